@@ -1,0 +1,71 @@
+// Who may import whom: each folder of src lists the folders it may use. Everything else is an error.
+const allowed = {
+  core: [],
+  jssp: ['core'],
+  validator: ['core', 'jssp'],
+  disruption: ['core', 'jssp'],
+  search: ['core', 'jssp'],
+  llm: ['core', 'jssp'],
+  lcrp: ['core', 'jssp', 'validator', 'disruption', 'search'],
+  workflow: ['core'],
+  convert: ['core', 'workflow'],
+  pipeline: [
+    'core',
+    'jssp',
+    'validator',
+    'disruption',
+    'search',
+    'llm',
+    'lcrp',
+    'workflow',
+    'convert',
+  ],
+  harness: [
+    'core',
+    'jssp',
+    'validator',
+    'disruption',
+    'search',
+    'llm',
+    'lcrp',
+    'workflow',
+    'convert',
+    'pipeline',
+  ],
+  report: ['core', 'jssp', 'harness'],
+};
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...Object.entries(allowed).map(([folder, others]) => ({
+      name: `${folder}-imports`,
+      comment: `src/${folder} may import ${others.join(', ') || 'nothing else of ours'} only`,
+      severity: 'error',
+      from: { path: `^src/${folder}/` },
+      to: { path: '^src/', pathNot: `^src/(${[folder, ...others].join('|')})/` },
+    })),
+    {
+      name: 'nothing-imports-cli',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/cli/' },
+      to: { path: '^src/cli/' },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-unresolved',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^(node:|#)' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '^dist'] },
+    tsPreCompilationDeps: true,
+    parser: 'swc',
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js'],
+      conditionNames: ['import', 'node', 'default'],
+    },
+  },
+};

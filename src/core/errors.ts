@@ -1,0 +1,64 @@
+/**
+ * Base of every error this package throws on purpose. `code` is stable and meant for programs,
+ * `message` is one line meant for people, `value` is the offending value.
+ */
+export class AlasError extends Error {
+  readonly code: string;
+  readonly value: unknown;
+
+  constructor(code: string, message: string, value?: unknown) {
+    super(message);
+    this.name = new.target.name;
+    this.code = code;
+    this.value = value;
+  }
+}
+
+/** Where in an input something is wrong. */
+export interface InputLocation {
+  /** File name as the user gave it. */
+  file?: string | undefined;
+  /** Line, from 1. */
+  line?: number | undefined;
+  /** Path inside a JSON document, such as `$.jobs[3].operations[0]`. */
+  path?: string | undefined;
+}
+
+/**
+ * Input that cannot be accepted: says where it stands, what is wrong with it and what would be
+ * right. The command line prints its message as one line and exits with 2.
+ */
+export class InputError extends AlasError {
+  readonly location: InputLocation;
+  readonly problem: string;
+  readonly cure: string;
+
+  constructor(
+    code: string,
+    problem: string,
+    cure: string,
+    location: InputLocation = {},
+    value?: unknown,
+  ) {
+    super(code, `${formatLocation(location)}${problem}; ${cure}`, value);
+    this.location = location;
+    this.problem = problem;
+    this.cure = cure;
+  }
+}
+
+/** Machine orders that no schedule can follow: they form a cycle with the job orders. */
+export class CycleError extends AlasError {
+  /** Operation ids along the cycle, each before the next and the last before the first. */
+  readonly cycle: readonly number[];
+
+  constructor(message: string, cycle: readonly number[]) {
+    super('cycle', message, cycle);
+    this.cycle = cycle;
+  }
+}
+
+function formatLocation({ file, line, path }: InputLocation): string {
+  const place = [file, line, path].filter((part) => part !== undefined).join(':');
+  return place === '' ? '' : `${place}: `;
+}

@@ -1,0 +1,54 @@
+import type { Instance } from './instance.js';
+
+/**
+ * The time at which an operation that starts at `start` is done: its duration, plus every
+ * resumable downtime that it meets. Non-resumable downtimes do not stretch it (meeting one is
+ * not allowed, which {@link meetsDowntime} tells).
+ */
+export function completionTime(instance: Instance, op: number, start: number): number {
+  const { calendar } = instance;
+  let end = start + instance.duration[op];
+  if (calendar === null || end === start) return end;
+  const machine = instance.machine[op];
+  const { from, to, resumable } = calendar;
+  const stop = calendar.offset[machine + 1];
+  for (let i = calendar.offset[machine]; i < stop && from[i] < end; i++) {
+    if (to[i] > start && resumable[i] === 1) end += to[i] - Math.max(from[i], start);
+  }
+  return end;
+}
+
+/**
+ * The downtime that forbids an operation to start at `start`, as an index into the calendar:
+ * one it would start inside, or a non-resumable one it would meet while running. −1 if there is
+ * none. An operation of zero duration meets no downtime.
+ */
+export function meetsDowntime(instance: Instance, op: number, start: number): number {
+  const { calendar } = instance;
+  let end = start + instance.duration[op];
+  if (calendar === null || end === start) return -1;
+  const machine = instance.machine[op];
+  const { from, to, resumable } = calendar;
+  const stop = calendar.offset[machine + 1];
+  for (let i = calendar.offset[machine]; i < stop && from[i] < end; i++) {
+    if (to[i] <= start) continue;
+    if (from[i] <= start || resumable[i] === 0) return i;
+    end += to[i] - from[i];
+  }
+  return -1;
+}
+
+/**
+ * The earliest time, not before `from` nor before its release, at which an operation may start
+ * as far as the calendar of its machine is concerned.
+ */
+export function earliestStart(instance: Instance, op: number, from: number): number {
+  const { calendar, release } = instance;
+  let start = release === null ? from : Math.max(from, release[op]);
+  if (calendar === null) return start;
+  for (let i = meetsDowntime(instance, op, start); i >= 0; ) {
+    start = calendar.to[i];
+    i = meetsDowntime(instance, op, start);
+  }
+  return start;
+}

@@ -1,0 +1,287 @@
+import { InputError } from '../core/errors.js';
+
+/** Largest time the package handles; every possible semi-active schedule must end by then. */
+export const MAX_TIME = 2 ** 30;
+
+/**
+ * A job-shop instance: n jobs, m machines and N operations numbered 0…N−1 in job order. Immutable;
+ * make variants with {@link replaceInstance}. All times are integers in the instance's own unit.
+ *
+ * Jobs may differ in length and visit a machine more than once or never. An operation of zero
+ * duration occupies no machine: it only keeps its place in the order of its job.
+ */
+export interface Instance {
+  readonly name: string;
+  /** n, the number of jobs. */
+  readonly jobs: number;
+  /** m, the number of machines. */
+  readonly machines: number;
+  /** N, the number of operations. */
+  readonly operations: number;
+  /** n+1 entries: job j owns the operations `jobOffset[j] … jobOffset[j + 1] − 1`. */
+  readonly jobOffset: Int32Array;
+  /** N entries: the machine of each operation, from 0. */
+  readonly machine: Int32Array;
+  /** N entries: the duration of each operation, not negative. */
+  readonly duration: Int32Array;
+  /** N entries: the job of each operation. */
+  readonly jobOf: Int32Array;
+  /** m+1 entries: machine k owns the slots `machineOffset[k] … machineOffset[k + 1] − 1`. */
+  readonly machineOffset: Int32Array;
+  /** N entries: the operations of each machine, ascending, in the slots of `machineOffset`. */
+  readonly machineOperations: Int32Array;
+  /** N entries: earliest start of each operation; null if all are 0. */
+  readonly release: Int32Array | null;
+  /** n entries: due date of each job, −1 for none; null if no job has one. May be missed. */
+  readonly due: Int32Array | null;
+  /** n entries: deadline of each job, −1 for none; null if no job has one. Must be met. */
+  readonly deadline: Int32Array | null;
+  /** N entries: the start an operation has already taken, −1 if it is free; null if all are free. */
+  readonly frozen: Int32Array | null;
+  /** Downtimes of the machines; null if every machine is always up. */
+  readonly calendar: Calendar | null;
+}
+
+/**
+ * Downtimes `[from, to)` by machine: machine k owns the entries `offset[k] … offset[k + 1] − 1`,
+ * in increasing order and not overlapping. No operation starts inside a downtime. A resumable
+ * downtime interrupts a running operation, which goes on after it; a non-resumable one may not
+ * meet a running operation at all (Lee 1996, doi:10.1007/BF00127358).
+ */
+export interface Calendar {
+  readonly offset: Int32Array;
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** 1 where the downtime is resumable, 0 where it is not. */
+  readonly resumable: Uint8Array;
+}
+
+/** What {@link createInstance} needs; what is left out is derived or absent. */
+export interface InstanceSpec {
+  name: string;
+  machines: number;
+  jobOffset: Int32Array;
+  machine: Int32Array;
+  duration: Int32Array;
+  release?: Int32Array | null;
+  due?: Int32Array | null;
+  deadline?: Int32Array | null;
+  frozen?: Int32Array | null;
+  calendar?: Calendar | null;
+}
+
+/**
+ * Creates an instance from flat arrays and checks it. The arrays are kept, not copied: do not
+ * change them afterwards.
+ *
+ * @throws InputError if the arrays do not fit each other, a machine is out of range, a time is
+ *   negative, downtimes overlap, or schedules could exceed {@link MAX_TIME}
+ */
+export function createInstance(spec: InstanceSpec): Instance {
+  const { name, machines, jobOffset, machine, duration } = spec;
+  const jobs = jobOffset.length - 1;
+  const operations = machine.length;
+  checkShape(spec);
+
+  const jobOf = new Int32Array(operations);
+  for (let job = 0; job < jobs; job++) jobOf.fill(job, jobOffset[job], jobOffset[job + 1]);
+
+  const machineOffset = new Int32Array(machines + 1);
+  for (let op = 0; op < operations; op++) machineOffset[machine[op] + 1]++;
+  for (let k = 0; k < machines; k++) machineOffset[k + 1] += machineOffset[k];
+  const next = machineOffset.slice();
+  const machineOperations = new Int32Array(operations);
+  for (let op = 0; op < operations; op++) machineOperations[next[machine[op]]++] = op;
+
+  return Object.freeze({
+    name,
+    jobs,
+    machines,
+    operations,
+    jobOffset,
+    machine,
+    duration,
+    jobOf,
+    machineOffset,
+    machineOperations,
+    release: spec.release ?? null,
+    due: spec.due ?? null,
+    deadline: spec.deadline ?? null,
+    frozen: spec.frozen ?? null,
+    calendar: spec.calendar ?? null,
+  });
+}
+
+/** An operation as a literal: [machine, duration]. */
+export type OperationLiteral = readonly [machine: number, duration: number];
+
+/**
+ * Creates an instance from nested arrays: for each job its operations as [machine, duration].
+ * `machines` defaults to the highest machine used plus one.
+ *
+ * @throws InputError as {@link createInstance} does
+ */
+export function instanceFromJobs(
+  name: string,
+  jobs: readonly (readonly OperationLiteral[])[],
+  machines = 1 + Math.max(0, ...jobs.map((job) => Math.max(-1, ...job.map(([k]) => k)))),
+): Instance {
+  const jobOffset = new Int32Array(jobs.length + 1);
+  jobs.forEach((job, j) => {
+    jobOffset[j + 1] = jobOffset[j] + job.length;
+  });
+  const machine = new Int32Array(jobOffset[jobs.length]);
+  const duration = new Int32Array(machine.length);
+  jobs.flat().forEach(([k, d], op) => {
+    insistOnInteger(k, 'machine');
+    insistOnInteger(d, 'duration');
+    machine[op] = k;
+    duration[op] = d;
+  });
+  return createInstance({ name, machines, jobOffset, machine, duration });
+}
+
+/** A variant of an instance with some members replaced; what depends on them is derived anew. */
+export function replaceInstance(instance: Instance, changes: Partial<InstanceSpec>): Instance {
+  return createInstance({ ...instance, ...changes });
+}
+
+/**
+ * A copy of an instance whose arrays lie in one SharedArrayBuffer: sending it to a worker thread
+ * then shares the memory instead of copying it.
+ */
+export function shareInstance(instance: Instance): Instance {
+  const arrays: (Int32Array | Uint8Array)[] = [];
+  const collect = (value: unknown): void => {
+    if (value instanceof Int32Array || value instanceof Uint8Array) arrays.push(value);
+    else if (value !== null && typeof value === 'object') Object.values(value).forEach(collect);
+  };
+  collect(instance);
+  const bytes = arrays.reduce((sum, array) => sum + alignedLength(array), 0);
+  const buffer = new SharedArrayBuffer(bytes);
+  let position = 0;
+  const move = (value: unknown): unknown => {
+    if (value instanceof Int32Array || value instanceof Uint8Array) {
+      const Type = value.constructor as Int32ArrayConstructor & Uint8ArrayConstructor;
+      const moved = new Type(buffer, position, value.length);
+      moved.set(value);
+      position += alignedLength(value);
+      return moved;
+    }
+    if (value === null || typeof value !== 'object') return value;
+    return Object.freeze(
+      Object.fromEntries(Object.entries(value).map(([key, item]) => [key, move(item)])),
+    );
+  };
+  return move(instance) as Instance;
+}
+
+/** The length of an array in bytes, rounded up so that the next Int32Array can follow. */
+function alignedLength(array: Int32Array | Uint8Array): number {
+  return (array.byteLength + 3) & ~3;
+}
+
+/** A reader's words for an operation, counted from 1 as in files: `job 2, step 5`. */
+export function describeOperation(instance: Instance, op: number): string {
+  const job = instance.jobOf[op];
+  return `job ${job + 1}, step ${op - instance.jobOffset[job] + 1}`;
+}
+
+function checkShape(spec: InstanceSpec): void {
+  const { machines, jobOffset, machine, duration } = spec;
+  const jobs = jobOffset.length - 1;
+  const operations = machine.length;
+  insist(jobs >= 1, 'an instance needs at least one job', 'give one', jobs);
+  insist(
+    Number.isInteger(machines) && machines >= 1,
+    `the number of machines is ${machines}`,
+    'give a whole number of at least 1',
+    machines,
+  );
+  insist(
+    jobOffset[0] === 0 && jobOffset[jobs] === operations && duration.length === operations,
+    'jobOffset, machine and duration do not fit each other',
+    'jobOffset runs from 0 to the length of the two others',
+  );
+  for (let job = 0; job < jobs; job++) {
+    insist(
+      jobOffset[job] <= jobOffset[job + 1],
+      `jobOffset decreases at job ${job + 1}`,
+      'list the jobs in order',
+    );
+  }
+  let work = 0;
+  for (let op = 0; op < operations; op++) {
+    const k = machine[op];
+    const d = duration[op];
+    if (k < 0 || k >= machines) {
+      insist(false, `machine ${k} in operation ${op}`, `use 0 to ${machines - 1}`, k);
+    }
+    if (d < 0) insist(false, `duration ${d} in operation ${op}`, 'use 0 or more', d);
+    work += d;
+  }
+  work += checkTimes(spec.release, operations, 'release', 0);
+  checkTimes(spec.due, jobs, 'due', -1);
+  checkTimes(spec.deadline, jobs, 'deadline', -1);
+  work += checkTimes(spec.frozen, operations, 'frozen', -1);
+  if (spec.calendar) work += checkCalendar(spec.calendar, machines);
+  insist(
+    work <= MAX_TIME,
+    `all work, releases and downtimes add up to ${work}`,
+    `use a coarser time unit: at most ${MAX_TIME} fits`,
+    work,
+  );
+}
+
+/** Checks one optional array of times and returns its largest entry. */
+function checkTimes(
+  times: Int32Array | null | undefined,
+  length: number,
+  what: string,
+  least: number,
+): number {
+  if (!times) return 0;
+  insist(times.length === length, `${what} has ${times.length} entries`, `give ${length}`);
+  let largest = 0;
+  for (const time of times) {
+    if (time < least) insist(false, `${what} of ${time}`, `use ${least} or more`, time);
+    if (time > largest) largest = time;
+  }
+  return largest;
+}
+
+/** Checks a calendar and returns the end of its last downtime. */
+function checkCalendar({ offset, from, to, resumable }: Calendar, machines: number): number {
+  insist(
+    offset.length === machines + 1 &&
+      offset[0] === 0 &&
+      offset[machines] === from.length &&
+      from.length === to.length &&
+      from.length === resumable.length,
+    'the arrays of the calendar do not fit each other',
+    'offset has one entry a machine and one more, the others one a downtime',
+  );
+  let last = 0;
+  for (let k = 0; k < machines; k++) {
+    insist(offset[k] <= offset[k + 1], `calendar offset decreases at machine ${k}`, 'sort it');
+    let previous = 0;
+    for (let i = offset[k]; i < offset[k + 1]; i++) {
+      insist(
+        from[i] >= previous && to[i] > from[i],
+        `downtime [${from[i]}, ${to[i]}) of machine ${k} is empty, negative or not in order`,
+        'sort the downtimes of a machine and join those that overlap',
+      );
+      previous = to[i];
+    }
+    if (previous > last) last = previous;
+  }
+  return last;
+}
+
+function insistOnInteger(value: number, what: string): void {
+  insist(Number.isInteger(value), `${what} ${value} is not a whole number`, 'use integers', value);
+}
+
+function insist(holds: boolean, problem: string, cure: string, value?: unknown): void {
+  if (!holds) throw new InputError('bad_instance', problem, cure, {}, value);
+}

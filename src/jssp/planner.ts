@@ -1,0 +1,17 @@
+import type { Instance } from './instance.js';
+import type { Candidate } from './plan.js';
+
+/** What a planner is handed besides the instance. */
+export interface PlannerContext {
+  /** Seed for everything random; the same seed gives the same answer. */
+  readonly seed: number;
+  /** Aborts the planning; a planner that can be slow looks at it. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Anything that turns an instance into a plan or a schedule: a rule, a file, a model. */
+export interface Planner {
+  /** The specification that names it, such as `dispatch:mwkr`. */
+  readonly name: string;
+  plan(instance: Instance, context: PlannerContext): Promise<Candidate>;
+}

@@ -1,0 +1,54 @@
+import { AlasError } from '../core/errors.js';
+import { completionTime } from './calendar.js';
+import type { Instance } from './instance.js';
+
+/** Start times for the operations of one instance, and what follows from them. */
+export interface Schedule {
+  readonly instance: Instance;
+  /** N entries: the start of each operation, −1 where it is not scheduled. */
+  readonly start: Int32Array;
+  /** N entries: the completion time of each operation, −1 where it is not scheduled. */
+  readonly end: Int32Array;
+  /** The latest completion time; 0 if nothing is scheduled. */
+  readonly makespan: number;
+}
+
+/**
+ * Makes a schedule of start times: completion times come from the instance and its calendar.
+ * Nothing is judged here; that is the validator's work. `start` is kept, not copied.
+ *
+ * @throws AlasError `bad_starts` if `start` does not have one entry per operation
+ */
+export function createSchedule(instance: Instance, start: Int32Array): Schedule {
+  const { operations } = instance;
+  if (start.length !== operations) {
+    throw new AlasError(
+      'bad_starts',
+      `${start.length} start times for ${operations} operations of ${instance.name}`,
+      start.length,
+    );
+  }
+  const end = new Int32Array(operations);
+  let makespan = 0;
+  for (let op = 0; op < operations; op++) {
+    end[op] = start[op] < 0 ? -1 : completionTime(instance, op, start[op]);
+    if (end[op] > makespan) makespan = end[op];
+  }
+  return Object.freeze({ instance, start, end, makespan });
+}
+
+/**
+ * The order in which each machine works: N operation ids in the slots of
+ * `instance.machineOffset`, by start time, then completion time, then id. Operations that are not
+ * scheduled come first.
+ */
+export function machineSequences({ instance, start, end }: Schedule): Int32Array {
+  const { machines, machineOffset } = instance;
+  const sequences = instance.machineOperations.slice();
+  for (let k = 0; k < machines; k++) {
+    sequences
+      .subarray(machineOffset[k], machineOffset[k + 1])
+      .sort((a, b) => start[a] - start[b] || end[a] - end[b] || a - b);
+  }
+  return sequences;
+}
