@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { instanceChecksum } from '../../src/jssp/checksum.js';
+import { instanceFromJobs, replaceInstance } from '../../src/jssp/instance.js';
+
+const shop = instanceFromJobs('shop', [
+  [
+    [0, 3],
+    [1, 2],
+  ],
+  [[1, 4]],
+]);
+
+describe('instanceChecksum', () => {
+  it('is the SHA-256 of the canonical text', () => {
+    const text = '2 2\n0 3 1 2\n1 4\n';
+    expect(instanceChecksum(shop)).toBe(createHash('sha256').update(text).digest('hex'));
+  });
+
+  it('does not depend on the name, but on every number', () => {
+    const variants = [
+      shop,
+      replaceInstance(shop, { duration: Int32Array.of(3, 2, 5) }),
+      replaceInstance(shop, { machines: 3 }),
+      replaceInstance(shop, { release: Int32Array.of(0, 0, 7) }),
+      replaceInstance(shop, { due: Int32Array.of(0, 7) }),
+      replaceInstance(shop, { deadline: Int32Array.of(0, 7) }),
+      replaceInstance(shop, { frozen: Int32Array.of(-1, -1, 0) }),
+    ];
+    expect(new Set(variants.map(instanceChecksum)).size).toBe(variants.length);
+    expect(instanceChecksum(replaceInstance(shop, { name: 'other' }))).toBe(instanceChecksum(shop));
+  });
+});
