@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'csv-parse/sync';
+import { once } from './once.js';
+
+/** Best known bounds on the optimal makespan; equal when the optimum is proven. */
+export interface Bounds {
+  readonly lower: number;
+  readonly upper: number;
+  /** The month they were looked up, such as `2026-08`. */
+  readonly asOf: string;
+}
+
+/** What the repository knows about one of its benchmark instances without reading it. */
+export interface Benchmark {
+  readonly name: string;
+  readonly suite: string;
+  readonly jobs: number;
+  readonly machines: number;
+  readonly operations: number;
+  /** Sum of all durations. */
+  readonly totalWork: number;
+  readonly bounds: Bounds;
+  /** As {@link instanceChecksum} computes it. */
+  readonly sha256: string;
+  /** Absolute path of the file in standard format. */
+  readonly path: string;
+}
+
+/** The folders of `benchmarks/`, in the order in which suites are listed. */
+export const benchmarkSuites = ['dmu', 'ta', 'abz', 'swv', 'yn', 'ft', 'la', 'orb'] as const;
+
+/** All benchmark instances by canonical name, in the order of {@link benchmarkSuites}. */
+export const benchmarks = once((): ReadonlyMap<string, Benchmark> => {
+  const rows = readTable<ChecksumRow>('checksums.csv');
+  return new Map(
+    benchmarkSuites.flatMap((suite) => {
+      const bounds = readBounds(suite);
+      return rows
+        .filter((row) => row.suite === suite)
+        .map((row) => [row.instance, toBenchmark(row, bounds)]);
+    }),
+  );
+});
+
+/** Canonical names by the names that the ALAS paper uses, in the paper's order. */
+export const paperNames = once(
+  (): ReadonlyMap<string, string> =>
+    new Map(readTable<PaperRow>('paper.csv').map((row) => [row.paper_name, row.instance])),
+);
+
+type ChecksumRow = Record<
+  'instance' | 'suite' | 'jobs' | 'machines' | 'operations' | 'total_work' | 'sha256',
+  string
+>;
+type BoundsRow = Record<'instance' | 'lower_bound' | 'upper_bound' | 'as_of', string>;
+type PaperRow = Record<'paper_name' | 'instance', string>;
+
+function toBenchmark(row: ChecksumRow, allBounds: ReadonlyMap<string, Bounds>): Benchmark {
+  const { instance: name, suite, sha256 } = row;
+  const bounds = allBounds.get(name);
+  if (bounds === undefined) throw new Error(`benchmarks/${suite}/bounds.csv lacks ${name}`);
+  return {
+    name,
+    suite,
+    jobs: Number(row.jobs),
+    machines: Number(row.machines),
+    operations: Number(row.operations),
+    totalWork: Number(row.total_work),
+    bounds,
+    sha256,
+    path: benchmarkPath(`${suite}/${name}.txt`),
+  };
+}
+
+function readBounds(suite: string): ReadonlyMap<string, Bounds> {
+  return new Map(
+    readTable<BoundsRow>(`${suite}/bounds.csv`).map((row) => [
+      row.instance,
+      { lower: Number(row.lower_bound), upper: Number(row.upper_bound), asOf: row.as_of },
+    ]),
+  );
+}
+
+function readTable<Row>(file: string): Row[] {
+  return parse<Row>(readFileSync(benchmarkPath(file)), { columns: true });
+}
+
+/** `src/jssp` and `dist/jssp` are equally deep, so this holds before and after the build. */
+function benchmarkPath(file: string): string {
+  return fileURLToPath(new URL(`../../benchmarks/${file}`, import.meta.url));
+}

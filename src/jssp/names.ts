@@ -1,0 +1,65 @@
+import { benchmarks, paperNames } from './benchmark-index.js';
+import { once } from './once.js';
+
+/** What instance files end in, with or without compression. */
+export const instanceFileEnding = /\.(txt|jsp|jssp|std|json)(\.gz)?$/i;
+
+/**
+ * The canonical name of a benchmark instance, however it is spelled. Case, leading zeros, a file
+ * ending and a separator before the number do not matter (`TA1`, `abz07`, `yn01`, `la-1.txt`);
+ * `mt06` is ft06; names of the ALAS paper and of the files by Demirkol et al. (`rcmax_20_15_5`)
+ * and of the converted Taillard files (`ta01js`) are known as well.
+ *
+ * @returns undefined if no benchmark goes by that name
+ */
+export function canonicalName(name: string): string | undefined {
+  return spellings().get(simplify(name));
+}
+
+/**
+ * The candidates closest to a word by edit distance (Levenshtein 1966), closest first: for
+ * messages of the form "did you mean …".
+ *
+ * @returns at most `limit` candidates, none that has less than half of its letters in common
+ */
+export function nearestNames(word: string, candidates: Iterable<string>, limit = 3): string[] {
+  const wanted = word.toLowerCase();
+  return Array.from(candidates, (candidate) => ({
+    candidate,
+    distance: editDistance(wanted, candidate.toLowerCase()),
+  }))
+    .filter(({ candidate, distance }) => distance <= candidate.length / 2)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, limit)
+    .map(({ candidate }) => candidate);
+}
+
+/** Canonical names by the simplified form of each name that is known for them. */
+const spellings = once((): ReadonlyMap<string, string> => {
+  const canonical = Array.from(benchmarks().keys(), (name) => [name, name] as const);
+  return new Map(
+    [...paperNames(), ...canonical].map(([spelling, name]) => [simplify(spelling), name]),
+  );
+});
+
+/** Reduces the usual spellings of a name to one: `MT06`, `ft-6.txt` and `ft06` all give `ft6`. */
+function simplify(name: string): string {
+  const stem = name.trim().toLowerCase().replace(instanceFileEnding, '');
+  const parts = /^([a-z]+)[-_ ]?0*(\d+)(js)?$/.exec(stem);
+  if (parts === null) return stem;
+  const [, prefix, number] = parts;
+  return `${prefix === 'mt' ? 'ft' : prefix}${number}`;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, k) => k);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let k = 1; k <= b.length; k++) {
+      const substituted = row[k - 1] + (a[i - 1] === b[k - 1] ? 0 : 1);
+      next[k] = Math.min(substituted, row[k] + 1, next[k - 1] + 1);
+    }
+    row = next;
+  }
+  return row[b.length];
+}

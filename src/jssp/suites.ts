@@ -1,0 +1,235 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { globSync, isDynamicPattern } from 'tinyglobby';
+import { InputError } from '../core/errors.js';
+import {
+  type Benchmark,
+  type Bounds,
+  benchmarkSuites,
+  benchmarks,
+  paperNames,
+} from './benchmark-index.js';
+import { instanceChecksum } from './checksum.js';
+import { readInstance } from './formats/read-instance.js';
+import { instanceName } from './formats/source.js';
+import type { Instance } from './instance.js';
+import { canonicalName, instanceFileEnding, nearestNames } from './names.js';
+import { once } from './once.js';
+
+export type { Bounds } from './benchmark-index.js';
+
+/** An instance that has been found but not yet read. */
+export interface InstanceSource {
+  /** Canonical name of a benchmark, or the file's name without its ending. */
+  readonly name: string;
+  /** Suite of a benchmark, or the name of the directory that holds the file. */
+  readonly suite: string;
+  readonly path: string;
+  /** Null for a file: {@link boundsFor} tells once it is loaded. */
+  readonly bounds: Bounds | null;
+  /** Null for a file. */
+  readonly sha256: string | null;
+  /**
+   * Reads the instance. Throws an InputError if the file is bad, or if a benchmark's file is not
+   * what its checksum says.
+   */
+  load(): Instance;
+}
+
+const suites: Readonly<Record<string, () => InstanceSource[]>> = {
+  ...Object.fromEntries(benchmarkSuites.map((suite) => [suite, () => membersOf([suite])])),
+  classic: () => membersOf(['dmu', 'ta', 'abz', 'swv', 'yn']),
+  all: () => membersOf(benchmarkSuites),
+  paper: () => [...paperNames().values()].flatMap((name) => findBenchmark(name) ?? []),
+};
+
+/**
+ * What `--suite` knows by name: the eight benchmark suites, `classic` (the first five of them, 189
+ * instances), `all` (242) and `paper` (the 45 instances of the ALAS paper, in its order).
+ */
+export const suiteNames: readonly string[] = Object.keys(suites);
+
+/**
+ * Finds the instances that a specification stands for: a suite, an instance name in any usual
+ * spelling, a file, a directory (its instance files, not those of directories below), a glob, or
+ * several of them separated by commas. A name with a dot or a slash stands for the file if there
+ * is one. Instances come in the order given, files of a directory or glob in natural order, and
+ * each of them once.
+ *
+ * @throws InputError if nothing goes by that name, a directory or glob holds no instance file, or
+ *   two different files would go by the same instance name
+ */
+export function resolveSources(spec: string): InstanceSource[] {
+  const parts = isPath(spec) ? [spec] : splitList(spec);
+  if (parts.length === 0) throw unknownSpec(spec);
+  const found = new Map<string, InstanceSource>();
+  for (const source of parts.flatMap(resolvePart)) {
+    const other = found.get(source.name);
+    if (other === undefined) found.set(source.name, source);
+    else if (resolve(other.path) !== resolve(source.path)) throw nameClash(other, source);
+  }
+  return [...found.values()];
+}
+
+/**
+ * Finds the one instance that a name or a file stands for.
+ *
+ * @throws InputError as {@link resolveSources} does, and if there are several
+ */
+export function resolveSource(spec: string): InstanceSource {
+  const sources = resolveSources(spec);
+  if (sources.length > 1) {
+    throw new InputError(
+      'several_instances',
+      `${spec} stands for ${sources.length} instances`,
+      `name one of them, such as ${sources[0].name}`,
+      {},
+      spec,
+    );
+  }
+  return sources[0];
+}
+
+/** The benchmark of that name, in any usual spelling; undefined if there is none. */
+export function findBenchmark(name: string): InstanceSource | undefined {
+  return benchmarkSources().get(canonicalName(name) ?? '');
+}
+
+/** The source of a benchmark; it does not load a file whose numbers have been changed. */
+export function benchmarkSource({ name, suite, path, bounds, sha256 }: Benchmark): InstanceSource {
+  const load = (): Instance => {
+    const instance = readInstance(path);
+    const actual = instanceChecksum(instance);
+    if (actual === sha256) return instance;
+    throw new InputError(
+      'checksum_mismatch',
+      `the numbers are not those of ${name} (SHA-256 ${actual}, not ${sha256})`,
+      'restore the file, or give a copy of your own another name and place',
+      { file: path },
+      actual,
+    );
+  };
+  return Object.freeze({ name, suite, path, bounds, sha256, load });
+}
+
+/** The benchmark with that {@link instanceChecksum}; undefined if there is none. */
+export function benchmarkByChecksum(sha256: string): InstanceSource | undefined {
+  return sourcesByChecksum().get(sha256);
+}
+
+/**
+ * Best known bounds of an instance, wherever it was read from: those of the benchmark with the
+ * same numbers, or null if there is none.
+ */
+export function boundsFor(instance: Instance): Bounds | null {
+  return benchmarkByChecksum(instanceChecksum(instance))?.bounds ?? null;
+}
+
+const benchmarkSources = once(
+  (): ReadonlyMap<string, InstanceSource> =>
+    new Map(Array.from(benchmarks(), ([name, entry]) => [name, benchmarkSource(entry)])),
+);
+
+const sourcesByChecksum = once(() => indexSources((source) => source.sha256));
+const sourcesByPath = once(() => indexSources((source) => source.path));
+
+function indexSources<K>(key: (source: InstanceSource) => K): ReadonlyMap<K, InstanceSource> {
+  return new Map(Array.from(benchmarkSources().values(), (source) => [key(source), source]));
+}
+
+/** A file; one of the benchmarks folder is the benchmark itself. */
+function fileSource(path: string): InstanceSource {
+  const absolute = resolve(path);
+  return (
+    sourcesByPath().get(absolute) ??
+    Object.freeze({
+      name: instanceName(path),
+      suite: basename(dirname(absolute)) || 'custom',
+      path,
+      bounds: null,
+      sha256: null,
+      load: () => readInstance(path),
+    })
+  );
+}
+
+function resolvePart(part: string): InstanceSource[] {
+  const suite = part.toLowerCase();
+  if (Object.hasOwn(suites, suite)) return suites[suite]();
+  if (/[./\\]/.test(part) && isPath(part)) return resolvePath(part);
+  const benchmark = findBenchmark(part);
+  if (benchmark !== undefined) return [benchmark];
+  if (isPath(part)) return resolvePath(part);
+  if (isDynamicPattern(part)) {
+    return filesOf(part, globSync(part, { absolute: isAbsolute(part), expandDirectories: false }));
+  }
+  throw unknownSpec(part);
+}
+
+function resolvePath(path: string): InstanceSource[] {
+  if (!statSync(path).isDirectory()) return [fileSource(path)];
+  const files = readdirSync(path, { withFileTypes: true }).filter((entry) => !entry.isDirectory());
+  return filesOf(
+    path,
+    files.map((entry) => join(path, entry.name)),
+  );
+}
+
+function filesOf(spec: string, paths: readonly string[]): InstanceSource[] {
+  const files = paths.filter((path) => instanceFileEnding.test(path)).sort();
+  if (files.length === 0) {
+    throw new InputError(
+      'no_instances',
+      `${spec} holds no instance file`,
+      'instance files end in .txt, .jsp, .jssp, .std or .json, and may be compressed (.gz)',
+      {},
+      spec,
+    );
+  }
+  // Natural order, la2 before la10; names that it holds equal (1 and 01) stay in plain order.
+  const { compare } = new Intl.Collator('en', { numeric: true });
+  return files.sort((a, b) => compare(a, b)).map(fileSource);
+}
+
+/** Splits at commas, but not at those inside the braces of a glob. */
+function splitList(spec: string): string[] {
+  const parts = spec.match(/(?:\{[^}]*\}|[^,])+/g) ?? [];
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+function isPath(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // A list of names may be no possible path at all: too long, or with a file as a directory.
+    return false;
+  }
+}
+
+function membersOf(suitesWanted: readonly string[]): InstanceSource[] {
+  return [...benchmarkSources().values()].filter(({ suite }) => suitesWanted.includes(suite));
+}
+
+function nameClash(one: InstanceSource, other: InstanceSource): InputError {
+  return new InputError(
+    'name_clash',
+    `${one.path} and ${other.path} are both called ${one.name}`,
+    'rename one of the files, or run them apart: records tell instances by their names',
+    {},
+    one.name,
+  );
+}
+
+function unknownSpec(spec: string): InputError {
+  const known = [...suiteNames, ...benchmarks().keys(), ...paperNames().keys()];
+  const nearest = nearestNames(instanceName(spec), known);
+  return new InputError(
+    'unknown_instance',
+    `no suite, instance, file or directory is called "${spec}"`,
+    nearest.length > 0
+      ? `did you mean ${nearest.join(', ')}?`
+      : `give a suite (${suiteNames.join(', ')}), an instance such as ft06, or an existing file`,
+    {},
+    spec,
+  );
+}

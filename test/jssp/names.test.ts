@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { benchmarks, paperNames } from '../../src/jssp/benchmark-index.js';
+import { canonicalName, nearestNames } from '../../src/jssp/names.js';
+
+const names = [...benchmarks().keys()];
+
+describe('canonicalName', () => {
+  it('gives a canonical name back unchanged', () => {
+    for (const name of names) expect(canonicalName(name)).toBe(name);
+  });
+
+  it.each([
+    ['abz07', 'abz7'],
+    ['yn01', 'yn1'],
+    ['ta01js', 'ta01'],
+    ['ta1', 'ta01'],
+    ['TA1', 'ta01'],
+    ['TA01', 'ta01'],
+    ['TA_01.TXT', 'ta01'],
+    ['la1', 'la01'],
+    ['LA-1', 'la01'],
+    ['ft6', 'ft06'],
+    ['mt06', 'ft06'],
+    ['MT10', 'ft10'],
+    ['dmu001', 'dmu01'],
+    ['swv 7', 'swv07'],
+    ['orb10.jsp.gz', 'orb10'],
+    ['rcmax_20_15_5', 'dmu03'],
+    ['rcmax_20_15_5.txt', 'dmu03'],
+    ['RCMAX_40_15_10', 'dmu23'],
+    [' ft06 ', 'ft06'],
+  ])('reads %s as %s', (spelling, name) => {
+    expect(canonicalName(spelling)).toBe(name);
+  });
+
+  it('knows every name that the paper uses', () => {
+    for (const [paperName, name] of paperNames()) expect(canonicalName(paperName)).toBe(name);
+  });
+
+  it('does not depend on case, leading zeros or a file ending', () => {
+    const spelling = fc.record({
+      name: fc.constantFrom(...names),
+      zeros: fc.nat(3),
+      upper: fc.boolean(),
+      separator: fc.constantFrom('', '-', '_', ' '),
+      ending: fc.constantFrom('', '.txt', '.std', '.json', '.txt.gz'),
+    });
+    fc.assert(
+      fc.property(spelling, ({ name, zeros, upper, separator, ending }) => {
+        const spelled = name.replace(/0*(\d+)$/, `${separator}${'0'.repeat(zeros)}$1`) + ending;
+        expect(canonicalName(upper ? spelled.toUpperCase() : spelled)).toBe(name);
+      }),
+    );
+  });
+
+  it.each(['', 'ta', 'ta00', 'ta81', 'la41', 'abz4', 'yn5', 'ft07', 'xft06', 'ta01x', 'dir/ta01'])(
+    'knows no benchmark called "%s"',
+    (name) => {
+      expect(canonicalName(name)).toBeUndefined();
+    },
+  );
+});
+
+describe('nearestNames', () => {
+  it('puts the closest candidates first', () => {
+    expect(nearestNames('swvl1', ['ta01', 'swv01', 'swv11', 'swv12', 'dmu01'])).toEqual([
+      'swv01',
+      'swv11',
+      'swv12',
+    ]);
+  });
+
+  it('ignores case', () => {
+    expect(nearestNames('PAPRE', ['classic', 'paper'])).toEqual(['paper']);
+  });
+
+  it('offers nothing for a word that resembles none', () => {
+    expect(nearestNames('quicksort', names)).toEqual([]);
+  });
+
+  it('finds any name again after one wrong letter', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...names),
+        fc.nat(4),
+        fc.constantFrom('x', '%'),
+        (name, at, c) => {
+          const i = at % name.length;
+          const misspelled = name.slice(0, i) + c + name.slice(i + 1);
+          expect(nearestNames(misspelled, names, names.length)).toContain(name);
+        },
+      ),
+    );
+  });
+});
