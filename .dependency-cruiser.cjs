@@ -64,6 +64,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     parser: 'swc',
     enhancedResolveOptions: {
+      exportsFields: ['exports'],
       extensions: ['.ts', '.js'],
       conditionNames: ['import', 'node', 'default'],
     },

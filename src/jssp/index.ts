@@ -11,6 +11,19 @@ export {
 } from './bounds.js';
 export { completionTime, earliestStart, meetsDowntime } from './calendar.js';
 export { instanceChecksum } from './checksum.js';
+export { writeInstanceJson } from './formats/instance-json.js';
+export { writePlanCsv } from './formats/plan-csv.js';
+export { type PlanFile, writePlanJson } from './formats/plan-json.js';
+export { parseInstance, readInstance } from './formats/read-instance.js';
+export { parsePlan, readPlan } from './formats/read-plan.js';
+export type { FileSource } from './formats/source.js';
+export { writeStandard } from './formats/standard.js';
+export {
+  generateRandom,
+  generateTaillard,
+  type RandomSpec,
+  type TaillardSpec,
+} from './generator.js';
 export {
   type Calendar,
   createInstance,
@@ -22,6 +35,7 @@ export {
   replaceInstance,
   shareInstance,
 } from './instance.js';
+export { canonicalName } from './names.js';
 export {
   type Candidate,
   isSchedule,
@@ -33,6 +47,16 @@ export {
 } from './plan.js';
 export type { Planner, PlannerContext } from './planner.js';
 export { createSchedule, machineSequences, type Schedule } from './schedule.js';
+export {
+  type Bounds,
+  benchmarkByChecksum,
+  boundsFor,
+  findBenchmark,
+  type InstanceSource,
+  resolveSource,
+  resolveSources,
+  suiteNames,
+} from './suites.js';
 export {
   criticalBlocks,
   criticalPath,

@@ -1,0 +1,156 @@
+import { Command } from 'commander';
+import {
+  jobLengthBound,
+  lowerBound,
+  machineHeadTailBound,
+  machineLoadBound,
+  machineLoads,
+  preemptiveBound,
+} from '../jssp/bounds.js';
+import { instanceChecksum } from '../jssp/checksum.js';
+import type { Instance } from '../jssp/instance.js';
+import { boundsFor, resolveSource } from '../jssp/suites.js';
+import type { Column } from '../report/columns.js';
+import { whole } from '../report/format.js';
+import { type OutputOptions, withOutput } from './options.js';
+import { print, printRows } from './output.js';
+
+/** Machines drawn in a terminal; the least loaded beyond that are only counted. */
+const DRAWN_MACHINES = 40;
+
+/** Cells of the longest bar. */
+const BAR = 40;
+
+/** `alas-jssp show`: size, bounds and machine loads of an instance. */
+export function showCommand(): Command {
+  return withOutput(new Command('show'))
+    .description('show the size, the bounds and the machine loads of an instance')
+    .argument('<instance>', 'a benchmark instance or a file')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ alas-jssp show ft06
+  $ alas-jssp show my-shop.json --json`,
+    )
+    .action((spec: string, { format }: OutputOptions) => {
+      const facts = gatherFacts(spec);
+      if (format === 'table') print(draw(facts));
+      else printRows(format, loadColumns, facts.machine_loads, facts);
+    });
+}
+
+type Facts = ReturnType<typeof gatherFacts>;
+
+function gatherFacts(spec: string) {
+  const source = resolveSource(spec);
+  const instance = source.load();
+  const known = boundsFor(instance);
+  const loads = machineLoads(instance);
+  const busiest = Math.max(1, machineLoadBound(instance));
+  return {
+    schema: 'alas-jssp/instance-facts@1',
+    instance: source.name,
+    suite: source.suite,
+    jobs: instance.jobs,
+    machines: instance.machines,
+    operations: instance.operations,
+    sha256: instanceChecksum(instance),
+    total_work: loads.reduce((sum, load) => sum + load, 0),
+    job_length: range(jobLengths(instance)),
+    duration: range(instance.duration),
+    constraints: constraintsOf(instance),
+    best_known: known && { lower_bound: known.lower, upper_bound: known.upper, as_of: known.asOf },
+    lower_bounds: {
+      best: lowerBound(instance).value,
+      job_length: jobLengthBound(instance),
+      machine_load: machineLoadBound(instance),
+      machine_heads_and_tails: machineHeadTailBound(instance),
+      one_machine_preemptive: preemptiveBound(instance),
+    },
+    machine_loads: Array.from(loads, (load, machine) => ({
+      machine,
+      operations: instance.machineOffset[machine + 1] - instance.machineOffset[machine],
+      load,
+      share_percent: (100 * load) / busiest,
+    })),
+  };
+}
+
+const loadColumns: readonly Column<Facts['machine_loads'][number]>[] = [
+  { key: 'machine', header: 'machine', value: ({ machine }) => machine, format: whole },
+  { key: 'operations', header: 'operations', value: (row) => row.operations, format: whole },
+  { key: 'load', header: 'load', value: ({ load }) => load, format: whole },
+  {
+    key: 'share_percent',
+    header: 'of the busiest',
+    value: (row) => row.share_percent,
+    format: (value) => `${Math.round(Number(value))} %`,
+  },
+];
+
+function draw(facts: Facts): string {
+  const { lower_bounds: own, best_known: known } = facts;
+  const lines = [
+    `${facts.instance} (${facts.suite}): ${facts.jobs} jobs × ${facts.machines} machines, ${facts.operations} operations`,
+    `job length ${facts.job_length}, duration ${facts.duration}, total work ${facts.total_work}`,
+  ];
+  if (facts.constraints.length > 0) lines.push(`with ${facts.constraints.join(', ')}`);
+  if (known !== null) {
+    const { lower_bound: lower, upper_bound: upper } = known;
+    const range = lower === upper ? `${upper}, proven optimal` : `${lower} to ${upper}`;
+    lines.push(`best known makespan ${range} (${known.as_of})`);
+  }
+  lines.push(
+    `lower bounds: job length ${own.job_length}, machine load ${own.machine_load}, ` +
+      `heads and tails ${own.machine_heads_and_tails}, preemptive ${own.one_machine_preemptive}`,
+    '',
+    ...drawLoads(facts.machine_loads),
+  );
+  return lines.join('\n');
+}
+
+function drawLoads(rows: Facts['machine_loads']): string[] {
+  const drawn = rows
+    .toSorted((a, b) => b.load - a.load)
+    .slice(0, DRAWN_MACHINES)
+    .sort((a, b) => a.machine - b.machine);
+  const width = Math.max(...drawn.map(({ load }) => String(load).length), 'load'.length);
+  const lines = drawn.map(
+    ({ machine, load, share_percent }) =>
+      `${String(machine).padStart('machine'.length)}  ${String(load).padStart(width)}  ${bar(share_percent)}`,
+  );
+  const left = rows.length - drawn.length;
+  if (left > 0) lines.push(`and ${left} machines with less load`);
+  return [`machine  ${'load'.padStart(width)}`, ...lines];
+}
+
+/** A bar of a percentage in eighths of a cell. */
+function bar(percent: number): string {
+  const eighths = Math.round((percent * BAR * 8) / 100);
+  return '█'.repeat(eighths >> 3) + ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'][eighths & 7];
+}
+
+function jobLengths({ jobOffset }: Instance): Int32Array {
+  return jobOffset.slice(1).map((offset, job) => offset - jobOffset[job]);
+}
+
+function range(values: Int32Array): string {
+  if (values.length === 0) return 'none';
+  const sorted = values.toSorted();
+  const [least, most] = [sorted[0], sorted[sorted.length - 1]];
+  return least === most ? String(least) : `${least} to ${most}`;
+}
+
+function constraintsOf(instance: Instance): string[] {
+  const names = {
+    release: 'releases',
+    due: 'due dates',
+    deadline: 'deadlines',
+    frozen: 'frozen starts',
+    calendar: 'downtimes',
+  } as const;
+  return Object.entries(names)
+    .filter(([key]) => instance[key as keyof typeof names] !== null)
+    .map(([, name]) => name);
+}

@@ -1,0 +1,120 @@
+import { createRequire } from 'node:module';
+import { arch, availableParallelism, cpus, release, totalmem, type } from 'node:os';
+import { version as nodeVersion } from 'node:process';
+import { z } from 'zod';
+import { recordKey } from './record.js';
+
+const count = z.int().nonnegative();
+
+/** The shape of `manifest.json`; `docs/records.md` tells what each key means. */
+export const manifestSchema = z.object({
+  schema: z.literal('alas-jssp/manifest@1'),
+  command: z.string().nullable(),
+  version: z.string(),
+  commit: z.string().nullable(),
+  seed: count,
+  machine: z.object({
+    os: z.string(),
+    cpus: count,
+    model: z.string(),
+    memory_bytes: count,
+    node: z.string(),
+  }),
+  suite: z.string().nullable(),
+  instances: z.array(z.object({ instance: z.string(), suite: z.string(), sha256: z.string() })),
+  planners: z.array(z.string()),
+  variants: z.array(z.string()),
+  replicates: count,
+  workers: count,
+  save_schedules: z.boolean(),
+  started: z.string(),
+  finished: z.string().nullable(),
+  interrupted: z.boolean(),
+});
+
+/** What was run, on what, with which settings. */
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** The version of this package. */
+export function packageVersion(): string {
+  const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+  return version;
+}
+
+/** The computer this runs on, as far as it matters for times. */
+export function describeMachine(): Manifest['machine'] {
+  return {
+    os: `${type()} ${release()} ${arch()}`,
+    cpus: availableParallelism(),
+    model: cpus()[0]?.model.trim() ?? 'unknown',
+    memory_bytes: totalmem(),
+    node: nodeVersion,
+  };
+}
+
+/** The keys of all records that a finished run has, in the order of its matrix. */
+export function* expectedKeys(manifest: Manifest): Generator<string> {
+  const { instances, planners, variants, replicates } = manifest;
+  for (const { instance } of instances) {
+    for (const planner of planners) {
+      for (const variant of variants) {
+        for (let replicate = 0; replicate < replicates; replicate++) {
+          yield recordKey({ instance, planner, variant, replicate });
+        }
+      }
+    }
+  }
+}
+
+/**
+ * What keeps two runs from being parts of one run: one line for each setting that differs, such
+ * as `seed 1 instead of 0`.
+ */
+export function settingDifferences(now: Manifest, before: Manifest): string[] {
+  const differences = (
+    ['version', 'commit', 'seed', 'planners', 'variants', 'replicates', 'save_schedules'] as const
+  )
+    .filter((key) => String(now[key]) !== String(before[key]))
+    .map((key) => `${key} ${now[key]} instead of ${before[key]}`);
+  return [...differences, ...instanceDifferences(now, before)];
+}
+
+function instanceDifferences(now: Manifest, before: Manifest): string[] {
+  const checksums = checksumsOf(before);
+  const names = new Set(now.instances.map(({ instance }) => instance));
+  const lines = (what: string, found: readonly string[]) =>
+    found.length === 0 ? [] : [`${what}: ${enumerate(found)}`];
+  return [
+    ...lines(
+      'instances that were not in it',
+      namesOf(now).filter((name) => !checksums.has(name)),
+    ),
+    ...lines(
+      'instances left out',
+      namesOf(before).filter((name) => !names.has(name)),
+    ),
+    ...lines('instances with other numbers', changedInstances(now, before)),
+  ];
+}
+
+/** Names of the instances that both runs have, but with different checksums. */
+export function changedInstances(now: Manifest, before: Manifest): string[] {
+  const checksums = checksumsOf(before);
+  return now.instances
+    .filter(({ instance, sha256 }) => (checksums.get(instance) ?? sha256) !== sha256)
+    .map(({ instance }) => instance);
+}
+
+/** The first few of many names, in words. */
+export function enumerate(names: readonly string[], limit = 5): string {
+  const rest = names.length - limit;
+  return names.slice(0, limit).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+function checksumsOf({ instances }: Manifest): Map<string, string> {
+  return new Map(instances.map(({ instance, sha256 }) => [instance, sha256]));
+}
+
+function namesOf({ instances }: Manifest): string[] {
+  return instances.map(({ instance }) => instance);
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+
+const count = z.int().nonnegative();
+const seconds = z.number().nonnegative().nullable();
+
+/** The shape of a record; `docs/records.md` tells what each key means. */
+export const recordSchema = z.object({
+  schema: z.literal('alas-jssp/record@1'),
+  instance: z.string(),
+  suite: z.string(),
+  jobs: count,
+  machines: count,
+  planner: z.string(),
+  variant: z.string(),
+  replicate: count,
+  seed: count,
+  status: z.enum(['ok', 'infeasible', 'error']),
+  feasible: z.boolean(),
+  makespan: count.nullable(),
+  claimed_makespan: z.number().nullable(),
+  lower_bound: count,
+  lower_bound_source: z.enum(['own', 'literature']),
+  upper_bound: count.nullable(),
+  gap_percent: z.number().nullable(),
+  optimality_percent: z.number().nullable(),
+  proven_optimal: z.boolean(),
+  violations: z.record(z.string(), count).nullable(),
+  repair: z.null(),
+  tokens: z.object({ input: count, output: count }),
+  cost_usd: z.number().nonnegative(),
+  seconds: z.object({
+    plan: seconds,
+    validate: seconds,
+    repair: seconds,
+    optimize: seconds,
+    total: z.number().nonnegative(),
+  }),
+  error: z.string().nullable(),
+});
+
+/** What became of one instance × planner × variant × replicate: one line of `records.jsonl`. */
+export type RunRecord = z.infer<typeof recordSchema>;
+
+/** What tells the records of a run apart. */
+export type RecordIdentity = Pick<RunRecord, 'instance' | 'planner' | 'variant' | 'replicate'>;
+
+/** One text for the identity of a record, different for different identities. */
+export function recordKey({ instance, planner, variant, replicate }: RecordIdentity): string {
+  return JSON.stringify([instance, planner, variant, replicate]);
+}
+
+/** How good a makespan is; percentages are null where no upper bound is known. */
+export type Quality = Pick<
+  RunRecord,
+  'makespan' | 'gap_percent' | 'optimality_percent' | 'proven_optimal'
+>;
+
+/**
+ * Measures the makespan of a feasible schedule, or the lack of one (null): the gap to the best
+ * known upper bound in percent, optimality (that bound / makespan) in percent, and whether the
+ * makespan meets the lower bound, which proves it optimal.
+ */
+export function measureQuality(
+  makespan: number | null,
+  bounds: Pick<RunRecord, 'lower_bound' | 'upper_bound'>,
+): Quality {
+  const upper = bounds.upper_bound ?? 0;
+  const measurable = makespan !== null && makespan > 0 && upper > 0;
+  return {
+    makespan,
+    gap_percent: measurable ? (100 * (makespan - upper)) / upper : null,
+    optimality_percent: measurable ? (100 * upper) / makespan : null,
+    proven_optimal: makespan === bounds.lower_bound,
+  };
+}

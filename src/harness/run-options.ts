@@ -1,0 +1,125 @@
+import { InputError } from '../core/errors.js';
+import type { InstanceSource } from '../jssp/suites.js';
+import { createPlanner } from '../pipeline/planners.js';
+import type { TaskLimits } from './pool.js';
+import type { RunRecord } from './record.js';
+import { fileNamePart } from './run-directory.js';
+
+/** What to run, on what, and where to write. */
+export interface RunOptions {
+  sources: readonly InstanceSource[];
+  /** Planner specifications, see {@link createPlanner}. */
+  planners: readonly string[];
+  /** How often each planner meets each instance. Default 1. */
+  replicates?: number | undefined;
+  /** Base seed. Default 0. */
+  seed?: number | undefined;
+  /** Number of worker threads. Default 1. */
+  workers?: number | undefined;
+  /** What one task may use. Default: no limit. */
+  limits?: TaskLimits | undefined;
+  /** Directory of the run. Without it nothing is written. */
+  out?: string | undefined;
+  /** Saves every judged plan under `out`. Default false. */
+  saveSchedules?: boolean | undefined;
+  /** Goes on with the run in `out`: does what is missing and what ended with an error. */
+  resume?: boolean | undefined;
+  /** Ends the run early: what is finished is kept, running tasks are stopped. */
+  signal?: AbortSignal | undefined;
+  /** Told of every new record, in the order in which they finish. */
+  onRecord?: ((record: RunRecord) => void) | undefined;
+  /** Told how far the run is: at its start and after every record. */
+  onProgress?: ((progress: RunProgress) => void) | undefined;
+  /** For the manifest: the command line, the name of the suite and the commit of this package. */
+  command?: string | undefined;
+  suite?: string | undefined;
+  commit?: string | null | undefined;
+}
+
+/** How far a run is. */
+export interface RunProgress {
+  /** Records that are there. */
+  readonly done: number;
+  /** Those of them that were there before the run was resumed. */
+  readonly kept: number;
+  readonly total: number;
+}
+
+/** Options that hold what was left out, too. */
+export interface FilledRunOptions extends RunOptions {
+  replicates: number;
+  seed: number;
+  workers: number;
+  limits: TaskLimits;
+  saveSchedules: boolean;
+  resume: boolean;
+}
+
+/**
+ * Checks the options and fills in what was left out. Planners go by their canonical names, and
+ * those that are named twice count once.
+ *
+ * @throws InputError that names the option
+ */
+export function fillRunOptions(options: RunOptions): FilledRunOptions {
+  const filled = {
+    ...options,
+    planners: [...new Set(options.planners.map((spec) => createPlanner(spec).name))],
+    replicates: options.replicates ?? 1,
+    seed: options.seed ?? 0,
+    workers: options.workers ?? 1,
+    limits: options.limits ?? {},
+    saveSchedules: options.saveSchedules ?? false,
+    resume: options.resume ?? false,
+  };
+  const { sources, planners, limits } = filled;
+  if (sources.length === 0) refuse('no_sources', 'there is no instance to run', 'name a suite');
+  if (planners.length === 0) refuse('no_planner', 'there is no planner to run', 'name one');
+  checkInteger(filled.replicates, 'replicates', 1);
+  checkInteger(filled.seed, 'seed', 0);
+  checkInteger(filled.workers, 'workers', 1);
+  checkLimit(limits.seconds, 'time limit', 'seconds', 2_000_000);
+  checkLimit(limits.megabytes, 'memory limit', 'megabytes', 2 ** 20);
+  if (filled.out === undefined && (filled.saveSchedules || filled.resume)) {
+    refuse(
+      'no_out',
+      `to ${filled.resume ? 'resume a run' : 'save schedules'} takes a directory`,
+      'name it as `out`',
+    );
+  }
+  if (filled.saveSchedules) checkFileNames(filled);
+  return filled;
+}
+
+function checkInteger(value: number, what: string, least: number): void {
+  if (Number.isSafeInteger(value) && value >= least) return;
+  refuse('bad_number', `${what} is ${value}`, `use a whole number of at least ${least}`);
+}
+
+function checkLimit(value: number | undefined, what: string, unit: string, most: number): void {
+  if (value === undefined || (value > 0 && value <= most)) return;
+  refuse('bad_number', `the ${what} of a task is ${value}`, `use ${unit} up to ${most}`);
+}
+
+/** Schedules are saved under the names of instance and planner: no two may share a file. */
+function checkFileNames({ sources, planners }: FilledRunOptions): void {
+  for (const names of [sources.map(({ name }) => name), planners]) {
+    const seen = new Map<string, string>();
+    for (const name of names) {
+      const part = fileNamePart(name).toLowerCase();
+      const other = seen.get(part);
+      if (other !== undefined) {
+        refuse(
+          'name_clash',
+          `the schedules of '${other}' and '${name}' would have the same file name`,
+          'run them apart, or rename one',
+        );
+      }
+      seen.set(part, name);
+    }
+  }
+}
+
+function refuse(code: string, problem: string, cure: string): never {
+  throw new InputError(code, problem, cure);
+}

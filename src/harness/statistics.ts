@@ -1,0 +1,31 @@
+/** Arithmetic mean; null of nothing. */
+export function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : sum(values) / values.length;
+}
+
+/** Geometric mean of positive numbers; null of nothing. */
+export function geometricMean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : Math.exp(sum(values.map(Math.log)) / values.length);
+}
+
+/** Sum; 0 of nothing. */
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** The values that are there. */
+export function present<T>(values: readonly (T | null)[]): T[] {
+  return values.filter((value) => value !== null);
+}
+
+/** Items by key, in the order in which the keys first appear. */
+export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const name = key(item);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

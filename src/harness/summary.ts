@@ -1,0 +1,94 @@
+import type { RunRecord } from './record.js';
+import { geometricMean, groupBy, mean, present, sum } from './statistics.js';
+
+/** What a planner achieved on a suite, or on all of them. */
+export interface SummaryRow {
+  /** Null: all suites together. */
+  suite: string | null;
+  planner: string;
+  variant: string;
+  /** Number of records. */
+  records: number;
+  feasible: number;
+  infeasible: number;
+  errors: number;
+  /** Feasible records per 100 records. */
+  success_percent: number;
+  /** Number of feasible records with a known upper bound: those that the next three are of. */
+  measured: number;
+  /** Mean of best known upper bound / makespan; null if nothing was measured. */
+  optimality_percent: number | null;
+  /** Mean gap to the best known upper bound. */
+  gap_percent: number | null;
+  /** Geometric mean of makespan / best known upper bound, less 100%. */
+  geometric_gap_percent: number | null;
+  /** Number of records whose makespan meets a proven lower bound. */
+  proven_optimal: number;
+  seconds_total: number;
+  seconds_mean: number;
+}
+
+/** What `summary.json` holds. */
+export interface RunSummary {
+  schema: 'alas-jssp/summary@1';
+  /** Number of records there are, and that a finished run has. */
+  records: number;
+  planned: number;
+  interrupted: boolean;
+  /** By suite, planner and variant. */
+  suites: SummaryRow[];
+  /** By planner and variant, all suites together. */
+  overall: SummaryRow[];
+}
+
+/** Sums up the records of a run, of which a finished one has `planned`. */
+export function summarize(
+  records: readonly RunRecord[],
+  planned = records.length,
+  interrupted = false,
+): RunSummary {
+  const rows = (suiteOf: (record: RunRecord) => string | null) =>
+    groupRecords(records, suiteOf).map((group) => summarizeGroup(group, suiteOf(group[0])));
+  return {
+    schema: 'alas-jssp/summary@1',
+    records: records.length,
+    planned,
+    interrupted,
+    suites: rows(({ suite }) => suite),
+    overall: rows(() => null),
+  };
+}
+
+/** Groups of records with the same suite (as `suiteOf` sees it), planner and variant. */
+export function groupRecords<T extends Pick<RunRecord, 'suite' | 'planner' | 'variant'>>(
+  records: readonly T[],
+  suiteOf: (record: T) => string | null = ({ suite }) => suite,
+): T[][] {
+  const key = (record: T) => JSON.stringify([suiteOf(record), record.planner, record.variant]);
+  return [...groupBy(records, key).values()];
+}
+
+function summarizeGroup(group: readonly RunRecord[], suite: string | null): SummaryRow {
+  const { planner, variant } = group[0];
+  const feasible = group.filter((record) => record.feasible);
+  const gaps = present(feasible.map((record) => record.gap_percent));
+  const ratio = geometricMean(gaps.map((gap) => 1 + gap / 100));
+  const seconds = sum(group.map((record) => record.seconds.total));
+  return {
+    suite,
+    planner,
+    variant,
+    records: group.length,
+    feasible: feasible.length,
+    infeasible: group.filter(({ status }) => status === 'infeasible').length,
+    errors: group.filter(({ status }) => status === 'error').length,
+    success_percent: (100 * feasible.length) / group.length,
+    measured: gaps.length,
+    optimality_percent: mean(present(feasible.map((record) => record.optimality_percent))),
+    gap_percent: mean(gaps),
+    geometric_gap_percent: ratio === null ? null : 100 * (ratio - 1),
+    proven_optimal: group.filter((record) => record.proven_optimal).length,
+    seconds_total: seconds,
+    seconds_mean: seconds / group.length,
+  };
+}

@@ -1,0 +1,104 @@
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { InputError } from '../../core/errors.js';
+
+/** Largest file that is read, and largest content that is unpacked: 1 GiB. */
+const MAX_BYTES = 2 ** 30;
+const CHUNK = 2 ** 20;
+
+/**
+ * Reads a file whole and unpacks it if its first two bytes say that it is gzip, whatever it is
+ * called. Pipes are read too.
+ *
+ * @throws InputError if the file does not exist, cannot be read, is a directory, is damaged gzip,
+ *   or is larger than 1 GiB before or after unpacking
+ */
+export function readBytes(path: string): Uint8Array {
+  const bytes = readWhole(path);
+  return bytes[0] === 0x1f && bytes[1] === 0x8b ? unpack(bytes, path) : bytes;
+}
+
+function readWhole(path: string): Uint8Array {
+  let file: number | undefined;
+  try {
+    file = openSync(path, 'r');
+    const stats = fstatSync(file);
+    if (stats.isDirectory()) throw isDirectory(path);
+    if (!stats.isFile()) return readPipe(file, path);
+    if (stats.size > MAX_BYTES) throw tooLarge(path);
+    return readFileSync(file);
+  } catch (error) {
+    throw error instanceof InputError ? error : cannotRead(path, error);
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** Reads what has no size beforehand; it may never end, so it is cut off at the limit. */
+function readPipe(file: number, path: string): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  for (let total = 0; total <= MAX_BYTES; ) {
+    const chunk = Buffer.allocUnsafe(CHUNK);
+    const length = readSync(file, chunk);
+    if (length === 0) return Buffer.concat(chunks);
+    chunks.push(chunk.subarray(0, length));
+    total += length;
+  }
+  throw tooLarge(path);
+}
+
+function unpack(bytes: Uint8Array, path: string): Uint8Array {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_BYTES, chunkSize: CHUNK });
+  } catch (error) {
+    if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') {
+      throw new InputError(
+        'too_large',
+        'the gzip file unpacks to more than 1 GiB',
+        'give a file of at most 1 GiB',
+        { file: path },
+      );
+    }
+    throw new InputError(
+      'bad_gzip',
+      `the gzip file is damaged or cut off (${error instanceof Error ? error.message : error})`,
+      'fetch or pack it again',
+      { file: path },
+    );
+  }
+}
+
+function cannotRead(path: string, error: unknown): InputError {
+  const code = errorCode(error);
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return new InputError('missing_file', 'there is no such file', 'check the path', {
+      file: path,
+    });
+  }
+  if (code === 'EISDIR') return isDirectory(path);
+  return new InputError(
+    'unreadable_file',
+    `the file cannot be read (${code ?? error})`,
+    'check its permissions',
+    { file: path },
+  );
+}
+
+function isDirectory(path: string): InputError {
+  return new InputError('not_a_file', 'this is a directory', 'name a file inside it', {
+    file: path,
+  });
+}
+
+function tooLarge(path: string): InputError {
+  return new InputError(
+    'too_large',
+    'the file is larger than 1 GiB',
+    'give a file of at most 1 GiB',
+    { file: path },
+  );
+}
+
+function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}

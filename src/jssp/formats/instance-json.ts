@@ -1,0 +1,197 @@
+import { InputError } from '../../core/errors.js';
+import type { Calendar, Instance } from '../instance.js';
+import {
+  check,
+  DOWNTIME,
+  type Downtime,
+  HEAD,
+  INSTANCE_SCHEMA,
+  JOB,
+  type Job,
+} from './instance-schema.js';
+import { joinLines } from './join-lines.js';
+import { formatPath, type JsonPath } from './json-path.js';
+import { parseJson } from './json-text.js';
+import { instanceFromFile } from './rows.js';
+import type { FileSource } from './source.js';
+
+/** A downtime and where it stands in the document. */
+type PlacedDowntime = Downtime & { path: JsonPath };
+
+/**
+ * Reads an instance from JSON as `docs/formats.md` describes it.
+ *
+ * @throws InputError naming file and JSON path if anything is missing, unknown or out of range
+ */
+export function parseInstanceJson(bytes: Uint8Array, { file, name }: FileSource): Instance {
+  const head = check(HEAD, parseJson(bytes, file), [], file);
+  const { machines } = head;
+  const jobs = head.jobs.map((item, j) => checkJob(item, j, machines, file));
+  const downtimes = (head.downtimes ?? []).map((item, i) => checkDowntime(item, i, machines, file));
+  return instanceFromFile(
+    {
+      name: head.name ?? name,
+      machines,
+      ...flatten(jobs),
+      due: perJob(jobs, 'due'),
+      deadline: perJob(jobs, 'deadline'),
+      calendar: flattenDowntimes(downtimes, machines, file),
+    },
+    file,
+    '$',
+  );
+}
+
+/** Writes an instance as JSON, one job a line; {@link parseInstanceJson} reads it back. */
+export function writeInstanceJson(instance: Instance): string {
+  const { name, machines, jobs, calendar } = instance;
+  const head = JSON.stringify({ schema: INSTANCE_SCHEMA, name, machines }).slice(0, -1);
+  const lines = joinLines(jobs, ',\n', (job) => JSON.stringify(describeJob(instance, job)));
+  const downtimes = calendar === null ? [] : describeDowntimes(calendar);
+  const rest =
+    downtimes.length === 0
+      ? ''
+      : `,"downtimes":[\n${downtimes.map((item) => JSON.stringify(item)).join(',\n')}\n]`;
+  return `${head},"jobs":[\n${lines}\n]${rest}}\n`;
+}
+
+function checkJob(item: unknown, j: number, machines: number, file: string | undefined): Job {
+  const job = check(JOB, item, ['jobs', j], file);
+  job.operations.forEach(({ machine }, i) => {
+    if (machine >= machines) {
+      throw machineRange(machine, machines, ['jobs', j, 'operations', i, 'machine'], file);
+    }
+  });
+  return job;
+}
+
+function checkDowntime(
+  item: unknown,
+  i: number,
+  machines: number,
+  file: string | undefined,
+): PlacedDowntime {
+  const path = ['downtimes', i];
+  const downtime = check(DOWNTIME, item, path, file);
+  const { machine, from, to } = downtime;
+  if (machine >= machines) throw machineRange(machine, machines, [...path, 'machine'], file);
+  if (to <= from) {
+    throw new InputError(
+      'bad_instance',
+      `the downtime from ${from} to ${to} is empty`,
+      'let it end after it begins',
+      { file, path: formatPath(path) },
+    );
+  }
+  return { ...downtime, path };
+}
+
+/** Operations in job order. A job's release is the release of its first operation. */
+function flatten(jobs: readonly Job[]) {
+  const jobOffset = new Int32Array(jobs.length + 1);
+  jobs.forEach(({ operations }, j) => {
+    jobOffset[j + 1] = jobOffset[j] + operations.length;
+  });
+  const total = jobOffset[jobs.length];
+  const machine = new Int32Array(total);
+  const duration = new Int32Array(total);
+  const release = new Int32Array(total);
+  const frozen = new Int32Array(total).fill(-1);
+  jobs.forEach((job, j) => {
+    job.operations.forEach((operation, i) => {
+      const op = jobOffset[j] + i;
+      machine[op] = operation.machine;
+      duration[op] = operation.duration;
+      release[op] = Math.max(operation.release ?? 0, i === 0 ? (job.release ?? 0) : 0);
+      frozen[op] = operation.frozen ?? -1;
+    });
+  });
+  return {
+    jobOffset,
+    machine,
+    duration,
+    release: release.some((t) => t > 0) ? release : null,
+    frozen: frozen.some((t) => t >= 0) ? frozen : null,
+  };
+}
+
+function perJob(jobs: readonly Job[], key: 'due' | 'deadline'): Int32Array | null {
+  const times = Int32Array.from(jobs, (job) => job[key] ?? -1);
+  return times.some((t) => t >= 0) ? times : null;
+}
+
+function flattenDowntimes(
+  downtimes: PlacedDowntime[],
+  machines: number,
+  file: string | undefined,
+): Calendar | null {
+  if (downtimes.length === 0) return null;
+  const sorted = downtimes.toSorted((a, b) => a.machine - b.machine || a.from - b.from);
+  const offset = new Int32Array(machines + 1);
+  sorted.forEach(({ machine, from, path }, i) => {
+    const previous = sorted[i - 1];
+    if (previous?.machine === machine && from < previous.to) {
+      throw new InputError(
+        'bad_instance',
+        `the downtime from ${from} overlaps ${formatPath(previous.path)}`,
+        'join them or set them apart',
+        { file, path: formatPath(path) },
+      );
+    }
+    offset[machine + 1] = i + 1;
+  });
+  for (let k = 0; k < machines; k++) offset[k + 1] = Math.max(offset[k], offset[k + 1]);
+  return {
+    offset,
+    from: Int32Array.from(sorted, ({ from }) => from),
+    to: Int32Array.from(sorted, ({ to }) => to),
+    resumable: Uint8Array.from(sorted, ({ resumable }) => (resumable ? 1 : 0)),
+  };
+}
+
+function describeJob(instance: Instance, job: number): Job {
+  const { jobOffset, machine, duration, release, frozen, due, deadline } = instance;
+  const operations: Job['operations'] = [];
+  const first = jobOffset[job];
+  for (let op = first; op < jobOffset[job + 1]; op++) {
+    operations.push({
+      machine: machine[op],
+      duration: duration[op],
+      ...(release !== null && op > first && release[op] > 0 ? { release: release[op] } : {}),
+      ...(frozen !== null && frozen[op] >= 0 ? { frozen: frozen[op] } : {}),
+    });
+  }
+  return {
+    ...(release !== null && operations.length > 0 && release[first] > 0
+      ? { release: release[first] }
+      : {}),
+    ...(due !== null && due[job] >= 0 ? { due: due[job] } : {}),
+    ...(deadline !== null && deadline[job] >= 0 ? { deadline: deadline[job] } : {}),
+    operations,
+  };
+}
+
+function describeDowntimes({ offset, from, to, resumable }: Calendar): Downtime[] {
+  const downtimes: Downtime[] = [];
+  for (let machine = 0; machine + 1 < offset.length; machine++) {
+    for (let i = offset[machine]; i < offset[machine + 1]; i++) {
+      downtimes.push({ machine, from: from[i], to: to[i], resumable: resumable[i] === 1 });
+    }
+  }
+  return downtimes;
+}
+
+function machineRange(
+  machine: number,
+  machines: number,
+  path: JsonPath,
+  file: string | undefined,
+): InputError {
+  return new InputError(
+    'machine_range',
+    `this is machine ${machine}, and there are ${machines} machines`,
+    `use 0 to ${machines - 1}`,
+    { file, path: formatPath(path) },
+    machine,
+  );
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { InputError } from '../../core/errors.js';
+import { MAX_TIME } from '../instance.js';
+import { describeValue, formatPath, type JsonPath } from './json-path.js';
+import { MAX_COUNT } from './rows.js';
+
+/** The name and version of the JSON format of instances. */
+export const INSTANCE_SCHEMA = 'alas-jssp/instance@1';
+
+// The messages of these schemas are cures: the problem is made from the value that is found.
+const time = z.int(`give a whole number from 0 to ${MAX_TIME}`).min(0).max(MAX_TIME);
+const count = z.int(`give a whole number from 1 to ${MAX_COUNT}`).min(1).max(MAX_COUNT);
+const index = z.int('give a machine as a whole number from 0').min(0);
+const list = (what: string) => z.array(z.unknown(), `give a list of ${what}`);
+
+const OPERATION = z.strictObject(
+  { machine: index, duration: time, release: time.optional(), frozen: time.optional() },
+  'give an object with the keys machine, duration and, if need be, release, frozen',
+);
+export const JOB = z.strictObject(
+  {
+    operations: z.array(OPERATION, 'give a list of operations'),
+    release: time.optional(),
+    due: time.optional(),
+    deadline: time.optional(),
+  },
+  'give an object with the key operations and, if need be, release, due, deadline',
+);
+export const DOWNTIME = z.strictObject(
+  { machine: index, from: time, to: time, resumable: z.boolean('give true or false') },
+  'give an object with the keys machine, from, to, resumable',
+);
+/** The document but for its jobs and downtimes, which are checked one by one. */
+export const HEAD = z.strictObject(
+  {
+    schema: z.literal(INSTANCE_SCHEMA, `give "${INSTANCE_SCHEMA}", and write the file to suit`),
+    name: z.string('give a name in quotes').min(1).optional(),
+    machines: count,
+    jobs: list('jobs').min(1, 'give at least one job').max(MAX_COUNT, `give at most ${MAX_COUNT}`),
+    downtimes: list('downtimes').optional(),
+  },
+  'give an object with the keys schema, name, machines, jobs and, if need be, downtimes',
+);
+
+export type Job = z.infer<typeof JOB>;
+export type Downtime = z.infer<typeof DOWNTIME>;
+
+/**
+ * Checks a part of a document against its schema.
+ *
+ * @param path where the part stands in the document
+ * @throws InputError for the first thing wrong; unknown keys come first, they explain missing ones
+ */
+export function check<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  path: JsonPath,
+  file: string | undefined,
+): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const { issues } = result.error;
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  const found = valueAt(value, issue.path);
+  const problem =
+    unknown !== undefined
+      ? `the key ${JSON.stringify(unknown)} is unknown`
+      : found === undefined
+        ? 'this is missing'
+        : `this is ${describeValue(found)}`;
+  const location = { file, path: formatPath([...path, ...issue.path]) };
+  throw new InputError('bad_instance', problem, issue.message, location, found);
+}
+
+function valueAt(value: unknown, path: JsonPath): unknown {
+  return path.reduce((item, key) => (item as Record<PropertyKey, unknown>)?.[key], value);
+}

@@ -1,0 +1,123 @@
+import { InputError } from '../../core/errors.js';
+import { decodeText } from './text.js';
+
+/** Deeper than any file of ours. */
+const MAX_DEPTH = 100;
+const DEPTH_SAMPLE = 2 ** 16;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * Parses bytes as JSON.
+ *
+ * @throws InputError naming the line of what is not text, not JSON
+ */
+export function parseJson(bytes: Uint8Array, file: string | undefined): unknown {
+  const text = decodeText(bytes, file);
+  insistOnDepth(bytes, file);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw syntaxError(text, file);
+  }
+}
+
+/** Refuses files that open one bracket after the other: they would take the parser minutes. */
+function insistOnDepth(bytes: Uint8Array, file: string | undefined): void {
+  const length = Math.min(bytes.length, DEPTH_SAMPLE);
+  let depth = 0;
+  let quoted = false;
+  for (let i = 0; i < length; i++) {
+    const byte = bytes[i];
+    if (quoted) {
+      if (byte === BACKSLASH) i++;
+      else if (byte === QUOTE) quoted = false;
+    } else if (byte === QUOTE) quoted = true;
+    else if (byte === 0x5b || byte === 0x7b) depth++;
+    else if (byte === 0x5d || byte === 0x7d) depth--;
+    if (depth > MAX_DEPTH) {
+      throw new InputError(
+        'bad_json',
+        `the JSON is nested more than ${MAX_DEPTH} deep`,
+        'see docs/formats.md for how it should be',
+        { file },
+      );
+    }
+  }
+}
+
+/** The error for text that is not JSON; `JSON.parse` does not tell the line, so it is sought. */
+function syntaxError(text: string, file: string | undefined): InputError {
+  const position = errorPosition(text);
+  const line = text.slice(0, position).split('\n').length;
+  const found = /^\S{1,20}/.exec(text.slice(position, position + 20));
+  return found === null
+    ? new InputError('bad_json', 'the JSON ends too early', 'add what is missing', { file, line })
+    : new InputError('bad_json', `${JSON.stringify(found[0])} is not JSON here`, 'correct it', {
+        file,
+        line,
+      });
+}
+
+const BLANKS = /[ \t\n\r]*/y;
+const TOKEN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|[{}[\],:]/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
+
+type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma';
+
+/** Where a text stops being JSON: the position of the first token out of place. */
+function errorPosition(text: string): number {
+  const open: string[] = [];
+  let expected: Expected | null = 'value';
+  for (let position = 0; ; ) {
+    position = matchEnd(BLANKS, text, position);
+    const end =
+      text[position] === '"' ? stringEnd(text, position) : matchEnd(TOKEN, text, position);
+    if (end < 0) return position;
+    expected = advance(expected, text[position], open);
+    if (expected === null) return position;
+    position = end;
+  }
+}
+
+function matchEnd(pattern: RegExp, text: string, position: number): number {
+  pattern.lastIndex = position;
+  return pattern.test(text) ? pattern.lastIndex : -1;
+}
+
+/** The position behind a string, −1 if it does not end or holds what a string may not. */
+function stringEnd(text: string, position: number): number {
+  for (let i = position + 1; i < text.length && text[i] >= ' '; ) {
+    if (text[i] === '"') return i + 1;
+    i = text[i] === '\\' ? matchEnd(ESCAPE, text, i) : i + 1;
+    if (i < 0) return -1;
+  }
+  return -1;
+}
+
+/**
+ * What is expected behind a token, given what was expected there and which braces and brackets
+ * are open; null if the token is out of place. `sign` is the token's first character.
+ */
+function advance(expected: Expected, sign: string, open: string[]): Expected | null {
+  const inside = open.at(-1);
+  if (expected === 'colon') return sign === ':' ? 'value' : null;
+  if (expected === 'comma' && sign === ',' && inside !== undefined) {
+    return inside === '{' ? 'key' : 'value';
+  }
+  const closes =
+    (sign === '}' && inside === '{' && (expected === 'comma' || expected === 'key or }')) ||
+    (sign === ']' && inside === '[' && (expected === 'comma' || expected === 'value or ]'));
+  if (closes) {
+    open.pop();
+    return 'comma';
+  }
+  if (expected === 'comma') return null;
+  if (expected === 'key' || expected === 'key or }') return sign === '"' ? 'colon' : null;
+  if (sign === '{' || sign === '[') {
+    open.push(sign);
+    return sign === '{' ? 'key or }' : 'value or ]';
+  }
+  return '}],:'.includes(sign) ? null : 'comma';
+}

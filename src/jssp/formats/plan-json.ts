@@ -1,0 +1,121 @@
+import { InputError } from '../../core/errors.js';
+import { type Candidate, isSchedule, type Plan, planFromSchedule } from '../plan.js';
+import { joinLines } from './join-lines.js';
+import { describeValue, formatPath, type JsonPath } from './json-path.js';
+import { parseJson } from './json-text.js';
+import {
+  entriesFromRaw,
+  FIELD_CURES,
+  FIELD_NAMES,
+  type Field,
+  fieldNumber,
+  type RawEntry,
+} from './plan-fields.js';
+import { createLabeller, type LabelledEntry } from './plan-labels.js';
+
+/** The name and version of the JSON format of plans. */
+export const PLAN_SCHEMA = 'alas-jssp/plan@1';
+
+/** A plan as a file has it, and the name of the instance that the file says it is for. */
+export interface PlanFile {
+  plan: Plan;
+  instance?: string;
+}
+
+const LISTS = ['entries', 'schedule', 'operations'] as const;
+
+/**
+ * Reads a plan from JSON: a list of entries, or an object with such a list as `entries`,
+ * `schedule` or `operations`. `docs/formats.md` has the spellings that are understood. Numbers
+ * that make no sense for any instance are kept for the validator to judge.
+ *
+ * @throws InputError naming file and JSON path of what is missing or not a number
+ */
+export function parsePlanJson(bytes: Uint8Array, file?: string): PlanFile {
+  const document = parseJson(bytes, file);
+  if (Array.isArray(document)) return { plan: { entries: readEntries(document, [], file) } };
+  if (!isObject(document)) {
+    throw badPlan(document, [], 'give a list of entries or an object', file);
+  }
+  const { schema, instance, makespan } = document;
+  if (schema !== undefined && schema !== PLAN_SCHEMA) {
+    throw badPlan(schema, ['schema'], `give a plan, "${PLAN_SCHEMA}"`, file);
+  }
+  if (instance !== undefined && typeof instance !== 'string') {
+    throw badPlan(instance, ['instance'], 'give the name of the instance in quotes', file);
+  }
+  const list = LISTS.find((key) => key in document) ?? 'entries';
+  if (!Array.isArray(document[list])) {
+    throw badPlan(document[list], [list], 'give a list of entries', file);
+  }
+  const plan: Plan = {
+    entries: readEntries(document[list], [list], file),
+    ...readMakespan(makespan, file),
+  };
+  return instance === undefined ? { plan } : { plan, instance };
+}
+
+/**
+ * Writes a plan or schedule as JSON, one entry a line.
+ *
+ * @param options.instance the name of the instance; a schedule knows it already
+ * @throws InputError if a number of the plan cannot be written, such as NaN
+ */
+export function writePlanJson(candidate: Candidate, options: { instance?: string } = {}): string {
+  const plan = isSchedule(candidate) ? planFromSchedule(candidate) : candidate;
+  const ofSchedule = isSchedule(candidate) ? candidate.instance.name : undefined;
+  const instance = options.instance ?? ofSchedule;
+  const head = JSON.stringify({ schema: PLAN_SCHEMA, instance, makespan: plan.makespan });
+  const label = createLabeller(plan);
+  const { entries } = plan;
+  const lines = joinLines(entries.length, ',\n', (i) => writeEntry(label(entries[i], i)));
+  return `${head.slice(0, -1)},"entries":[\n${lines}\n]}\n`;
+}
+
+/** One entry as JSON; its labels need no escapes. */
+function writeEntry({ job, step, machine, start, end }: LabelledEntry): string {
+  const quote = (label: string | number) => (typeof label === 'string' ? `"${label}"` : label);
+  return `{"job":${quote(job)},"step":${step},"machine":${quote(machine)},"start":${start},"end":${end}}`;
+}
+
+function readEntries(items: unknown[], path: JsonPath, file: string | undefined) {
+  return entriesFromRaw(items.map((item, i) => readEntry(item, i, path, file)));
+}
+
+function readEntry(item: unknown, i: number, path: JsonPath, file: string | undefined): RawEntry {
+  if (!isObject(item)) {
+    throw badPlan(item, [...path, i], 'give an object with job, step, machine, start, end', file);
+  }
+  const read = (field: Field): number => {
+    const key = FIELD_NAMES[field].find((name) => item[name] !== undefined);
+    const value = key === undefined ? undefined : item[key];
+    const number = fieldNumber(field, value);
+    if (!Number.isNaN(number)) return number;
+    throw badPlan(value, [...path, i, key ?? field], FIELD_CURES[field], file);
+  };
+  const start = read('start');
+  const { duration } = item;
+  const hasEnd = FIELD_NAMES.end.some((name) => item[name] !== undefined);
+  const end = hasEnd || duration === undefined ? read('end') : start + read('duration');
+  return { job: read('job'), step: read('step'), machine: read('machine'), start, end };
+}
+
+function readMakespan(value: unknown, file: string | undefined): { makespan?: number } {
+  if (value === undefined || value === null) return {};
+  if (typeof value === 'number' && Number.isFinite(value)) return { makespan: value };
+  throw badPlan(value, ['makespan'], 'give a number or leave it out', file);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function badPlan(
+  found: unknown,
+  path: JsonPath,
+  cure: string,
+  file: string | undefined,
+): InputError {
+  const problem = found === undefined ? 'this is missing' : `this is ${describeValue(found)}`;
+  return new InputError('bad_plan', problem, cure, { file, path: formatPath(path) }, found);
+}

@@ -1,0 +1,58 @@
+import { InputError } from '../../core/errors.js';
+import type { Plan, PlanEntry } from '../plan.js';
+
+/** One entry as it is written. What cannot be a label (negative, a fraction) stays a number. */
+export interface LabelledEntry {
+  job: string | number;
+  step: number;
+  machine: string | number;
+  start: number;
+  end: number;
+}
+
+/**
+ * Makes what writes the entries of a plan as files have them: `Job1` and step 1 are the first
+ * ones, and `Machine0` is.
+ *
+ * @returns a function of an entry of the plan and its index; it throws InputError if a number of
+ *   the entry is not finite
+ * @throws InputError if the plan has a job or step −1 that no file can tell apart from another one
+ */
+export function createLabeller({ entries }: Plan): (entry: PlanEntry, i: number) => LabelledEntry {
+  const firstJob = countFrom('job', entries);
+  const firstStep = countFrom('step', entries);
+  return ({ job, step, machine, start, end }, i) => {
+    if (!Number.isFinite(job + step + machine + start + end)) {
+      throw new InputError(
+        'bad_plan',
+        `entry ${i + 1} of the plan holds a number that is not finite`,
+        'give finite numbers',
+      );
+    }
+    return {
+      job: label('Job', job + firstJob),
+      step: step + firstStep,
+      machine: label('Machine', machine),
+      start,
+      end,
+    };
+  };
+}
+
+/**
+ * Where counting begins in the file: at 1. A plan with a −1 would then have a 0, which tells
+ * readers that counting begins at 0; so it does, if the plan has a 0 to tell it.
+ */
+function countFrom(what: 'job' | 'step', entries: readonly PlanEntry[]): 0 | 1 {
+  if (!entries.some((entry) => entry[what] === -1)) return 1;
+  if (entries.some((entry) => entry[what] === 0)) return 0;
+  throw new InputError(
+    'bad_plan',
+    `the plan has a ${what} -1 and no ${what} 0, which a file cannot tell`,
+    `count ${what}s from 0 in plans in memory`,
+  );
+}
+
+function label(word: string, value: number): string | number {
+  return Number.isInteger(value) && value >= 0 ? word + value : value;
+}

@@ -1,0 +1,20 @@
+import { readBytes } from './bytes.js';
+import { parsePlanCsv } from './plan-csv.js';
+import { type PlanFile, parsePlanJson } from './plan-json.js';
+import { firstByte } from './text.js';
+
+/**
+ * Reads a plan from a JSON or CSV file, plain or gzip; the content tells which.
+ *
+ * @throws InputError naming file, line or JSON path, and cure
+ */
+export function readPlan(path: string): PlanFile {
+  return parsePlan(readBytes(path), path);
+}
+
+/** Reads a plan from bytes in memory (not gzip), as {@link readPlan} does from a file. */
+export function parsePlan(bytes: Uint8Array, file?: string): PlanFile {
+  const first = firstByte(bytes);
+  const isJson = first === 0x7b || first === 0x5b;
+  return isJson ? parsePlanJson(bytes, file) : parsePlanCsv(bytes, file);
+}

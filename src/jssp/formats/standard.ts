@@ -1,0 +1,120 @@
+import { InputError } from '../../core/errors.js';
+import type { Instance } from '../instance.js';
+import { joinLines } from './join-lines.js';
+import {
+  insistOnDuration,
+  insistOnEnd,
+  insistOnMachine,
+  insistOnOperations,
+  instanceFromFile,
+  readBlock,
+  readSize,
+} from './rows.js';
+import type { FileSource } from './source.js';
+import { nextToken, openTokens, type Tokens } from './tokens.js';
+
+/**
+ * Reads the standard format of the job-shop literature (as in JSPLIB): `n m`, then for each job m
+ * pairs `machine duration`, machines from 0. A job begins on a line of its own and may go on over
+ * further lines; `#` begins a comment.
+ *
+ * @throws InputError naming file and line if anything is missing, left over or out of range
+ */
+export function parseStandard(bytes: Uint8Array, source: FileSource): Instance {
+  const tokens = openTokens(bytes, source.file);
+  nextToken(tokens);
+  const { jobs, machines } = readSize(tokens);
+  insistOnOperations(tokens, { jobs, machines });
+  insistOnHeaderEnd(tokens);
+
+  // A number takes two bytes at least: a wrong header cannot make us allocate without bounds.
+  const capacity = Math.min(jobs * machines, Math.ceil(bytes.length / 4));
+  const machine = new Int32Array(capacity);
+  const duration = new Int32Array(capacity);
+  readBlock(tokens, {
+    rows: jobs,
+    width: 2 * machines,
+    cure: `give each job ${machines} pairs of machine and duration, on a line of its own`,
+    accept: (value, job, column) => {
+      const op = job * machines + (column >> 1);
+      if ((column & 1) === 0) {
+        insistOnMachine(tokens, value, job, machines, 0);
+        machine[op] = value;
+      } else {
+        insistOnDuration(tokens, value, job);
+        duration[op] = value;
+      }
+    },
+  });
+  insistOnEnd(tokens, `the last of ${jobs} jobs`, 'remove it, or correct the number of jobs');
+
+  const jobOffset = Int32Array.from({ length: jobs + 1 }, (_, job) => job * machines);
+  return instanceFromFile(
+    { name: source.name, machines, jobOffset, machine, duration },
+    source.file,
+  );
+}
+
+/**
+ * Writes an instance in the standard format, one job a line.
+ *
+ * @param comment lines for the head of the file, without `#`
+ * @throws InputError if the format cannot hold the instance: a job without exactly one operation
+ *   per machine, releases, due dates, deadlines, frozen starts or downtimes
+ */
+export function writeStandard(instance: Instance, comment: readonly string[] = []): string {
+  insistOnStandard(instance);
+  const { jobs, machines, jobOffset, machine, duration } = instance;
+  const lines = comment.flatMap((text) => text.split(/\r?\n/)).map((text) => `# ${text}`.trimEnd());
+  const operation = (op: number) => `${machine[op]} ${duration[op]}`;
+  lines.push(
+    `${jobs} ${machines}`,
+    joinLines(jobs, '\n', (job) => {
+      const first = jobOffset[job];
+      return joinLines(machines, ' ', (step) => operation(first + step));
+    }),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function insistOnHeaderEnd(tokens: Tokens): void {
+  const { file, line } = tokens;
+  if (nextToken(tokens) === 'end' || tokens.line !== line) return;
+  throw new InputError(
+    'extra_numbers',
+    'the first line holds more than the numbers of jobs and machines',
+    'begin each job on a line of its own',
+    { file, line },
+  );
+}
+
+function insistOnStandard(instance: Instance): void {
+  const { name, jobs, machines, jobOffset } = instance;
+  for (const [attribute, words] of ATTRIBUTES) {
+    if (instance[attribute] !== null) throw notStandard(`${name} has ${words}`);
+  }
+  for (let job = 0; job < jobs; job++) {
+    const length = jobOffset[job + 1] - jobOffset[job];
+    if (length !== machines) {
+      throw notStandard(
+        `job ${job + 1} of ${name} has ${length} operations, and there are ${machines} machines`,
+      );
+    }
+  }
+}
+
+const ATTRIBUTES = [
+  ['release', 'release times'],
+  ['due', 'due dates'],
+  ['deadline', 'deadlines'],
+  ['frozen', 'frozen starts'],
+  ['calendar', 'downtimes'],
+] as const;
+
+function notStandard(problem: string): InputError {
+  return new InputError(
+    'not_standard',
+    `${problem}, which the standard format cannot hold`,
+    'write it as JSON',
+  );
+}

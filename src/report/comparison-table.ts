@@ -1,0 +1,135 @@
+import type { Comparison, Pair } from '../harness/compare.js';
+import type { Crossing } from '../harness/gate.js';
+import type { Column, Tone } from './columns.js';
+import { change, clipped, percent, whole } from './format.js';
+import { type Format, renderJson, renderTable, type TableStyle } from './table.js';
+
+/** The columns of a table of pairs. */
+const pairColumns: readonly Column<Pair>[] = [
+  { key: 'verdict', header: 'verdict', value: ({ verdict }) => verdict, tone: toneOf },
+  { key: 'instance', header: 'instance', value: ({ run }) => run.instance },
+  { key: 'suite', header: 'suite', value: ({ run }) => run.suite, minor: true },
+  { key: 'planner', header: 'planner', value: ({ run }) => run.planner },
+  { key: 'variant', header: 'variant', value: ({ run }) => run.variant, hidden: true },
+  { key: 'replicate', header: 'replicate', value: ({ run }) => run.replicate, hidden: true },
+  { key: 'makespan', header: 'makespan', value: ({ run }) => run.makespan, format: whole },
+  {
+    key: 'baseline_makespan',
+    header: 'was',
+    value: ({ baseline }) => baseline.makespan,
+    format: whole,
+  },
+  {
+    key: 'change_percent',
+    header: 'change %',
+    value: (pair) => pair.change_percent,
+    format: change(2),
+  },
+  { key: 'gap_percent', header: 'gap %', value: ({ run }) => run.gap_percent, format: percent(2) },
+  {
+    key: 'baseline_gap_percent',
+    header: 'gap % was',
+    value: ({ baseline }) => baseline.gap_percent,
+    format: percent(2),
+    minor: true,
+  },
+  { key: 'status', header: 'status', value: ({ run }) => run.status, tone: statusTone },
+  {
+    key: 'baseline_status',
+    header: 'status was',
+    value: ({ baseline }) => baseline.status,
+    minor: true,
+  },
+];
+
+/** The columns of a table of crossed limits: one row for each record behind them. */
+const crossingColumns: readonly Column<CrossingRow>[] = [
+  { key: 'limit', header: 'limit', value: ({ crossing }) => crossing.limit.text },
+  { key: 'suite', header: 'suite', value: ({ crossing }) => crossing.suite },
+  { key: 'planner', header: 'planner', value: ({ crossing }) => crossing.planner },
+  { key: 'variant', header: 'variant', value: ({ crossing }) => crossing.variant, hidden: true },
+  { key: 'instance', header: 'instance', value: ({ row }) => row?.record.instance ?? null },
+  {
+    key: 'replicate',
+    header: 'replicate',
+    value: ({ row }) => row?.record.replicate ?? null,
+    format: whole,
+  },
+  { key: 'status', header: 'status', value: ({ row }) => row?.record.status ?? null },
+  {
+    key: 'value',
+    header: 'value',
+    value: ({ row, crossing }) => (row ? row.value : crossing.value),
+    format: percent(2),
+    tone: () => 'bad',
+  },
+  {
+    key: 'baseline',
+    header: 'was',
+    value: ({ row }) => row?.baseline ?? null,
+    format: percent(2),
+  },
+  {
+    key: 'error',
+    header: 'error',
+    value: ({ row }) => row?.record.error ?? null,
+    format: clipped(50),
+    align: 'left',
+    minor: true,
+  },
+];
+
+interface CrossingRow {
+  readonly crossing: Crossing;
+  /** Null where a crossing has no rows: nothing could be measured. */
+  readonly row: Crossing['rows'][number] | null;
+}
+
+/**
+ * Writes a comparison: one row for every pair that is not the same, the worse ones first. JSON is
+ * the comparison itself; CSV has every pair.
+ */
+export function renderComparison(
+  comparison: Comparison,
+  format: Format,
+  style?: TableStyle,
+): string {
+  if (format === 'json') return renderJson(comparison);
+  if (format === 'csv') return renderTable(pairColumns, comparison.pairs, format);
+  const changed = (['worse', 'incomparable', 'better'] as const).flatMap((verdict) =>
+    comparison.pairs.filter((pair) => pair.verdict === verdict),
+  );
+  const table = changed.length === 0 ? '' : renderTable(pairColumns, changed, format, style);
+  return `${table}${table === '' ? '' : '\n'}${describeComparison(comparison)}\n`;
+}
+
+/** The outcome of a comparison in one line. */
+export function describeComparison({ pairs, counts }: Comparison): string {
+  const parts = [`${counts.better} better`, `${counts.worse} worse`, `${counts.same} the same`];
+  if (counts.incomparable > 0)
+    parts.push(`${counts.incomparable} without a schedule on both sides`);
+  return `${pairs.length} pairs: ${parts.join(', ')}`;
+}
+
+/** Writes crossed limits with the records behind them; JSON is the crossings themselves. */
+export function renderCrossings(
+  crossings: readonly Crossing[],
+  format: Format,
+  style?: TableStyle,
+): string {
+  if (format === 'json') return renderJson(crossings);
+  const rows = crossings.flatMap((crossing): CrossingRow[] =>
+    crossing.rows.length === 0
+      ? [{ crossing, row: null }]
+      : crossing.rows.map((row) => ({ crossing, row })),
+  );
+  return renderTable(crossingColumns, rows, format, style);
+}
+
+function toneOf({ verdict }: Pair): Tone {
+  return verdict === 'better' ? 'good' : verdict === 'worse' ? 'bad' : 'quiet';
+}
+
+function statusTone({ run }: Pair): Tone {
+  return run.status === 'ok' ? 'plain' : 'bad';
+}

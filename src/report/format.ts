@@ -1,0 +1,58 @@
+import type { Cell } from './columns.js';
+
+/** What stands where there is no number. */
+const NOTHING = '–';
+
+/**
+ * A number with a fixed count of decimals, for people. A number that is not 0 or not 100 is never
+ * rounded to it: 99.96% optimal is not 100.0%.
+ */
+export function formatFixed(value: number, decimals: number): string {
+  const text = value.toFixed(decimals);
+  const rounded = Number(text);
+  if (rounded === value || (rounded !== 0 && rounded !== 100)) return text;
+  const step = 10 ** -decimals;
+  return (rounded + (value > rounded ? step : -step)).toFixed(decimals);
+}
+
+/** A column format: a percentage with so many decimals. */
+export function percent(decimals: number): (value: Cell) => string {
+  return (value) => (typeof value === 'number' ? formatFixed(value, decimals) : NOTHING);
+}
+
+/** A column format: a change in percent, with its sign. */
+export function change(decimals: number): (value: Cell) => string {
+  return (value) => {
+    if (typeof value !== 'number') return NOTHING;
+    return `${value > 0 ? '+' : ''}${formatFixed(value, decimals)}`;
+  };
+}
+
+/** A column format: a whole number. */
+export function whole(value: Cell): string {
+  return value === null ? NOTHING : String(value);
+}
+
+/** A column format: a text, of which at most so many characters are shown. */
+export function clipped(length: number): (value: Cell) => string {
+  return (value) => {
+    const text = value === null ? '' : String(value);
+    return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+  };
+}
+
+/** Seconds for people: `0.4 ms`, `12 ms`, `3.4 s`, `2 min 03 s`, `1 h 05 min`. */
+export function formatSeconds(seconds: Cell): string {
+  if (typeof seconds !== 'number') return NOTHING;
+  if (seconds < 0.00095) return `${(seconds * 1000).toFixed(1)} ms`;
+  if (seconds < 0.9995) return `${(seconds * 1000).toFixed(0)} ms`;
+  if (seconds < 59.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${twoDigits(whole % 60)} s`;
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${twoDigits(minutes % 60)} min`;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}

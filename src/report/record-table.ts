@@ -1,0 +1,121 @@
+import type { RunRecord } from '../harness/record.js';
+import type { Cell, Column, Tone } from './columns.js';
+import { clipped, formatSeconds, percent, whole } from './format.js';
+import { type Format, renderTable, type TableStyle } from './table.js';
+
+/** The columns of a table of records; in CSV all that a record holds. */
+const recordColumns: readonly Column<RunRecord>[] = [
+  { key: 'instance', header: 'instance', value: ({ instance }) => instance },
+  plain('suite'),
+  { key: 'jobs', header: 'size', value: ({ jobs }) => jobs, format: sizeOf, minor: true },
+  plain('machines'),
+  { key: 'planner', header: 'planner', value: ({ planner }) => planner },
+  plain('variant'),
+  {
+    key: 'replicate',
+    header: 'replicate',
+    value: ({ replicate }) => replicate,
+    format: whole,
+    minor: true,
+  },
+  plain('seed'),
+  { key: 'status', header: 'status', value: ({ status }) => status, tone: toneOf },
+  plain('feasible'),
+  { key: 'makespan', header: 'makespan', value: ({ makespan }) => makespan, format: whole },
+  plain('claimed_makespan'),
+  { key: 'lower_bound', header: 'lower', value: (row) => row.lower_bound, format: whole },
+  plain('lower_bound_source'),
+  { key: 'upper_bound', header: 'upper', value: (row) => row.upper_bound, format: whole },
+  { key: 'gap_percent', header: 'gap %', value: (row) => row.gap_percent, format: percent(2) },
+  {
+    key: 'optimality_percent',
+    header: 'optimality %',
+    value: (row) => row.optimality_percent,
+    format: percent(2),
+    minor: true,
+  },
+  {
+    key: 'proven_optimal',
+    header: 'proven',
+    value: (row) => row.proven_optimal,
+    format: (value) => (value === true ? 'optimal' : ''),
+    align: 'left',
+    minor: true,
+  },
+  {
+    key: 'violations',
+    header: 'violations',
+    value: ({ violations }) =>
+      violations === null ? null : Object.values(violations).reduce((sum, n) => sum + n, 0),
+    format: (value) => (value === null || value === 0 ? '' : String(value)),
+  },
+  hidden('tokens_input', ({ tokens }) => tokens.input),
+  hidden('tokens_output', ({ tokens }) => tokens.output),
+  plain('cost_usd'),
+  hidden('seconds_plan', ({ seconds }) => seconds.plan),
+  hidden('seconds_validate', ({ seconds }) => seconds.validate),
+  hidden('seconds_repair', ({ seconds }) => seconds.repair),
+  hidden('seconds_optimize', ({ seconds }) => seconds.optimize),
+  {
+    key: 'seconds_total',
+    header: 'time',
+    value: ({ seconds }) => seconds.total,
+    format: formatSeconds,
+  },
+  {
+    key: 'error',
+    header: 'error',
+    value: ({ error }) => error,
+    format: clipped(60),
+    align: 'left',
+    tone: () => 'bad',
+  },
+];
+
+/** Writes records, one row each; JSON is the records as in `records.jsonl`, in one array. */
+export function renderRecords(
+  records: readonly RunRecord[],
+  format: Format,
+  style?: TableStyle,
+): string {
+  return renderTable(withoutEmpty(recordColumns, records), records, format, style);
+}
+
+/** A column that people do without. */
+function hidden(key: string, value: (record: RunRecord) => Cell): Column<RunRecord> {
+  return { key, header: key, value, hidden: true };
+}
+
+function plain(
+  key:
+    | 'suite'
+    | 'machines'
+    | 'variant'
+    | 'seed'
+    | 'feasible'
+    | 'claimed_makespan'
+    | 'lower_bound_source'
+    | 'cost_usd',
+): Column<RunRecord> {
+  return hidden(key, (record) => record[key]);
+}
+
+function sizeOf(_jobs: Cell, { jobs, machines }: RunRecord): string {
+  return `${jobs}×${machines}`;
+}
+
+function toneOf({ status }: RunRecord): Tone {
+  return status === 'ok' ? 'good' : 'bad';
+}
+
+/** People do not need to see columns in which nothing stands: no error, no second replicate. */
+function withoutEmpty(
+  columns: readonly Column<RunRecord>[],
+  records: readonly RunRecord[],
+): readonly Column<RunRecord>[] {
+  const empty = new Set<string>();
+  if (records.every(({ replicate }) => replicate === 0)) empty.add('replicate');
+  if (records.every(({ error }) => error === null)) empty.add('error');
+  if (records.every(({ status }) => status !== 'infeasible')) empty.add('violations');
+  return columns.map((column) => (empty.has(column.key) ? { ...column, hidden: true } : column));
+}

@@ -1,0 +1,97 @@
+import type { RunSummary, SummaryRow } from '../harness/summary.js';
+import type { Column } from './columns.js';
+import { formatSeconds, percent, whole } from './format.js';
+import { type Format, renderJson, renderTable, type TableStyle } from './table.js';
+
+/** The columns of a summary. */
+const summaryColumns: readonly Column<SummaryRow>[] = [
+  {
+    key: 'suite',
+    header: 'suite',
+    value: ({ suite }) => suite,
+    format: (suite) => String(suite ?? 'all'),
+    align: 'left',
+  },
+  { key: 'planner', header: 'planner', value: ({ planner }) => planner },
+  { key: 'variant', header: 'variant', value: ({ variant }) => variant, hidden: true },
+  { key: 'records', header: 'runs', value: ({ records }) => records, format: whole },
+  { key: 'feasible', header: 'feasible', value: ({ feasible }) => feasible, format: whole },
+  {
+    key: 'infeasible',
+    header: 'infeasible',
+    value: ({ infeasible }) => infeasible,
+    format: whole,
+    minor: true,
+  },
+  {
+    key: 'errors',
+    header: 'errors',
+    value: ({ errors }) => errors,
+    format: whole,
+    tone: ({ errors }) => (errors > 0 ? 'bad' : 'plain'),
+  },
+  {
+    key: 'success_percent',
+    header: 'success %',
+    value: (row) => row.success_percent,
+    format: percent(1),
+    tone: (row) => (row.success_percent === 100 ? 'good' : 'bad'),
+  },
+  { key: 'measured', header: 'measured', value: ({ measured }) => measured, format: whole },
+  {
+    key: 'optimality_percent',
+    header: 'optimality %',
+    value: (row) => row.optimality_percent,
+    format: percent(2),
+  },
+  { key: 'gap_percent', header: 'gap %', value: (row) => row.gap_percent, format: percent(2) },
+  {
+    key: 'geometric_gap_percent',
+    header: 'geo gap %',
+    value: (row) => row.geometric_gap_percent,
+    format: percent(2),
+    minor: true,
+  },
+  {
+    key: 'proven_optimal',
+    header: 'proven',
+    value: (row) => row.proven_optimal,
+    format: whole,
+  },
+  {
+    key: 'seconds_total',
+    header: 'time',
+    value: (row) => row.seconds_total,
+    format: formatSeconds,
+  },
+  {
+    key: 'seconds_mean',
+    header: 'mean time',
+    value: (row) => row.seconds_mean,
+    format: formatSeconds,
+    minor: true,
+  },
+];
+
+/**
+ * Writes a summary: one row per suite and planner and, if there are several suites, one per
+ * planner over all of them. JSON is the whole summary as in `summary.json`.
+ */
+export function renderSummary(summary: RunSummary, format: Format, style?: TableStyle): string {
+  if (format === 'json') return renderJson(summary);
+  const { suites, overall } = summary;
+  const severalSuites = new Set(suites.map(({ suite }) => suite)).size > 1;
+  const rows = severalSuites ? [...suites, ...overall] : suites;
+  return renderTable(withVariants(summaryColumns, rows), rows, format, style);
+}
+
+/** The variant is only worth a column for people where there are several. */
+function withVariants(
+  columns: readonly Column<SummaryRow>[],
+  rows: readonly SummaryRow[],
+): readonly Column<SummaryRow>[] {
+  if (new Set(rows.map(({ variant }) => variant)).size < 2) return columns;
+  return columns.map((column) =>
+    column.key === 'variant' ? { ...column, hidden: false } : column,
+  );
+}

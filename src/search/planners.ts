@@ -1,0 +1,74 @@
+import { InputError } from '../core/errors.js';
+import type { Instance } from '../jssp/instance.js';
+import type { Planner } from '../jssp/planner.js';
+import type { Schedule } from '../jssp/schedule.js';
+import { dispatch, dispatchBest, type Generation } from './dispatch.js';
+import { insertion } from './insertion.js';
+import { est, findRule, ruleId, rules } from './rules.js';
+
+/** A planner specification and what it stands for. */
+export interface PlannerSpec {
+  readonly spec: string;
+  readonly description: string;
+}
+
+/** Every heuristic planner there is. */
+export const heuristicPlannerSpecs: readonly PlannerSpec[] = [
+  { spec: 'dispatch:best', description: 'the best of all rules, non-delay and active' },
+  { spec: 'insertion', description: 'INSA: longest operations first, each where it harms least' },
+  ...rules.map((rule) => ({ spec: `dispatch:${ruleId(rule)}`, description: rule.description })),
+  ...rules
+    .filter((rule) => rule !== est)
+    .map((rule) => ({
+      spec: `dispatch:${ruleId(rule)}:active`,
+      description: `${rule.description}; active schedule`,
+    })),
+];
+
+/**
+ * Makes the planner that a specification names: `dispatch:RULE` (non-delay),
+ * `dispatch:RULE:active`, `dispatch:best` or `insertion`, in any case and with any punctuation in
+ * the rule's name (`fdd/mwkr`, `FDD-MWKR`). `plan` returns a schedule.
+ *
+ * @returns undefined if the specification is for no heuristic
+ * @throws InputError `unknown_rule` or `unknown_generation` if it is for one, but wrong
+ */
+export function createHeuristicPlanner(spec: string): Planner | undefined {
+  const [kind, ruleName, generationName, ...more] = spec.trim().toLowerCase().split(':');
+  if (kind === 'insertion' && ruleName === undefined) {
+    return planner('insertion', (instance) => insertion(instance));
+  }
+  if (kind !== 'dispatch') return undefined;
+  if (ruleName === 'best' && generationName === undefined) {
+    return planner('dispatch:best', (instance, seed) => dispatchBest(instance, seed).schedule);
+  }
+  const rule = findRule(ruleName ?? '');
+  const generation = generationFrom(spec, [generationName ?? 'non-delay', ...more].join(':'));
+  const ending = generation === 'active' ? ':active' : '';
+  return planner(`dispatch:${ruleId(rule)}${ending}`, (instance, seed) =>
+    dispatch(instance, { rule, generation, seed }),
+  );
+}
+
+function planner(name: string, plan: (instance: Instance, seed: number) => Schedule): Planner {
+  return {
+    name,
+    plan: async (instance, { seed, signal }) => {
+      signal?.throwIfAborted();
+      return plan(instance, seed);
+    },
+  };
+}
+
+function generationFrom(spec: string, name: string): Generation {
+  const letters = name.replace(/[^a-z:]/g, '');
+  if (letters === 'active') return 'active';
+  if (letters === 'nondelay') return 'non-delay';
+  throw new InputError(
+    'unknown_generation',
+    `'${spec}' ends in '${name}', which generates no schedules`,
+    'end in :active, or in nothing for non-delay',
+    {},
+    spec,
+  );
+}

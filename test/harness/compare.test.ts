@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareRuns } from '../../src/harness/compare.js';
+import { recordKey } from '../../src/harness/record.js';
+import { makeRecord, makeRun } from './fixtures.js';
+
+const makespan = fc.option(fc.integer({ min: 90, max: 99 }), { nil: null });
+
+/** Makespans of a run and of its baseline for some instances, planners and replicates. */
+const twoRuns = fc
+  .uniqueArray(
+    fc.record({
+      instance: fc.constantFrom('abz5', 'abz6', 'abz7'),
+      planner: fc.constantFrom('insertion', 'dispatch:spt'),
+      replicate: fc.nat(2),
+    }),
+    { minLength: 18, maxLength: 18, selector: (identity) => JSON.stringify(identity) },
+  )
+  .chain((identities) =>
+    fc.tuple(...identities.map((identity) => fc.tuple(fc.constant(identity), makespan, makespan))),
+  );
+
+describe('compareRuns', () => {
+  it('pairs every record with its own partner, in whatever order the baseline has them', () => {
+    fc.assert(
+      fc.property(twoRuns, (cells) => {
+        const run = makeRun(cells.map(([names, now]) => makeRecord({ makespan: now, ...names })));
+        const before = cells.map(([names, , was]) => makeRecord({ makespan: was, ...names }));
+        const { pairs, counts } = compareRuns(run, makeRun(before.reverse()));
+        expect(pairs.map((pair) => recordKey(pair.baseline))).toEqual(run.records.map(recordKey));
+        pairs.forEach(({ run: record, baseline, verdict }, i) => {
+          const [, now, was] = cells[i];
+          expect([record.makespan, baseline.makespan]).toEqual([now, was]);
+          const rank = (value: number | null) => value ?? 1000;
+          if (now === null && was === null) expect(verdict).toBe('incomparable');
+          else {
+            const order = Math.sign(rank(now) - rank(was));
+            expect(verdict).toBe(['better', 'same', 'worse'][order + 1]);
+          }
+        });
+        expect(Object.values(counts).reduce((sum, count) => sum + count)).toBe(pairs.length);
+      }),
+    );
+  });
+
+  it('finds no difference between a run and itself', () => {
+    const run = makeRun([
+      makeRecord({ makespan: 101 }),
+      makeRecord({ makespan: 102, replicate: 1 }),
+    ]);
+    expect(compareRuns(run, run)).toMatchObject({
+      counts: { better: 0, worse: 0, same: 2, incomparable: 0 },
+      baseline_only: 0,
+    });
+  });
+
+  it('tells what became of a pair, in numbers and in words', () => {
+    const run = makeRun([makeRecord({ makespan: 99 })]);
+    const { pairs } = compareRuns(run, makeRun([makeRecord({ makespan: 110 })]));
+    expect(pairs[0]).toMatchObject({ verdict: 'better', change_percent: -10 });
+    expect(pairs[0].reason).toBe('makespan 99, was 110');
+    const lost = compareRuns(makeRun([makeRecord({ makespan: null, status: 'error' })]), run);
+    expect(lost.pairs[0]).toMatchObject({ verdict: 'worse', change_percent: null });
+    expect(lost.pairs[0].reason).toBe('error, was makespan 99');
+  });
+
+  it('measures the baseline against the bounds of the run, so that better bounds change no verdict', () => {
+    const run = makeRun([makeRecord({ makespan: 110, upper_bound: 100 })]);
+    const old = makeRun([makeRecord({ makespan: 110, upper_bound: 105 })]);
+    const [{ baseline }] = compareRuns(run, old).pairs;
+    expect(baseline).toMatchObject({ upper_bound: 100, gap_percent: 10 });
+  });
+
+  it('accepts a baseline that holds more than the run, and counts what is left over', () => {
+    const records = ['abz5', 'abz6'].map((instance) => makeRecord({ makespan: 100, instance }));
+    expect(compareRuns(makeRun(records.slice(0, 1)), makeRun(records))).toMatchObject({
+      counts: { same: 1 },
+      baseline_only: 1,
+    });
+  });
+
+  const base = makeRecord({ makespan: 100 });
+  const run = makeRun([base]);
+  it.each([
+    ['other instances', makeRun([{ ...base, instance: 'la01' }]), 'instances it lacks: abz5'],
+    [
+      'other numbers',
+      makeRun([base], { instances: [{ instance: 'abz5', suite: 'abz', sha256: 'beef' }] }),
+      'instances of other numbers: abz5',
+    ],
+    ['other planners', makeRun([{ ...base, planner: 'x' }]), 'planners it lacks: dispatch:spt'],
+    ['other variants', makeRun([{ ...base, variant: 'x' }]), 'variants it lacks: full'],
+    ['another seed', makeRun([base], { seed: 7 }), 'seed 0 instead of 7'],
+    ['a missing record', { ...run, records: [] }, 'records it lacks: dispatch:spt on abz5'],
+  ])('refuses a baseline with %s', (_what, baseline, message) => {
+    expect(() => compareRuns(run, baseline)).toThrow(message);
+  });
+
+  it('refuses a baseline with fewer replicates', () => {
+    const twice = makeRun([base, { ...base, replicate: 1 }]);
+    expect(() => compareRuns(twice, run)).toThrow('2 replicates instead of 1');
+  });
+
+  it('lists all differences at once', () => {
+    const other = makeRun([{ ...base, planner: 'x' }], { seed: 7 });
+    expect(() => compareRuns(run, other)).toThrow(
+      'the baseline does not fit the run: planners it lacks: dispatch:spt; seed 0 instead of 7; ' +
+        'compare runs of the same settings',
+    );
+  });
+
+  it('refuses a run that is not finished', () => {
+    const cut = { ...makeRun([base, { ...base, replicate: 1 }]), records: [base] };
+    expect(() => compareRuns(cut, run)).toThrow('1 of the 2 records of the run are missing');
+  });
+});

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Manifest } from '../../src/harness/manifest.js';
+import { measureQuality, type RunRecord } from '../../src/harness/record.js';
+import type { StoredRun } from '../../src/harness/run-directory.js';
+import { instanceFromJobs } from '../../src/jssp/instance.js';
+import type { InstanceSource } from '../../src/jssp/suites.js';
+
+/** A planner whose behaviour depends on the name of the instance: `throws`, `exits`, …. */
+export const UNRULY = 'module:test/harness/planners/unruly.mjs';
+
+/** A directory that goes away after the test. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'alas-jssp-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** A small instance under any name, as a source that lies in no file. */
+export function namedSource(name: string): InstanceSource {
+  return {
+    name,
+    suite: 'names',
+    path: `${name}.txt`,
+    bounds: null,
+    sha256: null,
+    load: () =>
+      instanceFromJobs(name, [
+        [
+          [0, 3],
+          [1, 2],
+        ],
+        [
+          [1, 4],
+          [0, 1],
+        ],
+      ]),
+  };
+}
+
+/** A record of a feasible schedule, or of a failure where the makespan is null. */
+export function makeRecord(
+  changes: Partial<RunRecord> & { makespan: number | null } = { makespan: 110 },
+): RunRecord {
+  const bounds = { lower_bound: 90, upper_bound: 100, ...changes };
+  const feasible = changes.makespan !== null;
+  return {
+    schema: 'alas-jssp/record@1',
+    instance: 'abz5',
+    suite: 'abz',
+    jobs: 10,
+    machines: 10,
+    planner: 'dispatch:spt',
+    variant: 'full',
+    replicate: 0,
+    seed: 1,
+    status: feasible ? 'ok' : 'infeasible',
+    feasible,
+    claimed_makespan: null,
+    lower_bound_source: 'own',
+    violations: feasible ? {} : { machine_overlap: 3 },
+    repair: null,
+    tokens: { input: 0, output: 0 },
+    cost_usd: 0,
+    seconds: { plan: 0.25, validate: 0.25, repair: null, optimize: null, total: 0.5 },
+    error: null,
+    ...bounds,
+    ...measureQuality(changes.makespan, bounds),
+    ...changes,
+  };
+}
+
+/** A finished run of these records. */
+export function makeRun(records: RunRecord[], changes: Partial<Manifest> = {}): StoredRun {
+  const distinct = (key: 'instance' | 'planner' | 'variant') => [
+    ...new Set(records.map((record) => record[key])),
+  ];
+  const manifest: Manifest = {
+    schema: 'alas-jssp/manifest@1',
+    command: null,
+    version: '0.0.0',
+    commit: null,
+    seed: 0,
+    machine: { os: 'Linux', cpus: 2, model: 'test', memory_bytes: 1, node: 'v20' },
+    suite: null,
+    instances: distinct('instance').map((instance) => ({ instance, suite: 'abz', sha256: 'f00d' })),
+    planners: distinct('planner'),
+    variants: distinct('variant'),
+    replicates: 1 + Math.max(...records.map(({ replicate }) => replicate)),
+    workers: 1,
+    save_schedules: false,
+    started: '2026-01-01T00:00:00.000Z',
+    finished: '2026-01-01T00:00:01.000Z',
+    interrupted: false,
+    ...changes,
+  };
+  return { manifest, records };
+}
+
+/** Records without what differs from run to run: the measured seconds. */
+export function withoutSeconds(records: readonly RunRecord[]): Omit<RunRecord, 'seconds'>[] {
+  return records.map(({ seconds: _, ...rest }) => rest);
+}

@@ -1,0 +1,151 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { formatRecord } from '../../src/harness/record-file.js';
+import { type RunResult, runBenchmark } from '../../src/harness/run.js';
+import { readRun } from '../../src/harness/run-directory.js';
+import type { RunOptions } from '../../src/harness/run-options.js';
+import { resolveSources } from '../../src/jssp/suites.js';
+import { makeRecord, namedSource, temporaryDirectory, UNRULY, withoutSeconds } from './fixtures.js';
+
+const options: RunOptions = {
+  sources: resolveSources('ft06,la01'),
+  planners: ['dispatch:random', 'dispatch:spt'],
+  replicates: 2,
+  seed: 3,
+};
+
+let whole: RunResult;
+beforeAll(async () => {
+  whole = await runBenchmark(options);
+});
+
+/** A directory as a run with these options leaves it, with other records. */
+function directoryWith(records: string | Buffer): string {
+  const directory = temporaryDirectory();
+  const manifest = { ...whole.manifest, finished: null };
+  writeFileSync(join(directory, 'manifest.json'), JSON.stringify(manifest));
+  writeFileSync(join(directory, 'records.jsonl'), records);
+  return directory;
+}
+
+const resume = (out: string, changes: Partial<RunOptions> = {}) =>
+  runBenchmark({ ...options, out, resume: true, ...changes });
+
+describe('a resumed run', () => {
+  it('has the records of an uninterrupted one, wherever its file was cut off', async () => {
+    const bytes = Buffer.from(whole.records.map(formatRecord).join(''));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(bytes.length),
+        fc.integer({ min: 1, max: 3 }),
+        async (cut, workers) => {
+          const out = directoryWith(bytes.subarray(0, cut));
+          const kept = readRun(out).records;
+          const made: string[] = [];
+          const resumed = await resume(out, {
+            workers,
+            onRecord: (record) => made.push(formatRecord(record)),
+          });
+          expect(withoutSeconds(resumed.records)).toEqual(withoutSeconds(whole.records));
+          expect(made).toHaveLength(whole.records.length - kept.length);
+          const stored = readRun(out);
+          expect(stored.records.map(formatRecord)).toEqual([...kept.map(formatRecord), ...made]);
+          expect(stored.manifest).toMatchObject({
+            interrupted: false,
+            started: whole.manifest.started,
+          });
+        },
+      ),
+      {
+        numRuns: 12,
+        examples: [
+          [0, 2],
+          [bytes.length, 1],
+          [bytes.length - 1, 1],
+        ],
+      },
+    );
+  });
+
+  it('does again what ended with an error, and nothing else', async () => {
+    const failed = { ...whole.records[2], status: 'error' as const, feasible: false };
+    const records = whole.records.with(2, failed);
+    const out = directoryWith(records.map(formatRecord).join(''));
+    const made: number[] = [];
+    const resumed = await resume(out, { onRecord: ({ seed }) => made.push(seed) });
+    expect(made).toEqual([whole.records[2].seed]);
+    expect(withoutSeconds(resumed.records)).toEqual(withoutSeconds(whole.records));
+    expect(readRun(out).records).toHaveLength(whole.records.length);
+  });
+
+  it('goes on after an abort', async () => {
+    const out = temporaryDirectory();
+    const controller = new AbortController();
+    const first = await runBenchmark({
+      ...options,
+      out,
+      signal: controller.signal,
+      onProgress: ({ done }) => done === 3 && controller.abort(),
+    });
+    expect(first).toMatchObject({ interrupted: true });
+    expect(first.records).toHaveLength(3);
+    const second = await resume(out);
+    expect(withoutSeconds(second.records)).toEqual(withoutSeconds(whole.records));
+    expect(second.interrupted).toBe(false);
+  });
+
+  it('starts anew where a run was killed before its first record', async () => {
+    const out = directoryWith('');
+    rmSync(join(out, 'records.jsonl'));
+    const resumed = await resume(out);
+    expect(withoutSeconds(resumed.records)).toEqual(withoutSeconds(whole.records));
+  });
+
+  it('is refused in a directory without a run', async () => {
+    const out = temporaryDirectory();
+    await expect(resume(out)).rejects.toThrow(`there is no run in this directory; start one with`);
+  });
+
+  it('is refused with other settings, and says which differ', async () => {
+    const before = whole.records.map(formatRecord).join('');
+    const out = directoryWith(before);
+    const other = { planners: ['insertion'], replicates: 3, seed: 4, saveSchedules: true };
+    await expect(resume(out, other)).rejects.toThrow(
+      'the run to resume was started with other settings: seed 4 instead of 3; ' +
+        'planners insertion instead of dispatch:random,dispatch:spt; ' +
+        'replicates 3 instead of 2; save_schedules true instead of false; give the settings',
+    );
+    await expect(resume(out, { sources: resolveSources('ft06,la02') })).rejects.toThrow(
+      'instances that were not in it: la02; instances left out: la01',
+    );
+    await expect(resume(out, { commit: 'abc' })).rejects.toThrow('commit abc instead of null');
+    expect(readFileSync(join(out, 'records.jsonl'), 'utf8')).toBe(before);
+  });
+
+  it('is refused when an instance has other numbers now', async () => {
+    const out = temporaryDirectory();
+    const run = (changes: Partial<RunOptions>) =>
+      runBenchmark({ sources: [namedSource('a')], planners: [UNRULY], out, ...changes });
+    await run({});
+    const changed = { ...namedSource('a'), load: options.sources[0].load };
+    await expect(run({ sources: [changed], resume: true })).rejects.toThrow(
+      'instances with other numbers: a',
+    );
+  });
+
+  it('is refused when a record belongs to no cell of the run', async () => {
+    const stranger = makeRecord({ makespan: 1, instance: 'stranger' });
+    const out = directoryWith(formatRecord(whole.records[0]) + formatRecord(stranger));
+    await expect(resume(out)).rejects.toThrow('records.jsonl:2: this record does not belong');
+  });
+
+  it('is refused when the manifest is damaged', async () => {
+    const out = directoryWith('');
+    writeFileSync(join(out, 'manifest.json'), '{"schema": "alas-jssp/manifest@1"');
+    await expect(resume(out)).rejects.toThrow('manifest.json: not JSON');
+    cpSync('package.json', join(out, 'manifest.json'));
+    await expect(resume(out)).rejects.toThrow('manifest.json:$.schema: invalid input');
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { instanceFromJobs } from '../../src/jssp/instance.js';
+import type { Candidate } from '../../src/jssp/plan.js';
+import type { Planner } from '../../src/jssp/planner.js';
+import { createSchedule } from '../../src/jssp/schedule.js';
+import { errorLine, runPipeline } from '../../src/pipeline/pipeline.js';
+
+const tiny = instanceFromJobs('tiny', [[[0, 3]], [[0, 4]]]);
+const context = { seed: 1 };
+
+function planner(plan: () => Candidate | Promise<Candidate>): Planner {
+  return { name: 'test', plan: async () => plan() };
+}
+
+describe('runPipeline', () => {
+  it('judges what the planner hands over and times each stage that ran', async () => {
+    const schedule = createSchedule(tiny, Int32Array.of(0, 3));
+    const result = await runPipeline(
+      tiny,
+      planner(() => schedule),
+      context,
+    );
+    expect(result).toMatchObject({ status: 'ok', error: null, verdict: { makespan: 7 } });
+    expect(result.candidate).toBe(schedule);
+    const { plan, validate, repair, optimize, total } = result.seconds;
+    expect([repair, optimize]).toEqual([null, null]);
+    expect(total).toBeGreaterThanOrEqual((plan ?? 0) + (validate ?? 0));
+  });
+
+  it('calls an infeasible plan infeasible, with the verdict that says why', async () => {
+    const overlapping = createSchedule(tiny, Int32Array.of(0, 1));
+    const result = await runPipeline(
+      tiny,
+      planner(() => overlapping),
+      context,
+    );
+    expect(result).toMatchObject({ status: 'infeasible', verdict: { valid: false } });
+    expect(result.verdict?.counts).toMatchObject({ machine_overlap: 1 });
+  });
+
+  it('does not believe a makespan below a proven bound', async () => {
+    const schedule = createSchedule(tiny, Int32Array.of(0, 3));
+    const bound = { value: 8, source: 'a proof' };
+    const result = await runPipeline(
+      tiny,
+      planner(() => schedule),
+      { ...context, bound },
+    );
+    expect(result.status).toBe('infeasible');
+  });
+
+  it('makes a result of an error, with the time it took to fail', async () => {
+    const failing = planner(() => {
+      throw new Error('no\n idea');
+    });
+    const result = await runPipeline(tiny, failing, context);
+    expect(result).toMatchObject({
+      status: 'error',
+      error: 'no idea',
+      candidate: null,
+      verdict: null,
+      seconds: { plan: expect.any(Number), validate: null },
+    });
+  });
+
+  it('throws only when it was aborted', async () => {
+    const controller = new AbortController();
+    const aborting = planner(() => {
+      controller.abort(new Error('enough'));
+      throw new Error('no plan');
+    });
+    const { signal } = controller;
+    await expect(runPipeline(tiny, aborting, { ...context, signal })).rejects.toThrow('enough');
+  });
+});
+
+describe('errorLine', () => {
+  it.each([
+    [new Error('two\n  lines'), 'two lines'],
+    [new TypeError(), 'TypeError'],
+    ['text', 'text'],
+    [undefined, 'undefined'],
+  ])('makes one line of %o', (error, line) => {
+    expect(errorLine(error)).toBe(line);
+  });
+});

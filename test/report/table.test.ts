@@ -1,0 +1,85 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Column } from '../../src/report/columns.js';
+import { percent } from '../../src/report/format.js';
+import { renderTable } from '../../src/report/table.js';
+
+interface Row {
+  name: string;
+  gap: number | null;
+}
+
+const columns: Column<Row>[] = [
+  { key: 'name', header: 'name', value: ({ name }) => name },
+  {
+    key: 'gap_percent',
+    header: 'gap %',
+    value: ({ gap }) => gap,
+    format: percent(1),
+    tone: () => 'bad',
+  },
+  { key: 'known', header: 'known', value: ({ gap }) => gap !== null, minor: true },
+  { key: 'secret', header: 'secret', value: () => 'x', hidden: true },
+];
+const rows: Row[] = [
+  { name: 'abz5', gap: 12.345 },
+  { name: 'x', gap: null },
+];
+
+describe('renderTable', () => {
+  it('aligns text left and numbers right under a rule, without borders', () => {
+    expect(renderTable(columns, rows, 'table')).toBe(
+      [
+        'name  gap %  known',
+        '──────────────────',
+        'abz5   12.3  true',
+        'x         –  false',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('leaves out minor columns where the terminal is too narrow, and no others', () => {
+    expect(renderTable(columns, rows, 'table', { width: 18 })).toContain('known');
+    const narrow = renderTable(columns, rows, 'table', { width: 17 });
+    expect(narrow).not.toContain('known');
+    expect(renderTable(columns, rows, 'table', { width: 3 })).toBe(narrow);
+  });
+
+  it('colours only where colours are wanted, and the same text', () => {
+    const colored = renderTable(columns, rows, 'table', { color: true });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colours are made of
+    const plain = colored.replaceAll(/\u001b\[\d+m/g, '');
+    expect(colored).toContain('\u001b[31m');
+    expect(plain.replaceAll(/ +$/gm, '')).toBe(renderTable(columns, rows, 'table'));
+  });
+
+  it('writes Markdown with what Markdown would misread escaped', () => {
+    expect(renderTable(columns, [{ name: 'a|b\nc', gap: 0 }], 'md')).toBe(
+      '| name | gap % | known |\n| --- | ---: | --- |\n| a\\|b c | 0.0 | true |\n',
+    );
+  });
+
+  it('writes CSV that reads back as the full values, whatever the texts', () => {
+    const row = fc.record({ name: fc.string(), gap: fc.option(fc.double({ noNaN: true })) });
+    fc.assert(
+      fc.property(fc.array(row), (any) => {
+        const [head, ...lines] = parse(renderTable(columns, any, 'csv')) as string[][];
+        expect(head).toEqual(['name', 'gap_percent', 'known', 'secret']);
+        expect(lines).toEqual(
+          any.map(({ name, gap }) => [
+            name,
+            gap === null ? '' : String(gap),
+            String(gap !== null),
+            'x',
+          ]),
+        );
+      }),
+    );
+  });
+
+  it('writes the rows themselves as JSON', () => {
+    expect(JSON.parse(renderTable(columns, rows, 'json'))).toEqual(rows);
+  });
+});

@@ -1,0 +1,146 @@
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import { compareRuns } from '../../src/harness/compare.js';
+import { crossedLimits } from '../../src/harness/gate.js';
+import { parseLimits } from '../../src/harness/limits.js';
+import { summarize } from '../../src/harness/summary.js';
+import {
+  describeComparison,
+  renderComparison,
+  renderCrossings,
+} from '../../src/report/comparison-table.js';
+import { renderRecords } from '../../src/report/record-table.js';
+import { renderSummary } from '../../src/report/summary-table.js';
+import { makeRecord, makeRun } from '../harness/fixtures.js';
+
+const records = [
+  makeRecord({ makespan: 100 }),
+  makeRecord({ makespan: 121, instance: 'abz6' }),
+  makeRecord({ makespan: null, instance: 'abz7' }),
+  makeRecord({
+    makespan: null,
+    instance: 'la01',
+    suite: 'la',
+    status: 'error',
+    violations: null,
+    error: 'worker exited with code: 3',
+  }),
+];
+const summary = summarize(records);
+const baseline = makeRun(
+  records.map(({ instance, suite }) => makeRecord({ makespan: 110, instance, suite })),
+);
+const comparison = compareRuns(makeRun(records), baseline);
+const lines = (text: string) => text.trimEnd().split('\n');
+
+describe('renderSummary', () => {
+  it('has a row for each suite and planner and one over all suites', () => {
+    const [head, , abz, la, all, ...rest] = lines(renderSummary(summary, 'table'));
+    expect(head).toMatch(/^suite +planner +runs +feasible .* success % .* optimality % +gap %/);
+    expect(abz).toMatch(/^abz +dispatch:spt +3 +2 +1 +0 +66\.7 +2 +91\.32 +10\.50 +10\.00/);
+    expect(la).toMatch(/^la +dispatch:spt +1 +0 +0 +1 +0\.0 +0 +– +– +–/);
+    expect(all).toMatch(/^all +dispatch:spt +4/);
+    expect(rest).toEqual([]);
+  });
+
+  it('has no row over all suites where there is only one', () => {
+    expect(lines(renderSummary(summarize(records.slice(0, 3)), 'table'))).toHaveLength(3);
+  });
+
+  it('shows variants to people only where there are several', () => {
+    const mixed = [...records, makeRecord({ makespan: 100, variant: 'no-repair' })];
+    expect(renderSummary(summary, 'md')).not.toContain('variant');
+    expect(renderSummary(summarize(mixed), 'md')).toContain('| no-repair |');
+  });
+
+  it('is the summary itself as JSON, and has its exact numbers in CSV', () => {
+    expect(JSON.parse(renderSummary(summary, 'json'))).toEqual(summary);
+    const rows = parse<{ suite: string; success_percent: string }>(renderSummary(summary, 'csv'), {
+      columns: true,
+    });
+    expect(rows.map((row) => row.suite)).toEqual(['abz', 'la', '']);
+    expect(Object.keys(rows[0])).toEqual(Object.keys(summary.suites[0]));
+    expect(rows[0].success_percent).toBe(String(200 / 3));
+  });
+});
+
+describe('renderRecords', () => {
+  it('shows a row for each record, with its failure if it is one', () => {
+    const text = renderRecords(records, 'table');
+    expect(text).toMatch(/^abz6 +10×10 +dispatch:spt +ok +121 +90 +100 +21\.00/m);
+    expect(text).toMatch(/^abz7 .* infeasible +– .* 3 +500 ms/m);
+    expect(text).toMatch(/^la01 .* error .* worker exited with code: 3$/m);
+  });
+
+  it('does without columns in which nothing stands', () => {
+    const [head] = lines(renderRecords(records.slice(0, 2), 'table'));
+    expect(head).not.toMatch(/error|violations|replicate/);
+  });
+
+  it('has everything in CSV, and the records themselves in JSON', () => {
+    const rows = parse(renderRecords(records, 'csv'), { columns: true }) as Record<
+      string,
+      string
+    >[];
+    expect(rows[1]).toMatchObject({
+      instance: 'abz6',
+      jobs: '10',
+      seed: '1',
+      makespan: '121',
+      lower_bound_source: 'own',
+      seconds_validate: '0.25',
+      seconds_repair: '',
+      tokens_input: '0',
+    });
+    expect(JSON.parse(renderRecords(records, 'json'))).toEqual(records);
+  });
+});
+
+describe('renderComparison', () => {
+  it('shows what changed, the worse first, and counts the rest', () => {
+    const rows = lines(renderComparison(comparison, 'table'));
+    expect(rows.slice(2, 6).map((row) => row.split(/ +/).slice(0, 2))).toEqual([
+      ['worse', 'abz6'],
+      ['worse', 'abz7'],
+      ['worse', 'la01'],
+      ['better', 'abz5'],
+    ]);
+    expect(rows[2]).toMatch(/121 +110 +\+10\.00 +21\.00 +10\.00/);
+    expect(rows.at(-1)).toBe('4 pairs: 1 better, 3 worse, 0 the same');
+  });
+
+  it('is one line where nothing changed', () => {
+    const same = compareRuns(baseline, baseline);
+    expect(renderComparison(same, 'table')).toBe('4 pairs: 0 better, 0 worse, 4 the same\n');
+  });
+
+  it('tells how many pairs cannot be compared', () => {
+    const failed = makeRun([records[2]]);
+    expect(describeComparison(compareRuns(failed, failed))).toBe(
+      '1 pairs: 0 better, 0 worse, 0 the same, 1 without a schedule on both sides',
+    );
+  });
+
+  it('has every pair in CSV and in JSON', () => {
+    expect(parse(renderComparison(comparison, 'csv'))).toHaveLength(5);
+    expect(JSON.parse(renderComparison(comparison, 'json'))).toEqual(comparison);
+  });
+});
+
+describe('renderCrossings', () => {
+  const crossings = crossedLimits(parseLimits('success<100,gap>+0.2'), records, comparison);
+
+  it('shows the records behind each crossed limit, or the limit alone where there are none', () => {
+    const rows = lines(renderCrossings(crossings, 'md')).slice(2);
+    expect(rows).toEqual([
+      '| success<100 | abz | dispatch:spt | abz7 | 0 | infeasible | 0.00 | – |  |',
+      '| success<100 | la | dispatch:spt | la01 | 0 | error | 0.00 | – | worker exited with code: 3 |',
+      '| gap>+0.2 | abz | dispatch:spt | abz6 | 0 | ok | 21.00 | 10.00 |  |',
+      '| gap>+0.2 | la | dispatch:spt |  | – |  | – | – |  |',
+    ]);
+  });
+
+  it('is the crossings themselves as JSON', () => {
+    expect(JSON.parse(renderCrossings(crossings, 'json'))).toEqual(crossings);
+  });
+});
