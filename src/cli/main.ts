@@ -1,15 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { AlasError } from '../core/errors.js';
 import { packageVersion } from '../harness/manifest.js';
-import { compareCommand } from './compare.js';
 import { exitCode } from './exit-code.js';
-import { generateCommand } from './generate.js';
-import { listCommand } from './list.js';
-import { planCommand } from './plan.js';
-import { runCommand } from './run.js';
-import { showCommand } from './show.js';
-import { validateCommand } from './validate.js';
-import { verifyCommand } from './verify.js';
 
 /**
  * Runs the command line.
@@ -24,35 +16,44 @@ export async function main(args: readonly string[]): Promise<number> {
   });
   process.exitCode = exitCode.done;
   try {
-    await createProgram().parseAsync([...args], { from: 'user' });
+    const program = await createProgram(args[0]);
+    await program.parseAsync([...args], { from: 'user' });
     return Number(process.exitCode);
   } catch (error) {
     return explain(error);
   }
 }
 
-function createProgram(): Command {
+/** The commands; each is loaded only when it is needed, which keeps start-up short. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  run: async () => (await import('./run.js')).runCommand(),
+  compare: async () => (await import('./compare.js')).compareCommand(),
+  validate: async () => (await import('./validate.js')).validateCommand(),
+  verify: async () => (await import('./verify.js')).verifyCommand(),
+  plan: async () => (await import('./plan.js')).planCommand(),
+  list: async () => (await import('./list.js')).listCommand(),
+  show: async () => (await import('./show.js')).showCommand(),
+  generate: async () => (await import('./generate.js')).generateCommand(),
+};
+
+/** Builds the program with the command that the user named, or with all where none is known. */
+async function createProgram(name = ''): Promise<Command> {
   const program = new Command('alas-jssp')
     .description(
       'Job-shop scheduling: benchmark suites, planners, an independent validator, and runs that can be compared.',
     )
     .version(packageVersion())
-    .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', `\n${examples}`);
-  const commands = [
-    runCommand(),
-    compareCommand(),
-    validateCommand(),
-    verifyCommand(),
-    planCommand(),
-    listCommand(),
-    showCommand(),
-    generateCommand(),
-  ];
-  for (const command of commands) program.addCommand(command);
+  const loaders = Object.hasOwn(commands, name) ? [commands[name]] : Object.values(commands);
+  for (const load of loaders) program.addCommand(await load());
   // Commander would exit with 1 for wrong usage; here 1 means that the answer is "no".
-  for (const command of [program, ...commands]) command.exitOverride().showSuggestionAfterError();
+  overrideExit(program);
   return program;
+}
+
+function overrideExit(command: Command): void {
+  command.exitOverride();
+  command.commands.forEach(overrideExit);
 }
 
 const examples = `Examples:

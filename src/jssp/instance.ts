@@ -104,12 +104,17 @@ export function createInstance(spec: InstanceSpec): Instance {
     jobOf,
     machineOffset,
     machineOperations,
-    release: spec.release ?? null,
-    due: spec.due ?? null,
-    deadline: spec.deadline ?? null,
-    frozen: spec.frozen ?? null,
-    calendar: spec.calendar ?? null,
+    release: unlessAll(0, spec.release),
+    due: unlessAll(-1, spec.due),
+    deadline: unlessAll(-1, spec.deadline),
+    frozen: unlessAll(-1, spec.frozen),
+    calendar: spec.calendar?.from.length ? spec.calendar : null,
   });
+}
+
+/** Null for times that say nothing, so that equal instances are equal in every respect. */
+function unlessAll(nothing: number, times: Int32Array | null | undefined): Int32Array | null {
+  return times?.some((time) => time !== nothing) ? times : null;
 }
 
 /** An operation as a literal: [machine, duration]. */

@@ -44,6 +44,18 @@ describe('createInstance', () => {
     );
   });
 
+  it('holds null instead of times and downtimes that say nothing', () => {
+    const { release, due, deadline, frozen, calendar } = createInstance({
+      ...base,
+      release: Int32Array.of(0, 0),
+      due: Int32Array.of(-1, -1),
+      deadline: Int32Array.of(-1, -1),
+      frozen: Int32Array.of(-1, -1),
+      calendar: downtime([], []),
+    });
+    expect([release, due, deadline, frozen, calendar]).toEqual([null, null, null, null, null]);
+  });
+
   const base = {
     name: 'bad',
     machines: 2,

@@ -45,7 +45,7 @@ export function parseDaColTeppan(bytes: Uint8Array, source: FileSource): Instanc
     readStop(tokens, job, jobs);
     jobOffset[job + 1] = op;
   }
-  insistOnEnd(tokens, `the last of ${jobs} jobs`, 'remove it, or correct the number of jobs');
+  insistOnEnd(tokens, `job ${jobs}, the last`, 'remove it, or correct the number of jobs');
 
   return instanceFromFile(
     {

@@ -189,7 +189,7 @@ function machineRange(
 ): InputError {
   return new InputError(
     'machine_range',
-    `this is machine ${machine}, and there are ${machines} machines`,
+    `this is machine ${machine}, which is out of range`,
     `use 0 to ${machines - 1}`,
     { file, path: formatPath(path) },
     machine,

@@ -14,7 +14,7 @@ import {
 import { createLabeller, type LabelledEntry } from './plan-labels.js';
 
 /** The name and version of the JSON format of plans. */
-export const PLAN_SCHEMA = 'alas-jssp/plan@1';
+const PLAN_SCHEMA = 'alas-jssp/plan@1';
 
 /** A plan as a file has it, and the name of the instance that the file says it is for. */
 export interface PlanFile {

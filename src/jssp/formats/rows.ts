@@ -1,6 +1,6 @@
 import { InputError } from '../../core/errors.js';
 import { createInstance, type Instance, type InstanceSpec, MAX_TIME } from '../instance.js';
-import { nextToken, notANumber, quoteToken, type Tokens, tooHigh } from './tokens.js';
+import { isHeading, nextToken, notANumber, quoteToken, type Tokens, tooHigh } from './tokens.js';
 
 /** Most jobs, machines and operations of an instance in a file: 16,777,216. */
 export const MAX_COUNT = 2 ** 24;
@@ -18,6 +18,8 @@ export interface Block {
   width: number;
   /** What a row should be, as the cure of a row that is not: `give 3 pairs of …`. */
   cure: string;
+  /** The heading that follows the block, if one does. */
+  heading?: string;
   /** Takes a number: the reader has checked that it is whole, not that it is in range. */
   accept(value: number, row: number, column: number): void;
 }
@@ -90,7 +92,7 @@ export function insistOnMachine(
   const { file, line } = tokens;
   throw new InputError(
     'machine_range',
-    `job ${job + 1} has machine ${value}, and there are ${machines} machines`,
+    `job ${job + 1} has machine ${value}, which is out of range`,
     `use ${first} to ${first + machines - 1}: this format counts machines from ${first}`,
     { file, line },
     value,
@@ -161,18 +163,18 @@ function readCount(tokens: Tokens, what: string): number {
 /** The error for a row that stops at something that is not a number, or at the end. */
 function brokenRow(
   tokens: Tokens,
-  { rows, width, cure }: Block,
+  { rows, width, cure, heading }: Block,
   row: number,
   column: number,
   first: number,
 ): InputError {
   const { file, line, kind } = tokens;
   if (kind === 'fraction' || kind === 'huge') return notANumber(tokens);
-  if (kind === 'word' && line === first) return notANumber(tokens);
+  if (kind === 'word' && !isHeading(tokens, heading)) return notANumber(tokens);
   const problem =
     column > 0
-      ? `job ${row + 1} has ${column} numbers instead of ${width}`
-      : `there are only ${row} of ${rows} jobs`;
+      ? `job ${row + 1} has ${column} of ${width} numbers`
+      : `the jobs end after ${row} of ${rows}`;
   return new InputError('missing_numbers', problem, cure, {
     file,
     line: column > 0 ? first : line,
@@ -200,12 +202,10 @@ function longRow(
     return notANumber(tokens);
   }
   return before > 0 && here === width
-    ? new InputError(
-        'missing_numbers',
-        `job ${row + 1} has ${before} numbers instead of ${width}`,
-        cure,
-        { file, line: first },
-      )
+    ? new InputError('missing_numbers', `job ${row + 1} has ${before} of ${width} numbers`, cure, {
+        file,
+        line: first,
+      })
     : new InputError('extra_numbers', `job ${row + 1} has more than ${width} numbers`, cure, {
         file,
         line,

@@ -46,7 +46,7 @@ export function parseStandard(bytes: Uint8Array, source: FileSource): Instance {
       }
     },
   });
-  insistOnEnd(tokens, `the last of ${jobs} jobs`, 'remove it, or correct the number of jobs');
+  insistOnEnd(tokens, `job ${jobs}, the last`, 'remove it, or correct the number of jobs');
 
   const jobOffset = Int32Array.from({ length: jobs + 1 }, (_, job) => job * machines);
   return instanceFromFile(
@@ -97,7 +97,7 @@ function insistOnStandard(instance: Instance): void {
     const length = jobOffset[job + 1] - jobOffset[job];
     if (length !== machines) {
       throw notStandard(
-        `job ${job + 1} of ${name} has ${length} operations, and there are ${machines} machines`,
+        `job ${job + 1} of ${name} has not as many operations as there are machines`,
       );
     }
   }

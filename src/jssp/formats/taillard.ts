@@ -10,7 +10,7 @@ import {
   readSize,
 } from './rows.js';
 import type { FileSource } from './source.js';
-import { nextToken, notANumber, openTokens, quoteToken, type Tokens } from './tokens.js';
+import { isHeading, nextToken, notANumber, openTokens, quoteToken, type Tokens } from './tokens.js';
 
 /**
  * Reads the format of Taillard's own files (Taillard 1993, doi:10.1016/0377-2217(93)90182-M):
@@ -35,6 +35,7 @@ export function parseTaillard(bytes: Uint8Array, source: FileSource): Instance {
     rows: jobs,
     width: machines,
     cure: `give each of ${jobs} jobs ${machines} durations under Times, on a line of its own`,
+    heading: 'Machines',
     accept: (value, job, step) => {
       insistOnDuration(tokens, value, job);
       duration[job * machines + step] = value;
@@ -86,10 +87,4 @@ function readHeading(tokens: Tokens, heading: string): void {
     );
   }
   nextToken(tokens);
-}
-
-function isHeading(tokens: Tokens, heading: string): boolean {
-  if (tokens.kind !== 'word') return false;
-  const word = quoteToken(tokens).slice(1, -1).toLowerCase();
-  return word === heading.toLowerCase() || word === `${heading.toLowerCase()}:`;
 }

@@ -66,7 +66,7 @@ export function firstByte(bytes: Uint8Array): number {
 }
 
 /** The line, from 1, in which a byte stands. */
-export function lineAt(bytes: Uint8Array, position: number): number {
+function lineAt(bytes: Uint8Array, position: number): number {
   let line = 1;
   for (let i = 0; i < position; i++) if (bytes[i] === NEWLINE) line++;
   return line;

@@ -89,6 +89,13 @@ export function quoteToken(tokens: Tokens): string {
   return JSON.stringify(text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text);
 }
 
+/** Tells whether the token is a heading, in upper or lower case, with a colon or without. */
+export function isHeading(tokens: Tokens, heading = ''): boolean {
+  if (tokens.kind !== 'word') return false;
+  const word = quoteToken(tokens).slice(1, -1).toLowerCase();
+  return word === heading.toLowerCase() || word === `${heading.toLowerCase()}:`;
+}
+
 /** The error for a token that is not the whole number it should be. */
 export function notANumber(tokens: Tokens): InputError {
   const { file, line, kind } = tokens;

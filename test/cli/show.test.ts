@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { cli } from './cli.js';
+
+describe('alas-jssp show', () => {
+  it('tells size, bounds and machine loads', async () => {
+    const facts = JSON.parse((await cli(['show', 'ft06', '--json'])).stdout);
+    expect(facts).toMatchObject({
+      instance: 'ft06',
+      jobs: 6,
+      machines: 6,
+      operations: 36,
+      total_work: 197,
+      best_known: { lower_bound: 55, upper_bound: 55 },
+      lower_bounds: { best: 52, job_length: 47, machine_load: 43 },
+    });
+    expect(facts.machine_loads[5]).toEqual({
+      machine: 5,
+      operations: 6,
+      load: 43,
+      share_percent: 100,
+    });
+  });
+
+  it('draws a bar for each machine', async () => {
+    const { stdout } = await cli(['show', 'mt06', '--format', 'table']);
+    expect(stdout).toContain('best known makespan 55, proven optimal (2026-08)');
+    expect(stdout.match(/█+/g)).toHaveLength(6);
+  });
+});

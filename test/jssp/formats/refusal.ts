@@ -1,0 +1,12 @@
+import { InputError } from '../../../src/core/errors.js';
+
+/** The message of the InputError that a call throws; anything else fails the test. */
+export function messageOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof InputError) return error.message;
+    throw error;
+  }
+  throw new Error('it was accepted');
+}

@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from './cli/cli.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const exec = (cwd: string, file: string, ...args: string[]) =>
+  execFileSync(file, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+const program = `
+import { resolveSource, validate, dispatch, runBenchmark } from 'alas-jssp';
+import { lowerBound, type Instance } from 'alas-jssp/jssp';
+import { isFeasible, type ValidationReport } from 'alas-jssp/validator';
+import { insertion } from 'alas-jssp/search';
+import { summarize, type RunRecord } from 'alas-jssp/harness';
+
+const source = resolveSource('ft06');
+const instance: Instance = source.load();
+const schedule = dispatch(instance, { rule: 'mwkr' });
+const report: ValidationReport = validate(instance, schedule);
+const { records } = await runBenchmark({ sources: [source], planners: ['insertion'] });
+const first: RunRecord = records[0];
+const bound: number = lowerBound(instance).value;
+console.log(JSON.stringify({
+  valid: report.valid && isFeasible(instance, insertion(instance).start),
+  bound,
+  planned: first.status,
+  runs: summarize(records).records,
+}));
+`;
+
+describe('the package', () => {
+  it('ships what users need and works when installed: command, ESM and TypeScript', () => {
+    const directory = temporaryDirectory();
+    // The build is there already; running it again would pull it away under other tests.
+    exec(root, 'npm', 'pack', '--ignore-scripts', '--pack-destination', directory);
+    const tarball = readdirSync(directory).find((file) => file.endsWith('.tgz')) ?? '';
+    const project = join(directory, 'project');
+    mkdirSync(project);
+    writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }');
+    exec(
+      project,
+      'npm',
+      'install',
+      '--no-audit',
+      '--no-fund',
+      '--prefer-offline',
+      join('..', tarball),
+    );
+
+    const installed = join(project, 'node_modules', 'alas-jssp');
+    expect(readdirSync(installed).sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'benchmarks',
+      'bin',
+      'dist',
+      'docs',
+      'package.json',
+    ]);
+    expect(readdirSync(join(installed, 'benchmarks', 'dmu'))).toHaveLength(81);
+
+    const config = {
+      compilerOptions: {
+        target: 'es2023',
+        lib: ['es2023', 'dom'],
+        module: 'nodenext',
+        strict: true,
+        types: [],
+      },
+      include: ['main.ts'],
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config));
+    writeFileSync(join(project, 'main.ts'), program);
+    exec(project, join(root, 'node_modules', '.bin', 'tsc'));
+    expect(JSON.parse(exec(project, 'node', 'main.js'))).toEqual({
+      valid: true,
+      bound: 52,
+      planned: 'ok',
+      runs: 1,
+    });
+
+    const output = exec(
+      project,
+      'npx',
+      'alas-jssp',
+      'run',
+      '--suite',
+      'ft',
+      '--no-out',
+      '--json',
+      '--quiet',
+    );
+    expect(JSON.parse(output).summary.overall[0]).toMatchObject({ records: 3, feasible: 3 });
+  }, 120_000);
+});
