@@ -1,0 +1,72 @@
+// What all benchmarks share: measuring with tinybench, a table on stdout, results as JSON.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { dirname } from 'node:path';
+import { Bench } from 'tinybench';
+
+/**
+ * Measures functions one after the other and prints one line each: the median of its samples.
+ *
+ * @param {string} title
+ * @param {{ name: string, operations: number, run: () => unknown, target?: string }[]} cases
+ *   `operations` is how many job-shop operations one call works on
+ * @param {{ seconds?: number }} options seconds for each case, at least one sample in any event
+ * @returns {Promise<object[]>} one row a case
+ */
+export async function measure(title, cases, { seconds = 1 } = {}) {
+  const bench = new Bench({
+    time: 1000 * seconds,
+    warmupTime: 300 * seconds,
+    warmupIterations: 1,
+    iterations: 3,
+  });
+  for (const { name, run } of cases) bench.add(name, run);
+  await bench.run();
+  console.log(`\n${title}`);
+  return cases.map(({ name, operations, target }, index) => {
+    const { latency, error } = bench.tasks[index].result;
+    if (error) throw error;
+    const median = latency.p50 / 1000;
+    const row = {
+      title,
+      name,
+      operations,
+      samples: latency.samplesCount,
+      median_seconds: median,
+      p75_seconds: latency.p75 / 1000,
+      operations_per_second: operations / median,
+      target: target ?? null,
+    };
+    console.log(
+      `  ${name.padEnd(44)} ${amount(median * 1000, 'ms')}  ${amount(operations / median / 1e6, 'M op/s')}${target ? `   target ${target}` : ''}`,
+    );
+    return row;
+  });
+}
+
+function amount(value, unit) {
+  return `${value.toPrecision(3).padStart(9)} ${unit}`;
+}
+
+/** Writes rows as JSON where `--json FILE` asks for it, with the machine and the commit. */
+export function save(rows) {
+  const at = process.argv.indexOf('--json');
+  if (at < 0) return;
+  const file = process.argv[at + 1];
+  const { model } = cpus()[0];
+  const facts = { commit: commit(), node: process.version, cpu: model, cpus: cpus().length };
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(
+    file,
+    `${JSON.stringify({ schema: 'alas-jssp/bench@1', ...facts, rows }, null, 2)}\n`,
+  );
+}
+
+function commit() {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8', stdio: 'pipe' }).trim();
+  } catch {
+    return null;
+  }
+}
