@@ -92,7 +92,7 @@ function arbitraryCalendar(machines: number): fc.Arbitrary<Calendar> {
 }
 
 /** Machine sequences that some schedule can follow: operations taken job by job in random turns. */
-export function arbitrarySequences(instance: Instance): fc.Arbitrary<Int32Array> {
+function arbitrarySequences(instance: Instance): fc.Arbitrary<Int32Array> {
   const turns = Array.from(instance.jobOf);
   return fc.shuffledSubarray(turns, { minLength: turns.length }).map((jobs) => {
     const next = instance.jobOffset.slice();

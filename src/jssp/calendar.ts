@@ -1,4 +1,4 @@
-import type { Instance } from './instance.js';
+import type { Calendar, Instance } from './instance.js';
 
 /**
  * The time at which an operation that starts at `start` is done: its duration, plus every
@@ -12,8 +12,8 @@ export function completionTime(instance: Instance, op: number, start: number): n
   const machine = instance.machine[op];
   const { from, to, resumable } = calendar;
   const stop = calendar.offset[machine + 1];
-  for (let i = calendar.offset[machine]; i < stop && from[i] < end; i++) {
-    if (to[i] > start && resumable[i] === 1) end += to[i] - Math.max(from[i], start);
+  for (let i = firstDowntime(calendar, machine, start); i < stop && from[i] < end; i++) {
+    if (resumable[i] === 1) end += to[i] - Math.max(from[i], start);
   }
   return end;
 }
@@ -30,8 +30,7 @@ export function meetsDowntime(instance: Instance, op: number, start: number): nu
   const machine = instance.machine[op];
   const { from, to, resumable } = calendar;
   const stop = calendar.offset[machine + 1];
-  for (let i = calendar.offset[machine]; i < stop && from[i] < end; i++) {
-    if (to[i] <= start) continue;
+  for (let i = firstDowntime(calendar, machine, start); i < stop && from[i] < end; i++) {
     if (from[i] <= start || resumable[i] === 0) return i;
     end += to[i] - from[i];
   }
@@ -51,4 +50,16 @@ export function earliestStart(instance: Instance, op: number, from: number): num
     i = meetsDowntime(instance, op, start);
   }
   return start;
+}
+
+/** The first downtime of a machine that ends after a time, by bisection: calendars may be long. */
+function firstDowntime({ offset, to }: Calendar, machine: number, time: number): number {
+  let low = offset[machine];
+  let high = offset[machine + 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (to[middle] > time) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -1,7 +1,10 @@
 import { InputError } from '../core/errors.js';
 
-/** Largest time the package handles; every possible semi-active schedule must end by then. */
-export const MAX_TIME = 2 ** 30;
+/**
+ * Largest time the package handles: every semi-active schedule of an instance ends by then, and a
+ * start plus all the work there is still fits an Int32Array.
+ */
+export const MAX_TIME = 2 ** 30 - 1;
 
 /**
  * A job-shop instance: n jobs, m machines and N operations numbered 0…N−1 in job order. Immutable;

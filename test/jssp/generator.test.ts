@@ -175,10 +175,10 @@ describe('generateRandom', () => {
     [{ machines: 0 }, 'machines is 0; give a whole number from 1 to 10000000'],
     [{ minLength: 0 }, 'minLength is 0; give a whole number from 1 to 3'],
     [{ maxLength: 4 }, 'maxLength is 4; give a whole number from 3 to 3'],
-    [{ minDuration: -1 }, 'minDuration is -1; give a whole number from 0 to 1073741824'],
+    [{ minDuration: -1 }, 'minDuration is -1; give a whole number from 0 to 1073741823'],
     [
       { minDuration: 9, maxDuration: 8 },
-      'maxDuration is 8; give a whole number from 9 to 1073741824',
+      'maxDuration is 8; give a whole number from 9 to 1073741823',
     ],
     [{ zeroDurations: 1.1 }, 'zeroDurations is 1.1; give a share from 0 to 1'],
     [{ zeroDurations: Number.NaN }, 'zeroDurations is NaN; give a share from 0 to 1'],

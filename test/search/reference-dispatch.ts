@@ -2,7 +2,7 @@ import type { Instance } from '../../src/jssp/instance.js';
 import { completion, firstStart } from './oracle.js';
 
 /** What a rule may look at when it chooses an operation. */
-export interface Moment {
+interface Moment {
   /** When the predecessor is done and the operation released. */
   ready: number;
   /** When it could start. */

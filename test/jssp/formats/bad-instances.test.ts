@@ -94,17 +94,17 @@ describe('a bad text file gets one line with place, problem and cure', () => {
     [
       'a huge number',
       '1 1\n0 99999999999999999999\n',
-      'f:2: 99999999999999999999 is too large a number; use at most 1073741824',
+      'f:2: 99999999999999999999 is too large a number; use at most 1073741823',
     ],
     [
       'a large number',
-      '1 1\n0 1073741825\n',
-      'f:2: 1073741825 is too large a number; use at most 1073741824',
+      '1 1\n0 1073741824\n',
+      'f:2: 1073741824 is too large a number; use at most 1073741823',
     ],
     [
       'too much work',
-      '1 2\n0 1073741824 1 1\n',
-      'f: all work, releases and downtimes add up to 1073741825; use a coarser time unit: at most 1073741824 fits',
+      '1 2\n0 1073741823 1 1\n',
+      'f: all work, releases and downtimes add up to 1073741824; use a coarser time unit: at most 1073741823 fits',
     ],
     ['a negative duration', '2 1\n0 5\n0 -5\n', 'f:3: job 2 has duration -5; use 0 or more'],
     [
@@ -251,7 +251,7 @@ describe('a bad JSON file gets one line with JSON path, problem and cure', () =>
       },
     ],
   });
-  const time = 'give a whole number from 0 to 1073741824';
+  const time = 'give a whole number from 0 to 1073741823';
   const resumable = true;
 
   test.each<[string, (document: ReturnType<typeof valid>) => unknown, string]>([
@@ -327,8 +327,8 @@ describe('a bad JSON file gets one line with JSON path, problem and cure', () =>
     ],
     [
       'too much work',
-      (d) => set(d, { duration: 2 ** 30 }),
-      'f:$: all work, releases and downtimes add up to 1073741827; use a coarser time unit: at most 1073741824 fits',
+      (d) => set(d, { duration: 2 ** 30 - 1 }),
+      'f:$: all work, releases and downtimes add up to 1073741826; use a coarser time unit: at most 1073741823 fits',
     ],
     [
       'an empty downtime',

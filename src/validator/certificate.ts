@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { AlasError } from '../core/errors.js';
+import { lowerBound as boundOf } from '../jssp/bounds.js';
+import { instanceChecksum } from '../jssp/checksum.js';
+import { type Instance, MAX_TIME } from '../jssp/instance.js';
+import { createSchedule, type Schedule } from '../jssp/schedule.js';
+import type { KnownBound } from './guard.js';
+import { validate } from './validate.js';
+
+const SCHEMA = 'alas-jssp/certificate@1';
+const MOST_PROBLEMS = 10;
+
+const boundSchema = z.object({ value: z.number().min(0), source: z.string().min(1) });
+
+const certificateSchema = z.object({
+  schema: z.literal(SCHEMA),
+  instance: z.object({
+    name: z.string(),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    jobs: z.int().min(1),
+    machines: z.int().min(1),
+    operations: z.int().min(0),
+  }),
+  starts: z.array(z.int().min(0).max(MAX_TIME)),
+  makespan: z.int().min(0).max(MAX_TIME),
+  lower_bound: boundSchema.nullable(),
+  upper_bound: boundSchema.nullable(),
+  proven_optimal: z.boolean(),
+  created_with: z.object({
+    package: z.string(),
+    version: z.string(),
+    node: z.string().optional(),
+  }),
+});
+
+/**
+ * What a schedule is worth, in a form that anyone with the instance can check again. `starts`
+ * holds one start time per operation, in job order; `upper_bound` is the best makespan known
+ * elsewhere, for information.
+ */
+export type Certificate = z.infer<typeof certificateSchema>;
+
+/** What a certificate says besides the schedule. */
+export interface CertificateOptions {
+  /** A proven lower bound; the one that jssp computes takes its place if it is larger. */
+  readonly lowerBound?: KnownBound | undefined;
+  /** The best makespan known from elsewhere. */
+  readonly upperBound?: KnownBound | undefined;
+  /** What made the certificate. */
+  readonly createdWith: Certificate['created_with'];
+}
+
+/** The outcome of checking a certificate. */
+export interface CertificateCheck {
+  readonly valid: boolean;
+  /** One line for each thing that is wrong. */
+  readonly problems: readonly string[];
+  /**
+   * What the claim to be optimal rests on: a bound recomputed here, the word of the source that
+   * the certificate names, or nothing, because it is not claimed (or the certificate is wrong).
+   */
+  readonly optimality: 'recomputed' | 'source' | 'none';
+}
+
+/**
+ * Certifies a schedule.
+ *
+ * @throws AlasError `not_valid` if the validator rejects it or the lower bound exceeds it
+ */
+export function createCertificate(
+  schedule: Schedule,
+  { lowerBound, upperBound, createdWith }: CertificateOptions,
+): Certificate {
+  const { instance, start } = schedule;
+  const { makespan, violations } = validate(instance, schedule, { limit: 1, bound: lowerBound });
+  if (makespan === null || violations.length > 0) {
+    throw new AlasError('not_valid', `no certificate: ${violations[0].message}`, violations[0]);
+  }
+  const own = boundOf(instance);
+  const lower = lowerBound !== undefined && lowerBound.value > own.value ? lowerBound : own;
+  return {
+    schema: SCHEMA,
+    instance: {
+      name: instance.name,
+      sha256: instanceChecksum(instance),
+      jobs: instance.jobs,
+      machines: instance.machines,
+      operations: instance.operations,
+    },
+    starts: Array.from(start),
+    makespan,
+    lower_bound: { value: lower.value, source: lower.source },
+    upper_bound:
+      upperBound === undefined ? null : { value: upperBound.value, source: upperBound.source },
+    proven_optimal: makespan === lower.value,
+    created_with: createdWith,
+  };
+}
+
+/**
+ * Checks a certificate from nothing but the instance: its form, that it is for this very
+ * instance, the schedule, the makespan, and that optimality follows from the lower bound. Never
+ * throws on bad certificates.
+ */
+export function verifyCertificate(certificate: unknown, instance: Instance): CertificateCheck {
+  const parsed = certificateSchema.safeParse(certificate);
+  if (!parsed.success) {
+    const problems = parsed.error.issues
+      .slice(0, MOST_PROBLEMS)
+      .map(({ path, message }) => `${['$', ...path].join('.')}: ${message}`);
+    return { valid: false, problems, optimality: 'none' };
+  }
+  const problems = [
+    ...checkInstance(parsed.data, instance),
+    ...checkStarts(parsed.data, instance),
+    ...checkOptimality(parsed.data),
+  ];
+  const valid = problems.length === 0;
+  const { proven_optimal, makespan } = parsed.data;
+  if (!valid || !proven_optimal) return { valid, problems, optimality: 'none' };
+  const optimality = boundOf(instance).value === makespan ? 'recomputed' : 'source';
+  return { valid, problems, optimality };
+}
+
+function checkInstance({ instance: claimed }: Certificate, instance: Instance): string[] {
+  const problems = (['jobs', 'machines', 'operations'] as const)
+    .filter((key) => claimed[key] !== instance[key])
+    .map((key) => `it is for ${claimed[key]} ${key}, but ${instance.name} has ${instance[key]}`);
+  if (claimed.sha256 !== instanceChecksum(instance)) {
+    problems.push(`it is for another instance: the checksum of ${instance.name} is different`);
+  }
+  return problems;
+}
+
+function checkStarts({ starts, makespan, lower_bound }: Certificate, instance: Instance): string[] {
+  if (starts.length !== instance.operations) {
+    return [`it has ${starts.length} start times for ${instance.operations} operations`];
+  }
+  const schedule = createSchedule(instance, Int32Array.from(starts));
+  const report = validate(instance, schedule, {
+    limit: MOST_PROBLEMS,
+    bound: lower_bound ?? undefined,
+  });
+  const problems = report.violations.map(({ message }) => message);
+  if (report.truncated) problems.push(`… ${report.total} violations in all`);
+  if (report.makespan !== null && report.makespan !== makespan) {
+    problems.push(`the makespan is ${report.makespan}, not ${makespan}`);
+  }
+  return problems;
+}
+
+function checkOptimality({ makespan, lower_bound, proven_optimal }: Certificate): string[] {
+  const isProven = lower_bound !== null && lower_bound.value === makespan;
+  if (isProven === proven_optimal) return [];
+  const bound = lower_bound === null ? 'no lower bound' : `a lower bound of ${lower_bound.value}`;
+  return [
+    `it says that optimality is ${proven_optimal ? '' : 'not '}proven, with a makespan of ${makespan} and ${bound}`,
+  ];
+}

@@ -1,0 +1,165 @@
+import { completionTime } from '../jssp/calendar.js';
+import { describeOperation, type Instance, MAX_TIME } from '../jssp/instance.js';
+import { operationAt, type Plan, type PlanEntry } from '../jssp/plan.js';
+import type { Findings } from './findings.js';
+import { MISSING, UNUSABLE } from './inspection.js';
+import { operationScope } from './scope.js';
+
+/** What is left of a candidate once its claims have been heard. */
+export interface Claims {
+  /** N entries: the claimed start, MISSING without an entry, UNUSABLE if it is no time. */
+  readonly starts: Int32Array;
+  /** The operation with the latest claimed end, −1 if no end is usable. */
+  readonly latest: number;
+  /** That end. */
+  readonly latestEnd: number;
+}
+
+/**
+ * Reads the entries of a plan, one after the other, and reports what is false about each. Of
+ * several entries for one operation the first counts; the others are reported and passed over.
+ */
+export function readPlan(instance: Instance, plan: Plan, findings: Findings): Claims {
+  const starts = new Int32Array(instance.operations).fill(MISSING);
+  const entryOf = new Int32Array(instance.operations).fill(-1);
+  let latest = -1;
+  let latestEnd = -1;
+  plan.entries.forEach((entry, index) => {
+    const op = findOperation(instance, entry, index, findings);
+    if (op < 0) return;
+    if (entryOf[op] >= 0) {
+      findings.add('duplicate_operation', () => ({
+        message: `${describeOperation(instance, op)} is in the plan again, at ${entry.start}`,
+        scope: operationScope(instance, op),
+        entry: index,
+        first: entryOf[op],
+        start: entry.start,
+      }));
+      return;
+    }
+    entryOf[op] = index;
+    checkMachine(instance, op, entry, index, findings);
+    starts[op] = checkTime(instance, op, 'start', entry.start, findings) ? entry.start : UNUSABLE;
+    if (checkEnd(instance, op, starts[op], entry.end, findings) && entry.end > latestEnd) {
+      latest = op;
+      latestEnd = entry.end;
+    }
+  });
+  return { starts, latest, latestEnd };
+}
+
+/** Reads the start times of a schedule; what it says about ends and its makespan is not asked. */
+export function readStarts(instance: Instance, start: Int32Array, findings: Findings): Claims {
+  const starts = start.slice();
+  for (let op = 0; op < starts.length; op++) {
+    if (starts[op] === MISSING || (starts[op] >= 0 && starts[op] <= MAX_TIME)) continue;
+    checkTime(instance, op, 'start', starts[op], findings);
+    starts[op] = UNUSABLE;
+  }
+  return { starts, latest: -1, latestEnd: -1 };
+}
+
+/** The operation that an entry is about, or −1 after reporting that there is none. */
+function findOperation(
+  instance: Instance,
+  { job, step }: PlanEntry,
+  entry: number,
+  findings: Findings,
+): number {
+  const op = operationAt(instance, job, step);
+  if (op >= 0) return op;
+  if (!Number.isInteger(job) || job < 0 || job >= instance.jobs) {
+    findings.add('unknown_job', () => ({
+      message: `entry ${entry + 1} is for job ${job + 1}, but the jobs are 1 to ${instance.jobs}`,
+      scope: {},
+      entry,
+      value: job,
+    }));
+  } else {
+    const length = instance.jobOffset[job + 1] - instance.jobOffset[job];
+    findings.add('unknown_step', () => ({
+      message: `entry ${entry + 1} is for step ${step + 1} of job ${job + 1}, which has ${length}`,
+      scope: { job },
+      entry,
+      value: step,
+    }));
+  }
+  return -1;
+}
+
+function checkMachine(
+  instance: Instance,
+  op: number,
+  { machine: claimed }: PlanEntry,
+  entry: number,
+  findings: Findings,
+): void {
+  const expected = instance.machine[op];
+  if (claimed === expected) return;
+  if (!Number.isInteger(claimed) || claimed < 0 || claimed >= instance.machines) {
+    findings.add('unknown_machine', () => ({
+      message: `${describeOperation(instance, op)} is put on machine ${claimed}, but the machines are 0 to ${instance.machines - 1}`,
+      scope: operationScope(instance, op),
+      entry,
+      value: claimed,
+    }));
+  } else {
+    findings.add('wrong_machine', () => ({
+      message: `${describeOperation(instance, op)} is put on machine ${claimed}, but needs machine ${expected}`,
+      scope: operationScope(instance, op),
+      claimed,
+      expected,
+    }));
+  }
+}
+
+/** Whether a claimed number is a time; if not, reports why. */
+function checkTime(
+  instance: Instance,
+  op: number,
+  field: 'start' | 'end',
+  value: number,
+  findings: Findings,
+): boolean {
+  const [code, what] =
+    !Number.isFinite(value) || Math.abs(value) > MAX_TIME
+      ? (['absurd_time', `which is no time up to ${MAX_TIME}`] as const)
+      : !Number.isInteger(value)
+        ? (['fractional_time', 'but times are whole numbers'] as const)
+        : (['negative_time', 'but time begins at 0'] as const);
+  if (code === 'negative_time' && value >= 0) return true;
+  findings.add(code, () => ({
+    message: `${describeOperation(instance, op)} is said to ${field} at ${value}, ${what}`,
+    scope: operationScope(instance, op),
+    field,
+    value,
+  }));
+  return false;
+}
+
+/**
+ * Whether a claimed end is a time; reports it if not, and if it disagrees with the start. Nothing
+ * is held against the end if the true one is beyond MAX_TIME: that is the fault of the start.
+ */
+function checkEnd(
+  instance: Instance,
+  op: number,
+  start: number,
+  claimedEnd: number,
+  findings: Findings,
+): boolean {
+  const end = start < 0 ? -1 : completionTime(instance, op, start);
+  if (end > MAX_TIME) return false;
+  if (!checkTime(instance, op, 'end', claimedEnd, findings)) return false;
+  if (end < 0 || end === claimedEnd) return true;
+  const duration = instance.duration[op];
+  findings.add('wrong_duration', () => ({
+    message: `${describeOperation(instance, op)} starts at ${start} and is said to end at ${claimedEnd}, but its duration of ${duration} ends at ${end}`,
+    scope: operationScope(instance, op),
+    start,
+    duration,
+    claimedEnd,
+    end,
+  }));
+  return true;
+}

@@ -1,0 +1,132 @@
+import { completionTime } from '../jssp/calendar.js';
+import { type Instance, MAX_TIME } from '../jssp/instance.js';
+import type { Violation, ViolationOf } from './violation.js';
+
+/** A violation between true times: of one operation, or of two. */
+export type Conflict = ViolationOf<
+  'release' | 'deadline' | 'downtime' | 'job_precedence' | 'machine_overlap'
+> &
+  Violation;
+
+/** Where and when an operation would run. */
+interface Placement {
+  readonly machine: number;
+  readonly start: number;
+  readonly end: number;
+  /** Whether it is as the past left it, which excuses it from releases and downtimes. */
+  readonly isPast: boolean;
+}
+
+/** What a false claim says about an operation: where it would run if the claim were true. */
+interface Alternative extends Placement {
+  readonly claim: Violation;
+}
+
+const CONFLICTS: ReadonlySet<string> = new Set<Conflict['code']>([
+  'release',
+  'deadline',
+  'downtime',
+  'job_precedence',
+  'machine_overlap',
+]);
+
+/** Tells conflicts from false claims. */
+export function isConflict(violation: Violation): violation is Conflict {
+  return CONFLICTS.has(violation.code);
+}
+
+/** The operations of a conflict: one or two. */
+export function conflictOperations(conflict: Conflict): number[] {
+  const op = conflict.scope.op as number;
+  return 'other' in conflict ? [op, conflict.other] : [op];
+}
+
+/**
+ * Makes a function that finds the false claim a conflict follows from: one of its operations is
+ * said to run elsewhere or at another time than it truly does, and the conflict would vanish if
+ * that were so. Both operations may need their claims to be true; then it is the first one's.
+ */
+export function createExplainer(
+  instance: Instance,
+  violations: readonly Violation[],
+  starts: Int32Array,
+  ends: Int32Array,
+): (conflict: Conflict) => Violation | undefined {
+  const alternatives = new Map<number, Alternative[]>();
+  const truth = (op: number): Placement => ({
+    machine: instance.machine[op],
+    start: starts[op],
+    end: ends[op],
+    isPast: false,
+  });
+  for (const claim of violations) {
+    const op = claim.scope.op;
+    if (op === undefined || ends[op] < 0) continue;
+    const change = claimedPlacement(instance, op, claim);
+    if (change === null) continue;
+    const known = alternatives.get(op);
+    const alternative = { ...truth(op), ...change, claim };
+    if (known === undefined) alternatives.set(op, [alternative]);
+    else known.push(alternative);
+  }
+  if (alternatives.size === 0) return () => undefined;
+
+  return (conflict) => {
+    const [op, other] = conflictOperations(conflict);
+    const mine = alternatives.get(op) ?? [];
+    const theirs = (other === undefined ? undefined : alternatives.get(other)) ?? [];
+    const otherTruth = truth(other ?? op);
+    for (const a of mine) if (vanishes(conflict, a, otherTruth)) return a.claim;
+    for (const b of theirs) if (vanishes(conflict, truth(op), b)) return b.claim;
+    for (const a of mine) for (const b of theirs) if (vanishes(conflict, a, b)) return a.claim;
+    return undefined;
+  };
+}
+
+/** How an operation would run by a false claim, as far as that differs from how it does run. */
+function claimedPlacement(
+  instance: Instance,
+  op: number,
+  claim: Violation,
+): Partial<Placement> | null {
+  switch (claim.code) {
+    case 'wrong_machine':
+      return { machine: claim.claimed };
+    case 'wrong_duration':
+      return { end: claim.claimedEnd };
+    case 'frozen_moved':
+      return {
+        start: claim.frozen,
+        end: completionTime(instance, op, claim.frozen),
+        isPast: true,
+      };
+    case 'duplicate_operation': {
+      const { start } = claim;
+      if (!Number.isInteger(start) || start < 0 || start > MAX_TIME) return null;
+      return { start, end: completionTime(instance, op, start) };
+    }
+    default:
+      return null;
+  }
+}
+
+/** Whether a conflict would not be one if its operations ran as given. */
+function vanishes(conflict: Conflict, op: Placement, other: Placement): boolean {
+  switch (conflict.code) {
+    case 'release':
+      return op.isPast || op.start >= conflict.release;
+    case 'deadline':
+      return op.end <= conflict.deadline;
+    case 'downtime':
+      return (
+        op.isPast ||
+        op.machine !== conflict.scope.machine ||
+        op.start >= conflict.to ||
+        op.end <= conflict.from
+      );
+    case 'job_precedence':
+      return op.start >= other.end;
+    case 'machine_overlap':
+      return op.machine !== other.machine || op.start >= other.end || op.end <= other.start;
+  }
+}

@@ -1,0 +1,48 @@
+import {
+  VIOLATION_CODES,
+  type Violation,
+  type ViolationCode,
+  type ViolationCounts,
+  type ViolationOf,
+} from './violation.js';
+
+/** Gathers violations: counts all of them and keeps the first `limit` of each code. */
+export interface Findings {
+  readonly counts: Readonly<Record<ViolationCode, number>>;
+  /**
+   * Counts a violation. `describe` is only called while there is room for it, so that garbage of
+   * any size costs no more than its count.
+   */
+  add<C extends ViolationCode>(code: C, describe: () => Omit<ViolationOf<C>, 'code'>): void;
+  /** Counts violations that are listed elsewhere or not at all. */
+  count(code: ViolationCode, times: number): void;
+  /** Lists a violation that has been counted; false if there was no room. */
+  list(violation: Violation): boolean;
+  /** The violations kept, by code in the order of VIOLATION_CODES, then as found. */
+  listed(): Violation[];
+}
+
+/** Creates empty findings that list `limit` violations at most. */
+export function createFindings(limit: number): Findings {
+  const counts = Object.fromEntries(VIOLATION_CODES.map((code) => [code, 0])) as {
+    -readonly [C in keyof ViolationCounts]: number;
+  };
+  const kept = new Map<ViolationCode, Violation[]>(VIOLATION_CODES.map((code) => [code, []]));
+  const list = (violation: Violation): boolean => {
+    const bucket = kept.get(violation.code) as Violation[];
+    if (bucket.length >= limit) return false;
+    bucket.push(violation);
+    return true;
+  };
+  return {
+    counts,
+    add: (code, describe) => {
+      if (counts[code]++ < limit) list({ code, ...describe() } as unknown as Violation);
+    },
+    count: (code, times) => {
+      counts[code] += times;
+    },
+    list,
+    listed: () => [...kept.values()].flat().slice(0, limit),
+  };
+}

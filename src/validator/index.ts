@@ -1,0 +1,20 @@
+export {
+  type Certificate,
+  type CertificateCheck,
+  type CertificateOptions,
+  createCertificate,
+  verifyCertificate,
+} from './certificate.js';
+export type { ViolationGroup } from './groups.js';
+export { type KnownBound, simpleBound } from './guard.js';
+export { countViolations, createJudge, isFeasible, type Judge } from './judge.js';
+export { type ValidateOptions, type ValidationReport, validate } from './validate.js';
+export {
+  type Scope,
+  VIOLATION_CODES,
+  type Violation,
+  type ViolationCode,
+  type ViolationCounts,
+  type ViolationOf,
+} from './violation.js';
+export type { Warning } from './warnings.js';

@@ -1,0 +1,134 @@
+import { AlasError } from '../core/errors.js';
+import { type Instance, MAX_TIME } from '../jssp/instance.js';
+import { inspectOperations } from './inspection.js';
+import { countOverlaps, createMachineOrders, worksInSequence } from './machine-orders.js';
+
+/**
+ * A judge of start times for one instance, for hot loops: it allocates nothing after its creation
+ * and remembers the machine orders of the last schedule, so that judging a similar one is fast.
+ * What it remembers never changes a verdict. N start times go in, −1 where there is none.
+ */
+export interface Judge {
+  /** Whether the start times break no rule; stops at the first one broken. */
+  isFeasible(starts: Int32Array): boolean;
+  /**
+   * How many violations there are: what `validate` counts for the same start times, but for
+   * `below_lower_bound`, which is about bounds and not about start times.
+   */
+  countViolations(starts: Int32Array): number;
+}
+
+/** Creates a judge with a workspace of its own: about 8 bytes per operation. */
+export function createJudge(instance: Instance): Judge {
+  const { machines } = instance;
+  const orders = createMachineOrders(instance);
+  const ends = new Int32Array(instance.operations);
+  const timeJobs = hasOnlyJobs(instance) ? timePlainJobs : timeJobsByEveryRule(instance);
+
+  let faults = 0;
+  let complete = true;
+  const onFault = (fault: string): void => {
+    faults++;
+    if (fault === 'missing_operation' || fault === 'unusable') complete = false;
+  };
+
+  return {
+    isFeasible: (starts) => {
+      insistOnLength(instance, starts);
+      if (!timeJobs(instance, starts, ends)) return false;
+      for (let k = 0; k < machines; k++) {
+        if (!worksInSequence(orders, k, starts, ends)) return false;
+      }
+      return true;
+    },
+    countViolations: (starts) => {
+      insistOnLength(instance, starts);
+      faults = 0;
+      complete = true;
+      inspectOperations(instance, starts, ends, onFault);
+      let count = faults;
+      for (let k = 0; k < machines; k++) {
+        if (complete && worksInSequence(orders, k, starts, ends)) continue;
+        count += countOverlaps(orders, k, starts, ends);
+      }
+      return count;
+    },
+  };
+}
+
+const judges = new WeakMap<Instance, Judge>();
+
+/**
+ * Whether start times (N of them) make a feasible schedule. Keeps one judge per instance.
+ *
+ * @throws AlasError `bad_starts` if there is not one start per operation
+ */
+export function isFeasible(instance: Instance, starts: Int32Array): boolean {
+  return judgeOf(instance).isFeasible(starts);
+}
+
+/**
+ * How many violations start times (N of them, −1 for none) have; see {@link Judge}.
+ *
+ * @throws AlasError `bad_starts` if there is not one start per operation
+ */
+export function countViolations(instance: Instance, starts: Int32Array): number {
+  return judgeOf(instance).countViolations(starts);
+}
+
+function judgeOf(instance: Instance): Judge {
+  let judge = judges.get(instance);
+  if (judge === undefined) {
+    judge = createJudge(instance);
+    judges.set(instance, judge);
+  }
+  return judge;
+}
+
+function hasOnlyJobs({ release, deadline, frozen, calendar }: Instance): boolean {
+  return release === null && deadline === null && frozen === null && calendar === null;
+}
+
+/** Fills in completion times; false if an operation has no usable start or jumps its job's queue. */
+function timePlainJobs(instance: Instance, starts: Int32Array, ends: Int32Array): boolean {
+  const { jobs, jobOffset, duration } = instance;
+  for (let job = 0; job < jobs; job++) {
+    const stop = jobOffset[job + 1];
+    let ready = 0;
+    for (let op = jobOffset[job]; op < stop; op++) {
+      const start = starts[op];
+      if (start < ready || start > MAX_TIME - duration[op]) return false;
+      ready = start + duration[op];
+      ends[op] = ready;
+    }
+  }
+  return true;
+}
+
+/** As {@link timePlainJobs}, for instances with releases, deadlines, frozen starts, downtimes. */
+function timeJobsByEveryRule(instance: Instance): typeof timePlainJobs {
+  let faults = 0;
+  const onFault = (): void => {
+    faults++;
+  };
+  return (_instance, starts, ends) => {
+    faults = 0;
+    inspectOperations(instance, starts, ends, onFault);
+    return faults === 0;
+  };
+}
+
+/**
+ * The check at the boundary of everything that takes start times.
+ *
+ * @throws AlasError `bad_starts` if there is not one start per operation
+ */
+export function insistOnLength(instance: Instance, starts: Int32Array): void {
+  if (starts.length !== instance.operations) {
+    throw new AlasError(
+      'bad_starts',
+      `${starts.length} start times for ${instance.operations} operations of ${instance.name}`,
+      starts.length,
+    );
+  }
+}

@@ -1,0 +1,74 @@
+import { describeOperation, type Instance } from '../jssp/instance.js';
+import type { Findings } from './findings.js';
+import { countOverlaps, createMachineOrders } from './machine-orders.js';
+import { operationScope } from './scope.js';
+import type { ViolationOf } from './violation.js';
+
+/**
+ * Reports every pair of operations of positive duration that occupy a machine at the same time:
+ * counts all in linear time, lists them machine by machine until the findings have no more room.
+ */
+export function reportOverlaps(
+  instance: Instance,
+  starts: Int32Array,
+  ends: Int32Array,
+  findings: Findings,
+): void {
+  const orders = createMachineOrders(instance);
+  let hasRoom = true;
+  for (let k = 0; k < instance.machines; k++) {
+    const count = countOverlaps(orders, k, starts, ends);
+    findings.count('machine_overlap', count);
+    if (count === 0 || !hasRoom) continue;
+    const operations = orders.order
+      .slice(orders.offset[k], orders.offset[k + 1])
+      .filter((op) => ends[op] >= 0);
+    hasRoom = listOverlaps(instance, operations, starts, ends, findings);
+  }
+}
+
+/**
+ * Sweeps over the operations of a machine in order of start, end and id, and lists each with the
+ * earlier ones that are still running. Returns false once there is no more room.
+ */
+function listOverlaps(
+  instance: Instance,
+  operations: Int32Array,
+  starts: Int32Array,
+  ends: Int32Array,
+  findings: Findings,
+): boolean {
+  operations.sort((a, b) => starts[a] - starts[b] || ends[a] - ends[b] || a - b);
+  let running: number[] = [];
+  for (const op of operations) {
+    running = running.filter((other) => ends[other] > starts[op]);
+    for (const other of running) {
+      if (!findings.list(describeOverlap(instance, op, other, starts, ends))) return false;
+    }
+    running.push(op);
+  }
+  return true;
+}
+
+function describeOverlap(
+  instance: Instance,
+  op: number,
+  other: number,
+  starts: Int32Array,
+  ends: Int32Array,
+): ViolationOf<'machine_overlap'> {
+  const start = starts[op];
+  const end = ends[op];
+  const otherEnd = ends[other];
+  return {
+    code: 'machine_overlap',
+    message: `${describeOperation(instance, op)} starts on machine ${instance.machine[op]} at ${start}, before ${describeOperation(instance, other)} leaves it at ${otherEnd}`,
+    scope: operationScope(instance, op),
+    start,
+    end,
+    other,
+    otherStart: starts[other],
+    otherEnd,
+    overlap: Math.min(end, otherEnd) - start,
+  };
+}

@@ -1,0 +1,70 @@
+/** Digits are at most this wide: more slots would no longer fit the fastest cache. */
+export const MOST_BITS = 11;
+
+/** Room to sort up to a fixed number of (key, item) pairs without allocating. */
+export interface PairSpace {
+  /** Keys, at least 0, in the first `count` places. */
+  keys: Int32Array;
+  /** What goes with each key. */
+  items: Int32Array;
+  spareKeys: Int32Array;
+  spareItems: Int32Array;
+  /** 2^MOST_BITS counters. */
+  readonly slots: Int32Array;
+}
+
+/** Creates the room to sort up to `capacity` pairs. */
+export function createPairSpace(capacity: number): PairSpace {
+  return {
+    keys: new Int32Array(capacity),
+    items: new Int32Array(capacity),
+    spareKeys: new Int32Array(capacity),
+    spareItems: new Int32Array(capacity),
+    slots: new Int32Array(1 << MOST_BITS),
+  };
+}
+
+/**
+ * Sorts the first `count` pairs by key, stable, in linear time: radix sort from the lowest digit
+ * up, with digits no wider than the number of pairs pays for. The sorted pairs are in
+ * `space.keys` and `space.items`, which may be other arrays than before.
+ */
+export function sortPairs(space: PairSpace, count: number): void {
+  const { slots } = space;
+  let { keys, items, spareKeys, spareItems } = space;
+  let union = 0;
+  for (let i = 0; i < count; i++) union |= keys[i];
+  const keyBits = 32 - Math.clz32(union);
+  const affordable = Math.max(4, Math.min(MOST_BITS, 33 - Math.clz32(count)));
+  const passes = Math.ceil(keyBits / affordable);
+  const bits = Math.ceil(keyBits / passes);
+  const mask = (1 << bits) - 1;
+  for (let pass = 0; pass < passes; pass++) {
+    const shift = pass * bits;
+    slots.fill(0, 0, mask + 1);
+    for (let i = 0; i < count; i++) slots[(keys[i] >>> shift) & mask]++;
+    turnIntoPlaces(slots, mask + 1, 0);
+    for (let i = 0; i < count; i++) {
+      const key = keys[i];
+      const place = slots[(key >>> shift) & mask]++;
+      spareKeys[place] = key;
+      spareItems[place] = items[i];
+    }
+    [keys, spareKeys] = [spareKeys, keys];
+    [items, spareItems] = [spareItems, items];
+  }
+  space.keys = keys;
+  space.items = items;
+  space.spareKeys = spareKeys;
+  space.spareItems = spareItems;
+}
+
+/** Turns the first `length` counts into where the things counted go, from `place` on. */
+export function turnIntoPlaces(counts: Int32Array, length: number, place: number): void {
+  let next = place;
+  for (let i = 0; i < length; i++) {
+    const count = counts[i];
+    counts[i] = next;
+    next += count;
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * Everything that can be wrong with a plan, in the order in which violations are listed: what is
+ * said about the whole plan, then about entries, then about single operations, then about pairs.
+ */
+export const VIOLATION_CODES = [
+  'wrong_makespan',
+  'below_lower_bound',
+  'unknown_job',
+  'unknown_step',
+  'unknown_machine',
+  'duplicate_operation',
+  'missing_operation',
+  'wrong_machine',
+  'negative_time',
+  'fractional_time',
+  'absurd_time',
+  'wrong_duration',
+  'frozen_moved',
+  'release',
+  'deadline',
+  'downtime',
+  'job_precedence',
+  'machine_overlap',
+] as const;
+
+export type ViolationCode = (typeof VIOLATION_CODES)[number];
+
+/** What a violation is about, as far as it is about one thing; everything counts from 0. */
+export interface Scope {
+  readonly job?: number;
+  readonly step?: number;
+  readonly machine?: number;
+  readonly op?: number;
+}
+
+/** The numbers that prove a violation, by its code. `entry` is a position in `plan.entries`. */
+interface Proofs {
+  wrong_makespan: { readonly claimed: number; readonly makespan: number };
+  below_lower_bound: {
+    readonly makespan: number;
+    /** Whether the makespan is only claimed, or follows from the start times. */
+    readonly claimed: boolean;
+    readonly bound: number;
+    readonly source: string;
+  };
+  unknown_job: { readonly entry: number; readonly value: number };
+  unknown_step: { readonly entry: number; readonly value: number };
+  unknown_machine: { readonly entry: number; readonly value: number };
+  /** `start` is what the later entry says, `first` is the entry that counts. */
+  duplicate_operation: { readonly entry: number; readonly first: number; readonly start: number };
+  missing_operation: object;
+  wrong_machine: { readonly claimed: number; readonly expected: number };
+  negative_time: TimeProof;
+  fractional_time: TimeProof;
+  absurd_time: TimeProof;
+  wrong_duration: {
+    readonly start: number;
+    readonly duration: number;
+    readonly claimedEnd: number;
+    /** The true completion time: start and duration, through the calendar. */
+    readonly end: number;
+  };
+  frozen_moved: { readonly start: number; readonly frozen: number };
+  release: { readonly start: number; readonly release: number };
+  deadline: { readonly end: number; readonly deadline: number };
+  downtime: {
+    readonly start: number;
+    readonly end: number;
+    readonly from: number;
+    readonly to: number;
+    readonly resumable: boolean;
+  };
+  /** `other` is the operation that should be done first. */
+  job_precedence: { readonly start: number; readonly other: number; readonly otherEnd: number };
+  /** `other` is the operation that starts first (of equal starts: ends first, lower id). */
+  machine_overlap: {
+    readonly start: number;
+    readonly end: number;
+    readonly other: number;
+    readonly otherStart: number;
+    readonly otherEnd: number;
+    /** How long both claim the machine. */
+    readonly overlap: number;
+  };
+}
+
+interface TimeProof {
+  readonly field: 'start' | 'end';
+  readonly value: number;
+}
+
+/** A violation with a certain code. */
+export type ViolationOf<C extends ViolationCode> = {
+  readonly code: C;
+  /** One line for people; jobs and steps from 1, machines from 0, as in files. */
+  readonly message: string;
+  readonly scope: Scope;
+} & Proofs[C];
+
+/** One broken rule or false claim, with the numbers that prove it. */
+export type Violation = { [C in ViolationCode]: ViolationOf<C> }[ViolationCode];
+
+/** How often each code occurs; codes that do not occur count 0. */
+export type ViolationCounts = Readonly<Record<ViolationCode, number>>;

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { instanceFromJobs, replaceInstance } from '../../src/jssp/instance.js';
+import type { Plan } from '../../src/jssp/plan.js';
+import { validate } from '../../src/validator/index.js';
+import { arbitraryCase, arbitraryPlan } from './arbitraries.js';
+
+const instance = instanceFromJobs('chain', [
+  [
+    [0, 5],
+    [1, 5],
+    [2, 5],
+  ],
+  [
+    [1, 5],
+    [0, 5],
+    [2, 5],
+  ],
+]);
+
+/** A plan that lists for each operation [start, end] and, where it lies about it, the machine. */
+function plan(...times: readonly (readonly [number, number, number?])[]): Plan {
+  const entries = times.map(([start, end, machine], op) => ({
+    job: instance.jobOf[op],
+    step: op - instance.jobOffset[instance.jobOf[op]],
+    machine: machine ?? instance.machine[op],
+    start,
+    end,
+  }));
+  return { entries };
+}
+
+const outline = (candidate: Plan, of = instance) =>
+  validate(of, candidate).groups.map(({ root, cascades, op }) => ({
+    root: root.code,
+    cascades: cascades.map(({ code }) => code),
+    op,
+  }));
+
+describe('groups', () => {
+  it('hold every listed violation exactly once', () => {
+    const judgement = arbitraryCase.chain(({ instance, starts }) =>
+      fc.tuple(fc.constant(instance), arbitraryPlan(instance, starts), fc.nat(60)),
+    );
+    fc.assert(
+      fc.property(judgement, ([instance, candidate, limit]) => {
+        const { groups, violations } = validate(instance, candidate, { limit });
+        const grouped = groups.flatMap(({ root, cascades }) => [root, ...cascades]);
+        expect(grouped).toHaveLength(violations.length);
+        expect(new Set(grouped)).toEqual(new Set(violations));
+        const order = groups.map(({ root }) => violations.indexOf(root));
+        expect(order).toEqual(order.toSorted((a, b) => a - b));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('trace conflicts to a duration that was claimed too short', () => {
+    // Step 1 of job 1 is said to take 3 instead of 5; its follower and the next on its machine
+    // start when it is said to end.
+    const candidate = plan([5, 8], [8, 13], [13, 18], [0, 5], [8, 13], [18, 23]);
+    expect(outline(candidate)).toEqual([
+      { root: 'wrong_duration', cascades: ['job_precedence', 'machine_overlap'], op: 0 },
+    ]);
+  });
+
+  it('trace an overlap to the machine that was claimed instead', () => {
+    const candidate = plan([5, 10], [10, 15], [15, 20], [0, 5], [5, 10, 2], [10, 15]);
+    expect(outline(candidate)).toEqual([
+      { root: 'wrong_machine', cascades: ['machine_overlap'], op: 4 },
+    ]);
+  });
+
+  it('trace conflicts to a frozen operation that was moved', () => {
+    const frozen = replaceInstance(instance, {
+      frozen: Int32Array.from([-1, -1, -1, 0, -1, -1]),
+    });
+    const candidate = plan([0, 5], [5, 10], [10, 15], [3, 8], [5, 10], [15, 20]);
+    expect(outline(candidate, frozen)).toEqual([
+      { root: 'frozen_moved', cascades: ['job_precedence', 'machine_overlap'], op: 3 },
+    ]);
+  });
+
+  it('lay conflicts that no claim explains at the operation in most of them', () => {
+    const candidate = plan([0, 5], [2, 7], [7, 12], [0, 5], [5, 10], [12, 17]);
+    const { groups } = validate(instance, candidate);
+    expect(groups).toHaveLength(1);
+    expect(groups[0].op).toBe(1);
+    expect(groups[0].cascades.map(({ code }) => code)).toEqual(['machine_overlap']);
+    expect(groups[0].explanation).toMatch(/^job 1, step 2 is at the heart of 2 violations: /);
+  });
+
+  it('do not blame a claim for conflicts that would remain if it were true', () => {
+    const candidate = plan([0, 4], [2, 7], [7, 12], [10, 15], [15, 20], [20, 25]);
+    expect(outline(candidate)).toEqual([
+      { root: 'wrong_duration', cascades: [], op: 0 },
+      { root: 'job_precedence', cascades: [], op: 0 },
+    ]);
+  });
+
+  it('take a makespan that sums up a wrong end for its consequence', () => {
+    const candidate = plan([0, 5], [5, 10], [10, 15], [0, 5], [5, 10], [15, 18]);
+    expect(outline({ ...candidate, makespan: 18 })).toEqual([
+      { root: 'wrong_duration', cascades: ['wrong_makespan'], op: 5 },
+    ]);
+    expect(outline({ ...candidate, makespan: 99 })).toEqual([
+      { root: 'wrong_makespan', cascades: [], op: undefined },
+      { root: 'wrong_duration', cascades: [], op: 5 },
+    ]);
+  });
+
+  it('take a makespan below its bound for the consequence of what makes it so short', () => {
+    const everythingAtOnce = plan([0, 5], [0, 5], [0, 5], [0, 5], [0, 5], [0, 5]);
+    const groups = outline({ ...everythingAtOnce, makespan: 5 });
+    expect(groups.flatMap(({ cascades }) => cascades)).toContain('below_lower_bound');
+    expect(groups.map(({ root }) => root)).not.toContain('below_lower_bound');
+  });
+});
