@@ -1,4 +1,7 @@
 #!/usr/bin/env node
 import { main } from '../dist/cli/main.js';
 
-process.exitCode = await main(process.argv.slice(2));
+// Not awaited here: Node itself would explain a command that never ends, at length and wrongly.
+main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});

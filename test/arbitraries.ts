@@ -39,15 +39,7 @@ export function arbitraryInstance(shape: InstanceShape = {}): fc.Arbitrary<Insta
       return createInstance({
         name: 'random',
         machines,
-        jobOffset: Int32Array.from([
-          0,
-          ...jobs.map(
-            (
-              (sum) => (job: unknown[]) =>
-                (sum += job.length)
-            )(0),
-          ),
-        ]),
+        jobOffset: offsetsOf(jobs.map((job) => job.length)),
         machine: Int32Array.from(operations, ([k]) => k),
         duration: Int32Array.from(operations, ([, d]) => d),
         release: shape.releases
@@ -60,33 +52,44 @@ export function arbitraryInstance(shape: InstanceShape = {}): fc.Arbitrary<Insta
     });
 }
 
-function arbitraryCalendar(machines: number): fc.Arbitrary<Calendar> {
-  const gapsAndLengths = fc.array(
-    fc.tuple(fc.nat(15), fc.integer({ min: 1, max: 10 }), fc.boolean()),
-    { maxLength: 3 },
-  );
+/** Where each of a row of lists begins in their concatenation, and where the last one ends. */
+export function offsetsOf(lengths: readonly number[]): Int32Array {
+  const offset = new Int32Array(lengths.length + 1);
+  lengths.forEach((length, i) => {
+    offset[i + 1] = offset[i] + length;
+  });
+  return offset;
+}
+
+/** Up to three downtimes of both kinds on each machine; null if there are none at all. */
+export function arbitraryCalendar(
+  machines: number,
+  { maxGap = 15, maxDowntime = 10 } = {},
+): fc.Arbitrary<Calendar | null> {
+  const downtime = fc.record({
+    gap: fc.nat(maxGap),
+    length: fc.integer({ min: 1, max: maxDowntime }),
+    resumable: fc.boolean(),
+  });
   return fc
-    .array(gapsAndLengths, { minLength: machines, maxLength: machines })
+    .array(fc.array(downtime, { maxLength: 3 }), { minLength: machines, maxLength: machines })
     .map((perMachine) => {
-      const offset = [0];
       const from: number[] = [];
       const to: number[] = [];
-      const resumable: number[] = [];
       for (const downtimes of perMachine) {
         let time = 0;
-        for (const [gap, length, goesOn] of downtimes) {
+        for (const { gap, length } of downtimes) {
           from.push(time + gap);
           time += gap + length;
           to.push(time);
-          resumable.push(goesOn ? 1 : 0);
         }
-        offset.push(from.length);
       }
+      if (from.length === 0) return null;
       return {
-        offset: Int32Array.from(offset),
+        offset: offsetsOf(perMachine.map((downtimes) => downtimes.length)),
         from: Int32Array.from(from),
         to: Int32Array.from(to),
-        resumable: Uint8Array.from(resumable),
+        resumable: Uint8Array.from(perMachine.flat(), ({ resumable }) => (resumable ? 1 : 0)),
       };
     });
 }

@@ -27,7 +27,7 @@ describe.skipIf(!existsSync(shared))('beside the reference data', () => {
 
   it('has the same bounds', async () => {
     const { stdout } = await cli(['list', 'instances', '--suite', 'all', '--json']);
-    const ours = JSON.parse(stdout).map(
+    const ours = JSON.parse(stdout).instances.map(
       (row: Record<string, unknown>) =>
         `${row.instance},${row.lower_bound},${row.upper_bound},${row.as_of}`,
     );

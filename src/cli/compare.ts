@@ -1,36 +1,66 @@
 import { Command } from 'commander';
 import { compareRuns } from '../harness/compare.js';
-import type { Limit } from '../harness/limits.js';
+import { type Limit, metrics } from '../harness/limits.js';
 import { readRun } from '../harness/run-directory.js';
+import {
+  describeComparison,
+  renderComparison,
+  renderCrossings,
+} from '../report/comparison-table.js';
 import { renderJson } from '../report/table.js';
-import { checkGate, failOnOption, gateExitCode, printGate } from './gate.js';
+import { checkGate, describeLimits, failOnOption, gateExitCode, renderGate } from './gate.js';
 import { type OutputOptions, withOutput } from './options.js';
-import { print } from './output.js';
+import { print, remark, remarkVerdict, tableStyle } from './output.js';
+
+interface Options extends OutputOptions {
+  failOn: Limit[];
+  planner?: string;
+  baselinePlanner?: string;
+}
 
 /** `alas-jssp compare`: two runs, record by record. */
 export function compareCommand(): Command {
   return withOutput(new Command('compare'))
-    .description('compare two runs record by record, and hold the first against limits')
     .argument('<run>', 'directory of a run, or its records.jsonl')
-    .argument('<baseline>', 'the run to compare it with')
+    .argument('<baseline>', 'the run to compare it with; may be the same')
+    .option('--planner <spec>', 'compare only this planner of the run')
+    .option('--baseline-planner <spec>', 'compare it with this planner of the baseline')
     .addOption(failOnOption())
     .addHelpText(
       'after',
       `
-Limits: METRIC<NUMBER or METRIC>NUMBER, separated by commas; each says what is not acceptable.
-A number with a sign is added to the baseline's value. Metrics: success, optimality, gap, makespan,
-proven, errors, time.
+Limits: METRIC<NUMBER or METRIC>NUMBER, separated by commas; each says what is
+not acceptable. A number with a sign is added to the baseline's value. Metrics:
+  ${Object.keys(metrics).join(', ')}
 
 Examples:
   $ alas-jssp compare results/new results/old
-  $ alas-jssp compare results/new results/old --fail-on 'success<100,gap>+0.2'`,
+  $ alas-jssp compare results/new results/old --fail-on 'success<100,gap>+0.2'
+  $ alas-jssp compare results/abz results/abz \\
+      --planner insertion --baseline-planner dispatch:best`,
     )
-    .action((run: string, baseline: string, options: OutputOptions & { failOn: Limit[] }) => {
-      const stored = readRun(run);
-      const comparison = compareRuns(stored, readRun(baseline));
-      const gate = checkGate(options.failOn, stored.records, comparison);
-      if (options.format === 'json') print(renderJson(gate));
-      else printGate(gate, options.format);
-      process.exitCode = gateExitCode(gate);
+    .action(async (run: string, baseline: string, options: Options) => {
+      process.exitCode = await compare(run, baseline, options);
     });
+}
+
+async function compare(run: string, baseline: string, options: Options): Promise<number> {
+  const { format, failOn, planner, baselinePlanner } = options;
+  const stored = readRun(run);
+  const comparison = compareRuns(stored, readRun(baseline), { planner, baselinePlanner });
+  const gate = checkGate(failOn, stored.records, comparison);
+  const { crossings } = gate;
+  if (format === 'json') {
+    await print(renderJson({ schema: 'alas-jssp/compare@1', comparison, crossings }));
+  } else if (format === 'csv') {
+    // One table is all that a program can read from stdout; people find the other on stderr.
+    await print(renderComparison(comparison, format));
+    if (crossings.length > 0)
+      remark(options, renderCrossings(crossings, 'table', tableStyle(process.stderr)));
+  } else {
+    await print(renderGate(gate, format, tableStyle()));
+    if (format === 'table') describeLimits(gate).forEach((line) => void remark(options, line));
+  }
+  remarkVerdict(options, [describeComparison(comparison), ...describeLimits(gate)].join('; '));
+  return gateExitCode(gate);
 }

@@ -1,22 +1,24 @@
-import { writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
+import { InputError } from '../core/errors.js';
 import { writeInstanceJson } from '../jssp/formats/instance-json.js';
 import { writeStandard } from '../jssp/formats/standard.js';
 import { generateRandom, generateTaillard } from '../jssp/generator.js';
 import type { Instance } from '../jssp/instance.js';
-import { wholeNumber, withSeed } from './options.js';
+import { writeOutput } from './files.js';
+import { wholeNumber, withJson, withSeed } from './options.js';
+import { print, remark } from './output.js';
+
+type FileFormat = 'standard' | 'json';
 
 interface FileOptions {
-  as?: 'standard' | 'json';
+  format?: FileFormat;
   out?: string;
+  quiet: boolean;
 }
 
 /** `alas-jssp generate`: writes new instances. */
 export function generateCommand(): Command {
-  return new Command('generate')
-    .description('write a new instance')
-    .addCommand(taillardCommand())
-    .addCommand(randomCommand());
+  return new Command('generate').addCommand(taillardCommand()).addCommand(randomCommand());
 }
 
 function taillardCommand(): Command {
@@ -29,12 +31,17 @@ function taillardCommand(): Command {
     .addHelpText(
       'after',
       `
-Examples (these seeds give ta01; all of them are in benchmarks/taillard-seeds.csv):
-  $ alas-jssp generate taillard --jobs 15 --machines 15 --time-seed 840612802 --machine-seed 398197754
-  $ alas-jssp generate taillard --jobs 50 --machines 10 --time-seed 1 --machine-seed 2 --out my.txt`,
+Examples (the first seeds give ta01; benchmarks/taillard-seeds.csv has all):
+  $ alas-jssp generate taillard --jobs 15 --machines 15 \\
+      --time-seed 840612802 --machine-seed 398197754
+  $ alas-jssp generate taillard --jobs 50 --machines 10 \\
+      --time-seed 1 --machine-seed 2 --out my.txt`,
     )
-    .action((options: TaillardOptions) => {
-      save(generateTaillard(options), options);
+    .action(async (options: TaillardOptions) => {
+      await save(
+        inOptionNames(() => generateTaillard(options)),
+        options,
+      );
     });
 }
 
@@ -55,10 +62,14 @@ function randomCommand(): Command {
       `
 Examples:
   $ alas-jssp generate random --jobs 20 --machines 10 --seed 7 > shop.txt
-  $ alas-jssp generate random --jobs 8 --machines 5 --min-length 2 --max-length 9 --recirculation --as json`,
+  $ alas-jssp generate random --jobs 8 --machines 5 --out shop.json \\
+      --min-length 2 --max-length 9 --recirculation`,
     )
-    .action((options: RandomOptions) => {
-      save(generateRandom(options), options);
+    .action(async (options: RandomOptions) => {
+      await save(
+        inOptionNames(() => generateRandom(options)),
+        options,
+      );
     });
 }
 
@@ -75,25 +86,55 @@ function withSize(command: Command): Command {
 }
 
 function withFile(command: Command): Command {
-  return command
-    .addOption(
-      new Option('--as <format>', 'file format; standard unless jobs differ in length').choices([
-        'standard',
-        'json',
-      ]),
-    )
-    .option('--out <file>', 'write to a file instead of stdout');
+  const format = new Option(
+    '--as, --format <format>',
+    'file format; standard unless jobs differ in length or --out ends in .json',
+  ).choices(['standard', 'json']);
+  return withJson(command.addOption(format))
+    .option('--out <file>', 'write to a file instead of stdout; compressed if it ends in .gz')
+    .option('-q, --quiet', 'no remarks on stderr', false);
 }
 
-function save(instance: Instance, { as, out }: FileOptions): void {
-  const { jobs, machines, operations, jobOffset } = instance;
-  const rectangular = jobOffset.every((offset, job) => offset === job * machines);
+/** Runs a generator; what it says of its parameters is said of the options instead. */
+function inOptionNames(generate: () => Instance): Instance {
+  try {
+    return generate();
+  } catch (error) {
+    if (!(error instanceof InputError && error.code === 'bad_parameter')) throw error;
+    const { code, problem, cure, value } = error;
+    const inOptions = problem.replace(
+      /^[a-z]+(?:[A-Z][a-z]+)*/,
+      (name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    );
+    throw new InputError(code, inOptions, cure, {}, value);
+  }
+}
+
+async function save(instance: Instance, options: FileOptions): Promise<void> {
+  const { name, jobs, machines, operations } = instance;
+  const facts = `${name}: ${jobs} jobs, ${machines} machines, ${operations} operations`;
   const text =
-    (as ?? (rectangular ? 'standard' : 'json')) === 'json'
+    formatFor(instance, options) === 'json'
       ? writeInstanceJson(instance)
-      : writeStandard(instance, [
-          `${instance.name}: ${jobs} jobs, ${machines} machines, ${operations} operations`,
-        ]);
-  if (out === undefined) process.stdout.write(text);
-  else writeFileSync(out, text);
+      : writeStandard(instance, [facts]);
+  if (options.out === undefined) {
+    await print(text);
+    return;
+  }
+  writeOutput(options.out, text);
+  remark(options, `${facts}, in ${options.out}`);
+}
+
+function formatFor({ jobOffset, machines }: Instance, { format, out }: FileOptions): FileFormat {
+  const isJsonFile = /\.json(\.gz)?$/i.test(out ?? '');
+  if (isJsonFile && format === 'standard') {
+    throw new InputError(
+      'other_format',
+      'an instance in a file that ends in .json is not written in standard format',
+      'leave out --format, or give the file another ending',
+      { file: out },
+    );
+  }
+  const rectangular = jobOffset.every((offset, job) => offset === job * machines);
+  return format ?? (isJsonFile || !rectangular ? 'json' : 'standard');
 }

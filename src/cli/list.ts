@@ -1,16 +1,16 @@
 import { Argument, Command } from 'commander';
+import { InputError } from '../core/errors.js';
 import { benchmarks } from '../jssp/benchmark-index.js';
 import { resolveSources, suiteNames } from '../jssp/suites.js';
 import { plannerSpecs } from '../pipeline/planners.js';
 import type { Column } from '../report/columns.js';
 import { whole } from '../report/format.js';
-import { type OutputOptions, withOutput } from './options.js';
+import { isGiven, type OutputOptions, withOutput } from './options.js';
 import { printRows } from './output.js';
 
 /** `alas-jssp list`: what suites, instances and planners there are. */
 export function listCommand(): Command {
   return withOutput(new Command('list'))
-    .description('list the suites, instances or planners there are')
     .addArgument(
       new Argument('[what]', 'what to list')
         .choices(['suites', 'instances', 'planners'])
@@ -25,17 +25,32 @@ Examples:
   $ alas-jssp list instances --suite swv
   $ alas-jssp list planners --json`,
     )
-    .action((what: 'suites' | 'instances' | 'planners', options: OutputOptions & Suite) => {
-      if (what === 'suites') printRows(options.format, suiteColumns, suiteRows());
-      if (what === 'instances') {
-        printRows(options.format, instanceColumns, instanceRows(options.suite));
-      }
-      if (what === 'planners') printRows(options.format, plannerColumns, plannerSpecs);
+    .action(async (what: What, options: Options, command: Command) => {
+      if (what !== 'instances' && isGiven(command, 'suite')) throw onlyForInstances(what);
+      await list(what, options);
     });
 }
 
-interface Suite {
+type What = 'suites' | 'instances' | 'planners';
+
+interface Options extends OutputOptions {
   suite: string;
+}
+
+async function list(what: What, { format, suite }: Options): Promise<void> {
+  const show = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) =>
+    printRows(format, columns, rows, { schema: 'alas-jssp/list@1', [what]: rows });
+  if (what === 'suites') await show(suiteColumns, suiteRows());
+  if (what === 'instances') await show(instanceColumns, instanceRows(suite));
+  if (what === 'planners') await show(plannerColumns, plannerSpecs);
+}
+
+function onlyForInstances(what: What): InputError {
+  return new InputError(
+    'bad_option',
+    `--suite has no meaning for a list of ${what}`,
+    'leave it out, or write: alas-jssp list instances --suite …',
+  );
 }
 
 interface SuiteRow {

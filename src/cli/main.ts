@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { AlasError } from '../core/errors.js';
-import { packageVersion } from '../harness/manifest.js';
+import { packageVersion } from '../core/package-version.js';
+import { loadCommand, outlineCommands } from './commands.js';
 import { exitCode } from './exit-code.js';
+import { ignoreClosedPipes, print } from './output.js';
 
 /**
  * Runs the command line.
@@ -10,33 +12,28 @@ import { exitCode } from './exit-code.js';
  * @returns the exit code: 0 done, 1 the answer is "no", 2 wrong usage or bad input
  */
 export async function main(args: readonly string[]): Promise<number> {
-  // Whoever reads our output may stop reading (`| head`): that is no error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === 'EPIPE' ? exitCode.done : exitCode.badInput);
-  });
-  process.exitCode = exitCode.done;
+  ignoreClosedPipes();
+  process.on('exit', explainEarlyEnd);
   try {
-    const program = await createProgram(args[0]);
-    await program.parseAsync([...args], { from: 'user' });
-    return Number(process.exitCode);
+    return await perform(args[0] === 'help' ? [...args.slice(1), '--help'] : args);
   } catch (error) {
-    return explain(error);
+    return explain(error, args);
+  } finally {
+    process.off('exit', explainEarlyEnd);
   }
 }
 
-/** The commands; each is loaded only when it is needed, which keeps start-up short. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  run: async () => (await import('./run.js')).runCommand(),
-  compare: async () => (await import('./compare.js')).compareCommand(),
-  validate: async () => (await import('./validate.js')).validateCommand(),
-  verify: async () => (await import('./verify.js')).verifyCommand(),
-  plan: async () => (await import('./plan.js')).planCommand(),
-  list: async () => (await import('./list.js')).listCommand(),
-  show: async () => (await import('./show.js')).showCommand(),
-  generate: async () => (await import('./generate.js')).generateCommand(),
-};
+async function perform(args: readonly string[]): Promise<number> {
+  if (args[0] === '--version' || args[0] === '-V') {
+    await print(packageVersion());
+    return exitCode.done;
+  }
+  const program = await createProgram(args[0]);
+  await program.parseAsync([...args], { from: 'user' });
+  return Number(process.exitCode ?? exitCode.done);
+}
 
-/** Builds the program with the command that the user named, or with all where none is known. */
+/** Builds the program with the command that the user named, or with an outline of all. */
 async function createProgram(name = ''): Promise<Command> {
   const program = new Command('alas-jssp')
     .description(
@@ -44,16 +41,16 @@ async function createProgram(name = ''): Promise<Command> {
     )
     .version(packageVersion())
     .addHelpText('after', `\n${examples}`);
-  const loaders = Object.hasOwn(commands, name) ? [commands[name]] : Object.values(commands);
-  for (const load of loaders) program.addCommand(await load());
-  // Commander would exit with 1 for wrong usage; here 1 means that the answer is "no".
-  overrideExit(program);
+  const command = await loadCommand(name);
+  for (const each of command ? [command] : outlineCommands()) program.addCommand(each);
+  takeOverErrors(program);
   return program;
 }
 
-function overrideExit(command: Command): void {
-  command.exitOverride();
-  command.commands.forEach(overrideExit);
+/** Commander would print its errors itself, and exit with 1, which here means "no". */
+function takeOverErrors(command: Command): void {
+  command.exitOverride().configureOutput({ outputError: () => {} });
+  command.commands.forEach(takeOverErrors);
 }
 
 const examples = `Examples:
@@ -61,13 +58,15 @@ const examples = `Examples:
   $ alas-jssp plan ft06 --planner dispatch:mwkr --format json > plan.json
   $ alas-jssp validate ft06 plan.json
 
-Exit codes: 0 done; 1 the answer is "no"; 2 wrong usage or bad input; 130 interrupted.
-Each command has its own help: alas-jssp run --help`;
+Exit codes: 0 done; 1 the answer is "no"; 2 wrong usage or bad input;
+130 interrupted. Each command has its own help: alas-jssp run --help`;
 
 /** Turns an error into one line on stderr and an exit code; bugs keep their stack trace. */
-function explain(error: unknown): number {
+function explain(error: unknown, args: readonly string[]): number {
   if (error instanceof CommanderError) {
-    return error.exitCode === 0 ? exitCode.done : exitCode.badInput;
+    if (error.exitCode === 0) return exitCode.done;
+    if (error.code !== 'commander.help') console.error(`alas-jssp: ${describeUsage(error, args)}`);
+    return exitCode.badInput;
   }
   if (error instanceof AlasError) {
     console.error(`alas-jssp: ${error.message}`);
@@ -81,4 +80,26 @@ function explain(error: unknown): number {
   console.error('alas-jssp: this is a bug, please report it with the lines below');
   console.error(error);
   return exitCode.badInput;
+}
+
+/** Commander's message as one line in our words, with a cure where it has none. */
+function describeUsage({ message }: CommanderError, [name = '']: readonly string[]): string {
+  const [problem, hint] = message.replace(/^error: /, '').split(/\n\(|\)$/);
+  const inWords = problem
+    .replace(/ is invalid\. (.)/, (_, letter: string) => ` is invalid: ${letter.toLowerCase()}`)
+    .replace(/\.$/, '');
+  const help = name.startsWith('-') ? 'alas-jssp --help' : `alas-jssp ${name} --help`;
+  return `${inWords}; ${hint === undefined ? `see ${help}` : hint.replace('Did', 'did')}`;
+}
+
+/**
+ * Speaks up when the process ends before the command is done: a planner of the user's ended it, or
+ * never settled its promise. Without this it would look like success.
+ */
+function explainEarlyEnd(code: number): void {
+  if (code === exitCode.interrupted) return;
+  console.error(
+    'alas-jssp: the process ended before the command was done; a planner must not end it, and must settle its promise',
+  );
+  process.exitCode = exitCode.badInput;
 }

@@ -1,18 +1,19 @@
-import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { AlasError } from '../core/errors.js';
+import { AlasError, InputError } from '../core/errors.js';
 import { deriveSeed } from '../core/random.js';
 import { writePlanCsv } from '../jssp/formats/plan-csv.js';
 import { writePlanJson } from '../jssp/formats/plan-json.js';
 import { isSchedule, type Plan, type PlanEntry, planFromSchedule } from '../jssp/plan.js';
-import { boundsFor, resolveSource } from '../jssp/suites.js';
+import { resolveSource } from '../jssp/suites.js';
 import { type PipelineResult, runPipeline } from '../pipeline/pipeline.js';
-import { createPlanner } from '../pipeline/planners.js';
+import { loadPlanner } from '../pipeline/planners.js';
 import type { Column } from '../report/columns.js';
-import { formatFixed, formatSeconds, whole } from '../report/format.js';
-import { renderTable } from '../report/table.js';
+import { counted, formatFixed, formatSeconds, whole } from '../report/format.js';
+import { type Format, renderTable } from '../report/table.js';
 import { exitCode } from './exit-code.js';
-import { type OutputOptions, withOutput, withSeed } from './options.js';
+import { writeOutput } from './files.js';
+import { knownBounds } from './known-bounds.js';
+import { isGiven, type OutputOptions, withOutput, withSeed } from './options.js';
 import { print, remark, tableStyle } from './output.js';
 
 interface Options extends OutputOptions {
@@ -24,45 +25,62 @@ interface Options extends OutputOptions {
 /** `alas-jssp plan`: one plan for one instance. */
 export function planCommand(): Command {
   return withSeed(withOutput(new Command('plan')))
-    .description('plan one instance; the plan goes to stdout, its quality to stderr')
     .argument('<instance>', 'a benchmark instance or a file')
     .option('--planner <spec>', 'what plans; see alas-jssp list planners', 'dispatch:best')
     .option('--out <file>', 'write the plan to a file: CSV if it ends in .csv, else JSON')
     .addHelpText(
       'after',
       `
-Exit code 1 if the plan is infeasible. The same seed gives the same plan as alas-jssp run.
+Exit code 1 if the plan is infeasible. The same seed gives the same plan as
+alas-jssp run. A file that ends in .gz is compressed.
 
 Examples:
   $ alas-jssp plan ft06
   $ alas-jssp plan ta01 --planner insertion --out ta01.json
-  $ alas-jssp plan my-shop.json --planner dispatch:random --seed 7 --format csv > plan.csv`,
+  $ alas-jssp plan my-shop.json --planner dispatch:random --seed 7 > plan.csv`,
     )
-    .action(async (spec: string, options: Options) => {
-      process.exitCode = await plan(spec, options);
+    .action(async (spec: string, options: Options, command: Command) => {
+      process.exitCode = await plan(spec, {
+        ...options,
+        format: formatFor(options, isGiven(command, 'format')),
+      });
     });
 }
 
 async function plan(spec: string, options: Options): Promise<number> {
   const source = resolveSource(spec);
-  const planner = createPlanner(options.planner);
+  const planner = await loadPlanner(options.planner);
   const instance = source.load();
   const seed = deriveSeed(options.seed, source.suite, source.name, 0, 'plan');
-  const result = await runPipeline(instance, planner, { seed });
+  const { lowerBound, upperBound } = knownBounds(instance);
+  const result = await runPipeline(instance, planner, { seed, bound: lowerBound });
   if (result.candidate === null) throw new AlasError('no_plan', `${planner.name}: ${result.error}`);
 
   const { candidate } = result;
   const made = isSchedule(candidate) ? planFromSchedule(candidate) : candidate;
-  const format = options.out?.endsWith('.csv') ? 'csv' : options.out ? 'json' : options.format;
-  const text = writePlan(made, format, source.name);
-  if (options.out === undefined) print(text);
-  else writeFileSync(options.out, text);
-  const upper = boundsFor(instance)?.upper;
-  remark(options, `${source.name} by ${planner.name}: ${describe(result, upper)}`);
+  const text = writePlan(made, options.format, source.name);
+  if (options.out === undefined) await print(text);
+  else writeOutput(options.out, text);
+  remark(options, `${source.name} by ${planner.name}: ${describe(result, upperBound?.value)}`);
   return result.status === 'ok' ? exitCode.done : exitCode.no;
 }
 
-function writePlan(plan: Plan, format: OutputOptions['format'], instance: string): string {
+/** What a file is written in is told by its ending; what else is given must agree. */
+function formatFor({ out, format }: Options, given: boolean): Format {
+  if (out === undefined) return format;
+  const ending = /\.(csv|json)(\.gz)?$/i.exec(out)?.[1].toLowerCase() as Format | undefined;
+  if (given && ending !== undefined && ending !== format) {
+    throw new InputError(
+      'other_format',
+      `a plan in a file that ends in .${ending} is not written as ${format}`,
+      'leave out --format, or give the file another ending',
+      { file: out },
+    );
+  }
+  return ending ?? (given ? format : 'json');
+}
+
+function writePlan(plan: Plan, format: Format, instance: string): string {
   if (format === 'json') return writePlanJson(plan, { instance });
   if (format === 'csv') return writePlanCsv(plan);
   return renderTable(entryColumns, plan.entries, format, tableStyle());
@@ -78,8 +96,8 @@ const entryColumns: readonly Column<PlanEntry>[] = [
 
 function describe({ verdict, error, seconds }: PipelineResult, upper: number | undefined): string {
   if (verdict === null) return error ?? 'not judged';
-  if (!verdict.valid) return `infeasible, ${verdict.total} violations`;
-  const { makespan } = verdict;
+  const { valid, makespan, total, violations } = verdict;
+  if (!valid) return `infeasible, ${counted(total, 'violation')}: ${violations[0].message}`;
   const gap =
     upper === undefined || makespan === null
       ? ''

@@ -1,8 +1,13 @@
 import { SingleBar } from 'cli-progress';
+import { monotonicSeconds } from '../core/clock.js';
 import type { RunProgress } from '../harness/run-options.js';
+import { formatSeconds } from '../report/format.js';
 
 /** Seconds between two lines of progress where there is no terminal. */
 const LINE_EVERY = 5;
+
+/** Cells of the bar on a terminal. */
+const BAR = 24;
 
 /** Shows how far a run is, on stderr. */
 export interface ProgressDisplay {
@@ -10,33 +15,75 @@ export interface ProgressDisplay {
   stop(): void;
 }
 
-/** A bar with the estimated time left on a terminal, plain lines now and then elsewhere. */
+/** A bar on a terminal, plain lines now and then elsewhere. */
 export function createProgressDisplay(): ProgressDisplay {
-  const bar = new SingleBar({
-    stream: process.stderr,
-    format:
-      '{bar} {value} of {total} ({percentage} %), {duration_formatted} gone, {eta_formatted} left',
-    barCompleteChar: '█',
-    barIncompleteChar: '░',
-    hideCursor: true,
-    clearOnComplete: true,
-    // Without this a bar on a terminal that is interrupted keeps the process alive.
-    gracefulExit: false,
-    noTTYOutput: true,
-    notTTYSchedule: 1000 * LINE_EVERY,
-  });
-  let started = false;
-  return {
-    update({ done, kept, total }) {
-      if (!started) bar.start(total, kept);
-      started = true;
-      bar.update(done);
-    },
-    stop: () => {
-      if (started) bar.stop();
-    },
-  };
+  return process.stderr.isTTY
+    ? createBar()
+    : createLines((line) => process.stderr.write(`${line}\n`));
 }
 
 /** Shows nothing. */
 export const silentDisplay: ProgressDisplay = { update: () => {}, stop: () => {} };
+
+/** A line every few seconds, and thus none for a run that is over before. */
+export function createLines(write: (line: string) => void): ProgressDisplay {
+  const started = monotonicSeconds();
+  let latest: RunProgress | null = null;
+  const timer = setInterval(() => {
+    if (latest !== null) write(describeProgress(latest, monotonicSeconds() - started));
+  }, 1000 * LINE_EVERY);
+  return {
+    update: (progress) => {
+      latest = progress;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+function createBar(): ProgressDisplay {
+  const started = monotonicSeconds();
+  let latest: RunProgress = { done: 0, kept: 0, total: 0 };
+  const bar = new SingleBar({
+    stream: process.stderr,
+    format: (_, { progress }) => {
+      const cells = Math.floor(BAR * progress);
+      const bar = '█'.repeat(cells) + '░'.repeat(BAR - cells);
+      return `${bar} ${describeProgress(latest, monotonicSeconds() - started)}`;
+    },
+    hideCursor: true,
+    clearOnComplete: true,
+    // Without this a bar on a terminal that is interrupted keeps the process alive.
+    gracefulExit: false,
+  });
+  let drawn = false;
+  return {
+    update(progress) {
+      latest = progress;
+      if (!drawn) bar.start(progress.total, progress.kept);
+      drawn = true;
+      bar.update(progress.done);
+    },
+    stop: () => {
+      if (drawn) bar.stop();
+    },
+  };
+}
+
+/**
+ * How far a run is, such as `12 of 80 (15 %), 3 s gone, 20 s left`. What is left is known as soon as
+ * one record has been made.
+ *
+ * @param seconds since the run began
+ */
+export function describeProgress({ done, kept, total }: RunProgress, seconds: number): string {
+  const share = total === 0 ? 100 : Math.floor((100 * done) / total);
+  const parts = [`${done} of ${total} (${share} %)`, `${inWholeSeconds(seconds)} gone`];
+  if (done > kept) {
+    parts.push(`${inWholeSeconds((seconds * (total - done)) / (done - kept))} left`);
+  }
+  return parts.join(', ');
+}
+
+function inWholeSeconds(seconds: number): string {
+  return seconds < 59.5 ? `${Math.round(seconds)} s` : formatSeconds(seconds);
+}

@@ -10,10 +10,11 @@ import {
 import { instanceChecksum } from '../jssp/checksum.js';
 import type { Instance } from '../jssp/instance.js';
 import { boundsFor, resolveSource } from '../jssp/suites.js';
-import type { Column } from '../report/columns.js';
-import { whole } from '../report/format.js';
+import type { Cell, Column } from '../report/columns.js';
+import { counted, whole } from '../report/format.js';
+import { renderJson, renderTable } from '../report/table.js';
 import { type OutputOptions, withOutput } from './options.js';
-import { print, printRows } from './output.js';
+import { print } from './output.js';
 
 /** Machines drawn in a terminal; the least loaded beyond that are only counted. */
 const DRAWN_MACHINES = 40;
@@ -24,7 +25,6 @@ const BAR = 40;
 /** `alas-jssp show`: size, bounds and machine loads of an instance. */
 export function showCommand(): Command {
   return withOutput(new Command('show'))
-    .description('show the size, the bounds and the machine loads of an instance')
     .argument('<instance>', 'a benchmark instance or a file')
     .addHelpText(
       'after',
@@ -33,10 +33,12 @@ Examples:
   $ alas-jssp show ft06
   $ alas-jssp show my-shop.json --json`,
     )
-    .action((spec: string, { format }: OutputOptions) => {
+    .action(async (spec: string, { format }: OutputOptions) => {
       const facts = gatherFacts(spec);
-      if (format === 'table') print(draw(facts));
-      else printRows(format, loadColumns, facts.machine_loads, facts);
+      if (format === 'table') await print(draw(facts));
+      else if (format === 'json') await print(renderJson(facts));
+      else if (format === 'csv') await print(renderTable(factColumns, factRows(facts), format));
+      else await print(renderDocument(facts));
     });
 }
 
@@ -77,6 +79,19 @@ function gatherFacts(spec: string) {
   };
 }
 
+/** A fact of the instance or, where a machine is named, of that machine. */
+interface Fact {
+  readonly fact: string;
+  readonly machine: number | null;
+  readonly value: Cell;
+}
+
+const factColumns: readonly Column<Fact>[] = [
+  { key: 'fact', header: 'fact', value: ({ fact }) => fact },
+  { key: 'machine', header: 'machine', value: ({ machine }) => machine },
+  { key: 'value', header: 'value', value: ({ value }) => value },
+];
+
 const loadColumns: readonly Column<Facts['machine_loads'][number]>[] = [
   { key: 'machine', header: 'machine', value: ({ machine }) => machine, format: whole },
   { key: 'operations', header: 'operations', value: (row) => row.operations, format: whole },
@@ -88,6 +103,31 @@ const loadColumns: readonly Column<Facts['machine_loads'][number]>[] = [
     format: (value) => `${Math.round(Number(value))} %`,
   },
 ];
+
+/** Everything that JSON holds as rows of one table, nested keys joined by dots. */
+function factRows({ machine_loads, ...facts }: Facts): Fact[] {
+  return [
+    ...flatten(facts).map(([fact, value]) => ({ fact, machine: null, value })),
+    ...machine_loads.flatMap(({ machine, ...load }) =>
+      flatten(load).map(([fact, value]) => ({ fact, machine, value })),
+    ),
+  ];
+}
+
+function flatten(facts: object): [string, Cell][] {
+  return Object.entries(facts).flatMap(([key, value]): [string, Cell][] => {
+    if (Array.isArray(value)) return [[key, value.join(', ')]];
+    if (value === null || typeof value !== 'object') return [[key, value]];
+    return flatten(value).map(([rest, cell]) => [`${key}.${rest}`, cell]);
+  });
+}
+
+/** Two tables: the facts of the instance, and its machines. */
+function renderDocument(facts: Facts): string {
+  const rows = factRows({ ...facts, machine_loads: [] });
+  const columns = factColumns.filter(({ key }) => key !== 'machine');
+  return `${renderTable(columns, rows, 'md')}\n${renderTable(loadColumns, facts.machine_loads, 'md')}`;
+}
 
 function draw(facts: Facts): string {
   const { lower_bounds: own, best_known: known } = facts;
@@ -121,7 +161,7 @@ function drawLoads(rows: Facts['machine_loads']): string[] {
       `${String(machine).padStart('machine'.length)}  ${String(load).padStart(width)}  ${bar(share_percent)}`,
   );
   const left = rows.length - drawn.length;
-  if (left > 0) lines.push(`and ${left} machines with less load`);
+  if (left > 0) lines.push(`and ${counted(left, 'machine')} with less load`);
   return [`machine  ${'load'.padStart(width)}`, ...lines];
 }
 

@@ -1,22 +1,25 @@
-import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { packageVersion } from '../harness/manifest.js';
-import { readPlan } from '../jssp/formats/read-plan.js';
+import { packageVersion } from '../core/package-version.js';
+import type { PlanFile } from '../jssp/formats/plan-json.js';
+import { parsePlan, readPlan } from '../jssp/formats/read-plan.js';
 import type { Instance } from '../jssp/instance.js';
+import { isSameInstanceName } from '../jssp/names.js';
 import { type Plan, scheduleFromPlan } from '../jssp/plan.js';
-import { type Bounds, boundsFor, findBenchmark, resolveSource } from '../jssp/suites.js';
+import { resolveSource } from '../jssp/suites.js';
 import type { Column } from '../report/columns.js';
-import { whole } from '../report/format.js';
+import { counted, whole } from '../report/format.js';
 import {
   createCertificate,
-  type KnownBound,
+  type KnownBounds,
   type ValidationReport,
   type Violation,
   validate,
 } from '../validator/index.js';
 import { exitCode } from './exit-code.js';
+import { readStdin, writeOutput } from './files.js';
+import { knownBounds } from './known-bounds.js';
 import { type OutputOptions, wholeNumber, withOutput } from './options.js';
-import { print, printRows, remark } from './output.js';
+import { print, printRows, remark, remarkVerdict } from './output.js';
 
 /** Root causes shown to people, and violations shown below each. */
 const SHOWN = { groups: 20, cascades: 3 } as const;
@@ -29,9 +32,8 @@ interface Options extends OutputOptions {
 /** `alas-jssp validate`: judges a plan for an instance. */
 export function validateCommand(): Command {
   return withOutput(new Command('validate'))
-    .description('judge a plan: is it complete and feasible for that very instance?')
     .argument('<instance>', 'a benchmark instance or a file')
-    .argument('<plan>', 'a plan in JSON or CSV')
+    .argument('<plan>', 'a plan in JSON or CSV; - for stdin')
     .option('--limit <count>', 'list at most so many violations', wholeNumber('a limit', 0), 10_000)
     .option('--certificate <file>', 'write a certificate of a valid plan')
     .addHelpText(
@@ -42,70 +44,68 @@ Exit code 0 if the plan is valid, 1 if it is not.
 Examples:
   $ alas-jssp plan ft06 --out plan.json
   $ alas-jssp validate ft06 plan.json --certificate ft06.certificate.json
-  $ alas-jssp validate ft06 plan.json --json`,
+  $ alas-jssp plan ft06 --json | alas-jssp validate ft06 - --json`,
     )
-    .action((spec: string, file: string, options: Options) => {
-      process.exitCode = judge(spec, file, options);
+    .action(async (spec: string, file: string, options: Options) => {
+      process.exitCode = await judge(spec, file, options);
     });
 }
 
-function judge(spec: string, file: string, options: Options): number {
+async function judge(spec: string, file: string, options: Options): Promise<number> {
   const source = resolveSource(spec);
-  const { plan, instance: claimedFor } = readPlan(file);
   const instance = source.load();
-  const known = boundsFor(instance);
-  const { lower, upper } = knownBounds(known);
-  const report = validate(instance, plan, { limit: options.limit, bound: lower });
+  const { plan, instance: claimedFor } = await readPlanOf(file, instance);
+  const known = knownBounds(instance);
+  const report = validate(instance, plan, { limit: options.limit, bound: known.lowerBound });
+  const doubt =
+    claimedFor === undefined || isSameInstanceName(claimedFor, source.name)
+      ? []
+      : [`warning: the plan says that it is for ${claimedFor}, not for ${source.name}`];
 
-  if (options.format === 'table') print(describe(source.name, report, known));
-  else {
+  if (options.format === 'table') {
+    await print([...doubt, describe(source.name, report, known)].join('\n'));
+  } else {
     const data = { schema: 'alas-jssp/validation@1', instance: source.name, ...report };
-    printRows(options.format, violationColumns, report.violations, data);
+    await printRows(options.format, violationColumns, report.violations, data);
+    for (const line of doubt) remark(options, line);
+    remarkVerdict(options, describeVerdict(source.name, report, known));
   }
   for (const { message } of report.warnings) remark(options, `warning: ${message}`);
-  const isOther = claimedFor !== undefined && !isSameInstance(claimedFor, source.name);
-  if (isOther) remark(options, `warning: the plan says that it is for ${claimedFor}`);
 
   if (!report.valid) {
     if (options.certificate !== undefined) remark(options, 'no certificate: the plan is invalid');
     return exitCode.no;
   }
   if (options.certificate !== undefined) {
-    writeCertificate(options.certificate, instance, plan, lower, upper);
+    writeCertificate(options.certificate, instance, plan, known);
     remark(options, `certificate in ${options.certificate}`);
   }
   return exitCode.done;
 }
 
-function knownBounds(known: Bounds | null): Partial<Record<'lower' | 'upper', KnownBound>> {
-  if (known === null) return {};
-  const source = `literature, ${known.asOf}`;
-  return { lower: { value: known.lower, source }, upper: { value: known.upper, source } };
+async function readPlanOf(file: string, instance: Instance): Promise<PlanFile> {
+  return file === '-' ? parsePlan(await readStdin(), 'stdin', instance) : readPlan(file, instance);
 }
 
-function isSameInstance(name: string, other: string): boolean {
-  return name === other || (findBenchmark(name)?.name ?? name) === other;
-}
-
-function writeCertificate(
-  file: string,
-  instance: Instance,
-  plan: Plan,
-  lowerBound: KnownBound | undefined,
-  upperBound: KnownBound | undefined,
-): void {
+function writeCertificate(file: string, instance: Instance, plan: Plan, known: KnownBounds): void {
   const createdWith = { package: 'alas-jssp', version: packageVersion(), node: process.version };
   const schedule = scheduleFromPlan(instance, plan);
-  const certificate = createCertificate(schedule, { lowerBound, upperBound, createdWith });
-  writeFileSync(file, `${JSON.stringify(certificate)}\n`);
+  const certificate = createCertificate(schedule, { ...known, createdWith });
+  writeOutput(file, `${JSON.stringify(certificate)}\n`);
 }
 
-function describe(name: string, report: ValidationReport, known: Bounds | null): string {
-  const { valid, makespan, total, groups } = report;
+/** The verdict in one line. */
+function describeVerdict(name: string, report: ValidationReport, known: KnownBounds): string {
+  const { valid, makespan, total, violations, groups, truncated } = report;
   if (valid) return `${name}: valid, makespan ${makespan}${describeKnown(makespan, known)}`;
-  const lines = [
-    `${name}: invalid, ${count(total, 'violation')} from ${count(groups.length, 'root cause')}${report.truncated ? ' (of those listed)' : ''}`,
-  ];
+  const cut = truncated ? `; only the first ${violations.length} are listed and grouped` : '';
+  return `${name}: invalid, ${counted(total, 'violation')} from ${counted(groups.length, 'root cause')}${cut}`;
+}
+
+/** The verdict and, if it is "invalid", the root causes. */
+function describe(name: string, report: ValidationReport, known: KnownBounds): string {
+  const { groups } = report;
+  const lines = [describeVerdict(name, report, known)];
   groups.slice(0, SHOWN.groups).forEach(({ root, cascades, explanation }, i) => {
     lines.push('', `${i + 1}. ${explanation} [${root.code}]`);
     const related = root.message === explanation ? cascades : [root, ...cascades];
@@ -114,20 +114,18 @@ function describe(name: string, report: ValidationReport, known: Bounds | null):
     if (more > 0) lines.push(`     and ${more} more`);
   });
   const hidden = groups.length - SHOWN.groups;
-  if (hidden > 0) lines.push('', `and ${count(hidden, 'more root cause')}; --format csv lists all`);
+  if (hidden > 0)
+    lines.push('', `and ${counted(hidden, 'more root cause')}; --format csv lists all`);
   return lines.join('\n');
 }
 
-function describeKnown(makespan: number | null, known: Bounds | null): string {
-  if (known === null || makespan === null) return '';
-  if (makespan === known.lower) return ', optimal';
-  if (makespan === known.upper) return ', as good as the best known';
-  const gap = (100 * (makespan - known.upper)) / known.upper;
-  return `, ${Math.abs(gap).toFixed(2)} % ${gap > 0 ? 'above' : 'BELOW'} the best known ${known.upper}`;
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
+function describeKnown(makespan: number | null, { lowerBound, upperBound }: KnownBounds): string {
+  if (upperBound === undefined || makespan === null) return '';
+  if (makespan === lowerBound?.value) return ', optimal';
+  const best = upperBound.value;
+  if (makespan === best) return ', as good as the best known';
+  const gap = (100 * (makespan - best)) / best;
+  return `, ${Math.abs(gap).toFixed(2)} % ${gap > 0 ? 'above' : 'BELOW'} the best known ${best}`;
 }
 
 const violationColumns: readonly Column<Violation>[] = [

@@ -1,12 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { InputError } from '../core/errors.js';
-import { resolveSource } from '../jssp/suites.js';
-import { renderJson } from '../report/table.js';
+import { readBytes } from '../jssp/formats/bytes.js';
+import { decodeText } from '../jssp/formats/text.js';
+import { findBenchmark, type InstanceSource, resolveSource } from '../jssp/suites.js';
+import type { Column } from '../report/columns.js';
 import { type CertificateCheck, verifyCertificate } from '../validator/index.js';
 import { exitCode } from './exit-code.js';
+import { knownBounds } from './known-bounds.js';
 import { type OutputOptions, withOutput } from './options.js';
-import { print } from './output.js';
+import { print, printRows, remarkVerdict } from './output.js';
 
 interface Options extends OutputOptions {
   instance?: string;
@@ -15,7 +17,6 @@ interface Options extends OutputOptions {
 /** `alas-jssp verify`: checks a certificate again, from nothing but the instance. */
 export function verifyCommand(): Command {
   return withOutput(new Command('verify'))
-    .description('check a certificate again, from nothing but the instance')
     .argument('<certificate>', 'a file that alas-jssp validate --certificate wrote')
     .option('--instance <instance>', 'the instance, if it is not a benchmark: a name or a file')
     .addHelpText(
@@ -27,60 +28,102 @@ Examples:
   $ alas-jssp verify ft06.certificate.json
   $ alas-jssp verify my-shop.certificate.json --instance my-shop.json`,
     )
-    .action((file: string, options: Options) => {
-      process.exitCode = verify(file, options);
+    .action(async (file: string, options: Options) => {
+      process.exitCode = await verify(file, options);
     });
 }
 
-function verify(file: string, { format, instance: given }: Options): number {
+/** What was found, as JSON shows it. */
+interface Verification extends CertificateCheck {
+  readonly schema: 'alas-jssp/verification@1';
+  readonly certificate: string;
+  readonly instance: string;
+  /** What the certificate states; null if that is no number. */
+  readonly makespan: number | null;
+}
+
+async function verify(file: string, options: Options): Promise<number> {
   const certificate = readJson(file);
   const { name, makespan } = summaryOf(certificate);
-  const spec = given ?? name;
-  if (spec === undefined) {
-    throw new InputError(
-      'bad_certificate',
-      'this certificate names no instance',
-      'give a file that alas-jssp validate --certificate wrote, or name one with --instance',
-      { file },
-    );
-  }
-  const instance = resolveSource(spec).load();
-  const check = verifyCertificate(certificate, instance);
-  if (format === 'json') print(renderJson({ certificate: file, instance: spec, ...check }));
-  else print(describe(spec, makespan, check));
+  const source =
+    options.instance === undefined ? benchmarkOf(name, file) : resolveSource(options.instance);
+  const instance = source.load();
+  const check = verifyCertificate(certificate, instance, knownBounds(instance));
+  const found: Verification = {
+    schema: 'alas-jssp/verification@1',
+    certificate: file,
+    instance: source.name,
+    makespan,
+    ...check,
+  };
+  if (options.format === 'table')
+    await print([verdictOf(found), ...problemLines(found)].join('\n'));
+  else await printRows(options.format, columns, [found], found);
+  remarkVerdict(options, verdictOf(found));
   return check.valid ? exitCode.done : exitCode.no;
 }
 
 function readJson(file: string): unknown {
-  const text = readFileSync(file, 'utf8');
+  const text = decodeText(readBytes(file), file);
   try {
     return JSON.parse(text);
   } catch {
-    throw new InputError(
-      'bad_certificate',
+    throw badCertificate(
       'this is not JSON',
       'give a file that alas-jssp validate --certificate wrote',
-      { file },
+      file,
     );
   }
 }
 
 /** What can be said of a certificate before it is checked. */
-function summaryOf(certificate: unknown): { name: string | undefined; makespan: unknown } {
+function summaryOf(certificate: unknown): { name: string | undefined; makespan: number | null } {
   const { instance, makespan } = (certificate ?? {}) as {
-    instance?: { name?: unknown };
+    instance?: { name?: unknown } | null;
     makespan?: unknown;
   };
   const name = instance?.name;
-  return { name: typeof name === 'string' ? name : undefined, makespan };
+  return {
+    name: typeof name === 'string' ? name : undefined,
+    makespan: typeof makespan === 'number' ? makespan : null,
+  };
 }
 
-function describe(name: string, makespan: unknown, check: CertificateCheck): string {
-  if (!check.valid) return [`${name}: not true`, ...check.problems.map((p) => `  ${p}`)].join('\n');
-  const optimality = {
+/** The benchmark that a certificate names; files are only taken from the user. */
+function benchmarkOf(name: string | undefined, file: string): InstanceSource {
+  const source = findBenchmark(name ?? '');
+  if (source !== undefined) return source;
+  throw badCertificate(
+    name === undefined
+      ? 'this certificate names no instance'
+      : `this certificate is for ${name}, which is no benchmark`,
+    'name the file of its instance with --instance',
+    file,
+  );
+}
+
+function badCertificate(problem: string, cure: string, file: string): InputError {
+  return new InputError('bad_certificate', problem, cure, { file });
+}
+
+function verdictOf({ instance, makespan, valid, optimality }: Verification): string {
+  if (!valid) return `${instance}: not true`;
+  const grounds = {
     recomputed: ', optimal by a lower bound computed here',
     source: ', optimal if the source of its lower bound is right',
     none: '',
-  }[check.optimality];
-  return `${name}: true, a feasible schedule of makespan ${makespan}${optimality}`;
+  }[optimality];
+  return `${instance}: true, a feasible schedule of makespan ${makespan}${grounds}`;
 }
+
+function problemLines({ problems }: Verification): string[] {
+  return problems.map((problem) => `  ${problem}`);
+}
+
+const columns: readonly Column<Verification>[] = [
+  { key: 'instance', header: 'instance', value: ({ instance }) => instance },
+  { key: 'valid', header: 'valid', value: ({ valid }) => valid },
+  { key: 'makespan', header: 'makespan', value: ({ makespan }) => makespan },
+  { key: 'optimality', header: 'optimality', value: ({ optimality }) => optimality },
+  { key: 'problems', header: 'problems', value: ({ problems }) => problems.join('; ') },
+];

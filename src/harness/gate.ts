@@ -52,10 +52,25 @@ export function crossedLimits(
   const groups = groupRecords(rows.map((row) => ({ ...row.run, row }))).map((group) =>
     group.map(({ row }) => row),
   );
-  return limits.flatMap((limit) => {
-    if (limit.base !== 'zero' && comparison === null) throw missingBaseline(limit);
-    return groups.flatMap((group) => checkGroup(limit, group) ?? []);
-  });
+  requireBaseline(limits, comparison !== null);
+  return limits.flatMap((limit) => groups.flatMap((group) => checkGroup(limit, group) ?? []));
+}
+
+/**
+ * Refuses limits that speak of a baseline where there is none.
+ *
+ * @throws InputError `no_baseline`
+ */
+export function requireBaseline(limits: readonly Limit[], given: boolean): void {
+  const relative = limits.find(({ base }) => base !== 'zero');
+  if (relative === undefined || given) return;
+  throw new InputError(
+    'no_baseline',
+    `the limit '${relative.text}' is relative to a baseline, and there is none`,
+    'name one with --baseline, or leave out the sign',
+    {},
+    relative.text,
+  );
 }
 
 function checkGroup(limit: Limit, group: readonly Row[]): Crossing | null {
@@ -100,22 +115,33 @@ function isBeyond({ side }: Limit, value: number, threshold: number): boolean {
   return side === '<' ? value < threshold : value > threshold;
 }
 
-/** The rows that are worse than the baseline's, or on the bad side of an absolute limit. */
+/** The rows behind a crossing. */
 function offendingRows(limit: Limit, rows: readonly Row[]): OffendingRow[] {
   const metric: Metric = metrics[limit.metric];
   const direction = limit.side === '<' ? 1 : -1;
-  // A limit on a count is crossed by the rows that count, or by those that fail to.
-  const threshold = metric.kind === 'count' ? 0.5 : limit.number;
   return rows
     .map(({ run, baseline }) => ({
       record: run,
       value: metric.value(run),
       baseline: limit.base === 'zero' || baseline === null ? null : metric.value(baseline),
     }))
-    .filter(
-      ({ value, baseline }) => value !== null && isBeyond(limit, value, baseline ?? threshold),
-    )
+    .filter(({ value, baseline }) => {
+      const threshold = rowThreshold(limit, metric, baseline);
+      return value !== null && threshold !== null && isBeyond(limit, value, threshold);
+    })
     .sort((a, b) => direction * (distance(a) - distance(b)));
+}
+
+/**
+ * What one row is held against: an absolute limit; the baseline, where some loss is allowed, since
+ * many small losses cross a limit together; or the limit, where it demands a gain. What is only
+ * yes or no for a row is held against what is halfway.
+ */
+function rowThreshold(limit: Limit, metric: Metric, baseline: number | null): number | null {
+  const { base, side, number } = limit;
+  if (base === 'zero') return metric.halfway ?? number;
+  const demandsGain = side === '<' ? number > 0 : number < 0;
+  return demandsGain ? (metric.halfway ?? thresholdOf(limit, baseline)) : baseline;
 }
 
 function distance({ value, baseline }: OffendingRow): number {
@@ -139,14 +165,4 @@ function describe(
 /** A number for people, with seven digits, so that a narrow crossing shows. */
 function amount(metric: MetricName, value: number): string {
   return `${Number(value.toPrecision(7))}${metrics[metric].unit}`;
-}
-
-function missingBaseline({ text }: Limit): InputError {
-  return new InputError(
-    'no_baseline',
-    `the limit '${text}' is relative to a baseline, and there is none`,
-    'name one with --baseline, or leave out the sign',
-    {},
-    text,
-  );
 }

@@ -6,14 +6,20 @@ export {
 } from '../pipeline/pipeline.js';
 export { createPlanner, plannerSpecs } from '../pipeline/planners.js';
 export { type Stage, type StageSeconds, stages } from '../pipeline/stopwatch.js';
-export { type Comparison, compareRuns, type Pair, type PairVerdict } from './compare.js';
-export { type Crossing, crossedLimits, type OffendingRow } from './gate.js';
+export {
+  type ComparedPlanners,
+  type Comparison,
+  compareRuns,
+  type Pair,
+  type PairVerdict,
+} from './compare.js';
+export { type Crossing, crossedLimits, type OffendingRow, requireBaseline } from './gate.js';
 export { type Limit, type Metric, type MetricName, metrics, parseLimits } from './limits.js';
 export { type Manifest, manifestSchema } from './manifest.js';
-export type { TaskLimits } from './pool.js';
 export { type RecordIdentity, type RunRecord, recordKey, recordSchema } from './record.js';
 export { readRecords } from './record-file.js';
 export { type RunResult, runBenchmark } from './run.js';
 export { readManifest, readRun, type StoredRun } from './run-directory.js';
 export type { RunOptions, RunProgress } from './run-options.js';
 export { type RunSummary, type SummaryRow, summarize } from './summary.js';
+export type { TaskLimits } from './task-limits.js';

@@ -1,40 +1,42 @@
 import { InputError } from '../core/errors.js';
 import type { RunRecord } from './record.js';
-import { mean, present, sum } from './statistics.js';
+import { geometricPercent, mean, present, sum } from './statistics.js';
 
 /** What a limit can be set on. */
 export interface Metric {
   /** Its value for one record; null where there is none to speak of. */
   readonly value: (record: RunRecord) => number | null;
-  /** Percentages and quantities are averaged over records, counts are added up. */
+  /** Its value for several records, of those that have one; null of nothing. */
+  readonly overall: (values: readonly number[]) => number | null;
   readonly kind: 'percentage' | 'quantity' | 'count';
   /** Unit for people. */
   readonly unit: '%' | ' s' | '';
   /** True if two runs are only to be compared where both have a feasible schedule. */
   readonly ofFeasible: boolean;
+  /** Where a record says only yes or no: what lies between the two. */
+  readonly halfway: number | null;
 }
 
 /** The metrics by the names that limits use for them. */
 export const metrics = {
   /** Feasible records, percent. */
-  success: percentage((record) => (record.feasible ? 100 : 0), false),
+  success: { ...percentage((record) => (record.feasible ? 100 : 0), false), halfway: 50 },
   /** Mean optimality of the feasible records, percent. */
   optimality: percentage((record) => record.optimality_percent, true),
   /** Mean gap of the feasible records, percent. */
   gap: percentage((record) => record.gap_percent, true),
+  /** Their geometric mean gap, percent. */
+  geogap: { ...percentage((record) => record.gap_percent, true), overall: geometricPercent },
   /** Mean makespan of the feasible records, in the time unit of the instances. */
-  makespan: { value: ({ makespan }) => makespan, kind: 'quantity', unit: '', ofFeasible: true },
+  makespan: quantity(({ makespan }) => makespan, '', true),
   /** Number of records that are proven optimal. */
   proven: count((record) => record.proven_optimal),
+  /** Number of records with a plan that is not feasible. */
+  infeasible: count((record) => record.status === 'infeasible'),
   /** Number of records with status `error`. */
   errors: count((record) => record.status === 'error'),
   /** Mean time of a record, seconds. */
-  time: {
-    value: ({ seconds }) => seconds.total,
-    kind: 'quantity',
-    unit: ' s',
-    ofFeasible: false,
-  },
+  time: quantity(({ seconds }) => seconds.total, ' s', false),
 } as const satisfies Record<string, Metric>;
 
 /** The name of a metric. */
@@ -42,9 +44,8 @@ export type MetricName = keyof typeof metrics;
 
 /** The value of a metric over records; null if none of them has one. */
 export function measure(name: MetricName, records: readonly RunRecord[]): number | null {
-  const { value, kind } = metrics[name];
-  const values = present(records.map(value));
-  return kind === 'count' ? sum(values) : mean(values);
+  const { value, overall } = metrics[name];
+  return overall(present(records.map(value)));
 }
 
 /** A limit that a run must not cross, such as `success<100` or `gap>+0.2`. */
@@ -100,11 +101,16 @@ function parseLimit(text: string): Limit {
 }
 
 function percentage(value: Metric['value'], ofFeasible: boolean): Metric {
-  return { value, kind: 'percentage', unit: '%', ofFeasible };
+  return { value, overall: mean, kind: 'percentage', unit: '%', ofFeasible, halfway: null };
+}
+
+function quantity(value: Metric['value'], unit: Metric['unit'], ofFeasible: boolean): Metric {
+  return { value, overall: mean, kind: 'quantity', unit, ofFeasible, halfway: null };
 }
 
 function count(holds: (record: RunRecord) => boolean): Metric {
-  return { value: (record) => (holds(record) ? 1 : 0), kind: 'count', unit: '', ofFeasible: false };
+  const value = (record: RunRecord) => (holds(record) ? 1 : 0);
+  return { value, overall: sum, kind: 'count', unit: '', ofFeasible: false, halfway: 0.5 };
 }
 
 function isMetric(word: string): word is MetricName {

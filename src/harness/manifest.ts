@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module';
 import { arch, availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { version as nodeVersion } from 'node:process';
 import { z } from 'zod';
-import { recordKey } from './record.js';
+import type { RecordIdentity } from './record.js';
 
 const count = z.int().nonnegative();
 
@@ -26,6 +25,10 @@ export const manifestSchema = z.object({
   variants: z.array(z.string()),
   replicates: count,
   workers: count,
+  limits: z.object({
+    seconds: z.number().positive().nullable(),
+    megabytes: z.number().positive().nullable(),
+  }),
   save_schedules: z.boolean(),
   started: z.string(),
   finished: z.string().nullable(),
@@ -34,12 +37,6 @@ export const manifestSchema = z.object({
 
 /** What was run, on what, with which settings. */
 export type Manifest = z.infer<typeof manifestSchema>;
-
-/** The version of this package. */
-export function packageVersion(): string {
-  const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
-  return version;
-}
 
 /** The computer this runs on, as far as it matters for times. */
 export function describeMachine(): Manifest['machine'] {
@@ -52,14 +49,14 @@ export function describeMachine(): Manifest['machine'] {
   };
 }
 
-/** The keys of all records that a finished run has, in the order of its matrix. */
-export function* expectedKeys(manifest: Manifest): Generator<string> {
+/** What tells the records of a finished run apart: one for each, in the order of its matrix. */
+export function* expectedCells(manifest: Manifest): Generator<RecordIdentity> {
   const { instances, planners, variants, replicates } = manifest;
   for (const { instance } of instances) {
     for (const planner of planners) {
       for (const variant of variants) {
         for (let replicate = 0; replicate < replicates; replicate++) {
-          yield recordKey({ instance, planner, variant, replicate });
+          yield { instance, planner, variant, replicate };
         }
       }
     }
@@ -76,7 +73,19 @@ export function settingDifferences(now: Manifest, before: Manifest): string[] {
   )
     .filter((key) => String(now[key]) !== String(before[key]))
     .map((key) => `${key} ${now[key]} instead of ${before[key]}`);
-  return [...differences, ...instanceDifferences(now, before)];
+  return [...differences, ...limitDifferences(now, before), ...instanceDifferences(now, before)];
+}
+
+function limitDifferences({ limits: now }: Manifest, { limits: before }: Manifest): string[] {
+  const words = (value: number | null, unit: string) =>
+    value === null ? 'none' : `${value} ${unit}`;
+  const lines = [
+    ['time limit', words(now.seconds, 's'), words(before.seconds, 's')],
+    ['memory limit', words(now.megabytes, 'MB'), words(before.megabytes, 'MB')],
+  ];
+  return lines
+    .filter(([, is, was]) => is !== was)
+    .map(([what, is, was]) => `${what} ${is} instead of ${was}`);
 }
 
 function instanceDifferences(now: Manifest, before: Manifest): string[] {

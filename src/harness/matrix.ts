@@ -1,7 +1,9 @@
+import { once } from '../core/once.js';
 import { deriveSeed } from '../core/random.js';
+import type { Instance } from '../jssp/instance.js';
 import { recordKey } from './record.js';
 import type { RunInstance } from './sources.js';
-import type { Task } from './task.js';
+import type { Cell } from './task.js';
 
 /** The run matrix: every planner on every instance, in every variant, so many times. */
 export interface Matrix {
@@ -9,8 +11,15 @@ export interface Matrix {
   readonly planners: readonly string[];
   readonly variants: readonly string[];
   readonly replicates: number;
-  /** Base seed, from which that of every task is derived. */
+  /** Base seed, from which that of every cell is derived. */
   readonly seed: number;
+}
+
+/** A cell whose record is missing. */
+export interface OpenCell {
+  readonly cell: Cell;
+  /** Its instance, in shared memory; the cells of an instance load it once, if they can. */
+  load(): Instance;
 }
 
 /** The number of records that the matrix asks for. */
@@ -19,38 +28,25 @@ export function matrixSize({ instances, planners, variants, replicates }: Matrix
 }
 
 /**
- * The tasks that are still to be done, instance by instance, always in the same order. Each
- * instance is loaded when its first task is due and let go after its last, so only those being
- * worked on are in memory, and the tasks of one share it.
+ * The cells that are still to be done, instance by instance, always in the same order. Nothing
+ * here keeps an instance after its last cell, so only those being worked on are in memory.
  *
  * Replicate r of an instance meets the same randomness whatever the planner: its seed derives
  * from (base seed, suite, instance, replicate, 'plan').
  *
  * @param done keys of the records that are there already
- * @param schedulePath where to save the schedule of a task, or null
  */
-export function* openTasks(
-  matrix: Matrix,
-  done: ReadonlySet<string>,
-  schedulePath: (task: Omit<Task, 'schedulePath'>) => string | null,
-): Generator<Task> {
-  const { instances, planners, variants, replicates, seed } = matrix;
-  for (const { name, suite, load } of instances) {
-    let loaded: ReturnType<typeof load> | undefined;
+export function* openCells(matrix: Matrix, done: ReadonlySet<string>): Generator<OpenCell> {
+  const { instances, planners, variants, replicates, seed: base } = matrix;
+  for (const { name: instance, suite, jobs, machines, bounds, load } of instances) {
+    const loadOnce = once(load);
     for (const planner of planners) {
       for (const variant of variants) {
         for (let replicate = 0; replicate < replicates; replicate++) {
-          if (done.has(recordKey({ instance: name, planner, variant, replicate }))) continue;
-          loaded ??= load();
-          const task = {
-            ...loaded,
-            suite,
-            planner,
-            variant,
-            replicate,
-            seed: deriveSeed(seed, suite, name, replicate, 'plan'),
-          };
-          yield { ...task, schedulePath: schedulePath(task) };
+          if (done.has(recordKey({ instance, planner, variant, replicate }))) continue;
+          const seed = deriveSeed(base, suite, instance, replicate, 'plan');
+          const identity = { instance, suite, planner, variant, replicate, seed };
+          yield { cell: { ...identity, jobs, machines, bounds }, load: loadOnce };
         }
       }
     }

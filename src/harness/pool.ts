@@ -1,18 +1,13 @@
 import { createRequire } from 'node:module';
+import { totalmem } from 'node:os';
 import { Piscina } from 'piscina';
 import { monotonicSeconds } from '../core/clock.js';
 import { errorLine } from '../pipeline/pipeline.js';
-import type { RunRecord } from './record.js';
+import { type RunRecord, recordKey } from './record.js';
 import { lostRecord, type Task } from './task.js';
+import type { TaskLimits } from './task-limits.js';
+import { isClockMessage, type TaskWatch, watchTask } from './watch.js';
 import type { performTask } from './worker.js';
-
-/** What one task may use before it is stopped; what is left out is not limited. */
-export interface TaskLimits {
-  /** Wall-clock time, with the start of the worker thread where it needs a new one. */
-  readonly seconds?: number | undefined;
-  /** JavaScript heap. */
-  readonly megabytes?: number | undefined;
-}
 
 /** Worker threads that make records. */
 export interface WorkerPool {
@@ -32,56 +27,67 @@ export function createWorkerPool(
   limits: TaskLimits,
   signal: AbortSignal | undefined,
 ): WorkerPool {
-  const pool = new Piscina<Task, RunRecord>({
-    filename: workerFile(),
-    name: 'performTask' satisfies (typeof performTask)['name'],
-    minThreads: workers,
-    maxThreads: workers,
-    recordTiming: false,
-    ...(limits.megabytes === undefined
-      ? {}
-      : { resourceLimits: { maxOldGenerationSizeMb: limits.megabytes } }),
+  const threads = startThreads(workers, limits);
+  const watches = new Map<string, TaskWatch>();
+  threads.on('message', (message: unknown) => {
+    if (isClockMessage(message)) watches.get(message.task)?.[message.clock]();
   });
-  // A thread that dies between two tasks, of something an earlier task left behind, loses nothing.
-  pool.on('error', () => {});
   return {
     async perform(task) {
       const started = monotonicSeconds();
+      const key = recordKey(task.cell);
       const watch = watchTask(limits.seconds, signal);
+      watches.set(key, watch);
       try {
-        return await pool.run(task, { signal: watch.signal });
+        const record: RunRecord | null = await threads.run(task, { signal: watch.signal });
+        // A thread that dies of a thrown `null` looks like an empty result.
+        return record ?? lostRecord(task.cell, errorLine(null), monotonicSeconds() - started);
       } catch (error) {
         if (signal?.aborted) return null;
-        const reason = watch.timedOut() ? `stopped after ${limits.seconds} s` : errorLine(error);
-        return lostRecord(task, reason, monotonicSeconds() - started);
+        const reason = watch.reason() ?? lossReason(error);
+        return lostRecord(task.cell, reason, monotonicSeconds() - started);
       } finally {
+        watches.delete(key);
         watch.end();
       }
     },
-    close: () => pool.destroy(),
+    close: () => threads.destroy(),
   };
 }
 
-/** A signal for one task, aborted with the whole run or when the time of the task is over. */
-function watchTask(seconds: number | undefined, runSignal: AbortSignal | undefined) {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  let timedOut = false;
-  const onTimeout = () => {
-    timedOut = true;
-    abort();
-  };
-  const timer = seconds === undefined ? undefined : setTimeout(onTimeout, seconds * 1000);
-  if (runSignal?.aborted) abort();
-  runSignal?.addEventListener('abort', abort, { once: true });
-  return {
-    signal: controller.signal,
-    timedOut: () => timedOut,
-    end() {
-      clearTimeout(timer);
-      runSignal?.removeEventListener('abort', abort);
-    },
-  };
+/** Starts bare worker threads that run the functions of `worker.ts`, by default `performTask`. */
+export function startThreads(count: number, { megabytes }: TaskLimits): Piscina {
+  const threads = new Piscina({
+    filename: workerFile(),
+    name: 'performTask' satisfies (typeof performTask)['name'],
+    minThreads: count,
+    maxThreads: count,
+    recordTiming: false,
+    resourceLimits: { maxOldGenerationSizeMb: megabytes ?? defaultMegabytes(count) },
+  });
+  // A thread that dies between two tasks, of something an earlier task left behind, loses nothing.
+  return threads.on('error', () => {});
+}
+
+/**
+ * JavaScript heap of a thread that is given no limit: half of the machine's memory in equal
+ * shares, but at least 1 GB, which plans 1000×1000, and at most 2 GB, as a heap that overflows is
+ * slow about it. Without any, a planner that fills its memory would take the process with it.
+ */
+export function defaultMegabytes(threads: number, memory = totalmem()): number {
+  const share = memory / 2 / threads / 2 ** 20;
+  return Math.floor(Math.min(2048, Math.max(1024, share)));
+}
+
+/** Why a thread was lost, in one line. */
+export function lossReason(error: unknown): string {
+  const words = errorLine(error);
+  const code = /^worker exited with code: (\d+)$/.exec(words)?.[1];
+  if (code !== undefined) return `the planner ended its thread, with exit code ${code}`;
+  if ((error as NodeJS.ErrnoException | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return 'the planner ran out of memory';
+  }
+  return words;
 }
 
 /** The built worker, also where this file is run from its TypeScript source by the tests. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { InputError } from '../core/errors.js';
-import { firstIssue } from './json-file.js';
+import { firstIssue } from '../core/json-file.js';
 import { type RunRecord, recordKey, recordSchema } from './record.js';
 
 /** One record as a line of `records.jsonl`, with its line break. */

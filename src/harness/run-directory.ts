@@ -1,8 +1,9 @@
 import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { InputError } from '../core/errors.js';
-import { readJsonFile, replaceFile, writeJsonFile } from './json-file.js';
-import { expectedKeys, type Manifest, manifestSchema, settingDifferences } from './manifest.js';
+import { readJsonFile, replaceFile, writeJsonFile } from '../core/json-file.js';
+import { lockDirectory } from './lock.js';
+import { expectedCells, type Manifest, manifestSchema, settingDifferences } from './manifest.js';
 import { type RunRecord, recordKey } from './record.js';
 import { formatRecord, readRecords } from './record-file.js';
 import type { RunSummary } from './summary.js';
@@ -20,9 +21,9 @@ export interface RunDirectory {
   /** Where the run began: the manifest as it was first written. */
   readonly manifest: Manifest;
   append(record: RunRecord): void;
-  /** Writes summary and manifest and closes the records. */
-  finish(manifest: Manifest, summary: RunSummary): void;
-  /** Closes the records. Harmless if they are closed. */
+  /** Puts the records in order and writes summary and manifest. */
+  finish(manifest: Manifest, records: readonly RunRecord[], summary: RunSummary): void;
+  /** Closes the records and gives the directory free. Harmless if that is done. */
   close(): void;
 }
 
@@ -34,20 +35,24 @@ const SCHEDULES = 'schedules';
 /**
  * Starts the directory of a new run and writes its manifest.
  *
- * @throws InputError `run_exists` if it holds a run already, `bad_out` if it is no directory
+ * @throws InputError `run_exists` if it holds a run already, `bad_out` if it is no directory,
+ *   `run_locked` if another run writes to it
  */
 export function createRunDirectory(directory: string, manifest: Manifest): RunDirectory {
-  if (existsSync(join(directory, MANIFEST)) || existsSync(join(directory, RECORDS))) {
-    throw new InputError(
-      'run_exists',
-      'there is a run in this directory already',
-      `finish it with --resume ${directory}, or choose another directory`,
-      { file: directory },
-    );
-  }
-  makeDirectory(manifest.save_schedules ? join(directory, SCHEDULES) : directory);
-  writeJsonFile(join(directory, MANIFEST), manifest);
-  return openDirectory(directory, manifest, []);
+  makeDirectory(directory);
+  return locked(directory, () => {
+    if (holdsRecords(directory)) throw manifestLost(directory);
+    if (existsSync(join(directory, MANIFEST))) {
+      throw new InputError(
+        'run_exists',
+        'there is a run in this directory already',
+        `finish it with --resume ${directory}, or choose another directory`,
+        { file: directory },
+      );
+    }
+    writeJsonFile(join(directory, MANIFEST), manifest);
+    return openDirectory(directory, manifest, []);
+  });
 }
 
 /**
@@ -55,36 +60,23 @@ export function createRunDirectory(directory: string, manifest: Manifest): RunDi
  * status `error`, which are run again, and a last line that was cut off.
  *
  * @throws InputError `no_run` if it holds no run, `other_settings` if that run had other settings,
- *   `foreign_record` if a record does not belong to it, and what reading the files throws
+ *   `foreign_record` if a record does not belong to it, `run_locked` if another run writes to it,
+ *   and what reading the files throws
  */
 export function resumeRunDirectory(directory: string, manifest: Manifest): RunDirectory {
-  if (!existsSync(join(directory, MANIFEST))) {
-    throw new InputError(
-      'no_run',
-      'there is no run in this directory',
-      `start one with --out ${directory}`,
-      { file: directory },
-    );
-  }
-  const before = readManifest(directory);
-  const differences = settingDifferences(manifest, before);
-  if (differences.length > 0) {
-    throw new InputError(
-      'other_settings',
-      `the run to resume was started with other settings: ${differences.join('; ')}`,
-      'give the settings it was started with, or start a new run with --out',
-      { file: join(directory, MANIFEST) },
-    );
-  }
-  const file = join(directory, RECORDS);
-  const records = existsSync(file) ? readRecords(file) : [];
-  refuseForeignRecords(records, before, file);
-  const kept = records.filter(({ status }) => status !== 'error');
-  replaceFile(file, kept.map(formatRecord).join(''));
-  const resumed = { ...before, workers: manifest.workers, finished: null, interrupted: false };
-  writeJsonFile(join(directory, MANIFEST), resumed);
-  if (resumed.save_schedules) makeDirectory(join(directory, SCHEDULES));
-  return openDirectory(directory, resumed, kept);
+  refuseMissingRun(directory);
+  return locked(directory, () => {
+    const before = readManifest(directory);
+    refuseOtherSettings(directory, manifest, before);
+    const file = join(directory, RECORDS);
+    const records = existsSync(file) ? readRecords(file) : [];
+    refuseForeignRecords(records, before, file);
+    const kept = records.filter(({ status }) => status !== 'error');
+    replaceFile(file, kept.map(formatRecord).join(''));
+    const resumed = { ...before, workers: manifest.workers, finished: null, interrupted: false };
+    writeJsonFile(join(directory, MANIFEST), resumed);
+    return openDirectory(directory, resumed, kept);
+  });
 }
 
 /**
@@ -103,9 +95,10 @@ export function readRun(path: string): StoredRun {
 /**
  * Reads the manifest of a run.
  *
- * @throws InputError if it is not there or not what a run writes
+ * @throws InputError `no_run` if there is none, `bad_json` if it is not what a run writes
  */
 export function readManifest(directory: string): Manifest {
+  refuseMissingRun(directory);
   return readJsonFile(join(directory, MANIFEST), manifestSchema, 'manifest of the run');
 }
 
@@ -119,24 +112,43 @@ export function fileNamePart(text: string | number): string {
   return String(text).replaceAll(/[^A-Za-z0-9._-]+/g, '-');
 }
 
+/** Opens a directory under its lock, which is kept until the directory is closed. */
+function locked(directory: string, open: () => RunDirectory): RunDirectory {
+  const unlock = lockDirectory(directory);
+  try {
+    const opened = open();
+    const close = () => {
+      opened.close();
+      unlock();
+    };
+    return { ...opened, close };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
 function openDirectory(
   directory: string,
   manifest: Manifest,
   kept: readonly RunRecord[],
 ): RunDirectory {
-  let records: number | null = openSync(join(directory, RECORDS), 'a');
+  if (manifest.save_schedules) makeDirectory(join(directory, SCHEDULES));
+  const file = join(directory, RECORDS);
+  let descriptor: number | null = openSync(file, 'a');
   const close = () => {
-    if (records !== null) closeSync(records);
-    records = null;
+    if (descriptor !== null) closeSync(descriptor);
+    descriptor = null;
   };
   return {
     kept,
     manifest,
     append(record) {
-      if (records !== null) appendFileSync(records, formatRecord(record));
+      if (descriptor !== null) appendFileSync(descriptor, formatRecord(record));
     },
-    finish(finished, summary) {
+    finish(finished, records, summary) {
       close();
+      replaceFile(file, records.map(formatRecord).join(''));
       writeJsonFile(join(directory, SUMMARY), summary);
       writeJsonFile(join(directory, MANIFEST), finished);
     },
@@ -144,12 +156,49 @@ function openDirectory(
   };
 }
 
+function refuseMissingRun(directory: string): void {
+  if (existsSync(join(directory, MANIFEST))) return;
+  if (holdsRecords(directory)) throw manifestLost(directory);
+  throw new InputError(
+    'no_run',
+    `there is no run in ${directory}`,
+    'name the directory of a run, or start one there with --out',
+    {},
+    directory,
+  );
+}
+
+function refuseOtherSettings(directory: string, manifest: Manifest, before: Manifest): void {
+  const differences = settingDifferences(manifest, before);
+  if (differences.length === 0) return;
+  throw new InputError(
+    'other_settings',
+    `the run to resume was started with other settings: ${differences.join('; ')}`,
+    'give the settings it was started with, or start a new run with --out',
+    { file: join(directory, MANIFEST) },
+  );
+}
+
+/** True for records without a manifest; both together are a run. */
+function holdsRecords(directory: string): boolean {
+  return existsSync(join(directory, RECORDS)) && !existsSync(join(directory, MANIFEST));
+}
+
+function manifestLost(directory: string): InputError {
+  return new InputError(
+    'no_manifest',
+    `there are records here but no ${MANIFEST}, so nobody can tell what was run`,
+    'restore it from a copy, or start anew in another directory',
+    { file: directory },
+  );
+}
+
 function refuseForeignRecords(
   records: readonly RunRecord[],
   manifest: Manifest,
   file: string,
 ): void {
-  const expected = new Set(expectedKeys(manifest));
+  const expected = new Set(Array.from(expectedCells(manifest), recordKey));
   records.forEach((record, index) => {
     if (expected.has(recordKey(record))) return;
     throw new InputError(
@@ -165,11 +214,10 @@ function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true });
   } catch (error) {
-    throw new InputError(
-      'bad_out',
-      `the directory cannot be made (${(error as NodeJS.ErrnoException).code})`,
-      'choose another one',
-      { file: directory },
-    );
+    const code = String((error as NodeJS.ErrnoException).code);
+    const reason = code === 'EEXIST' ? 'this is a file' : `it cannot be made (${code})`;
+    throw new InputError('bad_out', `${reason}, a run needs a directory`, 'choose another one', {
+      file: directory,
+    });
   }
 }

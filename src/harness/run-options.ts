@@ -1,9 +1,9 @@
 import { InputError } from '../core/errors.js';
 import type { InstanceSource } from '../jssp/suites.js';
 import { createPlanner } from '../pipeline/planners.js';
-import type { TaskLimits } from './pool.js';
 import type { RunRecord } from './record.js';
-import { fileNamePart } from './run-directory.js';
+import { fileNamePart, readManifest, type StoredRun } from './run-directory.js';
+import type { TaskLimits } from './task-limits.js';
 
 /** What to run, on what, and where to write. */
 export interface RunOptions {
@@ -16,7 +16,7 @@ export interface RunOptions {
   seed?: number | undefined;
   /** Number of worker threads. Default 1. */
   workers?: number | undefined;
-  /** What one task may use. Default: no limit. */
+  /** What one task may use. Default: that of the run to resume, else see {@link TaskLimits}. */
   limits?: TaskLimits | undefined;
   /** Directory of the run. Without it nothing is written. */
   out?: string | undefined;
@@ -24,6 +24,8 @@ export interface RunOptions {
   saveSchedules?: boolean | undefined;
   /** Goes on with the run in `out`: does what is missing and what ended with an error. */
   resume?: boolean | undefined;
+  /** A run that could not be compared with this one is refused before it begins. */
+  baseline?: StoredRun | undefined;
   /** Ends the run early: what is finished is kept, running tasks are stopped. */
   signal?: AbortSignal | undefined;
   /** Told of every new record, in the order in which they finish. */
@@ -68,7 +70,7 @@ export function fillRunOptions(options: RunOptions): FilledRunOptions {
     replicates: options.replicates ?? 1,
     seed: options.seed ?? 0,
     workers: options.workers ?? 1,
-    limits: options.limits ?? {},
+    limits: limitsOf(options),
     saveSchedules: options.saveSchedules ?? false,
     resume: options.resume ?? false,
   };
@@ -87,8 +89,19 @@ export function fillRunOptions(options: RunOptions): FilledRunOptions {
       'name it as `out`',
     );
   }
+  if (filled.out === '') refuse('no_out', 'the directory of the run has no name', 'name one');
   if (filled.saveSchedules) checkFileNames(filled);
   return filled;
+}
+
+/** The limits that were given, and those of a run to resume for what was not. */
+function limitsOf({ limits = {}, resume, out }: RunOptions): TaskLimits {
+  if (resume !== true || out === undefined || out === '') return limits;
+  const { seconds, megabytes } = readManifest(out).limits;
+  return {
+    seconds: limits.seconds ?? seconds ?? undefined,
+    megabytes: limits.megabytes ?? megabytes ?? undefined,
+  };
 }
 
 function checkInteger(value: number, what: string, least: number): void {

@@ -1,7 +1,12 @@
 import { timestamp } from '../core/clock.js';
-import { describeMachine, expectedKeys, type Manifest, packageVersion } from './manifest.js';
-import { type Matrix, matrixSize, openTasks } from './matrix.js';
-import { createWorkerPool } from './pool.js';
+import { packageVersion } from '../core/package-version.js';
+import type { Instance } from '../jssp/instance.js';
+import { errorLine } from '../pipeline/pipeline.js';
+import { requireComparable } from './compare.js';
+import { describeMachine, expectedCells, type Manifest } from './manifest.js';
+import { type Matrix, matrixSize, type OpenCell, openCells } from './matrix.js';
+import { createWorkerPool, type WorkerPool } from './pool.js';
+import { probePlanners } from './probe.js';
 import { type RunRecord, recordKey } from './record.js';
 import {
   createRunDirectory,
@@ -13,6 +18,7 @@ import {
 import { type FilledRunOptions, fillRunOptions, type RunOptions } from './run-options.js';
 import { identifyInstances } from './sources.js';
 import { type RunSummary, summarize } from './summary.js';
+import { type Cell, lostRecord } from './task.js';
 
 /** What came out of a run; the records are in the order of the matrix. */
 export interface RunResult extends StoredRun {
@@ -26,22 +32,28 @@ export interface RunResult extends StoredRun {
  * from the measured seconds the records depend on the seed alone, not on the number of workers.
  * Tasks are made one at a time as workers become free, so a matrix may be of any size.
  *
- * @throws InputError if a planner, source, number or directory is no good; nothing has been run
- *   or written then
+ * An instance that can no longer be loaded makes error records, like a planner that fails.
+ *
+ * @throws InputError if a planner, source, number, baseline or directory is no good; nothing has
+ *   been run or written then
  */
 export async function runBenchmark(options: RunOptions): Promise<RunResult> {
   const filled = fillRunOptions(options);
   const matrix = matrixOf(filled);
-  const directory = openDirectory(filled, matrix);
+  const planned = manifestOf(filled, matrix);
+  if (filled.baseline !== undefined) requireComparable(planned, filled.baseline);
+  await probePlanners(filled.planners, filled.limits, filled.signal);
+  const directory = openDirectory(filled, planned);
   try {
-    const manifest = directory?.manifest ?? manifestOf(filled, matrix);
+    const manifest = directory?.manifest ?? planned;
     const records = await makeRecords(filled, matrix, directory);
     const total = matrixSize(matrix);
     const interrupted = records.size < total;
-    const ordered = Array.from(expectedKeys(manifest), (key) => records.get(key) ?? []).flat();
+    const cells = [...expectedCells(manifest)];
+    const ordered = cells.flatMap((cell) => records.get(recordKey(cell)) ?? []);
     const summary = summarize(ordered, total, interrupted);
     const finished = { ...manifest, finished: timestamp(), interrupted };
-    directory?.finish(finished, summary);
+    directory?.finish(finished, ordered, summary);
     return { manifest: finished, records: ordered, summary, interrupted };
   } finally {
     directory?.close();
@@ -59,14 +71,14 @@ async function makeRecords(
   const kept = records.size;
   const total = matrixSize(matrix);
   const lanes = Math.min(options.workers, total - kept);
-  const tasks = openTasks(matrix, new Set(records.keys()), schedulePaths(options));
+  const cells = openCells(matrix, new Set(records.keys()));
   onProgress?.({ done: kept, kept, total });
   if (lanes === 0) return records;
 
   const pool = createWorkerPool(lanes, options.limits, signal);
   const work = async (): Promise<void> => {
-    for (const task of tasks) {
-      const record = signal?.aborted ? null : await pool.perform(task);
+    for (const cell of cells) {
+      const record = signal?.aborted ? null : await makeRecord(cell, pool, options);
       if (record === null) return;
       records.set(recordKey(record), record);
       directory?.append(record);
@@ -80,6 +92,20 @@ async function makeRecords(
     await pool.close();
   }
   return records;
+}
+
+async function makeRecord(
+  { cell, load }: OpenCell,
+  pool: WorkerPool,
+  options: FilledRunOptions,
+): Promise<RunRecord | null> {
+  let instance: Instance;
+  try {
+    instance = load();
+  } catch (error) {
+    return lostRecord(cell, errorLine(error), 0);
+  }
+  return pool.perform({ cell, instance, schedulePath: schedulePathOf(cell, options) });
 }
 
 function matrixOf({ sources, planners, replicates, seed }: FilledRunOptions): Matrix {
@@ -106,6 +132,10 @@ function manifestOf(options: FilledRunOptions, matrix: Matrix): Manifest {
     variants: [...variants],
     replicates,
     workers: options.workers,
+    limits: {
+      seconds: options.limits.seconds ?? null,
+      megabytes: options.limits.megabytes ?? null,
+    },
     save_schedules: options.saveSchedules,
     started: timestamp(),
     finished: null,
@@ -113,15 +143,14 @@ function manifestOf(options: FilledRunOptions, matrix: Matrix): Manifest {
   };
 }
 
-function openDirectory(options: FilledRunOptions, matrix: Matrix): RunDirectory | null {
+function openDirectory(options: FilledRunOptions, manifest: Manifest): RunDirectory | null {
   const { out, resume } = options;
   if (out === undefined) return null;
-  const manifest = manifestOf(options, matrix);
   return resume ? resumeRunDirectory(out, manifest) : createRunDirectory(out, manifest);
 }
 
-function schedulePaths({ out, saveSchedules }: FilledRunOptions): Parameters<typeof openTasks>[2] {
-  if (out === undefined || !saveSchedules) return () => null;
-  return ({ instance, planner, variant, replicate }) =>
-    schedulePath(out, [instance.name, planner, variant, replicate]);
+function schedulePathOf(cell: Cell, { out, saveSchedules }: FilledRunOptions): string | null {
+  if (out === undefined || !saveSchedules) return null;
+  const { instance, planner, variant, replicate } = cell;
+  return schedulePath(out, [instance, planner, variant, replicate]);
 }

@@ -2,49 +2,54 @@ import { InputError } from '../core/errors.js';
 import { lowerBound } from '../jssp/bounds.js';
 import { instanceChecksum } from '../jssp/checksum.js';
 import { type Instance, shareInstance } from '../jssp/instance.js';
-import { type Bounds, benchmarkByChecksum, type InstanceSource } from '../jssp/suites.js';
-import type { TaskBounds } from './task.js';
+import {
+  type Bounds,
+  benchmarkByChecksum,
+  type InstanceSource,
+  nameClash,
+} from '../jssp/suites.js';
+import type { RunRecord } from './record.js';
 
-/** An instance of a run, identified but not held in memory. */
+/** What is known about the optimal makespan of an instance. */
+export interface TaskBounds {
+  readonly lower: number;
+  readonly source: RunRecord['lower_bound_source'];
+  /** The argument that proves the lower bound, in words. */
+  readonly proof: string;
+  /** Best known makespan; null if there is none. */
+  readonly upper: number | null;
+}
+
+/** An instance of a run: read, identified, and not held in memory. */
 export interface RunInstance {
   readonly name: string;
   readonly suite: string;
   readonly sha256: string;
-  /** Loads it into shared memory, with all that is known about its optimal makespan. */
-  load(): { instance: Instance; bounds: TaskBounds };
+  readonly jobs: number;
+  readonly machines: number;
+  readonly bounds: TaskBounds;
+  /** Loads it into shared memory. */
+  load(): Instance;
 }
 
 /**
- * Finds out the checksum of every instance. Benchmarks come with theirs; files have to be read
- * for it, one after the other and not kept, so that a bad file is found before any work is done.
+ * Reads every instance once, one after the other and not kept, so that a bad file is found before
+ * any work is done.
  *
- * @throws InputError what loading a source throws, `duplicate_instance` if two share a name;
- *   `load` throws `changed_instance` if a file has changed since
+ * @throws InputError what loading a source throws, `name_clash` if two share a name; `load`
+ *   throws `changed_instance` if a file has changed since
  */
 export function identifyInstances(sources: readonly InstanceSource[]): RunInstance[] {
-  refuseDuplicates(sources);
+  refuseNameClashes(sources);
   return sources.map((source) => {
     const { name, suite } = source;
-    const sha256 = source.sha256 ?? instanceChecksum(source.load());
-    return { name, suite, sha256, load: () => loadInstance(source, sha256) };
+    const instance = source.load();
+    const { jobs, machines } = instance;
+    const sha256 = source.sha256 ?? instanceChecksum(instance);
+    const known = source.bounds ?? benchmarkByChecksum(sha256)?.bounds ?? null;
+    const bounds = bestBounds(instance, known);
+    return { name, suite, sha256, jobs, machines, bounds, load: () => load(source, sha256) };
   });
-}
-
-function loadInstance(source: InstanceSource, sha256: string) {
-  const instance = source.load();
-  if (source.sha256 === null && instanceChecksum(instance) !== sha256) {
-    throw new InputError(
-      'changed_instance',
-      'the instance has changed since the run began',
-      'leave the files of a run alone until it is finished',
-      { file: source.path },
-    );
-  }
-  const known = source.bounds ?? benchmarkByChecksum(sha256)?.bounds ?? null;
-  return {
-    instance: shareInstance({ ...instance, name: source.name }),
-    bounds: bestBounds(instance, known),
-  };
 }
 
 /** Our own bound where it is as good as that of the literature: it can be checked right here. */
@@ -61,18 +66,24 @@ function bestBounds(instance: Instance, known: Bounds | null): TaskBounds {
     : { lower: own.value, source: 'own', proof: own.source, upper };
 }
 
-function refuseDuplicates(sources: readonly InstanceSource[]): void {
-  const names = new Set<string>();
-  for (const { name, path } of sources) {
-    if (names.has(name)) {
-      throw new InputError(
-        'duplicate_instance',
-        `there are two instances called ${name}`,
-        'rename one of them: records tell instances by their names',
-        { file: path },
-        name,
-      );
-    }
-    names.add(name);
+function load(source: InstanceSource, sha256: string): Instance {
+  const instance = source.load();
+  if (source.sha256 === null && instanceChecksum(instance) !== sha256) {
+    throw new InputError(
+      'changed_instance',
+      'the instance has changed since the run began',
+      'leave the files of a run alone until it is finished',
+      { file: source.path },
+    );
+  }
+  return shareInstance({ ...instance, name: source.name });
+}
+
+function refuseNameClashes(sources: readonly InstanceSource[]): void {
+  const seen = new Map<string, InstanceSource>();
+  for (const source of sources) {
+    const other = seen.get(source.name);
+    if (other !== undefined) throw nameClash(other, source);
+    seen.set(source.name, source);
   }
 }

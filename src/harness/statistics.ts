@@ -8,6 +8,12 @@ export function geometricMean(values: readonly number[]): number | null {
   return values.length === 0 ? null : Math.exp(sum(values.map(Math.log)) / values.length);
 }
 
+/** Geometric mean of changes in percent: of 1 + change, less 1; null of nothing. */
+export function geometricPercent(changes: readonly number[]): number | null {
+  const ratio = geometricMean(changes.map((change) => 1 + change / 100));
+  return ratio === null ? null : 100 * (ratio - 1);
+}
+
 /** Sum; 0 of nothing. */
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);

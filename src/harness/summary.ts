@@ -1,5 +1,5 @@
 import type { RunRecord } from './record.js';
-import { geometricMean, groupBy, mean, present, sum } from './statistics.js';
+import { geometricPercent, groupBy, mean, present, sum } from './statistics.js';
 
 /** What a planner achieved on a suite, or on all of them. */
 export interface SummaryRow {
@@ -72,7 +72,6 @@ function summarizeGroup(group: readonly RunRecord[], suite: string | null): Summ
   const { planner, variant } = group[0];
   const feasible = group.filter((record) => record.feasible);
   const gaps = present(feasible.map((record) => record.gap_percent));
-  const ratio = geometricMean(gaps.map((gap) => 1 + gap / 100));
   const seconds = sum(group.map((record) => record.seconds.total));
   return {
     suite,
@@ -86,7 +85,7 @@ function summarizeGroup(group: readonly RunRecord[], suite: string | null): Summ
     measured: gaps.length,
     optimality_percent: mean(present(feasible.map((record) => record.optimality_percent))),
     gap_percent: mean(gaps),
-    geometric_gap_percent: ratio === null ? null : 100 * (ratio - 1),
+    geometric_gap_percent: geometricPercent(gaps),
     proven_optimal: group.filter((record) => record.proven_optimal).length,
     seconds_total: seconds,
     seconds_mean: seconds / group.length,

@@ -2,42 +2,42 @@ import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule } from '../jssp/plan.js';
 import type { PipelineResult } from '../pipeline/pipeline.js';
 import { measureQuality, type RunRecord } from './record.js';
+import type { TaskBounds } from './sources.js';
 
-/** What is known about the optimal makespan of an instance. */
-export interface TaskBounds {
-  readonly lower: number;
-  readonly source: RunRecord['lower_bound_source'];
-  /** The argument that proves the lower bound, in words. */
-  readonly proof: string;
-  /** Best known makespan; null if there is none. */
-  readonly upper: number | null;
-}
-
-/** One record to be made: what is sent to a worker thread. */
-export interface Task {
-  /** Lies in shared memory. */
-  readonly instance: Instance;
+/** One record to be made: a cell of the run matrix. */
+export interface Cell {
+  /** Name of the instance. */
+  readonly instance: string;
   readonly suite: string;
+  readonly jobs: number;
+  readonly machines: number;
   readonly bounds: TaskBounds;
   readonly planner: string;
   readonly variant: string;
   readonly replicate: number;
-  /** Seed of this task alone. */
+  /** Seed of this cell alone. */
   readonly seed: number;
+}
+
+/** A cell with all that it takes to make its record: what is sent to a worker thread. */
+export interface Task {
+  readonly cell: Cell;
+  /** Lies in shared memory. */
+  readonly instance: Instance;
   /** File for the judged schedule; null to save none. */
   readonly schedulePath: string | null;
 }
 
-/** What a record says about its outcome; the rest follows from the task. */
+/** What a record says about its outcome; the rest follows from the cell. */
 type Outcome = Pick<
   RunRecord,
   'status' | 'makespan' | 'claimed_makespan' | 'violations' | 'seconds' | 'error'
 >;
 
-/** The record of a task whose pipeline ran to its end. */
-export function recordOf(task: Task, result: PipelineResult): RunRecord {
+/** The record of a cell whose pipeline ran to its end. */
+export function recordOf(cell: Cell, result: PipelineResult): RunRecord {
   const { status, candidate, verdict, seconds, error } = result;
-  return completeRecord(task, {
+  return completeRecord(cell, {
     status,
     makespan: status === 'ok' && verdict !== null ? verdict.makespan : null,
     claimed_makespan: claimOf(candidate),
@@ -48,12 +48,13 @@ export function recordOf(task: Task, result: PipelineResult): RunRecord {
 }
 
 /**
- * The record of a task that was lost with its worker thread.
+ * The record of a cell that has no result: its instance could not be loaded, or it was lost with
+ * its worker thread.
  *
- * @param total seconds from sending the task to losing it
+ * @param total seconds until it was lost
  */
-export function lostRecord(task: Task, error: string, total: number): RunRecord {
-  return completeRecord(task, {
+export function lostRecord(cell: Cell, error: string, total: number): RunRecord {
+  return completeRecord(cell, {
     status: 'error',
     makespan: null,
     claimed_makespan: null,
@@ -63,21 +64,21 @@ export function lostRecord(task: Task, error: string, total: number): RunRecord 
   });
 }
 
-/** Fills in what follows from task and makespan, in the order in which records are written. */
-function completeRecord(task: Task, outcome: Outcome): RunRecord {
-  const { instance, bounds } = task;
+/** Fills in what follows from cell and makespan, in the order in which records are written. */
+function completeRecord(cell: Cell, outcome: Outcome): RunRecord {
+  const { bounds } = cell;
   const known = { lower_bound: bounds.lower, upper_bound: bounds.upper };
   const quality = measureQuality(outcome.makespan, known);
   return {
     schema: 'alas-jssp/record@1',
-    instance: instance.name,
-    suite: task.suite,
-    jobs: instance.jobs,
-    machines: instance.machines,
-    planner: task.planner,
-    variant: task.variant,
-    replicate: task.replicate,
-    seed: task.seed,
+    instance: cell.instance,
+    suite: cell.suite,
+    jobs: cell.jobs,
+    machines: cell.machines,
+    planner: cell.planner,
+    variant: cell.variant,
+    replicate: cell.replicate,
+    seed: cell.seed,
     status: outcome.status,
     feasible: outcome.status === 'ok',
     makespan: outcome.makespan,

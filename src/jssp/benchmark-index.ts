@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
-import { once } from './once.js';
+import { once } from '../core/once.js';
 
 /** Best known bounds on the optimal makespan; equal when the optimum is proven. */
 export interface Bounds {

@@ -1,4 +1,4 @@
-import { createHeap } from '../core/heap.js';
+import { createHeaps } from '../core/heaps.js';
 import type { Instance } from './instance.js';
 
 /** A proven lower bound on the makespan and the argument that proves it. */
@@ -22,14 +22,33 @@ export interface HeadsAndTails {
  * make schedules longer, so every bound holds with a calendar, too.
  */
 export function lowerBound(instance: Instance): LowerBound {
+  return best(lowerBounds(instance));
+}
+
+/** Every lower bound of this file, the simplest argument first. */
+export function lowerBounds(instance: Instance): LowerBound[] {
   const along = jobHeadsAndTails(instance);
-  const bounds: LowerBound[] = [
-    { value: jobLengthBound(instance, along), source: 'job length' },
-    { value: machineLoadBound(instance), source: 'machine load' },
+  return [
+    ...simpleBounds(instance, along),
     { value: machineHeadTailBound(instance, along), source: 'machine heads and tails' },
     { value: preemptiveBound(instance, along), source: 'one-machine preemptive' },
   ];
-  return bounds.reduce((best, bound) => (bound.value > best.value ? bound : best));
+}
+
+/** The better of those lower bounds that everyone can check with a pencil. O(N). */
+export function simpleBound(instance: Instance): LowerBound {
+  return best(simpleBounds(instance, jobHeadsAndTails(instance)));
+}
+
+function simpleBounds(instance: Instance, along: HeadsAndTails): LowerBound[] {
+  return [
+    { value: jobLengthBound(instance, along), source: 'job length' },
+    { value: machineLoadBound(instance), source: 'machine load' },
+  ];
+}
+
+function best(bounds: readonly LowerBound[]): LowerBound {
+  return bounds.reduce((most, bound) => (bound.value > most.value ? bound : most));
 }
 
 /**
@@ -110,27 +129,29 @@ export function preemptiveBound(
   instance: Instance,
   { head, tail }: HeadsAndTails = jobHeadsAndTails(instance),
 ): number {
-  const { duration } = instance;
-  const left = new Int32Array(instance.operations);
+  const { duration, machineOffset } = instance;
+  const left = duration.slice();
+  // One heap a machine, the longest tail first.
+  const available = createHeaps(
+    machineOffset,
+    Float64Array.from(tail, (time) => -time),
+  );
   let latest = 0;
   for (let k = 0; k < instance.machines; k++) {
     const arrivals = workOf(instance, k).sort((a, b) => head[a] - head[b]);
-    const available = createHeap(arrivals.length, (a, b) => tail[a] > tail[b]);
     let time = 0;
     let arrived = 0;
-    while (arrived < arrivals.length || available.size > 0) {
-      if (available.size === 0) time = Math.max(time, head[arrivals[arrived]]);
+    while (arrived < arrivals.length || available.size[k] > 0) {
+      if (available.size[k] === 0) time = Math.max(time, head[arrivals[arrived]]);
       while (arrived < arrivals.length && head[arrivals[arrived]] <= time) {
-        const op = arrivals[arrived++];
-        left[op] = duration[op];
-        available.push(op);
+        available.push(k, arrivals[arrived++]);
       }
-      const op = available.peek();
+      const op = available.top(k);
       const next = arrived < arrivals.length ? head[arrivals[arrived]] : Infinity;
       const run = Math.min(left[op], next - time);
       time += run;
       left[op] -= run;
-      if (left[op] === 0) latest = Math.max(latest, time + tail[available.pop()]);
+      if (left[op] === 0) latest = Math.max(latest, time + tail[available.pop(k)]);
     }
   }
   return latest;

@@ -4,10 +4,12 @@ export {
   jobLengthBound,
   type LowerBound,
   lowerBound,
+  lowerBounds,
   machineHeadTailBound,
   machineLoadBound,
   machineLoads,
   preemptiveBound,
+  simpleBound,
 } from './bounds.js';
 export { completionTime, earliestStart, meetsDowntime } from './calendar.js';
 export { instanceChecksum } from './checksum.js';

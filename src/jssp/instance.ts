@@ -132,7 +132,7 @@ export type OperationLiteral = readonly [machine: number, duration: number];
 export function instanceFromJobs(
   name: string,
   jobs: readonly (readonly OperationLiteral[])[],
-  machines = 1 + Math.max(0, ...jobs.map((job) => Math.max(-1, ...job.map(([k]) => k)))),
+  machines = highestMachine(jobs) + 1,
 ): Instance {
   const jobOffset = new Int32Array(jobs.length + 1);
   jobs.forEach((job, j) => {
@@ -147,6 +147,12 @@ export function instanceFromJobs(
     duration[op] = d;
   });
   return createInstance({ name, machines, jobOffset, machine, duration });
+}
+
+function highestMachine(jobs: readonly (readonly OperationLiteral[])[]): number {
+  let highest = 0;
+  for (const job of jobs) for (const [k] of job) if (k > highest) highest = k;
+  return highest;
 }
 
 /** A variant of an instance with some members replaced; what depends on them is derived anew. */

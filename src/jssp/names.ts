@@ -1,19 +1,22 @@
+import { once } from '../core/once.js';
 import { benchmarks, paperNames } from './benchmark-index.js';
-import { once } from './once.js';
-
-/** What instance files end in, with or without compression. */
-export const instanceFileEnding = /\.(txt|jsp|jssp|std|json)(\.gz)?$/i;
+import { instanceFileEnding } from './formats/source.js';
 
 /**
  * The canonical name of a benchmark instance, however it is spelled. Case, leading zeros, a file
  * ending and a separator before the number do not matter (`TA1`, `abz07`, `yn01`, `la-1.txt`);
- * `mt06` is ft06; names of the ALAS paper and of the files by Demirkol et al. (`rcmax_20_15_5`)
+ * `mt06` is ft06 and `tai01` ta01; names of the ALAS paper and of the files by Demirkol et al. (`rcmax_20_15_5`)
  * and of the converted Taillard files (`ta01js`) are known as well.
  *
  * @returns undefined if no benchmark goes by that name
  */
 export function canonicalName(name: string): string | undefined {
   return spellings().get(simplify(name));
+}
+
+/** True if two names stand for the same instance: equal, or spellings of one benchmark. */
+export function isSameInstanceName(a: string, b: string): boolean {
+  return (canonicalName(a) ?? a) === (canonicalName(b) ?? b);
 }
 
 /**
@@ -34,6 +37,14 @@ export function nearestNames(word: string, candidates: Iterable<string>, limit =
     .map(({ candidate }) => candidate);
 }
 
+/** The cure for a name that is unknown: the names that come closest, or else all there are. */
+export function suggestNames(word: string, candidates: readonly string[]): string {
+  const nearest = nearestNames(word, candidates);
+  return nearest.length > 0
+    ? `did you mean ${nearest.join(', ')}?`
+    : `use one of ${candidates.join(', ')}`;
+}
+
 /** Canonical names by the simplified form of each name that is known for them. */
 const spellings = once((): ReadonlyMap<string, string> => {
   const canonical = Array.from(benchmarks().keys(), (name) => [name, name] as const);
@@ -42,13 +53,20 @@ const spellings = once((): ReadonlyMap<string, string> => {
   );
 });
 
+/** Other prefixes for those of suites. */
+const PREFIXES: Readonly<Record<string, string>> = { mt: 'ft', tai: 'ta' };
+
 /** Reduces the usual spellings of a name to one: `MT06`, `ft-6.txt` and `ft06` all give `ft6`. */
 function simplify(name: string): string {
-  const stem = name.trim().toLowerCase().replace(instanceFileEnding, '');
-  const parts = /^([a-z]+)[-_ ]?0*(\d+)(js)?$/.exec(stem);
+  const stem = name
+    .trim()
+    .toLowerCase()
+    .replace(instanceFileEnding, '')
+    .replace(/(?<!\d)0+(?=\d)/g, '');
+  const parts = /^([a-z]+)[-_ ]?(\d+)(js)?$/.exec(stem);
   if (parts === null) return stem;
   const [, prefix, number] = parts;
-  return `${prefix === 'mt' ? 'ft' : prefix}${number}`;
+  return `${Object.hasOwn(PREFIXES, prefix) ? PREFIXES[prefix] : prefix}${number}`;
 }
 
 function editDistance(a: string, b: string): number {

@@ -17,16 +17,16 @@ export interface PlanEntry {
  */
 export interface Plan {
   readonly entries: readonly PlanEntry[];
-  /** The makespan that the plan claims, if it claims one. */
-  readonly makespan?: number | undefined;
+  /** The makespan that the plan claims; null or left out if it claims none. */
+  readonly makespan?: number | null | undefined;
 }
 
 /** What a planner may hand over: claims (a plan) or start times (a schedule). */
 export type Candidate = Plan | Schedule;
 
-/** Tells a schedule from a plan. */
+/** Tells a schedule from a plan, whatever else they hold. */
 export function isSchedule(candidate: Candidate): candidate is Schedule {
-  return 'instance' in candidate;
+  return 'start' in candidate && candidate.start instanceof Int32Array;
 }
 
 /** Writes a schedule as a plan; operations that are not scheduled are left out. */

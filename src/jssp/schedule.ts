@@ -1,6 +1,6 @@
 import { AlasError } from '../core/errors.js';
 import { completionTime } from './calendar.js';
-import type { Instance } from './instance.js';
+import { describeOperation, type Instance, MAX_TIME } from './instance.js';
 
 /** Start times for the operations of one instance, and what follows from them. */
 export interface Schedule {
@@ -17,24 +17,42 @@ export interface Schedule {
  * Makes a schedule of start times: completion times come from the instance and its calendar.
  * Nothing is judged here; that is the validator's work. `start` is kept, not copied.
  *
- * @throws AlasError `bad_starts` if `start` does not have one entry per operation
+ * @throws AlasError `bad_starts` if `start` does not have one entry per operation, or one of them
+ *   is beyond {@link MAX_TIME}
  */
 export function createSchedule(instance: Instance, start: Int32Array): Schedule {
+  insistOnLength(instance, start);
   const { operations } = instance;
-  if (start.length !== operations) {
-    throw new AlasError(
-      'bad_starts',
-      `${start.length} start times for ${operations} operations of ${instance.name}`,
-      start.length,
-    );
-  }
   const end = new Int32Array(operations);
   let makespan = 0;
   for (let op = 0; op < operations; op++) {
+    if (start[op] > MAX_TIME) throw tooLate(instance, op, start[op]);
     end[op] = start[op] < 0 ? -1 : completionTime(instance, op, start[op]);
     if (end[op] > makespan) makespan = end[op];
   }
   return Object.freeze({ instance, start, end, makespan });
+}
+
+/**
+ * The check at the boundary of everything that takes start times.
+ *
+ * @throws AlasError `bad_starts` if there is not one start per operation
+ */
+export function insistOnLength(instance: Instance, starts: Int32Array): void {
+  if (starts.length === instance.operations) return;
+  throw new AlasError(
+    'bad_starts',
+    `${starts.length} start times for ${instance.operations} operations of ${instance.name}`,
+    starts.length,
+  );
+}
+
+function tooLate(instance: Instance, op: number, start: number): AlasError {
+  return new AlasError(
+    'bad_starts',
+    `${describeOperation(instance, op)} of ${instance.name} starts at ${start}, but times go up to ${MAX_TIME}`,
+    start,
+  );
 }
 
 /**

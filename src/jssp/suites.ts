@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
 import { InputError } from '../core/errors.js';
+import { once } from '../core/once.js';
 import {
   type Benchmark,
   type Bounds,
@@ -11,10 +12,9 @@ import {
 } from './benchmark-index.js';
 import { instanceChecksum } from './checksum.js';
 import { readInstance } from './formats/read-instance.js';
-import { instanceName } from './formats/source.js';
+import { instanceFileEnding, instanceName } from './formats/source.js';
 import type { Instance } from './instance.js';
-import { canonicalName, instanceFileEnding, nearestNames } from './names.js';
-import { once } from './once.js';
+import { canonicalName, nearestNames } from './names.js';
 
 export type { Bounds } from './benchmark-index.js';
 
@@ -35,6 +35,9 @@ export interface InstanceSource {
    */
   load(): Instance;
 }
+
+/** How many names a message suggests for one that is unknown. */
+const MOST_SUGGESTIONS = 3;
 
 const suites: Readonly<Record<string, () => InstanceSource[]>> = {
   ...Object.fromEntries(benchmarkSuites.map((suite) => [suite, () => membersOf([suite])])),
@@ -210,7 +213,8 @@ function membersOf(suitesWanted: readonly string[]): InstanceSource[] {
   return [...benchmarkSources().values()].filter(({ suite }) => suitesWanted.includes(suite));
 }
 
-function nameClash(one: InstanceSource, other: InstanceSource): InputError {
+/** The error of two instances that records could not tell apart. */
+export function nameClash(one: InstanceSource, other: InstanceSource): InputError {
   return new InputError(
     'name_clash',
     `${one.path} and ${other.path} are both called ${one.name}`,
@@ -220,9 +224,19 @@ function nameClash(one: InstanceSource, other: InstanceSource): InputError {
   );
 }
 
+/** The nearest names, but not two of one instance. */
+function nearestSpellings(word: string, known: readonly string[]): string[] {
+  const found = new Map<string, string>();
+  for (const spelling of nearestNames(word, known, known.length)) {
+    const name = canonicalName(spelling) ?? spelling;
+    if (!found.has(name)) found.set(name, spelling);
+  }
+  return [...found.values()].slice(0, MOST_SUGGESTIONS);
+}
+
 function unknownSpec(spec: string): InputError {
   const known = [...suiteNames, ...benchmarks().keys(), ...paperNames().keys()];
-  const nearest = nearestNames(instanceName(spec), known);
+  const nearest = nearestSpellings(instanceName(spec), known);
   return new InputError(
     'unknown_instance',
     `no suite, instance, file or directory is called "${spec}"`,

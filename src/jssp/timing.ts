@@ -68,9 +68,10 @@ export function headsAndTails(instance: Instance, sequences: Int32Array): Timing
 }
 
 /**
- * A critical path of a complete schedule: from an operation that waits for no other to one that ends at
- * the makespan, each starting as soon as the one before it allows. Where two predecessors bind,
- * the one on the machine is taken.
+ * A critical path of a complete schedule: from an operation that waits for no other (but perhaps
+ * for its release or a downtime, or its start is frozen) to one that ends at the makespan, each
+ * starting as soon as the one before it allows. Where two predecessors bind, the one on the
+ * machine is taken.
  *
  * @returns operation ids in time order; empty if nothing is scheduled
  */
@@ -81,15 +82,26 @@ export function criticalPath(
   const { instance, start, end, makespan } = schedule;
   const { predecessor } = machineNeighbours(instance, sequences);
   const path: number[] = [];
-  const binds = (before: number, op: number): boolean =>
-    before >= 0 && earliestStart(instance, op, end[before]) === start[op];
   let op = makespan > 0 ? end.indexOf(makespan) : -1;
   while (op >= 0) {
     path.push(op);
-    const candidates = [predecessor[op], jobPredecessor(instance, op)];
-    op = candidates.find((before) => binds(before, path[path.length - 1])) ?? -1;
+    const before = [predecessor[op], jobPredecessor(instance, op)].filter((other) => other >= 0);
+    const ready = Math.max(0, ...before.map((other) => end[other]));
+    const binds = isHeldUp(instance, op, start[op], ready);
+    op = (binds ? before.find((other) => end[other] === ready) : undefined) ?? -1;
   }
   return Int32Array.from(path.reverse());
+}
+
+/**
+ * Whether an operation whose predecessors are done at `ready` starts as soon as they allow, and
+ * could start earlier if they were done earlier: else it waits for its release or a downtime.
+ */
+function isHeldUp(instance: Instance, op: number, start: number, ready: number): boolean {
+  if (ready === 0 || (instance.frozen !== null && instance.frozen[op] >= 0)) return false;
+  return (
+    earliestStart(instance, op, ready) === start && earliestStart(instance, op, ready - 1) < start
+  );
 }
 
 /** Cuts a path into blocks: longest runs of operations on one machine. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { InputError } from '../core/errors.js';
 import { readPlan } from '../jssp/formats/read-plan.js';
-import { canonicalName } from '../jssp/names.js';
+import { isSameInstanceName } from '../jssp/names.js';
 import type { Planner } from '../jssp/planner.js';
 
 const INSTANCE = '{instance}';
@@ -20,10 +20,11 @@ export function createFilePlanner(pattern: string): Planner {
   checkPattern(pattern);
   return {
     name: `file:${pattern}`,
-    async plan({ name }) {
+    async plan(target) {
+      const { name } = target;
       const path = pattern.replaceAll(INSTANCE, name);
-      const { plan, instance } = readPlan(path);
-      if (instance !== undefined && !isSameName(instance, name)) {
+      const { plan, instance } = readPlan(path, target);
+      if (instance !== undefined && !isSameInstanceName(instance, name)) {
         throw new InputError(
           'other_instance',
           `this is a plan for ${instance}, not for ${name}`,
@@ -58,8 +59,4 @@ function checkPattern(pattern: string): void {
       pattern,
     );
   }
-}
-
-function isSameName(a: string, b: string): boolean {
-  return (canonicalName(a) ?? a) === (canonicalName(b) ?? b);
 }

@@ -1,61 +1,86 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InputError } from '../core/errors.js';
 import type { Instance } from '../jssp/instance.js';
 import type { Candidate, Plan } from '../jssp/plan.js';
 import type { Planner } from '../jssp/planner.js';
 import { createSchedule } from '../jssp/schedule.js';
+import { errorLine } from './pipeline.js';
+
+/** A planner that has to be loaded before its first plan, and does so itself if nobody did. */
+export interface LoadablePlanner extends Planner {
+  load(): Promise<unknown>;
+}
 
 type PlanFunction = (...args: Parameters<Planner['plan']>) => unknown;
 
+const EXPORT = 'export { plan(instance, context) } or that function as `planner` or as the default';
+
 /**
  * A planner in an ES module of the user's, which exports it as `planner` or as its default: a
- * {@link Planner}, or just its `plan` function. It is imported when first asked for a plan, so
- * within a run it is only ever imported by worker threads: each of them once.
+ * {@link Planner}, or just its `plan` function. It is imported when it is loaded or first asked
+ * for a plan, so within a run it is only ever imported by worker threads: each of them once.
  *
  * Of a schedule that it returns only the start times are taken, machines and durations come from
  * the instance.
  *
  * @param path of the module, relative to the working directory or absolute
- * @throws InputError `no_file` if it does not exist; `plan` rejects with `bad_module` if the
- *   module exports no planner, `bad_candidate` if that returns no plan, and with what it throws
+ * @throws InputError `no_file` if it does not exist or is a directory; `load` and `plan` reject
+ *   with `bad_module` if the module cannot be loaded or exports no planner, `plan` with
+ *   `bad_candidate` if that returns no plan, and with what it throws
  */
-export function createModulePlanner(path: string): Planner {
+export function createModulePlanner(path: string): LoadablePlanner {
   const file = resolve(path);
-  if (path === '' || !existsSync(file)) {
-    throw new InputError(
-      'no_file',
-      'there is no such module',
-      'write module:PATH with the path of an ES module that exports a planner',
-      { file: path },
-      path,
-    );
-  }
+  refuseMissing(path, file);
   let loaded: Promise<PlanFunction> | undefined;
+  const load = () => {
+    loaded ??= importPlanner(path, file);
+    return loaded;
+  };
   return {
     name: `module:${path}`,
+    load,
     async plan(instance, context) {
-      loaded ??= importPlanner(path, file);
-      const plan = await loaded;
+      const plan = await load();
       return checkCandidate(await plan(instance, context), instance, path);
     },
   };
 }
 
+function refuseMissing(path: string, file: string): void {
+  const found = path === '' ? undefined : statSync(file, { throwIfNoEntry: false });
+  if (found?.isFile()) return;
+  throw new InputError(
+    'no_file',
+    found === undefined ? 'there is no such module' : 'this is a directory, not a module',
+    'write module:PATH with the path of an ES module that exports a planner',
+    { file: path },
+    path,
+  );
+}
+
 async function importPlanner(path: string, file: string): Promise<PlanFunction> {
-  const exported: { planner?: unknown; default?: unknown } = await import(pathToFileURL(file).href);
+  let exported: { planner?: unknown; default?: unknown };
+  try {
+    exported = await import(pathToFileURL(file).href);
+  } catch (error) {
+    const problem = `the module cannot be loaded: ${describe(error, file)}`;
+    throw new InputError('bad_module', problem, `mend it until node ${path} runs`, { file: path });
+  }
   const planner = exported.planner ?? exported.default;
   if (typeof planner === 'function') return planner as PlanFunction;
   if (isObject(planner) && 'plan' in planner && typeof planner.plan === 'function') {
     return planner.plan.bind(planner);
   }
-  throw new InputError(
-    'bad_module',
-    'the module exports no planner',
-    'export { plan(instance, context) } or that function as `planner` or as the default',
-    { file: path },
-  );
+  throw new InputError('bad_module', 'the module exports no planner', EXPORT, { file: path });
+}
+
+/** Why an import failed, in one line; files are named as the module sees them. */
+function describe(error: unknown, file: string): string {
+  const kind = error instanceof SyntaxError ? 'SyntaxError: ' : '';
+  const words = errorLine(error).replace(/ imported from .*/, '');
+  return kind + words.replaceAll(dirname(file) + sep, `.${sep}`);
 }
 
 function checkCandidate(candidate: unknown, instance: Instance, path: string): Candidate {

@@ -1,4 +1,5 @@
 import { InputError } from '../core/errors.js';
+import { suggestNames } from '../jssp/names.js';
 import type { Planner } from '../jssp/planner.js';
 import {
   createHeuristicPlanner,
@@ -6,7 +7,10 @@ import {
   type PlannerSpec,
 } from '../search/planners.js';
 import { createFilePlanner } from './file-planner.js';
-import { createModulePlanner } from './module-planner.js';
+import { createModulePlanner, type LoadablePlanner } from './module-planner.js';
+
+const FILE = 'file:';
+const MODULE = 'module:';
 
 /** Every planner specification there is; in capitals what the user fills in. */
 export const plannerSpecs: readonly PlannerSpec[] = [
@@ -29,15 +33,39 @@ export const plannerSpecs: readonly PlannerSpec[] = [
  *   says about its file or module
  */
 export function createPlanner(spec: string): Planner {
-  if (spec.startsWith('file:')) return createFilePlanner(spec.slice('file:'.length));
-  if (spec.startsWith('module:')) return createModulePlanner(spec.slice('module:'.length));
+  if (spec.startsWith(FILE)) return createFilePlanner(spec.slice(FILE.length));
+  if (spec.startsWith(MODULE)) return createModulePlanner(spec.slice(MODULE.length));
   const planner = createHeuristicPlanner(spec);
   if (planner !== undefined) return planner;
   throw new InputError(
     'unknown_planner',
     `there is no planner '${spec}'`,
-    `use one of ${plannerSpecs.map((known) => known.spec).join(', ')}`,
+    suggestNames(
+      spec,
+      plannerSpecs.map((known) => known.spec),
+    ),
     {},
     spec,
   );
+}
+
+/**
+ * Makes a planner and readies it for its first instance: imports the module that it comes from.
+ *
+ * @throws InputError what {@link createPlanner} throws, `bad_module` if the module cannot be
+ *   loaded or exports no planner
+ */
+export async function loadPlanner(spec: string): Promise<Planner> {
+  const planner = createPlanner(spec);
+  if (isLoadable(planner)) await planner.load();
+  return planner;
+}
+
+/** True if the planner runs code of the user's, which may do anything when it is loaded. */
+export function isForeignPlanner(spec: string): boolean {
+  return spec.startsWith(MODULE);
+}
+
+function isLoadable(planner: Planner): planner is LoadablePlanner {
+  return 'load' in planner;
 }

@@ -14,8 +14,11 @@ export interface Column<Row> {
   readonly align?: 'left' | 'right';
   /** How a cell is coloured where colours are wanted. */
   readonly tone?: (row: Row) => Tone;
-  /** Left out, the last first, where a terminal is too narrow for all columns. */
-  readonly minor?: boolean;
+  /**
+   * How easily the column is missed where a terminal is too narrow for all: those with the largest
+   * number are left out first, those without a number never.
+   */
+  readonly minor?: number;
   /** Only there for programs (CSV), not for people. */
   readonly hidden?: boolean;
 }

@@ -1,15 +1,21 @@
 import type { Comparison, Pair } from '../harness/compare.js';
 import type { Crossing } from '../harness/gate.js';
 import type { Column, Tone } from './columns.js';
-import { change, clipped, percent, whole } from './format.js';
+import { change, clipped, counted, percent, whole } from './format.js';
 import { type Format, renderJson, renderTable, type TableStyle } from './table.js';
 
 /** The columns of a table of pairs. */
 const pairColumns: readonly Column<Pair>[] = [
   { key: 'verdict', header: 'verdict', value: ({ verdict }) => verdict, tone: toneOf },
   { key: 'instance', header: 'instance', value: ({ run }) => run.instance },
-  { key: 'suite', header: 'suite', value: ({ run }) => run.suite, minor: true },
+  { key: 'suite', minor: 6, header: 'suite', value: ({ run }) => run.suite },
   { key: 'planner', header: 'planner', value: ({ run }) => run.planner },
+  {
+    key: 'baseline_planner',
+    header: 'against',
+    value: ({ baseline }) => baseline.planner,
+    hidden: true,
+  },
   { key: 'variant', header: 'variant', value: ({ run }) => run.variant, hidden: true },
   { key: 'replicate', header: 'replicate', value: ({ run }) => run.replicate, hidden: true },
   { key: 'makespan', header: 'makespan', value: ({ run }) => run.makespan, format: whole },
@@ -25,20 +31,26 @@ const pairColumns: readonly Column<Pair>[] = [
     value: (pair) => pair.change_percent,
     format: change(2),
   },
-  { key: 'gap_percent', header: 'gap %', value: ({ run }) => run.gap_percent, format: percent(2) },
+  {
+    key: 'gap_percent',
+    minor: 2,
+    header: 'gap %',
+    value: ({ run }) => run.gap_percent,
+    format: percent(2),
+  },
   {
     key: 'baseline_gap_percent',
+    minor: 4,
     header: 'gap % was',
     value: ({ baseline }) => baseline.gap_percent,
     format: percent(2),
-    minor: true,
   },
-  { key: 'status', header: 'status', value: ({ run }) => run.status, tone: statusTone },
+  { key: 'status', minor: 3, header: 'status', value: ({ run }) => run.status, tone: statusTone },
   {
     key: 'baseline_status',
+    minor: 5,
     header: 'status was',
     value: ({ baseline }) => baseline.status,
-    minor: true,
   },
 ];
 
@@ -71,11 +83,11 @@ const crossingColumns: readonly Column<CrossingRow>[] = [
   },
   {
     key: 'error',
+    minor: 1,
     header: 'error',
     value: ({ row }) => row?.record.error ?? null,
     format: clipped(50),
     align: 'left',
-    minor: true,
   },
 ];
 
@@ -106,9 +118,8 @@ export function renderComparison(
 /** The outcome of a comparison in one line. */
 export function describeComparison({ pairs, counts }: Comparison): string {
   const parts = [`${counts.better} better`, `${counts.worse} worse`, `${counts.same} the same`];
-  if (counts.incomparable > 0)
-    parts.push(`${counts.incomparable} without a schedule on both sides`);
-  return `${pairs.length} pairs: ${parts.join(', ')}`;
+  if (counts.incomparable > 0) parts.push(`${counts.incomparable} not comparable`);
+  return `${counted(pairs.length, 'pair')}: ${parts.join(', ')}`;
 }
 
 /** Writes crossed limits with the records behind them; JSON is the crossings themselves. */

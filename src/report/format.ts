@@ -41,6 +41,11 @@ export function clipped(length: number): (value: Cell) => string {
   };
 }
 
+/** A number and what it counts: `1 violation`, `3 violations`. */
+export function counted(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}
+
 /** Seconds for people: `0.4 ms`, `12 ms`, `3.4 s`, `2 min 03 s`, `1 h 05 min`. */
 export function formatSeconds(seconds: Cell): string {
   if (typeof seconds !== 'number') return NOTHING;

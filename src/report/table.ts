@@ -13,7 +13,10 @@ export const formats: readonly Format[] = ['table', 'json', 'csv', 'md'];
 export interface TableStyle {
   /** Default false. */
   readonly color?: boolean | undefined;
-  /** Columns of the terminal; minor columns are left out until the table fits. Default: any. */
+  /**
+   * Columns of the terminal; minor columns are left out until the table fits, and what is too long
+   * then is wrapped. Default: any.
+   */
   readonly width?: number | undefined;
 }
 
@@ -59,13 +62,17 @@ function renderMarkdown<Row>(columns: readonly Column<Row>[], rows: readonly Row
 function renderBox<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  style: TableStyle,
+  { color = false, width = Number.POSITIVE_INFINITY }: TableStyle,
 ): string {
-  const paint = paints(style.color ?? false);
-  const shown = fitColumns(columns, rows, style.width ?? Number.POSITIVE_INFINITY);
+  const paint = paints(color);
+  const shown = fitColumns(columns, rows, width);
+  const full = columnWidths(shown, rows);
+  const widths = narrowWidest(shown, full, width);
   const table = new Table({
     head: shown.map(({ header }) => paint.quiet(header)),
     colAligns: shown.map(alignment),
+    colWidths: widths.map((cells, index) => (cells < full[index] ? cells + GUTTER : null)),
+    wordWrap: true,
     chars: NO_BORDERS,
     style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': GUTTER },
   });
@@ -76,12 +83,15 @@ function renderBox<Row>(
     .toString()
     .split('\n')
     .map((text) => text.trimEnd());
-  const rule = paint.quiet('─'.repeat(tableWidth(shown, rows)));
+  const rule = paint.quiet('─'.repeat(total(widths)));
   return `${[head, rule, ...lines].join('\n')}\n`;
 }
 
 /** Spaces between two columns. */
 const GUTTER = 2;
+
+/** A column is not made narrower than this. */
+const LEAST_WRAPPED = 12;
 
 /** No borders: they cost more room than they give order. */
 const NO_BORDERS = {
@@ -91,26 +101,46 @@ const NO_BORDERS = {
   ...{ mid: '', 'mid-mid': '', middle: '' },
 };
 
-/** Leaves out minor columns, the last first, until the table fits. */
+/** Leaves out minor columns until the table fits. */
 function fitColumns<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   width: number,
 ): readonly Column<Row>[] {
   let shown = columns;
-  while (tableWidth(shown, rows) > width) {
-    const least = shown.findLastIndex(({ minor }) => minor);
-    if (least < 0) break;
-    shown = shown.toSpliced(least, 1);
+  while (total(columnWidths(shown, rows)) > width) {
+    const most = Math.max(...shown.map(({ minor }) => minor ?? 0));
+    if (most === 0) break;
+    shown = shown.toSpliced(
+      shown.findLastIndex(({ minor }) => minor === most),
+      1,
+    );
   }
   return shown;
 }
 
-function tableWidth<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): number {
-  const widths = columns.map((column) =>
+/** The widths with which the table fits, if the widest column of text takes more lines for it. */
+function narrowWidest<Row>(
+  columns: readonly Column<Row>[],
+  widths: readonly number[],
+  width: number,
+): readonly number[] {
+  const excess = total(widths) - width;
+  const texts = widths.filter((_, index) => alignment(columns[index]) === 'left');
+  const widest = Math.max(0, ...texts);
+  if (excess <= 0 || widest <= LEAST_WRAPPED) return widths;
+  return widths.with(widths.indexOf(widest), Math.max(widest - excess, LEAST_WRAPPED));
+}
+
+/** The width of a table whose columns have these widths. */
+function total(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, GUTTER * (widths.length - 1));
+}
+
+function columnWidths<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): number[] {
+  return columns.map((column) =>
     rows.reduce((most, row) => Math.max(most, cellText(column, row).length), column.header.length),
   );
-  return widths.reduce((total, width) => total + width, GUTTER * (columns.length - 1));
 }
 
 function cellText<Row>({ value, format }: Column<Row>, row: Row): string {

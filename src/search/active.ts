@@ -1,7 +1,7 @@
+import { createHeaps } from '../core/heaps.js';
 import { completionTime, earliestStart } from '../jssp/calendar.js';
 import type { Instance } from '../jssp/instance.js';
 import { advance, openFrontier } from './frontier.js';
-import { createHeaps } from './heaps.js';
 import { createMinTree } from './min-tree.js';
 import { createRuleQueues } from './rule-queues.js';
 import type { Priority } from './rules.js';

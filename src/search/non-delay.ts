@@ -1,7 +1,7 @@
+import { createHeaps } from '../core/heaps.js';
 import { completionTime, earliestStart } from '../jssp/calendar.js';
 import type { Instance } from '../jssp/instance.js';
 import { advance, openFrontier } from './frontier.js';
-import { createHeaps } from './heaps.js';
 import { createRuleQueues } from './rule-queues.js';
 import type { Priority } from './rules.js';
 
@@ -26,6 +26,12 @@ export function generateNonDelay(instance: Instance, priority: Priority): Int32A
   const events = createHeaps(Int32Array.of(0, jobs), eventTime);
   const touched = new Int32Array(machines);
   const isTouched = new Uint8Array(machines);
+  let count = 0;
+
+  const touch = (k: number): void => {
+    if (isTouched[k] === 0) touched[count++] = k;
+    isTouched[k] = 1;
+  };
 
   const startFirst = (k: number, now: number): void => {
     while (queues.size[k] > 0) {
@@ -51,11 +57,7 @@ export function generateNonDelay(instance: Instance, priority: Priority): Int32A
   }
   while (events.size[0] > 0) {
     const now = eventTime[events.top(0)];
-    let count = 0;
-    const touch = (k: number): void => {
-      if (isTouched[k] === 0) touched[count++] = k;
-      isTouched[k] = 1;
-    };
+    count = 0;
     while (events.size[0] > 0 && eventTime[events.top(0)] === now) {
       const job = events.pop(0);
       if (start[next[job]] >= 0) {

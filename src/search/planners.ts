@@ -44,6 +44,7 @@ export function createHeuristicPlanner(spec: string): Planner | undefined {
   }
   const rule = findRule(ruleName ?? '');
   const generation = generationFrom(spec, [generationName ?? 'non-delay', ...more].join(':'));
+  if (rule === est && generation === 'active') throw sameInBoth(spec);
   const ending = generation === 'active' ? ':active' : '';
   return planner(`dispatch:${ruleId(rule)}${ending}`, (instance, seed) =>
     dispatch(instance, { rule, generation, seed }),
@@ -58,6 +59,17 @@ function planner(name: string, plan: (instance: Instance, seed: number) => Sched
       return plan(instance, seed);
     },
   };
+}
+
+/** One planner has one name, so that records of it can be compared. */
+function sameInBoth(spec: string): InputError {
+  return new InputError(
+    'unknown_generation',
+    `'${spec}' would be the same as dispatch:est, whose schedules are active anyway`,
+    'use dispatch:est',
+    {},
+    spec,
+  );
 }
 
 function generationFrom(spec: string, name: string): Generation {

@@ -1,5 +1,5 @@
+import { createHeaps } from '../core/heaps.js';
 import type { Instance } from '../jssp/instance.js';
-import { createHeaps } from './heaps.js';
 
 /**
  * The queues before the machines, ordered by a dispatching rule. What waits is a job, with its

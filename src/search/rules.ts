@@ -1,6 +1,7 @@
 import { InputError } from '../core/errors.js';
 import { createRandom, deriveSeed } from '../core/random.js';
 import type { Instance } from '../jssp/instance.js';
+import { suggestNames } from '../jssp/names.js';
 
 /**
  * How a rule orders the operations that wait for a machine; the smallest comes first, equal ones
@@ -21,8 +22,6 @@ export interface Rule {
   /** The name in the literature, such as `FDD/MWKR`. */
   readonly name: string;
   readonly description: string;
-  /** What is compared, for reference lists; the smallest comes first. */
-  readonly formula: string;
   /** Where it is defined: authors, year, DOI. */
   readonly source: string;
   /** The rule asks for due dates and refuses instances without any. */
@@ -38,7 +37,6 @@ const SELS = 'Sels, Gheysen and Vanhoucke 2012, doi:10.1080/00207543.2011.611539
 const spt: Rule = {
   name: 'SPT',
   description: 'shortest processing time first',
-  formula: 'p',
   source: PANWALKAR,
   needsDueDates: false,
   prioritize: ({ duration }) => fixed(Float64Array.from(duration)),
@@ -47,7 +45,6 @@ const spt: Rule = {
 const lpt: Rule = {
   name: 'LPT',
   description: 'longest processing time first',
-  formula: '−p',
   source: PANWALKAR,
   needsDueDates: false,
   prioritize: ({ duration }) => fixed(negated(Float64Array.from(duration))),
@@ -56,7 +53,6 @@ const lpt: Rule = {
 const mwkr: Rule = {
   name: 'MWKR',
   description: 'most work remaining in the job first',
-  formula: '−W',
   source: HAUPT,
   needsDueDates: false,
   prioritize: (instance) => fixed(negated(workRemaining(instance))),
@@ -65,7 +61,6 @@ const mwkr: Rule = {
 const lwkr: Rule = {
   name: 'LWKR',
   description: 'least work remaining in the job first',
-  formula: 'W',
   source: HAUPT,
   needsDueDates: false,
   prioritize: (instance) => fixed(workRemaining(instance)),
@@ -74,7 +69,6 @@ const lwkr: Rule = {
 const mopnr: Rule = {
   name: 'MOPNR',
   description: 'most operations remaining in the job first',
-  formula: '−(number of operations from this one on)',
   source: SELS,
   needsDueDates: false,
   prioritize: (instance) => fixed(negated(operationsRemaining(instance))),
@@ -83,7 +77,6 @@ const mopnr: Rule = {
 const fddMwkr: Rule = {
   name: 'FDD/MWKR',
   description: 'smallest ratio of flow due date to work remaining first',
-  formula: 'F / W',
   source: SELS,
   needsDueDates: false,
   prioritize: (instance) => {
@@ -97,7 +90,6 @@ const fddMwkr: Rule = {
 const fifo: Rule = {
   name: 'FIFO',
   description: 'first in, first out: the operation that waits longest first',
-  formula: 'a',
   source: PANWALKAR,
   needsDueDates: false,
   prioritize: () => ({ kind: 'arrival' }),
@@ -112,7 +104,6 @@ const fifo: Rule = {
 export const est: Rule = {
   name: 'EST',
   description: 'earliest possible start first (the active schedule is the non-delay one)',
-  formula: 's',
   source: SELS,
   needsDueDates: false,
   prioritize: ({ operations }) => fixed(new Float64Array(operations)),
@@ -121,7 +112,6 @@ export const est: Rule = {
 const cr: Rule = {
   name: 'CR',
   description: 'critical ratio: least time to the due date per work remaining first',
-  formula: '(D − t) / W',
   source: HAUPT,
   needsDueDates: true,
   prioritize: (instance) => {
@@ -142,7 +132,6 @@ const cr: Rule = {
 const random: Rule = {
   name: 'random',
   description: 'a random number for each operation, drawn once',
-  formula: 'uniform in [0, 1)',
   source: PANWALKAR,
   needsDueDates: false,
   prioritize: ({ operations }, seed) => {
@@ -173,7 +162,7 @@ export function findRule(name: string): Rule {
     throw new InputError(
       'unknown_rule',
       `there is no dispatching rule '${name}'`,
-      `use one of ${rules.map(ruleId).join(', ')}`,
+      suggestNames(name, rules.map(ruleId)),
       {},
       name,
     );

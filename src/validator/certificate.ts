@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { AlasError } from '../core/errors.js';
-import { lowerBound as boundOf } from '../jssp/bounds.js';
+import { formatPath } from '../core/json-path.js';
+import { lowerBound as boundOf, lowerBounds } from '../jssp/bounds.js';
 import { instanceChecksum } from '../jssp/checksum.js';
 import { type Instance, MAX_TIME } from '../jssp/instance.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
-import type { KnownBound } from './guard.js';
+import { checkBounds, type KnownBounds } from './certificate-bounds.js';
 import { validate } from './validate.js';
 
 const SCHEMA = 'alas-jssp/certificate@1';
@@ -41,11 +42,7 @@ const certificateSchema = z.object({
 export type Certificate = z.infer<typeof certificateSchema>;
 
 /** What a certificate says besides the schedule. */
-export interface CertificateOptions {
-  /** A proven lower bound; the one that jssp computes takes its place if it is larger. */
-  readonly lowerBound?: KnownBound | undefined;
-  /** The best makespan known from elsewhere. */
-  readonly upperBound?: KnownBound | undefined;
+export interface CertificateOptions extends KnownBounds {
   /** What made the certificate. */
   readonly createdWith: Certificate['created_with'];
 }
@@ -63,7 +60,8 @@ export interface CertificateCheck {
 }
 
 /**
- * Certifies a schedule.
+ * Certifies a schedule. The lower bound is the one given or, unless that is larger, the best that
+ * can be computed.
  *
  * @throws AlasError `not_valid` if the validator rejects it or the lower bound exceeds it
  */
@@ -98,28 +96,37 @@ export function createCertificate(
 }
 
 /**
- * Checks a certificate from nothing but the instance: its form, that it is for this very
- * instance, the schedule, the makespan, and that optimality follows from the lower bound. Never
- * throws on bad certificates.
+ * Checks a certificate from the instance, and from nothing else but the bounds that the caller
+ * knows, if any: its form, that it is for this very instance, the schedule, the makespan, both
+ * bounds, and that optimality follows from the lower one. Never throws on bad certificates.
+ *
+ * @param known best known bounds, such as those of `boundsFor`; without them, the word of the
+ *   sources that the certificate names has to do for what cannot be computed
  */
-export function verifyCertificate(certificate: unknown, instance: Instance): CertificateCheck {
+export function verifyCertificate(
+  certificate: unknown,
+  instance: Instance,
+  known: KnownBounds = {},
+): CertificateCheck {
   const parsed = certificateSchema.safeParse(certificate);
   if (!parsed.success) {
     const problems = parsed.error.issues
       .slice(0, MOST_PROBLEMS)
-      .map(({ path, message }) => `${['$', ...path].join('.')}: ${message}`);
+      .map(({ path, message }) => `${formatPath(path)}: ${message}`);
     return { valid: false, problems, optimality: 'none' };
   }
+  const proofs = lowerBounds(instance);
   const problems = [
     ...checkInstance(parsed.data, instance),
     ...checkStarts(parsed.data, instance),
+    ...checkBounds(parsed.data, proofs, known),
     ...checkOptimality(parsed.data),
   ];
   const valid = problems.length === 0;
   const { proven_optimal, makespan } = parsed.data;
   if (!valid || !proven_optimal) return { valid, problems, optimality: 'none' };
-  const optimality = boundOf(instance).value === makespan ? 'recomputed' : 'source';
-  return { valid, problems, optimality };
+  const isProven = proofs.some(({ value }) => value === makespan);
+  return { valid, problems, optimality: isProven ? 'recomputed' : 'source' };
 }
 
 function checkInstance({ instance: claimed }: Certificate, instance: Instance): string[] {

@@ -121,13 +121,13 @@ function checkTime(
   value: number,
   findings: Findings,
 ): boolean {
+  if (Number.isInteger(value) && value >= 0 && value <= MAX_TIME) return true;
   const [code, what] =
     !Number.isFinite(value) || Math.abs(value) > MAX_TIME
       ? (['absurd_time', `which is no time up to ${MAX_TIME}`] as const)
       : !Number.isInteger(value)
         ? (['fractional_time', 'but times are whole numbers'] as const)
         : (['negative_time', 'but time begins at 0'] as const);
-  if (code === 'negative_time' && value >= 0) return true;
   findings.add(code, () => ({
     message: `${describeOperation(instance, op)} is said to ${field} at ${value}, ${what}`,
     scope: operationScope(instance, op),

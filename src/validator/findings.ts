@@ -18,6 +18,8 @@ export interface Findings {
   count(code: ViolationCode, times: number): void;
   /** Lists a violation that has been counted; false if there was no room. */
   list(violation: Violation): boolean;
+  /** How many violations there are. */
+  total(): number;
   /** The violations kept, by code in the order of VIOLATION_CODES, then as found. */
   listed(): Violation[];
 }
@@ -43,6 +45,7 @@ export function createFindings(limit: number): Findings {
       counts[code] += times;
     },
     list,
+    total: () => Object.values(counts).reduce((sum, count) => sum + count, 0),
     listed: () => [...kept.values()].flat().slice(0, limit),
   };
 }

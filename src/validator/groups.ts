@@ -2,7 +2,7 @@ import { describeOperation, type Instance } from '../jssp/instance.js';
 import type { Claims } from './claims.js';
 import { findCulprits } from './culprits.js';
 import { type Conflict, conflictOperations, createExplainer, isConflict } from './explanations.js';
-import type { Violation, ViolationCode, ViolationOf } from './violation.js';
+import type { Violation, ViolationCode, ViolationCounts, ViolationOf } from './violation.js';
 
 /** Violations with one cause: mend the root, and what cascades from it may vanish by itself. */
 export interface ViolationGroup {
@@ -29,31 +29,33 @@ const SHORTENING: ReadonlySet<ViolationCode> = new Set<ViolationCode>([
   'machine_overlap',
 ]);
 
+/** Faults that come wholesale, with a plan for something else or half a plan: one cause, many. */
+const WHOLESALE: ReadonlyMap<ViolationCode, string> = new Map<ViolationCode, string>([
+  ['unknown_job', 'entries are for jobs that do not exist'],
+  ['unknown_step', 'entries are for steps that do not exist'],
+  ['unknown_machine', 'operations are put on machines that do not exist'],
+  ['missing_operation', 'operations are missing'],
+]);
+
 /**
  * Sorts violations into groups with one root each; every violation is in exactly one group.
  *
- * 1. A false claim is a root. A conflict between true times that would vanish if the claim were
- *    true cascades from it.
+ * 1. A false claim is a root; what is missing shares one, and so does what is unknown, by code. A
+ *    conflict between true times that would vanish if the claim were true cascades from it.
  * 2. The other conflicts are shared out among operations, the most involved one first.
  * 3. A wrong makespan that sums up a wrong end, and a makespan below its bound that faults in the
  *    times or a wrong claim explain, cascade from those.
  *
+ * @param found the violations that are listed, and how many there are of each code
  * @returns the groups in the order in which their roots are listed
  */
 export function groupViolations(
   instance: Instance,
-  violations: readonly Violation[],
+  { violations, counts }: { violations: readonly Violation[]; counts: ViolationCounts },
   claims: Claims,
   ends: Int32Array,
 ): ViolationGroup[] {
-  const groups = new Map<Violation, OpenGroup>();
-  const open = (root: Violation): void => {
-    groups.set(root, { root, cascades: [] });
-  };
-  for (const violation of violations) {
-    if (!isConflict(violation) && !isSummary(violation)) open(violation);
-  }
-
+  const groups = openClaims(violations);
   const explain = createExplainer(instance, violations, claims.starts, ends);
   const unexplained: Conflict[] = [];
   for (const violation of violations) {
@@ -76,14 +78,33 @@ export function groupViolations(
   for (const violation of violations) {
     if (!isSummary(violation)) continue;
     const cause = causeOf(violation, groups, claims, ends);
-    if (cause === undefined) open(violation);
+    if (cause === undefined) groups.set(violation, { root: violation, cascades: [] });
     else cause.cascades.push(violation);
   }
 
   return violations.flatMap((violation) => {
     const group = groups.get(violation);
-    return group === undefined ? [] : [closeGroup(instance, group, culpritOf.get(violation))];
+    if (group === undefined) return [];
+    return [closeGroup(instance, group, culpritOf.get(violation), counts[violation.code])];
   });
+}
+
+/** A group for every false claim, but only one for all that are the same wholesale. */
+function openClaims(violations: readonly Violation[]): Map<Violation, OpenGroup> {
+  const groups = new Map<Violation, OpenGroup>();
+  const wholesale = new Map<ViolationCode, OpenGroup>();
+  for (const violation of violations) {
+    if (isConflict(violation) || isSummary(violation)) continue;
+    const { code } = violation;
+    const known = wholesale.get(code);
+    if (known !== undefined) known.cascades.push(violation);
+    else {
+      const group = { root: violation, cascades: [] };
+      groups.set(violation, group);
+      if (WHOLESALE.has(code)) wholesale.set(code, group);
+    }
+  }
+  return groups;
 }
 
 /** A violation that is about the plan as a whole, and so perhaps sums up others. */
@@ -126,25 +147,37 @@ function closeGroup(
   instance: Instance,
   { root, cascades }: OpenGroup,
   culprit: number | undefined,
+  count: number,
 ): ViolationGroup {
   const op = culprit ?? root.scope.op;
+  const what = count > 1 ? WHOLESALE.get(root.code) : undefined;
+  // What is the same wholesale stands beside the root; what else is there follows from it.
+  const following = cascades.filter(({ code }) => what === undefined || code !== root.code).length;
+  const cause =
+    what === undefined ? root.message : `${count} ${what}, the first is ${nameOf(instance, root)}`;
   return {
     root,
     cascades,
     ...(op === undefined ? {} : { op }),
-    explanation: explainGroup(instance, root, cascades.length, culprit),
+    explanation: explainGroup(instance, cause, following, culprit),
   };
+}
+
+/** The operation or entry that a violation is about. */
+function nameOf(instance: Instance, { scope, ...proof }: Violation): string {
+  if (scope.op !== undefined) return describeOperation(instance, scope.op);
+  return 'entry' in proof ? `entry ${proof.entry + 1}` : proof.message;
 }
 
 function explainGroup(
   instance: Instance,
-  root: Violation,
-  cascades: number,
+  cause: string,
+  following: number,
   culprit: number | undefined,
 ): string {
-  if (cascades === 0) return root.message;
+  if (following === 0) return cause;
   if (culprit !== undefined) {
-    return `${describeOperation(instance, culprit)} is at the heart of ${cascades + 1} violations: ${root.message}`;
+    return `${describeOperation(instance, culprit)} is at the heart of ${following + 1} violations: ${cause}`;
   }
-  return `${root.message}; ${cascades} more ${cascades === 1 ? 'follows' : 'follow'} from it`;
+  return `${cause}; ${following} more ${following === 1 ? 'follows' : 'follow'} from it`;
 }

@@ -1,4 +1,4 @@
-import { InputError } from '../core/errors.js';
+import { lowerBound, simpleBound } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
 import type { Findings } from './findings.js';
 
@@ -8,42 +8,24 @@ export interface KnownBound {
   readonly source: string;
 }
 
-/**
- * The lower bound that everyone can check: no schedule is shorter than the work of one job or of
- * one machine.
- */
-export function simpleBound(instance: Instance): KnownBound {
-  const { jobs, machines, jobOffset, machine, duration } = instance;
-  const load = new Float64Array(machines);
-  let best: KnownBound = { value: 0, source: 'time begins at 0' };
-  for (let job = 0; job < jobs; job++) {
-    let length = 0;
-    for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
-      length += duration[op];
-      load[machine[op]] += duration[op];
-    }
-    if (length > best.value) best = { value: length, source: `length of job ${job + 1}` };
-  }
-  load.forEach((value, k) => {
-    if (value > best.value) best = { value, source: `load of machine ${k}` };
-  });
-  return best;
-}
+/** Beyond this many operations, bounds that take longer to compute than to judge are left out. */
+const MOST_OPERATIONS = 100_000;
 
-/** The larger of {@link simpleBound} and a bound the caller knows. */
-export function strongestBound(instance: Instance, known: KnownBound | undefined): KnownBound {
-  const simple = simpleBound(instance);
-  if (known === undefined) return simple;
-  if (!Number.isFinite(known.value)) {
-    throw new InputError(
-      'bad_bound',
-      `the lower bound from ${known.source} is ${known.value}`,
-      'give a finite number',
-      {},
-      known.value,
-    );
+/**
+ * The bound to hold makespans against: the one that the caller knows or, if it is larger, the work
+ * of a job or a machine. If the caller knows none, the best that can be computed takes its place,
+ * but only where other faults have been found: without any, no makespan is below it.
+ */
+export function strongestBound(
+  instance: Instance,
+  known: KnownBound | undefined,
+  isFaulty: boolean,
+): KnownBound {
+  if (known === undefined && isFaulty && instance.operations <= MOST_OPERATIONS) {
+    return lowerBound(instance);
   }
-  return known.value > simple.value ? known : simple;
+  const simple = simpleBound(instance);
+  return known !== undefined && known.value > simple.value ? known : simple;
 }
 
 /**

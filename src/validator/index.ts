@@ -5,8 +5,9 @@ export {
   createCertificate,
   verifyCertificate,
 } from './certificate.js';
+export type { KnownBounds } from './certificate-bounds.js';
 export type { ViolationGroup } from './groups.js';
-export { type KnownBound, simpleBound } from './guard.js';
+export type { KnownBound } from './guard.js';
 export { countViolations, createJudge, isFeasible, type Judge } from './judge.js';
 export { type ValidateOptions, type ValidationReport, validate } from './validate.js';
 export {

@@ -1,5 +1,5 @@
-import { AlasError } from '../core/errors.js';
 import { type Instance, MAX_TIME } from '../jssp/instance.js';
+import { insistOnLength } from '../jssp/schedule.js';
 import { inspectOperations } from './inspection.js';
 import { countOverlaps, createMachineOrders, worksInSequence } from './machine-orders.js';
 
@@ -116,19 +116,4 @@ function timeJobsByEveryRule(instance: Instance): typeof timePlainJobs {
     inspectOperations(instance, starts, ends, onFault);
     return faults === 0;
   };
-}
-
-/**
- * The check at the boundary of everything that takes start times.
- *
- * @throws AlasError `bad_starts` if there is not one start per operation
- */
-export function insistOnLength(instance: Instance, starts: Int32Array): void {
-  if (starts.length !== instance.operations) {
-    throw new AlasError(
-      'bad_starts',
-      `${starts.length} start times for ${instance.operations} operations of ${instance.name}`,
-      starts.length,
-    );
-  }
 }

@@ -1,13 +1,14 @@
 import { InputError } from '../core/errors.js';
 import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule } from '../jssp/plan.js';
+import { insistOnLength } from '../jssp/schedule.js';
 import { readPlan, readStarts } from './claims.js';
 import { createFindings, type Findings } from './findings.js';
+import { insistOnForm } from './form.js';
 import { groupViolations, type ViolationGroup } from './groups.js';
 import { guardBound, type KnownBound, strongestBound } from './guard.js';
-import { insistOnLength } from './judge.js';
 import { reportOverlaps } from './overlaps.js';
-import { reportTiming } from './timing.js';
+import { reportTiming } from './report-timing.js';
 import type { Violation, ViolationCounts } from './violation.js';
 import { findWarnings, type Warning } from './warnings.js';
 
@@ -45,7 +46,8 @@ export interface ValidationReport {
  * only start times are taken from the candidate, and everything else it claims is checked.
  * Time and memory are near-linear in the candidate, whatever is wrong with it.
  *
- * @throws InputError if the limit or the bound is no number
+ * @throws InputError if the limit or the bound is no number, or the candidate neither a plan nor
+ *   a schedule in form
  * @throws AlasError `bad_starts` if a schedule does not have one start per operation
  */
 export function validate(
@@ -53,8 +55,8 @@ export function validate(
   candidate: Candidate,
   { limit = DEFAULT_LIMIT, bound }: ValidateOptions = {},
 ): ValidationReport {
-  insistOnLimit(limit);
-  const strongest = strongestBound(instance, bound);
+  insistOnNumbers(limit, bound);
+  insistOnForm(candidate);
   const findings = createFindings(limit);
   const ends = new Int32Array(instance.operations);
   if (isSchedule(candidate)) insistOnLength(instance, candidate.start);
@@ -66,12 +68,12 @@ export function validate(
 
   const latest = ends.reduce((a, b) => Math.max(a, b), 0);
   const makespan = ends.includes(-1) ? null : latest;
-  const claimed = isSchedule(candidate) ? undefined : candidate.makespan;
+  const claimed = isSchedule(candidate) ? undefined : (candidate.makespan ?? undefined);
   checkMakespan(claimed, latest, makespan !== null, findings);
-  guardBound(strongest, makespan, claimed, findings);
+  guardBound(strongestBound(instance, bound, findings.total() > 0), makespan, claimed, findings);
 
   const violations = findings.listed();
-  const total = Object.values(findings.counts).reduce((sum, count) => sum + count, 0);
+  const total = findings.total();
   return {
     valid: total === 0,
     makespan,
@@ -79,7 +81,7 @@ export function validate(
     counts: findings.counts,
     total,
     truncated: total > violations.length,
-    groups: groupViolations(instance, violations, claims, ends),
+    groups: groupViolations(instance, { violations, counts: findings.counts }, claims, ends),
     warnings: findWarnings(instance, candidate, claims.starts, makespan),
   };
 }
@@ -101,7 +103,16 @@ function checkMakespan(
   }));
 }
 
-function insistOnLimit(limit: number): void {
-  if (limit >= 0) return;
-  throw new InputError('bad_limit', `the limit is ${limit}`, 'give 0 or more', {}, limit);
+function insistOnNumbers(limit: number, bound: KnownBound | undefined): void {
+  if (!(limit >= 0)) {
+    throw new InputError('bad_limit', `the limit is ${limit}`, 'give 0 or more', {}, limit);
+  }
+  if (bound === undefined || Number.isFinite(bound.value)) return;
+  throw new InputError(
+    'bad_bound',
+    `the lower bound from ${bound.source} is ${bound.value}`,
+    'give a finite number',
+    {},
+    bound.value,
+  );
 }

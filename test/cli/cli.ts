@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
 
-const bin = fileURLToPath(new URL('../../bin/alas-jssp.js', import.meta.url));
+/** The built command line. */
+export const bin = fileURLToPath(new URL('../../bin/alas-jssp.js', import.meta.url));
 
 /** What a command line left behind. */
 export interface Outcome {
@@ -14,13 +11,29 @@ export interface Outcome {
   stderr: string;
 }
 
-/** Runs the built command line in a process of its own; `interrupt` decides when to press Ctrl-C. */
+/** The circumstances of a command line. */
+interface Circumstances {
+  cwd?: string;
+  env?: Record<string, string>;
+  /** What comes in on stdin. */
+  input?: string;
+  /** Decides when to press Ctrl-C. */
+  interrupt?: (stderr: string) => boolean;
+  /** A stream whose reader is gone before anything is written. */
+  closed?: 'stdout' | 'stderr';
+}
+
+/** Runs the built command line in a process of its own. */
 export function cli(
   args: readonly string[],
-  { cwd, interrupt }: { cwd?: string; interrupt?: (stderr: string) => boolean } = {},
+  { cwd, env, input = '', interrupt, closed }: Circumstances = {},
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [bin, ...args], { cwd, stdio: 'pipe' });
+    const child = spawn(process.execPath, [bin, ...args], {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: 'pipe',
+    });
     const outcome: Outcome = { code: null, stdout: '', stderr: '' };
     child.stdout.on('data', (chunk) => {
       outcome.stdout += chunk;
@@ -29,13 +42,10 @@ export function cli(
       outcome.stderr += chunk;
       if (!child.killed && interrupt?.(outcome.stderr)) child.kill('SIGINT');
     });
+    if (closed !== undefined) child[closed].destroy();
+    child.stdin.on('error', () => {}).end(input);
     child.on('error', reject).on('close', (code) => resolve({ ...outcome, code }));
   });
 }
 
-/** A directory that is gone when the test is over. */
-export function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'alas-jssp-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
+export { temporaryDirectory } from '../temporary-directory.js';

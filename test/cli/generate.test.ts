@@ -18,6 +18,14 @@ describe('alas-jssp generate', () => {
     expect(mine.best_known).toEqual(ta01.best_known);
   });
 
+  it('speaks of its options, not of the parameters behind them', async () => {
+    const size = ['--jobs', '3', '--machines', '2'];
+    const durations = ['--min-duration', '5', '--max-duration', '3'];
+    const { code, stderr } = await cli(['generate', 'random', ...size, ...durations]);
+    expect(stderr).toMatch(/^alas-jssp: --max-duration is 3; give a whole number from 5 to \d+\n$/);
+    expect(code).toBe(2);
+  });
+
   it('writes random instances that the other commands read, in JSON where jobs differ', async () => {
     const out = join(temporaryDirectory(), 'shop.json');
     const size = ['--jobs', '8', '--machines', '5', '--min-length', '2', '--max-length', '9'];

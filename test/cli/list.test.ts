@@ -4,7 +4,7 @@ import { cli } from './cli.js';
 describe('alas-jssp list', () => {
   it('counts the instances of every suite', async () => {
     const { stdout } = await cli(['list', '--json']);
-    const sizes = JSON.parse(stdout).map((row: { suite: string; instances: number }) => [
+    const sizes = JSON.parse(stdout).suites.map((row: { suite: string; instances: number }) => [
       row.suite,
       row.instances,
     ]);
@@ -35,7 +35,7 @@ describe('alas-jssp list', () => {
 
   it('lists planners, each of which plans', async () => {
     const { stdout } = await cli(['list', 'planners', '--json']);
-    const specs = JSON.parse(stdout).map(({ spec }: { spec: string }) => spec);
+    const specs = JSON.parse(stdout).planners.map(({ spec }: { spec: string }) => spec);
     expect(specs).toEqual(expect.arrayContaining(['dispatch:best', 'insertion', 'file:PATTERN']));
   });
 });

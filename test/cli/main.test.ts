@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cli } from './cli.js';
+import { bin, cli, temporaryDirectory } from './cli.js';
 
 const commands = ['run', 'compare', 'validate', 'verify', 'plan', 'list', 'show', 'generate'];
 
@@ -7,48 +10,119 @@ describe('alas-jssp', () => {
   it('lists every command in its help', async () => {
     const { code, stdout } = await cli(['--help']);
     expect(code).toBe(0);
-    for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
+    for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command} +\\w`, 'm'));
+  });
+
+  it('tells its version', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(await cli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   it.each([...commands, 'generate taillard', 'generate random'])(
-    'has help with examples for %s',
+    'has help with examples for %s that fits 80 columns',
     async (command) => {
       const { code, stdout } = await cli([...command.split(' '), '--help']);
       expect(code).toBe(0);
       if (command !== 'generate') expect(stdout).toMatch(/Examples?.*:\n {2}\$ alas-jssp/);
+      for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
+      expect((await cli(['help', ...command.split(' ')])).stdout).toBe(stdout);
     },
   );
 
   it.each([
-    [['--nonsense'], "error: unknown option '--nonsense'"],
-    [['validat', 'ft06'], "error: unknown command 'validat'\n(Did you mean validate?)"],
-    [['show'], "error: missing required argument 'instance'"],
-    [['generate', 'taillard'], "error: required option '--jobs <n>' not specified"],
+    [['--nonsense'], "unknown option '--nonsense'; see alas-jssp --help"],
+    [['validat', 'ft06'], "there is no command 'validat'; did you mean validate?"],
+    [['xyzzy'], "there is no command 'xyzzy'; use one of run, compare, validate, verify, plan,"],
+    [['run', '--suit', 'ft'], "unknown option '--suit'; did you mean --suite?"],
+    [['show'], "missing required argument 'instance'; see alas-jssp show --help"],
+    [
+      ['generate', 'taillard'],
+      "required option '--jobs <n>' not specified; see alas-jssp generate",
+    ],
     [
       ['show', 'ta81'],
-      'alas-jssp: no suite, instance, file or directory is called "ta81"; did you mean ta01, ta11, ta21?',
+      'no suite, instance, file or directory is called "ta81"; did you mean ta01, ta11, ta21?',
     ],
     [
       ['plan', 'ft06', '--planner', 'dispatch:sptt'],
-      "alas-jssp: there is no dispatching rule 'sptt'; use one of spt, lpt, mwkr",
+      "no dispatching rule 'sptt'; did you mean spt",
     ],
+    [['plan', 'ft06', '--planner', 'insertoin'], "no planner 'insertoin'; did you mean insertion?"],
     [
       ['run', '--workers', '0'],
-      "error: option '--workers <count>' argument '0' is invalid. a count is a whole number, 1 or more.",
+      "option '--workers <count>' argument '0' is invalid: a count is a whole number, 1 or more; see",
     ],
+    [
+      ['list', '--format', 'xml'],
+      "option '--format <format>' argument 'xml' is invalid: allowed choices are table, json, csv, md;",
+    ],
+    [['list', '--format', 'csv', '--json'], '--json cannot be used with --format csv;'],
+    [
+      ['list', 'suites', '--suite', 'ft'],
+      '--suite has no meaning for a list of suites; leave it out',
+    ],
+    [['run', '--out', 'x', '--no-out'], '--out cannot be used with --no-out;'],
+    [['run', '--no-out', '--out', 'x'], '--out cannot be used with --no-out;'],
+    [['run', '--resume', 'x', '--out', 'y'], "'--resume <dir>' cannot be used with option '--out"],
+    [['run', '--resume', 'x', '--no-out'], "'--resume <dir>' cannot be used with option '--no-out"],
     [
       ['run', '--fail-on', 'gap>+1', '--suite', 'ft'],
-      "alas-jssp: the limit 'gap>+1' is relative to a baseline, and there is none; name one with --baseline, or leave out the sign",
+      "the limit 'gap>+1' is relative to a baseline, and there is none; name one with --baseline, or leave out the sign",
     ],
-    [
-      ['compare', 'nowhere', 'nowhere'],
-      'alas-jssp: nowhere/manifest.json: the manifest of the run cannot be read',
-    ],
-  ])('answers wrong usage with exit code 2 and a line that helps: %s', async (args, message) => {
+    [['compare', 'nowhere', 'nowhere'], 'there is no run in nowhere; name the directory of a run'],
+  ])('answers wrong usage with exit code 2 and one line that helps: %s', async (args, message) => {
     const { code, stdout, stderr } = await cli(args);
+    expect(stderr).toMatch(/^alas-jssp: .+\n$/);
     expect(stderr).toContain(message);
-    expect(stderr).not.toMatch(/^ {4}at /m);
     expect(stdout).toBe('');
     expect(code).toBe(2);
+  });
+});
+
+describe('the exit code', () => {
+  const faulty = () => {
+    const file = join(temporaryDirectory(), 'plan.json');
+    writeFileSync(file, '{ "entries": [] }');
+    return ['validate', 'ft06', file];
+  };
+
+  it('stays "no" when nobody reads stdout', async () => {
+    expect((await cli([...faulty(), '--json'], { closed: 'stdout' })).code).toBe(1);
+    expect((await cli(['run', '--suite', 'ft', '--no-out'], { closed: 'stdout' })).code).toBe(0);
+    const limits = ['--fail-on', 'gap>0'];
+    const gate = ['run', '--suite', 'ft10', '--no-out', ...limits];
+    expect((await cli(gate, { closed: 'stdout' })).code).toBe(1);
+  });
+
+  it('does not depend on stderr either', async () => {
+    expect((await cli(faulty(), { closed: 'stderr' })).code).toBe(1);
+    const outcome = await cli(['run', '--suite', 'ft', '--no-out'], { closed: 'stderr' });
+    expect(outcome.code).toBe(0);
+    expect(outcome.stdout.trim().split('\n')).toHaveLength(1 + 3);
+  });
+
+  it.each([
+    ['ends the process', 'process.exit(0)'],
+    ['ends the process with another code', 'process.exit(3)'],
+    ['never settles its promise', 'return new Promise(() => {})'],
+  ])('is 2, with a message, when a planner %s', async (_, body) => {
+    const file = join(temporaryDirectory(), 'planner.mjs');
+    writeFileSync(file, `export function planner() { ${body} }`);
+    const { code, stdout, stderr } = await cli(['plan', 'ft06', '--planner', `module:${file}`]);
+    expect(stderr).toMatch(/^alas-jssp: the process ended before the command was done; .+\n$/);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+
+  it.runIf(process.platform === 'linux')('is 2, without praise before, on a full disk', () => {
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [bin, 'plan', 'ft06'], {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe(
+      'alas-jssp: stdout: the output cannot be written (ENOSPC); make room, or write it elsewhere\n',
+    );
+    expect(status).toBe(2);
   });
 });

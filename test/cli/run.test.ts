@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli, temporaryDirectory } from './cli.js';
@@ -43,7 +43,8 @@ describe('alas-jssp run', () => {
        };`,
     );
     const out = join(directory, 'run');
-    const args = ['run', '--suite', 'la01,la02', '--planner', `module:${slow}`];
+    const limits = ['--time-limit', '90', '--fail-on', 'errors>0'];
+    const args = ['run', '--suite', 'la01,la02', '--planner', `module:${slow}`, ...limits];
     const interrupted = await cli([...args, '--workers', '1', '--out', out], {
       interrupt: () => {
         try {
@@ -54,12 +55,16 @@ describe('alas-jssp run', () => {
       },
     });
     expect(interrupted.code).toBe(130);
-    expect(interrupted.stderr).toContain(`continue with: alas-jssp run --resume ${out}`);
+    expect(interrupted.stderr).toContain(
+      `continue with: alas-jssp run --resume ${out} --fail-on 'errors>0'\n`,
+    );
     expect(records(out)).toHaveLength(1);
-    process.env.FAST = '1';
-    const resumed = await cli(['run', '--resume', out]);
-    delete process.env.FAST;
-    expect(resumed.code).toBe(0);
+    const resumed = await cli(['run', '--resume', out], { env: { FAST: '1' } });
+    const { limits: kept } = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'));
+    expect(kept).toMatchObject({ seconds: 90 });
+    // Both plans are empty: without limits that makes the answer "no".
+    expect(resumed.code).toBe(1);
+    expect(resumed.stderr).toContain('2 of 2 records without a feasible plan\n');
     expect(records(out).map(({ instance }) => instance)).toEqual(['la01', 'la02']);
   });
 
@@ -86,6 +91,74 @@ describe('alas-jssp run', () => {
     expect(crossed.stderr).toContain('limit crossed: dispatch:mwkr on ft: gap is');
     expect(crossed.stderr).toContain('ft10');
     expect(crossed.stdout).toContain('worse,ft10');
+    expect(crossed.stderr).toContain('3 pairs: 0 better, 1 worse, 2 the same; 1 limit crossed\n');
+    const calm = await cli([
+      'compare',
+      worse,
+      baseline,
+      '--format',
+      'table',
+      '--fail-on',
+      'gap>50',
+    ]);
+    expect(calm).toMatchObject({ code: 0, stderr: 'no limit crossed\n' });
+  });
+
+  it('prints the comparison and the rows behind crossed limits where stdout is CSV', async () => {
+    const baseline = join(temporaryDirectory(), 'baseline');
+    await cli(['run', '--suite', 'ft', '--planner', 'dispatch:mwkr', '--out', baseline]);
+    const lines = records(baseline).map((record) =>
+      JSON.stringify(record.feasible ? { ...record, makespan: record.makespan - 1 } : record),
+    );
+    writeFileSync(join(baseline, 'records.jsonl'), `${lines.join('\n')}\n`);
+    const gate = ['--baseline', baseline, '--fail-on', 'gap>+0,success<100'];
+    const run = (...more: string[]) =>
+      cli(['run', '--suite', 'ft', '--planner', 'dispatch:mwkr', '--no-out', ...gate, ...more]);
+
+    const loud = await run();
+    expect(loud.code).toBe(1);
+    expect(loud.stdout.trim().split('\n')).toHaveLength(1 + 3);
+    expect(loud.stderr).toMatch(/^worse +ft10 +ft +dispatch:mwkr/m);
+    expect(loud.stderr).toMatch(/^gap>\+0 +ft +dispatch:mwkr +ft10/m);
+    expect(loud.stderr).toMatch(/^3 records: 3 feasible, .*; 1 limit crossed$/m);
+    expect(loud.stderr).toMatch(/^limit crossed: dispatch:mwkr on ft: gap is/m);
+
+    const quiet = await run('--quiet');
+    expect(quiet.stderr).toMatch(/^(limit crossed: .*\n)+$/);
+    expect(quiet.code).toBe(1);
+
+    const document = JSON.parse((await run('--json')).stdout);
+    expect(document.schema).toBe('alas-jssp/run@1');
+    expect(document.comparison.counts.worse).toBe(3);
+    expect(document.crossings).toHaveLength(1);
+  });
+
+  it('refuses a baseline that does not fit before anything is run', async () => {
+    const directory = temporaryDirectory();
+    const [baseline, out] = ['baseline', 'out'].map((name) => join(directory, name));
+    await cli(['run', '--suite', 'ft', '--out', baseline]);
+    const refused = await cli(['run', '--suite', 'abz', '--baseline', baseline, '--out', out]);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toMatch(/^alas-jssp: .*the baseline does not fit the run/);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it('answers "no" with an infeasible plan, and leaves the answer to the limits if there are any', async () => {
+    const planner = join(temporaryDirectory(), 'empty.mjs');
+    writeFileSync(planner, 'export const planner = () => ({ entries: [] });');
+    const run = (...limits: string[]) =>
+      cli(['run', '--suite', 'ft06', '--planner', `module:${planner}`, '--no-out', ...limits]);
+    expect((await run()).code).toBe(1);
+    const tolerant = await run('--fail-on', 'success<0');
+    expect(tolerant.code).toBe(0);
+    expect(tolerant.stderr).toContain(
+      '1 record: 0 feasible, 0 proven optimal, 1 infeasible; no limit crossed\n',
+    );
+  });
+
+  it('is quiet about progress where it is over in no time', async () => {
+    const { stderr } = await cli(['run', '--suite', 'ft', '--no-out', '--json']);
+    expect(stderr).toBe('3 records: 3 feasible, 0 proven optimal\n');
   });
 
   it('refuses to compare a run with one of other instances', async () => {
@@ -96,5 +169,18 @@ describe('alas-jssp run', () => {
     const { code, stderr } = await cli(['compare', one, other]);
     expect(code).toBe(2);
     expect(stderr).toContain('ft06');
+  });
+
+  it('compares two planners of one run', async () => {
+    const out = join(temporaryDirectory(), 'run');
+    const planners = ['dispatch:best', 'dispatch:spt'].flatMap((spec) => ['--planner', spec]);
+    await cli(['run', '--suite', 'ft', ...planners, '--out', out]);
+    const against = ['--planner', 'dispatch:spt', '--baseline-planner', 'dispatch:best'];
+    const { code, stdout } = await cli(['compare', out, out, ...against, '--json']);
+    const { schema, comparison } = JSON.parse(stdout);
+    expect(schema).toBe('alas-jssp/compare@1');
+    expect(comparison.pairs).toHaveLength(3);
+    expect(comparison.counts.better).toBe(0);
+    expect(code).toBe(0);
   });
 });

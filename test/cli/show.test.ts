@@ -21,6 +21,22 @@ describe('alas-jssp show', () => {
     });
   });
 
+  it('tells all of it in one table of CSV, and in two of Markdown', async () => {
+    const csv = (await cli(['show', 'ft06'])).stdout;
+    expect(csv).toMatch(/^fact,machine,value\n/);
+    for (const row of [
+      'jobs,,6',
+      'best_known.upper_bound,,55',
+      'lower_bounds.best,,',
+      'load,5,43',
+    ]) {
+      expect(csv).toContain(`\n${row}`);
+    }
+    const md = (await cli(['show', 'ft06', '--format', 'md'])).stdout;
+    expect(md).toContain('| total_work | 197 |');
+    expect(md).toMatch(/\n\n\| machine \| operations \| load \| of the busiest \|\n/);
+  });
+
   it('draws a bar for each machine', async () => {
     const { stdout } = await cli(['show', 'mt06', '--format', 'table']);
     expect(stdout).toContain('best known makespan 55, proven optimal (2026-08)');

@@ -16,8 +16,9 @@ describe('alas-jssp plan, validate and verify', () => {
     const { directory, file } = await planned();
     const certificate = join(directory, 'certificate.json');
     const judged = await cli(['validate', 'ft06', file, '--certificate', certificate]);
-    expect(judged).toMatchObject({ code: 0, stderr: `certificate in ${certificate}\n` });
-    const verified = await cli(['verify', certificate]);
+    expect(judged).toMatchObject({ code: 0 });
+    expect(judged.stderr).toMatch(/^ft06: valid, makespan \d+, .*\ncertificate in .*\n$/);
+    const verified = await cli(['verify', certificate, '--format', 'table']);
     expect(verified.stdout).toMatch(/^ft06: true, a feasible schedule of makespan \d+\n$/);
     expect(verified.code).toBe(0);
   });
@@ -48,9 +49,10 @@ describe('alas-jssp plan, validate and verify', () => {
     await cli(['validate', 'ft06', file, '--certificate', path]);
     const certificate = JSON.parse(readFileSync(path, 'utf8'));
     writeFileSync(path, JSON.stringify({ ...certificate, makespan: certificate.makespan - 1 }));
-    const { code, stdout } = await cli(['verify', path]);
+    const { code, stdout, stderr } = await cli(['verify', path]);
     expect(code).toBe(1);
     expect(stdout).toContain('the makespan is');
+    expect(stderr).toBe('ft06: not true\n');
   });
 
   it('group violations by root cause for people', async () => {
@@ -62,6 +64,81 @@ describe('alas-jssp plan, validate and verify', () => {
     const { code, stdout } = await cli(['validate', 'ft06', file, '--format', 'table']);
     expect(stdout).toMatch(/^ft06: invalid, \d+ violations? from 1 root cause\n/);
     expect(code).toBe(1);
+  });
+
+  it('say the verdict on stderr where stdout holds the violations', async () => {
+    const file = join(temporaryDirectory(), 'empty.json');
+    writeFileSync(file, '{ "instance": "la01", "entries": [] }');
+    const listed = await cli(['validate', 'ft06', file, '--limit', '5']);
+    expect(listed.stdout.trim().split('\n')).toHaveLength(1 + 5);
+    expect(listed.stderr).toBe(
+      'warning: the plan says that it is for la01, not for ft06\n' +
+        'ft06: invalid, 36 violations from 1 root cause; only the first 5 are listed and grouped\n',
+    );
+    expect((await cli(['validate', 'ft06', file, '--quiet'])).stderr).toBe('');
+    const { stdout } = await cli(['validate', 'ft06', file, '--format', 'table']);
+    expect(stdout).toMatch(/^warning: the plan says that it is for la01.*\nft06: invalid, 36 /);
+  });
+
+  it('name the first of the violations of a plan that fails', async () => {
+    const planner = join(temporaryDirectory(), 'planner.mjs');
+    writeFileSync(
+      planner,
+      `export async function planner(instance) {
+         const entries = [];
+         for (let op = 0, time = 0; op < instance.operations - 1; op++) {
+           const [job, machine] = [instance.jobOf[op], instance.machine[op]];
+           const end = time + instance.duration[op];
+           entries.push({ job, step: op - instance.jobOffset[job], machine, start: time, end });
+           time = end;
+         }
+         return { entries };
+       }`,
+    );
+    const { code, stderr } = await cli(['plan', 'ft06', '--planner', `module:${planner}`]);
+    expect(stderr).toMatch(/: infeasible, 1 violation: \S.*\n$/);
+    expect(code).toBe(1);
+  });
+
+  it('write one row for a certificate in CSV and Markdown, and a document in JSON', async () => {
+    const { directory, file } = await planned();
+    const path = join(directory, 'certificate.json');
+    await cli(['validate', 'ft06', file, '--certificate', path]);
+    const [csv, md, json] = await Promise.all(
+      ['csv', 'md', 'json'].map((format) => cli(['verify', path, '--format', format])),
+    );
+    expect(csv.stdout).toMatch(
+      /^instance,valid,makespan,optimality,problems\nft06,true,\d+,none,\n$/,
+    );
+    expect(csv.stderr).toMatch(/^ft06: true, a feasible schedule of makespan \d+\n$/);
+    expect(md.stdout).toMatch(/^\| instance \| valid \|.*\n.*\n\| ft06 \| true \|/);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      schema: 'alas-jssp/verification@1',
+      instance: 'ft06',
+      valid: true,
+      problems: [],
+    });
+  });
+
+  it('ask for the instance of a certificate that is for no benchmark', async () => {
+    const cwd = temporaryDirectory();
+    const size = ['--jobs', '3', '--machines', '2'];
+    await cli(['generate', 'random', ...size, '--out', 'tiny.txt'], { cwd });
+    await cli(['plan', 'tiny.txt', '--out', 'plan.json'], { cwd });
+    await cli(['validate', 'tiny.txt', 'plan.json', '--certificate', 'c.json'], { cwd });
+    const { code, stderr } = await cli(['verify', 'c.json'], { cwd });
+    expect(stderr).toBe(
+      'alas-jssp: c.json: this certificate is for tiny, which is no benchmark; name the file of its instance with --instance\n',
+    );
+    expect(code).toBe(2);
+    expect((await cli(['verify', 'c.json', '--instance', 'tiny.txt'], { cwd })).code).toBe(0);
+  });
+
+  it('hold a plan against the bounds of the literature before they call it feasible', async () => {
+    const { stderr } = await cli(['plan', 'ft06', '--planner', 'insertion']);
+    expect(stderr).toMatch(
+      /^ft06 by insertion: feasible, makespan \d+, .* % above the best known 55/,
+    );
   });
 
   it('point at the place in a file that cannot be read', async () => {

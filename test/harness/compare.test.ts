@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareRuns } from '../../src/harness/compare.js';
-import { recordKey } from '../../src/harness/record.js';
+import { expectedCells } from '../../src/harness/manifest.js';
+import { type RecordIdentity, recordKey } from '../../src/harness/record.js';
 import { makeRecord, makeRun } from './fixtures.js';
 
 const makespan = fc.option(fc.integer({ min: 90, max: 99 }), { nil: null });
@@ -20,6 +21,9 @@ const twoRuns = fc
     fc.tuple(...identities.map((identity) => fc.tuple(fc.constant(identity), makespan, makespan))),
   );
 
+const key = ({ instance, planner, replicate }: Omit<RecordIdentity, 'variant'>) =>
+  recordKey({ instance, planner, variant: 'full', replicate });
+
 describe('compareRuns', () => {
   it('pairs every record with its own partner, in whatever order the baseline has them', () => {
     fc.assert(
@@ -27,11 +31,14 @@ describe('compareRuns', () => {
         const run = makeRun(cells.map(([names, now]) => makeRecord({ makespan: now, ...names })));
         const before = cells.map(([names, , was]) => makeRecord({ makespan: was, ...names }));
         const { pairs, counts } = compareRuns(run, makeRun(before.reverse()));
-        expect(pairs.map((pair) => recordKey(pair.baseline))).toEqual(run.records.map(recordKey));
-        pairs.forEach(({ run: record, baseline, verdict }, i) => {
-          const [, now, was] = cells[i];
+        const order = Array.from(expectedCells(run.manifest), recordKey);
+        expect(pairs.map((pair) => recordKey(pair.run))).toEqual(order);
+        expect(pairs.map((pair) => recordKey(pair.baseline))).toEqual(order);
+        const values = new Map(cells.map(([cell, ...both]) => [key(cell), both]));
+        pairs.forEach(({ run: record, baseline, verdict }) => {
+          const [now, was] = values.get(key(record)) ?? [];
           expect([record.makespan, baseline.makespan]).toEqual([now, was]);
-          const rank = (value: number | null) => value ?? 1000;
+          const rank = (value: number | null | undefined) => value ?? 1000;
           if (now === null && was === null) expect(verdict).toBe('incomparable');
           else {
             const order = Math.sign(rank(now) - rank(was));
@@ -69,6 +76,66 @@ describe('compareRuns', () => {
     const old = makeRun([makeRecord({ makespan: 110, upper_bound: 105 })]);
     const [{ baseline }] = compareRuns(run, old).pairs;
     expect(baseline).toMatchObject({ upper_bound: 100, gap_percent: 10 });
+  });
+
+  it('does not trust the gap that a record states', () => {
+    const record = { ...makeRecord({ makespan: 110 }), gap_percent: 1, proven_optimal: true };
+    const [pair] = compareRuns(makeRun([record]), makeRun([record])).pairs;
+    expect(pair.run).toMatchObject({ gap_percent: 10, proven_optimal: false });
+    expect(pair.baseline).toMatchObject({ gap_percent: 10, proven_optimal: false });
+  });
+
+  it('believes no makespan below the lower bound, of neither side', () => {
+    const honest = makeRun([makeRecord({ makespan: 100 })]);
+    const lying = makeRun([makeRecord({ makespan: 80 })]);
+    const [now] = compareRuns(lying, honest).pairs;
+    expect(now).toMatchObject({
+      verdict: 'incomparable',
+      change_percent: null,
+      run: { feasible: false, status: 'infeasible', makespan: null, gap_percent: null },
+      reason: 'makespan 80 contradicts the lower bound 90',
+    });
+    const [before] = compareRuns(honest, lying).pairs;
+    expect(before).toMatchObject({ verdict: 'incomparable', baseline: { feasible: false } });
+  });
+
+  it('has no percentage of a baseline that takes no time', () => {
+    const at = (makespan: number) =>
+      makeRun([makeRecord({ makespan, lower_bound: 0, upper_bound: 0 })]);
+    expect(compareRuns(at(5), at(0)).pairs[0]).toMatchObject({
+      verdict: 'worse',
+      change_percent: null,
+    });
+    expect(compareRuns(at(0), at(0)).pairs[0]).toMatchObject({
+      verdict: 'same',
+      change_percent: 0,
+    });
+  });
+
+  it('compares one planner with another, also within one run', () => {
+    const cells = ['abz5', 'abz6'].flatMap((instance) => [
+      makeRecord({ makespan: 110, instance }),
+      makeRecord({ makespan: 100, instance, planner: 'insertion' }),
+    ]);
+    const both = makeRun(cells);
+    const comparison = compareRuns(both, both, {
+      planner: 'insertion',
+      baselinePlanner: 'dispatch:spt',
+    });
+    expect(comparison).toMatchObject({ counts: { better: 2 }, baseline_only: 0 });
+    for (const { run, baseline } of comparison.pairs) {
+      expect([run.planner, baseline.planner]).toEqual(['insertion', 'dispatch:spt']);
+      expect(run.instance).toBe(baseline.instance);
+    }
+    expect(compareRuns(both, both, { planner: 'insertion' }).counts.same).toBe(2);
+    const one = makeRun(cells.filter(({ planner }) => planner === 'insertion'));
+    expect(compareRuns(one, both, { baselinePlanner: 'dispatch:spt' }).counts.better).toBe(2);
+    expect(() => compareRuns(one, both, { planner: 'magic' })).toThrow(
+      'the run has no planner magic; it has insertion',
+    );
+    expect(() => compareRuns(both, one, { baselinePlanner: 'dispatch:spt' })).toThrow(
+      'planners it lacks: dispatch:spt',
+    );
   });
 
   it('accepts a baseline that holds more than the run, and counts what is left over', () => {

@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { Manifest } from '../../src/harness/manifest.js';
 import { measureQuality, type RunRecord } from '../../src/harness/record.js';
 import type { StoredRun } from '../../src/harness/run-directory.js';
@@ -11,12 +7,7 @@ import type { InstanceSource } from '../../src/jssp/suites.js';
 /** A planner whose behaviour depends on the name of the instance: `throws`, `exits`, …. */
 export const UNRULY = 'module:test/harness/planners/unruly.mjs';
 
-/** A directory that goes away after the test. */
-export function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'alas-jssp-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
+export { temporaryDirectory } from '../temporary-directory.js';
 
 /** A small instance under any name, as a source that lies in no file. */
 export function namedSource(name: string): InstanceSource {
@@ -90,6 +81,7 @@ export function makeRun(records: RunRecord[], changes: Partial<Manifest> = {}): 
     variants: distinct('variant'),
     replicates: 1 + Math.max(...records.map(({ replicate }) => replicate)),
     workers: 1,
+    limits: { seconds: null, megabytes: null },
     save_schedules: false,
     started: '2026-01-01T00:00:00.000Z',
     finished: '2026-01-01T00:00:01.000Z',

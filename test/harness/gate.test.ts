@@ -52,6 +52,17 @@ describe('crossedLimits', () => {
     expect(crossing.message).toMatch(/gap is -2%, was -2\.666667%, above the limit of -2\.466667%/);
   });
 
+  it('names the rows that fail to improve when a limit demands it', () => {
+    const gap = cross('gap>-5', [101, 90, 100], [100, 100, 100])[0];
+    expect(gap.rows.map(({ record }) => record.instance)).toEqual(['i0', 'i2']);
+    const makespan = cross('makespan>-2%', [100, 97], [100, 100])[0];
+    expect(makespan.rows.map(({ record }) => record.instance)).toEqual(['i0']);
+    const proven = cross('proven<+1', [90, 95], [90, 95])[0];
+    expect(proven.rows.map(({ record }) => record.instance)).toEqual(['i1']);
+    const success = cross('success<+10', [100, null], [100, null])[0];
+    expect(success.rows.map(({ record }) => record.instance)).toEqual(['i1']);
+  });
+
   it('never lets a run cross `+0` limits against itself', () => {
     const values = fc.array(fc.option(fc.integer({ min: 90, max: 999 }), { nil: null }), {
       minLength: 1,
@@ -59,7 +70,9 @@ describe('crossedLimits', () => {
     fc.assert(
       fc.property(values, (makespans) => {
         fc.pre(makespans.some((makespan) => makespan !== null));
-        const limits = 'success<+0,gap>+0,optimality<+0,makespan>+0%,proven<+0,errors>+0,time>+0%';
+        const limits =
+          'success<+0,gap>+0,geogap>+0,optimality<+0,infeasible>+0,makespan>+0%,' +
+          'proven<+0,errors>+0,time>+0%';
         expect(cross(limits, makespans, makespans)).toEqual([]);
       }),
     );

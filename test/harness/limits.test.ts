@@ -84,6 +84,8 @@ describe('measure', () => {
     expect(measure('gap', records)).toBe(10);
     expect(measure('makespan', records)).toBe(110);
     expect(measure('optimality', records)).toBeCloseTo((100 + 100 / 1.2) / 2);
+    expect(measure('geogap', records)).toBeCloseTo(100 * (Math.sqrt(1.2) - 1));
+    expect(measure('infeasible', records)).toBe(1);
     expect(measure('errors', records)).toBe(1);
     expect(measure('proven', records)).toBe(0);
     expect(measure('time', records)).toBe(0.5);

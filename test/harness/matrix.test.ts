@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Matrix, matrixSize, openTasks } from '../../src/harness/matrix.js';
+import { type Matrix, matrixSize, openCells } from '../../src/harness/matrix.js';
 import { recordKey } from '../../src/harness/record.js';
 import { identifyInstances } from '../../src/harness/sources.js';
 import { findBenchmark } from '../../src/jssp/suites.js';
@@ -18,28 +18,23 @@ function matrixOf(changes: Partial<Matrix> = {}): Matrix {
   };
 }
 
-function tasksOf(matrix: Matrix, done: ReadonlySet<string> = new Set()) {
-  return Array.from(
-    openTasks(matrix, done, () => null),
-    (task) => {
-      return { ...task, key: recordKey({ ...task, instance: task.instance.name }) };
-    },
-  );
+function cellsOf(matrix: Matrix, done: ReadonlySet<string> = new Set()) {
+  return Array.from(openCells(matrix, done), ({ cell }) => ({ ...cell, key: recordKey(cell) }));
 }
 
-describe('openTasks', () => {
+describe('openCells', () => {
   it('makes each cell of the matrix once, instance by instance', () => {
-    const tasks = tasksOf(matrixOf());
+    const tasks = cellsOf(matrixOf());
     expect(tasks).toHaveLength(matrixSize(matrixOf()));
     expect(new Set(tasks.map(({ key }) => key)).size).toBe(tasks.length);
-    expect(tasks.map(({ instance }) => instance.name).join('')).toBe('aaaaaabbbbbb');
+    expect(tasks.map(({ instance }) => instance).join('')).toBe('aaaaaabbbbbb');
   });
 
   it('leaves out exactly what is done, and changes no seed by that', () => {
-    const all = tasksOf(matrixOf());
+    const all = cellsOf(matrixOf());
     fc.assert(
       fc.property(fc.subarray(all), (done) => {
-        const rest = tasksOf(matrixOf(), new Set(done.map(({ key }) => key)));
+        const rest = cellsOf(matrixOf(), new Set(done.map(({ key }) => key)));
         const expected = all.filter((task) => !done.includes(task));
         expect(rest.map(({ key, seed }) => [key, seed])).toEqual(
           expected.map(({ key, seed }) => [key, seed]),
@@ -50,8 +45,8 @@ describe('openTasks', () => {
 
   it('gives a replicate of an instance the same seed under every planner, and no other cell', () => {
     const seeds = new Map<string, Set<number>>();
-    for (const { instance, replicate, seed } of tasksOf(matrixOf())) {
-      const cell = `${instance.name} ${replicate}`;
+    for (const { instance, replicate, seed } of cellsOf(matrixOf())) {
+      const cell = `${instance} ${replicate}`;
       seeds.set(cell, (seeds.get(cell) ?? new Set()).add(seed));
     }
     expect([...seeds.values()].map(({ size }) => size)).toEqual(Array(6).fill(1));
@@ -59,11 +54,11 @@ describe('openTasks', () => {
   });
 
   it('derives every seed from the base seed', () => {
-    const [zero, one] = [0, 1].map((seed) => tasksOf(matrixOf({ seed })).map((task) => task.seed));
+    const [zero, one] = [0, 1].map((seed) => cellsOf(matrixOf({ seed })).map((task) => task.seed));
     expect(zero.some((seed) => one.includes(seed))).toBe(false);
   });
 
-  it('loads an instance when its first task is due, once, and not if nothing is left to do', () => {
+  it('loads an instance when its first cell asks for it, once for all its cells', () => {
     const loads: string[] = [];
     const instances = identifyInstances([namedSource('a'), namedSource('b')]).map((instance) => ({
       ...instance,
@@ -72,13 +67,12 @@ describe('openTasks', () => {
         return instance.load();
       },
     }));
-    const matrix = matrixOf({ instances });
-    const tasks = openTasks(matrix, new Set(), () => null);
-    tasks.next();
+    const cells = openCells(matrixOf({ instances }), new Set());
+    const first = cells.next();
+    expect(loads).toEqual([]);
+    if (!first.done) first.value.load();
     expect(loads).toEqual(['a']);
-    Array.from(tasks);
-    expect(loads).toEqual(['a', 'b']);
-    tasksOf(matrix, new Set(tasksOf(matrixOf()).map(({ key }) => key)));
+    for (const { load } of cells) load();
     expect(loads).toEqual(['a', 'b']);
   });
 });
@@ -86,7 +80,7 @@ describe('openTasks', () => {
 describe('identifyInstances', () => {
   it('loads into shared memory, under the name of the source', () => {
     const [{ load }] = identifyInstances([{ ...namedSource('x'), name: 'y' }]);
-    const { instance } = load();
+    const instance = load();
     expect(instance.name).toBe('y');
     expect(instance.duration.buffer).toBeInstanceOf(SharedArrayBuffer);
   });
@@ -97,19 +91,27 @@ describe('identifyInstances', () => {
     const copy = { ...ft06, name: 'copy', suite: 'mine', bounds: null, sha256: null };
     const [one, other] = identifyInstances([ft06, copy]);
     expect(other.sha256).toBe(one.sha256);
-    expect(other.load().bounds).toEqual(one.load().bounds);
-    expect(one.load().bounds).toMatchObject({ upper: 55, lower: 55 });
+    expect(other.bounds).toEqual(one.bounds);
+    expect(one.bounds).toMatchObject({ upper: 55, lower: 55 });
   });
 
   it('has a bound of its own for an instance that nobody knows, but no upper one', () => {
-    const [{ load }] = identifyInstances([namedSource('x')]);
-    expect(load().bounds).toMatchObject({ source: 'own', lower: 6, upper: null });
+    const [{ bounds }] = identifyInstances([namedSource('x')]);
+    expect(bounds).toMatchObject({ source: 'own', lower: 6, upper: null });
   });
 
   it('refuses two instances of one name', () => {
     expect(() => identifyInstances([namedSource('a'), namedSource('a')])).toThrow(
-      'there are two instances called a',
+      'a.txt and a.txt are both called a; rename one',
     );
+  });
+
+  it('refuses a bad file, be it a benchmark or not', () => {
+    const load = () => {
+      throw new Error('bad file');
+    };
+    const benchmark = { ...namedSource('a'), sha256: 'f00d', load };
+    expect(() => identifyInstances([benchmark])).toThrow('bad file');
   });
 
   it('notices that a file has changed since the run began', () => {

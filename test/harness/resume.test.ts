@@ -1,4 +1,5 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -51,7 +52,10 @@ describe('a resumed run', () => {
           expect(withoutSeconds(resumed.records)).toEqual(withoutSeconds(whole.records));
           expect(made).toHaveLength(whole.records.length - kept.length);
           const stored = readRun(out);
-          expect(stored.records.map(formatRecord)).toEqual([...kept.map(formatRecord), ...made]);
+          expect(stored.records).toEqual(resumed.records);
+          expect(stored.records.map(formatRecord).sort()).toEqual(
+            [...kept.map(formatRecord), ...made].sort(),
+          );
           expect(stored.manifest).toMatchObject({
             interrupted: false,
             started: whole.manifest.started,
@@ -105,7 +109,41 @@ describe('a resumed run', () => {
 
   it('is refused in a directory without a run', async () => {
     const out = temporaryDirectory();
-    await expect(resume(out)).rejects.toThrow(`there is no run in this directory; start one with`);
+    await expect(resume(out)).rejects.toThrow(
+      `there is no run in ${out}; name the directory of a run, or start one there with --out`,
+    );
+  });
+
+  it('is refused where the manifest is lost, as is a new run there', async () => {
+    const out = directoryWith(formatRecord(whole.records[0]));
+    rmSync(join(out, 'manifest.json'));
+    const message = 'there are records here but no manifest.json';
+    await expect(resume(out)).rejects.toThrow(message);
+    await expect(resume(out, { resume: false })).rejects.toThrow(message);
+    expect(() => readRun(out)).toThrow(message);
+  });
+
+  it('takes the limits of the run that it goes on with, and refuses others', async () => {
+    const out = temporaryDirectory();
+    await runBenchmark({ ...options, out, limits: { seconds: 50 } });
+    const { manifest } = await resume(out);
+    expect(manifest.limits).toEqual({ seconds: 50, megabytes: null });
+    await expect(resume(out, { limits: { seconds: 40, megabytes: 500 } })).rejects.toThrow(
+      'time limit 40 s instead of 50 s; memory limit 500 MB instead of none',
+    );
+  });
+
+  it('takes over from a process that is gone', async () => {
+    const out = directoryWith('');
+    writeFileSync(join(out, 'run.lock'), `${process.pid} ${hostname()}\n`);
+    await resume(out);
+    expect(existsSync(join(out, 'run.lock'))).toBe(false);
+  });
+
+  it('does not take over from another computer, and says what to delete', async () => {
+    const out = directoryWith('');
+    writeFileSync(join(out, 'run.lock'), '1 elsewhere\n');
+    await expect(resume(out)).rejects.toThrow('run.lock if there is no such process');
   });
 
   it('is refused with other settings, and says which differ', async () => {

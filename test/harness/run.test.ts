@@ -1,6 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { InputError } from '../../src/core/errors.js';
+import { defaultMegabytes } from '../../src/harness/pool.js';
 import { recordKey } from '../../src/harness/record.js';
 import { formatRecord, readRecords } from '../../src/harness/record-file.js';
 import { runBenchmark } from '../../src/harness/run.js';
@@ -62,7 +67,9 @@ describe('runBenchmark', () => {
     expect(manifest).toEqual(result.manifest);
     expect(manifest).toMatchObject({ interrupted: false, command: 'alas-jssp run', seed: 7 });
     expect(manifest.instances.map(({ instance }) => instance)).toEqual(['ft06', 'la01', 'la02']);
-    expect(records.map(formatRecord).sort()).toEqual(result.records.map(formatRecord).sort());
+    expect(readFileSync(join(out, 'records.jsonl'), 'utf8')).toBe(
+      result.records.map(formatRecord).join(''),
+    );
     expect(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'))).toEqual(result.summary);
 
     expect(readdirSync(join(out, 'schedules'))).toHaveLength(12);
@@ -84,20 +91,25 @@ describe('runBenchmark', () => {
   });
 
   it('makes one record with status error of whatever a planner does to its worker thread', async () => {
-    const names = ['throws', 'exits', 'crashes', 'rejects', 'answers', 'exits2', 'fine'];
+    const names = [
+      ...['throws', 'exits', 'crashes', 'hurls', 'rejects', 'shrugs', 'answers'],
+      ...['exits2', 'fine'],
+    ];
     const { records, interrupted } = await unruly(names, { workers: 2 });
     expect(interrupted).toBe(false);
     expect(Object.fromEntries(records.map(({ instance, error }) => [instance, error]))).toEqual({
       throws: 'no plan for this',
-      exits: 'worker exited with code: 3',
+      exits: 'the planner ended its thread, with exit code 3',
       crashes: 'out of the blue',
+      hurls: 'null was thrown',
       rejects: 'too hard',
+      shrugs: 'undefined was thrown',
       answers: expect.stringContaining('the planner returned neither a plan nor a schedule'),
       exits2: null,
       fine: null,
     });
     const failed = records.filter(({ status }) => status === 'error');
-    expect(failed).toHaveLength(5);
+    expect(failed).toHaveLength(7);
     for (const record of failed) {
       expect(record).toMatchObject({ feasible: false, makespan: null, violations: null });
     }
@@ -127,7 +139,104 @@ describe('runBenchmark', () => {
     expect(records.map(({ status }) => status)).toEqual(['error', 'error', 'error', 'ok']);
     expect(records[0].error).toBe('stopped after 3 s');
     expect(records[1].error).toBe('stopped after 3 s');
-    expect(records[2].error).toContain('memory');
+    expect(records[2].error).toBe('the planner ran out of memory');
+  });
+
+  it('counts the time of the planner only: no start of threads, no queue, no import', async () => {
+    const sources = Array.from({ length: 8 }, (_, i) => namedSource(`x${i}`));
+    const planners = ['module:test/harness/planners/slow-start.mjs'];
+    const limits = { seconds: 0.6 };
+    const { records } = await runBenchmark({ sources, planners, workers: 4, limits });
+    expect(records.map(({ error }) => error)).toEqual(Array(8).fill(null));
+  });
+
+  it('does not take it for the time of the planner when the main thread is busy', async () => {
+    const busy = {
+      ...namedSource('busy'),
+      load() {
+        const end = performance.now() + 1500;
+        while (performance.now() < end);
+        return namedSource('busy').load();
+      },
+    };
+    const { records } = await runBenchmark({
+      sources: [namedSource('dawdles'), busy],
+      planners: [UNRULY],
+      workers: 2,
+      limits: { seconds: 1 },
+    });
+    expect(records.map(({ status }) => status)).toEqual(['ok', 'ok']);
+  });
+
+  it('gives every thread a limited heap, also where none is asked for', async () => {
+    const { records } = await unruly(['measures']);
+    expect(records[0].claimed_makespan).toBe(defaultMegabytes(1));
+    expect(defaultMegabytes(1, 8 * 2 ** 30)).toBe(2048);
+    expect(defaultMegabytes(4, 12 * 2 ** 30)).toBe(1536);
+    expect(defaultMegabytes(64, 8 * 2 ** 30)).toBe(1024);
+  });
+
+  it('lets no planner change what the judge and the others see', async () => {
+    const others = [UNRULY, 'dispatch:spt'];
+    const sources = ['scales', 'fine'].map(namedSource);
+    const { records } = await runBenchmark({ sources, planners: others, workers: 1 });
+    const honest = await runBenchmark({
+      sources: ['scales', 'fine'].map(namedSource),
+      planners: ['dispatch:spt'],
+    });
+    const [scaled, ...rest] = records;
+    expect(scaled).toMatchObject({ status: 'infeasible', claimed_makespan: 4 });
+    expect(scaled.violations).toMatchObject({ wrong_machine: 2, wrong_duration: 3 });
+    expect(withoutSeconds(rest.filter(({ planner }) => planner === 'dispatch:spt'))).toEqual(
+      withoutSeconds(honest.records),
+    );
+    expect(rest.every(({ feasible }) => feasible)).toBe(true);
+  });
+
+  it('keeps what planners print and send away from its own output', async () => {
+    const program = `
+      import { runBenchmark } from 'alas-jssp';
+      import { instanceFromJobs } from 'alas-jssp/jssp';
+      const load = () => instanceFromJobs('prints', [[[0, 3]]]);
+      const source = { name: 'prints', suite: 's', path: 'p', bounds: null, sha256: null, load };
+      const { records } = await runBenchmark({ sources: [source], planners: ['${UNRULY}'] });
+      process.stdout.write(records[0].status);
+    `;
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      program,
+    ]);
+    expect(stdout).toBe('ok');
+    expect(stderr).toBe('to be ignored\nthis, too\n');
+  });
+
+  it('makes error records of an instance that can no longer be loaded, and finishes', async () => {
+    const out = temporaryDirectory();
+    let loads = 0;
+    const fading = {
+      ...namedSource('fading'),
+      load() {
+        if (loads++ > 0) throw new InputError('gone', 'the file is gone', 'bring it back');
+        return namedSource('fading').load();
+      },
+    };
+    const options = { planners: ['dispatch:spt', 'insertion'], out };
+    const sources = [namedSource('a'), fading, namedSource('z')];
+    const { records, summary } = await runBenchmark({ ...options, sources });
+    expect(records.map(({ status }) => status)).toEqual(['ok', 'ok', 'error', 'error', 'ok', 'ok']);
+    expect(records[2]).toMatchObject({
+      instance: 'fading',
+      jobs: 2,
+      lower_bound: 6,
+      error: 'the file is gone; bring it back',
+    });
+    expect(summary).toMatchObject({ records: 6, interrupted: false });
+    expect(readRun(out).manifest.finished).not.toBeNull();
+
+    const again = { ...options, sources: sources.map(({ name }) => namedSource(name)) };
+    const resumed = await runBenchmark({ ...again, resume: true });
+    expect(resumed.records.every(({ feasible }) => feasible)).toBe(true);
   });
 
   it('reports what a plan claims beside what it is worth', async () => {
@@ -150,6 +259,21 @@ describe('runBenchmark', () => {
     const saved = await unruly(['mumbles', 'fine'], { out, saveSchedules: true });
     const judged = await unruly(['mumbles', 'fine']);
     expect(withoutSeconds(saved.records)).toEqual(withoutSeconds(judged.records));
+  });
+
+  it('saves a plan that the plan format cannot tell as it is, with the reason', async () => {
+    const out = temporaryDirectory();
+    await unruly(['mumbles', 'strays'], { out, saveSchedules: true });
+    const [mumbled, strayed] = readdirSync(join(out, 'schedules'))
+      .sort()
+      .map((file) => JSON.parse(readFileSync(join(out, 'schedules', file), 'utf8')));
+    expect(mumbled).toMatchObject({ schema: 'alas-jssp/plan@1' });
+    expect(strayed).toMatchObject({
+      schema: 'alas-jssp/raw-plan@1',
+      instance: 'strays',
+      reason: 'entry 1 of the plan holds a number that is not finite',
+      entries: [{ job: 0, step: 0, machine: 0, start: 'NaN', end: 3 }],
+    });
   });
 
   it('tells of every record and of its progress', async () => {
@@ -206,6 +330,47 @@ describe('runBenchmark refuses', () => {
     await expect(runBenchmark({ ...small, ...options })).rejects.toThrow(message);
   });
 
+  it.each([
+    ['that exports no planner', 'watch-out.mjs', 'export const x = 1', 'exports no planner'],
+    ['that is no JavaScript', 'broken.mjs', 'let a; let a;', 'loaded: SyntaxError: Identifier'],
+    ['that ends its thread', 'leaving.mjs', 'process.exit(0)', 'with exit code 0; let the module'],
+  ])('a module %s before anything is written', async (_what, name, code, message) => {
+    const directory = temporaryDirectory();
+    const out = join(directory, 'run');
+    writeFileSync(join(directory, name), code);
+    const planners = [`module:${join(directory, name)}`, 'dispatch:spt'];
+    await expect(runBenchmark({ ...small, planners, out })).rejects.toThrow(message);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it('a baseline that the run could not be compared with before anything is written', async () => {
+    const out = join(temporaryDirectory(), 'run');
+    const baseline = await runBenchmark({ ...small, seed: 8 });
+    await expect(runBenchmark({ ...small, out, baseline })).rejects.toThrow('seed 7 instead of 8');
+    expect(existsSync(out)).toBe(false);
+    await expect(runBenchmark({ ...small, seed: 8, out, baseline })).resolves.toMatchObject({
+      interrupted: false,
+    });
+  });
+
+  it('a directory that another run is writing to', async () => {
+    const out = temporaryDirectory();
+    const first = unruly(['waits'], { out, limits: { seconds: 2 } });
+    await expect(unruly(['fine'], { out, resume: true })).rejects.toThrow('there is no run in');
+    while (!existsSync(join(out, 'manifest.json'))) await setTimeout(10);
+    await expect(unruly(['waits'], { out, resume: true })).rejects.toThrow(
+      'another run is writing to this directory',
+    );
+    await first;
+    expect(existsSync(join(out, 'run.lock'))).toBe(false);
+  });
+
+  it('a directory without a name', async () => {
+    await expect(unruly(['fine'], { out: '' })).rejects.toThrow(
+      'the directory of the run has no name',
+    );
+  });
+
   it('a bad instance before anything is written', async () => {
     const out = join(temporaryDirectory(), 'run');
     const bad = { ...namedSource('bad'), load: () => resolveSources('no/such/file')[0].load() };
@@ -232,7 +397,7 @@ describe('runBenchmark refuses', () => {
   it('a directory that is a file', async () => {
     const out = 'package.json';
     await expect(unruly(['fine'], { out })).rejects.toThrow(
-      'package.json: the directory cannot be made',
+      'package.json: this is a file, a run needs a directory; choose another one',
     );
   });
 });

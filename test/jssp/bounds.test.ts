@@ -4,9 +4,11 @@ import {
   jobHeadsAndTails,
   jobLengthBound,
   lowerBound,
+  lowerBounds,
   machineHeadTailBound,
   machineLoadBound,
   preemptiveBound,
+  simpleBound,
 } from '../../src/jssp/bounds.js';
 import { type Instance, instanceFromJobs } from '../../src/jssp/instance.js';
 import { semiActive } from '../../src/jssp/timing.js';
@@ -47,6 +49,8 @@ describe('lower bounds', () => {
     expect(machineHeadTailBound(instance)).toBe(12);
     expect(preemptiveBound(instance)).toBe(12);
     expect(lowerBound(instance)).toEqual({ value: 12, source: 'machine load' });
+    expect(simpleBound(instance)).toEqual({ value: 12, source: 'machine load' });
+    expect(lowerBounds(instance).map(({ value }) => value)).toEqual([7, 12, 12, 12]);
   });
 
   it('never exceed the makespan of any schedule, also with releases and downtimes', () => {

@@ -93,6 +93,14 @@ describe('createInstance', () => {
     expect(() => createInstance({ ...base, ...changes })).toThrow(message);
   });
 
+  it('takes as many jobs and operations as there may be', () => {
+    const operation = [3, 1] as const;
+    const wide = instanceFromJobs('wide', new Array(200_000).fill([operation]));
+    expect(wide).toMatchObject({ jobs: 200_000, machines: 4 });
+    const long = instanceFromJobs('long', [new Array(200_000).fill(operation)]);
+    expect(long).toMatchObject({ operations: 200_000, machines: 4 });
+  });
+
   it('refuses fractions in literals', () => {
     expect(() => instanceFromJobs('half', [[[0, 1.5]]])).toThrow(
       'duration 1.5 is not a whole number',

@@ -23,11 +23,13 @@ describe('canonicalName', () => {
     ['ft6', 'ft06'],
     ['mt06', 'ft06'],
     ['MT10', 'ft10'],
+    ['tai01', 'ta01'],
     ['dmu001', 'dmu01'],
     ['swv 7', 'swv07'],
     ['orb10.jsp.gz', 'orb10'],
     ['rcmax_20_15_5', 'dmu03'],
     ['rcmax_20_15_5.txt', 'dmu03'],
+    ['rcmax_20_15_05', 'dmu03'],
     ['RCMAX_40_15_10', 'dmu23'],
     [' ft06 ', 'ft06'],
   ])('reads %s as %s', (spelling, name) => {

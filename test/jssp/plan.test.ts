@@ -7,6 +7,7 @@ import {
   planFromSchedule,
   scheduleFromPlan,
 } from '../../src/jssp/plan.js';
+import { createSchedule } from '../../src/jssp/schedule.js';
 import { semiActive } from '../../src/jssp/timing.js';
 import { arbitraryInstanceAndSequences } from '../arbitraries.js';
 
@@ -45,6 +46,12 @@ describe('plans', () => {
     expect([...schedule.start]).toEqual([2, -1, -1]);
     expect([...schedule.end]).toEqual([5, -1, -1]);
     expect(schedule.makespan).toBe(5);
+  });
+
+  it('are told from schedules by their start times, not by naming an instance', () => {
+    const document = { schema: 'alas-jssp/plan@1', instance: 'ft06', entries: [], start: null };
+    expect(isSchedule(document)).toBe(false);
+    expect(isSchedule(createSchedule(shop, new Int32Array(3)))).toBe(true);
   });
 
   it('find operations by job and step and nothing else', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instanceFromJobs } from '../../src/jssp/instance.js';
+import { instanceFromJobs, MAX_TIME } from '../../src/jssp/instance.js';
 import { createSchedule, machineSequences } from '../../src/jssp/schedule.js';
 
 const shop = instanceFromJobs('shop', [
@@ -23,6 +23,13 @@ describe('createSchedule', () => {
   it('refuses start times of another number of operations', () => {
     expect(() => createSchedule(shop, Int32Array.of(1))).toThrow(
       '1 start times for 4 operations of shop',
+    );
+  });
+
+  it('refuses start times beyond all time, whose completion times would not fit', () => {
+    expect(createSchedule(shop, Int32Array.of(MAX_TIME, -1, -1, -1)).makespan).toBe(MAX_TIME + 3);
+    expect(() => createSchedule(shop, Int32Array.of(0, MAX_TIME + 1, 0, 0))).toThrow(
+      'job 1, step 2 of shop starts at 1073741824, but times go up to 1073741823',
     );
   });
 });

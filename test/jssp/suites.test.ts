@@ -211,6 +211,7 @@ describe('resolveSources', () => {
   it('suggests the nearest names for one that is unknown', () => {
     expect(() => resolveSources('dmv')).toThrow(/called "dmv"; did you mean dmu/);
     expect(() => resolveSources('ta01,swv21')).toThrow(/called "swv21"; did you mean swv01/);
+    expect(() => resolveSources('ta011x')).toThrow(/did you mean ta01, ta11\?/);
     expect(() => resolveSources('rcmax_20_15_6')).toThrow(/did you mean rcmax_20_15_5/);
   });
 

@@ -176,6 +176,53 @@ describe('headsAndTails', () => {
 });
 
 describe('criticalPath', () => {
+  it('begins where an operation waits for its release or a downtime and not for another one', () => {
+    const chain = instanceFromJobs('chain', [
+      [
+        [0, 10],
+        [1, 5],
+      ],
+    ]);
+    const released = replaceInstance(chain, { release: Int32Array.of(0, 100) });
+    expect([...criticalPath(semiActive(released, Int32Array.of(0, 1)))]).toEqual([1]);
+    const down = (from: number, to: number) =>
+      replaceInstance(chain, {
+        calendar: {
+          offset: Int32Array.of(0, 0, 1),
+          from: Int32Array.of(from),
+          to: Int32Array.of(to),
+          resumable: Uint8Array.of(1),
+        },
+      });
+    expect([...criticalPath(semiActive(down(8, 20), Int32Array.of(0, 1)))]).toEqual([1]);
+    expect([...criticalPath(semiActive(down(10, 20), Int32Array.of(0, 1)))]).toEqual([0, 1]);
+    const frozen = replaceInstance(chain, { frozen: Int32Array.of(0, 10) });
+    expect([...criticalPath(semiActive(frozen, Int32Array.of(0, 1)))]).toEqual([1]);
+  });
+
+  it('is held together by waiting, also with releases and downtimes', () => {
+    const shape = { releases: true, downtimes: true };
+    fc.assert(
+      fc.property(arbitraryInstanceAndSequences(shape), ([instance, sequences]) => {
+        const schedule = semiActive(instance, sequences);
+        const { start, end, makespan } = schedule;
+        const path = criticalPath(schedule, sequences);
+        expect(path.length === 0).toBe(makespan === 0);
+        if (makespan > 0) expect(end[path[path.length - 1]]).toBe(makespan);
+        const couldStart = (op: number, time: number) =>
+          time >= (instance.release?.[op] ?? 0) && meetsDowntime(instance, op, time) < 0;
+        path.forEach((op, i) => {
+          const ready = latestEndBefore(instance, sequences, end, op);
+          let earlier = Math.max(0, ready - 1);
+          while (!couldStart(op, earlier)) earlier++;
+          expect(earlier < start[op]).toBe(i > 0);
+          if (i > 0) expect(end[path[i - 1]]).toBe(ready);
+        });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('leads from the start to the makespan without a gap, in blocks of one machine each', () => {
     expect([...criticalPath(semiActive(shop, orders))]).toEqual([0, 4, 3, 6]);
     fc.assert(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instanceFromJobs } from '../../src/jssp/instance.js';
+import { instanceFromJobs, shareInstance } from '../../src/jssp/instance.js';
 import type { Candidate } from '../../src/jssp/plan.js';
 import type { Planner } from '../../src/jssp/planner.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
@@ -21,7 +21,7 @@ describe('runPipeline', () => {
       context,
     );
     expect(result).toMatchObject({ status: 'ok', error: null, verdict: { makespan: 7 } });
-    expect(result.candidate).toBe(schedule);
+    expect(result.candidate).toEqual(schedule);
     const { plan, validate, repair, optimize, total } = result.seconds;
     expect([repair, optimize]).toEqual([null, null]);
     expect(total).toBeGreaterThanOrEqual((plan ?? 0) + (validate ?? 0));
@@ -47,6 +47,30 @@ describe('runPipeline', () => {
       { ...context, bound },
     );
     expect(result.status).toBe('infeasible');
+  });
+
+  it('hands out a private copy: a planner changes neither instance nor judgement', async () => {
+    const shared = shareInstance(
+      instanceFromJobs('shared', [
+        [
+          [0, 3],
+          [1, 2],
+        ],
+      ]),
+    );
+    const before = structuredClone(shared.duration.slice());
+    const cheat: Planner = {
+      name: 'cheat',
+      async plan(instance) {
+        instance.duration.fill(1);
+        return createSchedule(instance, Int32Array.of(0, 1));
+      },
+    };
+    const { status, candidate, verdict } = await runPipeline(shared, cheat, context);
+    expect(status).toBe('infeasible');
+    expect(verdict?.counts.job_precedence).toBe(1);
+    expect(shared.duration).toEqual(before);
+    expect(candidate).toMatchObject({ instance: shared, end: Int32Array.of(3, 3) });
   });
 
   it('makes a result of an error, with the time it took to fail', async () => {
@@ -79,7 +103,10 @@ describe('errorLine', () => {
     [new Error('two\n  lines'), 'two lines'],
     [new TypeError(), 'TypeError'],
     ['text', 'text'],
-    [undefined, 'undefined'],
+    ['', "'' was thrown"],
+    [undefined, 'undefined was thrown'],
+    [{ code: 7 }, '{ code: 7 } was thrown'],
+    [Object.create(null), '[Object: null prototype] {} was thrown'],
   ])('makes one line of %o', (error, line) => {
     expect(errorLine(error)).toBe(line);
   });

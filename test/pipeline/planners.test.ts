@@ -130,7 +130,18 @@ describe('a module planner', () => {
     ['nothing.mjs', 'export const other = 1', 'the module exports no planner'],
     ['number.mjs', 'export default () => 42', 'the planner returned neither a plan nor a schedule'],
     ['short.mjs', 'export default () => ({ start: new Int32Array(1) })', '1 start times for 2'],
-    ['throwing.mjs', 'throw new Error("at import")', 'at import'],
+    [
+      'throwing.mjs',
+      'throw new Error("at import")',
+      'throwing.mjs: the module cannot be loaded: at import; mend it until node',
+    ],
+    ['hurling.mjs', 'throw 7', 'the module cannot be loaded: 7 was thrown'],
+    [
+      'lonely.mjs',
+      'import "./friend.mjs"',
+      "the module cannot be loaded: Cannot find module './friend.mjs'; mend",
+    ],
+    ['poor.mjs', 'import "no-such-package"', "Cannot find package 'no-such-package'; mend"],
   ])('rejects when %s is no good', async (name, code, message) => {
     const planner = createPlanner(`module:${fileOf(name, code)}`);
     await expect(planner.plan(tiny, context)).rejects.toThrow(message);
@@ -140,5 +151,6 @@ describe('a module planner', () => {
     expect(() => createPlanner('module:nowhere.mjs')).toThrow(
       'nowhere.mjs: there is no such module',
     );
+    expect(() => createPlanner(`module:${directory}`)).toThrow('this is a directory, not a module');
   });
 });

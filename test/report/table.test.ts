@@ -19,7 +19,7 @@ const columns: Column<Row>[] = [
     format: percent(1),
     tone: () => 'bad',
   },
-  { key: 'known', header: 'known', value: ({ gap }) => gap !== null, minor: true },
+  { key: 'known', header: 'known', value: ({ gap }) => gap !== null, minor: 1 },
   { key: 'secret', header: 'secret', value: () => 'x', hidden: true },
 ];
 const rows: Row[] = [
@@ -45,6 +45,18 @@ describe('renderTable', () => {
     const narrow = renderTable(columns, rows, 'table', { width: 17 });
     expect(narrow).not.toContain('known');
     expect(renderTable(columns, rows, 'table', { width: 3 })).toBe(narrow);
+  });
+
+  it('leaves out first what is missed least, and wraps what is too long in the end', () => {
+    const wide: Column<Row>[] = [
+      { ...columns[0], minor: 1 },
+      { ...columns[1], minor: 2 },
+      { key: 'text', header: 'text', value: () => 'one two three four five six seven' },
+    ];
+    expect(renderTable(wide, [rows[0]], 'table', { width: 42 })).toMatch(/^name {2}text\n/);
+    expect(renderTable(wide, [rows[0]], 'table', { width: 20 })).toBe(
+      ['text', '─'.repeat(20), 'one two three four', 'five six seven', ''].join('\n'),
+    );
   });
 
   it('colours only where colours are wanted, and the same text', () => {

@@ -1,9 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { compareRuns } from '../../src/harness/compare.js';
+import { type Comparison, compareRuns } from '../../src/harness/compare.js';
 import { crossedLimits } from '../../src/harness/gate.js';
 import { parseLimits } from '../../src/harness/limits.js';
 import { summarize } from '../../src/harness/summary.js';
+import { plannerSpecs } from '../../src/pipeline/planners.js';
+import type { Column } from '../../src/report/columns.js';
 import {
   describeComparison,
   renderComparison,
@@ -11,6 +13,8 @@ import {
 } from '../../src/report/comparison-table.js';
 import { renderRecords } from '../../src/report/record-table.js';
 import { renderSummary } from '../../src/report/summary-table.js';
+import { renderTable } from '../../src/report/table.js';
+import type { PlannerSpec } from '../../src/search/planners.js';
 import { makeRecord, makeRun } from '../harness/fixtures.js';
 
 const records = [
@@ -61,6 +65,28 @@ describe('renderSummary', () => {
     expect(rows.map((row) => row.suite)).toEqual(['abz', 'la', '']);
     expect(Object.keys(rows[0])).toEqual(Object.keys(summary.suites[0]));
     expect(rows[0].success_percent).toBe(String(200 / 3));
+  });
+});
+
+describe('tables on a terminal of 80 columns', () => {
+  const long = records.map((record) => ({ ...record, planner: 'dispatch:fdd-mwkr:active' }));
+  const pairs = compareRuns(makeRun(long), makeRun(long));
+  const changed = { ...pairs, pairs: pairs.pairs.map((pair) => ({ ...pair, verdict: 'worse' })) };
+  const crossings = crossedLimits(parseLimits('success<100'), long, null);
+  const specs: Column<PlannerSpec>[] = [
+    { key: 'planner', header: 'planner', value: ({ spec }) => spec },
+    { key: 'description', header: '', value: ({ description }) => description },
+  ];
+
+  it.each([
+    ['a summary', renderSummary(summarize(long), 'table', { width: 80 }), 'success %'],
+    ['records', renderRecords(long, 'table', { width: 80 }), 'gap %'],
+    ['a comparison', renderComparison(changed as Comparison, 'table', { width: 80 }), 'was'],
+    ['crossings', renderCrossings(crossings, 'table', { width: 80 }), 'value'],
+    ['planners', renderTable(specs, plannerSpecs, 'table', { width: 80 }), 'planner'],
+  ])('fit it and keep what matters: %s', (_, text, header) => {
+    expect(lines(text)[0]).toContain(header);
+    for (const line of lines(text)) expect(line.length, line).toBeLessThanOrEqual(80);
   });
 });
 
@@ -117,7 +143,7 @@ describe('renderComparison', () => {
   it('tells how many pairs cannot be compared', () => {
     const failed = makeRun([records[2]]);
     expect(describeComparison(compareRuns(failed, failed))).toBe(
-      '1 pairs: 0 better, 0 worse, 0 the same, 1 without a schedule on both sides',
+      '1 pair: 0 better, 0 worse, 0 the same, 1 not comparable',
     );
   });
 

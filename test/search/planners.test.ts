@@ -36,6 +36,7 @@ describe('a specification', () => {
     ['dispatch:fastest', 'use one of spt, lpt'],
     ['dispatch:spt:lazy', 'end in :active'],
     ['dispatch:spt:active:active', 'end in :active'],
+    ['dispatch:est:active', 'the same as dispatch:est'],
   ])('%s is refused with a cure', (spec, message) => {
     expect(() => createHeuristicPlanner(spec)).toThrow(message);
   });

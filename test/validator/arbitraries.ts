@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { completionTime } from '../../src/jssp/calendar.js';
 import { type Instance, MAX_TIME, replaceInstance } from '../../src/jssp/instance.js';
 import { type Plan, type PlanEntry, planFromSchedule } from '../../src/jssp/plan.js';
-import { createSchedule } from '../../src/jssp/schedule.js';
+import { createSchedule, type Schedule } from '../../src/jssp/schedule.js';
 import { arbitraryInstance } from '../arbitraries.js';
 import { listSchedule } from './list-scheduler.js';
 
@@ -51,6 +51,11 @@ export function arbitraryStarts(instance: Instance, valid: Int32Array): fc.Arbit
     fc.array(usable, same).map((starts) => Int32Array.from(starts)),
     fc.array(any, same).map((starts) => Int32Array.from(starts)),
   );
+}
+
+/** A schedule of any start times at all, also of such as `createSchedule` refuses. */
+export function uncheckedSchedule(instance: Instance, start: Int32Array): Schedule {
+  return { instance, start, end: start, makespan: 0 };
 }
 
 const oddNumber = fc.constantFrom(

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { instanceFromJobs } from '../../src/jssp/instance.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
+import { resolveSource } from '../../src/jssp/suites.js';
+import { dispatch } from '../../src/search/dispatch.js';
 import { createCertificate, verifyCertificate } from '../../src/validator/index.js';
 
 const instance = instanceFromJobs('small', [
@@ -16,6 +18,25 @@ const instance = instanceFromJobs('small', [
 const createdWith = { package: 'alas-jssp', version: '0.1.0' };
 const optimal = createSchedule(instance, Int32Array.from([2, 6, 0, 2]));
 const slow = createSchedule(instance, Int32Array.from([0, 3, 3, 5]));
+
+/** Its optimum is 7, but every bound that can be computed ends at 6. */
+const knotty = createSchedule(
+  instanceFromJobs('knotty', [
+    [
+      [1, 2],
+      [0, 3],
+      [1, 1],
+    ],
+    [
+      [1, 1],
+      [0, 1],
+      [1, 1],
+    ],
+  ]),
+  Int32Array.from([0, 2, 5, 2, 5, 6]),
+);
+const source = 'literature, 2026-08';
+const knownOfKnotty = { lowerBound: { value: 7, source }, upperBound: { value: 7, source } };
 
 describe('createCertificate', () => {
   it('makes a certificate that survives JSON and verification', () => {
@@ -40,10 +61,15 @@ describe('createCertificate', () => {
   });
 
   it('names the source of a bound that nobody can recompute', () => {
-    const lowerBound = { value: 9, source: 'literature, 2026-08' };
-    const certificate = createCertificate(slow, { lowerBound, createdWith });
-    expect(certificate).toMatchObject({ lower_bound: lowerBound, proven_optimal: true });
-    expect(verifyCertificate(certificate, instance).optimality).toBe('source');
+    const certificate = createCertificate(knotty, { ...knownOfKnotty, createdWith });
+    expect(certificate).toMatchObject({
+      lower_bound: knownOfKnotty.lowerBound,
+      proven_optimal: true,
+    });
+    expect(verifyCertificate(certificate, knotty.instance).optimality).toBe('source');
+    expect(verifyCertificate(certificate, knotty.instance, knownOfKnotty).optimality).toBe(
+      'source',
+    );
   });
 
   it('refuses schedules that are not valid or too good to be true', () => {
@@ -74,6 +100,65 @@ describe('verifyCertificate', () => {
     expect(check.valid).toBe(false);
     expect(check.problems.length).toBeGreaterThan(0);
     expect(check.optimality).toBe('none');
+  });
+
+  it('believes no bound that says it is by an argument of ours and is not', () => {
+    const ft06 = resolveSource('ft06').load();
+    const late = createSchedule(ft06, dispatch(ft06, { rule: 'spt' }).start);
+    const honest = createCertificate(late, { createdWith });
+    const { makespan } = honest;
+    expect(makespan).toBeGreaterThan(55);
+    const lie = {
+      ...honest,
+      lower_bound: { value: makespan, source: 'one-machine preemptive' },
+      proven_optimal: true,
+    };
+    expect(verifyCertificate(lie, ft06)).toEqual({
+      valid: false,
+      problems: [`the lower bound by one-machine preemptive is 52, not ${makespan}`],
+      optimality: 'none',
+    });
+  });
+
+  it.each([
+    [{ lower_bound: { value: 9, source } }, /\(literature, 2026-08\) is not 8 \(literature/],
+    [{ lower_bound: { value: 7, source } }, /7 \(literature, 2026-08\) is not 8 \(literature/],
+    [{ lower_bound: { value: 9, source: 'literature' } }, /above the upper bound of 8/],
+    [{ lower_bound: { value: 9, source: 'a paper' } }, /9 is above the upper bound of 8/],
+    [{ upper_bound: { value: 9, source } }, /upper bound of 9 .* is not 8/],
+    [{ upper_bound: { value: 7, source: 'a paper' } }, /7 is below the lower bound of 8/],
+    [
+      {
+        lower_bound: { value: 9, source: 'a paper' },
+        upper_bound: { value: 8, source: 'a paper' },
+      },
+      /lower bound of 9 is above the upper bound of 8 \(a paper\)/,
+    ],
+  ])('believes no bound that contradicts what is known: %j', (changes, problem) => {
+    const known = { lowerBound: { value: 8, source }, upperBound: { value: 8, source } };
+    const honest = createCertificate(slow, { createdWith });
+    expect(verifyCertificate(honest, instance, known).valid).toBe(true);
+    const changed = { ...honest, ...changes };
+    const proven_optimal = changed.lower_bound?.value === 9;
+    const { valid, problems } = verifyCertificate({ ...changed, proven_optimal }, instance, known);
+    expect(valid).toBe(false);
+    expect(problems.join()).toMatch(problem);
+  });
+
+  it('believes weaker bounds of an earlier time', () => {
+    const then = 'literature, 2019-01';
+    const old = {
+      ...createCertificate(slow, { createdWith }),
+      lower_bound: { value: 7, source: then },
+      upper_bound: { value: 9, source: then },
+    };
+    const known = { lowerBound: { value: 8, source }, upperBound: { value: 8, source } };
+    expect(verifyCertificate(old, instance, known).valid).toBe(true);
+  });
+
+  it('says where its form is wrong', () => {
+    const { problems } = verifyCertificate({ ...certificate, starts: [2, 6, 0, -1] }, instance);
+    expect(problems).toEqual([expect.stringMatching(/^\$\.starts\[3\]: /)]);
   });
 
   it('answers to anything at all', () => {

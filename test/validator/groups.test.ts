@@ -82,7 +82,7 @@ describe('groups', () => {
   });
 
   it('lay conflicts that no claim explains at the operation in most of them', () => {
-    const candidate = plan([0, 5], [2, 7], [7, 12], [0, 5], [5, 10], [12, 17]);
+    const candidate = plan([0, 5], [2, 7], [7, 12], [0, 5], [5, 10], [15, 20]);
     const { groups } = validate(instance, candidate);
     expect(groups).toHaveLength(1);
     expect(groups[0].op).toBe(1);
@@ -99,13 +99,33 @@ describe('groups', () => {
   });
 
   it('take a makespan that sums up a wrong end for its consequence', () => {
-    const candidate = plan([0, 5], [5, 10], [10, 15], [0, 5], [5, 10], [15, 18]);
-    expect(outline({ ...candidate, makespan: 18 })).toEqual([
+    const candidate = plan([0, 5], [5, 10], [10, 15], [0, 5], [5, 10], [20, 23]);
+    expect(outline({ ...candidate, makespan: 23 })).toEqual([
       { root: 'wrong_duration', cascades: ['wrong_makespan'], op: 5 },
     ]);
     expect(outline({ ...candidate, makespan: 99 })).toEqual([
       { root: 'wrong_makespan', cascades: [], op: undefined },
       { root: 'wrong_duration', cascades: [], op: 5 },
+    ]);
+  });
+
+  it('hold all missing operations together, and all entries for what does not exist', () => {
+    const [first, second] = plan([0, 5], [5, 10]).entries;
+    const strangers = [first, second, { ...second, step: 9 }].map((entry, i) => ({
+      ...entry,
+      job: i < 2 ? 7 : 0,
+    }));
+    const { groups } = validate(instance, { entries: [first, ...strangers] });
+    expect(
+      groups.map(({ root, cascades, explanation }) => [root.code, cascades.length, explanation]),
+    ).toEqual([
+      ['unknown_job', 1, '2 entries are for jobs that do not exist, the first is entry 2'],
+      ['unknown_step', 0, 'entry 4 is for step 10 of job 1, which has 3'],
+      ['missing_operation', 4, '5 operations are missing, the first is job 1, step 2'],
+    ]);
+    const some = validate(instance, { entries: [], makespan: 3 }, { limit: 3 });
+    expect(some.groups.map(({ explanation }) => explanation)).toEqual([
+      '6 operations are missing, the first is job 1, step 1; 1 more follows from it',
     ]);
   });
 

@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/core/errors.js';
-import { createInstance, instanceFromJobs, MAX_TIME } from '../../src/jssp/instance.js';
+import {
+  createInstance,
+  instanceFromJobs,
+  MAX_TIME,
+  replaceInstance,
+} from '../../src/jssp/instance.js';
 import { type Plan, planFromSchedule } from '../../src/jssp/plan.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
 import { VIOLATION_CODES, validate } from '../../src/validator/index.js';
-import { arbitraryCase, arbitraryPlan, arbitraryStarts } from './arbitraries.js';
+import { arbitraryCase, arbitraryPlan, arbitraryStarts, uncheckedSchedule } from './arbitraries.js';
 import { completion, keyOf, oracle } from './oracle.js';
 
 const arbitraryJudgement = arbitraryCase.chain(({ instance, starts }) =>
@@ -89,7 +94,7 @@ describe('validate', () => {
             const end = isUsable ? completion(instance, op, starts[op]) : 0;
             return { ...entry, start: starts[op], end };
           });
-          const report = validate(instance, createSchedule(instance, starts));
+          const report = validate(instance, uncheckedSchedule(instance, starts));
           const expected = oracle(instance, {
             entries: asPlan.filter(({ start }) => start !== -1),
           });
@@ -178,8 +183,57 @@ describe('validate', () => {
   it('knows by itself that no schedule is shorter than its longest job', () => {
     const report = validate(instance, { entries: valid, makespan: 6 });
     expect(report.counts).toMatchObject({ wrong_makespan: 1, below_lower_bound: 1 });
-    expect(report.violations[1]).toMatchObject({ claimed: true, source: 'length of job 1' });
+    expect(report.violations[1]).toMatchObject({
+      claimed: true,
+      bound: 9,
+      source: 'machine heads and tails',
+    });
     expect(report.groups).toHaveLength(1);
+  });
+
+  it('knows that a claim to be shorter than releases allow is too good, complete or not', () => {
+    const released = replaceInstance(instance, { release: Int32Array.of(50, 0, 0, 0, 0, 0) });
+    const report = validate(released, { entries: valid.slice(1), makespan: 30 });
+    expect(report.violations[0]).toMatchObject({
+      code: 'below_lower_bound',
+      makespan: 30,
+      claimed: true,
+      bound: 57,
+      source: 'job length',
+    });
+  });
+
+  it('judges a plan that names its instance, as files do, and takes null for no makespan', () => {
+    const document = { schema: 'alas-jssp/plan@1', instance: 'small', entries: valid };
+    expect(validate(instance, { ...document, makespan: 12 } as Plan).valid).toBe(true);
+    expect(validate(instance, { ...document, makespan: null } as Plan).valid).toBe(true);
+  });
+
+  it.each<[unknown, string]>([
+    [undefined, '$: this is missing; give a plan or a schedule'],
+    [[], '$: this is an empty list; give a plan or a schedule'],
+    [{}, '$.entries: this is missing; give a list of entries'],
+    [{ entries: 'none' }, '$.entries: this is "none"; give a list of entries'],
+    [{ entries: [null] }, '$.entries[0]: this is null; give an object with the numbers job, step'],
+    [{ entries: new Array(1) }, '$.entries[0]: this is missing; give an object'],
+    [
+      { entries: [valid[0], { ...valid[1], job: 'Job1' }] },
+      '$.entries[1].job: this is "Job1"; give a number, counted from 0, or parse',
+    ],
+    [{ entries: [{ ...valid[0], end: undefined }] }, '$.entries[0].end: this is missing; give'],
+    [{ entries: [], makespan: '12' }, '$.makespan: this is "12"; give a number or leave it out'],
+    [{ start: new Int32Array(6) }, '$.instance: this is missing; give the instance'],
+  ])('refuses what has not the form of a plan: %j', (candidate, message) => {
+    const attempt = () => validate(instance, candidate as Plan);
+    expect(attempt).toThrow(InputError);
+    expect(attempt).toThrow(message);
+  });
+
+  it('reports starts beyond all time in a schedule that nobody checked', () => {
+    const start = Int32Array.of(0, 3, 5, 3, 7, MAX_TIME + 1);
+    const report = validate(instance, uncheckedSchedule(instance, start));
+    expect(report.counts.absurd_time).toBe(1);
+    expect(report.makespan).toBeNull();
   });
 
   it('warns of what is odd but breaks no rule', () => {

@@ -1,4 +1,5 @@
 import { InputError } from '../../core/errors.js';
+import { formatPath, type JsonPath } from '../../core/json-path.js';
 import type { Calendar, Instance } from '../instance.js';
 import {
   check,
@@ -10,7 +11,6 @@ import {
   type Job,
 } from './instance-schema.js';
 import { joinLines } from './join-lines.js';
-import { formatPath, type JsonPath } from './json-path.js';
 import { parseJson } from './json-text.js';
 import { instanceFromFile } from './rows.js';
 import type { FileSource } from './source.js';
@@ -19,7 +19,8 @@ import type { FileSource } from './source.js';
 type PlacedDowntime = Downtime & { path: JsonPath };
 
 /**
- * Reads an instance from JSON as `docs/formats.md` describes it.
+ * Reads an instance from JSON as `docs/formats.md` describes it. The name inside only counts where
+ * there is no file: the others know an instance by the name of its file.
  *
  * @throws InputError naming file and JSON path if anything is missing, unknown or out of range
  */
@@ -30,7 +31,7 @@ export function parseInstanceJson(bytes: Uint8Array, { file, name }: FileSource)
   const downtimes = (head.downtimes ?? []).map((item, i) => checkDowntime(item, i, machines, file));
   return instanceFromFile(
     {
-      name: head.name ?? name,
+      name: (file === undefined ? head.name : undefined) ?? name,
       machines,
       ...flatten(jobs),
       due: perJob(jobs, 'due'),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { InputError } from '../../core/errors.js';
+import { describeFound, formatPath, type JsonPath } from '../../core/json-path.js';
 import { MAX_TIME } from '../instance.js';
-import { describeValue, formatPath, type JsonPath } from './json-path.js';
 import { MAX_COUNT } from './rows.js';
 
 /** The name and version of the JSON format of instances. */
@@ -64,11 +64,7 @@ export function check<T>(
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const found = valueAt(value, issue.path);
   const problem =
-    unknown !== undefined
-      ? `the key ${JSON.stringify(unknown)} is unknown`
-      : found === undefined
-        ? 'this is missing'
-        : `this is ${describeValue(found)}`;
+    unknown !== undefined ? `the key ${JSON.stringify(unknown)} is unknown` : describeFound(found);
   const location = { file, path: formatPath([...path, ...issue.path]) };
   throw new InputError('bad_instance', problem, issue.message, location, found);
 }

@@ -1,4 +1,5 @@
 import { InputError } from '../../core/errors.js';
+import type { Instance } from '../instance.js';
 import { type Candidate, isSchedule, planFromSchedule } from '../plan.js';
 import { readCsvRows } from './csv-rows.js';
 import { joinLines } from './join-lines.js';
@@ -11,7 +12,7 @@ import {
   type RawEntry,
 } from './plan-fields.js';
 import type { PlanFile } from './plan-json.js';
-import { createLabeller } from './plan-labels.js';
+import { createLabeller, firstNumbers } from './plan-labels.js';
 import { decodeText } from './text.js';
 
 /** For each field its column, −1 if there is none. */
@@ -24,9 +25,10 @@ const COLUMNS = ['job', 'step', 'machine', 'start', 'end'] as const;
  * a row for each entry. Commas, semicolons or tabs separate; lines that begin with `#` are
  * comments.
  *
+ * @param instance helps to tell whether the file counts from 0 or 1
  * @throws InputError naming file and line of what is missing or not a number
  */
-export function parsePlanCsv(bytes: Uint8Array, file?: string): PlanFile {
+export function parsePlanCsv(bytes: Uint8Array, file?: string, instance?: Instance): PlanFile {
   const entries: RawEntry[] = [];
   let columns: Columns | null = null;
   readCsvRows(decodeText(bytes, file), file, (cells, line) => {
@@ -34,18 +36,19 @@ export function parsePlanCsv(bytes: Uint8Array, file?: string): PlanFile {
     else entries.push(readRow(cells, columns, file, line));
   });
   if (columns === null) throw badHeader('there is no header', file);
-  return { plan: { entries: entriesFromRaw(entries) } };
+  return { plan: { entries: entriesFromRaw(entries, instance) } };
 }
 
 /**
  * Writes a plan or schedule as CSV with the columns job, step, machine, start, end. A claimed
  * makespan has no place in it.
  *
- * @throws InputError if a number of the plan cannot be written, such as NaN
+ * @throws InputError if a number of the plan cannot be written, such as NaN, or if it has a job or
+ *   step −1 that the file could not tell from another one
  */
 export function writePlanCsv(candidate: Candidate): string {
   const plan = isSchedule(candidate) ? planFromSchedule(candidate) : candidate;
-  const label = createLabeller(plan);
+  const label = createLabeller(firstNumbers(plan));
   // Labels and numbers hold neither separators nor quotation marks.
   const lines = joinLines(plan.entries.length, '', (i) => {
     const { job, step, machine, start, end } = label(plan.entries[i], i);

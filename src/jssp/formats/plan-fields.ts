@@ -1,3 +1,4 @@
+import type { Instance } from '../instance.js';
 import type { PlanEntry } from '../plan.js';
 
 /** The five numbers of a plan entry as a file has them, before its way of counting is known. */
@@ -51,15 +52,42 @@ export function fieldNumber(field: Field, value: unknown): number {
 }
 
 /**
- * Turns the entries of a file into entries of a plan, in place. Jobs and steps count from 1 in
- * files, unless one of them is 0: then they count from 0 in that file.
+ * Turns the entries of a file of unknown make into entries of a plan, in place. Jobs count from 1,
+ * unless more of them are 0 than are n, the number of jobs: only one of the two can be right, so
+ * that a stray 0 in a file that counts from 1 stays one wrong entry. Steps likewise, by the length
+ * of their job. Without the instance n is not known: any 0 then means counting from 0.
  */
-export function entriesFromRaw(entries: RawEntry[]): PlanEntry[] {
-  const job = entries.some((entry) => entry.job === 0) ? 0 : 1;
-  const step = entries.some((entry) => entry.step === 0) ? 0 : 1;
+export function entriesFromRaw(entries: RawEntry[], instance?: Instance): PlanEntry[] {
+  const lastJob = () => instance?.jobs;
+  const lastStep = ({ job }: RawEntry) =>
+    instance === undefined ? undefined : instance.jobOffset[job + 1] - instance.jobOffset[job];
+  const firstJob = firstNumber('job', entries, lastJob);
+  for (const entry of entries) entry.job -= firstJob;
+  const firstStep = firstNumber('step', entries, lastStep);
+  for (const entry of entries) entry.step -= firstStep;
+  return entries;
+}
+
+/** As {@link entriesFromRaw} for files of ours, which always count from 1. */
+export function entriesFromOne(entries: RawEntry[]): PlanEntry[] {
   for (const entry of entries) {
-    entry.job -= job;
-    entry.step -= step;
+    entry.job--;
+    entry.step--;
   }
   return entries;
+}
+
+/** @param last the number that an entry can only have if counting begins at 1 */
+function firstNumber(
+  field: 'job' | 'step',
+  entries: readonly RawEntry[],
+  last: (entry: RawEntry) => number | undefined,
+): 0 | 1 {
+  let fromZero = 0;
+  let fromOne = 0;
+  for (const entry of entries) {
+    if (entry[field] === 0) fromZero++;
+    else if (entry[field] === last(entry)) fromOne++;
+  }
+  return fromZero > fromOne ? 0 : 1;
 }

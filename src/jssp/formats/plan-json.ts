@@ -1,9 +1,11 @@
 import { InputError } from '../../core/errors.js';
+import { describeFound, formatPath, isObject, type JsonPath } from '../../core/json-path.js';
+import type { Instance } from '../instance.js';
 import { type Candidate, isSchedule, type Plan, planFromSchedule } from '../plan.js';
 import { joinLines } from './join-lines.js';
-import { describeValue, formatPath, type JsonPath } from './json-path.js';
 import { parseJson } from './json-text.js';
 import {
+  entriesFromOne,
   entriesFromRaw,
   FIELD_CURES,
   FIELD_NAMES,
@@ -29,11 +31,14 @@ const LISTS = ['entries', 'schedule', 'operations'] as const;
  * `schedule` or `operations`. `docs/formats.md` has the spellings that are understood. Numbers
  * that make no sense for any instance are kept for the validator to judge.
  *
+ * @param shape the instance, which helps to tell whether a file without our schema counts from 0 or 1
  * @throws InputError naming file and JSON path of what is missing or not a number
  */
-export function parsePlanJson(bytes: Uint8Array, file?: string): PlanFile {
+export function parsePlanJson(bytes: Uint8Array, file?: string, shape?: Instance): PlanFile {
   const document = parseJson(bytes, file);
-  if (Array.isArray(document)) return { plan: { entries: readEntries(document, [], file) } };
+  if (Array.isArray(document)) {
+    return { plan: { entries: entriesFromRaw(readEntries(document, [], file), shape) } };
+  }
   if (!isObject(document)) {
     throw badPlan(document, [], 'give a list of entries or an object', file);
   }
@@ -48,8 +53,9 @@ export function parsePlanJson(bytes: Uint8Array, file?: string): PlanFile {
   if (!Array.isArray(document[list])) {
     throw badPlan(document[list], [list], 'give a list of entries', file);
   }
+  const raw = readEntries(document[list], [list], file);
   const plan: Plan = {
-    entries: readEntries(document[list], [list], file),
+    entries: schema === PLAN_SCHEMA ? entriesFromOne(raw) : entriesFromRaw(raw, shape),
     ...readMakespan(makespan, file),
   };
   return instance === undefined ? { plan } : { plan, instance };
@@ -66,7 +72,7 @@ export function writePlanJson(candidate: Candidate, options: { instance?: string
   const ofSchedule = isSchedule(candidate) ? candidate.instance.name : undefined;
   const instance = options.instance ?? ofSchedule;
   const head = JSON.stringify({ schema: PLAN_SCHEMA, instance, makespan: plan.makespan });
-  const label = createLabeller(plan);
+  const label = createLabeller({ job: 1, step: 1 });
   const { entries } = plan;
   const lines = joinLines(entries.length, ',\n', (i) => writeEntry(label(entries[i], i)));
   return `${head.slice(0, -1)},"entries":[\n${lines}\n]}\n`;
@@ -78,8 +84,8 @@ function writeEntry({ job, step, machine, start, end }: LabelledEntry): string {
   return `{"job":${quote(job)},"step":${step},"machine":${quote(machine)},"start":${start},"end":${end}}`;
 }
 
-function readEntries(items: unknown[], path: JsonPath, file: string | undefined) {
-  return entriesFromRaw(items.map((item, i) => readEntry(item, i, path, file)));
+function readEntries(items: unknown[], path: JsonPath, file: string | undefined): RawEntry[] {
+  return items.map((item, i) => readEntry(item, i, path, file));
 }
 
 function readEntry(item: unknown, i: number, path: JsonPath, file: string | undefined): RawEntry {
@@ -106,16 +112,17 @@ function readMakespan(value: unknown, file: string | undefined): { makespan?: nu
   throw badPlan(value, ['makespan'], 'give a number or leave it out', file);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
-}
-
 function badPlan(
   found: unknown,
   path: JsonPath,
   cure: string,
   file: string | undefined,
 ): InputError {
-  const problem = found === undefined ? 'this is missing' : `this is ${describeValue(found)}`;
-  return new InputError('bad_plan', problem, cure, { file, path: formatPath(path) }, found);
+  return new InputError(
+    'bad_plan',
+    describeFound(found),
+    cure,
+    { file, path: formatPath(path) },
+    found,
+  );
 }

@@ -10,17 +10,22 @@ export interface LabelledEntry {
   end: number;
 }
 
+/** How a file calls the first job and the first step. */
+interface FirstNumbers {
+  readonly job: 0 | 1;
+  readonly step: 0 | 1;
+}
+
 /**
- * Makes what writes the entries of a plan as files have them: `Job1` and step 1 are the first
- * ones, and `Machine0` is.
+ * Makes what writes the entries of a plan as files have them: `Machine0` is the first one, jobs
+ * and steps begin as given.
  *
  * @returns a function of an entry of the plan and its index; it throws InputError if a number of
  *   the entry is not finite
- * @throws InputError if the plan has a job or step −1 that no file can tell apart from another one
  */
-export function createLabeller({ entries }: Plan): (entry: PlanEntry, i: number) => LabelledEntry {
-  const firstJob = countFrom('job', entries);
-  const firstStep = countFrom('step', entries);
+export function createLabeller(
+  first: FirstNumbers,
+): (entry: PlanEntry, i: number) => LabelledEntry {
   return ({ job, step, machine, start, end }, i) => {
     if (!Number.isFinite(job + step + machine + start + end)) {
       throw new InputError(
@@ -30,8 +35,8 @@ export function createLabeller({ entries }: Plan): (entry: PlanEntry, i: number)
       );
     }
     return {
-      job: label('Job', job + firstJob),
-      step: step + firstStep,
+      job: label('Job', job + first.job),
+      step: step + first.step,
       machine: label('Machine', machine),
       start,
       end,
@@ -40,7 +45,16 @@ export function createLabeller({ entries }: Plan): (entry: PlanEntry, i: number)
 }
 
 /**
- * Where counting begins in the file: at 1. A plan with a −1 would then have a 0, which tells
+ * Where counting begins in a file that does not say so itself (CSV).
+ *
+ * @throws InputError if the plan has a job or step −1 that no file can tell apart from another one
+ */
+export function firstNumbers({ entries }: Plan): FirstNumbers {
+  return { job: countFrom('job', entries), step: countFrom('step', entries) };
+}
+
+/**
+ * At 1. A plan with a −1 would then have a 0, which tells
  * readers that counting begins at 0; so it does, if the plan has a 0 to tell it.
  */
 function countFrom(what: 'job' | 'step', entries: readonly PlanEntry[]): 0 | 1 {

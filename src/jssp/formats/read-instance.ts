@@ -17,7 +17,7 @@ const PARSERS: Record<InstanceFormat, (bytes: Uint8Array, source: FileSource) =>
 
 /**
  * Reads an instance from a file in any of the formats of `docs/formats.md`, plain or gzip. It is
- * called after the file, unless the file itself (JSON) says its name.
+ * called after the file, whatever the file itself (JSON) says.
  *
  * @throws InputError naming file, line (or JSON path) and cure, whatever is wrong with the file
  */
@@ -25,7 +25,10 @@ export function readInstance(path: string): Instance {
   return parseInstance(readBytes(path), { file: path, name: instanceName(path) });
 }
 
-/** Reads an instance from bytes in memory (not gzip), as {@link readInstance} does from a file. */
+/**
+ * Reads an instance from bytes in memory (not gzip), as {@link readInstance} does from a file.
+ * JSON that comes from no file may say its name itself.
+ */
 export function parseInstance(bytes: Uint8Array, source: FileSource): Instance {
   checkText(bytes, source.file);
   return PARSERS[detectFormat(bytes)](bytes, source);

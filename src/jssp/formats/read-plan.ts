@@ -1,3 +1,4 @@
+import type { Instance } from '../instance.js';
 import { readBytes } from './bytes.js';
 import { parsePlanCsv } from './plan-csv.js';
 import { type PlanFile, parsePlanJson } from './plan-json.js';
@@ -6,15 +7,17 @@ import { firstByte } from './text.js';
 /**
  * Reads a plan from a JSON or CSV file, plain or gzip; the content tells which.
  *
+ * @param instance what the plan is for, if that is known: it tells best whether the file counts
+ *   from 0 or 1
  * @throws InputError naming file, line or JSON path, and cure
  */
-export function readPlan(path: string): PlanFile {
-  return parsePlan(readBytes(path), path);
+export function readPlan(path: string, instance?: Instance): PlanFile {
+  return parsePlan(readBytes(path), path, instance);
 }
 
 /** Reads a plan from bytes in memory (not gzip), as {@link readPlan} does from a file. */
-export function parsePlan(bytes: Uint8Array, file?: string): PlanFile {
+export function parsePlan(bytes: Uint8Array, file?: string, instance?: Instance): PlanFile {
   const first = firstByte(bytes);
   const isJson = first === 0x7b || first === 0x5b;
-  return isJson ? parsePlanJson(bytes, file) : parsePlanCsv(bytes, file);
+  return isJson ? parsePlanJson(bytes, file, instance) : parsePlanCsv(bytes, file, instance);
 }

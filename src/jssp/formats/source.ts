@@ -4,15 +4,15 @@ import { basename } from 'node:path';
 export interface FileSource {
   /** The file as the user named it; errors begin with it. */
   file?: string | undefined;
-  /** What the instance is called, unless the file itself says. */
+  /** What the instance is called; without a file, a name inside the bytes (JSON) goes first. */
   name: string;
 }
 
-/** Endings that belong to the format and not to the name: `ta01.txt.gz` holds `ta01`. */
-const FORMAT_ENDING = /\.(txt|jsp|jssp|std|json)$/i;
+/** What instance files end in, with or without compression. */
+export const instanceFileEnding = /\.(txt|jsp|jssp|std|json)(\.gz)?$/i;
 
-/** The name of the instance in a file: the file's name without folder and format endings. */
+/** The name of the instance in a file, without folder and endings: `ta01.txt.gz` holds `ta01`. */
 export function instanceName(path: string): string {
   const file = basename(path);
-  return file.replace(/\.gz$/i, '').replace(FORMAT_ENDING, '') || file;
+  return file.replace(instanceFileEnding, '').replace(/\.gz$/i, '') || file;
 }

@@ -1,3 +1,5 @@
+import { parentPort, resourceLimits } from 'node:worker_threads';
+
 // A planner as a user might write it: what it does depends on the name of the instance.
 
 /** Works off the jobs one after the other, in an order that depends on the seed. */
@@ -36,8 +38,36 @@ const behaviours = {
     const hoard = [];
     for (;;) hoard.push(new Array(1000).fill(hoard.length));
   },
+  /** Makes its own wrong plan right, if the judge should look at the numbers that it was given. */
+  scales(instance) {
+    for (let op = 0; op < instance.operations; op++) instance.duration[op] = 1;
+    instance.machine.fill(0);
+    return serial(instance, 0);
+  },
+  prints(instance, seed) {
+    // biome-ignore lint/suspicious/noConsole: users do print
+    console.log('to be ignored');
+    process.stdout.write('this, too\n');
+    parentPort.postMessage(null);
+    parentPort.postMessage({ clock: 'end', task: 'prints' });
+    return serial(instance, seed);
+  },
+  hurls: () =>
+    new Promise(() => {
+      setTimeout(() => {
+        throw null;
+      });
+    }),
+  shrugs: () => Promise.reject(undefined),
+  dawdles(instance, seed) {
+    const end = performance.now() + 500;
+    while (performance.now() < end);
+    return serial(instance, seed);
+  },
+  measures: () => ({ entries: [], makespan: resourceLimits.maxOldGenerationSizeMb }),
   answers: () => 42,
   lies: () => ({ entries: [], makespan: 7 }),
+  strays: () => ({ entries: [{ job: 0, step: 0, machine: 0, start: Number.NaN, end: 3 }] }),
   mumbles: (instance) => ({ entries: serial(instance, 0).entries, makespan: Number.NaN }),
 };
 

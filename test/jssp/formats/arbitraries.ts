@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { createInstance, type Instance } from '../../../src/jssp/instance.js';
 import type { Plan } from '../../../src/jssp/plan.js';
+import { arbitraryCalendar, offsetsOf } from '../../arbitraries.js';
 
 const time = fc.integer({ min: 0, max: 500 });
 const orNone = fc.option(time, { nil: -1 });
@@ -19,11 +20,6 @@ export const anyInstance: fc.Arbitrary<Instance> = fc
     const total = lengths.reduce((sum, length) => sum + length, 0);
     const list = <T>(item: fc.Arbitrary<T>, length: number) =>
       fc.array(item, { minLength: length, maxLength: length });
-    const downtime = fc.record({
-      gap: time,
-      length: fc.integer({ min: 1, max: 9 }),
-      stop: fc.boolean(),
-    });
     return fc
       .record({
         machine: list(fc.integer({ min: 0, max: machines - 1 }), total),
@@ -32,46 +28,23 @@ export const anyInstance: fc.Arbitrary<Instance> = fc
         frozen: fc.option(list(orNone, total), { nil: [] }),
         due: fc.option(list(orNone, n), { nil: [] }),
         deadline: fc.option(list(orNone, n), { nil: [] }),
-        downtimes: list(fc.array(downtime, { maxLength: 3 }), machines),
+        calendar: arbitraryCalendar(machines, { maxGap: 500, maxDowntime: 9 }),
       })
-      .map(({ machine, duration, release, frozen, due, deadline, downtimes }) => {
-        const jobOffset = new Int32Array(n + 1);
-        lengths.forEach((length, j) => {
-          jobOffset[j + 1] = jobOffset[j] + length;
-        });
+      .map(({ machine, duration, release, frozen, due, deadline, calendar }) => {
         return createInstance({
           name,
           machines,
-          jobOffset,
+          jobOffset: offsetsOf(lengths),
           machine: Int32Array.from(machine),
           duration: Int32Array.from(duration),
           release: nullIf(0, release),
           frozen: nullIf(-1, frozen),
           due: nullIf(-1, due),
           deadline: nullIf(-1, deadline),
-          calendar: calendarOf(downtimes),
+          calendar,
         });
       });
   });
-
-function calendarOf(downtimes: { gap: number; length: number; stop: boolean }[][]) {
-  const offset = new Int32Array(downtimes.length + 1);
-  const from: number[] = [];
-  const to: number[] = [];
-  downtimes.forEach((list, k) => {
-    let now = 0;
-    for (const { gap, length } of list) {
-      from.push(now + gap);
-      now += gap + length;
-      to.push(now);
-    }
-    offset[k + 1] = from.length;
-  });
-  const resumable = Uint8Array.from(downtimes.flat(), ({ stop }) => (stop ? 1 : 0));
-  return from.length === 0
-    ? null
-    : { offset, from: Int32Array.from(from), to: Int32Array.from(to), resumable };
-}
 
 /** Instances that the standard format can hold: one operation for each job and machine count. */
 export const standardInstance: fc.Arbitrary<Instance> = fc
@@ -95,12 +68,15 @@ const claim = fc.oneof(
   fc.integer({ min: -5, max: 100 }),
   fc.double({ min: -1e6, max: 1e6, noNaN: true }).map((x) => Math.round(x * 8) / 8 + 0),
 );
-const index = fc.integer({ min: -3, max: 20 }).filter((i) => i !== -1);
+/** Plans with any claims at all, whose jobs and steps are drawn from `index`. */
+export function planOf(index: fc.Arbitrary<number>): fc.Arbitrary<Plan> {
+  return fc.record({
+    entries: fc.array(
+      fc.record({ job: index, step: index, machine: claim, start: claim, end: claim }),
+    ),
+    makespan: fc.option(claim, { nil: undefined }),
+  });
+}
 
-/** Plans with any claims at all, but for jobs and steps −1, which files cannot always tell. */
-export const anyPlan: fc.Arbitrary<Plan> = fc.record({
-  entries: fc.array(
-    fc.record({ job: index, step: index, machine: claim, start: claim, end: claim }),
-  ),
-  makespan: fc.option(claim, { nil: undefined }),
-});
+/** Plans with any claims at all, but for jobs and steps −1, which CSV cannot always tell. */
+export const anyPlan = planOf(fc.integer({ min: -3, max: 20 }).filter((i) => i !== -1));

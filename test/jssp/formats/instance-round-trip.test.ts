@@ -133,12 +133,14 @@ test('a file is read plain or packed, and named without folder and endings', () 
   expect(readInstance(packed)).toEqual(expected);
 });
 
-test('a JSON file may say its own name', () => {
+test('a JSON instance is called after its file, and only without one after the name inside', () => {
   const file = join(folder, 'file.json');
-  writeFileSync(file, writeInstanceJson(small));
-  expect(readInstance(file).name).toBe('any');
-  writeFileSync(file, writeInstanceJson(small).replace('"name":"any",', ''));
+  const text = writeInstanceJson(small);
+  writeFileSync(file, text);
   expect(readInstance(file).name).toBe('file');
+  expect(parseInstance(Buffer.from(text), { name: 'given' }).name).toBe('any');
+  const nameless = Buffer.from(text.replace('"name":"any",', ''));
+  expect(parseInstance(nameless, { name: 'given' }).name).toBe('given');
 });
 
 test.each([

@@ -8,9 +8,9 @@ import { writePlanCsv } from '../../../src/jssp/formats/plan-csv.js';
 import { writePlanJson } from '../../../src/jssp/formats/plan-json.js';
 import { parsePlan, readPlan } from '../../../src/jssp/formats/read-plan.js';
 import { instanceFromJobs } from '../../../src/jssp/instance.js';
-import type { PlanEntry } from '../../../src/jssp/plan.js';
+import { type PlanEntry, planFromSchedule } from '../../../src/jssp/plan.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
-import { anyPlan } from './arbitraries.js';
+import { anyPlan, planOf } from './arbitraries.js';
 import { messageOf } from './refusal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'formats-'));
@@ -44,9 +44,9 @@ test('a schedule is written with jobs and steps from 1 and machines from 0', () 
   );
 });
 
-test('a plan of any claims survives JSON unchanged when no job or step is -1', () => {
+test('a plan of any claims survives JSON unchanged', () => {
   fc.assert(
-    fc.property(anyPlan, (plan) => {
+    fc.property(planOf(fc.integer({ min: -3, max: 20 })), (plan) => {
       const { makespan, ...rest } = plan;
       const expected = makespan === undefined ? rest : plan;
       expect(parse(writePlanJson(plan, { instance: 'a "b"' }))).toEqual({
@@ -74,13 +74,13 @@ test('CSV with quotation marks is read like CSV without', () => {
   );
 });
 
-test('a plan with a job -1 counts from 0 in its file where a job 0 tells so, else it is refused', () => {
+test('a plan with a job -1 counts from 0 in CSV where a job 0 tells so, else it is refused', () => {
   const entries = [
     { ...parsed, job: -1 },
     { ...parsed, job: 0 },
   ];
-  expect(parse(writePlanJson({ entries })).plan.entries).toEqual(entries);
-  expect(() => writePlanJson({ entries: entries.slice(0, 1) })).toThrow(
+  expect(parse(writePlanCsv({ entries })).plan.entries).toEqual(entries);
+  expect(() => writePlanCsv({ entries: entries.slice(0, 1) })).toThrow(
     'the plan has a job -1 and no job 0, which a file cannot tell; count jobs from 0 in plans in memory',
   );
 });
@@ -137,6 +137,54 @@ test('jobs count from 0 in a file with a job 0, steps in a file with a step 0', 
   ]);
   expect(read([{ job: 0, step: 0 }])).toEqual([[0, 0]]);
   expect(read([{ job: 2, step: 1 }])).toEqual([[1, 0]]);
+});
+
+describe('a stray 0', () => {
+  const shop = instanceFromJobs('shop', [
+    [
+      [0, 3],
+      [1, 2],
+      [2, 1],
+    ],
+    [
+      [1, 4],
+      [0, 1],
+      [2, 1],
+    ],
+  ]);
+  const entries = planFromSchedule(createSchedule(shop, Int32Array.of(0, 4, 6, 0, 4, 7))).entries;
+  const write = (first: number, changes: object) =>
+    entries.map((one, i) => ({
+      ...one,
+      job: one.job + first,
+      step: one.step + first,
+      ...(i === 1 ? changes : {}),
+    }));
+  const read = (document: unknown) =>
+    parsePlan(Buffer.from(JSON.stringify(document)), 'f', shop).plan.entries;
+
+  test.each([{ job: 0 }, { step: 0 }, { job: 'Job0' }])(
+    'in a file that counts from 1 is one wrong entry: %j',
+    (changes) => {
+      const key = 'job' in changes ? 'job' : 'step';
+      const expected = entries.with(1, { ...entries[1], [key]: -1 });
+      expect(read(write(1, changes))).toEqual(expected);
+      const own = { schema: 'alas-jssp/plan@1', entries: write(1, changes) };
+      expect(parse(own).plan.entries).toEqual(expected);
+    },
+  );
+
+  test.each([{}, { job: 2 }, { step: 3 }, { job: 9, step: 9 }])(
+    'is none in a file that counts from 0, whatever else is wrong: %j',
+    (changes) => {
+      expect(read(write(0, changes))).toEqual(entries.with(1, { ...entries[1], ...changes }));
+    },
+  );
+});
+
+test('a file with our schema counts from 1, even if it begins at 0', () => {
+  const { plan } = parse({ schema: 'alas-jssp/plan@1', entries: [{ ...entry, job: 0, step: 0 }] });
+  expect(plan.entries).toEqual([{ ...parsed, job: -1, step: -1 }]);
 });
 
 test('claims that make no sense are kept for the validator to judge', () => {

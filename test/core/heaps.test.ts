@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createHeaps } from '../../src/search/heaps.js';
+import { createHeaps } from '../../src/core/heaps.js';
 
 test('heaps give back the least item left, whatever is pushed and removed', () => {
   const keys = fc.array(fc.nat(5), { minLength: 12, maxLength: 12 });

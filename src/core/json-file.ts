@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { z } from 'zod';
-import { InputError } from '../core/errors.js';
+import { InputError } from './errors.js';
+import { formatPath } from './json-path.js';
 
 /**
  * Writes a file so that it is either the old one or the new one at any moment, whatever kills
@@ -46,6 +47,5 @@ export function readJsonFile<T>(file: string, schema: z.ZodType<T>, what: string
 /** What is wrong first with a value of the wrong shape, and where, such as `$.seconds.total`. */
 export function firstIssue(error: z.ZodError): { problem: string; path: string } {
   const [{ message, path }] = error.issues;
-  const steps = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`));
-  return { problem: message.toLowerCase(), path: `$${steps.join('')}` };
+  return { problem: message.toLowerCase(), path: formatPath(path) };
 }

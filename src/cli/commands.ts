@@ -1,0 +1,72 @@
+import { Command } from 'commander';
+import { InputError } from '../core/errors.js';
+import { suggestNames } from '../jssp/names.js';
+
+interface Entry {
+  readonly description: string;
+  /** Loads the command: only the one that is needed, which keeps start-up short. */
+  readonly load: () => Promise<Command>;
+}
+
+/** The commands, in the order in which the help lists them. */
+const commands: Readonly<Record<string, Entry>> = {
+  run: {
+    description: 'run planners on suites, judge what they plan, compare it with the best known',
+    load: async () => (await import('./run.js')).runCommand(),
+  },
+  compare: {
+    description: 'compare two runs record by record, and hold the first against limits',
+    load: async () => (await import('./compare.js')).compareCommand(),
+  },
+  validate: {
+    description: 'judge a plan: is it complete and feasible for that very instance?',
+    load: async () => (await import('./validate.js')).validateCommand(),
+  },
+  verify: {
+    description: 'check a certificate again, from nothing but the instance',
+    load: async () => (await import('./verify.js')).verifyCommand(),
+  },
+  plan: {
+    description: 'plan one instance; the plan goes to stdout, its quality to stderr',
+    load: async () => (await import('./plan.js')).planCommand(),
+  },
+  list: {
+    description: 'list the suites, instances or planners there are',
+    load: async () => (await import('./list.js')).listCommand(),
+  },
+  show: {
+    description: 'show the size, the bounds and the machine loads of an instance',
+    load: async () => (await import('./show.js')).showCommand(),
+  },
+  generate: {
+    description: 'write a new instance',
+    load: async () => (await import('./generate.js')).generateCommand(),
+  },
+};
+
+/**
+ * The command of that name, or undefined if it is no name but an option.
+ *
+ * @throws InputError `unknown_command` with the names that come closest
+ */
+export async function loadCommand(name: string): Promise<Command | undefined> {
+  if (Object.hasOwn(commands, name)) {
+    const { description, load } = commands[name];
+    return (await load()).description(description);
+  }
+  if (name === '' || name.startsWith('-')) return undefined;
+  throw new InputError(
+    'unknown_command',
+    `there is no command '${name}'`,
+    suggestNames(name, Object.keys(commands)),
+    {},
+    name,
+  );
+}
+
+/** All commands by name and description only: what the help of the program shows. */
+export function outlineCommands(): Command[] {
+  return Object.entries(commands).map(([name, { description }]) =>
+    new Command(name).description(description),
+  );
+}

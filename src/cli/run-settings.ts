@@ -1,0 +1,71 @@
+import { timestamp } from '../core/clock.js';
+import type { Limit } from '../harness/limits.js';
+import { readManifest, readRun } from '../harness/run-directory.js';
+import type { RunOptions } from '../harness/run-options.js';
+import { resolveSources } from '../jssp/suites.js';
+import type { OutputOptions } from './options.js';
+import { packageCommit } from './package-commit.js';
+
+/** The options of `alas-jssp run`, as commander reads them. */
+export interface RunCommandOptions extends OutputOptions {
+  suite?: string[];
+  planner?: string[];
+  replicates: number;
+  seed: number;
+  workers: number;
+  /** False for `--no-out`. */
+  out?: string | false;
+  resume?: string;
+  saveSchedules: boolean;
+  baseline?: string;
+  failOn: Limit[];
+  timeLimit?: number;
+}
+
+/**
+ * What to run; what was not given on the command line is taken from a run to resume.
+ *
+ * @param isGiven tells whether the user gave an option, or it has its default
+ */
+export function settingsOf(
+  options: RunCommandOptions,
+  isGiven: (option: keyof RunCommandOptions) => boolean,
+): RunOptions {
+  const earlier = options.resume === undefined ? null : readManifest(options.resume);
+  const spec = options.suite?.join(',') ?? earlier?.suite ?? 'dmu';
+  const out = options.resume ?? options.out ?? `results/${defaultName(spec)}`;
+  return {
+    sources: resolveSources(spec),
+    planners: options.planner ?? earlier?.planners ?? ['dispatch:best'],
+    replicates: isGiven('replicates') ? options.replicates : (earlier?.replicates ?? 1),
+    seed: isGiven('seed') ? options.seed : (earlier?.seed ?? 0),
+    saveSchedules: options.saveSchedules || (earlier?.save_schedules ?? false),
+    workers: options.workers,
+    // The harness takes those of a run to resume where none is given.
+    limits: { seconds: options.timeLimit },
+    resume: options.resume !== undefined,
+    out: out === false ? undefined : out,
+    baseline: options.baseline === undefined ? undefined : readRun(options.baseline),
+    command: ['alas-jssp', ...process.argv.slice(2)].join(' '),
+    suite: spec,
+    commit: packageCommit(),
+  };
+}
+
+/** The command line that goes on with an interrupted run; the rest is in its manifest. */
+export function resumeCommand(out: string, { baseline, failOn }: RunCommandOptions): string {
+  const words = ['alas-jssp', 'run', '--resume', out];
+  if (baseline !== undefined) words.push('--baseline', baseline);
+  if (failOn.length > 0) words.push('--fail-on', failOn.map(({ text }) => text).join(','));
+  return words.map(quote).join(' ');
+}
+
+/** A word as a shell reads it. */
+function quote(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function defaultName(spec: string): string {
+  const name = spec.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, 40);
+  return `${name}-${timestamp().slice(0, 19).replaceAll(':', '-')}`;
+}

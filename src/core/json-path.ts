@@ -1,0 +1,29 @@
+/** The keys and indexes that lead to a value inside a JSON document. */
+export type JsonPath = readonly PropertyKey[];
+
+const LONGEST_VALUE = 40;
+
+/** A path inside a JSON document as people write it: `$.jobs[3].operations[0]`. */
+export function formatPath(path: JsonPath): string {
+  return path.reduce<string>(
+    (text, key) => text + (typeof key === 'number' ? `[${key}]` : `.${String(key)}`),
+    '$',
+  );
+}
+
+/** What stands where something else should: scalars as they are, the others by their kind. */
+export function describeFound(value: unknown): string {
+  return value === undefined ? 'this is missing' : `this is ${describeValue(value)}`;
+}
+
+/** Tells objects from lists and scalars. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function describeValue(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (isObject(value)) return 'an object';
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+}

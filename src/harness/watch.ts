@@ -1,0 +1,76 @@
+/** Seconds that a worker thread may take to start and to load its planner, if time is limited. */
+const LOADING = 60;
+
+/** What a worker thread tells the main one: the planner of a task begins, or has come to its end. */
+export interface ClockMessage {
+  /** Key of the record. */
+  readonly task: string;
+  readonly clock: 'begin' | 'pause';
+}
+
+/** Tells such messages from whatever else a planner may send. */
+export function isClockMessage(message: unknown): message is ClockMessage {
+  const { clock } = (message ?? {}) as Partial<ClockMessage>;
+  return clock === 'begin' || clock === 'pause';
+}
+
+/** Watches over one task: ends it when its time is over or when the run is aborted. */
+export interface TaskWatch {
+  /** Aborted when the task has to end. */
+  readonly signal: AbortSignal;
+  /** Why it was ended, in words; null if it was not, or with the whole run. */
+  reason(): string | null;
+  /** The planner is called: from now on its time counts. */
+  begin(): void;
+  /** The planner is done; judging and saving its plan take no time of its. */
+  pause(): void;
+  /** The task is over. */
+  end(): void;
+}
+
+/**
+ * Starts to watch a task that is sent to a thread. Time is limited by the timers of this thread,
+ * so a planner that never lets go of its own is ended, too.
+ *
+ * @param limit seconds that the planner may take; undefined for as long as it likes
+ */
+export function watchTask(
+  limit: number | undefined,
+  runSignal: AbortSignal | undefined,
+): TaskWatch {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  let timer: NodeJS.Timeout | undefined;
+  let reason: string | null = null;
+
+  const pause = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const arm = (seconds: number, words: string) => {
+    pause();
+    if (limit === undefined) return;
+    const armed = setTimeout(() => setImmediate(expire), seconds * 1000);
+    // Word that the planner is done may wait behind the timer if this thread was busy: let it in.
+    const expire = () => {
+      if (timer !== armed) return;
+      reason = words;
+      abort();
+    };
+    timer = armed;
+  };
+
+  arm(LOADING, `stopped: its planner did not load within ${LOADING} s`);
+  if (runSignal?.aborted) abort();
+  runSignal?.addEventListener('abort', abort, { once: true });
+  return {
+    signal: controller.signal,
+    reason: () => reason,
+    begin: () => arm(limit ?? 0, `stopped after ${limit} s`),
+    pause,
+    end() {
+      pause();
+      runSignal?.removeEventListener('abort', abort);
+    },
+  };
+}
