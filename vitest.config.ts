@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
+    // Many tests wait for processes of their own: two cores can do two at a time.
+    maxWorkers: '100%',
     coverage: {
       provider: 'v8',
       include: ['src/**'],
