@@ -60,6 +60,8 @@ module.exports = {
     },
   ],
   options: {
+    // AssemblyScript, a language of its own that only looks like TypeScript.
+    exclude: { path: '^src/search/kernel/' },
     doNotFollow: { path: ['node_modules', '^dist'] },
     tsPreCompilationDeps: true,
     parser: 'swc',

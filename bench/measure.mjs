@@ -55,7 +55,12 @@ export function save(rows) {
   if (at < 0) return;
   const file = process.argv[at + 1];
   const { model } = cpus()[0];
-  const facts = { commit: commit(), node: process.version, cpu: model, cpus: cpus().length };
+  const facts = {
+    commit: describeCommit(),
+    node: process.version,
+    cpu: model,
+    cpus: cpus().length,
+  };
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(
     file,
@@ -63,7 +68,8 @@ export function save(rows) {
   );
 }
 
-function commit() {
+/** The commit that is checked out; null where there is none. */
+export function describeCommit() {
   try {
     return execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8', stdio: 'pipe' }).trim();
   } catch {

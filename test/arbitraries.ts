@@ -95,7 +95,7 @@ export function arbitraryCalendar(
 }
 
 /** Machine sequences that some schedule can follow: operations taken job by job in random turns. */
-function arbitrarySequences(instance: Instance): fc.Arbitrary<Int32Array> {
+export function arbitrarySequences(instance: Instance): fc.Arbitrary<Int32Array> {
   const turns = Array.from(instance.jobOf);
   return fc.shuffledSubarray(turns, { minLength: turns.length }).map((jobs) => {
     const next = instance.jobOffset.slice();

@@ -30,6 +30,10 @@ const commands: Readonly<Record<string, Entry>> = {
     description: 'plan one instance; the plan goes to stdout, its quality to stderr',
     load: async () => (await import('./plan.js')).planCommand(),
   },
+  optimize: {
+    description: 'search for a short schedule of one instance',
+    load: async () => (await import('./optimize.js')).optimizeCommand(),
+  },
   list: {
     description: 'list the suites, instances or planners there are',
     load: async () => (await import('./list.js')).listCommand(),

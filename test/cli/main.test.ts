@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bin, cli, temporaryDirectory } from './cli.js';
 
-const commands = ['run', 'compare', 'validate', 'verify', 'plan', 'list', 'show', 'generate'];
+const commands = [
+  'run',
+  'compare',
+  'validate',
+  'verify',
+  'plan',
+  'optimize',
+  'list',
+  'show',
+  'generate',
+];
 
 describe('alas-jssp', () => {
   it('lists every command in its help', async () => {

@@ -1,0 +1,97 @@
+// Quality of the search. Build first, then
+//   node bench/search.mjs [--quick] [--set hard|classic|la-orb] [--seconds 5,20,60] [--threads 2]
+//                         [--seeds 2] [--out results/search.jsonl]
+// One line a solve is appended to --out; what is there already is not run again, so a long
+// campaign can be interrupted and run in pieces. --quick ends within two minutes.
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findBenchmark, resolveSources } from 'alas-jssp/jssp';
+import { optimize } from 'alas-jssp/search';
+import { validate } from 'alas-jssp/validator';
+import { describeCommit } from './measure.mjs';
+
+/** The instances that published solvers are compared on; parameters are chosen on others. */
+const hard =
+  'abz7,abz8,swv06,swv10,yn1,yn3,ta15,ta21,ta34,ta41,ta47,ta62,dmu05,dmu20,dmu30,dmu44,dmu50,dmu57,dmu62,dmu68,dmu73,dmu80';
+const sets = {
+  hard,
+  classic: 'classic',
+  'la-orb': 'la,orb',
+  quick: 'abz7,swv06,ta21,ta41,dmu05,dmu57',
+};
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    set: { type: 'string', default: 'hard' },
+    seconds: { type: 'string', default: '5' },
+    threads: { type: 'string', default: '2' },
+    seeds: { type: 'string', default: '1' },
+    out: { type: 'string' },
+  },
+});
+const set = values.quick ? 'quick' : values.set;
+const out = values.out ?? `results/search/${set}.jsonl`;
+const threads = Number(values.threads);
+const seeds = Number(values.seeds);
+mkdirSync(dirname(out), { recursive: true });
+const lines = existsSync(out) ? readFileSync(out, 'utf8').trim().split('\n') : [];
+const solves = lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+const commit = describeCommit();
+
+for (const seconds of values.seconds.split(',').map(Number)) {
+  const rows = [];
+  for (let seed = 0; seed < seeds; seed++) {
+    for (const { name } of resolveSources(sets[set] ?? set)) {
+      rows.push(await solve(name, seconds, seed));
+    }
+  }
+  const mean = rows.reduce((sum, { gap_percent }) => sum + gap_percent, 0) / rows.length;
+  const proven = rows.filter(({ status }) => status === 'optimal').length;
+  const best = rows.filter(({ gap_percent }) => gap_percent <= 0).length;
+  console.log(
+    `${set}, ${seconds} s, ${threads} threads, ${seeds} seeds: mean gap ${mean.toFixed(3)} %, best known met ${best} of ${rows.length}, proven optimal ${proven}`,
+  );
+}
+
+async function solve(name, seconds, seed) {
+  const done = solves.find(
+    (row) =>
+      row.instance === name &&
+      row.budget_seconds === seconds &&
+      row.seed === seed &&
+      row.threads === threads,
+  );
+  if (done !== undefined) return done;
+  const source = findBenchmark(name);
+  const instance = source.load();
+  // The literature's bounds are not told: what is proven here is proven by us.
+  const { schedule, status, lowerBound, stats } = await optimize(instance, {
+    stop: (state) => state.seconds >= seconds || state.best < source.bounds.lower,
+    seed,
+    threads,
+  });
+  if (!validate(instance, schedule).valid) throw new Error(`${name}: not feasible`);
+  const gap = (100 * (schedule.makespan - source.bounds.upper)) / source.bounds.upper;
+  const row = {
+    schema: 'alas-jssp/search-bench@1',
+    instance: name,
+    budget_seconds: seconds,
+    threads,
+    seed,
+    makespan: schedule.makespan,
+    lower_bound: lowerBound.value,
+    upper_bound: source.bounds.upper,
+    gap_percent: gap,
+    status,
+    seconds: stats.seconds,
+    iterations: stats.iterations,
+    commit,
+  };
+  appendFileSync(out, `${JSON.stringify(row)}\n`);
+  console.log(
+    `${name.padEnd(8)} ${String(seconds).padStart(4)} s  seed ${seed}  ${String(row.makespan).padStart(6)}  best known ${String(row.upper_bound).padStart(6)}  gap ${gap.toFixed(2).padStart(6)} %  ${Math.round(stats.iterations / stats.seconds / 1000)}k it/s`,
+  );
+  return row;
+}

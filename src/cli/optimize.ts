@@ -1,0 +1,234 @@
+import { Command } from 'commander';
+import { InputError } from '../core/errors.js';
+import { deriveSeed } from '../core/random.js';
+import {
+  anyOf,
+  atTarget,
+  type Budget,
+  budgetCriterion,
+  maxIdle,
+  parseBudget,
+  type SearchState,
+} from '../core/stopping.js';
+import { writePlanCsv } from '../jssp/formats/plan-csv.js';
+import { writePlanJson } from '../jssp/formats/plan-json.js';
+import { readPlan } from '../jssp/formats/read-plan.js';
+import type { Instance } from '../jssp/instance.js';
+import { planFromSchedule, scheduleFromPlan } from '../jssp/plan.js';
+import type { Schedule } from '../jssp/schedule.js';
+import { resolveSource } from '../jssp/suites.js';
+import type { Column } from '../report/columns.js';
+import { formatFixed, formatSeconds, percent, whole } from '../report/format.js';
+import { renderJson, renderTable } from '../report/table.js';
+import { type Improvement, type OptimizeResult, optimize } from '../search/optimize.js';
+import { type KnownBounds, validate } from '../validator/index.js';
+import { exitCode } from './exit-code.js';
+import { writeOutput } from './files.js';
+import { knownBounds } from './known-bounds.js';
+import { type OutputOptions, wholeNumber, withOutput, withSeed } from './options.js';
+import { print, tableStyle } from './output.js';
+
+interface Options extends OutputOptions {
+  budget: Budget;
+  target?: number;
+  maxNoImprove?: number;
+  threads: number;
+  seed: number;
+  start?: string;
+  out?: string;
+  trace?: string;
+}
+
+/** `alas-jssp optimize`: searches for a short schedule of one instance. */
+export function optimizeCommand(): Command {
+  return withSeed(withOutput(new Command('optimize')))
+    .argument('<instance>', 'a benchmark instance or a file')
+    .option('--budget <budget>', '10s, 2m, 200k-iterations or target:1234', parseBudget, {
+      kind: 'seconds',
+      amount: 10,
+    } satisfies Budget)
+    .option('--target <makespan>', 'stop when it is met', wholeNumber('a target', 0))
+    .option('--max-no-improve <count>', 'stop after so many idle iterations', count)
+    .option('--threads <count>', 'searches at work side by side', threadCount, 1)
+    .option('--start <plan>', 'a feasible plan to start from; the result is never worse')
+    .option('--out <file>', 'write the plan to a file: CSV if it ends in .csv, else JSON')
+    .option('--trace <file>', 'write seconds, iterations and makespan of every improvement as CSV')
+    .addHelpText(
+      'after',
+      `
+The default budget is 10s. Ctrl-C ends the search with the best so far and exit
+code 130. Equal seeds, threads and iterations give equal results; equal seconds
+may not.
+
+Examples:
+  $ alas-jssp optimize ft10
+  $ alas-jssp optimize ta41 --budget 1m --threads 2 --out ta41.json
+  $ alas-jssp optimize la16 --budget 200k-iterations --seed 7 --json`,
+    )
+    .action(async (spec: string, options: Options) => {
+      process.exitCode = await search(spec, options);
+    });
+}
+
+const count = wholeNumber('a count', 1);
+const threadCount = wholeNumber('a count', 1, 256);
+
+async function search(spec: string, options: Options): Promise<number> {
+  const source = resolveSource(spec);
+  const instance = source.load();
+  const known = knownBounds(instance);
+  const start = options.start === undefined ? undefined : readStart(instance, options.start);
+  const trace: Improvement[] = [];
+  const result = await optimizeInterruptibly(instance, options, {
+    start,
+    seed: deriveSeed(options.seed, source.suite, source.name, 0, 'optimize'),
+    bound: known.lowerBound,
+    onImprovement: (improvement) => trace.push(improvement),
+  });
+  const { valid, violations } = validate(instance, result.schedule, { bound: known.lowerBound });
+  if (!valid) throw new Error(`the search is wrong: ${violations[0].message}`);
+
+  if (options.out !== undefined) writePlan(options.out, result.schedule, source.name);
+  if (options.trace !== undefined) {
+    writeOutput(options.trace, renderTable(traceColumns, trace, 'csv'));
+  }
+  await printOutcome(source.name, result, known, options);
+  return result.status === 'interrupted' ? exitCode.interrupted : exitCode.done;
+}
+
+/** Searches until done or until the user interrupts, with a live line on a terminal. */
+async function optimizeInterruptibly(
+  instance: Instance,
+  options: Options,
+  more: Partial<Parameters<typeof optimize>[1]>,
+): Promise<OptimizeResult> {
+  const { budget, target, maxNoImprove, threads, quiet } = options;
+  const interrupt = new AbortController();
+  const stop = () => interrupt.abort();
+  const display = quiet ? null : createDisplay();
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  try {
+    return await optimize(instance, {
+      ...more,
+      threads,
+      iterations: budget.kind === 'iterations' ? budget.amount : undefined,
+      // A search that counts iterations ends by itself, at the same one every time.
+      stop: anyOf([
+        ...(budget.kind === 'iterations' ? [] : [budgetCriterion(budget)]),
+        ...(target === undefined ? [] : [atTarget(target)]),
+        ...(maxNoImprove === undefined ? [] : [maxIdle(maxNoImprove)]),
+      ]),
+      signal: interrupt.signal,
+      onProgress: display?.show,
+    });
+  } finally {
+    display?.clear();
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+}
+
+function readStart(instance: Instance, file: string): Schedule {
+  const { plan } = readPlan(file, instance);
+  const report = validate(instance, plan);
+  if (report.valid) return scheduleFromPlan(instance, plan);
+  throw new InputError(
+    'infeasible_start',
+    `this plan is infeasible: ${report.violations[0].message}`,
+    'start from a feasible one, or from none',
+    { file },
+  );
+}
+
+function writePlan(file: string, schedule: Schedule, instance: string): void {
+  const plan = planFromSchedule(schedule);
+  const isCsv = /\.csv(\.gz)?$/i.test(file);
+  writeOutput(file, isCsv ? writePlanCsv(plan) : writePlanJson(plan, { instance }));
+}
+
+interface Outcome {
+  readonly instance: string;
+  readonly makespan: number;
+  readonly lower_bound: number;
+  readonly lower_bound_source: string;
+  readonly upper_bound: number | null;
+  readonly gap_percent: number | null;
+  readonly status: OptimizeResult['status'];
+  readonly seconds: number;
+  readonly iterations: number;
+}
+
+async function printOutcome(
+  instance: string,
+  { schedule, lowerBound, status, stats }: OptimizeResult,
+  { upperBound }: KnownBounds,
+  { format }: OutputOptions,
+): Promise<void> {
+  const { makespan } = schedule;
+  const outcome: Outcome = {
+    instance,
+    makespan,
+    lower_bound: lowerBound.value,
+    lower_bound_source: lowerBound.source,
+    upper_bound: upperBound?.value ?? null,
+    gap_percent: upperBound ? (100 * (makespan - upperBound.value)) / upperBound.value : null,
+    status,
+    seconds: stats.seconds,
+    iterations: stats.iterations,
+  };
+  await print(
+    format === 'json'
+      ? renderJson({ schema: 'alas-jssp/optimization@1', ...outcome })
+      : renderTable(outcomeColumns, [outcome], format, tableStyle()),
+  );
+}
+
+const outcomeColumns: readonly Column<Outcome>[] = [
+  { key: 'instance', header: 'instance', value: (row) => row.instance },
+  { key: 'makespan', header: 'makespan', value: (row) => row.makespan, format: whole },
+  { key: 'lower_bound', header: 'lower', value: (row) => row.lower_bound, format: whole },
+  { key: 'lower_bound_source', header: 'by', value: (row) => row.lower_bound_source },
+  { key: 'upper_bound', header: 'best known', value: (row) => row.upper_bound, format: whole },
+  { key: 'gap_percent', header: 'gap %', value: (row) => row.gap_percent, format: percent(2) },
+  { key: 'status', header: 'status', value: (row) => row.status },
+  { key: 'seconds', header: 'time', value: (row) => row.seconds, format: formatSeconds },
+  { key: 'iterations', header: 'iterations', value: (row) => row.iterations, format: whole },
+];
+
+const traceColumns: readonly Column<Improvement>[] = [
+  { key: 'seconds', header: 'seconds', value: ({ seconds }) => seconds },
+  { key: 'iterations', header: 'iterations', value: (row) => row.iterations },
+  { key: 'makespan', header: 'makespan', value: ({ makespan }) => makespan },
+];
+
+/** Seconds between two lines of progress where there is no terminal. */
+const LINE_EVERY = 5;
+
+interface SearchDisplay {
+  show(state: SearchState): void;
+  clear(): void;
+}
+
+/** One line on a terminal that is written over again and again; elsewhere a line now and then. */
+function createDisplay(): SearchDisplay {
+  const write = (text: string) => void process.stderr.write(text);
+  if (process.stderr.isTTY) {
+    return {
+      show: (state) => write(`\r\x1b[K${describeState(state)}`),
+      clear: () => write('\r\x1b[K'),
+    };
+  }
+  let next = 0;
+  return {
+    show: (state) => {
+      if (state.seconds < next || state.best === Number.POSITIVE_INFINITY) return;
+      next = state.seconds + LINE_EVERY;
+      write(`${describeState(state)}\n`);
+    },
+    clear: () => {},
+  };
+}
+
+function describeState({ best, seconds, iterations }: SearchState): string {
+  const speed = formatFixed(iterations / seconds / 1000, 0);
+  return `makespan ${best} after ${formatSeconds(seconds)}, ${speed}k iterations/s`;
+}

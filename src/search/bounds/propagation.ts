@@ -1,0 +1,155 @@
+import { jobHeadsAndTails } from '../../jssp/bounds.js';
+import type { Instance } from '../../jssp/instance.js';
+import { createNumberQueue } from './number-queue.js';
+import { createOneMachine } from './one-machine.js';
+import { createSettledOrders, type SettledOrders } from './settled-orders.js';
+
+/**
+ * What is known of all schedules within a trial makespan: no operation starts before its head, none
+ * ends later than its tail before the makespan, and some orders are settled. A window too narrow
+ * for its operation is a contradiction: there is no such schedule, and the method that found out
+ * returns false. Heads and tails mean nothing then until `reset` or `restore`.
+ */
+export interface Propagation {
+  /** N entries each, to be read only. */
+  readonly head: Int32Array;
+  readonly tail: Int32Array;
+  readonly orders: SettledOrders;
+  /** m entries: how many contradictions came to light on each machine, since the creation. */
+  readonly contradictions: Int32Array;
+  /** Begins anew with a trial makespan, and draws all conclusions. */
+  reset(makespan: number): boolean;
+  /** Assumes that one operation precedes another of its machine, and draws all conclusions. */
+  precede(op: number, other: number): boolean;
+  /** Copies what is known to a buffer of {@link savedLength} entries. */
+  save(buffer: Int32Array): void;
+  /** Goes back to what was saved, for the same makespan. */
+  restore(buffer: Int32Array): void;
+}
+
+/** Entries of a buffer that holds what is known of an instance. */
+export function savedLength(instance: Instance): number {
+  return 2 * instance.operations + 1;
+}
+
+/**
+ * Creates a propagation over the jobs and machines of an instance. Calendars and deadlines are left
+ * out: every schedule that keeps to them is, with operations cut to their durations, one without.
+ *
+ * @param isOver asked before each visit of a machine: true ends propagation with conclusions
+ *   missing, none of them wrong
+ */
+export function createPropagation(instance: Instance, isOver: () => boolean): Propagation {
+  const { machines, operations, duration, machine, jobOf, frozen } = instance;
+  const along = jobHeadsAndTails(instance);
+  const head = new Int32Array(operations);
+  const tail = new Int32Array(operations);
+  const orders = createSettledOrders(instance);
+  const { offset, members, before } = orders;
+  const byHead = before.map((_, k) => Int32Array.from({ length: orders.width(k) }, (_, i) => i));
+  const byTail = byHead.map((order) => order.slice());
+  const single = createOneMachine(byHead.reduce((most, { length }) => Math.max(most, length), 0));
+  const contradictions = new Int32Array(machines);
+  // Machines with changes, and those of them where edges have not been looked for since: the
+  // quick rule goes everywhere first.
+  const changed = createNumberQueue(machines);
+  const unsearched = createNumberQueue(machines);
+  let limit = 0;
+
+  /** Along the job; the machines of those behind count as changed, that of `op` does not. */
+  const liftHead = (op: number, time: number): boolean => {
+    head[op] = time;
+    let ready = time + duration[op];
+    if (ready + tail[op] > limit) return false;
+    for (let x = op + 1; x < operations && jobOf[x] === jobOf[op] && head[x] < ready; x++) {
+      head[x] = ready;
+      ready += duration[x];
+      if (ready + tail[x] > limit) return false;
+      if (duration[x] > 0) changed.push(machine[x]);
+    }
+    return true;
+  };
+
+  const liftTail = (op: number, time: number): boolean => {
+    tail[op] = time;
+    let behind = time + duration[op];
+    if (head[op] + behind > limit) return false;
+    for (let x = op - 1; x >= 0 && jobOf[x] === jobOf[op] && tail[x] < behind; x--) {
+      tail[x] = behind;
+      behind += duration[x];
+      if (head[x] + behind > limit) return false;
+      if (duration[x] > 0) changed.push(machine[x]);
+    }
+    return true;
+  };
+
+  const visit = (k: number, edges: boolean): boolean => {
+    const start = offset[k];
+    const count = orders.width(k);
+    for (let i = 0; i < count; i++) {
+      const op = members[start + i];
+      single.head[i] = head[op];
+      single.duration[i] = duration[op];
+      single.tail[i] = tail[op];
+    }
+    if (!single.tighten(count, limit, edges, before[k], byHead[k], byTail[k])) return false;
+    for (let i = 0; i < count; i++) {
+      const op = members[start + i];
+      if (single.head[i] > head[op] && !liftHead(op, single.head[i])) return false;
+      if (single.tail[i] > tail[op] && !liftTail(op, single.tail[i])) return false;
+    }
+    return true;
+  };
+
+  const conclude = (consistent: boolean): boolean => {
+    let holds = consistent;
+    while (holds && changed.size() + unsearched.size() > 0 && !isOver()) {
+      const edges = changed.size() === 0;
+      const k = edges ? unsearched.shift() : changed.shift();
+      holds = visit(k, edges);
+      if (!edges) unsearched.push(k);
+      if (!holds) contradictions[k]++;
+    }
+    changed.clear();
+    unsearched.clear();
+    return holds;
+  };
+
+  /** A frozen operation starts at its head, whatever the makespan: the rest is its tail. */
+  const pinnedTail = (op: number): number =>
+    frozen !== null && frozen[op] >= 0 ? limit - frozen[op] - duration[op] : 0;
+
+  return {
+    head,
+    tail,
+    orders,
+    contradictions,
+    reset: (makespan) => {
+      limit = makespan;
+      head.set(along.head);
+      tail.set(along.tail);
+      orders.undo(0);
+      let holds = true;
+      for (let op = 0; op < operations && holds; op++) {
+        holds = liftHead(op, head[op]) && liftTail(op, Math.max(tail[op], pinnedTail(op)));
+      }
+      for (let k = 0; k < machines; k++) changed.push(k);
+      return conclude(holds);
+    },
+    precede: (op, other) => {
+      orders.settle(op, other);
+      changed.push(machine[op]);
+      return conclude(true);
+    },
+    save: (buffer) => {
+      buffer.set(head);
+      buffer.set(tail, operations);
+      buffer[2 * operations] = orders.count();
+    },
+    restore: (buffer) => {
+      head.set(buffer.subarray(0, operations));
+      tail.set(buffer.subarray(operations, 2 * operations));
+      orders.undo(buffer[2 * operations]);
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { InputError } from '../../core/errors.js';
+import { type LowerBound, lowerBound } from '../../jssp/bounds.js';
+import type { Instance } from '../../jssp/instance.js';
+import { createBranching, type Verdict } from './branching.js';
+import { createPropagation } from './propagation.js';
+
+/** A proven lower bound on the makespan and the argument that proves it. */
+export interface StrongLowerBound {
+  readonly value: number;
+  readonly source: LowerBound['source'] | 'destructive improvement';
+}
+
+/** How far {@link strongLowerBound} goes. */
+export interface StrongLowerBoundOptions {
+  /** A known feasible makespan: the bound never exceeds it, and to meet it ends the work. */
+  readonly upperBound?: number;
+  /** Asked often, every few microseconds on small instances; true ends the work. */
+  readonly isOver?: () => boolean;
+  /** The first trial makespan, where the bound is expected: any value is safe. */
+  readonly start?: number;
+  /** Nodes of branching at most. 1,000 by default, without limit if `isOver` is given. */
+  readonly maxNodes?: number;
+}
+
+/** Beyond so many operations, or pairs of operations on one machine, the simple bounds must do. */
+const MAX_OPERATIONS = 20_000;
+const MAX_PAIRS = 20_000_000;
+
+/** Nodes a trial gets once propagation alone has done what it can, and the factor for more. */
+const FIRST_NODES = 16;
+const MORE_NODES = 4;
+/** The trial right below the upper bound, which would prove it optimal, gets so much more. */
+const CLOSING_FACTOR = 4;
+
+/**
+ * Destructive improvement (Klein and Scholl 1999, doi:10.1016/S0377-2217(97)00441-4): a trial
+ * makespan that leads to a contradiction proves that the optimum is larger. First by propagation
+ * alone, then with more and more branching, until the bound meets the upper bound, the optimum is
+ * known, or the work is over. Calendars and deadlines are left out, which keeps the bound valid.
+ * For an instance without any feasible schedule the value says nothing. Deterministic, unless
+ * `isOver` ends it by the clock.
+ *
+ * @throws InputError `bad_option` if a number among the options is negative or no number
+ */
+export function strongLowerBound(
+  instance: Instance,
+  options: StrongLowerBoundOptions = {},
+): StrongLowerBound {
+  checkOptions(options);
+  const simple = lowerBound(instance);
+  const upper = Math.min(options.upperBound ?? Infinity, serialMakespan(instance));
+  if (simple.value >= upper || isTooLarge(instance)) {
+    return { ...simple, value: Math.min(simple.value, upper) };
+  }
+  const value = improve(instance, simple.value, upper, options);
+  return value > simple.value ? { value, source: 'destructive improvement' } : simple;
+}
+
+/** Raises a bound, trial by trial, towards an upper bound. */
+function improve(
+  instance: Instance,
+  bound: number,
+  feasible: number,
+  { isOver = never, maxNodes = isOver === never ? 1000 : Infinity, start }: StrongLowerBoundOptions,
+): number {
+  const known = createPropagation(instance, isOver);
+  const branching = createBranching(instance, known, isOver);
+  let value = bound;
+  let upper = feasible;
+
+  /** Tries a makespan below `upper`; true if there is no such schedule. */
+  const refutes = (trial: number, nodes: number): boolean => {
+    let verdict: Verdict = known.reset(trial) ? 'undecided' : 'refuted';
+    const allowed = Math.min(nodes, maxNodes - branching.nodes());
+    if (verdict === 'undecided' && allowed > 0) verdict = branching.search(trial, allowed);
+    if (verdict === 'refuted') value = trial + 1;
+    if (verdict === 'possible') upper = trial;
+    return verdict === 'refuted';
+  };
+
+  /** Raises the bound in growing steps, then halves what is left between success and failure. */
+  const climb = (from: number, nodes: number): void => {
+    let failed = upper;
+    let step = 1;
+    let trial = from;
+    while (value < failed && !isOver()) {
+      if (refutes(trial, nodes)) step *= 2;
+      else {
+        failed = trial;
+        step = Infinity;
+      }
+      trial = Math.min(value + step - 1, (value + failed) >> 1);
+    }
+  };
+
+  climb(clamp(start ?? value, value, upper - 1), 0);
+  for (let nodes = FIRST_NODES; branching.nodes() < maxNodes; nodes *= MORE_NODES) {
+    if (value < upper && !isOver()) refutes(upper - 1, CLOSING_FACTOR * nodes);
+    if (value >= upper || isOver()) break;
+    climb(value, nodes);
+  }
+  return value;
+}
+
+function never(): boolean {
+  return false;
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(value, most));
+}
+
+function isTooLarge({ machines, machineOffset, operations }: Instance): boolean {
+  let pairs = 0;
+  for (let k = 0; k < machines; k++) pairs += (machineOffset[k + 1] - machineOffset[k]) ** 2;
+  return operations > MAX_OPERATIONS || pairs > MAX_PAIRS;
+}
+
+/**
+ * An upper bound on the optimum without calendars: after the last release or frozen start, all the
+ * work, one operation after the other.
+ */
+function serialMakespan({ duration, release, frozen }: Instance): number {
+  let latest = 0;
+  for (const time of release ?? []) latest = Math.max(latest, time);
+  for (const time of frozen ?? []) latest = Math.max(latest, time);
+  return duration.reduce((sum, work) => sum + work, latest);
+}
+
+function checkOptions({ upperBound, start, maxNodes }: StrongLowerBoundOptions): void {
+  for (const [name, value] of Object.entries({ upperBound, start, maxNodes })) {
+    if (value === undefined || value >= 0) continue;
+    throw new InputError('bad_option', `${name} is ${value}`, 'use 0 or more', {}, value);
+  }
+}

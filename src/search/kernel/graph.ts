@@ -1,0 +1,207 @@
+// The disjunctive graph under machine orders that change, with the heads and tails of all
+// operations and a topological order kept up to date (Roy and Sussmann 1964; Nowicki and
+// Smutnicki 2005, doi:10.1007/s10951-005-6364-5).
+//
+// Arrays have one entry per operation and one more for a dummy, number N, that stands for
+// "nobody": it ends at 0 and nothing is left to do behind it, so no loop asks for neighbours.
+
+import { completionOf, downtimeFrom } from './calendar';
+
+/** N, which is also the number of the dummy. */
+export let operations: i32 = 0;
+
+export let duration = new StaticArray<i32>(0);
+/** Earliest time at which an operation may start, whatever comes before it. */
+export let release = new StaticArray<i32>(0);
+/** Completion of an operation with a frozen start, which no move touches; 0 for free ones. */
+export let frozenEnd = new StaticArray<i32>(0);
+export let machine = new StaticArray<i32>(0);
+export let jobPredecessor = new StaticArray<i32>(0);
+export let jobSuccessor = new StaticArray<i32>(0);
+export let machinePredecessor = new StaticArray<i32>(0);
+export let machineSuccessor = new StaticArray<i32>(0);
+/** Earliest completion: head plus duration. */
+export let end = new StaticArray<i32>(0);
+/** Longest path from the start of an operation to the end of all: duration plus tail. */
+export let rest = new StaticArray<i32>(0);
+/** The operations, each after those that must precede it. */
+export let order = new StaticArray<i32>(0);
+/** Where each operation stands in `order`. */
+export let position = new StaticArray<i32>(0);
+/** The last operation of each job that has one. */
+export let last = new StaticArray<i32>(0);
+
+let lastOnMachine = new StaticArray<i32>(0);
+let marked = new StaticArray<u8>(0);
+let shifted = new StaticArray<i32>(0);
+
+/** Makes room for an instance; call once. */
+export function allocateGraph(n: i32, jobs: i32, machines: i32): void {
+  operations = n;
+  duration = new StaticArray<i32>(n + 1);
+  release = new StaticArray<i32>(n + 1);
+  frozenEnd = new StaticArray<i32>(n + 1);
+  machine = new StaticArray<i32>(n + 1);
+  jobPredecessor = new StaticArray<i32>(n + 1);
+  jobSuccessor = new StaticArray<i32>(n + 1);
+  machinePredecessor = new StaticArray<i32>(n + 1);
+  machineSuccessor = new StaticArray<i32>(n + 1);
+  end = new StaticArray<i32>(n + 1);
+  rest = new StaticArray<i32>(n + 1);
+  order = new StaticArray<i32>(n);
+  position = new StaticArray<i32>(n + 1);
+  last = new StaticArray<i32>(jobs);
+  lastOnMachine = new StaticArray<i32>(machines);
+  marked = new StaticArray<u8>(n + 1);
+  shifted = new StaticArray<i32>(n);
+}
+
+/**
+ * Takes the machine orders that `order` implies, a topological order of all operations. One that
+ * comes from start times keeps related operations close together, which makes moves cheap.
+ */
+export function loadOrder(): void {
+  for (let k = 0; k < lastOnMachine.length; k++) lastOnMachine[k] = operations;
+  for (let i = 0; i < operations; i++) {
+    const op = order[i];
+    position[op] = i;
+    machinePredecessor[op] = operations;
+    machineSuccessor[op] = operations;
+    // An operation of zero duration occupies no machine.
+    if (duration[op] === 0) continue;
+    const before = lastOnMachine[machine[op]];
+    link(before, op, operations);
+    lastOnMachine[machine[op]] = op;
+  }
+  updateEnds(0);
+  updateRests(operations - 1);
+}
+
+/** The makespan of the current machine orders. */
+export function makespan(): i32 {
+  let latest = 0;
+  for (let j = 0; j < last.length; j++) latest = max(latest, end[last[j]]);
+  return latest;
+}
+
+/**
+ * Moves operation u right after operation v, which comes later on the same machine, and brings
+ * order, heads and tails up to date. False, with nothing changed, if that would close a cycle.
+ */
+export function moveAfter(u: i32, v: i32): bool {
+  const first = position[u];
+  const stop = position[v];
+  const following = machineSuccessor[u];
+  // What depends on u moves behind v together with u; v must not be among it.
+  let count = 0;
+  marked[u] = 1;
+  shifted[count++] = u;
+  for (let i = first + 1; i <= stop; i++) {
+    const op = order[i];
+    const before = op === following ? operations : machinePredecessor[op];
+    if (marked[jobPredecessor[op]] | marked[before]) {
+      marked[op] = 1;
+      shifted[count++] = op;
+    }
+  }
+  const closesCycle = marked[v] !== 0;
+  if (!closesCycle) {
+    let place = first;
+    for (let i = first; i <= stop; i++) {
+      const op = order[i];
+      if (marked[op] === 0) put(op, place++);
+    }
+    for (let i = 0; i < count; i++) put(shifted[i], place++);
+  }
+  for (let i = 0; i < count; i++) marked[shifted[i]] = 0;
+  if (closesCycle) return false;
+  link(machinePredecessor[u], following, -1);
+  link(v, u, machineSuccessor[v]);
+  updateEnds(first);
+  updateRests(stop);
+  return true;
+}
+
+/**
+ * Moves operation v right before operation u, which comes earlier on the same machine, and brings
+ * order, heads and tails up to date. False, with nothing changed, if that would close a cycle.
+ */
+export function moveBefore(v: i32, u: i32): bool {
+  const first = position[u];
+  const stop = position[v];
+  const preceding = machinePredecessor[v];
+  // What v depends on moves before u together with v; u must not be among it.
+  let count = 0;
+  marked[v] = 1;
+  shifted[count++] = v;
+  for (let i = stop - 1; i >= first; i--) {
+    const op = order[i];
+    const behind = op === preceding ? operations : machineSuccessor[op];
+    if (marked[jobSuccessor[op]] | marked[behind]) {
+      marked[op] = 1;
+      shifted[count++] = op;
+    }
+  }
+  const closesCycle = marked[u] !== 0;
+  if (!closesCycle) {
+    let place = stop;
+    for (let i = stop; i >= first; i--) {
+      const op = order[i];
+      if (marked[op] === 0) put(op, place--);
+    }
+    for (let i = 0; i < count; i++) put(shifted[i], place--);
+  }
+  for (let i = 0; i < count; i++) marked[shifted[i]] = 0;
+  if (closesCycle) return false;
+  link(preceding, machineSuccessor[v], -1);
+  link(machinePredecessor[u], v, u);
+  updateEnds(first);
+  updateRests(stop);
+  return true;
+}
+
+/** Puts an operation at a place of the order. */
+function put(op: i32, place: i32): void {
+  order[place] = op;
+  position[op] = place;
+}
+
+/** Makes a, b and, unless it is negative, c machine neighbours in this order. */
+function link(a: i32, b: i32, c: i32): void {
+  machineSuccessor[a] = b;
+  machinePredecessor[b] = a;
+  if (c < 0) return;
+  machineSuccessor[b] = c;
+  machinePredecessor[c] = b;
+}
+
+/** Earliest completions of everything from a place in the order on. */
+function updateEnds(from: i32): void {
+  if (downtimeFrom.length > 0) {
+    updateEndsByCalendar(from);
+    return;
+  }
+  for (let i = from; i < operations; i++) {
+    const op = order[i];
+    const ready = max(end[jobPredecessor[op]], end[machinePredecessor[op]]);
+    end[op] = max(ready, release[op]) + duration[op];
+  }
+}
+
+function updateEndsByCalendar(from: i32): void {
+  for (let i = from; i < operations; i++) {
+    const op = order[i];
+    const ready = max(end[jobPredecessor[op]], end[machinePredecessor[op]]);
+    const done = frozenEnd[op];
+    end[op] = done > 0 ? done : completionOf(duration[op], machine[op], max(ready, release[op]));
+  }
+}
+
+/** Longest paths behind everything up to a place in the order. */
+function updateRests(from: i32): void {
+  for (let i = from; i >= 0; i--) {
+    const op = order[i];
+    const behind = max(rest[jobSuccessor[op]], rest[machineSuccessor[op]]);
+    rest[op] = behind + duration[op];
+  }
+}

@@ -1,0 +1,61 @@
+import {
+  allocateCalendar,
+  downtimeFrom,
+  downtimeOffset,
+  downtimeResumable,
+  downtimeTo,
+} from './calendar';
+import { allocateEstimate } from './estimate';
+import {
+  allocateGraph,
+  duration,
+  end,
+  frozenEnd,
+  jobPredecessor,
+  jobSuccessor,
+  last,
+  machine,
+  order,
+  release,
+  rest,
+} from './graph';
+import { allocateSearch, bestOrder } from './search';
+import { allocateTabu, column, row } from './tabu';
+
+export { estimateAfter, estimateBefore } from './estimate';
+export { loadOrder, makespan, moveAfter, moveBefore } from './graph';
+export { seedRandom } from './random';
+export { bestMakespan, configure, iterations, search, start } from './search';
+
+/** Makes room for an instance; call once. */
+export function allocate(n: i32, jobs: i32, machines: i32, tabuSize: i32, downtimes: i32): void {
+  allocateGraph(n, jobs, machines);
+  allocateCalendar(machines, downtimes);
+  allocateEstimate(n);
+  allocateTabu(n, tabuSize);
+  allocateSearch(n);
+}
+
+/** Where an array lies in memory, by its place in the list of `../kernel.ts`. */
+export function addressOf(array: i32): usize {
+  const addresses: StaticArray<usize> = [
+    changetype<usize>(duration),
+    changetype<usize>(release),
+    changetype<usize>(frozenEnd),
+    changetype<usize>(machine),
+    changetype<usize>(jobPredecessor),
+    changetype<usize>(jobSuccessor),
+    changetype<usize>(last),
+    changetype<usize>(downtimeOffset),
+    changetype<usize>(downtimeFrom),
+    changetype<usize>(downtimeTo),
+    changetype<usize>(downtimeResumable),
+    changetype<usize>(row),
+    changetype<usize>(column),
+    changetype<usize>(order),
+    changetype<usize>(bestOrder),
+    changetype<usize>(end),
+    changetype<usize>(rest),
+  ];
+  return addresses[array];
+}
