@@ -51,9 +51,14 @@ export function distance(instance: Instance, a: Solution, b: Solution): number {
 export function orderByTime(times: ArrayLike<number>): Int32Array {
   const operations = times.length;
   const keys = new Float64Array(operations);
-  // Fractions of a time unit matter only between operations that may come in any order.
+  // Fractions of a time unit matter only between operations that may come in any order: as many
+  // as leave time and number exact in one key. That is at least one for every instance there is.
+  let latest = 1;
+  for (let op = 0; op < operations; op++) latest = Math.max(latest, times[op] + 1);
+  const room = Number.MAX_SAFE_INTEGER / operations / latest;
+  const fractions = Math.max(1, Math.min(MOST_FRACTIONS, Math.floor(room)));
   for (let op = 0; op < operations; op++) {
-    keys[op] = Math.floor(times[op] * FRACTIONS) * operations + op;
+    keys[op] = Math.floor(times[op] * fractions) * operations + op;
   }
   keys.sort();
   const order = new Int32Array(operations);
@@ -61,4 +66,4 @@ export function orderByTime(times: ArrayLike<number>): Int32Array {
   return order;
 }
 
-const FRACTIONS = 64;
+const MOST_FRACTIONS = 64;

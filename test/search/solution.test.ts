@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Instance } from '../../src/jssp/instance.js';
-import { instanceFromJobs } from '../../src/jssp/instance.js';
+import { type Instance, instanceFromJobs, MAX_TIME } from '../../src/jssp/instance.js';
 import { machineNeighbours, semiActive } from '../../src/jssp/timing.js';
 import { createSolution, distance, orderByTime } from '../../src/search/solution.js';
 import { arbitraryInstanceAndSequences, arbitrarySequences } from '../arbitraries.js';
@@ -32,6 +31,13 @@ describe('orderByTime', () => {
         expect(isTopological(instance, sequences, orderByTime(start))).toBe(true);
       }),
     );
+  });
+
+  it('loses no operation where there are many of them and times are large', () => {
+    const operations = 1_000_000;
+    const times = Float64Array.from({ length: operations }, (_, op) => MAX_TIME - op);
+    const order = orderByTime(times);
+    expect(order.every((op, i) => op === operations - 1 - i)).toBe(true);
   });
 
   it('keeps every precedence that two parents share, however they are weighted', () => {
