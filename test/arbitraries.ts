@@ -8,6 +8,7 @@ export interface InstanceShape {
   maxLength?: number;
   releases?: boolean;
   dueDates?: boolean;
+  weights?: boolean;
   deadlines?: boolean;
   downtimes?: boolean;
 }
@@ -46,6 +47,7 @@ export function arbitraryInstance(shape: InstanceShape = {}): fc.Arbitrary<Insta
           ? Int32Array.from(operations, () => (next() % 3 === 0 ? next() : 0))
           : null,
         due: shape.dueDates ? Int32Array.from(jobs, optional) : null,
+        weight: shape.weights ? Int32Array.from(jobs, () => next() % 5) : null,
         deadline: shape.deadlines ? Int32Array.from(jobs, optional) : null,
         calendar,
       });

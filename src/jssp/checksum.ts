@@ -6,7 +6,7 @@ const CHUNK = 1 << 16;
 /**
  * SHA-256 of the canonical text of an instance, in lower-case hexadecimal: `"<n> <m>\n"`, then
  * for each job `"machine duration machine duration …\n"`, single spaces, machines from 0. What an
- * instance has beyond that (releases, due dates, deadlines, frozen starts, downtimes) follows,
+ * instance has beyond that (releases, due dates, weights, deadlines, frozen starts, downtimes) follows,
  * one line each: its name and its numbers.
  */
 export function instanceChecksum(instance: Instance): string {
@@ -24,7 +24,7 @@ export function instanceChecksum(instance: Instance): string {
     }
   }
   hash.update(text);
-  for (const key of ['release', 'due', 'deadline', 'frozen'] as const) {
+  for (const key of ['release', 'due', 'weight', 'deadline', 'frozen'] as const) {
     updateLine(hash, key, instance[key]);
   }
   if (calendar !== null) {

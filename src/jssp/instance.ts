@@ -1,4 +1,4 @@
-import { InputError } from '../core/errors.js';
+import { checkTimes, checkWeights, insist, insistOnInteger } from './instance-checks.js';
 
 /**
  * Largest time the package handles: every semi-active schedule of an instance ends by then, and a
@@ -37,6 +37,11 @@ export interface Instance {
   readonly release: Int32Array | null;
   /** n entries: due date of each job, −1 for none; null if no job has one. May be missed. */
   readonly due: Int32Array | null;
+  /**
+   * n entries: what a unit of time costs by which a job misses its due date, 0 or more; null if all
+   * are 1. Jobs without a due date may have one, too.
+   */
+  readonly weight: Int32Array | null;
   /** n entries: deadline of each job, −1 for none; null if no job has one. Must be met. */
   readonly deadline: Int32Array | null;
   /** N entries: the start an operation has already taken, −1 if it is free; null if all are free. */
@@ -68,6 +73,7 @@ export interface InstanceSpec {
   duration: Int32Array;
   release?: Int32Array | null;
   due?: Int32Array | null;
+  weight?: Int32Array | null;
   deadline?: Int32Array | null;
   frozen?: Int32Array | null;
   calendar?: Calendar | null;
@@ -78,7 +84,8 @@ export interface InstanceSpec {
  * change them afterwards.
  *
  * @throws InputError if the arrays do not fit each other, a machine is out of range, a time is
- *   negative, downtimes overlap, or schedules could exceed {@link MAX_TIME}
+ *   negative, downtimes overlap, schedules could exceed {@link MAX_TIME}, or a weight is negative or
+ *   all of them add up to more than 2^23
  */
 export function createInstance(spec: InstanceSpec): Instance {
   const { name, machines, jobOffset, machine, duration } = spec;
@@ -109,15 +116,16 @@ export function createInstance(spec: InstanceSpec): Instance {
     machineOperations,
     release: unlessAll(0, spec.release),
     due: unlessAll(-1, spec.due),
+    weight: unlessAll(1, spec.weight),
     deadline: unlessAll(-1, spec.deadline),
     frozen: unlessAll(-1, spec.frozen),
     calendar: spec.calendar?.from.length ? spec.calendar : null,
   });
 }
 
-/** Null for times that say nothing, so that equal instances are equal in every respect. */
-function unlessAll(nothing: number, times: Int32Array | null | undefined): Int32Array | null {
-  return times?.some((time) => time !== nothing) ? times : null;
+/** Null for numbers that say nothing, so that equal instances are equal in every respect. */
+function unlessAll(nothing: number, numbers: Int32Array | null | undefined): Int32Array | null {
+  return numbers?.some((number) => number !== nothing) ? numbers : null;
 }
 
 /** An operation as a literal: [machine, duration]. */
@@ -236,6 +244,7 @@ function checkShape(spec: InstanceSpec): void {
   }
   work += checkTimes(spec.release, operations, 'release', 0);
   checkTimes(spec.due, jobs, 'due', -1);
+  checkWeights(spec.weight, jobs);
   checkTimes(spec.deadline, jobs, 'deadline', -1);
   work += checkTimes(spec.frozen, operations, 'frozen', -1);
   if (spec.calendar) work += checkCalendar(spec.calendar, machines);
@@ -245,23 +254,6 @@ function checkShape(spec: InstanceSpec): void {
     `use a coarser time unit: at most ${MAX_TIME} fits`,
     work,
   );
-}
-
-/** Checks one optional array of times and returns its largest entry. */
-function checkTimes(
-  times: Int32Array | null | undefined,
-  length: number,
-  what: string,
-  least: number,
-): number {
-  if (!times) return 0;
-  insist(times.length === length, `${what} has ${times.length} entries`, `give ${length}`);
-  let largest = 0;
-  for (const time of times) {
-    if (time < least) insist(false, `${what} of ${time}`, `use ${least} or more`, time);
-    if (time > largest) largest = time;
-  }
-  return largest;
 }
 
 /** Checks a calendar and returns the end of its last downtime. */
@@ -290,12 +282,4 @@ function checkCalendar({ offset, from, to, resumable }: Calendar, machines: numb
     if (previous > last) last = previous;
   }
   return last;
-}
-
-function insistOnInteger(value: number, what: string): void {
-  insist(Number.isInteger(value), `${what} ${value} is not a whole number`, 'use integers', value);
-}
-
-function insist(holds: boolean, problem: string, cure: string, value?: unknown): void {
-  if (!holds) throw new InputError('bad_instance', problem, cure, {}, value);
 }

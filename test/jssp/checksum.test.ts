@@ -24,6 +24,7 @@ describe('instanceChecksum', () => {
       replaceInstance(shop, { machines: 3 }),
       replaceInstance(shop, { release: Int32Array.of(0, 0, 7) }),
       replaceInstance(shop, { due: Int32Array.of(0, 7) }),
+      replaceInstance(shop, { weight: Int32Array.of(0, 7) }),
       replaceInstance(shop, { deadline: Int32Array.of(0, 7) }),
       replaceInstance(shop, { frozen: Int32Array.of(-1, -1, 0) }),
     ];

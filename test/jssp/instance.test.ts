@@ -10,7 +10,13 @@ import {
 } from '../../src/jssp/instance.js';
 import { arbitraryInstance } from '../arbitraries.js';
 
-const everything = { releases: true, dueDates: true, deadlines: true, downtimes: true };
+const everything = {
+  releases: true,
+  dueDates: true,
+  weights: true,
+  deadlines: true,
+  downtimes: true,
+};
 
 describe('createInstance', () => {
   it('derives the jobs of operations and the operations of machines', () => {
@@ -45,15 +51,16 @@ describe('createInstance', () => {
   });
 
   it('holds null instead of times and downtimes that say nothing', () => {
-    const { release, due, deadline, frozen, calendar } = createInstance({
+    const { release, due, weight, deadline, frozen, calendar } = createInstance({
       ...base,
       release: Int32Array.of(0, 0),
       due: Int32Array.of(-1, -1),
+      weight: Int32Array.of(1, 1),
       deadline: Int32Array.of(-1, -1),
       frozen: Int32Array.of(-1, -1),
       calendar: downtime([], []),
     });
-    expect([release, due, deadline, frozen, calendar]).toEqual([null, null, null, null, null]);
+    expect([release, due, weight, deadline, frozen, calendar]).toEqual(new Array(6).fill(null));
   });
 
   const base = {
@@ -80,6 +87,12 @@ describe('createInstance', () => {
     ],
     [{ release: Int32Array.of(1) }, 'release has 1 entries; give 2'],
     [{ due: Int32Array.of(-2, 0) }, 'due of -2; use -1 or more'],
+    [{ weight: Int32Array.of(2) }, 'weight has 1 entries; give 2'],
+    [{ weight: Int32Array.of(2, -1) }, 'weight -1 of job 2; use 0 or more'],
+    [
+      { weight: Int32Array.of(2 ** 23, 1) },
+      'the weights of all jobs add up to 8388609; use smaller ones: at most 8388608 in all',
+    ],
     [
       { calendar: downtime([5, 7], [8, 9]) },
       'downtime [7, 9) of machine 0 is empty, negative or not in order; sort the downtimes of a machine and join those that overlap',
@@ -120,6 +133,14 @@ describe('replaceInstance', () => {
     expect([...changed.machineOperations]).toEqual([1, 0]);
     expect([...instance.machineOperations]).toEqual([0, 1]);
     expect(changed.duration).toBe(instance.duration);
+  });
+
+  it('keeps weights whether or not there are due dates', () => {
+    const weight = Int32Array.of(3);
+    const weighted = replaceInstance(instanceFromJobs('one', [[[0, 5]]]), { weight });
+    const due = replaceInstance(weighted, { due: Int32Array.of(2) });
+    expect([weighted.weight, due.weight]).toEqual([weight, weight]);
+    expect(replaceInstance(due, { due: null })).toEqual(weighted);
   });
 });
 

@@ -34,8 +34,9 @@ export function parseInstanceJson(bytes: Uint8Array, { file, name }: FileSource)
       name: (file === undefined ? head.name : undefined) ?? name,
       machines,
       ...flatten(jobs),
-      due: perJob(jobs, 'due'),
-      deadline: perJob(jobs, 'deadline'),
+      due: perJob(jobs, 'due', -1),
+      weight: perJob(jobs, 'weight', 1),
+      deadline: perJob(jobs, 'deadline', -1),
       calendar: flattenDowntimes(downtimes, machines, file),
     },
     file,
@@ -116,9 +117,14 @@ function flatten(jobs: readonly Job[]) {
   };
 }
 
-function perJob(jobs: readonly Job[], key: 'due' | 'deadline'): Int32Array | null {
-  const times = Int32Array.from(jobs, (job) => job[key] ?? -1);
-  return times.some((t) => t >= 0) ? times : null;
+/** A number of each job, or what it stands for where there is none; null if all jobs have that. */
+function perJob(
+  jobs: readonly Job[],
+  key: 'due' | 'weight' | 'deadline',
+  without: number,
+): Int32Array | null {
+  const numbers = Int32Array.from(jobs, (job) => job[key] ?? without);
+  return numbers.some((number) => number !== without) ? numbers : null;
 }
 
 function flattenDowntimes(
@@ -151,7 +157,7 @@ function flattenDowntimes(
 }
 
 function describeJob(instance: Instance, job: number): Job {
-  const { jobOffset, machine, duration, release, frozen, due, deadline } = instance;
+  const { jobOffset, machine, duration, release, frozen, due, weight, deadline } = instance;
   const operations: Job['operations'] = [];
   const first = jobOffset[job];
   for (let op = first; op < jobOffset[job + 1]; op++) {
@@ -167,6 +173,7 @@ function describeJob(instance: Instance, job: number): Job {
       ? { release: release[first] }
       : {}),
     ...(due !== null && due[job] >= 0 ? { due: due[job] } : {}),
+    ...(weight !== null && weight[job] !== 1 ? { weight: weight[job] } : {}),
     ...(deadline !== null && deadline[job] >= 0 ? { deadline: deadline[job] } : {}),
     operations,
   };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { InputError } from '../../core/errors.js';
 import { describeFound, formatPath, type JsonPath } from '../../core/json-path.js';
 import { MAX_TIME } from '../instance.js';
+import { MAX_TOTAL_WEIGHT } from '../instance-checks.js';
 import { MAX_COUNT } from './rows.js';
 
 /** The name and version of the JSON format of instances. */
@@ -9,6 +10,10 @@ export const INSTANCE_SCHEMA = 'alas-jssp/instance@1';
 
 // The messages of these schemas are cures: the problem is made from the value that is found.
 const time = z.int(`give a whole number from 0 to ${MAX_TIME}`).min(0).max(MAX_TIME);
+const weight = z
+  .int(`give a whole number from 0 to ${MAX_TOTAL_WEIGHT}`)
+  .min(0)
+  .max(MAX_TOTAL_WEIGHT);
 const count = z.int(`give a whole number from 1 to ${MAX_COUNT}`).min(1).max(MAX_COUNT);
 const index = z.int('give a machine as a whole number from 0').min(0);
 const list = (what: string) => z.array(z.unknown(), `give a list of ${what}`);
@@ -22,9 +27,10 @@ export const JOB = z.strictObject(
     operations: z.array(OPERATION, 'give a list of operations'),
     release: time.optional(),
     due: time.optional(),
+    weight: weight.optional(),
     deadline: time.optional(),
   },
-  'give an object with the key operations and, if need be, release, due, deadline',
+  'give an object with the key operations and, if need be, release, due, weight, deadline',
 );
 export const DOWNTIME = z.strictObject(
   { machine: index, from: time, to: time, resumable: z.boolean('give true or false') },

@@ -60,7 +60,7 @@ export function parseStandard(bytes: Uint8Array, source: FileSource): Instance {
  *
  * @param comment lines for the head of the file, without `#`
  * @throws InputError if the format cannot hold the instance: a job without exactly one operation
- *   per machine, releases, due dates, deadlines, frozen starts or downtimes
+ *   per machine, releases, due dates, weights, deadlines, frozen starts or downtimes
  */
 export function writeStandard(instance: Instance, comment: readonly string[] = []): string {
   insistOnStandard(instance);
@@ -106,6 +106,7 @@ function insistOnStandard(instance: Instance): void {
 const ATTRIBUTES = [
   ['release', 'release times'],
   ['due', 'due dates'],
+  ['weight', 'weights'],
   ['deadline', 'deadlines'],
   ['frozen', 'frozen starts'],
   ['calendar', 'downtimes'],

@@ -27,10 +27,11 @@ export const anyInstance: fc.Arbitrary<Instance> = fc
         release: fc.option(list(time, total), { nil: [] }),
         frozen: fc.option(list(orNone, total), { nil: [] }),
         due: fc.option(list(orNone, n), { nil: [] }),
+        weight: fc.option(list(fc.nat(9), n), { nil: [] }),
         deadline: fc.option(list(orNone, n), { nil: [] }),
         calendar: arbitraryCalendar(machines, { maxGap: 500, maxDowntime: 9 }),
       })
-      .map(({ machine, duration, release, frozen, due, deadline, calendar }) => {
+      .map(({ machine, duration, release, frozen, due, weight, deadline, calendar }) => {
         return createInstance({
           name,
           machines,
@@ -40,6 +41,7 @@ export const anyInstance: fc.Arbitrary<Instance> = fc
           release: nullIf(0, release),
           frozen: nullIf(-1, frozen),
           due: nullIf(-1, due),
+          weight: nullIf(1, weight),
           deadline: nullIf(-1, deadline),
           calendar,
         });

@@ -288,7 +288,7 @@ describe('a bad JSON file gets one line with JSON path, problem and cure', () =>
     [
       'a job that is null',
       (d) => ({ ...d, jobs: [...d.jobs, null] }),
-      'f:$.jobs[1]: this is null; give an object with the key operations and, if need be, release, due, deadline',
+      'f:$.jobs[1]: this is null; give an object with the key operations and, if need be, release, due, weight, deadline',
     ],
     [
       'a negative duration',
@@ -314,6 +314,16 @@ describe('a bad JSON file gets one line with JSON path, problem and cure', () =>
       'a negative release',
       (d) => set(d, { release: -1 }),
       `f:$.jobs[0].operations[1].release: this is -1; ${time}`,
+    ],
+    ...[-1, 0.5, 2 ** 23 + 1, 'high'].map((weight): [string, typeof weigh, string] => [
+      `a weight of ${weight}`,
+      (d) => weigh(d, weight),
+      `f:$.jobs[0].weight: this is ${JSON.stringify(weight)}; give a whole number from 0 to 8388608`,
+    ]),
+    [
+      'too much weight',
+      (d) => weigh({ ...d, jobs: [...d.jobs, structuredClone(d.jobs[0])] }, 2 ** 23),
+      'f:$: the weights of all jobs add up to 8388609; use smaller ones: at most 8388608 in all',
     ],
     [
       'a misspelt key',
@@ -374,6 +384,11 @@ describe('a bad JSON file gets one line with JSON path, problem and cure', () =>
   ])('%s', (_, content, message) => {
     expect(refusal(content)).toBe(message);
   });
+
+  function weigh(document: ReturnType<typeof valid>, weight?: unknown): object {
+    Object.assign(document.jobs[0], { weight });
+    return document;
+  }
 
   function set(document: ReturnType<typeof valid>, changes: object): object {
     Object.assign(document.jobs[0].operations[1], changes);
@@ -489,4 +504,7 @@ test('the standard format refuses what it cannot hold and names JSON', () => {
   const released = replaceInstance(even, { release: Int32Array.of(3) });
   expect(messageOf(() => writeStandard(released))).toBe(`x has release times, ${cannot}`);
   expect(writeInstanceJson(released)).toContain('"release":3');
+  const weighted = replaceInstance(even, { weight: Int32Array.of(3) });
+  expect(messageOf(() => writeStandard(weighted))).toBe(`x has weights, ${cannot}`);
+  expect(writeInstanceJson(weighted)).toContain('"weight":3');
 });

@@ -38,6 +38,7 @@ test('the JSON example of the documentation has everything an instance can have'
     jobs: 2,
     release: Int32Array.of(5, 0, 20),
     due: Int32Array.of(150, -1),
+    weight: Int32Array.of(4, 1),
     deadline: Int32Array.of(-1, 300),
     frozen: Int32Array.of(5, -1, -1),
     calendar: { offset: Int32Array.of(0, 0, 1), resumable: Uint8Array.of(1) },
