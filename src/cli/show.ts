@@ -9,6 +9,7 @@ import {
 } from '../jssp/bounds.js';
 import { instanceChecksum } from '../jssp/checksum.js';
 import type { Instance } from '../jssp/instance.js';
+import { tardinessLowerBound } from '../jssp/objectives.js';
 import { boundsFor, resolveSource } from '../jssp/suites.js';
 import type { Cell, Column } from '../report/columns.js';
 import { counted, whole } from '../report/format.js';
@@ -70,6 +71,7 @@ function gatherFacts(spec: string) {
       machine_heads_and_tails: machineHeadTailBound(instance),
       one_machine_preemptive: preemptiveBound(instance),
     },
+    tardiness_lower_bound: instance.due && tardinessLowerBound(instance),
     machine_loads: Array.from(loads, (load, machine) => ({
       machine,
       operations: instance.machineOffset[machine + 1] - instance.machineOffset[machine],
@@ -144,9 +146,11 @@ function draw(facts: Facts): string {
   lines.push(
     `lower bounds: job length ${own.job_length}, machine load ${own.machine_load}, ` +
       `heads and tails ${own.machine_heads_and_tails}, preemptive ${own.one_machine_preemptive}`,
-    '',
-    ...drawLoads(facts.machine_loads),
   );
+  if (facts.tardiness_lower_bound !== null) {
+    lines.push(`total weighted tardiness at least ${facts.tardiness_lower_bound}`);
+  }
+  lines.push('', ...drawLoads(facts.machine_loads));
   return lines.join('\n');
 }
 
@@ -186,6 +190,7 @@ function constraintsOf(instance: Instance): string[] {
   const names = {
     release: 'releases',
     due: 'due dates',
+    weight: 'weights',
     deadline: 'deadlines',
     frozen: 'frozen starts',
     calendar: 'downtimes',

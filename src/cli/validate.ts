@@ -4,6 +4,7 @@ import type { PlanFile } from '../jssp/formats/plan-json.js';
 import { parsePlan, readPlan } from '../jssp/formats/read-plan.js';
 import type { Instance } from '../jssp/instance.js';
 import { isSameInstanceName } from '../jssp/names.js';
+import { totalWeightedTardiness } from '../jssp/objectives.js';
 import { type Plan, scheduleFromPlan } from '../jssp/plan.js';
 import { resolveSource } from '../jssp/suites.js';
 import type { Column } from '../report/columns.js';
@@ -57,18 +58,20 @@ async function judge(spec: string, file: string, options: Options): Promise<numb
   const { plan, instance: claimedFor } = await readPlanOf(file, instance);
   const known = knownBounds(instance);
   const report = validate(instance, plan, { limit: options.limit, bound: known.lowerBound });
+  const tardiness = report.valid ? tardinessOf(instance, plan) : null;
+  const verdict = describeVerdict(source.name, report, known, tardiness);
   const doubt =
     claimedFor === undefined || isSameInstanceName(claimedFor, source.name)
       ? []
       : [`warning: the plan says that it is for ${claimedFor}, not for ${source.name}`];
 
   if (options.format === 'table') {
-    await print([...doubt, describe(source.name, report, known)].join('\n'));
+    await print([...doubt, describe(verdict, report)].join('\n'));
   } else {
-    const data = { schema: 'alas-jssp/validation@1', instance: source.name, ...report };
+    const data = { schema: 'alas-jssp/validation@1', instance: source.name, ...report, tardiness };
     await printRows(options.format, violationColumns, report.violations, data);
     for (const line of doubt) remark(options, line);
-    remarkVerdict(options, describeVerdict(source.name, report, known));
+    remarkVerdict(options, verdict);
   }
   for (const { message } of report.warnings) remark(options, `warning: ${message}`);
 
@@ -94,18 +97,30 @@ function writeCertificate(file: string, instance: Instance, plan: Plan, known: K
   writeOutput(file, `${JSON.stringify(certificate)}\n`);
 }
 
+/** The total weighted tardiness of a valid plan; null if no job has a due date. */
+function tardinessOf(instance: Instance, plan: Plan): number | null {
+  return instance.due && totalWeightedTardiness(scheduleFromPlan(instance, plan));
+}
+
 /** The verdict in one line. */
-function describeVerdict(name: string, report: ValidationReport, known: KnownBounds): string {
+function describeVerdict(
+  name: string,
+  report: ValidationReport,
+  known: KnownBounds,
+  tardiness: number | null,
+): string {
   const { valid, makespan, total, violations, groups, truncated } = report;
-  if (valid) return `${name}: valid, makespan ${makespan}${describeKnown(makespan, known)}`;
+  if (valid) {
+    const late = tardiness === null ? '' : `, total weighted tardiness ${tardiness}`;
+    return `${name}: valid, makespan ${makespan}${describeKnown(makespan, known)}${late}`;
+  }
   const cut = truncated ? `; only the first ${violations.length} are listed and grouped` : '';
   return `${name}: invalid, ${counted(total, 'violation')} from ${counted(groups.length, 'root cause')}${cut}`;
 }
 
 /** The verdict and, if it is "invalid", the root causes. */
-function describe(name: string, report: ValidationReport, known: KnownBounds): string {
-  const { groups } = report;
-  const lines = [describeVerdict(name, report, known)];
+function describe(verdict: string, { groups }: ValidationReport): string {
+  const lines = [verdict];
   groups.slice(0, SHOWN.groups).forEach(({ root, cascades, explanation }, i) => {
     lines.push('', `${i + 1}. ${explanation} [${root.code}]`);
     const related = root.message === explanation ? cascades : [root, ...cascades];

@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cli } from './cli.js';
+import { cli, temporaryDirectory } from './cli.js';
 
 describe('alas-jssp show', () => {
   it('tells size, bounds and machine loads', async () => {
@@ -12,6 +13,7 @@ describe('alas-jssp show', () => {
       total_work: 197,
       best_known: { lower_bound: 55, upper_bound: 55 },
       lower_bounds: { best: 52, job_length: 47, machine_load: 43 },
+      tardiness_lower_bound: null,
     });
     expect(facts.machine_loads[5]).toEqual({
       machine: 5,
@@ -35,6 +37,17 @@ describe('alas-jssp show', () => {
     const md = (await cli(['show', 'ft06', '--format', 'md'])).stdout;
     expect(md).toContain('| total_work | 197 |');
     expect(md).toMatch(/\n\n\| machine \| operations \| load \| of the busiest \|\n/);
+  });
+
+  it('tells of weights and tardiness where jobs have due dates', async () => {
+    const out = join(temporaryDirectory(), 'tardy.json');
+    const size = ['--jobs', '5', '--machines', '2', '--due-tightness', '0.5'];
+    await cli(['generate', 'random', ...size, '--min-duration', '10', '--out', out]);
+    const facts = JSON.parse((await cli(['show', out, '--json'])).stdout);
+    expect(facts.constraints).toEqual(['due dates', 'weights']);
+    expect(facts.tardiness_lower_bound).toBeGreaterThan(0);
+    const { stdout } = await cli(['show', out, '--format', 'table']);
+    expect(stdout).toContain(`total weighted tardiness at least ${facts.tardiness_lower_bound}\n`);
   });
 
   it('draws a bar for each machine', async () => {

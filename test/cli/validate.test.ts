@@ -23,6 +23,28 @@ describe('alas-jssp plan, validate and verify', () => {
     expect(verified.code).toBe(0);
   });
 
+  it('tell the total weighted tardiness of a valid plan where jobs have due dates', async () => {
+    const directory = temporaryDirectory();
+    const operations = [{ machine: 0, duration: 5 }];
+    const jobs = [
+      { due: 3, weight: 4, operations },
+      { due: 9, operations },
+    ];
+    const shop = join(directory, 'shop.json');
+    writeFileSync(shop, JSON.stringify({ schema: 'alas-jssp/instance@1', machines: 1, jobs }));
+    const plan = join(directory, 'plan.csv');
+    const write = (start: number) =>
+      writeFileSync(plan, `job,step,machine,start,end\n1,1,0,0,5\n2,1,0,${start},${start + 5}\n`);
+    write(5);
+    const valid = await cli(['validate', shop, plan, '--json']);
+    expect(valid.stderr).toBe('shop: valid, makespan 10, total weighted tardiness 9\n');
+    expect(JSON.parse(valid.stdout).tardiness).toBe(4 * (5 - 3) + (10 - 9));
+    write(4);
+    const invalid = await cli(['validate', shop, plan, '--json']);
+    expect(invalid.stderr).not.toContain('tardiness');
+    expect(JSON.parse(invalid.stdout).tardiness).toBeNull();
+  });
+
   it('refuse a plan after any one of its numbers is changed, and say which rule it breaks', async () => {
     const { directory, plan } = await planned();
     const file = join(directory, 'faulty.json');

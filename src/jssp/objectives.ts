@@ -1,0 +1,66 @@
+import { completionTime, earliestStart } from './calendar.js';
+import type { Instance } from './instance.js';
+import type { Schedule } from './schedule.js';
+
+/** What a schedule is to minimize; {@link objectives} lists them. */
+export type Objective = 'makespan' | 'total-weighted-tardiness';
+
+/** Every objective there is, the default first. */
+export const objectives: readonly Objective[] = ['makespan', 'total-weighted-tardiness'];
+
+/** What a schedule comes to under an objective, in units of time (times weight); less is better. */
+export function objectiveValue(schedule: Schedule, objective: Objective): number {
+  return objective === 'makespan' ? schedule.makespan : totalWeightedTardiness(schedule);
+}
+
+/**
+ * The sum, over all jobs with a due date, of weight × max(0, completion − due date): the objective
+ * Σ wⱼTⱼ of Singer and Pinedo 1998, doi:10.1080/07408179808966461. Exact (a safe integer) for every
+ * valid schedule.
+ *
+ * A job is complete when the last of its operations is, downtimes included. As in the makespan,
+ * operations that are not scheduled count for nothing: ask about complete schedules.
+ */
+export function totalWeightedTardiness({ instance, end }: Schedule): number {
+  const { jobOffset } = instance;
+  return sumOfTardiness(instance, (job) => {
+    let completion = 0;
+    for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
+      if (end[op] > completion) completion = end[op];
+    }
+    return completion;
+  });
+}
+
+/**
+ * A lower bound on the total weighted tardiness of all feasible schedules: what it comes to if
+ * every job runs as early as it can alone in the shop, after its releases, frozen starts and
+ * downtimes. O(N) but for the search in calendars.
+ */
+export function tardinessLowerBound(instance: Instance): number {
+  return sumOfTardiness(instance, (job) => completionAlone(instance, job));
+}
+
+/** The earliest completion of a job, were it alone in the shop; 0 for one without operations. */
+function completionAlone(instance: Instance, job: number): number {
+  const { jobOffset, frozen } = instance;
+  let time = 0;
+  for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
+    const isFree = frozen === null || frozen[op] < 0;
+    time = completionTime(instance, op, isFree ? earliestStart(instance, op, time) : frozen[op]);
+  }
+  return time;
+}
+
+function sumOfTardiness(
+  { jobs, due, weight }: Instance,
+  completionOf: (job: number) => number,
+): number {
+  if (due === null) return 0;
+  let sum = 0;
+  for (let job = 0; job < jobs; job++) {
+    if (due[job] < 0) continue;
+    sum += (weight?.[job] ?? 1) * Math.max(0, completionOf(job) - due[job]);
+  }
+  return sum;
+}
