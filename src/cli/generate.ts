@@ -1,5 +1,6 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { InputError } from '../core/errors.js';
+import { withDueDates } from '../jssp/due-dates.js';
 import { writeInstanceJson } from '../jssp/formats/instance-json.js';
 import { writeStandard } from '../jssp/formats/standard.js';
 import { generateRandom, generateTaillard } from '../jssp/generator.js';
@@ -39,7 +40,7 @@ Examples (the first seeds give ta01; benchmarks/taillard-seeds.csv has all):
     )
     .action(async (options: TaillardOptions) => {
       await save(
-        inOptionNames(() => generateTaillard(options)),
+        make(() => generateTaillard(options), options),
         options,
       );
     });
@@ -63,18 +64,24 @@ function randomCommand(): Command {
 Examples:
   $ alas-jssp generate random --jobs 20 --machines 10 --seed 7 > shop.txt
   $ alas-jssp generate random --jobs 8 --machines 5 --out shop.json \\
-      --min-length 2 --max-length 9 --recirculation`,
+      --min-length 2 --max-length 9 --recirculation
+  $ alas-jssp generate random --jobs 10 --machines 10 --due-tightness 1.3 \\
+      --out tardy.json`,
     )
     .action(async (options: RandomOptions) => {
       await save(
-        inOptionNames(() => generateRandom(options)),
+        make(() => generateRandom(options), options),
         options,
       );
     });
 }
 
-type TaillardOptions = Parameters<typeof generateTaillard>[0] & FileOptions;
-type RandomOptions = Parameters<typeof generateRandom>[0] & FileOptions;
+interface DueOptions {
+  dueTightness?: number;
+}
+
+type TaillardOptions = Parameters<typeof generateTaillard>[0] & DueOptions & FileOptions;
+type RandomOptions = Parameters<typeof generateRandom>[0] & DueOptions & FileOptions;
 
 const lehmerSeed = wholeNumber('a seed', 1, 2 ** 31 - 2);
 
@@ -82,23 +89,36 @@ function withSize(command: Command): Command {
   return command
     .requiredOption('--jobs <n>', 'number of jobs', wholeNumber('a number of jobs', 1))
     .requiredOption('--machines <m>', 'number of machines', wholeNumber('a number of machines', 1))
-    .option('--name <name>', 'name of the instance');
+    .option('--name <name>', 'name of the instance')
+    .option(
+      '--due-tightness <factor>',
+      'due dates at release + factor × job length, such as 1.3, and weights 4, 2 and 1',
+      factor,
+    );
+}
+
+/** A parser for numbers such as 1.3. */
+function factor(text: string): number {
+  const value = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text)) return value;
+  throw new InvalidArgumentError('a tightness is a number of 0 or more, such as 1.3.');
 }
 
 function withFile(command: Command): Command {
   const format = new Option(
     '--as, --format <format>',
-    'file format; standard unless jobs differ in length or --out ends in .json',
+    'file format; json if jobs differ in length or have due dates or --out ends in .json, else standard',
   ).choices(['standard', 'json']);
   return withJson(command.addOption(format))
     .option('--out <file>', 'write to a file instead of stdout; compressed if it ends in .gz')
     .option('-q, --quiet', 'no remarks on stderr', false);
 }
 
-/** Runs a generator; what it says of its parameters is said of the options instead. */
-function inOptionNames(generate: () => Instance): Instance {
+/** Runs a generator and adds due dates if asked to; errors speak of options, not of parameters. */
+function make(generate: () => Instance, { dueTightness }: DueOptions): Instance {
   try {
-    return generate();
+    const instance = generate();
+    return dueTightness === undefined ? instance : withDueDates(instance, dueTightness);
   } catch (error) {
     if (!(error instanceof InputError && error.code === 'bad_parameter')) throw error;
     const { code, problem, cure, value } = error;
@@ -125,7 +145,10 @@ async function save(instance: Instance, options: FileOptions): Promise<void> {
   remark(options, `${facts}, in ${options.out}`);
 }
 
-function formatFor({ jobOffset, machines }: Instance, { format, out }: FileOptions): FileFormat {
+function formatFor(
+  { jobOffset, machines, due }: Instance,
+  { format, out }: FileOptions,
+): FileFormat {
   const isJsonFile = /\.json(\.gz)?$/i.test(out ?? '');
   if (isJsonFile && format === 'standard') {
     throw new InputError(
@@ -136,5 +159,5 @@ function formatFor({ jobOffset, machines }: Instance, { format, out }: FileOptio
     );
   }
   const rectangular = jobOffset.every((offset, job) => offset === job * machines);
-  return format ?? (isJsonFile || !rectangular ? 'json' : 'standard');
+  return format ?? (isJsonFile || !rectangular || due !== null ? 'json' : 'standard');
 }

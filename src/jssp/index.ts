@@ -13,6 +13,7 @@ export {
 } from './bounds.js';
 export { completionTime, earliestStart, meetsDowntime } from './calendar.js';
 export { instanceChecksum } from './checksum.js';
+export { withDueDates } from './due-dates.js';
 export { writeInstanceJson } from './formats/instance-json.js';
 export { writePlanCsv } from './formats/plan-csv.js';
 export { type PlanFile, writePlanJson } from './formats/plan-json.js';
@@ -37,7 +38,15 @@ export {
   replaceInstance,
   shareInstance,
 } from './instance.js';
+export { MAX_TOTAL_WEIGHT } from './instance-checks.js';
 export { canonicalName } from './names.js';
+export {
+  type Objective,
+  objectives,
+  objectiveValue,
+  tardinessLowerBound,
+  totalWeightedTardiness,
+} from './objectives.js';
 export {
   type Candidate,
   isSchedule,

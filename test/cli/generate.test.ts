@@ -26,6 +26,37 @@ describe('alas-jssp generate', () => {
     expect(code).toBe(2);
   });
 
+  it('gives due dates and weights on demand, which only JSON holds', async () => {
+    const size = ['--jobs', '5', '--machines', '2', '--due-tightness', '1.3'];
+    for (const generator of [['random'], ['taillard', ...seeds]]) {
+      const { code, stdout } = await cli(['generate', ...generator, ...size]);
+      expect(code).toBe(0);
+      for (const { due, operations } of JSON.parse(stdout).jobs) {
+        const length = operations[0].duration + operations[1].duration;
+        expect(due).toBe(Math.floor((13 * length) / 10));
+      }
+      const weights = JSON.parse(stdout).jobs.map((job: { weight?: number }) => job.weight ?? 1);
+      expect(weights).toEqual([4, 2, 2, 2, 1]);
+    }
+    const { stderr } = await cli(['generate', 'random', ...size, '--format', 'standard']);
+    expect(stderr).toMatch(
+      / has due dates, which the standard format cannot hold; write it as JSON/,
+    );
+  });
+
+  it.each([
+    [
+      'soon',
+      /--due-tightness.*'soon' is invalid. a tightness is a number of 0 or more, such as 1.3/,
+    ],
+    ['1000000000', /^alas-jssp: --due-tightness is 1000000000; give 0 or more, and so little that/],
+  ])('refuses a tightness of %s', async (tightness, message) => {
+    const size = ['--jobs', '3', '--machines', '2', '--due-tightness', tightness];
+    const { code, stderr } = await cli(['generate', 'random', ...size]);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(2);
+  });
+
   it('writes random instances that the other commands read, in JSON where jobs differ', async () => {
     const out = join(temporaryDirectory(), 'shop.json');
     const size = ['--jobs', '8', '--machines', '5', '--min-length', '2', '--max-length', '9'];
