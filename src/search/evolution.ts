@@ -1,6 +1,7 @@
 import { createRandom, type Random } from '../core/random.js';
 import type { Instance } from '../jssp/instance.js';
-import { createKernel, type Kernel, startsOf } from './kernel.js';
+import { costOf, createKernel, type Kernel, startsOf } from './kernel.js';
+import type { Problem } from './problem.js';
 import { createSolution, distance, orderByTime, type Solution } from './solution.js';
 import { randomStart } from './starts.js';
 
@@ -14,11 +15,19 @@ export interface EvolutionSettings {
   readonly cutoff: number;
 }
 
+/** A topological order of all operations (N), and the objective of its schedule. */
+export interface Found {
+  readonly order: Int32Array;
+  /** Infinity if a deadline or a pinned start is not kept. */
+  readonly cost: number;
+}
+
 /** A search that is going on; whoever drives it decides after each slice whether it goes on. */
 export interface Evolution {
   /** Works for a few milliseconds. */
   advance(): void;
-  readonly best: Solution | null;
+  /** The best order (N) so far and what it costs; null before there is one. */
+  readonly best: Found | null;
   readonly iterations: number;
   /** Iterations since the best solution was found. */
   readonly idle: number;
@@ -37,8 +46,11 @@ const LEAST_WEIGHT = 0.3;
 /** Children per member of the population that may bring nothing before it is given up. */
 const PATIENCE = 6;
 
-/** Operations looked at between two chances to stop: a few milliseconds of work. */
+/** Operations timed between two chances to stop: a few milliseconds of work. */
 const SLICE = 500_000;
+
+/** Moves that are tried out in an iteration where estimates do not serve, about. */
+const TRIED = 20;
 
 /**
  * Tabu search within an evolution: a small population of local optima, children from averaged
@@ -51,30 +63,31 @@ const SLICE = 500_000;
  *   solution never falls
  */
 export function createEvolution(
-  instance: Instance,
+  problem: Problem,
   settings: EvolutionSettings,
   warmStart: Int32Array | null = null,
 ): Evolution {
-  const kernel = createKernel(instance);
+  const { instance, watched } = problem;
+  const kernel = createKernel(instance, watched);
   const random = createRandom(settings.seed);
-  configure(kernel, random);
-  let best: Solution | null = null;
+  configure(kernel, problem, random);
+  const steps = stepsPerSlice(problem);
+  let best: Found | null = null;
   let iterations = 0;
   let improvedAt = 0;
   let restarts = 0;
   let guest: Int32Array | null = warmStart;
 
   function keep(): void {
-    const makespan = kernel.exports.bestMakespan();
-    if (best !== null && makespan >= best.makespan) return;
-    best = snapshot(kernel);
+    const cost = costOf(kernel.exports.bestCost());
+    if (best !== null && cost >= best.cost) return;
+    best = { cost, order: kernel.bestOrder() };
     improvedAt = iterations;
   }
 
   function* improve(order: Int32Array): Generator<void, Solution> {
-    kernel.order.set(order);
+    kernel.load(order);
     kernel.exports.start();
-    const steps = Math.max(1, Math.min(2048, Math.round(SLICE / instance.operations)));
     let before = 0;
     for (let goesOn = true; goesOn; ) {
       keep();
@@ -87,19 +100,35 @@ export function createEvolution(
     return snapshot(kernel);
   }
 
+  /** A population of random solutions. */
+  function* found(size: number): Generator<void, Solution[]> {
+    const members: Solution[] = [];
+    while (members.length < size) {
+      const order = guest ?? randomStart(instance, random);
+      guest = null;
+      members.push(yield* improve(order));
+    }
+    return members;
+  }
+
+  /** Has the members of a population bring forth children until none is any better. */
+  function* mature(members: Solution[]): Generator<void, void> {
+    for (let stale = 0; stale < PATIENCE * members.length; ) {
+      const order = guest ?? mate(instance, members, random);
+      guest = null;
+      stale = replace(instance, members, yield* improve(order)) ? 0 : stale + 1;
+    }
+  }
+
   function* evolve(): Generator<void, never> {
+    let elders: Solution[] = [];
     for (let size = settings.population; ; size = Math.min(settings.largest, 1.5 * size)) {
-      const members: Solution[] = [];
-      while (members.length < size) {
-        const order = guest ?? randomStart(instance, random);
-        guest = null;
-        members.push(yield* improve(order));
-      }
-      for (let stale = 0; stale < PATIENCE * members.length; ) {
-        const order = guest ?? mate(instance, members, random);
-        guest = null;
-        stale = replace(instance, members, yield* improve(order)) ? 0 : stale + 1;
-      }
+      const members = yield* found(size);
+      yield* mature(members);
+      if (elders.length > 0) {
+        elders = [...bestHalf(elders), ...bestHalf(members)];
+        yield* mature(elders);
+      } else elders = members;
       restarts++;
     }
   }
@@ -126,29 +155,32 @@ export function createEvolution(
 }
 
 /** N6, and the tenure of Zhang et al. 2008 (doi:10.1016/j.cor.2007.12.021): 10 + n/m and more. */
-function configure({ instance, exports }: Kernel, random: Random): void {
+function configure({ exports }: Kernel, { instance, objective }: Problem, random: Random): void {
   const { jobs, machines } = instance;
   const tenure = 10 + jobs / machines;
   const spread = jobs <= 2 * machines ? 0.4 : 0.5;
-  exports.configure(6, Math.round(tenure), Math.round(spread * tenure));
+  const isTardiness = objective === 'total-weighted-tardiness';
+  exports.configure(6, Math.round(tenure), Math.round(spread * tenure), isTardiness);
   exports.seedRandom(random.integer(1, 2 ** 31));
 }
 
-/** The best solution of the kernel's search. */
+/** Iterations that take a few milliseconds. */
+function stepsPerSlice({ instance, objective, watched }: Problem): number {
+  const estimates = objective === 'makespan' && watched.op.length === 0;
+  const timed = instance.operations * (estimates ? 1 : TRIED);
+  return Math.max(1, Math.min(2048, Math.round(SLICE / timed)));
+}
+
+/** The best solution of the kernel's search, which has ended. */
 function snapshot(kernel: Kernel): Solution {
-  const { instance, exports, order, bestOrder } = kernel;
-  const current = order.slice();
-  order.set(bestOrder);
-  exports.loadOrder();
-  const solution = createSolution(
-    instance,
-    exports.makespan(),
-    bestOrder.slice(),
-    startsOf(kernel),
-  );
-  order.set(current);
-  exports.loadOrder();
-  return solution;
+  const order = kernel.bestOrder();
+  kernel.load(order);
+  return createSolution(kernel.instance, kernel.exports.bestCost(), order, startsOf(kernel));
+}
+
+/** The better half of a population. */
+function bestHalf(members: readonly Solution[]): Solution[] {
+  return members.toSorted((a, b) => a.cost - b.cost).slice(0, Math.ceil(members.length / 2));
 }
 
 /** An order between those of two members. */
@@ -169,12 +201,9 @@ function mate(instance: Instance, members: readonly Solution[], random: Random):
 function replace(instance: Instance, members: Solution[], child: Solution): boolean {
   const distances = members.map((member) => distance(instance, member, child));
   const nearest = distances.indexOf(Math.min(...distances));
-  const worst = members.reduce(
-    (at, { makespan }, i) => (makespan > members[at].makespan ? i : at),
-    0,
-  );
+  const worst = members.reduce((at, { cost }, i) => (cost > members[at].cost ? i : at), 0);
   const place = distances[nearest] < LEAST_DISTANCE ? nearest : worst;
-  if (child.makespan >= members[place].makespan) return false;
+  if (child.cost >= members[place].cost) return false;
   members[place] = child;
   return true;
 }

@@ -1,11 +1,13 @@
-import type { Evolution } from './evolution.js';
+import type { Evolution, Found } from './evolution.js';
 
 /** Shared memory through which islands and their main thread see each other's progress. */
 export interface ExchangeBuffers {
-  /** Is it over? Then, for each island, the version and the makespan of what it shows. */
+  /** Is it over? Then, for each island, the version of what it shows. */
   readonly control: Int32Array;
   /** For each island: iterations, iterations since its last improvement, restarts. */
   readonly progress: Float64Array;
+  /** For each island the cost of its best solution; Infinity at first. */
+  readonly costs: Float64Array;
   /** For each island the operations (N) in the order of its best solution. */
   readonly orders: Int32Array;
 }
@@ -26,9 +28,9 @@ export interface Exchange {
   report(island: number, progress: Pick<Evolution, keyof IslandProgress>): void;
   progressOf(island: number): IslandProgress;
   /** Shows a solution of an island. */
-  publish(island: number, solution: { makespan: number; order: Int32Array }): void;
-  /** The makespan that an island shows; Infinity if none. */
-  makespanOf(island: number): number;
+  publish(island: number, solution: Found): void;
+  /** The cost that an island shows; Infinity if none. */
+  costOf(island: number): number;
   /** A copy of the order that an island shows. */
   orderOf(island: number): Int32Array;
 }
@@ -39,17 +41,17 @@ const FIELDS = 3;
 export function createExchangeBuffers(islands: number, operations: number): ExchangeBuffers {
   const shared = (bytes: number) => new SharedArrayBuffer(bytes);
   return {
-    control: new Int32Array(shared(4 * (1 + 2 * islands))),
+    control: new Int32Array(shared(4 * (1 + islands))),
     progress: new Float64Array(shared(8 * FIELDS * islands)),
+    costs: new Float64Array(shared(8 * islands)).fill(Number.POSITIVE_INFINITY),
     orders: new Int32Array(shared(4 * islands * operations)),
   };
 }
 
 /** Opens the shared memory. */
 export function createExchange(buffers: ExchangeBuffers, operations: number): Exchange {
-  const { control, progress, orders } = buffers;
-  const versionAt = (island: number) => 1 + 2 * island;
-  const makespanAt = (island: number) => 2 + 2 * island;
+  const { control, progress, costs, orders } = buffers;
+  const versionAt = (island: number) => 1 + island;
   const shownBy = (island: number) =>
     orders.subarray(island * operations, (island + 1) * operations);
 
@@ -63,17 +65,15 @@ export function createExchange(buffers: ExchangeBuffers, operations: number): Ex
       const [iterations, idle, restarts] = progress.subarray(FIELDS * island);
       return { iterations, idle, restarts };
     },
-    publish: (island, { makespan, order }) => {
+    publish: (island, { cost, order }) => {
       // An odd version says that the order is being written.
       Atomics.add(control, versionAt(island), 1);
       shownBy(island).set(order);
-      Atomics.store(control, makespanAt(island), makespan);
+      costs[island] = cost;
       Atomics.add(control, versionAt(island), 1);
     },
-    makespanOf: (island) => {
-      const shown = Atomics.load(control, versionAt(island)) > 1;
-      return shown ? Atomics.load(control, makespanAt(island)) : Number.POSITIVE_INFINITY;
-    },
+    costOf: (island) =>
+      Atomics.load(control, versionAt(island)) > 1 ? costs[island] : Number.POSITIVE_INFINITY,
     orderOf: (island) => {
       for (;;) {
         const version = Atomics.load(control, versionAt(island));

@@ -1,11 +1,14 @@
 import { workerData } from 'node:worker_threads';
 import type { Instance } from '../jssp/instance.js';
+import type { Objective } from '../jssp/objectives.js';
 import { createEvolution, type EvolutionSettings } from './evolution.js';
 import { createExchange, type Exchange, type ExchangeBuffers } from './exchange.js';
+import { createProblem } from './problem.js';
 
 /** What an island, a search in a thread of its own, is handed when it starts. */
 export interface IslandTask {
   readonly instance: Instance;
+  readonly objective: Objective;
   readonly settings: EvolutionSettings;
   readonly warmStart: Int32Array | null;
   /** Place of this island among all. */
@@ -25,12 +28,13 @@ const MIGRATION_INTERVAL = 256;
 function search(task: IslandTask): void {
   const { instance, island } = task;
   const exchange = createExchange(task.buffers, instance.operations);
-  const evolution = createEvolution(instance, task.settings, task.warmStart);
+  const problem = createProblem(instance, task.objective);
+  const evolution = createEvolution(problem, task.settings, task.warmStart);
   for (let slice = 1; !exchange.isOver() && evolution.iterations < task.iterations; slice++) {
     evolution.advance();
     exchange.report(island, evolution);
     const { best } = evolution;
-    if (best !== null && best.makespan < exchange.makespanOf(island)) {
+    if (best !== null && best.cost < exchange.costOf(island)) {
       exchange.publish(island, best);
     }
     if (task.migrates && slice % MIGRATION_INTERVAL === 0) {
@@ -44,7 +48,7 @@ function search(task: IslandTask): void {
 function findBetter(exchange: Exchange, { island, islands }: IslandTask): Int32Array | null {
   let best = island;
   for (let other = 0; other < islands; other++) {
-    if (exchange.makespanOf(other) < exchange.makespanOf(best)) best = other;
+    if (exchange.costOf(other) < exchange.costOf(best)) best = other;
   }
   return best === island ? null : exchange.orderOf(best);
 }

@@ -3,17 +3,18 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { monotonicSeconds } from '../core/clock.js';
 import { deriveSeed } from '../core/random.js';
-import { type Instance, shareInstance } from '../jssp/instance.js';
+import { shareInstance } from '../jssp/instance.js';
 import { createEvolution, type EvolutionSettings } from './evolution.js';
 import { createExchange, createExchangeBuffers, type IslandProgress } from './exchange.js';
 import type { IslandTask } from './island.js';
+import type { Problem } from './problem.js';
 
 /** A search at work: one in this thread, or several in threads of their own. */
 export interface Islands {
   /** Lets it work for some milliseconds. */
   work(): Promise<void>;
-  /** The smallest makespan that any island shows; Infinity at first. */
-  readonly makespan: number;
+  /** The smallest cost that any island shows; Infinity at first. */
+  readonly cost: number;
   /** Sums over the islands; `idle` is that of the least idle one. */
   readonly progress: IslandProgress;
   /** True once every island has ended by itself. */
@@ -40,15 +41,12 @@ export interface IslandsOptions {
 const TURN = 15;
 
 /** Starts a search: in this thread if one thread is enough, else in islands. */
-export function startSearch(instance: Instance, options: IslandsOptions): Islands {
-  return options.threads === 1 ? startHere(instance, options) : startIslands(instance, options);
+export function startSearch(problem: Problem, options: IslandsOptions): Islands {
+  return options.threads === 1 ? startHere(problem, options) : startIslands(problem, options);
 }
 
-function startHere(
-  instance: Instance,
-  { settings, warmStart, iterations }: IslandsOptions,
-): Islands {
-  const evolution = createEvolution(instance, settings, warmStart);
+function startHere(problem: Problem, { settings, warmStart, iterations }: IslandsOptions): Islands {
+  const evolution = createEvolution(problem, settings, warmStart);
   const limit = iterations ?? Number.POSITIVE_INFINITY;
   return {
     work: async () => {
@@ -56,8 +54,8 @@ function startHere(
       while (evolution.iterations < limit && monotonicSeconds() < stop) evolution.advance();
       await setImmediate();
     },
-    get makespan() {
-      return evolution.best?.makespan ?? Number.POSITIVE_INFINITY;
+    get cost() {
+      return evolution.best?.cost ?? Number.POSITIVE_INFINITY;
     },
     get progress() {
       return evolution;
@@ -71,17 +69,18 @@ function startHere(
 }
 
 /** Searches in worker threads, each with a seed of its own, that show each other their best. */
-function startIslands(instance: Instance, options: IslandsOptions): Islands {
+function startIslands({ given, objective }: Problem, options: IslandsOptions): Islands {
   const { threads, settings, warmStart, iterations } = options;
-  const shared = shareInstance(instance);
-  const buffers = createExchangeBuffers(threads, instance.operations);
-  const exchange = createExchange(buffers, instance.operations);
+  const shared = shareInstance(given);
+  const buffers = createExchangeBuffers(threads, given.operations);
+  const exchange = createExchange(buffers, given.operations);
   const file = createRequire(import.meta.url).resolve('#search-island');
   let running = threads;
   let failure: unknown = null;
   const workers = Array.from({ length: threads }, (_, island) => {
     const task: IslandTask = {
       instance: shared,
+      objective,
       settings: { ...settings, seed: deriveSeed(settings.seed, island) },
       warmStart,
       island,
@@ -100,13 +99,13 @@ function startIslands(instance: Instance, options: IslandsOptions): Islands {
   });
   const all = [...workers.keys()];
   const bestIsland = () =>
-    all.reduce((best, one) => (exchange.makespanOf(one) < exchange.makespanOf(best) ? one : best));
+    all.reduce((best, one) => (exchange.costOf(one) < exchange.costOf(best) ? one : best));
 
   return {
     work: () => setTimeout(TURN),
-    get makespan() {
+    get cost() {
       if (failure !== null) throw failure;
-      return exchange.makespanOf(bestIsland());
+      return exchange.costOf(bestIsland());
     },
     get progress() {
       const each = all.map((island) => exchange.progressOf(island));

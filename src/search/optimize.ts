@@ -2,10 +2,10 @@ import { monotonicSeconds } from '../core/clock.js';
 import { AlasError } from '../core/errors.js';
 import { anyOf, type SearchState, type StoppingCriterion } from '../core/stopping.js';
 import type { Instance } from '../jssp/instance.js';
-import { createSchedule, machineSequences, type Schedule } from '../jssp/schedule.js';
-import { semiActive } from '../jssp/timing.js';
+import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { strongLowerBound } from './bounds/strong-lower-bound.js';
 import { type Islands, startSearch } from './islands.js';
+import { createProblem } from './problem.js';
 import { orderByTime } from './solution.js';
 
 /**
@@ -81,7 +81,8 @@ export async function optimize(
   const began = monotonicSeconds();
   const threads = options.threads ?? 1;
   const bound = strongest(strongLowerBound(instance, { maxNodes: 0 }), options.bound);
-  const search = startSearch(instance, {
+  const problem = createProblem(instance, 'makespan');
+  const search = startSearch(problem, {
     threads,
     settings: { ...SETTINGS, seed: options.seed ?? 0 },
     warmStart: options.start === undefined ? null : orderOf(options.start),
@@ -89,7 +90,7 @@ export async function optimize(
   });
   try {
     const status = await drive(search, bound.value, began, options);
-    const schedule = scheduleFromOrder(instance, search.bestOrder());
+    const schedule = problem.scheduleOf(search.bestOrder());
     const { iterations, restarts } = search.progress;
     const seconds = monotonicSeconds() - began;
     const best = betterOf(schedule, options.start);
@@ -115,7 +116,7 @@ async function drive(
   let shown = Number.POSITIVE_INFINITY;
   for (;;) {
     await search.work();
-    const best = search.makespan;
+    const best = search.cost;
     const { iterations, idle, restarts } = search.progress;
     const state = { seconds: monotonicSeconds() - began, iterations, idle, best };
     if (best < shown) {
@@ -145,15 +146,6 @@ function orderOf({ instance, start }: Schedule): Int32Array {
     );
   }
   return orderByTime(start);
-}
-
-/** Times an order from nothing: what is returned rests on no incremental update. */
-function scheduleFromOrder(instance: Instance, order: Int32Array): Schedule {
-  const place = new Int32Array(instance.operations);
-  order.forEach((op, i) => {
-    place[op] = i;
-  });
-  return semiActive(instance, machineSequences(createSchedule(instance, place)));
 }
 
 function betterOf(found: Schedule, start: Schedule | undefined): Schedule {

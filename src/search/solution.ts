@@ -2,7 +2,8 @@ import type { Instance } from '../jssp/instance.js';
 
 /** A solution as the search keeps it. */
 export interface Solution {
-  readonly makespan: number;
+  /** The objective, as the kernel counts it. */
+  readonly cost: number;
   /** The operations in a topological order; implies the machine orders. */
   readonly order: Int32Array;
   /** Start time of each operation. */
@@ -14,7 +15,7 @@ export interface Solution {
 /** Makes a solution of an order and its start times, both of which are kept. */
 export function createSolution(
   instance: Instance,
-  makespan: number,
+  cost: number,
   order: Int32Array,
   start: Int32Array,
 ): Solution {
@@ -22,7 +23,7 @@ export function createSolution(
   const rank = new Int32Array(operations);
   const count = new Int32Array(machines);
   for (let i = 0; i < operations; i++) rank[order[i]] = count[machine[order[i]]]++;
-  return { makespan, order, start, rank };
+  return { cost, order, start, rank };
 }
 
 /**

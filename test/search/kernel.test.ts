@@ -11,38 +11,42 @@ import { arbitraryInstanceAndSequences } from '../arbitraries.js';
 /** A kernel at work on given machine orders. */
 function load(instance: Instance, sequences: Int32Array): Kernel {
   const kernel = createKernel(instance);
-  kernel.order.set(orderByTime(semiActive(instance, sequences).start));
-  kernel.exports.loadOrder();
+  kernel.load(orderByTime(semiActive(instance, sequences).start));
   return kernel;
 }
 
-/** The machine sequences that a kernel's order implies. */
-function sequencesOf({ instance, order }: Kernel): Int32Array {
+/** The place of each operation in the kernel's order. */
+function placesOf({ instance, arrays, number }: Kernel): Int32Array {
   const place = new Int32Array(instance.operations);
-  order.forEach((op, i) => {
+  arrays.order.forEach((op, i) => {
     place[op] = i;
   });
-  return machineSequences(createSchedule(instance, place));
+  return number.map((op) => place[op]);
+}
+
+/** The machine sequences that a kernel's order implies. */
+function sequencesOf(kernel: Kernel): Int32Array {
+  return machineSequences(createSchedule(kernel.instance, placesOf(kernel)));
 }
 
 /** Makes the kernel prove that its heads, tails and makespan are those of its machine orders. */
 function expectExact(kernel: Kernel): void {
-  const { instance, end, rest, exports } = kernel;
-  const { operations, duration } = instance;
+  const { instance, arrays, number, exports } = kernel;
+  const { duration } = instance;
   const sequences = sequencesOf(kernel);
   const schedule = semiActive(instance, sequences);
   const { tail } = headsAndTails(instance, sequences);
-  expect([...end.subarray(0, operations)]).toEqual([...schedule.end]);
-  expect([...rest.subarray(0, operations)]).toEqual([...tail.map((t, op) => t + duration[op])]);
+  expect([...number.map((op) => arrays.end[op])]).toEqual([...schedule.end]);
+  expect([...number.map((op) => arrays.rest[op])]).toEqual([
+    ...tail.map((t, op) => t + duration[op]),
+  ]);
   expect(exports.makespan()).toBe(schedule.makespan);
 }
 
 /** Two operations of one machine that occupy it, the earlier one first; null if there are none. */
-function drawPair({ instance, order }: Kernel, random: ReturnType<typeof createRandom>) {
-  const place = new Int32Array(instance.operations);
-  order.forEach((op, i) => {
-    place[op] = i;
-  });
+function drawPair(kernel: Kernel, random: ReturnType<typeof createRandom>) {
+  const { instance } = kernel;
+  const place = placesOf(kernel);
   const { machineOffset, machineOperations, machines, duration } = instance;
   const k = random.integer(0, machines - 1);
   const ops = [...machineOperations.subarray(machineOffset[k], machineOffset[k + 1])]
@@ -69,14 +73,14 @@ describe.each(shapes)('the kernel on random instances %j', (shape) => {
         for (let move = 0; move < 30; move++) {
           const pair = drawPair(kernel, random);
           if (pair === null) continue;
-          const [u, v] = pair;
-          const before = kernel.order.slice();
+          const [u, v] = pair.map((op) => kernel.number[op]);
+          const before = kernel.arrays.order.slice();
           const { moveAfter, moveBefore } = kernel.exports;
           const done = random.next() < 0.5 ? moveAfter(u, v) : moveBefore(v, u);
           if (done) made++;
           else {
             refused++;
-            expect(kernel.order).toEqual(before);
+            expect(kernel.arrays.order).toEqual(before);
           }
           expectExact(kernel);
         }
@@ -103,7 +107,7 @@ describe('the estimates of the kernel', () => {
             const current = sequencesOf(kernel);
             if (pair === null || current.indexOf(pair[1]) !== current.indexOf(pair[0]) + 1)
               continue;
-            const [u, v] = pair;
+            const [u, v] = pair.map((op) => kernel.number[op]);
             const { estimateAfter, estimateBefore, moveAfter, makespan } = kernel.exports;
             const estimate = estimateAfter(u, v);
             expect(estimateBefore(v, u)).toBe(estimate);
@@ -128,16 +132,16 @@ describe('the search of the kernel', () => {
         ([instance, sequences], seed) => {
           const run = () => {
             const kernel = load(instance, sequences);
-            kernel.exports.configure(6, 5, 3);
+            kernel.exports.configure(6, 5, 3, false);
             kernel.exports.seedRandom(seed);
             kernel.exports.start();
             kernel.exports.search(200, 100, 0);
-            const best = kernel.exports.bestMakespan();
-            kernel.order.set(kernel.bestOrder);
-            kernel.exports.loadOrder();
+            const best = kernel.exports.bestCost();
+            const order = kernel.bestOrder();
+            kernel.load(order);
             expectExact(kernel);
             expect(kernel.exports.makespan()).toBe(best);
-            return [...kernel.bestOrder];
+            return [...order];
           };
           expect(run()).toEqual(run());
         },

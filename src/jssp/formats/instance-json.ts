@@ -1,5 +1,6 @@
 import { InputError } from '../../core/errors.js';
 import { formatPath, type JsonPath } from '../../core/json-path.js';
+import { createCalendar, listDowntimes } from '../downtimes.js';
 import type { Calendar, Instance } from '../instance.js';
 import {
   check,
@@ -49,7 +50,7 @@ export function writeInstanceJson(instance: Instance): string {
   const { name, machines, jobs, calendar } = instance;
   const head = JSON.stringify({ schema: INSTANCE_SCHEMA, name, machines }).slice(0, -1);
   const lines = joinLines(jobs, ',\n', (job) => JSON.stringify(describeJob(instance, job)));
-  const downtimes = calendar === null ? [] : describeDowntimes(calendar);
+  const downtimes = calendar === null ? [] : listDowntimes(calendar);
   const rest =
     downtimes.length === 0
       ? ''
@@ -134,7 +135,6 @@ function flattenDowntimes(
 ): Calendar | null {
   if (downtimes.length === 0) return null;
   const sorted = downtimes.toSorted((a, b) => a.machine - b.machine || a.from - b.from);
-  const offset = new Int32Array(machines + 1);
   sorted.forEach(({ machine, from, path }, i) => {
     const previous = sorted[i - 1];
     if (previous?.machine === machine && from < previous.to) {
@@ -145,15 +145,8 @@ function flattenDowntimes(
         { file, path: formatPath(path) },
       );
     }
-    offset[machine + 1] = i + 1;
   });
-  for (let k = 0; k < machines; k++) offset[k + 1] = Math.max(offset[k], offset[k + 1]);
-  return {
-    offset,
-    from: Int32Array.from(sorted, ({ from }) => from),
-    to: Int32Array.from(sorted, ({ to }) => to),
-    resumable: Uint8Array.from(sorted, ({ resumable }) => (resumable ? 1 : 0)),
-  };
+  return createCalendar(machines, sorted);
 }
 
 function describeJob(instance: Instance, job: number): Job {
@@ -177,16 +170,6 @@ function describeJob(instance: Instance, job: number): Job {
     ...(deadline !== null && deadline[job] >= 0 ? { deadline: deadline[job] } : {}),
     operations,
   };
-}
-
-function describeDowntimes({ offset, from, to, resumable }: Calendar): Downtime[] {
-  const downtimes: Downtime[] = [];
-  for (let machine = 0; machine + 1 < offset.length; machine++) {
-    for (let i = offset[machine]; i < offset[machine + 1]; i++) {
-      downtimes.push({ machine, from: from[i], to: to[i], resumable: resumable[i] === 1 });
-    }
-  }
-  return downtimes;
 }
 
 function machineRange(

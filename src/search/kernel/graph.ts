@@ -31,6 +31,9 @@ export let position = new StaticArray<i32>(0);
 /** The last operation of each job that has one. */
 export let last = new StaticArray<i32>(0);
 
+/** Whether tails are kept up to date, too. */
+let keepsRests: bool = true;
+
 let lastOnMachine = new StaticArray<i32>(0);
 let marked = new StaticArray<u8>(0);
 let shifted = new StaticArray<i32>(0);
@@ -54,6 +57,11 @@ export function allocateGraph(n: i32, jobs: i32, machines: i32): void {
   lastOnMachine = new StaticArray<i32>(machines);
   marked = new StaticArray<u8>(n + 1);
   shifted = new StaticArray<i32>(n);
+}
+
+/** Says whether moves bring tails up to date, too. */
+export function configureRests(keeps: bool): void {
+  keepsRests = keeps;
 }
 
 /**
@@ -118,7 +126,7 @@ export function moveAfter(u: i32, v: i32): bool {
   link(machinePredecessor[u], following, -1);
   link(v, u, machineSuccessor[v]);
   updateEnds(first);
-  updateRests(stop);
+  if (keepsRests) updateRests(stop);
   return true;
 }
 
@@ -156,7 +164,7 @@ export function moveBefore(v: i32, u: i32): bool {
   link(preceding, machineSuccessor[v], -1);
   link(machinePredecessor[u], v, u);
   updateEnds(first);
-  updateRests(stop);
+  if (keepsRests) updateRests(stop);
   return true;
 }
 

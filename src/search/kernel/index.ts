@@ -19,20 +19,29 @@ import {
   release,
   rest,
 } from './graph';
+import { allocateObjective, watched, watchedDue, watchedWeight } from './objective';
 import { allocateSearch, bestOrder } from './search';
 import { allocateTabu, column, row } from './tabu';
 
 export { estimateAfter, estimateBefore } from './estimate';
 export { loadOrder, makespan, moveAfter, moveBefore } from './graph';
 export { seedRandom } from './random';
-export { bestMakespan, configure, iterations, search, start } from './search';
+export { bestCost, configure, iterations, search, start } from './search';
 
 /** Makes room for an instance; call once. */
-export function allocate(n: i32, jobs: i32, machines: i32, tabuSize: i32, downtimes: i32): void {
+export function allocate(
+  n: i32,
+  jobs: i32,
+  machines: i32,
+  tabuSize: i32,
+  downtimes: i32,
+  watchedCount: i32,
+): void {
   allocateGraph(n, jobs, machines);
   allocateCalendar(machines, downtimes);
   allocateEstimate(n);
   allocateTabu(n, tabuSize);
+  allocateObjective(watchedCount);
   allocateSearch(n);
 }
 
@@ -52,6 +61,9 @@ export function addressOf(array: i32): usize {
     changetype<usize>(downtimeResumable),
     changetype<usize>(row),
     changetype<usize>(column),
+    changetype<usize>(watched),
+    changetype<usize>(watchedDue),
+    changetype<usize>(watchedWeight),
     changetype<usize>(order),
     changetype<usize>(bestOrder),
     changetype<usize>(end),

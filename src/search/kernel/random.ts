@@ -18,3 +18,8 @@ export function random(): u32 {
 export function randomBelow(below: i32): i32 {
   return <i32>((<u64>random() * <u64>below) >> 32);
 }
+
+/** A random fraction from 0 to just below 1. */
+export function randomFraction(): f64 {
+  return <f64>random() / 4294967296;
+}

@@ -1,30 +1,29 @@
-import { estimateAfter, estimateBefore } from './estimate';
+// Tabu search over one critical path at a time (Nowicki and Smutnicki 1996; Zhang et al. 2008,
+// doi:10.1016/j.cor.2007.12.021).
+import { allocateCandidates, clearCandidates, makeBestMove } from './candidates';
 import {
-  duration,
+  configureRests,
   end,
   frozenEnd,
   jobPredecessor,
-  jobSuccessor,
-  last,
   loadOrder,
   machine,
   machinePredecessor,
-  makespan,
-  moveAfter,
-  moveBefore,
   operations,
   order,
-  position,
   release,
-  rest,
 } from './graph';
+import { evaluateN5 } from './neighbourhoods/n5';
+import { evaluateN6 } from './neighbourhoods/n6';
+import { evaluateN7 } from './neighbourhoods/n7';
+import { configureObjective, cost, drawLate, needsTrials } from './objective';
 import { random, randomBelow } from './random';
-import { clearTabu, forbidAfter, forbidBefore, isTabuAfter, isTabuBefore } from './tabu';
+import { clearTabu } from './tabu';
 
 /** The best order since the search was started. */
 export let bestOrder = new StaticArray<i32>(0);
-let best: i32 = 0;
-let current: i32 = 0;
+let best: f64 = 0;
+let current: f64 = 0;
 let iteration: i32 = 0;
 let improvedAt: i32 = 0;
 
@@ -40,27 +39,22 @@ let pathStart: i32 = 0;
 /** Whether the path begins with an operation that waits for nothing, not even its release. */
 let startsAtZero: bool = true;
 
-/** Forbidden moves of the current iteration, in pairs: the operation that moves, and its goal. */
-let forbidden = new StaticArray<i32>(0);
-let forbiddenCount: i32 = 0;
-
-/** The best move of the current iteration: `mover` goes to the other side of `goal`. */
-let mover: i32 = 0;
-let goal: i32 = 0;
-let estimate: i32 = 0;
-let ties: i32 = 0;
-
 export function allocateSearch(n: i32): void {
   bestOrder = new StaticArray<i32>(n);
   path = new StaticArray<i32>(n);
-  forbidden = new StaticArray<i32>(8 * n);
+  allocateCandidates(n);
 }
 
-/** Sets the neighbourhood (5, 6 or 7) and the tenure: from `shortest`, up to `spread` more. */
-export function configure(hood: i32, shortest: i32, spread: i32): void {
+/**
+ * Sets the neighbourhood (5, 6 or 7), the tenure (from `shortest`, up to `spread` more), and
+ * whether the objective is weighted tardiness instead of the makespan.
+ */
+export function configure(hood: i32, shortest: i32, spread: i32, tardiness: bool): void {
   neighbourhood = hood;
   shortestTenure = shortest;
   tenureSpread = spread;
+  configureObjective(tardiness);
+  configureRests(!needsTrials());
 }
 
 /** Starts a search from the machine orders in `order`. */
@@ -69,12 +63,12 @@ export function start(): void {
   clearTabu();
   iteration = 0;
   improvedAt = 0;
-  current = makespan();
+  current = cost();
   keepBest();
 }
 
-/** The makespan of `bestOrder`. */
-export function bestMakespan(): i32 {
+/** The cost of `bestOrder`. */
+export function bestCost(): f64 {
   return best;
 }
 
@@ -87,14 +81,14 @@ export function iterations(): i32 {
  * Goes on for at most `steps` iterations; less if the target is met, `cutoff` iterations brought
  * nothing, or the critical path leaves no move. Returns whether the search may go on.
  */
-export function search(steps: i32, cutoff: i32, target: i32): bool {
+export function search(steps: i32, cutoff: i32, target: f64): bool {
   for (const stop = iteration + steps; iteration < stop; ) {
     if (best <= target || iteration - improvedAt >= cutoff) return false;
     iteration++;
     findCriticalPath();
-    if (!chooseMove()) return false;
-    makeMove();
-    current = makespan();
+    evaluateBlocks();
+    if (!makeBestMove(shortestTenure + randomBelow(tenureSpread + 1))) return false;
+    current = cost();
     if (current < best) keepBest();
   }
   return best > target && iteration - improvedAt < cutoff;
@@ -106,14 +100,9 @@ function keepBest(): void {
   memory.copy(changetype<usize>(bestOrder), changetype<usize>(order), operations << 2);
 }
 
-/** Follows binding predecessors back from an operation that ends last; ties are drawn. */
+/** Follows binding predecessors back from an operation that ends too late; ties are drawn. */
 function findCriticalPath(): void {
-  let choices = 0;
-  let op = operations;
-  for (let j = 0; j < last.length; j++) {
-    const one = last[j];
-    if (end[one] === current && randomBelow(++choices) === 0) op = one;
-  }
+  let op = drawLate(current);
   pathStart = operations;
   while (op < operations) {
     path[--pathStart] = op;
@@ -131,11 +120,11 @@ function findCriticalPath(): void {
   }
 }
 
-/** Looks at the neighbourhood of every block of the critical path; false if there is no move. */
-function chooseMove(): bool {
-  estimate = i32.MAX_VALUE;
-  mover = -1;
-  forbiddenCount = 0;
+/** Looks at the moves of every block of the critical path. */
+function evaluateBlocks(): void {
+  clearCandidates(best, iteration);
+  // A late job may win by what wins nothing for the path as a whole.
+  const wholePath = !needsTrials();
   for (let i = pathStart; i < operations; ) {
     let stop = i + 1;
     const k = machine[path[i]];
@@ -149,88 +138,15 @@ function chooseMove(): bool {
     // What has started already stays where it is.
     let first = i;
     while (first < stop && frozenEnd[path[first]] > 0) first++;
-    const isFirst = first === pathStart && startsAtZero;
-    if (stop - first >= 2) considerBlock(first, stop - 1, isFirst, stop === operations);
+    const isFirst = wholePath && first === pathStart && startsAtZero;
+    const isLast = wholePath && stop === operations;
+    if (stop - first >= 2) evaluate(first, stop - 1, isFirst, isLast);
     i = stop;
   }
-  if (mover >= 0) return true;
-  if (forbiddenCount === 0) return false;
-  // Everything is forbidden: one of them all the same.
-  const drawn = 2 * randomBelow(forbiddenCount >> 1);
-  mover = forbidden[drawn];
-  goal = forbidden[drawn + 1];
-  return true;
 }
 
-/**
- * The moves of a block. N5 (Nowicki and Smutnicki 1996, doi:10.1287/mnsc.42.6.797) swaps its first
- * two and its last two operations. N6 (Balas and Vazacopoulos 1998) moves every operation to its
- * front and to its end. N7 (Zhang et al. 2007, doi:10.1016/j.cor.2005.12.002) moves its first and
- * its last operation inside as well. Nothing is won at the front of the first block and at the end
- * of the last one.
- */
-function considerBlock(first: i32, final: i32, isFirst: bool, isLast: bool): void {
-  const u = path[first];
-  const v = path[final];
-  if (final - first === 1) {
-    consider(u, v);
-    return;
-  }
-  if (neighbourhood === 5) {
-    if (!isFirst) consider(u, path[first + 1]);
-    if (!isLast) consider(path[final - 1], v);
-    return;
-  }
-  if (!isLast) for (let i = first; i < final; i++) considerAfter(path[i], v);
-  if (!isFirst) for (let i = first + 1; i <= final; i++) considerBefore(path[i], u);
-  if (neighbourhood >= 7) {
-    for (let i = first + 1; i < final; i++) considerAfter(u, path[i]);
-    for (let i = final - 1; i > first; i--) considerBefore(v, path[i]);
-  }
-}
-
-/** No path leads from the job successor of u to v, if v has more to come than that has behind it. */
-function considerAfter(u: i32, v: i32): void {
-  const next = jobSuccessor[u];
-  if (rest[v] > rest[next] - duration[next]) consider(u, v);
-}
-
-/** No path leads from u to the job predecessor of v, if that starts before u ends. */
-function considerBefore(v: i32, u: i32): void {
-  const before = jobPredecessor[v];
-  if (end[u] > end[before] - duration[before]) consider(v, u);
-}
-
-/** Takes a move if it is the best so far and not forbidden, or forbidden but better than all. */
-function consider(moving: i32, other: i32): void {
-  const isForward = position[moving] < position[other];
-  const value = isForward ? estimateAfter(moving, other) : estimateBefore(moving, other);
-  if (value > estimate) return;
-  if (value >= best) {
-    const isTabu = isForward
-      ? isTabuAfter(moving, other, iteration)
-      : isTabuBefore(moving, other, iteration);
-    if (isTabu) {
-      forbidden[forbiddenCount++] = moving;
-      forbidden[forbiddenCount++] = other;
-      return;
-    }
-  }
-  if (value < estimate) ties = 0;
-  if (randomBelow(++ties) !== 0) return;
-  estimate = value;
-  mover = moving;
-  goal = other;
-}
-
-/** Makes the chosen move and forbids the arcs that it takes away. */
-function makeMove(): void {
-  const time = iteration + shortestTenure + randomBelow(tenureSpread + 1);
-  if (position[mover] < position[goal]) {
-    forbidAfter(mover, goal, time);
-    moveAfter(mover, goal);
-  } else {
-    forbidBefore(mover, goal, time);
-    moveBefore(mover, goal);
-  }
+function evaluate(first: i32, final: i32, isFirst: bool, isLast: bool): void {
+  if (neighbourhood === 5) evaluateN5(path, first, final, isFirst, isLast);
+  else if (neighbourhood === 6) evaluateN6(path, first, final, isFirst, isLast);
+  else evaluateN7(path, first, final, isFirst, isLast);
 }

@@ -1,0 +1,149 @@
+// The moves that are looked at in one iteration, and the best of them. A move takes an operation of
+// a critical block to the other side of another one of the same block.
+import { estimateAfter, estimateBefore } from './estimate';
+import {
+  duration,
+  end,
+  jobPredecessor,
+  jobSuccessor,
+  machinePredecessor,
+  machineSuccessor,
+  moveAfter,
+  moveBefore,
+  position,
+  release,
+  rest,
+} from './graph';
+import { cost, needsTrials } from './objective';
+import { randomBelow } from './random';
+import { forbidAfter, forbidBefore, isTabuAfter, isTabuBefore } from './tabu';
+
+/** The best move: `mover` goes to the other side of `goal`; −1 if there is none. */
+let mover: i32 = -1;
+let goal: i32 = -1;
+/** What the best move is expected to cost, and how many of this cost were seen. */
+let expected: f64 = 0;
+let ties: i32 = 0;
+
+/** What every move is compared with: the cost of the best solution, and the iteration. */
+let best: f64 = 0;
+let now: i32 = 0;
+/** Whether moves are tried out, because estimates do not know what they cost. */
+let triesOut: bool = false;
+
+/** Forbidden moves, in pairs: the operation that moves, and its goal. */
+let forbidden = new StaticArray<i32>(0);
+let forbiddenCount: i32 = 0;
+
+export function allocateCandidates(n: i32): void {
+  forbidden = new StaticArray<i32>(8 * n);
+}
+
+/** Forgets all moves. */
+export function clearCandidates(bestCost: f64, iteration: i32): void {
+  expected = f64.MAX_VALUE;
+  mover = -1;
+  forbiddenCount = 0;
+  best = bestCost;
+  now = iteration;
+  triesOut = needsTrials();
+}
+
+/**
+ * Looks at moving u right after v, which comes later in its block. No path leads from the job
+ * successor of u to v, which would close a cycle, if v has more to come than that has behind it.
+ */
+export function considerAfter(u: i32, v: i32): void {
+  if (triesOut) {
+    consider(u, v, tryAfter(u, v), true);
+    return;
+  }
+  const next = jobSuccessor[u];
+  if (next === v || rest[v] <= rest[next] - duration[next]) return;
+  if (<f64>leastAfter(u, v) > expected) return;
+  consider(u, v, <f64>estimateAfter(u, v), true);
+}
+
+/**
+ * Looks at moving v right before u, which comes earlier in its block. No path leads from u to the
+ * job predecessor of v, which would close a cycle, if that starts before u ends.
+ */
+export function considerBefore(v: i32, u: i32): void {
+  if (triesOut) {
+    consider(v, u, tryBefore(v, u), false);
+    return;
+  }
+  const before = jobPredecessor[v];
+  if (before === u || end[u] <= end[before] - duration[before]) return;
+  if (<f64>leastBefore(v, u) > expected) return;
+  consider(v, u, <f64>estimateBefore(v, u), false);
+}
+
+/** A lower bound on the estimate: u waits for all of its block up to v, which follow each other. */
+function leastAfter(u: i32, v: i32): i32 {
+  const head = end[machinePredecessor[u]] + end[v] - end[u];
+  return head + duration[u] + max(rest[jobSuccessor[u]], rest[machineSuccessor[v]]);
+}
+
+/** A lower bound on the estimate: behind v comes all of its block from u on. */
+function leastBefore(v: i32, u: i32): i32 {
+  const head = max(max(end[jobPredecessor[v]], end[machinePredecessor[u]]), release[v]);
+  return head + (end[v] - end[u]) + duration[u] + rest[machineSuccessor[v]];
+}
+
+/** The cost after moving u right after v; the largest number there is if that closes a cycle. */
+function tryAfter(u: i32, v: i32): f64 {
+  const following = machineSuccessor[u];
+  if (!moveAfter(u, v)) return f64.MAX_VALUE;
+  const value = cost();
+  moveBefore(u, following);
+  return value;
+}
+
+/** The cost after moving v right before u; the largest number there is if that closes a cycle. */
+function tryBefore(v: i32, u: i32): f64 {
+  const preceding = machinePredecessor[v];
+  if (!moveBefore(v, u)) return f64.MAX_VALUE;
+  const value = cost();
+  moveAfter(v, preceding);
+  return value;
+}
+
+/** Takes a move if it is the best so far and not forbidden, or forbidden but better than all. */
+function consider(moving: i32, other: i32, value: f64, isForward: bool): void {
+  if (value > expected || value === f64.MAX_VALUE) return;
+  if (value >= best) {
+    const isTabu = isForward ? isTabuAfter(moving, other, now) : isTabuBefore(moving, other, now);
+    if (isTabu) {
+      forbidden[forbiddenCount++] = moving;
+      forbidden[forbiddenCount++] = other;
+      return;
+    }
+  }
+  if (value < expected) ties = 0;
+  if (randomBelow(++ties) !== 0) return;
+  expected = value;
+  mover = moving;
+  goal = other;
+}
+
+/**
+ * Makes the best move and forbids the arcs that it takes away for so many iterations. Of forbidden
+ * moves only, one at random. False if there is none.
+ */
+export function makeBestMove(tenure: i32): bool {
+  if (mover < 0) {
+    if (forbiddenCount === 0) return false;
+    const drawn = 2 * randomBelow(forbiddenCount >> 1);
+    mover = forbidden[drawn];
+    goal = forbidden[drawn + 1];
+  }
+  if (position[mover] < position[goal]) {
+    forbidAfter(mover, goal, now + tenure);
+    moveAfter(mover, goal);
+  } else {
+    forbidBefore(mover, goal, now + tenure);
+    moveBefore(mover, goal);
+  }
+  return true;
+}

@@ -1,0 +1,28 @@
+import { considerAfter, considerBefore } from '../candidates';
+
+/**
+ * N6 (Balas and Vazacopoulos 1998, doi:10.1287/mnsc.44.2.262): moves any operation of a critical
+ * block right behind its last one, or right before its first one. Their propositions 2.2 and 2.3
+ * say when that closes no cycle: moving u behind v, if v has at least as much to come as the job
+ * successor of u; moving v before u, if u ends no earlier than the job predecessor of v. The
+ * conditions of `considerAfter` and `considerBefore` allow a little more: the start of the job
+ * predecessor and the end of the job successor suffice, as durations are positive.
+ *
+ * @param path the critical path, with the block in the places from `first` to `final`
+ */
+export function evaluateN6(
+  path: StaticArray<i32>,
+  first: i32,
+  final: i32,
+  isFirst: bool,
+  isLast: bool,
+): void {
+  const u = path[first];
+  const v = path[final];
+  if (final - first === 1) {
+    considerAfter(u, v);
+    return;
+  }
+  if (!isLast) for (let i = first; i < final; i++) considerAfter(path[i], v);
+  if (!isFirst) for (let i = first + 1; i <= final; i++) considerBefore(path[i], u);
+}

@@ -1,0 +1,79 @@
+// What the search minimises: the makespan, or the weighted tardiness of watched operations. Limits
+// that no schedule may break (deadlines, and the starts of pinned operations, by which their job
+// predecessors must be done) come before both.
+import { end, last, makespan, operations } from './graph';
+import { randomBelow, randomFraction } from './random';
+
+/** Above any value of an objective; a schedule that breaks limits costs this and the excess. */
+const BROKEN: f64 = 4503599627370496;
+
+/** Operations that have a due date, … */
+export let watched = new StaticArray<i32>(0);
+/** … the date, … */
+export let watchedDue = new StaticArray<i32>(0);
+/** … and the weight of a unit of tardiness; −1 for limits. */
+export let watchedWeight = new StaticArray<i32>(0);
+
+let minimisesTardiness: bool = false;
+
+export function allocateObjective(count: i32): void {
+  watched = new StaticArray<i32>(count);
+  watchedDue = new StaticArray<i32>(count);
+  watchedWeight = new StaticArray<i32>(count);
+}
+
+export function configureObjective(tardiness: bool): void {
+  minimisesTardiness = tardiness;
+}
+
+/** Whether moves have to be tried out: estimates know of the makespan only. */
+export function needsTrials(): bool {
+  return minimisesTardiness || watched.length > 0;
+}
+
+/** The cost of the current machine orders. */
+export function cost(): f64 {
+  let excess: f64 = 0;
+  let tardiness: f64 = 0;
+  for (let i = 0; i < watched.length; i++) {
+    const late = <f64>(end[watched[i]] - watchedDue[i]);
+    if (late <= 0) continue;
+    if (watchedWeight[i] < 0) excess += late;
+    else tardiness += late * <f64>watchedWeight[i];
+  }
+  if (excess > 0) return BROKEN + excess;
+  return minimisesTardiness ? tardiness : <f64>makespan();
+}
+
+/**
+ * An operation that ends too late: one that breaks a limit; else, of those that end last or are
+ * tardy, one at random, tardy ones by their share in the cost. The dummy if there is none.
+ */
+export function drawLate(current: f64): i32 {
+  if (current > BROKEN) return drawWatched(true);
+  return minimisesTardiness ? drawWatched(false) : drawLast(<i32>current);
+}
+
+function drawWatched(limits: bool): i32 {
+  let chosen = operations;
+  let sum: f64 = 0;
+  for (let i = 0; i < watched.length; i++) {
+    const weight = watchedWeight[i];
+    if (weight < 0 !== limits) continue;
+    const late = end[watched[i]] - watchedDue[i];
+    const share = <f64>late * <f64>abs(weight);
+    if (share <= 0) continue;
+    sum += share;
+    if (randomFraction() * sum < share) chosen = watched[i];
+  }
+  return chosen;
+}
+
+function drawLast(latest: i32): i32 {
+  let choices = 0;
+  let chosen = operations;
+  for (let j = 0; j < last.length; j++) {
+    if (end[last[j]] === latest && randomBelow(++choices) === 0) chosen = last[j];
+  }
+  return chosen;
+}
