@@ -29,8 +29,8 @@ export interface Exchange {
   publish(island: number, solution: { makespan: number; order: Int32Array }): void;
   /** The makespan that an island shows; Infinity if none. */
   makespanOf(island: number): number;
-  /** A copy of the order that an island shows. */
-  orderOf(island: number): Int32Array;
+  /** A copy of the order that an island shows; null if none. */
+  orderOf(island: number): Int32Array | null;
 }
 
 const FIELDS = 3;
@@ -77,6 +77,7 @@ export function createExchange(buffers: ExchangeBuffers, operations: number): Ex
     orderOf: (island) => {
       for (;;) {
         const version = Atomics.load(control, versionAt(island));
+        if (version < 2) return null;
         const order = shownBy(island).slice();
         const isWhole = version % 2 === 0 && version === Atomics.load(control, versionAt(island));
         if (isWhole) return order;

@@ -14,6 +14,8 @@ export interface IslandTask {
   readonly buffers: ExchangeBuffers;
   /** Iterations after which it ends by itself; Infinity for none. */
   readonly iterations: number;
+  /** Makespan with which it ends by itself. */
+  readonly goal: number;
   /** Whether it takes over the best of the others now and then. */
   readonly migrates: boolean;
 }
@@ -26,7 +28,10 @@ function search(task: IslandTask): void {
   const { instance, island } = task;
   const exchange = createExchange(task.buffers, instance.operations);
   const evolution = createEvolution(instance, task.settings, task.warmStart);
-  for (let slice = 1; !exchange.isOver() && evolution.iterations < task.iterations; slice++) {
+  const hasEnded = () =>
+    evolution.iterations >= task.iterations ||
+    (evolution.best !== null && evolution.best.makespan <= task.goal);
+  for (let slice = 1; !exchange.isOver() && !hasEnded(); slice++) {
     evolution.advance();
     exchange.report(island, evolution);
     const { best } = evolution;
