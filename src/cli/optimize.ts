@@ -8,7 +8,6 @@ import {
   budgetCriterion,
   maxIdle,
   parseBudget,
-  type SearchState,
 } from '../core/stopping.js';
 import { writePlanCsv } from '../jssp/formats/plan-csv.js';
 import { writePlanJson } from '../jssp/formats/plan-json.js';
@@ -18,7 +17,7 @@ import { planFromSchedule, scheduleFromPlan } from '../jssp/plan.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { resolveSource } from '../jssp/suites.js';
 import type { Column } from '../report/columns.js';
-import { formatFixed, formatSeconds, percent, whole } from '../report/format.js';
+import { formatSeconds, percent, whole } from '../report/format.js';
 import { renderJson, renderTable } from '../report/table.js';
 import { type Improvement, type OptimizeResult, optimize } from '../search/optimize.js';
 import { type KnownBounds, validate } from '../validator/index.js';
@@ -27,6 +26,7 @@ import { writeOutput } from './files.js';
 import { knownBounds } from './known-bounds.js';
 import { type OutputOptions, wholeNumber, withOutput, withSeed } from './options.js';
 import { print, tableStyle } from './output.js';
+import { createSearchDisplay } from './search-display.js';
 
 interface Options extends OutputOptions {
   budget: Budget;
@@ -57,7 +57,8 @@ export function optimizeCommand(): Command {
       'after',
       `
 The default budget is 10s. Ctrl-C ends the search with the best so far and exit
-code 130. Equal seeds, threads and iterations give equal results; equal seconds
+code 130. A further thread proves lower bounds; the search ends when it meets
+one. Equal seeds, threads and iterations give equal results; equal seconds
 may not.
 
 Examples:
@@ -79,12 +80,20 @@ async function search(spec: string, options: Options): Promise<number> {
   const known = knownBounds(instance);
   const start = options.start === undefined ? undefined : readStart(instance, options.start);
   const trace: Improvement[] = [];
+  const display = options.quiet
+    ? null
+    : createSearchDisplay(process.stderr, known.upperBound?.value);
   const result = await optimizeInterruptibly(instance, options, {
     start,
     seed: deriveSeed(options.seed, source.suite, source.name, 0, 'optimize'),
     bound: known.lowerBound,
     onImprovement: (improvement) => trace.push(improvement),
-  });
+    onProgress: display?.show,
+  }).finally(() => display?.clear());
+  if (result === null) {
+    console.error('alas-jssp: interrupted before there was a schedule');
+    return exitCode.interrupted;
+  }
   const { valid, violations } = validate(instance, result.schedule, { bound: known.lowerBound });
   if (!valid) throw new Error(`the search is wrong: ${violations[0].message}`);
 
@@ -96,16 +105,16 @@ async function search(spec: string, options: Options): Promise<number> {
   return result.status === 'interrupted' ? exitCode.interrupted : exitCode.done;
 }
 
-/** Searches until done or until the user interrupts, with a live line on a terminal. */
+/** Searches until done or until the user interrupts; null if there is no schedule by then. */
 async function optimizeInterruptibly(
   instance: Instance,
   options: Options,
   more: Partial<Parameters<typeof optimize>[1]>,
-): Promise<OptimizeResult> {
-  const { budget, target, maxNoImprove, threads, quiet } = options;
+): Promise<OptimizeResult | null> {
+  const { budget, target, maxNoImprove, threads } = options;
   const interrupt = new AbortController();
+  const { signal } = interrupt;
   const stop = () => interrupt.abort();
-  const display = quiet ? null : createDisplay();
   process.on('SIGINT', stop).on('SIGTERM', stop);
   try {
     return await optimize(instance, {
@@ -118,11 +127,12 @@ async function optimizeInterruptibly(
         ...(target === undefined ? [] : [atTarget(target)]),
         ...(maxNoImprove === undefined ? [] : [maxIdle(maxNoImprove)]),
       ]),
-      signal: interrupt.signal,
-      onProgress: display?.show,
+      signal,
     });
+  } catch (error) {
+    if (signal.aborted && error === signal.reason) return null;
+    throw error;
   } finally {
-    display?.clear();
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
 }
@@ -199,36 +209,3 @@ const traceColumns: readonly Column<Improvement>[] = [
   { key: 'iterations', header: 'iterations', value: (row) => row.iterations },
   { key: 'makespan', header: 'makespan', value: ({ makespan }) => makespan },
 ];
-
-/** Seconds between two lines of progress where there is no terminal. */
-const LINE_EVERY = 5;
-
-interface SearchDisplay {
-  show(state: SearchState): void;
-  clear(): void;
-}
-
-/** One line on a terminal that is written over again and again; elsewhere a line now and then. */
-function createDisplay(): SearchDisplay {
-  const write = (text: string) => void process.stderr.write(text);
-  if (process.stderr.isTTY) {
-    return {
-      show: (state) => write(`\r\x1b[K${describeState(state)}`),
-      clear: () => write('\r\x1b[K'),
-    };
-  }
-  let next = 0;
-  return {
-    show: (state) => {
-      if (state.seconds < next || state.best === Number.POSITIVE_INFINITY) return;
-      next = state.seconds + LINE_EVERY;
-      write(`${describeState(state)}\n`);
-    },
-    clear: () => {},
-  };
-}
-
-function describeState({ best, seconds, iterations }: SearchState): string {
-  const speed = formatFixed(iterations / seconds / 1000, 0);
-  return `makespan ${best} after ${formatSeconds(seconds)}, ${speed}k iterations/s`;
-}

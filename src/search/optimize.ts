@@ -53,7 +53,8 @@ export interface OptimizeOptions {
   readonly stop: StoppingCriterion;
   /**
    * Ends by itself after so many iterations, or with the slice of iterations that meets the bound
-   * which propagation proves before the search begins: equal runs are equal.
+   * which propagation proves before the search begins: equal runs are equal, unless `stop` or
+   * `signal` ends them.
    */
   readonly iterations?: number | undefined;
   /** A feasible schedule to start from; the result is never worse. */
