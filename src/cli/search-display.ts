@@ -36,8 +36,8 @@ export function createSearchDisplay(stream: Stream, bestKnown: number | undefine
     return {
       show: (progress) => {
         if (!isDue(progress.seconds, DRAWN_EVERY)) return;
-        // A line that is wrapped cannot be written over.
-        const line = describeSearch(progress, bestKnown).slice(0, (stream.columns ?? 80) - 1);
+        // A line that is wrapped cannot be written over. Some terminals say that they have 0 columns.
+        const line = describeSearch(progress, bestKnown).slice(0, (stream.columns || 80) - 1);
         stream.write(`\r\x1b[K${line}`);
       },
       clear: () => void stream.write('\r\x1b[K'),
@@ -71,7 +71,12 @@ export function describeSearch(
     parts.push(`${gapTo(bestKnown)} to best known`);
   }
   parts.push(formatSeconds(seconds));
-  if (iterations > 0) parts.push(`${formatFixed(iterations / seconds / 1000, 0)}k iterations/s`);
+  if (iterations > 0) parts.push(`${formatSpeed(iterations / seconds)} iterations/s`);
   parts.push(counted(restarts, 'restart'));
   return parts.join(', ');
+}
+
+function formatSpeed(perSecond: number): string {
+  if (perSecond >= 10_000) return `${formatFixed(perSecond / 1000, 0)}k`;
+  return formatFixed(perSecond, perSecond < 10 ? 1 : 0);
 }

@@ -21,6 +21,15 @@ describe('describeSearch', () => {
     );
   });
 
+  it.each([
+    [3, '0.3'],
+    [50_000, '5000'],
+    [2_500_000, '250k'],
+  ])('tells that %d iterations in 10 s are %s a second', (iterations, speed) => {
+    const line = describeSearch({ ...progress, seconds: 10, iterations }, undefined);
+    expect(line).toContain(`, ${speed} iterations/s, `);
+  });
+
   it('leaves out what there is not yet', () => {
     const none = { ...progress, best: Number.POSITIVE_INFINITY, seconds: 1.2, iterations: 0 };
     expect(describeSearch(none, 2005)).toBe('looking for a first schedule, 1.2 s');
@@ -51,6 +60,9 @@ describe('createSearchDisplay', () => {
     for (let i = 0; i < 100; i++) show({ ...progress, seconds: i / 100 });
     expect(written).toHaveLength(10);
     expect(written[9]).toBe('\r\x1b[Kmakespan 2043, gap 1.90 % to ');
+    const unsized = display({ isTTY: true, columns: 0 });
+    unsized.show(progress);
+    expect(unsized.written[0]).toMatch(/3 restarts$/);
     clear();
     expect(written.at(-1)).toBe('\r\x1b[K');
   });
