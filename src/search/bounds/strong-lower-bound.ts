@@ -21,7 +21,7 @@ export interface StrongLowerBoundOptions {
   readonly upperBoundNow?: () => number;
   /** Told every bound that trials have proven, each larger than the one before. */
   readonly onBound?: (value: number) => void;
-  /** Asked often, every few microseconds on small instances; true ends the work. */
+  /** Asked often, every few microseconds on small instances; true, for good, ends the work. */
   readonly isOver?: () => boolean;
   /** The first trial makespan, where the bound is expected: any value is safe. */
   readonly start?: number;
