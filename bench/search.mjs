@@ -84,7 +84,7 @@ async function solve(name, seed) {
     stop: (state) => state.seconds >= longest || state.best < source.bounds.lower,
     seed,
     threads,
-    onImprovement: ({ makespan, seconds }) => trace.push([Number(seconds.toFixed(3)), makespan]),
+    onImprovement: ({ value, seconds }) => trace.push([Number(seconds.toFixed(3)), value]),
   });
   if (!validate(instance, schedule).valid) throw new Error(`${name}: not feasible`);
   const gap = gapOf(schedule.makespan, source.bounds.upper);

@@ -1,5 +1,5 @@
-import { Command } from 'commander';
-import { InputError } from '../core/errors.js';
+import { Command, Option } from 'commander';
+import { AlasError, InputError } from '../core/errors.js';
 import { deriveSeed } from '../core/random.js';
 import {
   anyOf,
@@ -8,17 +8,17 @@ import {
   budgetCriterion,
   maxIdle,
   parseBudget,
-  type SearchState,
 } from '../core/stopping.js';
 import { writePlanCsv } from '../jssp/formats/plan-csv.js';
 import { writePlanJson } from '../jssp/formats/plan-json.js';
 import { readPlan } from '../jssp/formats/read-plan.js';
 import type { Instance } from '../jssp/instance.js';
+import { type Objective, objectives } from '../jssp/objectives.js';
 import { planFromSchedule, scheduleFromPlan } from '../jssp/plan.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { resolveSource } from '../jssp/suites.js';
 import type { Column } from '../report/columns.js';
-import { formatFixed, formatSeconds, percent, whole } from '../report/format.js';
+import { formatSeconds, percent, whole } from '../report/format.js';
 import { renderJson, renderTable } from '../report/table.js';
 import { type Improvement, type OptimizeResult, optimize } from '../search/optimize.js';
 import { type KnownBounds, validate } from '../validator/index.js';
@@ -27,8 +27,10 @@ import { writeOutput } from './files.js';
 import { knownBounds } from './known-bounds.js';
 import { type OutputOptions, wholeNumber, withOutput, withSeed } from './options.js';
 import { print, tableStyle } from './output.js';
+import { createSearchDisplay } from './search-display.js';
 
 interface Options extends OutputOptions {
+  objective: Objective;
   budget: Budget;
   target?: number;
   maxNoImprove?: number;
@@ -47,18 +49,25 @@ export function optimizeCommand(): Command {
       kind: 'seconds',
       amount: 10,
     } satisfies Budget)
-    .option('--target <makespan>', 'stop when it is met', wholeNumber('a target', 0))
+    .addOption(
+      new Option('--objective <objective>', 'what to minimise')
+        .choices(objectives)
+        .default(objectives[0]),
+    )
+    .option('--target <value>', 'stop when the objective meets it', wholeNumber('a target', 0))
     .option('--max-no-improve <count>', 'stop after so many idle iterations', count)
     .option('--threads <count>', 'searches at work side by side', threadCount, 1)
     .option('--start <plan>', 'a feasible plan to start from; the result is never worse')
     .option('--out <file>', 'write the plan to a file: CSV if it ends in .csv, else JSON')
-    .option('--trace <file>', 'write seconds, iterations and makespan of every improvement as CSV')
+    .option('--trace <file>', 'write seconds, iterations and objective of every improvement as CSV')
     .addHelpText(
       'after',
       `
 The default budget is 10s. Ctrl-C ends the search with the best so far and exit
-code 130. Equal seeds, threads and iterations give equal results; equal seconds
-may not.
+code 130. A further thread proves lower bounds; the search ends when it meets
+one. Equal seeds, threads and iterations give equal results; equal seconds
+may not. Deadlines and frozen starts are limits: exit code 1 if no schedule is
+found that keeps them.
 
 Examples:
   $ alas-jssp optimize ft10
@@ -76,15 +85,21 @@ const threadCount = wholeNumber('a count', 1, 256);
 async function search(spec: string, options: Options): Promise<number> {
   const source = resolveSource(spec);
   const instance = source.load();
-  const known = knownBounds(instance);
+  // What the literature knows are makespans.
+  const known = options.objective === 'makespan' ? knownBounds(instance) : {};
   const start = options.start === undefined ? undefined : readStart(instance, options.start);
   const trace: Improvement[] = [];
+  const display = options.quiet
+    ? null
+    : createSearchDisplay(process.stderr, options.objective, known.upperBound?.value);
   const result = await optimizeInterruptibly(instance, options, {
     start,
     seed: deriveSeed(options.seed, source.suite, source.name, 0, 'optimize'),
     bound: known.lowerBound,
     onImprovement: (improvement) => trace.push(improvement),
-  });
+    onProgress: display?.show,
+  }).finally(() => display?.clear());
+  if (typeof result === 'number') return result;
   const { valid, violations } = validate(instance, result.schedule, { bound: known.lowerBound });
   if (!valid) throw new Error(`the search is wrong: ${violations[0].message}`);
 
@@ -96,20 +111,21 @@ async function search(spec: string, options: Options): Promise<number> {
   return result.status === 'interrupted' ? exitCode.interrupted : exitCode.done;
 }
 
-/** Searches until done or until the user interrupts, with a live line on a terminal. */
+/** Searches until done or interrupted; says why and gives an exit code if there is no schedule. */
 async function optimizeInterruptibly(
   instance: Instance,
   options: Options,
   more: Partial<Parameters<typeof optimize>[1]>,
-): Promise<OptimizeResult> {
-  const { budget, target, maxNoImprove, threads, quiet } = options;
+): Promise<OptimizeResult | number> {
+  const { budget, objective, target, maxNoImprove, threads } = options;
   const interrupt = new AbortController();
+  const { signal } = interrupt;
   const stop = () => interrupt.abort();
-  const display = quiet ? null : createDisplay();
   process.on('SIGINT', stop).on('SIGTERM', stop);
   try {
     return await optimize(instance, {
       ...more,
+      objective,
       threads,
       iterations: budget.kind === 'iterations' ? budget.amount : undefined,
       // A search that counts iterations ends by itself, at the same one every time.
@@ -118,11 +134,17 @@ async function optimizeInterruptibly(
         ...(target === undefined ? [] : [atTarget(target)]),
         ...(maxNoImprove === undefined ? [] : [maxIdle(maxNoImprove)]),
       ]),
-      signal: interrupt.signal,
-      onProgress: display?.show,
+      signal,
     });
+  } catch (error) {
+    if (signal.aborted && error === signal.reason) {
+      console.error('alas-jssp: interrupted before there was a schedule');
+      return exitCode.interrupted;
+    }
+    if (!(error instanceof AlasError) || error.code !== 'no_feasible_schedule') throw error;
+    console.error(`alas-jssp: ${error.message}`);
+    return exitCode.no;
   } finally {
-    display?.clear();
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
 }
@@ -147,6 +169,8 @@ function writePlan(file: string, schedule: Schedule, instance: string): void {
 
 interface Outcome {
   readonly instance: string;
+  readonly objective: Objective;
+  readonly value: number;
   readonly makespan: number;
   readonly lower_bound: number;
   readonly lower_bound_source: string;
@@ -159,13 +183,15 @@ interface Outcome {
 
 async function printOutcome(
   instance: string,
-  { schedule, lowerBound, status, stats }: OptimizeResult,
+  { schedule, value, lowerBound, status, stats }: OptimizeResult,
   { upperBound }: KnownBounds,
-  { format }: OutputOptions,
+  { format, objective }: Options,
 ): Promise<void> {
   const { makespan } = schedule;
   const outcome: Outcome = {
     instance,
+    objective,
+    value,
     makespan,
     lower_bound: lowerBound.value,
     lower_bound_source: lowerBound.source,
@@ -178,57 +204,31 @@ async function printOutcome(
   await print(
     format === 'json'
       ? renderJson({ schema: 'alas-jssp/optimization@1', ...outcome })
-      : renderTable(outcomeColumns, [outcome], format, tableStyle()),
+      : renderTable(outcomeColumns(outcome), [outcome], format, tableStyle()),
   );
 }
 
-const outcomeColumns: readonly Column<Outcome>[] = [
-  { key: 'instance', header: 'instance', value: (row) => row.instance },
-  { key: 'makespan', header: 'makespan', value: (row) => row.makespan, format: whole },
-  { key: 'lower_bound', header: 'lower', value: (row) => row.lower_bound, format: whole },
-  { key: 'lower_bound_source', header: 'by', value: (row) => row.lower_bound_source },
-  { key: 'upper_bound', header: 'best known', value: (row) => row.upper_bound, format: whole },
-  { key: 'gap_percent', header: 'gap %', value: (row) => row.gap_percent, format: percent(2) },
-  { key: 'status', header: 'status', value: (row) => row.status },
-  { key: 'seconds', header: 'time', value: (row) => row.seconds, format: formatSeconds },
-  { key: 'iterations', header: 'iterations', value: (row) => row.iterations, format: whole },
-];
+/** Tardiness has a column where it is the objective. */
+function outcomeColumns({ objective }: Outcome): readonly Column<Outcome>[] {
+  const tardiness: Column<Outcome>[] = [
+    { key: 'value', header: 'tardiness', value: ({ value }) => value, format: whole },
+  ];
+  return [
+    { key: 'instance', header: 'instance', value: (row) => row.instance },
+    ...(objective === 'makespan' ? [] : tardiness),
+    { key: 'makespan', header: 'makespan', value: (row) => row.makespan, format: whole },
+    { key: 'lower_bound', header: 'lower', value: (row) => row.lower_bound, format: whole },
+    { key: 'lower_bound_source', header: 'by', value: (row) => row.lower_bound_source },
+    { key: 'upper_bound', header: 'best known', value: (row) => row.upper_bound, format: whole },
+    { key: 'gap_percent', header: 'gap %', value: (row) => row.gap_percent, format: percent(2) },
+    { key: 'status', header: 'status', value: (row) => row.status },
+    { key: 'seconds', header: 'time', value: (row) => row.seconds, format: formatSeconds },
+    { key: 'iterations', header: 'iterations', value: (row) => row.iterations, format: whole },
+  ];
+}
 
 const traceColumns: readonly Column<Improvement>[] = [
   { key: 'seconds', header: 'seconds', value: ({ seconds }) => seconds },
   { key: 'iterations', header: 'iterations', value: (row) => row.iterations },
-  { key: 'makespan', header: 'makespan', value: ({ makespan }) => makespan },
+  { key: 'value', header: 'value', value: ({ value }) => value },
 ];
-
-/** Seconds between two lines of progress where there is no terminal. */
-const LINE_EVERY = 5;
-
-interface SearchDisplay {
-  show(state: SearchState): void;
-  clear(): void;
-}
-
-/** One line on a terminal that is written over again and again; elsewhere a line now and then. */
-function createDisplay(): SearchDisplay {
-  const write = (text: string) => void process.stderr.write(text);
-  if (process.stderr.isTTY) {
-    return {
-      show: (state) => write(`\r\x1b[K${describeState(state)}`),
-      clear: () => write('\r\x1b[K'),
-    };
-  }
-  let next = 0;
-  return {
-    show: (state) => {
-      if (state.seconds < next || state.best === Number.POSITIVE_INFINITY) return;
-      next = state.seconds + LINE_EVERY;
-      write(`${describeState(state)}\n`);
-    },
-    clear: () => {},
-  };
-}
-
-function describeState({ best, seconds, iterations }: SearchState): string {
-  const speed = formatFixed(iterations / seconds / 1000, 0);
-  return `makespan ${best} after ${formatSeconds(seconds)}, ${speed}k iterations/s`;
-}

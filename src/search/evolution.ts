@@ -3,12 +3,12 @@ import type { Instance } from '../jssp/instance.js';
 import { costOf, createKernel, type Kernel, startsOf } from './kernel.js';
 import type { Problem } from './problem.js';
 import { createSolution, distance, orderByTime, type Solution } from './solution.js';
-import { randomStart } from './starts.js';
+import { randomStarts } from './starts.js';
 
 /** What distinguishes one search from another. */
 export interface EvolutionSettings {
   readonly seed: number;
-  /** Solutions in the first population; each after it is larger by half, up to `largest`. */
+  /** Solutions in the first population, at least 2; each after it is larger by half, up to `largest`. */
   readonly population: number;
   readonly largest: number;
   /** Iterations without improvement after which a tabu search gives up. */
@@ -100,11 +100,25 @@ export function createEvolution(
     return snapshot(kernel);
   }
 
+  /** The best of a series of random starts. */
+  function* start(): Generator<void, Int32Array> {
+    let first: Found | null = null;
+    for (const order of randomStarts(instance, random)) {
+      kernel.load(order);
+      kernel.exports.start();
+      keep();
+      const cost = kernel.exports.bestCost();
+      if (first === null || cost < first.cost) first = { cost, order };
+      yield;
+    }
+    return (first as Found).order;
+  }
+
   /** A population of random solutions. */
   function* found(size: number): Generator<void, Solution[]> {
     const members: Solution[] = [];
     while (members.length < size) {
-      const order = guest ?? randomStart(instance, random);
+      const order = guest ?? (yield* start());
       guest = null;
       members.push(yield* improve(order));
     }
@@ -114,7 +128,7 @@ export function createEvolution(
   /** Has the members of a population bring forth children until none is any better. */
   function* mature(members: Solution[]): Generator<void, void> {
     for (let stale = 0; stale < PATIENCE * members.length; ) {
-      const order = guest ?? mate(instance, members, random);
+      const order = guest ?? mate(members, random);
       guest = null;
       stale = replace(instance, members, yield* improve(order)) ? 0 : stale + 1;
     }
@@ -184,8 +198,7 @@ function bestHalf(members: readonly Solution[]): Solution[] {
 }
 
 /** An order between those of two members. */
-function mate(instance: Instance, members: readonly Solution[], random: Random): Int32Array {
-  if (members.length < 2) return randomStart(instance, random);
+function mate(members: readonly Solution[], random: Random): Int32Array {
   const one = random.integer(0, members.length - 1);
   const other = (one + random.integer(1, members.length - 1)) % members.length;
   const weight = LEAST_WEIGHT + (1 - 2 * LEAST_WEIGHT) * random.next();

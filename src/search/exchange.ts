@@ -6,7 +6,7 @@ export interface ExchangeBuffers {
   readonly control: Int32Array;
   /** For each island: iterations, iterations since its last improvement, restarts. */
   readonly progress: Float64Array;
-  /** For each island the cost of its best solution; Infinity at first. */
+  /** For each island the cost of its best solution. */
   readonly costs: Float64Array;
   /** For each island the operations (N) in the order of its best solution. */
   readonly orders: Int32Array;
@@ -31,8 +31,8 @@ export interface Exchange {
   publish(island: number, solution: Found): void;
   /** The cost that an island shows; Infinity if none. */
   costOf(island: number): number;
-  /** A copy of the order that an island shows. */
-  orderOf(island: number): Int32Array;
+  /** A copy of the order that an island shows; null if none. */
+  orderOf(island: number): Int32Array | null;
 }
 
 const FIELDS = 3;
@@ -72,11 +72,11 @@ export function createExchange(buffers: ExchangeBuffers, operations: number): Ex
       costs[island] = cost;
       Atomics.add(control, versionAt(island), 1);
     },
-    costOf: (island) =>
-      Atomics.load(control, versionAt(island)) > 1 ? costs[island] : Number.POSITIVE_INFINITY,
+    costOf: (island) => costs[island],
     orderOf: (island) => {
       for (;;) {
         const version = Atomics.load(control, versionAt(island));
+        if (version < 2) return null;
         const order = shownBy(island).slice();
         const isWhole = version % 2 === 0 && version === Atomics.load(control, versionAt(island));
         if (isWhole) return order;

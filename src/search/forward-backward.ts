@@ -4,7 +4,7 @@ import { dispatch } from './dispatch.js';
 import type { Rule } from './rules.js';
 
 /**
- * Schedules the instance backwards from the end of a schedule, what ends last first, and then
+ * Schedules an instance backwards from the end of a schedule, what ends last first, and then
  * forwards again, what has to start first in the backward schedule first: both without delay, as
  * dispatching rules do (forward-backward improvement: Tormos and Lova 2001,
  * doi:10.1023/A:1010997814183; Valls, Ballestín and Quintanilla 2005,
@@ -12,16 +12,15 @@ import type { Rule } from './rules.js';
  * came from; a few times in a row it takes some percent off what a rule gives. The backward pass
  * leaves out releases, downtimes and frozen starts, the forward pass respects them. O(N log n).
  */
-export function forwardBackward({ instance, end }: Schedule): Schedule {
-  const backward = dispatch(reverse(instance), { rule: byKey(reversed(end, -1)) });
-  const latestStarts = reversed(backward.end, -1);
-  return dispatch(instance, { rule: byKey(latestStarts) });
+export function forwardBackward(instance: Instance, { end }: Schedule): Schedule {
+  const backward = dispatch(reverse(instance), { rule: byKey(latestFirst(end)) });
+  // What ends latest backwards has to start first.
+  return dispatch(instance, { rule: byKey(latestFirst(backward.end)) });
 }
 
-/** The entries (N) in reverse order, times a factor. */
-function reversed(times: Int32Array, factor: number): Float64Array {
-  const last = times.length - 1;
-  return Float64Array.from(times, (_, op) => factor * times[last - op]);
+/** Keys (N) for the other direction of time: what ends latest comes first. */
+function latestFirst(end: Int32Array): Float64Array {
+  return Float64Array.from(end, (time) => -time).reverse();
 }
 
 /** The instance in reversed time: operation op becomes number N − 1 − op. Durations and routes only. */

@@ -23,9 +23,11 @@ export { insertion, MAX_INSERTION_OPERATIONS } from './insertion.js';
 export {
   type Improvement,
   type OptimizeOptions,
+  type OptimizeProgress,
   type OptimizeResult,
   type OptimizeStatus,
   optimize,
 } from './optimize.js';
 export { createHeuristicPlanner, heuristicPlannerSpecs, type PlannerSpec } from './planners.js';
+export type { ProvenBound } from './prover.js';
 export { findRule, type Priority, type Rule, ruleId, rules } from './rules.js';

@@ -111,7 +111,7 @@ function frozenOperations(instance: Instance): number[] {
 }
 
 /** Deals an order of all operations out to their machines, in the slots of `machineOffset`. */
-function sequencesOf({ machine, machineOffset }: Instance, order: Int32Array): Int32Array {
+export function sequencesOf({ machine, machineOffset }: Instance, order: Int32Array): Int32Array {
   const slot = machineOffset.slice();
   const sequences = new Int32Array(order.length);
   for (const op of order) sequences[slot[machine[op]]++] = op;

@@ -17,6 +17,8 @@ export interface IslandTask {
   readonly buffers: ExchangeBuffers;
   /** Iterations after which it ends by itself; Infinity for none. */
   readonly iterations: number;
+  /** Cost with which it ends by itself. */
+  readonly goal: number;
   /** Whether it takes over the best of the others now and then. */
   readonly migrates: boolean;
 }
@@ -30,13 +32,14 @@ function search(task: IslandTask): void {
   const exchange = createExchange(task.buffers, instance.operations);
   const problem = createProblem(instance, task.objective);
   const evolution = createEvolution(problem, task.settings, task.warmStart);
-  for (let slice = 1; !exchange.isOver() && evolution.iterations < task.iterations; slice++) {
+  const hasEnded = () =>
+    evolution.iterations >= task.iterations ||
+    (evolution.best !== null && evolution.best.cost <= task.goal);
+  for (let slice = 1; !exchange.isOver() && !hasEnded(); slice++) {
     evolution.advance();
-    exchange.report(island, evolution);
     const { best } = evolution;
-    if (best !== null && best.cost < exchange.costOf(island)) {
-      exchange.publish(island, best);
-    }
+    if (best !== null && best.cost < exchange.costOf(island)) exchange.publish(island, best);
+    exchange.report(island, evolution);
     if (task.migrates && slice % MIGRATION_INTERVAL === 0) {
       const better = findBetter(exchange, task);
       if (better !== null) evolution.invite(better);

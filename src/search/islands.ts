@@ -19,10 +19,10 @@ export interface Islands {
   readonly progress: IslandProgress;
   /** True once every island has ended by itself. */
   readonly ended: boolean;
-  /** The order (N operations) of the best solution, of the first island that has it. */
-  bestOrder(): Int32Array;
-  /** Ends all threads. */
-  close(): Promise<void>;
+  /** The order (N operations) of the best solution, of the first island that has it; or null. */
+  bestOrder(): Int32Array | null;
+  /** Ends all threads, without waiting for it: one that is still starting takes its time. */
+  close(): void;
 }
 
 /** How islands work. */
@@ -35,42 +35,59 @@ export interface IslandsOptions {
    * so that the result depends on the seed and the number of threads alone.
    */
   readonly iterations: number | null;
+  /**
+   * A cost with which an island ends by itself. The others go on, so that the result does not
+   * depend on which of them is first.
+   */
+  readonly goal: number;
 }
 
 /** Milliseconds of work between two looks at the clock and the user's wishes. */
-const TURN = 15;
+const TURN = 5;
 
-/** Starts a search: in this thread if one thread is enough, else in islands. */
+/**
+ * Beyond so many operations one step of the search (a first schedule, a child) may take too long
+ * for a thread that others want to talk to.
+ */
+const MOST_HERE = 1500;
+
+/** Starts a search: in this thread if one is enough and the instance not large, else in islands. */
 export function startSearch(problem: Problem, options: IslandsOptions): Islands {
-  return options.threads === 1 ? startHere(problem, options) : startIslands(problem, options);
+  const isSmall = options.threads === 1 && problem.given.operations <= MOST_HERE;
+  return isSmall ? startHere(problem, options) : startIslands(problem, options);
 }
 
-function startHere(problem: Problem, { settings, warmStart, iterations }: IslandsOptions): Islands {
+function startHere(
+  problem: Problem,
+  { settings, warmStart, iterations, goal }: IslandsOptions,
+): Islands {
   const evolution = createEvolution(problem, settings, warmStart);
   const limit = iterations ?? Number.POSITIVE_INFINITY;
+  const cost = () => evolution.best?.cost ?? Number.POSITIVE_INFINITY;
+  const hasEnded = () => evolution.iterations >= limit || cost() <= goal;
   return {
     work: async () => {
       const stop = monotonicSeconds() + TURN / 1000;
-      while (evolution.iterations < limit && monotonicSeconds() < stop) evolution.advance();
+      while (!hasEnded() && monotonicSeconds() < stop) evolution.advance();
       await setImmediate();
     },
     get cost() {
-      return evolution.best?.cost ?? Number.POSITIVE_INFINITY;
+      return cost();
     },
     get progress() {
       return evolution;
     },
     get ended() {
-      return evolution.iterations >= limit;
+      return hasEnded();
     },
-    bestOrder: () => evolution.best?.order ?? new Int32Array(),
-    close: async () => {},
+    bestOrder: () => evolution.best?.order ?? null,
+    close: () => {},
   };
 }
 
 /** Searches in worker threads, each with a seed of its own, that show each other their best. */
 function startIslands({ given, objective }: Problem, options: IslandsOptions): Islands {
-  const { threads, settings, warmStart, iterations } = options;
+  const { threads, settings, warmStart, iterations, goal } = options;
   const shared = shareInstance(given);
   const buffers = createExchangeBuffers(threads, given.operations);
   const exchange = createExchange(buffers, given.operations);
@@ -87,6 +104,7 @@ function startIslands({ given, objective }: Problem, options: IslandsOptions): I
       islands: threads,
       buffers,
       iterations: iterations === null ? Number.POSITIVE_INFINITY : Math.ceil(iterations / threads),
+      goal,
       migrates: iterations === null,
     };
     return new Worker(file, { workerData: task })
@@ -119,9 +137,9 @@ function startIslands({ given, objective }: Problem, options: IslandsOptions): I
       return running === 0;
     },
     bestOrder: () => exchange.orderOf(bestIsland()),
-    close: async () => {
+    close: () => {
       exchange.stop();
-      await Promise.all(workers.map((worker) => worker.terminate()));
+      for (const worker of workers) void worker.terminate();
     },
   };
 }

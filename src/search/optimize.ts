@@ -1,11 +1,13 @@
 import { monotonicSeconds } from '../core/clock.js';
-import { AlasError } from '../core/errors.js';
-import { anyOf, type SearchState, type StoppingCriterion } from '../core/stopping.js';
+import { AlasError, InputError } from '../core/errors.js';
+import type { SearchState, StoppingCriterion } from '../core/stopping.js';
 import type { Instance } from '../jssp/instance.js';
+import type { Objective } from '../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
-import { strongLowerBound } from './bounds/strong-lower-bound.js';
+import { dispatch } from './dispatch.js';
 import { type Islands, startSearch } from './islands.js';
-import { createProblem } from './problem.js';
+import { createProblem, type Problem } from './problem.js';
+import { type ProvenBound, type Prover, proveBefore, proveBeside } from './prover.js';
 import { orderByTime } from './solution.js';
 
 /**
@@ -15,48 +17,80 @@ import { orderByTime } from './solution.js';
  */
 const SETTINGS = { population: 6, largest: 30, cutoff: 3000 };
 
+/**
+ * Up to so many operations a dispatching rule takes milliseconds: its schedule is what a search has
+ * that is stopped before it has a better one.
+ */
+const MOST_DISPATCHED = 10_000;
+
 /** How a search ended. */
 export type OptimizeStatus =
-  /** The makespan equals a lower bound. */
+  /** The objective equals a lower bound: `lowerBound` says who proves it. */
   | 'optimal'
   /** The stopping criterion was met. */
   | 'feasible'
   /** The caller aborted it. */
   | 'interrupted';
 
-/** A better schedule than all before. */
+/** A better schedule than all before, which may be the one to start from. */
 export interface Improvement {
-  readonly makespan: number;
+  /** The value of the objective. */
+  readonly value: number;
   readonly seconds: number;
   readonly iterations: number;
 }
 
+/** How far a search is. */
+export interface OptimizeProgress extends SearchState {
+  /** Populations that were given up because they brought nothing new. */
+  readonly restarts: number;
+  /** The best lower bound so far. */
+  readonly lowerBound: ProvenBound;
+}
+
 /** What to optimize for how long. */
 export interface OptimizeOptions {
-  /** When to stop; looked at every few milliseconds. */
+  /** When to stop; asked every few milliseconds, and heeded as soon as there is a schedule. */
   readonly stop: StoppingCriterion;
-  /** Ends by itself after so many iterations, exactly, so that equal runs are equal. */
+  /**
+   * Ends by itself after so many iterations, or with the slice of iterations that meets the bound
+   * which propagation proves before the search begins: equal runs are equal, unless `stop` or
+   * `signal` ends them.
+   */
   readonly iterations?: number | undefined;
+  /** What to minimise. Default `makespan`. */
+  readonly objective?: Objective | undefined;
   /** A feasible schedule to start from; the result is never worse. */
   readonly start?: Schedule | undefined;
   /** Default 0. */
   readonly seed?: number | undefined;
-  /** Threads at work. Default 1: the calling thread, which lets others work now and then. */
+  /**
+   * Searches side by side, each in a thread. Default 1: in the calling thread, which lets others
+   * work now and then, unless the instance has more than 1,500 operations. Without `iterations` a
+   * further thread proves lower bounds: for as long as it may up to 300 operations, and for some
+   * tenths of a second beyond.
+   */
   readonly threads?: number | undefined;
-  /** Ends the search early; the best so far is returned. */
+  /**
+   * Ends the search within 50 ms, and the time it takes to make a schedule of its best: that
+   * matters beyond 10,000 operations. Only there may there be no schedule yet, and none to start
+   * from: then, or if it is aborted beforehand, the promise is rejected with the signal's reason.
+   */
   readonly signal?: AbortSignal | undefined;
   /** A lower bound that is known from elsewhere, and who proved it. */
-  readonly bound?: { readonly value: number; readonly source: string } | undefined;
+  readonly bound?: ProvenBound | undefined;
   readonly onImprovement?: ((improvement: Improvement) => void) | undefined;
-  /** Told how far the search is, many times a second. */
-  readonly onProgress?: ((state: SearchState & { restarts: number }) => void) | undefined;
+  /** Told how far the search is, many times a second, also before there is a schedule. */
+  readonly onProgress?: ((progress: OptimizeProgress) => void) | undefined;
 }
 
 /** The best schedule that was found, and what is known about it. */
 export interface OptimizeResult {
   readonly schedule: Schedule;
+  /** The value of the objective. */
+  readonly value: number;
   readonly status: OptimizeStatus;
-  readonly lowerBound: { readonly value: number; readonly source: string };
+  readonly lowerBound: ProvenBound;
   readonly stats: {
     readonly seconds: number;
     readonly iterations: number;
@@ -66,75 +100,94 @@ export interface OptimizeResult {
 }
 
 /**
- * Searches for a schedule of small makespan: tabu search over N6 within an evolution of a small
+ * Searches for a schedule of small makespan or total weighted tardiness: tabu search over N6 within an evolution of a small
  * population, in one or several threads. Anytime: stopped or aborted, it returns its best so far.
- * It stops by itself when the makespan meets the bound that constraint propagation proves at its
- * start; {@link strongLowerBound} can prove more in more time.
+ * It stops by itself when the objective meets a lower bound, which is proven beside the search or,
+ * if iterations count, before it. Deadlines, and pinned operations (frozen starts that are still to
+ * come), are limits: a schedule that breaks one is never returned.
  *
  * @throws AlasError `incomplete_start` if the schedule to start from is not complete
+ * @throws InputError `bad_option` if `threads` or `iterations` is no whole number or too small
+ * @throws AlasError `no_feasible_schedule` if every schedule found breaks a limit
+ * @throws the reason of the signal if it is aborted before there is a schedule
  */
 export async function optimize(
   instance: Instance,
   options: OptimizeOptions,
 ): Promise<OptimizeResult> {
+  const { start, signal, iterations, threads = 1, seed = 0 } = options;
+  checkWhole('threads', threads, 1);
+  checkWhole('iterations', iterations ?? 0, 0);
   if (instance.operations === 0) return nothingToDo(instance);
+  if (start === undefined) signal?.throwIfAborted();
   const began = monotonicSeconds();
-  const threads = options.threads ?? 1;
-  const bound = strongest(strongLowerBound(instance, { maxNodes: 0 }), options.bound);
-  const problem = createProblem(instance, 'makespan');
+  const problem = createProblem(instance, options.objective ?? 'makespan');
+  const warmStart = start === undefined ? null : orderOf(start);
+  const first = withValue(problem, start ?? firstSchedule(problem));
+  const counts = iterations !== undefined;
+  const prover = counts
+    ? await proveBefore(problem, options.bound, signal)
+    : proveBeside(problem, options.bound);
   const search = startSearch(problem, {
     threads,
-    settings: { ...SETTINGS, seed: options.seed ?? 0 },
-    warmStart: options.start === undefined ? null : orderOf(options.start),
-    iterations: options.iterations ?? null,
+    settings: { ...SETTINGS, seed },
+    warmStart,
+    iterations: counts ? Math.max(1, iterations) : null,
+    // By the clock it is this thread that sees when the bound is met, since the bound rises.
+    goal: counts ? prover.bound.value : Number.NEGATIVE_INFINITY,
   });
   try {
-    const status = await drive(search, bound.value, began, options);
-    const schedule = problem.scheduleOf(search.bestOrder());
-    const { iterations, restarts } = search.progress;
-    const seconds = monotonicSeconds() - began;
-    const best = betterOf(schedule, options.start);
+    const status = await drive(search, prover, first.value, began, options);
+    const order = search.bestOrder();
+    const found = withValue(problem, order === null ? null : problem.scheduleOf(order));
+    const { schedule, value } = found.value < first.value ? found : first;
+    if (schedule === null || value === Number.POSITIVE_INFINITY) refuseLimits(instance);
+    const lowerBound = prover.bound;
+    const { restarts, iterations } = search.progress;
     return {
-      schedule: best,
-      status: best.makespan === bound.value ? 'optimal' : status,
-      lowerBound: bound,
-      stats: { seconds, iterations, restarts, threads },
+      schedule,
+      value,
+      status: value === lowerBound.value ? 'optimal' : status,
+      lowerBound,
+      stats: { seconds: monotonicSeconds() - began, iterations, restarts, threads },
     };
   } finally {
-    await search.close();
+    search.close();
+    prover.close();
   }
 }
 
 /** Lets the search work until there is a schedule and a reason to stop. */
 async function drive(
   search: Islands,
-  bound: number,
+  prover: Prover,
+  first: number,
   began: number,
-  { stop, signal, onImprovement, onProgress }: OptimizeOptions,
+  options: OptimizeOptions,
 ): Promise<OptimizeStatus> {
-  const isOver = anyOf([stop, ({ best }) => best <= bound]);
+  const { stop, signal, onImprovement, onProgress } = options;
+  const counts = options.iterations !== undefined;
   let shown = Number.POSITIVE_INFINITY;
   for (;;) {
-    await search.work();
-    const best = search.cost;
+    const best = Math.min(search.cost, first);
     const { iterations, idle, restarts } = search.progress;
     const state = { seconds: monotonicSeconds() - began, iterations, idle, best };
     if (best < shown) {
       shown = best;
-      onImprovement?.({ makespan: best, seconds: state.seconds, iterations });
+      onImprovement?.({ value: best, seconds: state.seconds, iterations });
     }
-    onProgress?.({ ...state, restarts });
-    if (best === Number.POSITIVE_INFINITY) continue;
-    if (signal?.aborted) return 'interrupted';
-    if (search.ended || isOver(state)) return 'feasible';
+    onProgress?.({ ...state, restarts, lowerBound: prover.bound });
+    // A search at work has a schedule, be it one that breaks limits.
+    if (best < Number.POSITIVE_INFINITY || iterations > 0) {
+      if (signal?.aborted) return 'interrupted';
+      if (search.ended || stop(state)) return 'feasible';
+      if (!counts && best <= prover.bound.value) return 'feasible';
+      // Not before the search is at work: its threads start sooner without another.
+      if (iterations > 0) prover.tell(best);
+    }
+    signal?.throwIfAborted();
+    await search.work();
   }
-}
-
-function strongest(
-  own: OptimizeResult['lowerBound'],
-  known: OptimizeOptions['bound'],
-): OptimizeResult['lowerBound'] {
-  return known !== undefined && known.value > own.value ? known : own;
 }
 
 /** The schedule's machine orders as an order of all operations. */
@@ -148,15 +201,41 @@ function orderOf({ instance, start }: Schedule): Int32Array {
   return orderByTime(start);
 }
 
-function betterOf(found: Schedule, start: Schedule | undefined): Schedule {
-  return start !== undefined && start.makespan < found.makespan ? start : found;
+/** A schedule at once, for all but large instances. */
+function firstSchedule({ given, instance, scheduleOf }: Problem): Schedule | null {
+  if (given.operations > MOST_DISPATCHED) return null;
+  return scheduleOf(orderByTime(dispatch(instance, { rule: 'mwkr' }).start));
+}
+
+function withValue(problem: Problem, schedule: Schedule | null) {
+  const value = schedule === null ? Number.POSITIVE_INFINITY : problem.valueOf(schedule);
+  return { schedule, value };
+}
+
+function refuseLimits({ name }: Instance): never {
+  throw new AlasError(
+    'no_feasible_schedule',
+    `no schedule of ${name} was found that keeps every deadline and every pinned start`,
+  );
 }
 
 function nothingToDo(instance: Instance): OptimizeResult {
   return {
     schedule: createSchedule(instance, new Int32Array()),
+    value: 0,
     status: 'optimal',
     lowerBound: { value: 0, source: 'job length' },
     stats: { seconds: 0, iterations: 0, restarts: 0, threads: 0 },
   };
+}
+
+function checkWhole(name: string, value: number, least: number): void {
+  if (Number.isInteger(value) && value >= least) return;
+  throw new InputError(
+    'bad_option',
+    `${name} is ${value}`,
+    `use a whole number from ${least}`,
+    {},
+    value,
+  );
 }

@@ -1,7 +1,8 @@
 import type { Instance } from '../jssp/instance.js';
-import type { Objective } from '../jssp/objectives.js';
-import { createSchedule, machineSequences, type Schedule } from '../jssp/schedule.js';
+import { type Objective, objectiveValue } from '../jssp/objectives.js';
+import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { semiActive } from '../jssp/timing.js';
+import { sequencesOf } from './insertion.js';
 import { unpin } from './pinned.js';
 import type { Watched } from './watched.js';
 
@@ -13,31 +14,42 @@ export interface Problem {
   readonly instance: Instance;
   readonly objective: Objective;
   readonly watched: Watched;
-  /** The schedule, of the given instance, in which operations (N) follow an order. */
+  /** The schedule, of the given instance, in which operations (N) follow a topological order. */
   scheduleOf(order: Int32Array): Schedule;
+  /** The objective of a schedule of the given instance; Infinity if it breaks a limit. */
+  valueOf(schedule: Schedule): number;
 }
 
 /** Prepares an instance for the search. */
 export function createProblem(given: Instance, objective: Objective): Problem {
   const { instance, pinned } = unpin(given);
+  const watched = watch(given, pinned, objective);
   return {
     given,
     instance,
     objective,
-    watched: watch(given, pinned, objective),
+    watched,
+    // Timed from nothing: what is returned rests on no incremental update.
     scheduleOf: (order) => {
-      // Timed from nothing: what is returned rests on no incremental update.
-      const place = new Int32Array(order.length);
-      order.forEach((op, i) => {
-        place[op] = i;
-      });
-      const { start } = semiActive(instance, machineSequences(createSchedule(instance, place)));
-      if (pinned.length === 0) return createSchedule(given, start);
-      const starts = start.slice();
-      for (const op of pinned) starts[op] = given.frozen?.[op] ?? -1;
-      return createSchedule(given, starts);
+      const { start } = semiActive(instance, sequencesOf(instance, order));
+      return createSchedule(given, pinned.length === 0 ? start : restore(start, pinned, given));
     },
+    valueOf: (schedule) =>
+      breaksLimit(schedule, watched)
+        ? Number.POSITIVE_INFINITY
+        : objectiveValue(schedule, objective),
   };
+}
+
+/** The starts (N) with those of pinned operations as they are pinned. */
+function restore(start: Int32Array, pinned: readonly number[], { frozen }: Instance): Int32Array {
+  const starts = start.slice();
+  for (const op of pinned) starts[op] = frozen?.[op] ?? -1;
+  return starts;
+}
+
+function breaksLimit({ end }: Schedule, { op, due, weight }: Watched): boolean {
+  return op.some((watched, i) => weight[i] === LIMIT && end[watched] > due[i]);
 }
 
 /** Limits (deadlines, what precedes pinned operations) and, if they are the objective, due dates. */

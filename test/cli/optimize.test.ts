@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { writeStandard } from '../../src/jssp/formats/standard.js';
+import { generateRandom } from '../../src/jssp/generator.js';
 import { cli, temporaryDirectory } from './cli.js';
 
 describe('alas-jssp optimize', () => {
@@ -18,7 +20,7 @@ describe('alas-jssp optimize', () => {
     });
     expect((await cli(['validate', 'ft06', plan])).code).toBe(0);
     const lines = readFileSync(trace, 'utf8').trim().split('\n');
-    expect(lines[0]).toBe('seconds,iterations,makespan');
+    expect(lines[0]).toBe('seconds,iterations,value');
     expect(lines.at(-1)).toMatch(/,55$/);
   });
 
@@ -34,11 +36,27 @@ describe('alas-jssp optimize', () => {
 
   it('returns its best when interrupted', async () => {
     const args = ['optimize', 'ta41', '--budget', '1h', '--format', 'csv'];
-    const { code, stdout } = await cli(args, {
+    const { code, stdout, stderr } = await cli(args, {
       interrupt: (stderr) => stderr.startsWith('makespan '),
     });
+    expect(stderr).toMatch(/^makespan \d+, gap \d+\.\d\d % to bound, .* to best known, /);
     expect(code).toBe(130);
     expect(stdout).toMatch(/\nta41,\d+,.*,interrupted,/);
+  });
+
+  it('says in one line that it was interrupted before there was a schedule', async () => {
+    const file = join(temporaryDirectory(), 'large.txt');
+    writeFileSync(file, writeStandard(generateRandom({ jobs: 110, machines: 100, seed: 1 })));
+    // Ctrl-C as soon as the search listens for it.
+    const hook = `process.on('newListener', (name, stop) => {
+      if (name === 'SIGINT') queueMicrotask(stop);
+    });`;
+    const { code, stdout, stderr } = await cli(['optimize', file], {
+      env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(hook)}` },
+    });
+    expect(code).toBe(130);
+    expect(stdout).toBe('');
+    expect(stderr).toBe('alas-jssp: interrupted before there was a schedule\n');
   });
 
   it('starts from a feasible plan, is never worse, and refuses one that is not', async () => {

@@ -14,7 +14,14 @@ export interface StrongLowerBound {
 export interface StrongLowerBoundOptions {
   /** A known feasible makespan: the bound never exceeds it, and to meet it ends the work. */
   readonly upperBound?: number;
-  /** Asked often, every few microseconds on small instances; true ends the work. */
+  /**
+   * For work beside a search: the least makespan that has been found by now. Asked as often as
+   * `isOver`, and may fall.
+   */
+  readonly upperBoundNow?: () => number;
+  /** Told every bound that trials have proven, each larger than the one before. */
+  readonly onBound?: (value: number) => void;
+  /** Asked often, every few microseconds on small instances; true, for good, ends the work. */
   readonly isOver?: () => boolean;
   /** The first trial makespan, where the bound is expected: any value is safe. */
   readonly start?: number;
@@ -38,7 +45,7 @@ const CLOSING_FACTOR = 4;
  * alone, then with more and more branching, until the bound meets the upper bound, the optimum is
  * known, or the work is over. Calendars and deadlines are left out, which keeps the bound valid.
  * For an instance without any feasible schedule the value says nothing. Deterministic, unless
- * `isOver` ends it by the clock.
+ * `isOver` or `upperBoundNow` go by the clock.
  *
  * @throws InputError `bad_option` if a number among the options is negative or no number
  */
@@ -61,21 +68,33 @@ function improve(
   instance: Instance,
   bound: number,
   feasible: number,
-  { isOver = never, maxNodes = isOver === never ? 1000 : Infinity, start }: StrongLowerBoundOptions,
+  options: StrongLowerBoundOptions,
 ): number {
-  const known = createPropagation(instance, isOver);
-  const branching = createBranching(instance, known, isOver);
+  const { isOver = never, upperBoundNow = unknown, onBound, start } = options;
+  const { maxNodes = isOver === never ? 1000 : Infinity } = options;
   let value = bound;
   let upper = feasible;
+  let current = 0;
+
+  /** A trial also ends when a schedule within it has come to light. */
+  const isTrialOver = (): boolean => {
+    upper = Math.min(upper, upperBoundNow());
+    return upper <= current || isOver();
+  };
+  const known = createPropagation(instance, isTrialOver);
+  const branching = createBranching(instance, known, isTrialOver);
 
   /** Tries a makespan below `upper`; true if there is no such schedule. */
   const refutes = (trial: number, nodes: number): boolean => {
+    current = trial;
     let verdict: Verdict = known.reset(trial) ? 'undecided' : 'refuted';
     const allowed = Math.min(nodes, maxNodes - branching.nodes());
     if (verdict === 'undecided' && allowed > 0) verdict = branching.search(trial, allowed);
-    if (verdict === 'refuted') value = trial + 1;
-    if (verdict === 'possible') upper = trial;
-    return verdict === 'refuted';
+    if (verdict === 'possible') upper = Math.min(upper, trial);
+    if (verdict !== 'refuted') return false;
+    value = trial + 1;
+    onBound?.(value);
+    return true;
   };
 
   /** Raises the bound in growing steps, then halves what is left between success and failure. */
@@ -89,6 +108,7 @@ function improve(
         failed = trial;
         step = Infinity;
       }
+      failed = Math.min(failed, upper);
       trial = Math.min(value + step - 1, (value + failed) >> 1);
     }
   };
@@ -99,7 +119,11 @@ function improve(
     if (value >= upper || isOver()) break;
     climb(value, nodes);
   }
-  return value;
+  return Math.min(value, upper);
+}
+
+function unknown(): number {
+  return Infinity;
 }
 
 function never(): boolean {

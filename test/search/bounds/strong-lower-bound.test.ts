@@ -78,6 +78,44 @@ describe('the strong lower bound', () => {
     expect(values[3]).toBeGreaterThan(simple);
   });
 
+  it('holds while better and better schedules come to light, and tells every rise', () => {
+    fc.assert(
+      fc.property(
+        arbitraryTiny({ downtimes: false }),
+        fc.nat(3),
+        fc.integer({ min: 1, max: 50 }),
+        (instance, slack, calls) => {
+          const least = optimum(instance);
+          let asked = 0;
+          const rises: number[] = [];
+          const { value } = strongLowerBound(instance, {
+            maxNodes: Infinity,
+            upperBoundNow: () => Math.max(least, least + slack - Math.floor(asked++ / calls)),
+            onBound: (bound) => rises.push(bound),
+          });
+          expect(value).toBe(least);
+          expect(rises).toEqual([...new Set(rises)].toSorted((a, b) => a - b));
+          expect(rises.at(-1) ?? lowerBound(instance).value).toBe(least);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('gives up a trial as soon as a schedule within it has come to light', () => {
+    const { load } = resolveSource('ft10');
+    let asked = 0;
+    // Without the news, the trials below 1,200 would go on for good.
+    const { value } = strongLowerBound(load(), {
+      start: 1199,
+      upperBound: 1200,
+      maxNodes: Infinity,
+      upperBoundNow: () => (asked++ < 100 ? 1200 : 808),
+    });
+    expect(value).toBe(808);
+    expect(asked).toBeLessThan(200);
+  });
+
   it('never exceeds an upper bound that it is given', () => {
     const instance = resolveSource('ft10').load();
     expect(strongLowerBound(instance, { upperBound: 850 }).value).toBe(850);
