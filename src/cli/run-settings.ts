@@ -20,6 +20,7 @@ export interface RunCommandOptions extends OutputOptions {
   baseline?: string;
   failOn: Limit[];
   timeLimit?: number;
+  optimize?: string;
 }
 
 /**
@@ -39,6 +40,7 @@ export function settingsOf(
     planners: options.planner ?? earlier?.planners ?? ['dispatch:best'],
     replicates: isGiven('replicates') ? options.replicates : (earlier?.replicates ?? 1),
     seed: isGiven('seed') ? options.seed : (earlier?.seed ?? 0),
+    optimize: options.optimize ?? earlier?.optimize ?? undefined,
     saveSchedules: options.saveSchedules || (earlier?.save_schedules ?? false),
     workers: options.workers,
     // The harness takes those of a run to resume where none is given.

@@ -37,6 +37,7 @@ export function runCommand(): Command {
     .option('--suite <suite>', 'a suite, an instance, a file, a directory or a glob', append)
     .option('--planner <spec>', 'what plans; see alas-jssp list planners', collect)
     .option('--replicates <count>', 'runs of each planner on each instance', count, 1)
+    .option('--optimize <budget>', 'search on from every plan: 10s, 2m, 200k-iterations, …')
     .option('--workers <count>', 'worker threads', count, availableParallelism())
     .option('--time-limit <seconds>', 'stop a planner that takes longer', seconds)
     .option('--out <dir>', 'where the run is written (default: results/<suite>-<time>)')
@@ -68,6 +69,7 @@ Examples:
   $ alas-jssp run --suite ft,la --planner dispatch:best --planner insertion
   $ alas-jssp run --suite 'shops/*.json' --planner module:./my-planner.js \\
       --time-limit 60 --save-schedules
+  $ alas-jssp run --suite la --optimize 200k-iterations
   $ alas-jssp run --resume results/dmu-2026-11-21T10-00-00
   $ alas-jssp run --suite abz --baseline results/reference/abz \\
       --fail-on 'success<100,gap>+0.2'`;

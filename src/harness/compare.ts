@@ -1,6 +1,13 @@
 import { InputError } from '../core/errors.js';
 import { changedInstances, enumerate, expectedCells, type Manifest } from './manifest.js';
-import { measureQuality, type RecordIdentity, type RunRecord, recordKey } from './record.js';
+import {
+  measureQuality,
+  measureStage,
+  type RecordIdentity,
+  type RecordStages,
+  type RunRecord,
+  recordKey,
+} from './record.js';
 import type { StoredRun } from './run-directory.js';
 
 /**
@@ -26,6 +33,8 @@ export interface Comparison {
   readonly schema: 'alas-jssp/comparison@1';
   /** Version and commit of the package that made the run and the baseline. */
   readonly versions: Record<'run' | 'baseline', { version: string; commit: string | null }>;
+  /** Budgets of their optimize stages; null for none. */
+  readonly optimize: Record<'run' | 'baseline', string | null>;
   /** Every record of the run with its partner, in the order of the run's matrix. */
   readonly pairs: readonly Pair[];
   /** Number of pairs by verdict. */
@@ -70,6 +79,7 @@ export function compareRuns(
   return {
     schema: 'alas-jssp/comparison@1',
     versions: { run: versionOf(run), baseline: versionOf(baseline) },
+    optimize: { run: run.manifest.optimize, baseline: baseline.manifest.optimize },
     pairs,
     counts,
     baseline_only: countLeftOver(baseline.records, plan, planners),
@@ -154,10 +164,30 @@ function pairRecords(run: RunRecord, partner: RunRecord): Pair {
 /** A record as the bounds say; a makespan below a proven bound is no success. */
 function remeasure(record: RunRecord, bounds: RunRecord): RunRecord {
   const { lower_bound, lower_bound_source, upper_bound } = bounds;
-  const isRefuted = record.makespan !== null && record.makespan < lower_bound;
+  const makespan = unlessRefuted(record.makespan, lower_bound);
+  const isRefuted = makespan !== record.makespan;
   const failure = isRefuted ? { status: 'infeasible' as const, feasible: false } : {};
-  const quality = measureQuality(isRefuted ? null : record.makespan, bounds);
-  return { ...record, lower_bound, lower_bound_source, upper_bound, ...quality, ...failure };
+  const quality = measureQuality(makespan, bounds);
+  const stages = remeasureStages(record.stages, bounds);
+  const known = { lower_bound, lower_bound_source, upper_bound };
+  return { ...record, ...known, ...quality, ...failure, stages };
+}
+
+function remeasureStages(
+  { plan, repair, optimize }: RecordStages,
+  bounds: RunRecord,
+): RecordStages {
+  const measure = ({ makespan }: { makespan: number | null }) =>
+    measureStage(unlessRefuted(makespan, bounds.lower_bound), bounds);
+  return {
+    plan: plan && measure(plan),
+    repair,
+    optimize: optimize && { ...optimize, ...measure(optimize) },
+  };
+}
+
+function unlessRefuted(makespan: number | null, bound: number): number | null {
+  return makespan !== null && makespan < bound ? null : makespan;
 }
 
 function judgePair(run: RunRecord, baseline: RunRecord): Omit<Pair, 'run' | 'baseline'> {

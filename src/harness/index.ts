@@ -1,8 +1,10 @@
+export type { OptimizeSettings, SearchOutcome } from '../pipeline/optimize-stage.js';
 export {
   type PipelineContext,
   type PipelineResult,
   type PipelineStatus,
   runPipeline,
+  type StageOutcomes,
 } from '../pipeline/pipeline.js';
 export { createPlanner, plannerSpecs } from '../pipeline/planners.js';
 export { type Stage, type StageSeconds, stages } from '../pipeline/stopwatch.js';
@@ -16,7 +18,13 @@ export {
 export { type Crossing, crossedLimits, type OffendingRow, requireBaseline } from './gate.js';
 export { type Limit, type Metric, type MetricName, metrics, parseLimits } from './limits.js';
 export { type Manifest, manifestSchema } from './manifest.js';
-export { type RecordIdentity, type RunRecord, recordKey, recordSchema } from './record.js';
+export {
+  type RecordIdentity,
+  type RecordStages,
+  type RunRecord,
+  recordKey,
+  recordSchema,
+} from './record.js';
 export { readRecords } from './record-file.js';
 export { type RunResult, runBenchmark } from './run.js';
 export { readManifest, readRun, type StoredRun } from './run-directory.js';

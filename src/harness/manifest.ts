@@ -24,6 +24,8 @@ export const manifestSchema = z.object({
   planners: z.array(z.string()),
   variants: z.array(z.string()),
   replicates: count,
+  // Manifests of before there was an optimize stage say nothing of it.
+  optimize: z.string().nullable().default(null),
   workers: count,
   limits: z.object({
     seconds: z.number().positive().nullable(),
@@ -73,15 +75,18 @@ export function settingDifferences(now: Manifest, before: Manifest): string[] {
   )
     .filter((key) => String(now[key]) !== String(before[key]))
     .map((key) => `${key} ${now[key]} instead of ${before[key]}`);
-  return [...differences, ...limitDifferences(now, before), ...instanceDifferences(now, before)];
+  return [...differences, ...optionalDifferences(now, before), ...instanceDifferences(now, before)];
 }
 
-function limitDifferences({ limits: now }: Manifest, { limits: before }: Manifest): string[] {
+/** Those of settings that a run may do without. */
+function optionalDifferences(now: Manifest, before: Manifest): string[] {
   const words = (value: number | null, unit: string) =>
     value === null ? 'none' : `${value} ${unit}`;
+  const [limits, old] = [now.limits, before.limits];
   const lines = [
-    ['time limit', words(now.seconds, 's'), words(before.seconds, 's')],
-    ['memory limit', words(now.megabytes, 'MB'), words(before.megabytes, 'MB')],
+    ['optimize', now.optimize ?? 'none', before.optimize ?? 'none'],
+    ['time limit', words(limits.seconds, 's'), words(old.seconds, 's')],
+    ['memory limit', words(limits.megabytes, 'MB'), words(old.megabytes, 'MB')],
   ];
   return lines
     .filter(([, is, was]) => is !== was)

@@ -3,6 +3,26 @@ import { z } from 'zod';
 const count = z.int().nonnegative();
 const seconds = z.number().nonnegative().nullable();
 
+/** What every stage of a record tells. */
+const stage = z.object({
+  feasible: z.boolean(),
+  makespan: count.nullable(),
+  gap_percent: z.number().nullable(),
+});
+
+/** What each stage of the pipeline came to by itself; null for one that did not run. */
+const stagesSchema = z.object({
+  plan: stage.nullable(),
+  repair: z.null(),
+  optimize: stage
+    .extend({
+      status: z.enum(['optimal', 'feasible', 'interrupted']),
+      lower_bound: count,
+      iterations: count,
+    })
+    .nullable(),
+});
+
 /** The shape of a record; `docs/records.md` tells what each key means. */
 export const recordSchema = z.object({
   schema: z.literal('alas-jssp/record@1'),
@@ -25,6 +45,7 @@ export const recordSchema = z.object({
   optimality_percent: z.number().nullable(),
   proven_optimal: z.boolean(),
   violations: z.record(z.string(), count).nullable(),
+  stages: stagesSchema,
   repair: z.null(),
   tokens: z.object({ input: count, output: count }),
   cost_usd: z.number().nonnegative(),
@@ -40,6 +61,9 @@ export const recordSchema = z.object({
 
 /** What became of one instance × planner × variant × replicate: one line of `records.jsonl`. */
 export type RunRecord = z.infer<typeof recordSchema>;
+
+/** The stages of a record. */
+export type RecordStages = RunRecord['stages'];
 
 /** What tells the records of a run apart. */
 export type RecordIdentity = Pick<RunRecord, 'instance' | 'planner' | 'variant' | 'replicate'>;
@@ -72,4 +96,18 @@ export function measureQuality(
     optimality_percent: measurable ? (100 * upper) / makespan : null,
     proven_optimal: makespan === bounds.lower_bound,
   };
+}
+
+/** What a stage came to that ended with a feasible schedule of this makespan, or with none (null). */
+export function measureStage(
+  makespan: number | null,
+  bounds: Pick<RunRecord, 'lower_bound' | 'upper_bound'>,
+): z.infer<typeof stage> {
+  const { gap_percent } = measureQuality(makespan, bounds);
+  return { feasible: makespan !== null, makespan, gap_percent };
+}
+
+/** The stages of a record that was only planned. */
+export function planStageOnly(plan: RecordStages['plan']): RecordStages {
+  return { plan, repair: null, optimize: null };
 }

@@ -1,4 +1,5 @@
 import { InputError } from '../core/errors.js';
+import { type Budget, parseBudget } from '../core/stopping.js';
 import type { InstanceSource } from '../jssp/suites.js';
 import { createPlanner } from '../pipeline/planners.js';
 import type { RunRecord } from './record.js';
@@ -14,6 +15,11 @@ export interface RunOptions {
   replicates?: number | undefined;
   /** Base seed. Default 0. */
   seed?: number | undefined;
+  /**
+   * Budget of a search that goes on from each feasible plan: `10s`, `200k-iterations`, ….
+   * Default: none, plans stay as they are.
+   */
+  optimize?: string | undefined;
   /** Number of worker threads. Default 1. */
   workers?: number | undefined;
   /** What one task may use. Default: that of the run to resume, else see {@link TaskLimits}. */
@@ -53,6 +59,8 @@ export interface FilledRunOptions extends RunOptions {
   seed: number;
   workers: number;
   limits: TaskLimits;
+  /** What `optimize` stands for; null without. */
+  budget: Budget | null;
   saveSchedules: boolean;
   resume: boolean;
 }
@@ -71,6 +79,7 @@ export function fillRunOptions(options: RunOptions): FilledRunOptions {
     seed: options.seed ?? 0,
     workers: options.workers ?? 1,
     limits: limitsOf(options),
+    budget: options.optimize === undefined ? null : parseBudget(options.optimize),
     saveSchedules: options.saveSchedules ?? false,
     resume: options.resume ?? false,
   };

@@ -105,7 +105,8 @@ async function makeRecord(
   } catch (error) {
     return lostRecord(cell, errorLine(error), 0);
   }
-  return pool.perform({ cell, instance, schedulePath: schedulePathOf(cell, options) });
+  const { budget } = options;
+  return pool.perform({ cell, instance, budget, schedulePath: schedulePathOf(cell, options) });
 }
 
 function matrixOf({ sources, planners, replicates, seed }: FilledRunOptions): Matrix {
@@ -131,6 +132,7 @@ function manifestOf(options: FilledRunOptions, matrix: Matrix): Manifest {
     planners: [...planners],
     variants: [...variants],
     replicates,
+    optimize: options.optimize ?? null,
     workers: options.workers,
     limits: {
       seconds: options.limits.seconds ?? null,

@@ -14,6 +14,10 @@ export interface SummaryRow {
   errors: number;
   /** Feasible records per 100 records. */
   success_percent: number;
+  /** Number of records with an optimize stage. */
+  optimized: number;
+  /** Mean gap of the plans alone: the same as `gap_percent` where nothing came after them. */
+  plan_gap_percent: number | null;
   /** Number of feasible records with a known upper bound: those that the next three are of. */
   measured: number;
   /** Mean of best known upper bound / makespan; null if nothing was measured. */
@@ -82,6 +86,8 @@ function summarizeGroup(group: readonly RunRecord[], suite: string | null): Summ
     infeasible: group.filter(({ status }) => status === 'infeasible').length,
     errors: group.filter(({ status }) => status === 'error').length,
     success_percent: (100 * feasible.length) / group.length,
+    optimized: group.filter(({ stages }) => stages.optimize !== null).length,
+    plan_gap_percent: mean(present(group.map(({ stages }) => stages.plan?.gap_percent ?? null))),
     measured: gaps.length,
     optimality_percent: mean(present(feasible.map((record) => record.optimality_percent))),
     gap_percent: mean(gaps),

@@ -1,7 +1,15 @@
+import type { Budget } from '../core/stopping.js';
 import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule } from '../jssp/plan.js';
-import type { PipelineResult } from '../pipeline/pipeline.js';
-import { measureQuality, type RunRecord } from './record.js';
+import type { PipelineResult, StageOutcomes } from '../pipeline/pipeline.js';
+import type { ValidationReport } from '../validator/index.js';
+import {
+  measureQuality,
+  measureStage,
+  planStageOnly,
+  type RecordStages,
+  type RunRecord,
+} from './record.js';
 import type { TaskBounds } from './sources.js';
 
 /** One record to be made: a cell of the run matrix. */
@@ -15,8 +23,9 @@ export interface Cell {
   readonly planner: string;
   readonly variant: string;
   readonly replicate: number;
-  /** Seed of this cell alone. */
+  /** Seed of this cell alone, and that of its optimize stage. */
   readonly seed: number;
+  readonly optimizeSeed: number;
 }
 
 /** A cell with all that it takes to make its record: what is sent to a worker thread. */
@@ -24,6 +33,8 @@ export interface Task {
   readonly cell: Cell;
   /** Lies in shared memory. */
   readonly instance: Instance;
+  /** Of the optimize stage; null to leave the plan as it is. */
+  readonly budget: Budget | null;
   /** File for the judged schedule; null to save none. */
   readonly schedulePath: string | null;
 }
@@ -31,17 +42,18 @@ export interface Task {
 /** What a record says about its outcome; the rest follows from the cell. */
 type Outcome = Pick<
   RunRecord,
-  'status' | 'makespan' | 'claimed_makespan' | 'violations' | 'seconds' | 'error'
+  'status' | 'makespan' | 'claimed_makespan' | 'violations' | 'stages' | 'seconds' | 'error'
 >;
 
 /** The record of a cell whose pipeline ran to its end. */
 export function recordOf(cell: Cell, result: PipelineResult): RunRecord {
-  const { status, candidate, verdict, seconds, error } = result;
+  const { status, plan, verdict, stages, seconds, error } = result;
   return completeRecord(cell, {
     status,
     makespan: status === 'ok' && verdict !== null ? verdict.makespan : null,
-    claimed_makespan: claimOf(candidate),
+    claimed_makespan: claimOf(plan),
     violations: verdict === null ? null : countByCode(verdict.counts),
+    stages: stagesOf(stages, cell.bounds),
     seconds,
     error,
   });
@@ -59,6 +71,7 @@ export function lostRecord(cell: Cell, error: string, total: number): RunRecord 
     makespan: null,
     claimed_makespan: null,
     violations: null,
+    stages: planStageOnly(null),
     seconds: { plan: null, validate: null, repair: null, optimize: null, total },
     error,
   });
@@ -66,7 +79,7 @@ export function lostRecord(cell: Cell, error: string, total: number): RunRecord 
 
 /** Fills in what follows from cell and makespan, in the order in which records are written. */
 function completeRecord(cell: Cell, outcome: Outcome): RunRecord {
-  const { bounds } = cell;
+  const bounds = strongestBounds(cell.bounds, outcome.stages);
   const known = { lower_bound: bounds.lower, upper_bound: bounds.upper };
   const quality = measureQuality(outcome.makespan, known);
   return {
@@ -90,6 +103,7 @@ function completeRecord(cell: Cell, outcome: Outcome): RunRecord {
     optimality_percent: quality.optimality_percent,
     proven_optimal: quality.proven_optimal,
     violations: outcome.violations,
+    stages: outcome.stages,
     // No planner so far asks a model, and no variant repairs.
     repair: null,
     tokens: { input: 0, output: 0 },
@@ -97,6 +111,27 @@ function completeRecord(cell: Cell, outcome: Outcome): RunRecord {
     seconds: outcome.seconds,
     error: outcome.error,
   };
+}
+
+function stagesOf({ plan, optimize }: StageOutcomes, { lower, upper }: TaskBounds): RecordStages {
+  const bounds = { lower_bound: lower, upper_bound: upper };
+  const measure = ({ valid, makespan }: ValidationReport) =>
+    measureStage(valid ? makespan : null, bounds);
+  return {
+    ...planStageOnly(plan && measure(plan)),
+    optimize: optimize && {
+      ...measure(optimize.verdict),
+      status: optimize.status,
+      lower_bound: optimize.lowerBound.value,
+      iterations: optimize.iterations,
+    },
+  };
+}
+
+/** What the search proved counts as much as what was known before it. */
+function strongestBounds(known: TaskBounds, { optimize }: RecordStages): TaskBounds {
+  if (optimize === null || !optimize.feasible || optimize.lower_bound <= known.lower) return known;
+  return { ...known, lower: optimize.lower_bound, source: 'own' };
 }
 
 /** The makespan a plan states, if it is a number; a schedule only has start times. */

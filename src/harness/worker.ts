@@ -19,11 +19,17 @@ const planners = new Map<string, Promise<Planner>>();
  * Makes the record of one task, in a worker thread. The schedule is saved here, so that large
  * ones need not travel, and before the record exists, so that none lacks its schedule.
  */
-export async function performTask({ cell, instance, schedulePath }: Task): Promise<RunRecord> {
-  const { bounds, seed } = cell;
+export async function performTask({
+  cell,
+  instance,
+  budget,
+  schedulePath,
+}: Task): Promise<RunRecord> {
+  const { bounds, seed, optimizeSeed } = cell;
   const planner = timed(await plannerFor(cell.planner), recordKey(cell));
   const bound = { value: bounds.lower, source: bounds.proof };
-  const result = await runPipeline(instance, planner, { seed, bound });
+  const optimize = budget === null ? undefined : { budget, seed: optimizeSeed };
+  const result = await runPipeline(instance, planner, { seed, bound, optimize });
   if (schedulePath !== null && result.candidate !== null && result.verdict !== null) {
     replaceFile(schedulePath, planFileText(result.candidate, cell.instance));
   }

@@ -4,6 +4,7 @@ import { type Candidate, isSchedule } from '../jssp/plan.js';
 import type { Planner, PlannerContext } from '../jssp/planner.js';
 import { createSchedule } from '../jssp/schedule.js';
 import { type KnownBound, type ValidationReport, validate } from '../validator/index.js';
+import { type OptimizeSettings, type SearchOutcome, searchFrom } from './optimize-stage.js';
 import { privateCopy } from './private-copy.js';
 import { createStopwatch, type StageSeconds } from './stopwatch.js';
 
@@ -11,53 +12,103 @@ import { createStopwatch, type StageSeconds } from './stopwatch.js';
 export interface PipelineContext extends PlannerContext {
   /** A proven lower bound: what claims to end earlier is a contradiction, never a success. */
   readonly bound?: KnownBound | undefined;
+  /** Searches on from a feasible plan. Default: the plan is the result. */
+  readonly optimize?: OptimizeSettings | undefined;
 }
 
 /** How a pipeline ended: a feasible schedule, an infeasible plan, or no plan at all. */
 export type PipelineStatus = 'ok' | 'infeasible' | 'error';
 
+/** What the stages came to, each judged by itself; null for those that did not run. */
+export interface StageOutcomes {
+  /** The verdict on what the planner handed over. */
+  readonly plan: ValidationReport | null;
+  /** How the search ended, and the verdict on its schedule. */
+  readonly optimize: (SearchOutcome & { readonly verdict: ValidationReport }) | null;
+}
+
 /** What came out of a pipeline. */
 export interface PipelineResult {
   readonly status: PipelineStatus;
-  /** The very plan that was judged, a schedule as one of the true instance; null if there is none. */
+  /** What the planner handed over, a schedule as one of the true instance; null if nothing. */
+  readonly plan: Candidate | null;
+  /** What the last stage left behind, and what was judged: the plan itself if nothing followed. */
   readonly candidate: Candidate | null;
   /** The verdict on it; null if nothing could be judged. */
   readonly verdict: ValidationReport | null;
+  readonly stages: StageOutcomes;
   readonly seconds: StageSeconds;
-  /** Why there is no verdict, in one line; null if there is one. */
+  /** What went wrong, in one line; null if the planner's plan was judged and our search was right. */
   readonly error: string | null;
 }
 
+/** A result while the stages are at work. */
+type Outcome = Omit<PipelineResult, 'seconds'>;
+
+const NOTHING_YET: Outcome = {
+  status: 'error',
+  plan: null,
+  candidate: null,
+  verdict: null,
+  stages: { plan: null, optimize: null },
+  error: null,
+};
+
 /**
  * Runs one planner on one instance and has the validator judge what it hands over. A planner
- * that throws is a result like any other: status `error`.
+ * that throws is a result like any other: status `error`. From a feasible plan the optimize stage
+ * goes on, if it is asked for; what that finds is judged again, and is never worse.
  *
  * Every planner, ours or not, plans on a private copy: the judge and the neighbours never see
  * what it does to the numbers. The copy takes a fiftieth of the time of the fastest planner, so none is trusted.
  *
- * @throws the reason of `context.signal` if that was aborted meanwhile
+ * A search that is aborted has its best so far; a planner that fails because of it has no result.
+ *
+ * @throws the reason of `context.signal` if that was aborted and a stage failed
  */
 export async function runPipeline(
   instance: Instance,
   planner: Planner,
   context: PipelineContext,
 ): Promise<PipelineResult> {
-  const { bound } = context;
+  const { seed, signal, bound, optimize } = context;
   const stopwatch = createStopwatch();
-  let candidate: Candidate | null = null;
+  const judge = (candidate: Candidate, known: KnownBound | undefined) =>
+    stopwatch.time('validate', () => validate(instance, candidate, { bound: known }));
+  let outcome = NOTHING_YET;
   try {
     const copy = privateCopy(instance);
-    const made = await stopwatch.time('plan', () => planner.plan(copy, context));
+    const made = await stopwatch.time('plan', () => planner.plan(copy, { seed, signal }));
     const plan = isSchedule(made) ? createSchedule(instance, made.start) : made;
-    candidate = plan;
-    const verdict = await stopwatch.time('validate', () => validate(instance, plan, { bound }));
-    const status = verdict.valid ? 'ok' : 'infeasible';
-    return { status, candidate, verdict, seconds: stopwatch.read(), error: null };
+    outcome = { ...outcome, plan, candidate: plan };
+    outcome = afterPlan(outcome, await judge(plan, bound));
+
+    if (outcome.status === 'ok' && optimize !== undefined) {
+      const { schedule, ...search } = await stopwatch.time('optimize', () =>
+        searchFrom(instance, plan, optimize, { bound, signal }),
+      );
+      const verdict = await judge(schedule, search.lowerBound);
+      outcome = afterSearch({ ...outcome, candidate: schedule }, search, verdict);
+    }
   } catch (error) {
-    context.signal?.throwIfAborted();
-    const seconds = stopwatch.read();
-    return { status: 'error', candidate, verdict: null, seconds, error: errorLine(error) };
+    signal?.throwIfAborted();
+    outcome = { ...outcome, status: 'error', verdict: null, error: errorLine(error) };
   }
+  return { ...outcome, seconds: stopwatch.read() };
+}
+
+function afterPlan(before: Outcome, verdict: ValidationReport): Outcome {
+  const status = verdict.valid ? 'ok' : 'infeasible';
+  return { ...before, status, verdict, stages: { ...before.stages, plan: verdict } };
+}
+
+/** Our own search is trusted no more than a planner, but what is wrong with it is our fault. */
+function afterSearch(before: Outcome, search: SearchOutcome, verdict: ValidationReport): Outcome {
+  const stages = { ...before.stages, optimize: { ...search, verdict } };
+  const after = { ...before, verdict, stages };
+  if (verdict.valid) return after;
+  const error = `the search is wrong, please report it: ${verdict.violations[0].message}`;
+  return { ...after, status: 'error', error };
 }
 
 /** What was thrown, as one line of text, be it an error or not. */

@@ -116,9 +116,11 @@ export function renderComparison(
 }
 
 /** The outcome of a comparison in one line. */
-export function describeComparison({ pairs, counts }: Comparison): string {
+export function describeComparison({ pairs, counts, optimize }: Comparison): string {
   const parts = [`${counts.better} better`, `${counts.worse} worse`, `${counts.same} the same`];
   if (counts.incomparable > 0) parts.push(`${counts.incomparable} not comparable`);
+  const { run, baseline } = optimize;
+  if (run !== baseline) parts.push(`optimize ${run ?? 'none'} against ${baseline ?? 'none'}`);
   return `${counted(pairs.length, 'pair')}: ${parts.join(', ')}`;
 }
 

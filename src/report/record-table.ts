@@ -21,6 +21,20 @@ const recordColumns: readonly Column<RunRecord>[] = [
   plain('seed'),
   { key: 'status', header: 'status', value: ({ status }) => status, tone: toneOf },
   plain('feasible'),
+  hidden('plan_feasible', ({ stages }) => stages.plan?.feasible ?? null),
+  {
+    key: 'plan_makespan',
+    minor: 4,
+    header: 'planned',
+    value: ({ stages }) => stages.plan?.makespan ?? null,
+    format: whole,
+  },
+  {
+    key: 'plan_gap_percent',
+    header: 'plan gap %',
+    value: ({ stages }) => stages.plan?.gap_percent ?? null,
+    format: percent(2),
+  },
   { key: 'makespan', header: 'makespan', value: ({ makespan }) => makespan, format: whole },
   plain('claimed_makespan'),
   { key: 'lower_bound', minor: 3, header: 'lower', value: (row) => row.lower_bound, format: whole },
@@ -50,6 +64,12 @@ const recordColumns: readonly Column<RunRecord>[] = [
       violations === null ? null : Object.values(violations).reduce((sum, n) => sum + n, 0),
     format: (value) => (value === null || value === 0 ? '' : String(value)),
   },
+  hidden('optimize_feasible', ({ stages }) => stages.optimize?.feasible ?? null),
+  hidden('optimize_makespan', ({ stages }) => stages.optimize?.makespan ?? null),
+  hidden('optimize_gap_percent', ({ stages }) => stages.optimize?.gap_percent ?? null),
+  hidden('optimize_status', ({ stages }) => stages.optimize?.status ?? null),
+  hidden('optimize_lower_bound', ({ stages }) => stages.optimize?.lower_bound ?? null),
+  hidden('optimize_iterations', ({ stages }) => stages.optimize?.iterations ?? null),
   hidden('tokens_input', ({ tokens }) => tokens.input),
   hidden('tokens_output', ({ tokens }) => tokens.output),
   plain('cost_usd'),
@@ -110,7 +130,7 @@ function toneOf({ status }: RunRecord): Tone {
   return status === 'ok' ? 'good' : 'bad';
 }
 
-/** People do not need to see columns in which nothing stands: no error, no second replicate. */
+/** People do not need columns in which nothing new stands: no error, the plan as it was. */
 function withoutEmpty(
   columns: readonly Column<RunRecord>[],
   records: readonly RunRecord[],
@@ -118,6 +138,9 @@ function withoutEmpty(
   const empty = new Set<string>();
   if (records.every(({ replicate }) => replicate === 0)) empty.add('replicate');
   if (records.every(({ error }) => error === null)) empty.add('error');
+  if (records.every(({ stages }) => stages.optimize === null)) {
+    empty.add('plan_makespan').add('plan_gap_percent');
+  }
   if (records.every(({ status }) => status !== 'infeasible')) empty.add('violations');
   return columns.map((column) => (empty.has(column.key) ? { ...column, hidden: true } : column));
 }

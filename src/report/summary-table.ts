@@ -13,7 +13,7 @@ const summaryColumns: readonly Column<SummaryRow>[] = [
     align: 'left',
   },
   { key: 'planner', header: 'planner', value: ({ planner }) => planner },
-  { key: 'variant', header: 'variant', value: ({ variant }) => variant, hidden: true },
+  { key: 'variant', header: 'variant', value: ({ variant }) => variant },
   { key: 'records', header: 'runs', value: ({ records }) => records, format: whole },
   {
     key: 'feasible',
@@ -43,6 +43,13 @@ const summaryColumns: readonly Column<SummaryRow>[] = [
     value: (row) => row.success_percent,
     format: percent(1),
     tone: (row) => (row.success_percent === 100 ? 'good' : 'bad'),
+  },
+  { key: 'optimized', header: 'optimized', value: ({ optimized }) => optimized, hidden: true },
+  {
+    key: 'plan_gap_percent',
+    header: 'plan gap %',
+    value: (row) => row.plan_gap_percent,
+    format: percent(2),
   },
   {
     key: 'measured',
@@ -98,16 +105,16 @@ export function renderSummary(summary: RunSummary, format: Format, style?: Table
   const { suites, overall } = summary;
   const severalSuites = new Set(suites.map(({ suite }) => suite)).size > 1;
   const rows = severalSuites ? [...suites, ...overall] : suites;
-  return renderTable(withVariants(summaryColumns, rows), rows, format, style);
+  return renderTable(worthShowing(rows), rows, format, style);
 }
 
-/** The variant is only worth a column for people where there are several. */
-function withVariants(
-  columns: readonly Column<SummaryRow>[],
-  rows: readonly SummaryRow[],
-): readonly Column<SummaryRow>[] {
-  if (new Set(rows.map(({ variant }) => variant)).size < 2) return columns;
-  return columns.map((column) =>
-    column.key === 'variant' ? { ...column, hidden: false } : column,
-  );
+/** For people, variants are worth a column where there are several, plans where more came after. */
+function worthShowing(rows: readonly SummaryRow[]): readonly Column<SummaryRow>[] {
+  const needless = new Set<string>();
+  if (new Set(rows.map(({ variant }) => variant)).size < 2) needless.add('variant');
+  if (rows.every(({ optimized }) => optimized === 0)) needless.add('plan_gap_percent');
+  return summaryColumns.map((column) => ({
+    ...column,
+    hidden: column.hidden === true || needless.has(column.key),
+  }));
 }

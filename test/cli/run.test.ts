@@ -68,6 +68,38 @@ describe('alas-jssp run', () => {
     expect(records(out).map(({ instance }) => instance)).toEqual(['la01', 'la02']);
   });
 
+  it('searches on from every plan with --optimize, and goes on so with --resume alone', async () => {
+    const out = join(temporaryDirectory(), 'run');
+    const budget = ['--optimize', '2k-iterations'];
+    const args = ['run', '--suite', 'la03', '--planner', 'insertion', '--save-schedules'];
+    const { code, stdout } = await cli([...args, ...budget, '--format', 'md', '--out', out]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/status \| planned \| plan gap % \| makespan/);
+    expect(stdout).toMatch(/success % \| plan gap % .* gap %/);
+    const [{ stages, makespan }] = records(out);
+    expect(makespan).toBeLessThan(stages.plan.makespan);
+    const plan = join(out, 'schedules', 'la03__insertion__full__0.json');
+    expect(JSON.parse((await cli(['validate', 'la03', plan, '--json'])).stdout)).toMatchObject({
+      valid: true,
+      makespan,
+    });
+
+    writeFileSync(join(out, 'records.jsonl'), '');
+    const resumed = await cli(['run', '--resume', out, '--json']);
+    expect(JSON.parse(resumed.stdout)).toMatchObject({
+      manifest: { optimize: '2k-iterations' },
+      records: [{ makespan, stages }],
+    });
+  });
+
+  it('says how a budget is written', async () => {
+    const { code, stderr } = await cli(['run', '--suite', 'ft06', '--optimize', '5', '--no-out']);
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      "alas-jssp: '5' is no budget; write it like 10s, 2m, 200k-iterations or target:1234\n",
+    );
+  });
+
   it('is a gate: exit code 1 with the rows that crossed a limit', async () => {
     const directory = temporaryDirectory();
     const baseline = join(directory, 'baseline');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compareRuns } from '../../src/harness/compare.js';
 import { expectedCells } from '../../src/harness/manifest.js';
 import { type RecordIdentity, recordKey } from '../../src/harness/record.js';
-import { makeRecord, makeRun } from './fixtures.js';
+import { makeRecord, makeRun, optimizedRecord } from './fixtures.js';
 
 const makespan = fc.option(fc.integer({ min: 90, max: 99 }), { nil: null });
 
@@ -69,6 +69,18 @@ describe('compareRuns', () => {
     const lost = compareRuns(makeRun([makeRecord({ makespan: null, status: 'error' })]), run);
     expect(lost.pairs[0]).toMatchObject({ verdict: 'worse', change_percent: null });
     expect(lost.pairs[0].reason).toBe('error, was makespan 99');
+  });
+
+  it('measures every stage of the baseline against the bounds of the run, too', () => {
+    const bounds = { lower_bound: 101, upper_bound: 110 };
+    const run = makeRun([optimizedRecord(121, 110, bounds)], { optimize: '9k-iterations' });
+    const old = makeRun([optimizedRecord(132, 100)]);
+    const comparison = compareRuns(run, old);
+    expect(comparison.optimize).toEqual({ run: '9k-iterations', baseline: null });
+    const [{ run: now, baseline }] = comparison.pairs;
+    expect(now.stages.optimize).toMatchObject({ makespan: 110, gap_percent: 0, iterations: 2048 });
+    expect(baseline.stages.plan).toEqual({ feasible: true, makespan: 132, gap_percent: 20 });
+    expect(baseline.stages.optimize).toMatchObject({ feasible: false, makespan: null });
   });
 
   it('measures the baseline against the bounds of the run, so that better bounds change no verdict', () => {

@@ -1,5 +1,10 @@
 import type { Manifest } from '../../src/harness/manifest.js';
-import { measureQuality, type RunRecord } from '../../src/harness/record.js';
+import {
+  measureQuality,
+  measureStage,
+  planStageOnly,
+  type RunRecord,
+} from '../../src/harness/record.js';
 import type { StoredRun } from '../../src/harness/run-directory.js';
 import { instanceFromJobs } from '../../src/jssp/instance.js';
 import type { InstanceSource } from '../../src/jssp/suites.js';
@@ -52,6 +57,9 @@ export function makeRecord(
     claimed_makespan: null,
     lower_bound_source: 'own',
     violations: feasible ? {} : { machine_overlap: 3 },
+    stages: planStageOnly(
+      changes.status === 'error' ? null : measureStage(changes.makespan, bounds),
+    ),
     repair: null,
     tokens: { input: 0, output: 0 },
     cost_usd: 0,
@@ -61,6 +69,18 @@ export function makeRecord(
     ...measureQuality(changes.makespan, bounds),
     ...changes,
   };
+}
+
+/** A record of a plan and of what a search made of it. */
+export function optimizedRecord(
+  planned: number,
+  makespan: number,
+  changes: Partial<RunRecord> = {},
+): RunRecord {
+  const record = makeRecord({ makespan, ...changes });
+  const search = { status: 'feasible' as const, lower_bound: 95, iterations: 2048 };
+  const optimize = { ...measureStage(makespan, record), ...search };
+  return { ...record, stages: { plan: measureStage(planned, record), repair: null, optimize } };
 }
 
 /** A finished run of these records. */
@@ -80,6 +100,7 @@ export function makeRun(records: RunRecord[], changes: Partial<Manifest> = {}): 
     planners: distinct('planner'),
     variants: distinct('variant'),
     replicates: 1 + Math.max(...records.map(({ replicate }) => replicate)),
+    optimize: null,
     workers: 1,
     limits: { seconds: null, megabytes: null },
     save_schedules: false,

@@ -10,6 +10,8 @@ const records = [0, 1, 2].map((replicate) =>
 );
 const text = records.map(formatRecord).join('');
 
+const failed = makeRecord({ makespan: null, replicate: 2, status: 'error', violations: null });
+
 function fileOf(content: string | Uint8Array): string {
   const file = join(temporaryDirectory(), 'records.jsonl');
   writeFileSync(file, content);
@@ -20,6 +22,21 @@ describe('readRecords', () => {
   it('reads back what was written', () => {
     expect(readRecords(fileOf(text))).toEqual(records);
     expect(readRecords(fileOf(''))).toEqual([]);
+  });
+
+  it('takes records of before there were stages for plans that nothing came after', () => {
+    const old = [makeRecord(), makeRecord({ makespan: null, replicate: 1 }), failed]
+      .map(({ stages: _, ...record }) => `${JSON.stringify(record)}\n`)
+      .join('');
+    expect(readRecords(fileOf(old)).map(({ stages }) => stages)).toEqual([
+      { plan: { feasible: true, makespan: 110, gap_percent: 10 }, repair: null, optimize: null },
+      {
+        plan: { feasible: false, makespan: null, gap_percent: null },
+        repair: null,
+        optimize: null,
+      },
+      { plan: null, repair: null, optimize: null },
+    ]);
   });
 
   it('of a file that was cut at any byte reads the records whose lines are complete', () => {

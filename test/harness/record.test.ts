@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { measureQuality, recordKey, recordSchema } from '../../src/harness/record.js';
+import { measureQuality, measureStage, recordKey, recordSchema } from '../../src/harness/record.js';
 import { makeRecord } from './fixtures.js';
 
 const time = fc.integer({ min: 1, max: 1e6 });
@@ -40,6 +40,18 @@ describe('measureQuality', () => {
   it('has no gap to an upper bound of 0', () => {
     const quality = measureQuality(0, { lower_bound: 0, upper_bound: 0 });
     expect(quality).toMatchObject({ gap_percent: null, proven_optimal: true });
+  });
+});
+
+describe('measureStage', () => {
+  it('calls a stage feasible if it ended with a makespan, and measures its gap', () => {
+    const bounds = { lower_bound: 90, upper_bound: 100 };
+    expect(measureStage(110, bounds)).toEqual({ feasible: true, makespan: 110, gap_percent: 10 });
+    expect(measureStage(null, bounds)).toEqual({
+      feasible: false,
+      makespan: null,
+      gap_percent: null,
+    });
   });
 });
 
@@ -83,6 +95,7 @@ describe('recordSchema', () => {
       'optimality_percent',
       'proven_optimal',
       'violations',
+      'stages',
       'repair',
       'tokens',
       'cost_usd',

@@ -133,6 +133,15 @@ describe('a resumed run', () => {
     );
   });
 
+  it('goes on with a run of before there was an optimize stage', async () => {
+    const out = directoryWith('');
+    const { optimize: _, ...manifest } = whole.manifest;
+    writeFileSync(join(out, 'manifest.json'), JSON.stringify(manifest));
+    const resumed = await resume(out);
+    expect(resumed.manifest.optimize).toBeNull();
+    expect(withoutSeconds(resumed.records)).toEqual(withoutSeconds(whole.records));
+  });
+
   it('takes over from a process that is gone', async () => {
     const out = directoryWith('');
     writeFileSync(join(out, 'run.lock'), `${process.pid} ${hostname()}\n`);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { summarize } from '../../src/harness/summary.js';
-import { makeRecord } from './fixtures.js';
+import { makeRecord, optimizedRecord } from './fixtures.js';
 
 describe('summarize', () => {
   it('counts all records but averages only over the feasible ones', () => {
@@ -21,6 +21,8 @@ describe('summarize', () => {
         infeasible: 1,
         errors: 1,
         success_percent: 50,
+        optimized: 0,
+        plan_gap_percent: 10.5,
         measured: 2,
         optimality_percent: (100 + 10000 / 121) / 2,
         gap_percent: 10.5,
@@ -31,6 +33,11 @@ describe('summarize', () => {
       },
     ]);
     expect(overall).toEqual([{ ...suites[0], suite: null }]);
+  });
+
+  it('tells the gap of the plans beside that of what a search made of them', () => {
+    const { suites } = summarize([optimizedRecord(120, 105), optimizedRecord(140, 107)]);
+    expect(suites[0]).toMatchObject({ optimized: 2, plan_gap_percent: 30, gap_percent: 6 });
   });
 
   it('has no averages where nothing is feasible', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseBudget } from '../../src/core/stopping.js';
 import { instanceFromJobs, shareInstance } from '../../src/jssp/instance.js';
 import type { Candidate } from '../../src/jssp/plan.js';
 import type { Planner } from '../../src/jssp/planner.js';
@@ -47,6 +48,20 @@ describe('runPipeline', () => {
       { ...context, bound },
     );
     expect(result.status).toBe('infeasible');
+  });
+
+  it('tells a planner its seed, and nothing of bounds and budgets', async () => {
+    const seen: object[] = [];
+    const curious: Planner = {
+      name: 'curious',
+      async plan(instance, told) {
+        seen.push(told);
+        return createSchedule(instance, Int32Array.of(0, 3));
+      },
+    };
+    const optimize = { budget: parseBudget('1-iterations'), seed: 2 };
+    await runPipeline(tiny, curious, { ...context, bound: { value: 7, source: 'x' }, optimize });
+    expect(seen).toEqual([{ seed: 1, signal: undefined }]);
   });
 
   it('hands out a private copy: a planner changes neither instance nor judgement', async () => {

@@ -15,7 +15,7 @@ import { renderRecords } from '../../src/report/record-table.js';
 import { renderSummary } from '../../src/report/summary-table.js';
 import { renderTable } from '../../src/report/table.js';
 import type { PlannerSpec } from '../../src/search/planners.js';
-import { makeRecord, makeRun } from '../harness/fixtures.js';
+import { makeRecord, makeRun, optimizedRecord } from '../harness/fixtures.js';
 
 const records = [
   makeRecord({ makespan: 100 }),
@@ -57,6 +57,13 @@ describe('renderSummary', () => {
     expect(renderSummary(summarize(mixed), 'md')).toContain('| no-repair |');
   });
 
+  it('shows the gap of the plans alone only where a search came after them', () => {
+    expect(renderSummary(summary, 'md')).not.toContain('plan gap');
+    const [head, , row] = lines(renderSummary(summarize([optimizedRecord(130, 104)]), 'table'));
+    expect(head).toMatch(/success % +plan gap % .* gap %/);
+    expect(row).toMatch(/100\.0 +30\.00 .* 4\.00/);
+  });
+
   it('is the summary itself as JSON, and has its exact numbers in CSV', () => {
     expect(JSON.parse(renderSummary(summary, 'json'))).toEqual(summary);
     const rows = parse<{ suite: string; success_percent: string }>(renderSummary(summary, 'csv'), {
@@ -70,6 +77,7 @@ describe('renderSummary', () => {
 
 describe('tables on a terminal of 80 columns', () => {
   const long = records.map((record) => ({ ...record, planner: 'dispatch:fdd-mwkr:active' }));
+  const searched = long.map(({ planner }) => optimizedRecord(130, 104, { planner }));
   const pairs = compareRuns(makeRun(long), makeRun(long));
   const changed = { ...pairs, pairs: pairs.pairs.map((pair) => ({ ...pair, verdict: 'worse' })) };
   const crossings = crossedLimits(parseLimits('success<100'), long, null);
@@ -81,6 +89,8 @@ describe('tables on a terminal of 80 columns', () => {
   it.each([
     ['a summary', renderSummary(summarize(long), 'table', { width: 80 }), 'success %'],
     ['records', renderRecords(long, 'table', { width: 80 }), 'gap %'],
+    ['optimized', renderRecords(searched, 'table', { width: 80 }), 'plan gap %'],
+    ['their summary', renderSummary(summarize(searched), 'table', { width: 80 }), 'plan gap %'],
     ['a comparison', renderComparison(changed as Comparison, 'table', { width: 80 }), 'was'],
     ['crossings', renderCrossings(crossings, 'table', { width: 80 }), 'value'],
     ['planners', renderTable(specs, plannerSpecs, 'table', { width: 80 }), 'planner'],
@@ -100,7 +110,27 @@ describe('renderRecords', () => {
 
   it('does without columns in which nothing stands', () => {
     const [head] = lines(renderRecords(records.slice(0, 2), 'table'));
-    expect(head).not.toMatch(/error|violations|replicate/);
+    expect(head).not.toMatch(/error|violations|replicate|plan gap/);
+  });
+
+  it('shows the plan beside what a search made of it', () => {
+    const [head, , row] = lines(renderRecords([optimizedRecord(130, 104)], 'table'));
+    expect(head).toMatch(/status +planned +plan gap % +makespan/);
+    expect(row).toMatch(/ok +130 +30\.00 +104 /);
+    const csv = renderRecords([optimizedRecord(130, 104), makeRecord()], 'csv');
+    const [searched, planned] = parse(csv, { columns: true }) as Record<string, string>[];
+    expect(searched).toMatchObject({
+      plan_feasible: 'true',
+      plan_makespan: '130',
+      plan_gap_percent: '30',
+      optimize_feasible: 'true',
+      optimize_makespan: '104',
+      optimize_gap_percent: '4',
+      optimize_status: 'feasible',
+      optimize_lower_bound: '95',
+      optimize_iterations: '2048',
+    });
+    expect(planned).toMatchObject({ plan_makespan: '110', optimize_status: '' });
   });
 
   it('has everything in CSV, and the records themselves in JSON', () => {
@@ -138,6 +168,12 @@ describe('renderComparison', () => {
   it('is one line where nothing changed', () => {
     const same = compareRuns(baseline, baseline);
     expect(renderComparison(same, 'table')).toBe('4 pairs: 0 better, 0 worse, 4 the same\n');
+  });
+
+  it('tells with which budgets the two were optimized, if they differ', () => {
+    const run = makeRun(records, { optimize: '10s' });
+    expect(describeComparison(compareRuns(run, run))).not.toContain('optimize');
+    expect(describeComparison(compareRuns(run, baseline))).toMatch(/, optimize 10s against none$/);
   });
 
   it('tells how many pairs cannot be compared', () => {

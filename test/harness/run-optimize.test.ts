@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type RunResult, runBenchmark } from '../../src/harness/run.js';
+import { readRun } from '../../src/harness/run-directory.js';
+import type { RunOptions } from '../../src/harness/run-options.js';
+import { readPlan } from '../../src/jssp/formats/read-plan.js';
+import { resolveSources } from '../../src/jssp/suites.js';
+import { validate } from '../../src/validator/index.js';
+import { namedSource, temporaryDirectory, UNRULY, withoutSeconds } from './fixtures.js';
+
+const options: RunOptions = {
+  sources: resolveSources('ft06,la03,la21'),
+  planners: ['dispatch:mwkr', 'insertion'],
+  replicates: 2,
+  optimize: '2k-iterations',
+};
+
+let whole: RunResult;
+beforeAll(async () => {
+  whole = await runBenchmark(options);
+});
+
+describe('a run with an optimize stage', () => {
+  it('tells what each stage came to, and the last one as the result', () => {
+    expect(whole.manifest.optimize).toBe('2k-iterations');
+    for (const record of whole.records) {
+      const { makespan, gap_percent, feasible, lower_bound, stages, seconds } = record;
+      const { plan, optimize } = stages;
+      expect(optimize).toMatchObject({ makespan, gap_percent, feasible, lower_bound });
+      expect(optimize?.makespan).toBeLessThan(plan?.makespan as number);
+      expect(seconds.optimize).toBeGreaterThan(0);
+    }
+    expect(whole.summary.overall.map(({ optimized }) => optimized)).toEqual([6, 6]);
+  });
+
+  it('has plans that are the same without it', async () => {
+    const planned = await runBenchmark({ ...options, optimize: undefined });
+    const plans = ({ records }: RunResult) => records.map(({ stages }) => stages.plan);
+    expect(plans(whole)).toEqual(plans(planned));
+    expect(planned.records.map(({ stages }) => stages.optimize)).toEqual(Array(12).fill(null));
+    expect(planned.manifest.optimize).toBeNull();
+  });
+
+  it('gives each replicate a search of its own', () => {
+    const [first, second] = whole.records
+      .filter(({ instance, planner }) => instance === 'la21' && planner === 'insertion')
+      .map(({ makespan }) => makespan);
+    expect(first).not.toBe(second);
+  });
+
+  it('makes the same records on two workers, also when it was aborted and resumed', async () => {
+    const out = temporaryDirectory();
+    const controller = new AbortController();
+    const first = await runBenchmark({
+      ...options,
+      out,
+      workers: 2,
+      signal: controller.signal,
+      onProgress: ({ done }) => done === 5 && controller.abort(),
+    });
+    expect(first.interrupted).toBe(true);
+    const resumed = await runBenchmark({ ...options, out, workers: 2, resume: true });
+    expect(withoutSeconds(resumed.records)).toEqual(withoutSeconds(whole.records));
+    expect(readRun(out).manifest.optimize).toBe('2k-iterations');
+  });
+
+  it('is not resumed with another budget', async () => {
+    const out = temporaryDirectory();
+    const run = { ...options, sources: resolveSources('ft06'), out };
+    await runBenchmark(run);
+    const resume = (optimize?: string) => runBenchmark({ ...run, optimize, resume: true });
+    await expect(resume('3k-iterations')).rejects.toThrow(
+      'optimize 3k-iterations instead of 2k-iterations',
+    );
+    await expect(resume()).rejects.toThrow('optimize none instead of 2k-iterations');
+  });
+
+  it('saves the schedule that the search ended with', async () => {
+    const out = temporaryDirectory();
+    const [source] = resolveSources('la21');
+    const run = { ...options, sources: [source], planners: ['insertion'], replicates: 1 };
+    const { records } = await runBenchmark({ ...run, out, saveSchedules: true });
+    const { plan } = readPlan(join(out, 'schedules', 'la21__insertion__full__0.json'));
+    const { makespan } = records[0];
+    expect(validate(source.load(), plan)).toMatchObject({ valid: true, makespan });
+  });
+
+  it('ends searches in the middle when it is aborted, and stops at a bound by itself', async () => {
+    const controller = new AbortController();
+    const { records, interrupted } = await runBenchmark({
+      ...options,
+      sources: resolveSources('ta41,ft06'),
+      planners: ['dispatch:mwkr'],
+      replicates: 1,
+      optimize: '1h',
+      workers: 2,
+      signal: controller.signal,
+      onRecord: () => controller.abort(),
+    });
+    expect(interrupted).toBe(true);
+    expect(records).toMatchObject([{ instance: 'ft06', makespan: 55, proven_optimal: true }]);
+  });
+
+  it('does not count the search as time of the planner', async () => {
+    const { records } = await runBenchmark({
+      ...options,
+      sources: resolveSources('ta41'),
+      planners: ['dispatch:mwkr'],
+      replicates: 1,
+      optimize: '1500ms',
+      limits: { seconds: 1 },
+    });
+    expect(records).toMatchObject([{ status: 'ok', stages: { optimize: { feasible: true } } }]);
+  });
+
+  it('searches only from plans that are feasible, and keeps what a plan claimed', async () => {
+    const sources = ['lies', 'throws', 'fine'].map(namedSource);
+    const { records } = await runBenchmark({ ...options, sources, planners: [UNRULY] });
+    expect(records.filter((_, index) => index % 2 === 0)).toMatchObject([
+      { status: 'infeasible', stages: { plan: { feasible: false }, optimize: null } },
+      { status: 'error', stages: { plan: null, optimize: null } },
+      { makespan: 6, claimed_makespan: 10, stages: { plan: { makespan: 10 } } },
+    ]);
+  });
+
+  it('calls a bound its own that the search has proven', async () => {
+    const [ft10] = resolveSources('ft10');
+    // Released a little later it is no benchmark any more, and only simple bounds are known of it.
+    const load = () => ({ ...ft10.load(), release: new Int32Array(100).fill(1) });
+    const sources = [{ ...ft10, bounds: null, sha256: null, load }];
+    const { records } = await runBenchmark({ ...options, sources, replicates: 1 });
+    const [{ lower_bound, lower_bound_source, stages }] = records;
+    expect(stages.optimize?.lower_bound).toBe(lower_bound);
+    expect(lower_bound).toBeGreaterThan(840);
+    expect(lower_bound_source).toBe('own');
+  });
+
+  it('is refused with a budget that is none before anything is written', async () => {
+    const out = join(temporaryDirectory(), 'run');
+    await expect(runBenchmark({ ...options, optimize: 'soon', out })).rejects.toThrow(
+      "'soon' is no budget; write it like 10s, 2m, 200k-iterations or target:1234",
+    );
+    expect(existsSync(out)).toBe(false);
+  });
+});
