@@ -1,5 +1,6 @@
 // The façade: what most programs need. Everything else is under the subpaths
-// `alas-jssp/jssp`, `alas-jssp/validator`, `alas-jssp/search` and `alas-jssp/harness`.
+// `alas-jssp/jssp`, `alas-jssp/validator`, `alas-jssp/disruption`, `alas-jssp/search` and
+// `alas-jssp/harness`.
 export { AlasError, CycleError, InputError } from './core/errors.js';
 export {
   compareRuns,

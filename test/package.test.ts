@@ -12,6 +12,7 @@ const exec = (cwd: string, file: string, ...args: string[]) =>
 const program = `
 import { resolveSource, validate, dispatch, runBenchmark } from 'alas-jssp';
 import { lowerBound, type Instance } from 'alas-jssp/jssp';
+import { applyEvents, parseEvent } from 'alas-jssp/disruption';
 import { isFeasible, type ValidationReport } from 'alas-jssp/validator';
 import { insertion } from 'alas-jssp/search';
 import { summarize, type RunRecord } from 'alas-jssp/harness';
@@ -22,12 +23,15 @@ const schedule = dispatch(instance, { rule: 'mwkr' });
 const report: ValidationReport = validate(instance, schedule);
 const { records } = await runBenchmark({ sources: [source], planners: ['insertion'] });
 const first: RunRecord = records[0];
+const event = parseEvent('breakdown:machine=0,from=9,to=20');
+const next: Instance = applyEvents(schedule, [event], 9).instance;
 const bound: number = lowerBound(instance).value;
 console.log(JSON.stringify({
   valid: report.valid && isFeasible(instance, insertion(instance).start),
   bound,
   planned: first.status,
   runs: summarize(records).records,
+  downtimes: next.calendar?.to[0],
 }));
 `;
 
@@ -81,6 +85,7 @@ describe('the package', () => {
       bound: 52,
       planned: 'ok',
       runs: 1,
+      downtimes: 20,
     });
 
     const output = exec(

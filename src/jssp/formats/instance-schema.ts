@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { InputError } from '../../core/errors.js';
-import { describeFound, formatPath, type JsonPath } from '../../core/json-path.js';
+import { checkJson } from '../../core/json-check.js';
+import { formatPath, type JsonPath } from '../../core/json-path.js';
 import { MAX_TIME } from '../instance.js';
 import { MAX_TOTAL_WEIGHT } from '../instance-checks.js';
 import { MAX_COUNT } from './rows.js';
@@ -63,18 +64,9 @@ export function check<T>(
   path: JsonPath,
   file: string | undefined,
 ): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const { issues } = result.error;
-  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  const found = valueAt(value, issue.path);
-  const problem =
-    unknown !== undefined ? `the key ${JSON.stringify(unknown)} is unknown` : describeFound(found);
-  const location = { file, path: formatPath([...path, ...issue.path]) };
-  throw new InputError('bad_instance', problem, issue.message, location, found);
-}
-
-function valueAt(value: unknown, path: JsonPath): unknown {
-  return path.reduce((item, key) => (item as Record<PropertyKey, unknown>)?.[key], value);
+  const result = checkJson(schema, value);
+  if (result.fault === undefined) return result.data;
+  const { problem, cure, found } = result.fault;
+  const location = { file, path: formatPath([...path, ...result.fault.path]) };
+  throw new InputError('bad_instance', problem, cure, location, found);
 }

@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import { describeFound, type JsonPath } from './json-path.js';
+
+/** What is wrong with a value: where in it, what stands there and what would be right. */
+export interface JsonFault {
+  readonly path: JsonPath;
+  readonly problem: string;
+  readonly cure: string;
+  readonly found: unknown;
+}
+
+/** The data that was checked, or what is wrong with it. */
+export type Checked<T> =
+  | { readonly data: T; readonly fault?: never }
+  | { readonly fault: JsonFault };
+
+/**
+ * Checks a value against a schema whose messages are cures: the problem is made from what is found.
+ *
+ * @returns of several faults the first, but unknown keys go first: they explain missing ones
+ */
+export function checkJson<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return { data: result.data };
+  const { issues } = result.error;
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  const found = valueAt(value, issue.path);
+  const problem =
+    unknown !== undefined ? `the key ${JSON.stringify(unknown)} is unknown` : describeFound(found);
+  return { fault: { path: issue.path, problem, cure: issue.message, found } };
+}
+
+function valueAt(value: unknown, path: JsonPath): unknown {
+  return path.reduce((item, key) => (item as Record<PropertyKey, unknown>)?.[key], value);
+}

@@ -1,0 +1,97 @@
+import type { Schedule } from '../jssp/schedule.js';
+import type { AppliedEvents } from './apply-events.js';
+import type { Breakdown, DisruptionEvent, Restored } from './event.js';
+
+/**
+ * The operations that events affect directly: where a repair begins.
+ *
+ * - breakdown: what is running or planned on the machine within the downtime
+ * - new duration, delay: the operation itself; arrival: all operations of the job
+ * - restoration: what the downtime had interrupted, and the operation planned next on the machine
+ * - cancellation: on each machine that was to work for the job, the operation planned behind that
+ * - whatever was running and is lost
+ *
+ * Planned is what the schedule says that is in execution. Takes time in proportion to the
+ * operations of the machines concerned.
+ *
+ * @param schedule the one that {@link applyEvents} was given
+ * @returns operations in the numbers they have after the events, ascending
+ */
+export function affectedOperations(schedule: Schedule, applied: AppliedEvents): Int32Array {
+  const { newOf, lost, events, arrived, instance } = applied;
+  const affected = new Set<number>(lost);
+  for (const event of events) {
+    for (const op of concerned(schedule, applied, event)) {
+      if (newOf[op] >= 0) affected.add(newOf[op]);
+    }
+  }
+  for (const { job } of arrived) {
+    for (let op = instance.jobOffset[job]; op < instance.jobOffset[job + 1]; op++) affected.add(op);
+  }
+  return Int32Array.from(affected).sort();
+}
+
+/** The operations of before that an event concerns; those that fell away among them. */
+function concerned(schedule: Schedule, applied: AppliedEvents, event: DisruptionEvent): number[] {
+  const { jobs, jobOffset } = schedule.instance;
+  if (event.kind === 'breakdown') return withinDowntime(schedule, applied, event);
+  if (event.kind === 'restored') return heldUp(schedule, applied, event);
+  // Jobs that arrive in the same call are affected as a whole anyway.
+  if (event.kind === 'arrival' || event.job >= jobs) return [];
+  if (event.kind === 'cancellation') return behindCancelled(schedule, applied, event.job);
+  return event.step === undefined ? [] : [jobOffset[event.job] + event.step];
+}
+
+function withinDowntime(
+  { instance, start, end }: Schedule,
+  { now }: AppliedEvents,
+  { machine, from, to }: Breakdown,
+): number[] {
+  return operationsOn(instance, machine).filter(
+    (op) => start[op] >= 0 && end[op] > Math.max(from, now) && start[op] < to,
+  );
+}
+
+function heldUp(schedule: Schedule, { now }: AppliedEvents, { machine, at }: Restored): number[] {
+  const { instance, start, end } = schedule;
+  const running = operationsOn(instance, machine).filter(
+    (op) => start[op] >= 0 && start[op] < now && end[op] > now,
+  );
+  return [...running, ...plannedNext(schedule, machine, at)];
+}
+
+function behindCancelled(schedule: Schedule, { newOf }: AppliedEvents, job: number): number[] {
+  const { instance, start } = schedule;
+  const { jobOffset, machine, duration } = instance;
+  const behind: number[] = [];
+  for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
+    if (newOf[op] >= 0 || start[op] < 0 || duration[op] === 0) continue;
+    behind.push(...plannedNext(schedule, machine[op], start[op], newOf));
+  }
+  return behind;
+}
+
+/** The operation planned first on a machine from a time on, of those that are left; or none. */
+function plannedNext(
+  { instance, start }: Schedule,
+  machine: number,
+  from: number,
+  newOf?: Int32Array,
+): number[] {
+  let next = -1;
+  for (const op of operationsOn(instance, machine)) {
+    if (start[op] < from || (newOf !== undefined && newOf[op] < 0)) continue;
+    if (next < 0 || start[op] < start[next]) next = op;
+  }
+  return next < 0 ? [] : [next];
+}
+
+/** The operations that occupy a machine. */
+function operationsOn(
+  { machineOffset, machineOperations, duration }: Schedule['instance'],
+  machine: number,
+): number[] {
+  return Array.from(
+    machineOperations.subarray(machineOffset[machine], machineOffset[machine + 1]),
+  ).filter((op) => duration[op] > 0);
+}

@@ -1,0 +1,147 @@
+import { InputError } from '../core/errors.js';
+import { formatPath } from '../core/json-path.js';
+import { completionTime } from '../jssp/calendar.js';
+import { type Instance, replaceInstance } from '../jssp/instance.js';
+import type { Schedule } from '../jssp/schedule.js';
+import { openDraft, settle } from './draft.js';
+import { resolveStep, TOO_LATE, takeEffect } from './effects.js';
+import type { Arrival, DisruptionEvent, EventInput } from './event.js';
+import { readEvent } from './event-schema.js';
+import { isLost } from './progress.js';
+
+/** How to apply events. */
+export interface ApplyOptions {
+  /**
+   * What becomes of an event that comes too late, as for an operation that is done: `refuse` (the
+   * default) throws, `skip` lists it in the result. Simulations of given events want the latter.
+   */
+  readonly tooLate?: 'refuse' | 'skip';
+}
+
+/** A job that has come, and what an instance does not say about it. */
+export interface ArrivedJob {
+  readonly job: number;
+  readonly name: string | undefined;
+  readonly weight: number;
+}
+
+/** The next instance in execution, and how it came from the one before. */
+export interface AppliedEvents {
+  readonly now: number;
+  /** What has started is frozen; everything else is free and not released before `now`. */
+  readonly instance: Instance;
+  /** For each operation before: its number now, −1 if it was cancelled. Jobs keep their numbers. */
+  readonly newOf: Int32Array;
+  /** For each operation now: its number before, −1 if it is of a new job. */
+  readonly oldOf: Int32Array;
+  /** The operations (numbers now) that were running and must start anew, ascending. */
+  readonly lost: Int32Array;
+  readonly arrived: readonly ArrivedJob[];
+  /** What took effect, in the order given, with nothing left out (delays name their step, too). */
+  readonly events: readonly DisruptionEvent[];
+  /** What came too late, and why. */
+  readonly skipped: readonly { readonly event: DisruptionEvent; readonly reason: InputError }[];
+}
+
+/**
+ * Takes an instance in execution through events at time `now`: a schedule says what has been
+ * started by then (all that starts before `now`), the events what is different from now on. What
+ * has started is frozen at its start. A running operation is stretched by resumable downtimes; one
+ * that meets a non-resumable downtime before it is done is lost and free again, and the time it
+ * has held its machine constrains nobody any more. O(N) and a little for each event.
+ *
+ * Nothing given is changed. Jobs keep their numbers for good: those that arrive get the next ones
+ * in the order of the events, those that are cancelled keep what has started, or are empty.
+ *
+ * @param schedule a feasible schedule of the instance in execution; what is not scheduled (−1) has
+ *   not started
+ * @param events what has become known by `now`, in the order in which it takes effect; `at` is
+ *   `now` or the time of the effect where it is left out
+ * @throws InputError `bad_event` for an event that is not in form; `not_known_yet`; `before_now`
+ *   if it changes the past; one of {@link TOO_LATE}; `unknown_machine` or `unknown_job`; `bad_now`
+ *   and `bad_execution` if clock and schedule do not fit; `bad_instance` if times become too large
+ */
+export function applyEvents(
+  schedule: Schedule,
+  events: readonly EventInput[],
+  now: number,
+  { tooLate = 'refuse' }: ApplyOptions = {},
+): AppliedEvents {
+  const complete = events.map((event, i) => completeEvent(event, i, now));
+  const arrivals = complete.filter((event): event is Arrival => event.kind === 'arrival');
+  const draft = openDraft(schedule, arrivals, now);
+  const skipped: { event: DisruptionEvent; reason: InputError }[] = [];
+  const applied: DisruptionEvent[] = [];
+  for (const one of complete) {
+    const event = resolveStep(draft, one);
+    const reason = takeEffect(draft, event);
+    if (reason === undefined) {
+      applied.push(event);
+      continue;
+    }
+    if (tooLate === 'refuse' || !isTooLate(reason)) throw reason;
+    skipped.push({ event, reason });
+  }
+
+  const { instance: settled, newOf, oldOf } = settle(draft);
+  const lost = lostOperations(settled, now);
+  return {
+    now,
+    instance: lost.length === 0 ? settled : withoutWork(settled, lost, now),
+    newOf,
+    oldOf,
+    lost,
+    arrived: arrivals.map(({ job: { name, weight = 1 } }, i) => ({
+      job: schedule.instance.jobs + i,
+      name,
+      weight,
+    })),
+    events: applied,
+    skipped,
+  };
+}
+
+/**
+ * The starts of a schedule in the numbers that operations have after events: what was planned. N
+ * entries, −1 for operations that are new or had no start. Those that were lost keep the start they
+ * had taken.
+ */
+export function carrySchedule({ start }: Schedule, { oldOf }: AppliedEvents): Int32Array {
+  return oldOf.map((op) => (op < 0 ? -1 : start[op]));
+}
+
+/** The operations that run at `now` and cannot finish. */
+function lostOperations(instance: Instance, now: number): Int32Array {
+  const { frozen, operations } = instance;
+  const lost: number[] = [];
+  if (frozen === null || instance.calendar === null) return Int32Array.from(lost);
+  for (let op = 0; op < operations; op++) {
+    const start = frozen[op];
+    if (start < 0 || completionTime(instance, op, start) <= now) continue;
+    if (isLost(instance, op, start, now)) lost.push(op);
+  }
+  return Int32Array.from(lost);
+}
+
+/** The instance in which some operations have never started. */
+function withoutWork(instance: Instance, lost: Int32Array, now: number): Instance {
+  const frozen = Int32Array.from(instance.frozen ?? []);
+  const release = instance.release?.slice() ?? new Int32Array(instance.operations);
+  for (const op of lost) {
+    frozen[op] = -1;
+    release[op] = Math.max(release[op], now);
+  }
+  return replaceInstance(instance, { frozen, release });
+}
+
+function completeEvent(event: EventInput, i: number, now: number): DisruptionEvent {
+  const read = readEvent(event, 'counted', now);
+  if (read.fault === undefined) return read.data;
+  const { path, problem, cure, found } = read.fault;
+  const location = { path: formatPath(['events', i, ...path]) };
+  throw new InputError('bad_event', problem, cure, location, found);
+}
+
+function isTooLate({ code }: InputError): boolean {
+  return (TOO_LATE as readonly string[]).includes(code);
+}

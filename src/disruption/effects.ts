@@ -1,0 +1,203 @@
+import { InputError } from '../core/errors.js';
+import { MAX_TIME } from '../jssp/instance.js';
+import { addDowntime, endDowntime } from './downtimes.js';
+import {
+  type Draft,
+  draftDowntimes,
+  firstUnstarted,
+  insistOnMachine,
+  isFinished,
+} from './draft.js';
+import {
+  type Breakdown,
+  type Cancellation,
+  type Delay,
+  type DisruptionEvent,
+  type DurationChange,
+  describeEvent,
+  type Restored,
+} from './event.js';
+import { workedBy } from './progress.js';
+
+/**
+ * Why an event came too late to have an effect: what it is about is over. Only these may be
+ * skipped; anything else wrong with an event is a mistake of whoever wrote it. (A step that there
+ * is not may have been cancelled earlier: an instance does not remember what fell away.)
+ */
+export const TOO_LATE = [
+  'operation_finished',
+  'operation_started',
+  'unknown_step',
+  'already_longer',
+  'job_finished',
+  'machine_up',
+] as const;
+
+/**
+ * Lets an event take effect on a draft.
+ *
+ * @returns undefined, or why it cannot take effect; the draft is untouched then
+ * @throws InputError `unknown_machine` or `unknown_job`
+ */
+export function takeEffect(draft: Draft, event: DisruptionEvent): InputError | undefined {
+  const { now } = draft;
+  if (event.at > now) {
+    return refuse(
+      'not_known_yet',
+      event,
+      `it becomes known at ${event.at}, and now is ${now}`,
+      `apply it at ${event.at} or let it become known earlier`,
+    );
+  }
+  switch (event.kind) {
+    case 'breakdown':
+      return breakDown(draft, event);
+    case 'duration':
+      return changeDuration(draft, event);
+    case 'arrival':
+      return insistOnFuture(draft, event, event.job.release, 'the job is released');
+    case 'cancellation':
+      return cancel(draft, event);
+    case 'delay':
+      return delay(draft, event);
+    case 'restored':
+      return restore(draft, event);
+  }
+}
+
+/** Names the step of a delay that is about a job: the first one that has not started, if any. */
+export function resolveStep(draft: Draft, event: DisruptionEvent): DisruptionEvent {
+  if (event.kind !== 'delay' || event.step !== undefined || event.job >= draft.jobs) return event;
+  const op = firstUnstarted(draft, event.job);
+  return op < 0 ? event : { ...event, step: op - draft.jobOffset[event.job] };
+}
+
+function breakDown(draft: Draft, event: Breakdown): InputError | undefined {
+  const { machine, from, to, resumable } = event;
+  insistOnMachine(machine, draft.machines);
+  const refusal = insistOnFuture(draft, event, from, 'it begins');
+  if (refusal !== undefined) return refusal;
+  const downtimes = addDowntime(draftDowntimes(draft, machine), { from, to, resumable });
+  draft.downtimes.set(machine, downtimes);
+  return undefined;
+}
+
+function restore(draft: Draft, event: Restored): InputError | undefined {
+  const { machine, at } = event;
+  insistOnMachine(machine, draft.machines);
+  const refusal = insistOnFuture(draft, event, at, 'the machine is back');
+  if (refusal !== undefined) return refusal;
+  const downtimes = endDowntime(draftDowntimes(draft, machine), at);
+  if (downtimes === undefined) {
+    return refuse('machine_up', event, `it is not down at ${at}`, 'restore a machine that is down');
+  }
+  draft.downtimes.set(machine, downtimes);
+  return undefined;
+}
+
+function changeDuration(draft: Draft, event: DurationChange): InputError | undefined {
+  const op = findOperation(draft, event, event.job, event.step);
+  if (op instanceof InputError) return op;
+  const { now, started, schedule } = draft;
+  if (isFinished(draft, op)) {
+    const done = `the operation was done at ${schedule.end[op]}, and now is ${now}`;
+    return refuse('operation_finished', event, done, 'change what is running or to come');
+  }
+  const duration = newDuration(event, draft.duration[op]);
+  if (duration > MAX_TIME) {
+    return refuse('bad_event', event, `it is ${duration}`, `use at most ${MAX_TIME}`);
+  }
+  if (started[op] >= 0) {
+    // Done before now with the new duration? Then the past would be another one.
+    const least = workedBy(schedule.instance, op, started[op], now - 1) + 1;
+    if (duration < least) {
+      const problem = `it is ${duration}, but at ${now} the operation has taken ${least} and is not done`;
+      return refuse('already_longer', event, problem, `give ${least} or more`);
+    }
+  }
+  draft.duration[op] = duration;
+  return undefined;
+}
+
+function newDuration({ duration, factor }: DurationChange, known: number): number {
+  if (factor === undefined) return duration ?? known;
+  return known === 0 ? 0 : Math.max(1, Math.round(known * factor));
+}
+
+function delay(draft: Draft, event: Delay): InputError | undefined {
+  const { job, step, until } = event;
+  insistOnJob(draft, event, job);
+  const refusal = insistOnFuture(draft, event, until, 'it ends');
+  if (refusal !== undefined) return refusal;
+  if (step === undefined) {
+    const problem = 'every operation of the job has started';
+    return refuse('operation_started', event, problem, 'delay what has not started');
+  }
+  const op = findOperation(draft, event, job, step);
+  if (op instanceof InputError) return op;
+  if (draft.started[op] >= 0) {
+    const problem = `the operation started at ${draft.started[op]}, and now is ${draft.now}`;
+    return refuse('operation_started', event, problem, 'delay what has not started');
+  }
+  draft.release[op] = Math.max(draft.release[op], until);
+  return undefined;
+}
+
+function cancel(draft: Draft, event: Cancellation): InputError | undefined {
+  const { job } = event;
+  insistOnJob(draft, event, job);
+  const { jobOffset, kept } = draft;
+  const last = jobOffset[job] + kept[job] - 1;
+  if (last < jobOffset[job] || isFinished(draft, last)) {
+    const problem = 'nothing of the job is left to be done';
+    return refuse('job_finished', event, problem, 'cancel a job that is not finished');
+  }
+  const first = firstUnstarted(draft, job);
+  if (first >= 0) kept[job] = first - jobOffset[job];
+  draft.due[job] = -1;
+  draft.deadline[job] = -1;
+  return undefined;
+}
+
+/** The operation that an event is about, or why there is none any more. */
+function findOperation(
+  draft: Draft,
+  event: DisruptionEvent,
+  job: number,
+  step: number,
+): number | InputError {
+  insistOnJob(draft, event, job);
+  const { jobOffset, kept } = draft;
+  if (step < kept[job]) return jobOffset[job] + step;
+  const cure = kept[job] === 0 ? 'the job has no steps' : `use step 1 to ${kept[job]}`;
+  return refuse('unknown_step', event, `the job has no step ${step + 1}`, cure);
+}
+
+function insistOnJob({ jobs }: Draft, event: DisruptionEvent, job: number): void {
+  if (job < jobs) return;
+  throw refuse('unknown_job', event, 'there is no such job', `use job 1 to ${jobs}`);
+}
+
+function insistOnFuture(
+  { now }: Draft,
+  event: DisruptionEvent,
+  time: number,
+  what: string,
+): InputError | undefined {
+  if (time >= now) return undefined;
+  return refuse(
+    'before_now',
+    event,
+    `${what} at ${time}, which is past: now is ${now}`,
+    `give ${now} or later`,
+  );
+}
+
+function refuse(
+  code: (typeof TOO_LATE)[number] | 'before_now' | 'not_known_yet' | 'unknown_job' | 'bad_event',
+  event: DisruptionEvent,
+  problem: string,
+  cure: string,
+): InputError {
+  return new InputError(code, `${describeEvent(event)}: ${problem}`, cure, {}, event);
+}

@@ -1,0 +1,200 @@
+import * as z from 'zod';
+import { type Checked, checkJson, type JsonFault } from '../core/json-check.js';
+import { describeFound, isObject } from '../core/json-path.js';
+import { fieldNumber } from '../jssp/formats/plan-fields.js';
+import { MAX_TIME } from '../jssp/instance.js';
+import { suggestNames } from '../jssp/names.js';
+import { type DisruptionEvent, EVENT_KINDS, type EventInput, type EventKind } from './event.js';
+
+// The messages of these schemas are cures: the problem is made from the value that is found.
+const unsigned = (number: number): number => number + 0; // -0 is no other number than 0
+const time = z
+  .int(`give a whole number from 0 to ${MAX_TIME}`)
+  .min(0)
+  .max(MAX_TIME)
+  .overwrite(unsigned);
+const positive = (cure: string) => z.number(cure).positive(cure);
+const name = z.string('give a name in quotes').min(1, 'give a name of 1 to 200 letters').max(200);
+
+/** How jobs, steps and machines are written: what is read becomes a number from 0. */
+interface Spelling {
+  readonly job: z.ZodType<number>;
+  readonly step: z.ZodType<number>;
+  readonly machine: z.ZodType<number>;
+}
+
+const index = (what: string) =>
+  z.int(`give a ${what} as a whole number from 0`).min(0).overwrite(unsigned);
+
+/** As programs write them. */
+const counted: Spelling = { job: index('job'), step: index('step'), machine: index('machine') };
+
+/** As files and the command line write them; `docs/formats.md` has the spellings. */
+const labelled: Spelling = {
+  job: label('job', 1, 'give a job like "Job1"; jobs count from 1'),
+  step: label('step', 1, 'give a step as a whole number from 1'),
+  machine: label('machine', 0, 'give a machine like "Machine0"; machines count from 0'),
+};
+
+function label(field: 'job' | 'step' | 'machine', first: number, cure: string): z.ZodType<number> {
+  return z.unknown().transform((value, context) => {
+    const number = fieldNumber(field, value);
+    if (Number.isInteger(number) && number >= first && number <= MAX_TIME)
+      return unsigned(number - first);
+    context.addIssue({ code: 'custom', message: cure, input: value });
+    return z.NEVER;
+  });
+}
+
+/** The schemas of all kinds. What may be left out has a default (see {@link readEvent}). */
+function schemasFor({ job, step, machine }: Spelling) {
+  const at = time.optional();
+  return {
+    breakdown: z
+      .strictObject(
+        {
+          kind: z.literal('breakdown'),
+          at,
+          machine,
+          from: time,
+          to: time,
+          resumable: z.boolean('give true or false').optional(),
+        },
+        'give an object with the keys kind, machine, from, to and, if need be, at, resumable',
+      )
+      .refine(({ from, to }) => to > from, { message: 'let it end after it begins', path: ['to'] })
+      .refine(isKnownBy('from'), knownInTime('it begins')),
+    duration: z
+      .strictObject(
+        {
+          kind: z.literal('duration'),
+          at,
+          job,
+          step,
+          duration: time.optional(),
+          factor: positive('give a positive number').optional(),
+        },
+        'give an object with the keys kind, job, step, duration or factor and, if need be, at',
+      )
+      .refine(({ duration, factor }) => (duration === undefined) !== (factor === undefined), {
+        message: 'give either a duration or a factor',
+        path: ['duration'],
+      }),
+    arrival: z
+      .strictObject(
+        { kind: z.literal('arrival'), at, job: arrivingJob(machine) },
+        'give an object with the keys kind, job and, if need be, at',
+      )
+      .refine(
+        ({ at = 0, job: { release = at } }) => at <= release,
+        knownInTime('the job is released'),
+      ),
+    cancellation: z.strictObject(
+      { kind: z.literal('cancellation'), at, job },
+      'give an object with the keys kind, job and, if need be, at',
+    ),
+    delay: z
+      .strictObject(
+        { kind: z.literal('delay'), at, job, step: step.optional(), until: time },
+        'give an object with the keys kind, job, until and, if need be, step, at',
+      )
+      .refine(isKnownBy('until'), knownInTime('it ends')),
+    restored: z.strictObject(
+      { kind: z.literal('restored'), at, machine },
+      'give an object with the keys kind, machine, at',
+    ),
+  };
+}
+
+function arrivingJob(machine: z.ZodType<number>) {
+  const operation = z.strictObject(
+    { machine, duration: time },
+    'give an object with the keys machine, duration',
+  );
+  return z.strictObject(
+    {
+      name: name.optional(),
+      operations: z
+        .array(operation, 'give a list of operations')
+        .min(1, 'give at least one operation'),
+      release: time.optional(),
+      due: time.optional(),
+      weight: positive('give a positive number').optional(),
+    },
+    'give an object with the key operations and, if need be, name, release, due, weight',
+  );
+}
+
+function isKnownBy<Key extends string>(key: Key) {
+  return (event: { at?: number | undefined } & Record<Key, number>): boolean =>
+    event.at === undefined || event.at <= event[key];
+}
+
+const knownInTime = (begin: string) => ({
+  message: `let it become known when ${begin} or earlier`,
+  path: ['at'],
+});
+
+const countedSchemas = schemasFor(counted);
+const labelledSchemas = schemasFor(labelled);
+
+/**
+ * Checks the shape of an event and fills in what was left out: a breakdown becomes known when it
+ * begins, a job when it is released, the others when `knownBy` says; a job is released when it
+ * becomes known, and breakdowns are resumable.
+ *
+ * @param spelling `counted` for numbers from 0, as in programs; `labelled` for files
+ * @param knownBy when the event is known at the latest; undefined if nobody can tell
+ */
+export function readEvent(
+  value: unknown,
+  spelling: 'counted' | 'labelled',
+  knownBy?: number,
+): Checked<DisruptionEvent> {
+  if (!isObject(value)) return missing([], value, 'give an object with a kind');
+  const { kind } = value;
+  if (!isEventKind(kind)) {
+    const word = typeof kind === 'string' ? kind.slice(0, 40) : '';
+    return missing(['kind'], kind, suggestNames(word, EVENT_KINDS));
+  }
+  const schemas = spelling === 'counted' ? countedSchemas : labelledSchemas;
+  const checked = checkJson<EventInput>(schemas[kind], value);
+  return checked.fault === undefined ? complete(checked.data, knownBy) : checked;
+}
+
+function complete(event: EventInput, knownBy: number | undefined): Checked<DisruptionEvent> {
+  const at = event.at ?? timeOfNews(event, knownBy);
+  if (at === undefined) {
+    return missing(['at'], undefined, 'give the time at which it becomes known');
+  }
+  if (event.kind === 'breakdown') {
+    return { data: { ...event, at, resumable: event.resumable ?? true } };
+  }
+  if (event.kind !== 'arrival') return { data: { ...event, at } };
+  return { data: { ...event, at, job: { ...event.job, release: event.job.release ?? at } } };
+}
+
+/** Nothing becomes known after its effect; a delay may be known long before it ends. */
+function timeOfNews(event: EventInput, knownBy: number | undefined): number | undefined {
+  if (event.kind === 'delay')
+    return knownBy === undefined ? knownBy : Math.min(event.until, knownBy);
+  const effect =
+    event.kind === 'breakdown'
+      ? event.from
+      : event.kind === 'arrival'
+        ? event.job.release
+        : knownBy;
+  return effect === undefined ? knownBy : Math.min(effect, knownBy ?? effect);
+}
+
+function isEventKind(kind: unknown): kind is EventKind {
+  return (EVENT_KINDS as readonly unknown[]).includes(kind);
+}
+
+function missing(
+  path: readonly PropertyKey[],
+  found: unknown,
+  cure: string,
+): { readonly fault: JsonFault } {
+  return { fault: { path, problem: describeFound(found), cure, found } };
+}

@@ -1,0 +1,124 @@
+/**
+ * A machine is down from `from` to `to` (not included). `resumable`: whether the operation that is
+ * running waits and goes on afterwards, or is lost and must start anew.
+ */
+export interface Breakdown {
+  readonly kind: 'breakdown';
+  readonly at: number;
+  readonly machine: number;
+  readonly from: number;
+  readonly to: number;
+  readonly resumable: boolean;
+}
+
+/**
+ * An operation, running or to come, takes another time in all: either `duration` or `factor` times
+ * what was known so far, rounded (what takes time keeps taking at least 1).
+ */
+export interface DurationChange {
+  readonly kind: 'duration';
+  readonly at: number;
+  readonly job: number;
+  readonly step: number;
+  readonly duration?: number | undefined;
+  readonly factor?: number | undefined;
+}
+
+/** A job that nobody knew of. It gets the next free job number. */
+export interface Arrival {
+  readonly kind: 'arrival';
+  readonly at: number;
+  readonly job: ArrivingJob;
+}
+
+/** What an arriving job is. */
+export interface ArrivingJob {
+  readonly name?: string | undefined;
+  readonly operations: readonly { readonly machine: number; readonly duration: number }[];
+  /** The earliest start of its first operation. */
+  readonly release: number;
+  readonly due?: number | undefined;
+  /** How much its tardiness counts; 1 if not given. */
+  readonly weight?: number | undefined;
+}
+
+/** What has not been started of a job falls away; what is running is finished. */
+export interface Cancellation {
+  readonly kind: 'cancellation';
+  readonly at: number;
+  readonly job: number;
+}
+
+/**
+ * Material comes late: an operation does not start before `until`. Without a step it is the first
+ * operation of the job that has not been started.
+ */
+export interface Delay {
+  readonly kind: 'delay';
+  readonly at: number;
+  readonly job: number;
+  readonly step?: number | undefined;
+  readonly until: number;
+}
+
+/** A machine that is down is back at `at`, earlier than known. */
+export interface Restored {
+  readonly kind: 'restored';
+  readonly at: number;
+  readonly machine: number;
+}
+
+/**
+ * What may come between a plan and its execution. `at` is the time at which it becomes known. Times
+ * are integers in the instance's unit; jobs, steps and machines count from 0.
+ */
+export type DisruptionEvent =
+  | Breakdown
+  | DurationChange
+  | Arrival
+  | Cancellation
+  | Delay
+  | Restored;
+
+/** An event in which what has a default may be left out: `at`, `resumable`, a job's release. */
+export type EventInput =
+  | Open<Breakdown, 'at' | 'resumable'>
+  | Open<DurationChange, 'at'>
+  | (Open<Omit<Arrival, 'job'>, 'at'> & { readonly job: Open<ArrivingJob, 'release'> })
+  | Open<Cancellation, 'at'>
+  | Open<Delay, 'at'>
+  | Open<Restored, 'at'>;
+
+type Open<T, Key extends keyof T> = Omit<T, Key> & { readonly [K in Key]?: T[K] | undefined };
+
+export type EventKind = DisruptionEvent['kind'];
+
+/** All kinds, as they are spelled in files and on the command line. */
+export const EVENT_KINDS = [
+  'breakdown',
+  'duration',
+  'arrival',
+  'cancellation',
+  'delay',
+  'restored',
+] as const satisfies readonly EventKind[];
+
+/** A reader's words for an event, counted from 1 where files do: `breakdown of machine 3`. */
+export function describeEvent(event: DisruptionEvent): string {
+  switch (event.kind) {
+    case 'breakdown':
+      return `breakdown of machine ${event.machine}`;
+    case 'restored':
+      return `restoration of machine ${event.machine}`;
+    case 'arrival':
+      return `arrival of ${event.job.name === undefined ? 'a job' : JSON.stringify(event.job.name)}`;
+    case 'cancellation':
+      return `cancellation of job ${event.job + 1}`;
+    case 'duration':
+      return `new duration of job ${event.job + 1}, step ${event.step + 1}`;
+    case 'delay':
+      return event.step === undefined
+        ? `delay of job ${event.job + 1}`
+        : `delay of job ${event.job + 1}, step ${event.step + 1}`;
+  }
+}

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { InputError } from '../core/errors.js';
+import { checkJson, type JsonFault } from '../core/json-check.js';
+import { formatPath, type JsonPath } from '../core/json-path.js';
+import { readBytes } from '../jssp/formats/bytes.js';
+import { parseJson } from '../jssp/formats/json-text.js';
+import type { Instance } from '../jssp/instance.js';
+import type { DisruptionEvent } from './event.js';
+import { readEvent } from './event-schema.js';
+import { labelEvent } from './labels.js';
+import { findStranger } from './references.js';
+
+/** The name and version of the JSON format of events. */
+const EVENTS_SCHEMA = 'alas-jssp/events@1';
+
+/** Events as a file has them, and the name of the instance that the file says they are for. */
+export interface EventsFile {
+  readonly events: DisruptionEvent[];
+  readonly instance?: string;
+}
+
+/** How to read events. */
+export interface ReadEventsOptions {
+  /** What they happen to, if that is known: its jobs, steps and machines are then looked up. */
+  readonly instance?: Instance | undefined;
+  /** When an event is known at the latest that does not say `at`; without it some have to say so. */
+  readonly knownBy?: number | undefined;
+}
+
+const DOCUMENT = z.strictObject(
+  {
+    schema: z.literal(EVENTS_SCHEMA, `give "${EVENTS_SCHEMA}", and write the file to suit`),
+    instance: z.string('give the name of the instance in quotes').optional(),
+    events: z.array(z.unknown(), 'give a list of events'),
+  },
+  'give an object with the keys schema, events and, if need be, instance',
+);
+
+/**
+ * Reads events from a JSON file as `docs/disruption.md` describes it, plain or gzip.
+ *
+ * @returns the events in the order of the file
+ * @throws InputError naming file and JSON path of what is missing, unknown or out of range
+ */
+export function readEvents(path: string, options: ReadEventsOptions = {}): EventsFile {
+  return parseEvents(readBytes(path), path, options);
+}
+
+/** Reads events from bytes in memory (not gzip), as {@link readEvents} does from a file. */
+export function parseEvents(
+  bytes: Uint8Array,
+  file?: string,
+  { instance: shape, knownBy }: ReadEventsOptions = {},
+): EventsFile {
+  const document = checkJson(DOCUMENT, parseJson(bytes, file));
+  if (document.fault !== undefined) throw badEvent(document.fault, [], file);
+  const { instance, events: items } = document.data;
+  const events = items.map((item, i) => {
+    const read = readEvent(item, 'labelled', knownBy);
+    if (read.fault !== undefined) throw badEvent(read.fault, ['events', i], file);
+    return read.data;
+  });
+  const stranger = shape === undefined ? undefined : findStranger(events, shape);
+  if (stranger !== undefined) throw badEvent(stranger.fault, ['events', stranger.index], file);
+  return instance === undefined ? { events } : { events, instance };
+}
+
+/**
+ * Writes events as JSON, one a line; {@link parseEvents} reads them back.
+ *
+ * @throws InputError `bad_event` if one of them is not in form
+ */
+export function writeEvents(
+  events: readonly DisruptionEvent[],
+  options: { readonly instance?: string } = {},
+): string {
+  const { instance } = options;
+  const head = JSON.stringify({ schema: EVENTS_SCHEMA, instance }).slice(0, -1);
+  const lines = events.map((event, i) => {
+    const read = readEvent(event, 'counted');
+    if (read.fault !== undefined) throw badEvent(read.fault, [i], undefined);
+    return JSON.stringify(labelEvent(read.data));
+  });
+  return `${head},"events":[\n${lines.join(',\n')}\n]}\n`;
+}
+
+function badEvent(fault: JsonFault, base: JsonPath, file: string | undefined): InputError {
+  const path = formatPath([...base, ...fault.path]);
+  return new InputError('bad_event', fault.problem, fault.cure, { file, path }, fault.found);
+}

@@ -1,0 +1,41 @@
+export { affectedOperations } from './affected.js';
+export {
+  type AppliedEvents,
+  type ApplyOptions,
+  type ArrivedJob,
+  applyEvents,
+  carrySchedule,
+} from './apply-events.js';
+export { TOO_LATE } from './effects.js';
+export {
+  type Arrival,
+  type ArrivingJob,
+  type Breakdown,
+  type Cancellation,
+  type Delay,
+  type DisruptionEvent,
+  type DurationChange,
+  describeEvent,
+  EVENT_KINDS,
+  type EventInput,
+  type EventKind,
+  type Restored,
+} from './event.js';
+export { formatEvent, parseEvent } from './event-text.js';
+export {
+  type EventsFile,
+  parseEvents,
+  type ReadEventsOptions,
+  readEvents,
+  writeEvents,
+} from './events-json.js';
+export { type InjectOptions, injectEvents } from './injectors/inject.js';
+export {
+  type ArrivalParameters,
+  type BreakdownParameters,
+  type DelayParameters,
+  type DurationParameters,
+  type InjectionParameters,
+  type Severity,
+  severities,
+} from './injectors/parameters.js';

@@ -1,0 +1,35 @@
+import { exponential } from '../../core/distributions.js';
+import { createRandom, deriveSeed } from '../../core/random.js';
+import { type Instance, MAX_TIME } from '../../jssp/instance.js';
+import type { Breakdown } from '../event.js';
+import type { BreakdownParameters } from './parameters.js';
+
+/** Breakdowns go on for so many reference makespans: schedules are longer than lower bounds. */
+const HORIZON = 2;
+
+/**
+ * Alternating exponential up and down times on each machine, as in Holthaus 1999 (Scheduling in
+ * job shops with machine breakdowns, Computers & Industrial Engineering 36); time runs on while a
+ * machine has nothing to do. Each machine has random numbers of its own.
+ */
+export function injectBreakdowns(
+  { machines }: Instance,
+  reference: number,
+  { mtbf, mttr, resumable }: BreakdownParameters,
+  seed: number,
+): Breakdown[] {
+  const breakdowns: Breakdown[] = [];
+  for (let machine = 0; machine < machines; machine++) {
+    const random = createRandom(deriveSeed(seed, 'breakdown', machine));
+    const end = Math.min(HORIZON * reference, MAX_TIME);
+    for (let time = 0; ; ) {
+      const from = time + Math.round(exponential(random, mtbf * reference));
+      const to = from + Math.max(1, Math.round(exponential(random, mttr * reference)));
+      const goesOn = random.next() < resumable;
+      if (from >= end || to > MAX_TIME) break;
+      breakdowns.push({ kind: 'breakdown', at: from, machine, from, to, resumable: goesOn });
+      time = to;
+    }
+  }
+  return breakdowns;
+}

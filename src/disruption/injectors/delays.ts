@@ -1,0 +1,31 @@
+import { exponential } from '../../core/distributions.js';
+import { createRandom, deriveSeed } from '../../core/random.js';
+import { type Instance, MAX_TIME } from '../../jssp/instance.js';
+import type { Delay } from '../event.js';
+import type { DelayParameters } from './parameters.js';
+import { expectedStarts } from './position.js';
+
+/**
+ * Material that is late for a share of the operations: by an exponential time after the operation
+ * is expected to start, known at a time uniform up to then.
+ */
+export function injectDelays(
+  instance: Instance,
+  reference: number,
+  { rate, mean }: DelayParameters,
+  seed: number,
+): Delay[] {
+  const { operations, jobOf, jobOffset } = instance;
+  const expected = expectedStarts(instance, reference);
+  const random = createRandom(deriveSeed(seed, 'delay'));
+  const delays: Delay[] = [];
+  for (let op = 0; op < operations; op++) {
+    const isLate = random.next() < rate;
+    const at = Math.floor(random.next() * expected[op]);
+    const until = Math.ceil(expected[op] + exponential(random, mean * reference));
+    if (!isLate || until > MAX_TIME) continue;
+    const job = jobOf[op];
+    delays.push({ kind: 'delay', at, job, step: op - jobOffset[job], until });
+  }
+  return delays;
+}

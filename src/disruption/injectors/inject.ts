@@ -1,0 +1,52 @@
+import { InputError } from '../../core/errors.js';
+import { deriveSeed } from '../../core/random.js';
+import { lowerBound } from '../../jssp/bounds.js';
+import type { Instance } from '../../jssp/instance.js';
+import type { DisruptionEvent } from '../event.js';
+import { injectArrivals } from './arrivals.js';
+import { injectBreakdowns } from './breakdowns.js';
+import { injectDelays } from './delays.js';
+import { injectDurations } from './durations.js';
+import { fillParameters, type InjectionParameters, type Severity } from './parameters.js';
+
+/** What to inject where. */
+export interface InjectOptions {
+  /** The instance as it was planned; nothing needs to have started. */
+  readonly instance: Instance;
+  /** A named severity, or its numbers. */
+  readonly severity: Severity | InjectionParameters;
+  /** Derive it from (base seed, suite, instance, replicate). */
+  readonly seed: number;
+  /** The makespan that all times are relative to; the lower bound of the instance if not given. */
+  readonly reference?: number | undefined;
+}
+
+/**
+ * Random events for an instance, before and without any schedule: whatever the method under test,
+ * it meets the same ones. Each kind of event has random numbers of its own, so that one kind is the
+ * same with the others and without them.
+ *
+ * @returns events in the order in which they become known; of those at the same time breakdowns
+ *   come first, then durations, arrivals and delays
+ * @throws InputError `bad_parameter`
+ */
+export function injectEvents({
+  instance,
+  severity,
+  seed,
+  reference = lowerBound(instance).value,
+}: InjectOptions): DisruptionEvent[] {
+  const { breakdowns, durations, arrivals, delays } = fillParameters(severity);
+  if (!(reference >= 0 && Number.isFinite(reference))) {
+    throw new InputError('bad_parameter', `the reference is ${reference}`, 'give a makespan');
+  }
+  if (reference === 0) return [];
+  const own = deriveSeed(seed, 'disruption');
+  const events: DisruptionEvent[] = [
+    ...(breakdowns ? injectBreakdowns(instance, reference, breakdowns, own) : []),
+    ...(durations ? injectDurations(instance, reference, durations, own) : []),
+    ...(arrivals ? injectArrivals(instance, reference, arrivals, own) : []),
+    ...(delays ? injectDelays(instance, reference, delays, own) : []),
+  ];
+  return events.sort((a, b) => a.at - b.at);
+}

@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { InputError } from '../../core/errors.js';
+import { checkJson } from '../../core/json-check.js';
+import { formatPath } from '../../core/json-path.js';
+
+/** How often machines break down and for how long; multiples of the reference makespan. */
+export interface BreakdownParameters {
+  /** Mean time between failures: of the exponential time that a machine is up. */
+  readonly mtbf: number;
+  /** Mean time to repair: of the exponential time that it is down. */
+  readonly mttr: number;
+  /** The share of breakdowns that are resumable. */
+  readonly resumable: number;
+}
+
+/** How durations come out differently; the mean factor is 1. */
+export interface DurationParameters {
+  /** The share of operations that do. */
+  readonly rate: number;
+  /** `lognormal`: spread is the deviation of the logarithm; `uniform`: factors in 1 ± spread. */
+  readonly distribution: 'lognormal' | 'uniform';
+  readonly spread: number;
+}
+
+/** How many jobs arrive (Poisson), drawn from those of the instance. */
+export interface ArrivalParameters {
+  /** Expected number within the reference makespan, as a share of the jobs of the instance. */
+  readonly rate: number;
+  /** Due date: release plus so many times the work of the job. */
+  readonly tightness: number;
+}
+
+/** How material is late. */
+export interface DelayParameters {
+  /** The share of operations for which it is. */
+  readonly rate: number;
+  /** Mean of the exponential delay, a multiple of the reference makespan. */
+  readonly mean: number;
+}
+
+/** What is injected; what is left out does not happen. */
+export interface InjectionParameters {
+  readonly breakdowns?: BreakdownParameters | undefined;
+  readonly durations?: DurationParameters | undefined;
+  readonly arrivals?: ArrivalParameters | undefined;
+  readonly delays?: DelayParameters | undefined;
+}
+
+/** The named severities, whose numbers `docs/disruption.md` lists. */
+export const severities = {
+  light: {
+    breakdowns: { mtbf: 4, mttr: 0.02, resumable: 1 },
+    durations: { rate: 0.05, distribution: 'lognormal', spread: 0.1 },
+    arrivals: { rate: 0.02, tightness: 2 },
+    delays: { rate: 0.01, mean: 0.02 },
+  },
+  medium: {
+    breakdowns: { mtbf: 2, mttr: 0.04, resumable: 0.8 },
+    durations: { rate: 0.15, distribution: 'lognormal', spread: 0.2 },
+    arrivals: { rate: 0.05, tightness: 2 },
+    delays: { rate: 0.03, mean: 0.04 },
+  },
+  heavy: {
+    breakdowns: { mtbf: 1, mttr: 0.06, resumable: 0.5 },
+    durations: { rate: 0.3, distribution: 'lognormal', spread: 0.4 },
+    arrivals: { rate: 0.1, tightness: 2 },
+    delays: { rate: 0.05, mean: 0.06 },
+  },
+} as const satisfies Record<string, InjectionParameters>;
+
+/** The name of a severity. */
+export type Severity = keyof typeof severities;
+
+const share = z.number('give a share from 0 to 1').min(0).max(1);
+const positive = z.number('give a positive number').positive().max(1e6);
+
+const PARAMETERS = z.strictObject(
+  {
+    breakdowns: z
+      .strictObject(
+        { mtbf: positive.min(1e-3), mttr: positive, resumable: share },
+        'give mtbf, mttr, resumable',
+      )
+      .optional(),
+    durations: z
+      .strictObject(
+        {
+          rate: share,
+          distribution: z.enum(['lognormal', 'uniform'], 'give lognormal or uniform'),
+          spread: z.number('give 0 to 1').min(0).max(1),
+        },
+        'give rate, distribution, spread',
+      )
+      .optional(),
+    arrivals: z
+      .strictObject({ rate: positive.max(100), tightness: positive }, 'give rate, tightness')
+      .optional(),
+    delays: z.strictObject({ rate: share, mean: positive }, 'give rate, mean').optional(),
+  },
+  'give breakdowns, durations, arrivals, delays or some of them',
+);
+
+/**
+ * The parameters of a severity, or those given.
+ *
+ * @throws InputError `bad_parameter` for a severity or parameter that there is not
+ */
+export function fillParameters(severity: Severity | InjectionParameters): InjectionParameters {
+  if (typeof severity === 'string') {
+    if (Object.hasOwn(severities, severity)) return severities[severity];
+    const cure = `use one of ${Object.keys(severities).join(', ')}`;
+    throw new InputError('bad_parameter', `there is no severity ${severity}`, cure, {}, severity);
+  }
+  const checked = checkJson<InjectionParameters>(PARAMETERS, severity);
+  if (checked.fault === undefined) return checked.data;
+  const { path, problem, cure, found } = checked.fault;
+  throw new InputError('bad_parameter', problem, cure, { path: formatPath(path) }, found);
+}

@@ -1,0 +1,99 @@
+import { InputError } from '../core/errors.js';
+import { describeOperation, type Instance, MAX_TIME } from '../jssp/instance.js';
+import type { Schedule } from '../jssp/schedule.js';
+
+/**
+ * What has been started of a schedule when the clock shows `now`: the operations that start before
+ * `now`, and those that the instance has frozen already. Whoever is to start at `now` has not
+ * started yet: that can still be changed.
+ *
+ * @returns N entries: the start of each operation that has started, −1 for the others
+ * @throws InputError `bad_now` if `now` is no time, or earlier than a start that is frozen;
+ *   `bad_execution` if the schedule moves a frozen start, or starts an operation before the one
+ *   before it in its job is done
+ */
+export function startedOperations(schedule: Schedule, now: number): Int32Array {
+  const { instance, start, end } = schedule;
+  const { operations, frozen, jobOf } = instance;
+  if (!Number.isInteger(now) || now < 0 || now > MAX_TIME) {
+    throw new InputError('bad_now', `now is ${now}`, `give 0 to ${MAX_TIME}`, {}, now);
+  }
+  const started = new Int32Array(operations).fill(-1);
+  for (let op = 0; op < operations; op++) {
+    const fixed = frozen === null ? -1 : frozen[op];
+    if (fixed > now) throw clockRunsBack(instance, op, fixed, now);
+    if (fixed >= 0 && start[op] !== fixed) throw movedStart(instance, op, start[op], fixed);
+    if (start[op] < 0 || (fixed < 0 && start[op] >= now)) continue;
+    if (op > 0 && jobOf[op - 1] === jobOf[op]) {
+      const ready = started[op - 1] < 0 ? Number.POSITIVE_INFINITY : end[op - 1];
+      if (start[op] < ready) throw jumpedQueue(instance, op, start[op]);
+    }
+    started[op] = start[op];
+  }
+  return started;
+}
+
+/**
+ * How long an operation that started at `start` has been worked on by `time`: since its start, but
+ * for the resumable downtimes in between.
+ */
+export function workedBy(instance: Instance, op: number, start: number, time: number): number {
+  let worked = Math.max(0, time - start);
+  const { calendar } = instance;
+  if (calendar === null) return worked;
+  const { offset, from, to, resumable } = calendar;
+  const machine = instance.machine[op];
+  for (let i = offset[machine]; i < offset[machine + 1] && from[i] < time; i++) {
+    if (resumable[i] === 0) continue;
+    worked -= Math.max(0, Math.min(to[i], time) - Math.max(from[i], start));
+  }
+  return worked;
+}
+
+/**
+ * Whether an operation that runs at `now` is lost: before it is done it meets a non-resumable
+ * downtime that begins at `now` or later.
+ */
+export function isLost(instance: Instance, op: number, start: number, now: number): boolean {
+  const { calendar } = instance;
+  if (calendar === null) return false;
+  const { offset, from, to, resumable } = calendar;
+  const machine = instance.machine[op];
+  let end = start + instance.duration[op];
+  for (let i = offset[machine]; i < offset[machine + 1] && from[i] < end; i++) {
+    if (to[i] <= start) continue;
+    if (resumable[i] === 1) end += to[i] - Math.max(from[i], start);
+    else if (from[i] >= now) return true;
+  }
+  return false;
+}
+
+function clockRunsBack(instance: Instance, op: number, frozen: number, now: number): InputError {
+  return new InputError(
+    'bad_now',
+    `now is ${now}, but ${describeOperation(instance, op)} of ${instance.name} has started at ${frozen}`,
+    `give ${frozen} or later`,
+    {},
+    now,
+  );
+}
+
+function movedStart(instance: Instance, op: number, start: number, frozen: number): InputError {
+  return new InputError(
+    'bad_execution',
+    `the schedule starts ${describeOperation(instance, op)} of ${instance.name} at ${start}, but it has started at ${frozen}`,
+    'give a schedule that keeps frozen starts',
+    {},
+    start,
+  );
+}
+
+function jumpedQueue(instance: Instance, op: number, start: number): InputError {
+  return new InputError(
+    'bad_execution',
+    `the schedule starts ${describeOperation(instance, op)} of ${instance.name} at ${start}, before the step before it is done`,
+    'give a feasible schedule',
+    {},
+    start,
+  );
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { TOO_LATE } from '../../src/disruption/effects.js';
+import { EVENT_KINDS } from '../../src/disruption/event.js';
+import { formatEvent, parseEvent } from '../../src/disruption/event-text.js';
+import { parseEvents } from '../../src/disruption/events-json.js';
+import { severities } from '../../src/disruption/injectors/parameters.js';
+import { resolveSource } from '../../src/jssp/suites.js';
+
+const page = readFileSync(new URL('../../docs/disruption.md', import.meta.url), 'utf8');
+const example = (language: string) =>
+  new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(page)?.[1] ?? '';
+
+test('the file and the short forms of the documentation are the same events, of every kind', () => {
+  const instance = resolveSource('ft06').load();
+  const { events } = parseEvents(Buffer.from(example('json')), 'e.json', { instance });
+  const lines = example('events').trim().split('\n');
+  expect(lines.map((line) => parseEvent(line))).toEqual(events);
+  expect(events.map(formatEvent)).toEqual(lines);
+  expect(new Set(events.map(({ kind }) => kind))).toEqual(new Set(EVENT_KINDS));
+});
+
+test('the severities are what the documentation says', () => {
+  for (const [group, parameters] of Object.entries(severities.light)) {
+    for (const key of Object.keys(parameters)) {
+      const row = page.split('\n').find((line) => line.startsWith(`| \`${group}.${key}\``)) ?? '';
+      const numbers = Object.values(severities).map((severity) => {
+        const own: Readonly<Record<string, unknown>> = severity[group as keyof typeof severity];
+        return String(own[key]);
+      });
+      expect(
+        row
+          .split('|')
+          .slice(2, 5)
+          .map((cell) => cell.trim()),
+      ).toEqual(numbers);
+    }
+  }
+});
+
+test('the codes of what comes too late are those that the documentation marks', () => {
+  const marked = [...page.matchAll(/^\| `(\w+)` \* \|/gm)].map(([, code]) => code);
+  expect(marked.sort()).toEqual([...TOO_LATE].sort());
+});

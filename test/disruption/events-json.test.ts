@@ -1,0 +1,155 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../../src/core/errors.js';
+import type { DisruptionEvent } from '../../src/disruption/event.js';
+import { parseEvents, readEvents, writeEvents } from '../../src/disruption/events-json.js';
+import { instanceFromJobs } from '../../src/jssp/instance.js';
+import { messageOf } from '../jssp/formats/refusal.js';
+import { temporaryDirectory } from '../temporary-directory.js';
+import { arbitraryEvent } from './arbitraries.js';
+
+const parse = (document: unknown, options = {}) =>
+  parseEvents(Buffer.from(JSON.stringify(document)), 'e.json', options);
+const schema = 'alas-jssp/events@1';
+const shop = instanceFromJobs('shop', [
+  [
+    [0, 3],
+    [1, 4],
+  ],
+  [],
+]);
+
+describe('a file of events', () => {
+  test('is read back as it was written', () => {
+    fc.assert(
+      fc.property(fc.array(arbitraryEvent, { maxLength: 5 }), (events) => {
+        const bytes = Buffer.from(writeEvents(events, { instance: 'ft06' }));
+        expect(parseEvents(bytes)).toEqual({ events, instance: 'ft06' });
+      }),
+    );
+  });
+
+  test('is read from a file, and errors name it', () => {
+    const path = join(temporaryDirectory(), 'events.json');
+    writeFileSync(path, writeEvents([]));
+    expect(readEvents(path)).toEqual({ events: [] });
+    writeFileSync(path, '{ "schema": "x" }');
+    expect(messageOf(() => readEvents(path))).toBe(
+      `${path}:$.schema: this is "x"; give "alas-jssp/events@1", and write the file to suit`,
+    );
+  });
+
+  const breakdown = { kind: 'breakdown', machine: 'Machine0', from: 5, to: 9 };
+  test.each<[string, unknown, string]>([
+    [
+      'a list',
+      [],
+      'e.json:$: this is an empty list; give an object with the keys schema, events and, if need be, instance',
+    ],
+    [
+      'a key too many',
+      { schema, events: [], x: 1 },
+      'e.json:$: the key "x" is unknown; give an object with the keys schema, events and, if need be, instance',
+    ],
+    ['no events', { schema }, 'e.json:$.events: this is missing; give a list of events'],
+    [
+      'no object',
+      { schema, events: [3] },
+      'e.json:$.events[0]: this is 3; give an object with a kind',
+    ],
+    [
+      'no kind',
+      { schema, events: [{}] },
+      'e.json:$.events[0].kind: this is missing; use one of breakdown, duration, arrival, cancellation, delay, restored',
+    ],
+    [
+      'a time in quotes',
+      { schema, events: [breakdown, { ...breakdown, to: '9' }] },
+      'e.json:$.events[1].to: this is "9"; give a whole number from 0 to 1073741823',
+    ],
+    [
+      'a job without operations',
+      { schema, events: [{ kind: 'arrival', at: 1, job: { operations: [] } }] },
+      'e.json:$.events[0].job.operations: this is an empty list; give at least one operation',
+    ],
+    [
+      'nothing about when',
+      { schema, events: [{ kind: 'cancellation', job: 'Job1' }] },
+      'e.json:$.events[0].at: this is missing; give the time at which it becomes known',
+    ],
+    [
+      'a machine that there is not',
+      { schema, events: [{ ...breakdown, machine: 2 }] },
+      'e.json:$.events[0].machine: this is "Machine2", which there is not; use Machine0 to Machine1',
+    ],
+    [
+      'a job that there is not',
+      { schema, events: [{ kind: 'cancellation', at: 1, job: 3 }] },
+      'e.json:$.events[0].job: this is "Job3", which there is not; use Job1 to Job2',
+    ],
+    [
+      'a step that there is not',
+      { schema, events: [{ kind: 'delay', at: 1, job: 1, step: 3, until: 4 }] },
+      'e.json:$.events[0].step: this is 3, which there is not; use 1 to 2',
+    ],
+    [
+      'a step of an empty job',
+      { schema, events: [{ kind: 'delay', at: 1, job: 2, step: 1, until: 4 }] },
+      'e.json:$.events[0].step: this is 1, which there is not; this job has no steps',
+    ],
+    [
+      'an arrival on a machine that there is not',
+      {
+        schema,
+        events: [{ kind: 'arrival', at: 1, job: { operations: [{ machine: 5, duration: 1 }] } }],
+      },
+      'e.json:$.events[0].job.operations[0].machine: this is "Machine5", which there is not; use Machine0 to Machine1',
+    ],
+  ])('with %s is refused in one line', (_what, document, message) => {
+    expect(messageOf(() => parse(document, { instance: shop }))).toBe(message);
+  });
+
+  test('may name jobs that arrive with it', () => {
+    const arrival = { kind: 'arrival', at: 3, job: { operations: [{ machine: 0, duration: 1 }] } };
+    const delay = { kind: 'delay', at: 5, job: 'Job3', step: 1, until: 6 };
+    expect(parse({ schema, events: [arrival, delay] }, { instance: shop }).events).toHaveLength(2);
+  });
+
+  test('takes from the caller when an event is known that does not say so', () => {
+    const events = [{ kind: 'cancellation', job: 'Job1' }];
+    expect(parse({ schema, events }, { knownBy: 7 }).events[0].at).toBe(7);
+  });
+
+  test('is never anything but read or refused with an InputError', () => {
+    const loose = fc.record(
+      {
+        kind: fc.constantFrom('breakdown', 'duration', 'arrival', 'delay', 'restored', 'x'),
+        at: fc.oneof(fc.nat(), fc.jsonValue()),
+        machine: fc.oneof(fc.nat(), fc.jsonValue()),
+        job: fc.oneof(fc.nat(), fc.jsonValue()),
+        from: fc.oneof(fc.nat(), fc.jsonValue()),
+        to: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.oneof(loose, fc.jsonValue()), (event) => {
+        try {
+          parse({ schema, events: [event] });
+        } catch (error) {
+          expect(error).toBeInstanceOf(InputError);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('is not written from what is not in form', () => {
+    const event = { kind: 'restored', at: Number.NaN, machine: 0 } as DisruptionEvent;
+    expect(messageOf(() => writeEvents([event]))).toBe(
+      '$[0].at: this is NaN; give a whole number from 0 to 1073741823',
+    );
+  });
+});
