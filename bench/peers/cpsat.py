@@ -1,8 +1,8 @@
-"""OR-Tools CP-SAT on the same instances, seconds and threads as bench/search.mjs, on this machine.
+"""OR-Tools CP-SAT on the instances, seconds and threads of bench/search.mjs, on the same machine.
 
 usage: python3 cpsat.py BENCHMARKS INSTANCES SECONDS THREADS OUT
        (needs the package `ortools`; one line of JSON per solve is appended to OUT, and what is
-       there already is not solved again)
+       there already is not solved again). side-by-side.mjs calls it in turns with the search.
 """
 import glob
 import json
@@ -10,6 +10,7 @@ import os
 import sys
 import time
 
+import ortools
 from ortools.sat.python import cp_model
 
 
@@ -17,6 +18,18 @@ def load(path):
     lines = [line for line in open(path) if line.strip() and not line.startswith("#")]
     jobs = [list(map(int, line.split())) for line in lines[1:]]
     return [list(zip(job[::2], job[1::2])) for job in jobs]
+
+
+class Trace(cp_model.CpSolverSolutionCallback):
+    """Notes when each better makespan was found, in seconds since the model was handed over."""
+
+    def __init__(self, began):
+        super().__init__()
+        self.began = began
+        self.points = []
+
+    def on_solution_callback(self):
+        self.points.append([round(time.monotonic() - self.began, 3), int(self.objective_value)])
 
 
 def solve(jobs, seconds, threads):
@@ -43,13 +56,16 @@ def solve(jobs, seconds, threads):
     solver.parameters.max_time_in_seconds = seconds
     solver.parameters.num_workers = threads
     began = time.monotonic()
-    status = solver.solve(model)
+    trace = Trace(began)
+    status = solver.solve(model, trace)
     found = status in (cp_model.OPTIMAL, cp_model.FEASIBLE)
     return {
         "makespan": int(solver.objective_value) if found else None,
         "lower_bound": int(solver.best_objective_bound),
         "status": solver.status_name(status).lower(),
         "seconds": time.monotonic() - began,
+        "version": ortools.__version__,
+        "trace": trace.points,
     }
 
 

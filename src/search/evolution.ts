@@ -8,7 +8,7 @@ import { randomStarts } from './starts.js';
 /** What distinguishes one search from another. */
 export interface EvolutionSettings {
   readonly seed: number;
-  /** Solutions in the first population, at least 2; each after it is larger by half, up to `largest`. */
+  /** Solutions in the first population, at least 2; each after it is twice as large, up to `largest`. */
   readonly population: number;
   readonly largest: number;
   /** Iterations without improvement after which a tabu search gives up. */
@@ -33,7 +33,7 @@ export interface Evolution {
   readonly idle: number;
   /** Populations that were given up because they brought nothing new. */
   readonly restarts: number;
-  /** Takes a solution from elsewhere into the population. */
+  /** Offers a solution from elsewhere, which counts once the population has matured. */
   invite(order: Int32Array): void;
 }
 
@@ -45,6 +45,9 @@ const LEAST_WEIGHT = 0.3;
 
 /** Children per member of the population that may bring nothing before it is given up. */
 const PATIENCE = 6;
+
+/** How much larger a population is than the one before it. */
+const GROWTH = 2;
 
 /** Operations timed between two chances to stop: a few milliseconds of work. */
 const SLICE = 500_000;
@@ -76,7 +79,8 @@ export function createEvolution(
   let iterations = 0;
   let improvedAt = 0;
   let restarts = 0;
-  let guest: Int32Array | null = warmStart;
+  let first = warmStart;
+  let guest: Int32Array | null = null;
 
   function keep(): void {
     const cost = costOf(kernel.exports.bestCost());
@@ -102,24 +106,24 @@ export function createEvolution(
 
   /** The best of a series of random starts. */
   function* start(): Generator<void, Int32Array> {
-    let first: Found | null = null;
+    let found: Found | null = null;
     for (const order of randomStarts(instance, random)) {
       kernel.load(order);
       kernel.exports.start();
       keep();
       const cost = kernel.exports.bestCost();
-      if (first === null || cost < first.cost) first = { cost, order };
+      if (found === null || cost < found.cost) found = { cost, order };
       yield;
     }
-    return (first as Found).order;
+    return (found as Found).order;
   }
 
-  /** A population of random solutions. */
-  function* found(size: number): Generator<void, Solution[]> {
+  /** A population of random solutions, and of the one to start from. */
+  function* founders(size: number): Generator<void, Solution[]> {
     const members: Solution[] = [];
     while (members.length < size) {
-      const order = guest ?? (yield* start());
-      guest = null;
+      const order = first ?? (yield* start());
+      first = null;
       members.push(yield* improve(order));
     }
     return members;
@@ -128,21 +132,22 @@ export function createEvolution(
   /** Has the members of a population bring forth children until none is any better. */
   function* mature(members: Solution[]): Generator<void, void> {
     for (let stale = 0; stale < PATIENCE * members.length; ) {
-      const order = guest ?? mate(members, random);
-      guest = null;
-      stale = replace(instance, members, yield* improve(order)) ? 0 : stale + 1;
+      const child = yield* improve(mate(members, random));
+      stale = replace(instance, members, child) ? 0 : stale + 1;
     }
   }
 
+  /** A population matures by itself first, and then together with the best from elsewhere. */
   function* evolve(): Generator<void, never> {
     let elders: Solution[] = [];
-    for (let size = settings.population; ; size = Math.min(settings.largest, 1.5 * size)) {
-      const members = yield* found(size);
+    for (let size = settings.population; ; size = Math.min(settings.largest, GROWTH * size)) {
+      const members = yield* founders(size);
       yield* mature(members);
-      if (elders.length > 0) {
-        elders = [...bestHalf(elders), ...bestHalf(members)];
-        yield* mature(elders);
-      } else elders = members;
+      const guests = guest === null ? [] : [yield* improve(guest)];
+      guest = null;
+      const others = [...bestHalf(elders), ...guests];
+      elders = others.length === 0 ? members : [...others, ...bestHalf(members)];
+      if (others.length > 0) yield* mature(elders);
       restarts++;
     }
   }
