@@ -1,0 +1,49 @@
+import type { Objective } from '../jssp/objectives.js';
+
+/** What a repair is to achieve, what changes cost, and how far it may go. */
+export interface RepairPolicy {
+  readonly objective: Objective;
+  /** Costs in units of the objective, as shares of its value after local compensation. */
+  readonly cost: {
+    /** For each operation whose place in the queue of its machine is not the planned one. */
+    readonly rankChange: number;
+    /** t_WIP: for each operation that starts earlier than planned, whose material has to be moved. */
+    readonly movedEarlier: number;
+  };
+  /** Hops from a directly affected operation that may be changed: at first, and at most. */
+  readonly radius: { readonly first: number; readonly most: number };
+  /** Share of what compensation lost that reordering should win back before it stops growing. */
+  readonly target: number;
+  /** Guards of the loop. `seconds` makes results depend on the clock; null for none. */
+  readonly budget: {
+    readonly rounds: number;
+    readonly evaluations: number;
+    readonly seconds: number | null;
+  };
+  /** Recompute all free operations if the objective is worse than planned by more than this share. */
+  readonly fallback: { readonly degradation: number; readonly iterations: number } | null;
+  readonly limits: RepairLimits;
+}
+
+/** What a planner on the shop floor may ask for. */
+export interface RepairLimits {
+  /** Operations whose place or start may be chosen anew, at most; null for any number. */
+  readonly mostChanged: number | null;
+  /** Nothing that is planned to start before this time is reordered; null for none. */
+  readonly notBefore: number | null;
+  /** Operations that keep their planned start. */
+  readonly pinned: readonly number[];
+  /** Machines whose queues keep their order. */
+  readonly untouchableMachines: readonly number[];
+}
+
+/** The balanced default: see docs/lcrp.md for what was measured. */
+export const defaultPolicy: RepairPolicy = {
+  objective: 'makespan',
+  cost: { rankChange: 0.003, movedEarlier: 0 },
+  radius: { first: 5, most: 20 },
+  target: 1,
+  budget: { rounds: 8, evaluations: 20_000, seconds: null },
+  fallback: null,
+  limits: { mostChanged: null, notBefore: null, pinned: [], untouchableMachines: [] },
+};

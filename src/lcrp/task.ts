@@ -1,0 +1,46 @@
+import type { Instance } from '../jssp/instance.js';
+import type { Schedule } from '../jssp/schedule.js';
+import type { RepairPolicy } from './policy.js';
+
+/** What a repair is handed: a shop in execution, and the plan that it was following. */
+export interface RepairTask {
+  /** What has started is frozen; nothing that is free is released before `now`. */
+  readonly instance: Instance;
+  /** N entries: the planned start of each operation, −1 for those that no plan knows yet. */
+  readonly planned: Int32Array;
+  readonly now: number;
+  /** The operations that events hit directly, ascending. */
+  readonly affected: Int32Array;
+}
+
+/** What a repair may use besides its policy. */
+export interface RepairContext {
+  readonly seed: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The last phase of the protocol that changed the schedule. */
+export type Phase = 'status' | 'compensation' | 'reordering' | 'growth' | 'recompute';
+
+/** What a method made of a task, before it is judged and measured. */
+export interface Repaired {
+  /** A complete schedule of `task.instance`. */
+  readonly schedule: Schedule;
+  readonly phase: Phase;
+  /** Operations that the method was allowed to change, ascending; null for all free ones. */
+  readonly neighbourhood: Int32Array | null;
+  /** Moves that were evaluated. */
+  readonly evaluations: number;
+  /** The schedule after local compensation, where the method has such a phase. */
+  readonly compensated: Schedule | null;
+}
+
+/** A way to repair. Deterministic for equal task, policy and seed unless the policy limits time. */
+export interface RepairMethod {
+  readonly name: string;
+  repair(
+    task: RepairTask,
+    policy: RepairPolicy,
+    context: RepairContext,
+  ): Repaired | Promise<Repaired>;
+}
