@@ -67,7 +67,7 @@ export interface OptimizeOptions {
   /**
    * Searches side by side, each in a thread. Default 1: in the calling thread, which lets others
    * work now and then, unless the instance has more than 1,500 operations. Without `iterations` a
-   * further thread proves lower bounds: for as long as it may up to 300 operations, and for some
+   * further thread proves lower bounds: for as long as it may up to 225 operations, and for some
    * tenths of a second beyond.
    */
   readonly threads?: number | undefined;

@@ -28,8 +28,8 @@ export interface Prover {
 const MOST_AT_ONCE = 5000;
 /** Up to so many operations propagation takes milliseconds. */
 const MOST_PROPAGATED_HERE = 150;
-/** Up to so many operations branching has hope; a thread that has none takes time from others. */
-const MOST_BRANCHED = 300;
+/** Up to so many operations branching has hope; without any it only takes time from the search. */
+const MOST_BRANCHED = 225;
 /** Milliseconds between two looks at a thread. */
 const TURN = 5;
 
