@@ -92,7 +92,9 @@ export function eventsFor(
         machine: (a + i * d) % instance.machines,
         duration: (b + i * e) % 15,
       }));
-      return [{ kind: 'arrival', job: { operations, release: from, due: from + 50, weight: e % 4 } }];
+      return [
+        { kind: 'arrival', job: { operations, release: from, due: from + 50, weight: e % 4 } },
+      ];
     }
     if (withSteps.length === 0) return [];
     const job = withSteps[a % withSteps.length];
