@@ -8,7 +8,7 @@ import type { Phase, Repaired, RepairTask } from './task.js';
 import type { Times } from './times.js';
 
 /** A value of the plan, after local compensation (null if there was none), and in the end. */
-export interface Progress {
+interface Progress {
   readonly before: number;
   readonly compensated: number | null;
   readonly final: number;

@@ -13,7 +13,7 @@ import { arbitraryInstance } from '../arbitraries.js';
 import { arbitraryChoices, eventsFor } from '../disruption/arbitraries.js';
 
 /** Random shops with all that an instance may have; most have none of it. */
-export const arbitraryShop: fc.Arbitrary<Instance> = fc.oneof(
+const arbitraryShop: fc.Arbitrary<Instance> = fc.oneof(
   arbitraryInstance({ maxMachines: 3 }),
   arbitraryInstance({ downtimes: true, dueDates: true, weights: true, maxMachines: 3 }),
   arbitraryInstance({ downtimes: true, releases: true, deadlines: true }),

@@ -6,7 +6,7 @@ import type { RepairContext, RepairMethod, RepairTask } from '../task.js';
 import { delayAffected } from './affected.js';
 
 /** Iterations of the search if the policy says nothing. */
-const DEFAULT_ITERATIONS = 200_000;
+const DEFAULT_ITERATIONS = 100_000;
 
 /**
  * Recomputation: a search over everything that has not started, for the objective of the policy and
