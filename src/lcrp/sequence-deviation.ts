@@ -18,7 +18,8 @@ export interface SequenceDeviation {
 /**
  * Compares machine orders. Only operations that `isCompared` names, that occupy a machine and have
  * a start both times stand in a queue here: one that is new or gone moves nobody else. Ties go by
- * completion time, then number.
+ * number, as in the order of the plan: an operation that takes time now may have been planned
+ * without any, when another one starts.
  *
  * Kendall 1938, doi:10.1093/biomet/30.1-2.81; counted by merge sort (Knight 1966,
  * doi:10.1080/01621459.1966.10480879). The footrule is never less than Kendall's distance and at
@@ -67,8 +68,8 @@ function placesIn(queue: Int32Array, times: Times): Int32Array {
   return places;
 }
 
-function byTimes({ start, end }: Times) {
-  return (a: number, b: number): number => start[a] - start[b] || end[a] - end[b] || a - b;
+function byTimes({ start }: Times) {
+  return (a: number, b: number): number => start[a] - start[b] || a - b;
 }
 
 /** How many pairs of numbers stand in descending order; sorts the numbers, from runs of 1 up. */

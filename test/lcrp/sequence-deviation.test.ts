@@ -73,9 +73,8 @@ function byDefinition(
   const compared = Array.from({ length: operations }, (_, op) => op).filter(
     (op) => duration[op] > 0 && isCompared(op) && before.start[op] >= 0 && after.start[op] >= 0,
   );
-  const precedes = ({ start, end }: Times, a: number, b: number) =>
-    start[a] < start[b] ||
-    (start[a] === start[b] && (end[a] < end[b] || (end[a] === end[b] && a < b)));
+  const precedes = ({ start }: Times, a: number, b: number) =>
+    start[a] < start[b] || (start[a] === start[b] && a < b);
   const rank = (times: Times, op: number) =>
     compared.filter((other) => machine[other] === machine[op] && precedes(times, other, op)).length;
   let inversions = 0;
