@@ -18,11 +18,10 @@ export interface ApplyOptions {
   readonly tooLate?: 'refuse' | 'skip';
 }
 
-/** A job that has come, and what an instance does not say about it. */
+/** A job that has come, and its name, which an instance does not know. */
 export interface ArrivedJob {
   readonly job: number;
   readonly name: string | undefined;
-  readonly weight: number;
 }
 
 /** The next instance in execution, and how it came from the one before. */
@@ -91,11 +90,7 @@ export function applyEvents(
     newOf,
     oldOf,
     lost,
-    arrived: arrivals.map(({ job: { name, weight = 1 } }, i) => ({
-      job: schedule.instance.jobs + i,
-      name,
-      weight,
-    })),
+    arrived: arrivals.map(({ job: { name } }, i) => ({ job: schedule.instance.jobs + i, name })),
     events: applied,
     skipped,
   };

@@ -19,6 +19,7 @@ export interface Draft {
   readonly duration: Int32Array;
   readonly release: Int32Array;
   readonly due: Int32Array;
+  readonly weight: Int32Array;
   readonly deadline: Int32Array;
   /** The start of each operation that has started, −1 for the others. */
   readonly started: Int32Array;
@@ -50,6 +51,7 @@ export function openDraft(schedule: Schedule, arrivals: readonly Arrival[], now:
     release[jobOffset[instance.jobs + i]] = job.release;
   });
   const none = new Int32Array(instance.jobs).fill(-1);
+  const ones = new Int32Array(instance.jobs).fill(1);
   return {
     now,
     schedule,
@@ -60,6 +62,7 @@ export function openDraft(schedule: Schedule, arrivals: readonly Arrival[], now:
     duration: extend(instance.duration, extra, ({ duration }) => duration),
     release,
     due: extend(instance.due ?? none, arriving, ({ due = -1 }) => due),
+    weight: extend(instance.weight ?? ones, arriving, ({ weight = 1 }) => weight),
     deadline: extend(instance.deadline ?? none, arriving, () => -1),
     started: extend(started, extra, () => -1),
     kept: Int32Array.from({ length: jobs }, (_, job) => jobOffset[job + 1] - jobOffset[job]),
@@ -104,6 +107,7 @@ export function settle(draft: Draft): Settled {
       started[op] >= 0 ? draft.release[op] : Math.max(now, draft.release[op]),
     ),
     due: draft.due,
+    weight: draft.weight,
     deadline: draft.deadline,
     frozen: from.map((op) => started[op]),
     calendar: replaceDowntimes(schedule.instance.calendar, machines, downtimes),

@@ -3,6 +3,7 @@ import { type Checked, checkJson, type JsonFault } from '../core/json-check.js';
 import { describeFound, isObject } from '../core/json-path.js';
 import { fieldNumber } from '../jssp/formats/plan-fields.js';
 import { MAX_TIME } from '../jssp/instance.js';
+import { MAX_TOTAL_WEIGHT } from '../jssp/instance-checks.js';
 import { suggestNames } from '../jssp/names.js';
 import { type DisruptionEvent, EVENT_KINDS, type EventInput, type EventKind } from './event.js';
 
@@ -14,6 +15,11 @@ const time = z
   .max(MAX_TIME)
   .overwrite(unsigned);
 const positive = (cure: string) => z.number(cure).positive(cure);
+const weight = z
+  .int(`give a whole number from 0 to ${MAX_TOTAL_WEIGHT}`)
+  .min(0)
+  .max(MAX_TOTAL_WEIGHT)
+  .overwrite(unsigned);
 const name = z.string('give a name in quotes').min(1, 'give a name of 1 to 200 letters').max(200);
 
 /** How jobs, steps and machines are written: what is read becomes a number from 0. */
@@ -119,7 +125,7 @@ function arrivingJob(machine: z.ZodType<number>) {
         .min(1, 'give at least one operation'),
       release: time.optional(),
       due: time.optional(),
-      weight: positive('give a positive number').optional(),
+      weight: weight.optional(),
     },
     'give an object with the key operations and, if need be, name, release, due, weight',
   );

@@ -38,7 +38,7 @@ export interface ArrivingJob {
   /** The earliest start of its first operation. */
   readonly release: number;
   readonly due?: number | undefined;
-  /** How much its tardiness counts; 1 if not given. */
+  /** What a unit of its tardiness costs, a whole number; 1 if not given. */
   readonly weight?: number | undefined;
 }
 

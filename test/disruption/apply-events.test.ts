@@ -177,10 +177,10 @@ describe('duration', () => {
 });
 
 describe('arrival', () => {
-  const rush: EventInput = {
+  const rush = {
     kind: 'arrival',
     job: { name: 'rush', operations: [{ machine: 1, duration: 3 }], due: 30, weight: 2 },
-  };
+  } as const;
 
   test('a new job comes behind the others', () => {
     const { instance, arrived, oldOf } = apply([rush, rush], 15);
@@ -188,11 +188,30 @@ describe('arrival', () => {
     expect(instance.jobOffset).toEqual(Int32Array.of(0, 2, 5, 6, 7));
     expect(releases(instance).slice(5)).toEqual([15, 15]);
     expect(instance.due).toEqual(Int32Array.of(40, 50, 30, 30));
+    expect(instance.weight).toEqual(Int32Array.of(1, 1, 2, 2));
     expect(oldOf).toEqual(Int32Array.of(0, 1, 2, 3, 4, -1, -1));
     expect(arrived).toEqual([
-      { job: 2, name: 'rush', weight: 2 },
-      { job: 3, name: 'rush', weight: 2 },
+      { job: 2, name: 'rush' },
+      { job: 3, name: 'rush' },
     ]);
+  });
+
+  test('weights of jobs that are there stay, and one that arrives has 1 if nothing is said', () => {
+    const weighted = replaceInstance(shop, { weight: Int32Array.of(4, 0) });
+    const plain: EventInput = { kind: 'arrival', job: { operations: rush.job.operations } };
+    const cancelled: EventInput = { kind: 'cancellation', job: 0 };
+    const schedule = createSchedule(weighted, plan.start);
+    const { instance } = apply([rush, plain, cancelled], 5, schedule);
+    expect(instance.weight).toEqual(Int32Array.of(4, 0, 2, 1));
+    expect(instance.due).toEqual(Int32Array.of(-1, 50, 30, -1));
+    expect(apply([plain], 5).instance.weight).toBeNull();
+  });
+
+  test('a weight is a whole number', () => {
+    const odd: EventInput = { kind: 'arrival', job: { ...rush.job, weight: 1.5 } };
+    expect(messageOf(() => apply([odd], 15))).toBe(
+      '$.events[0].job.weight: this is 1.5; give a whole number from 0 to 8388608',
+    );
   });
 
   test('other events may name it', () => {

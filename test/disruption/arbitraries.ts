@@ -26,7 +26,7 @@ export const arbitraryEvent: fc.Arbitrary<DisruptionEvent> = fc
       maxLength: 4,
     }),
     due: optional(time),
-    weight: optional(factor),
+    weight: optional(fc.nat(1000)),
   })
   .chain((x) => {
     const effect = x.at + x.later;
@@ -92,7 +92,9 @@ export function eventsFor(
         machine: (a + i * d) % instance.machines,
         duration: (b + i * e) % 15,
       }));
-      return [{ kind: 'arrival', job: { operations, release: from, due: from + 50 } }];
+      return [
+        { kind: 'arrival', job: { operations, release: from, due: from + 50, weight: e % 4 } },
+      ];
     }
     if (withSteps.length === 0) return [];
     const job = withSteps[a % withSteps.length];

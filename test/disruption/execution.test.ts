@@ -23,7 +23,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 const shops = fc.oneof(
-  arbitraryInstance({ downtimes: true, dueDates: true, maxMachines: 3 }),
+  arbitraryInstance({ downtimes: true, dueDates: true, weights: true, maxMachines: 3 }),
   arbitraryInstance({ downtimes: true, releases: true }),
 );
 
@@ -94,6 +94,8 @@ function checkStep(
     expect(oldOf[next]).toBe(op);
     expect(instance.jobOf[next]).toBe(before.jobOf[op]);
     expect(instance.machine[next]).toBe(before.machine[op]);
+    const job = before.jobOf[op];
+    expect(instance.weight?.[job] ?? 1).toBe(before.weight?.[job] ?? 1);
     const frozen = instance.frozen?.[next] ?? -1;
     expect(frozen).toBe(hasStarted && !lost.includes(next) ? schedule.start[op] : -1);
     // The past is as it was: what was done is done, at the same time; what was running still runs.

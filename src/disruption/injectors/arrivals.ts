@@ -6,7 +6,7 @@ import type { ArrivalParameters } from './parameters.js';
 
 /**
  * Jobs that arrive as a Poisson process within the reference makespan. Each is a copy of a job of
- * the instance (route and durations), released when it becomes known, with a due date.
+ * the instance (route, durations and weight), released when it becomes known, with a due date.
  */
 export function injectArrivals(
   instance: Instance,
@@ -14,7 +14,7 @@ export function injectArrivals(
   { rate, tightness }: ArrivalParameters,
   seed: number,
 ): Arrival[] {
-  const { jobs, jobOffset, machine, duration } = instance;
+  const { jobs, jobOffset, machine, duration, weight } = instance;
   const models = Array.from({ length: jobs }, (_, job) => job).filter(
     (job) => jobOffset[job] < jobOffset[job + 1],
   );
@@ -33,7 +33,8 @@ export function injectArrivals(
     }
     const due = Math.min(MAX_TIME, at + Math.ceil(tightness * work));
     const name = `rush${arrivals.length + 1}`;
-    arrivals.push({ kind: 'arrival', at, job: { name, operations, release: at, due } });
+    const cost = weight === null ? {} : { weight: weight[model] };
+    arrivals.push({ kind: 'arrival', at, job: { name, operations, release: at, due, ...cost } });
   }
   return arrivals;
 }

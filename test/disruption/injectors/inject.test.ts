@@ -137,3 +137,16 @@ test('unknown severities and parameters are refused', () => {
     messageOf(() => injectEvents({ instance: shop, severity: 'light', seed: 0, reference: -1 })),
   ).toBe('the reference is -1; give a makespan');
 });
+
+test('a job that arrives has the weight of the job that it is a copy of', () => {
+  const weight = Int32Array.from({ length: shop.jobs }, (_, job) => 10 + job);
+  const weighted = replaceInstance(shop, { weight });
+  const severity = { arrivals: { rate: 1, tightness: 2 } };
+  const arrivals = ofKind('arrival', injectEvents({ instance: weighted, severity, seed: 1 }));
+  expect(arrivals.length).toBeGreaterThan(0);
+  for (const { job } of arrivals) {
+    const model = (job.weight ?? 0) - 10;
+    const route = shop.machine.subarray(shop.jobOffset[model], shop.jobOffset[model + 1]);
+    expect(job.operations.map(({ machine }) => machine)).toEqual(Array.from(route));
+  }
+});

@@ -1,0 +1,39 @@
+import { InputError } from '../../core/errors.js';
+import { suggestNames } from '../../jssp/names.js';
+import type { RepairMethod } from '../task.js';
+import { affected } from './affected.js';
+import { dispatchAnew } from './dispatch.js';
+import { none } from './none.js';
+import { recompute } from './recompute.js';
+import { rightShift } from './right-shift.js';
+
+/** Every repair method, in the order in which tables list them. */
+export const repairMethods: readonly RepairMethod[] = [
+  none,
+  rightShift,
+  affected,
+  dispatchAnew(),
+  recompute,
+];
+
+/**
+ * Finds a repair method by its name; `dispatch:RULE` is re-dispatching with that rule.
+ *
+ * @throws InputError `unknown_method`, which names the methods; `unknown_rule`
+ */
+export function findMethod(name: string): RepairMethod {
+  const colon = name.indexOf(':');
+  if (colon >= 0 && name.slice(0, colon) === 'dispatch') return dispatchAnew(name.slice(colon + 1));
+  const method = repairMethods.find((one) => one.name === name);
+  if (method !== undefined) return method;
+  throw new InputError(
+    'unknown_method',
+    `there is no repair method '${name}'`,
+    suggestNames(
+      name,
+      repairMethods.map((one) => one.name),
+    ),
+    {},
+    name,
+  );
+}

@@ -1,0 +1,137 @@
+import { monotonicSeconds } from '../core/clock.js';
+import { InputError } from '../core/errors.js';
+import { deriveSeed } from '../core/random.js';
+import type { AppliedEvents } from '../disruption/apply-events.js';
+import type { DisruptionEvent } from '../disruption/event.js';
+import type { Schedule } from '../jssp/schedule.js';
+import { type ValidationReport, validate } from '../validator/validate.js';
+import { disrupt } from './disrupt.js';
+import { type Judgement, judgeExecution, judgeRepair, worstViolation } from './judge-repair.js';
+import { measureRepair, type RepairMetrics } from './metrics.js';
+import { defaultPolicy, type RepairPolicy } from './policy.js';
+import { compareWithPlan, type Outcome, sumSteps, type Totals } from './simulation-totals.js';
+import type { RepairMethod } from './task.js';
+import type { Times } from './times.js';
+
+/** What to execute, what happens meanwhile, and who repairs. */
+export interface SimulateOptions {
+  /** The plan: feasible, but for deadlines that it may miss. */
+  readonly schedule: Schedule;
+  /** In any order; those of one instant take effect in the order given. */
+  readonly events: readonly DisruptionEvent[];
+  readonly method: RepairMethod;
+  /** {@link defaultPolicy} if not given. */
+  readonly policy?: RepairPolicy | undefined;
+  /** Default 0. Every repair gets a seed of its own. */
+  readonly seed?: number | undefined;
+  /** Handed to the method; once aborted, the simulation is rejected with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An instant at which events took effect, and the repair that followed. */
+interface SimulationStep {
+  readonly now: number;
+  readonly events: readonly DisruptionEvent[];
+  /** Operations that were running and had to start anew. */
+  readonly lost: number;
+  readonly metrics: RepairMetrics;
+  readonly judgement: Judgement;
+  /** What the repair alone took: the only number that differs between equal runs. */
+  readonly seconds: number;
+}
+
+/** How an execution went. */
+export interface Simulation {
+  /** False if the method left a schedule that cannot be executed: everything ends there. */
+  readonly finished: boolean;
+  /** The realised schedule of the realised instance; or what could not be executed any more. */
+  readonly schedule: Schedule;
+  /** What the validator says of it. */
+  readonly report: ValidationReport;
+  readonly steps: readonly SimulationStep[];
+  /** Events that came too late, in the order in which they were revealed. */
+  readonly skipped: AppliedEvents['skipped'];
+  /** Sums over all steps. */
+  readonly totals: Totals;
+  /** The realised schedule beside the first plan. */
+  readonly outcome: Outcome;
+}
+
+/**
+ * Executes a schedule in simulated time. Every event is revealed at its `at`; those of one instant
+ * take effect together, and the method repairs what they leave, until no event is left: what is
+ * scheduled then is what happens. Instants at which every event comes too late need no repair.
+ *
+ * All that events bring about (downtimes, durations, releases, frozen starts) gathers in the
+ * instance, so judging the realised schedule by it also shows that nobody rewrote the past.
+ *
+ * @throws InputError `infeasible_plan` if the plan cannot be executed; as `applyEvents` does for
+ *   events that are not in form
+ * @throws AlasError `bad_repair` if a method makes an infeasible schedule
+ */
+export async function simulate(options: SimulateOptions): Promise<Simulation> {
+  const { schedule: plan, method, policy = defaultPolicy, seed = 0, signal } = options;
+  insistOnExecutable(plan);
+  const steps: SimulationStep[] = [];
+  const skipped: AppliedEvents['skipped'][number][] = [];
+  let schedule = plan;
+  let planned: Times = plan;
+  let finished = true;
+  for (const [now, events] of byInstant(options.events)) {
+    signal?.throwIfAborted();
+    const { task, before, applied } = disrupt(schedule, events, now);
+    skipped.push(...applied.skipped);
+    if (applied.events.length === 0) continue;
+    const began = monotonicSeconds();
+    const context = { seed: deriveSeed(seed, 'repair', steps.length), signal };
+    const repaired = await method.repair(task, policy, context);
+    const seconds = monotonicSeconds() - began;
+    const judgement = judgeRepair(repaired, method.name);
+    const metrics = measureRepair(task, before, repaired);
+    const lost = applied.lost.length;
+    steps.push({ now, events: applied.events, lost, metrics, judgement, seconds });
+    schedule = repaired.schedule;
+    planned = renumber(planned, applied);
+    finished = judgement.executable;
+    if (!finished) break;
+  }
+  return {
+    finished,
+    schedule,
+    report: validate(schedule.instance, schedule),
+    steps,
+    skipped,
+    totals: sumSteps(steps),
+    outcome: compareWithPlan(plan, planned, schedule),
+  };
+}
+
+/** Events by the time at which they are revealed, in increasing order. */
+function byInstant(events: readonly DisruptionEvent[]): [number, DisruptionEvent[]][] {
+  const instants = new Map<number, DisruptionEvent[]>();
+  for (const event of events) {
+    const others = instants.get(event.at);
+    if (others === undefined) instants.set(event.at, [event]);
+    else others.push(event);
+  }
+  return [...instants].sort(([a], [b]) => a - b);
+}
+
+/** The times of the first plan in the numbers that operations have after events. */
+function renumber({ start, end }: Times, { oldOf }: AppliedEvents): Times {
+  const carry = (times: Int32Array) => oldOf.map((op) => (op < 0 ? -1 : times[op]));
+  return { start: carry(start), end: carry(end) };
+}
+
+function insistOnExecutable(plan: Schedule): void {
+  const judgement = judgeExecution(plan);
+  if (judgement.executable) return;
+  const worst = worstViolation(judgement);
+  throw new InputError(
+    'infeasible_plan',
+    `the plan for ${plan.instance.name} cannot be executed: ${worst?.message}`,
+    'give a feasible one',
+    {},
+    worst,
+  );
+}

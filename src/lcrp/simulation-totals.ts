@@ -1,0 +1,81 @@
+import { totalWeightedTardiness } from '../jssp/objectives.js';
+import type { Schedule } from '../jssp/schedule.js';
+import type { RepairMetrics } from './metrics.js';
+import { type SequenceDeviation, sequenceDeviation } from './sequence-deviation.js';
+import { type StartDeviation, startDeviation } from './start-deviation.js';
+import type { Times } from './times.js';
+
+/** Sums over the repairs of an execution: an operation counts each time that it is edited. */
+export interface Totals {
+  readonly repairs: number;
+  readonly events: number;
+  readonly lost: number;
+  readonly affected: number;
+  readonly edited: number;
+  readonly starts: number;
+  readonly ranks: number;
+  /** Units of time by which starts were moved, … */
+  readonly deviation: number;
+  /** … the operations moved earlier among them, and their units. */
+  readonly earlier: number;
+  readonly earlierUnits: number;
+  readonly evaluations: number;
+  readonly seconds: number;
+}
+
+/** What became of a plan: of the operations that were planned and not cancelled. */
+export interface Outcome {
+  readonly starts: Omit<StartDeviation, 'changed'>;
+  readonly sequences: Omit<SequenceDeviation, 'moved'>;
+  readonly makespan: { readonly planned: number; readonly realised: number };
+  /** Total weighted tardiness, each of all the jobs known then. */
+  readonly tardiness: { readonly planned: number; readonly realised: number };
+}
+
+/** What {@link sumSteps} needs to know of a step. */
+interface Step {
+  readonly events: { readonly length: number };
+  readonly lost: number;
+  readonly metrics: RepairMetrics;
+  readonly seconds: number;
+}
+
+/** Adds up the steps of an execution. */
+export function sumSteps(steps: readonly Step[]): Totals {
+  const sum = (value: (step: Step) => number) =>
+    steps.reduce((total, step) => total + value(step), 0);
+  return {
+    repairs: steps.length,
+    events: sum(({ events }) => events.length),
+    lost: sum(({ lost }) => lost),
+    affected: sum(({ metrics }) => metrics.affected),
+    edited: sum(({ metrics }) => metrics.edited.operations),
+    starts: sum(({ metrics }) => metrics.edited.starts),
+    ranks: sum(({ metrics }) => metrics.edited.ranks),
+    deviation: sum(({ metrics }) => metrics.starts.sum),
+    earlier: sum(({ metrics }) => metrics.starts.earlier),
+    earlierUnits: sum(({ metrics }) => metrics.starts.earlierUnits),
+    evaluations: sum(({ metrics }) => metrics.evaluations),
+    seconds: sum(({ seconds }) => seconds),
+  };
+}
+
+/**
+ * Compares what was realised with the first plan.
+ *
+ * @param planned the times of the plan in the numbers of the realised schedule
+ */
+export function compareWithPlan(plan: Schedule, planned: Times, realised: Schedule): Outcome {
+  const all = () => true;
+  const { changed: _, ...starts } = startDeviation(planned, realised, all);
+  const { moved: __, ...sequences } = sequenceDeviation(realised.instance, planned, realised, all);
+  return {
+    starts,
+    sequences,
+    makespan: { planned: plan.makespan, realised: realised.makespan },
+    tardiness: {
+      planned: totalWeightedTardiness(plan),
+      realised: totalWeightedTardiness(realised),
+    },
+  };
+}
