@@ -78,9 +78,8 @@ test('a job that arrives takes gaps and delays nobody', () => {
       };
       const jobs = [...Array(instance.jobs).keys()].filter(isOld);
       if (jobs.length === 0) return;
-      const old = jobs.flatMap((job) => [
-        ...instance.machineOperations.keys().filter((op) => instance.jobOf[op] === job),
-      ]);
+      const all = [...instance.machineOperations.keys()];
+      const old = jobs.flatMap((job) => all.filter((op) => instance.jobOf[op] === job));
       const pick = (all: Int32Array | null) =>
         all === null ? null : Int32Array.from(old, (op) => all[op]);
       const rest = instanceFromJobs(
