@@ -21,7 +21,7 @@ export const lcrp: RepairMethod = {
 };
 
 /** Phases 2 to 4, from a schedule that is already compensated. */
-export function repairFrom(
+function repairFrom(
   task: RepairTask,
   compensated: Schedule,
   policy: RepairPolicy,
