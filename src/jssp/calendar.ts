@@ -52,6 +52,39 @@ export function earliestStart(instance: Instance, op: number, from: number): num
   return start;
 }
 
+/**
+ * The latest time at which an operation may start, as far as the calendar of its machine is
+ * concerned, to be done by `by`; negative if there is none. O(downtimes before `by`).
+ */
+export function latestStart(instance: Instance, op: number, by: number): number {
+  const { calendar } = instance;
+  const work = instance.duration[op];
+  if (calendar === null || work === 0) return by - work;
+  const machine = instance.machine[op];
+  const { offset, from, to, resumable } = calendar;
+  let left = work;
+  let end = by;
+  for (let i = lastDowntime(calendar, machine, by); i >= offset[machine]; i--) {
+    if (to[i] + left <= end) return end - left;
+    // It runs across the downtime, or is done before.
+    left = resumable[i] === 1 ? left - Math.max(0, end - to[i]) : work;
+    end = Math.min(end, from[i]);
+  }
+  return end - left;
+}
+
+/** The last downtime of a machine that begins before a time; one less than its first if none does. */
+function lastDowntime({ offset, from }: Calendar, machine: number, time: number): number {
+  let low = offset[machine];
+  let high = offset[machine + 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (from[middle] < time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
 /** The first downtime of a machine that ends after a time, by bisection: calendars may be long. */
 function firstDowntime({ offset, to }: Calendar, machine: number, time: number): number {
   let low = offset[machine];

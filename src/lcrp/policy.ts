@@ -37,11 +37,11 @@ export interface RepairLimits {
   readonly untouchableMachines: readonly number[];
 }
 
-/** The balanced default: see docs/lcrp.md for what was measured. */
+/** The balanced default: tuned by `bench/repair.mjs` on la27, la33, la38, la40 and orb05. */
 export const defaultPolicy: RepairPolicy = {
   objective: 'makespan',
-  cost: { rankChange: 0.003, movedEarlier: 0 },
-  radius: { first: 5, most: 20 },
+  cost: { rankChange: 0.00005, movedEarlier: 0 },
+  radius: { first: 10, most: 100 },
   target: 1,
   budget: { rounds: 8, evaluations: 20_000, seconds: null },
   fallback: null,

@@ -29,6 +29,8 @@ const arrays = [
   'bestOrder',
   'end',
   'rest',
+  'movable',
+  'plannedRank',
 ] as const;
 
 /** What the WebAssembly module exports; `kernel/index.ts` is its source. */
@@ -60,6 +62,10 @@ interface Exports {
   search(steps: number, cutoff: number, target: number): number;
   bestCost(): number;
   iterations(): number;
+  configureRepair(on: boolean, cost: number): void;
+  evaluations(): number;
+  changes(): number;
+  swapBack(most: number): void;
 }
 
 /**

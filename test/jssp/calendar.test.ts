@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { completionTime, earliestStart, meetsDowntime } from '../../src/jssp/calendar.js';
+import {
+  completionTime,
+  earliestStart,
+  latestStart,
+  meetsDowntime,
+} from '../../src/jssp/calendar.js';
 import type { Instance } from '../../src/jssp/instance.js';
 import { arbitraryInstance } from '../arbitraries.js';
 
@@ -50,6 +55,23 @@ describe('the calendar', () => {
           expect(simulate(instance, op, time)).toBeUndefined();
         }
         expect(simulate(instance, op, start)).toBeDefined();
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('finds the latest start that is done by a time', () => {
+    fc.assert(
+      fc.property(arbitraryStart, ([instance, op, by]) => {
+        let latest = by;
+        while (latest >= 0) {
+          const end = simulate(instance, op, latest);
+          if (end !== undefined && end <= by) break;
+          latest--;
+        }
+        const found = latestStart(instance, op, by);
+        if (latest < 0) expect(found).toBeLessThan(0);
+        else expect(found).toBe(latest);
       }),
       { numRuns: 1000 },
     );

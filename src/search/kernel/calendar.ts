@@ -12,6 +12,11 @@ export function allocateCalendar(machines: i32, downtimes: i32): void {
   downtimeResumable = new StaticArray<i32>(downtimes);
 }
 
+/** Whether any machine is ever down. */
+export function hasDowntimes(): bool {
+  return downtimeFrom.length > 0;
+}
+
 /** When so much work on a machine, ready at `ready`, is done at the earliest. */
 export function completionOf(work: i32, machine: i32, ready: i32): i32 {
   if (work === 0) return ready;

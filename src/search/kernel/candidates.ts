@@ -1,6 +1,12 @@
 // The moves that are looked at in one iteration, and the best of them. A move takes an operation of
 // a critical block to the other side of another one of the same block.
-import { estimateAfter, estimateBefore } from './estimate';
+import { hasDowntimes } from './calendar';
+import {
+  estimateAfter,
+  estimateAfterByCalendar,
+  estimateBefore,
+  estimateBeforeByCalendar,
+} from './estimate';
 import {
   duration,
   end,
@@ -16,6 +22,7 @@ import {
 } from './graph';
 import { cost, needsTrials } from './objective';
 import { randomBelow } from './random';
+import { noteAfter, noteBefore, penaltyAfter, penaltyBefore, repairs } from './stability';
 import { forbidAfter, forbidBefore, isTabuAfter, isTabuBefore } from './tabu';
 
 /** The best move: `mover` goes to the other side of `goal`; −1 if there is none. */
@@ -28,8 +35,11 @@ let ties: i32 = 0;
 /** What every move is compared with: the cost of the best solution, and the iteration. */
 let best: f64 = 0;
 let now: i32 = 0;
+/** Whether there is more to a move than the simple estimate of the makespan after it. */
+let isInvolved: bool = false;
 /** Whether moves are tried out, because estimates do not know what they cost. */
 let triesOut: bool = false;
+let byCalendar: bool = false;
 
 /** Forbidden moves, in pairs: the operation that moves, and its goal. */
 let forbidden = new StaticArray<i32>(0);
@@ -47,6 +57,8 @@ export function clearCandidates(bestCost: f64, iteration: i32): void {
   best = bestCost;
   now = iteration;
   triesOut = needsTrials();
+  byCalendar = hasDowntimes();
+  isInvolved = triesOut || byCalendar || repairs;
 }
 
 /**
@@ -54,12 +66,11 @@ export function clearCandidates(bestCost: f64, iteration: i32): void {
  * successor of u to v, which would close a cycle, if v has more to come than that has behind it.
  */
 export function considerAfter(u: i32, v: i32): void {
-  if (triesOut) {
-    consider(u, v, tryAfter(u, v), true);
+  if (isInvolved) {
+    considerInvolvedAfter(u, v);
     return;
   }
-  const next = jobSuccessor[u];
-  if (next === v || rest[v] <= rest[next] - duration[next]) return;
+  if (mayCloseCycleAfter(u, v)) return;
   if (<f64>leastAfter(u, v) > expected) return;
   consider(u, v, <f64>estimateAfter(u, v), true);
 }
@@ -69,14 +80,41 @@ export function considerAfter(u: i32, v: i32): void {
  * job predecessor of v, which would close a cycle, if that starts before u ends.
  */
 export function considerBefore(v: i32, u: i32): void {
-  if (triesOut) {
-    consider(v, u, tryBefore(v, u), false);
+  if (isInvolved) {
+    considerInvolvedBefore(v, u);
     return;
   }
-  const before = jobPredecessor[v];
-  if (before === u || end[u] <= end[before] - duration[before]) return;
+  if (mayCloseCycleBefore(v, u)) return;
   if (<f64>leastBefore(v, u) > expected) return;
   consider(v, u, <f64>estimateBefore(v, u), false);
+}
+
+function mayCloseCycleAfter(u: i32, v: i32): bool {
+  const next = jobSuccessor[u];
+  return next === v || rest[v] <= rest[next] - duration[next];
+}
+
+function mayCloseCycleBefore(v: i32, u: i32): bool {
+  const before = jobPredecessor[v];
+  return before === u || end[u] <= end[before] - duration[before];
+}
+
+function considerInvolvedAfter(u: i32, v: i32): void {
+  let value: f64;
+  if (triesOut) value = tryAfter(u, v);
+  else if (mayCloseCycleAfter(u, v)) return;
+  else value = <f64>(byCalendar ? estimateAfterByCalendar(u, v) : estimateAfter(u, v));
+  if (repairs && value < f64.MAX_VALUE) value += penaltyAfter(u, v);
+  consider(u, v, value, true);
+}
+
+function considerInvolvedBefore(v: i32, u: i32): void {
+  let value: f64;
+  if (triesOut) value = tryBefore(v, u);
+  else if (mayCloseCycleBefore(v, u)) return;
+  else value = <f64>(byCalendar ? estimateBeforeByCalendar(v, u) : estimateBefore(v, u));
+  if (repairs && value < f64.MAX_VALUE) value += penaltyBefore(v, u);
+  consider(v, u, value, false);
 }
 
 /** A lower bound on the estimate: u waits for all of its block up to v, which follow each other. */
@@ -140,9 +178,11 @@ export function makeBestMove(tenure: i32): bool {
   }
   if (position[mover] < position[goal]) {
     forbidAfter(mover, goal, now + tenure);
+    if (repairs) noteAfter(mover, goal);
     moveAfter(mover, goal);
   } else {
     forbidBefore(mover, goal, now + tenure);
+    if (repairs) noteBefore(mover, goal);
     moveBefore(mover, goal);
   }
   return true;

@@ -5,7 +5,7 @@
 // Arrays have one entry per operation and one more for a dummy, number N, that stands for
 // "nobody": it ends at 0 and nothing is left to do behind it, so no loop asks for neighbours.
 
-import { completionOf, downtimeFrom } from './calendar';
+import { completionOf, hasDowntimes } from './calendar';
 
 /** N, which is also the number of the dummy. */
 export let operations: i32 = 0;
@@ -185,7 +185,7 @@ function link(a: i32, b: i32, c: i32): void {
 
 /** Earliest completions of everything from a place in the order on. */
 function updateEnds(from: i32): void {
-  if (downtimeFrom.length > 0) {
+  if (hasDowntimes()) {
     updateEndsByCalendar(from);
     return;
   }

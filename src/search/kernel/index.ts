@@ -21,12 +21,14 @@ import {
 } from './graph';
 import { allocateObjective, watched, watchedDue, watchedWeight } from './objective';
 import { allocateSearch, bestOrder } from './search';
+import { allocateStability, movable, plannedRank } from './stability';
 import { allocateTabu, column, row } from './tabu';
 
 export { estimateAfter, estimateBefore } from './estimate';
 export { loadOrder, makespan, moveAfter, moveBefore } from './graph';
 export { seedRandom } from './random';
-export { bestCost, configure, iterations, search, start } from './search';
+export { bestCost, configure, evaluations, iterations, search, start, swapBack } from './search';
+export { changes, configureRepair } from './stability';
 
 /** Makes room for an instance; call once. */
 export function allocate(
@@ -43,6 +45,7 @@ export function allocate(
   allocateTabu(n, tabuSize);
   allocateObjective(watchedCount);
   allocateSearch(n);
+  allocateStability(n);
 }
 
 /** Where an array lies in memory, by its place in the list of `../kernel.ts`. */
@@ -68,6 +71,8 @@ export function addressOf(array: i32): usize {
     changetype<usize>(bestOrder),
     changetype<usize>(end),
     changetype<usize>(rest),
+    changetype<usize>(movable),
+    changetype<usize>(plannedRank),
   ];
   return addresses[array];
 }

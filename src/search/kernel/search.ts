@@ -1,5 +1,6 @@
 // Tabu search over one critical path at a time (Nowicki and Smutnicki 1996; Zhang et al. 2008,
 // doi:10.1016/j.cor.2007.12.021).
+import { hasDowntimes } from './calendar';
 import { allocateCandidates, clearCandidates, makeBestMove } from './candidates';
 import {
   configureRests,
@@ -9,6 +10,9 @@ import {
   loadOrder,
   machine,
   machinePredecessor,
+  machineSuccessor,
+  moveAfter,
+  moveBefore,
   operations,
   order,
   release,
@@ -18,13 +22,17 @@ import { evaluateN6 } from './neighbourhoods/n6';
 import { evaluateN7 } from './neighbourhoods/n7';
 import { configureObjective, cost, drawLate, needsTrials } from './objective';
 import { random, randomBelow } from './random';
+import { countChanges, movable, noteAfter, penalty, plannedRank, repairs } from './stability';
 import { clearTabu } from './tabu';
 
 /** The best order since the search was started. */
 export let bestOrder = new StaticArray<i32>(0);
 let best: f64 = 0;
+/** The objective of the current solution; what repairs cost comes on top of it. */
 let current: f64 = 0;
 let iteration: i32 = 0;
+/** Moves that a repair has looked at. */
+let evaluated: i32 = 0;
 let improvedAt: i32 = 0;
 
 /** The tenure of a move is drawn from this many iterations … */
@@ -63,7 +71,9 @@ export function start(): void {
   clearTabu();
   iteration = 0;
   improvedAt = 0;
+  evaluated = 0;
   current = cost();
+  if (repairs) countChanges();
   keepBest();
 }
 
@@ -75,6 +85,11 @@ export function bestCost(): f64 {
 /** Iterations since the start. */
 export function iterations(): i32 {
   return iteration;
+}
+
+/** Moves that a repair has looked at since the start. */
+export function evaluations(): i32 {
+  return evaluated;
 }
 
 /**
@@ -89,13 +104,51 @@ export function search(steps: i32, cutoff: i32, target: f64): bool {
     evaluateBlocks();
     if (!makeBestMove(shortestTenure + randomBelow(tenureSpread + 1))) return false;
     current = cost();
-    if (current < best) keepBest();
+    if (current + penalty() < best) keepBest();
   }
   return best > target && iteration - improvedAt < cutoff;
 }
 
+/**
+ * Goes back to the best solution, and swaps neighbours on a machine that were planned the other
+ * way round as long as the objective does not rise, with so many trials at most. The result is the
+ * best solution unless it costs more.
+ */
+export function swapBack(most: i32): void {
+  memory.copy(changetype<usize>(order), changetype<usize>(bestOrder), operations << 2);
+  loadOrder();
+  countChanges();
+  current = cost();
+  let trials = 0;
+  for (let goesOn = true; goesOn; ) {
+    goesOn = false;
+    for (let i = 0; i < operations && trials < most; i++) {
+      const a = order[i];
+      const b = machineSuccessor[a];
+      if (!movable[a] || !movable[b] || plannedRank[b] < 0) continue;
+      if (plannedRank[a] <= plannedRank[b]) continue;
+      trials++;
+      if (swap(a, b)) goesOn = true;
+    }
+  }
+  evaluated += trials;
+  if (current + penalty() <= best) keepBest();
+}
+
+/** Makes b, the neighbour of a, its predecessor if that costs nothing. */
+function swap(a: i32, b: i32): bool {
+  if (!moveAfter(a, b)) return false;
+  const value = cost();
+  moveBefore(a, b);
+  if (value > current) return false;
+  noteAfter(a, b);
+  moveAfter(a, b);
+  current = value;
+  return true;
+}
+
 function keepBest(): void {
-  best = current;
+  best = current + penalty();
   improvedAt = iteration;
   memory.copy(changetype<usize>(bestOrder), changetype<usize>(order), operations << 2);
 }
@@ -123,8 +176,8 @@ function findCriticalPath(): void {
 /** Looks at the moves of every block of the critical path. */
 function evaluateBlocks(): void {
   clearCandidates(best, iteration);
-  // A late job may win by what wins nothing for the path as a whole.
-  const wholePath = !needsTrials();
+  // A late job may win by what wins nothing for the path as a whole; so may a block with downtimes.
+  const wholePath = !needsTrials() && !hasDowntimes();
   for (let i = pathStart; i < operations; ) {
     let stop = i + 1;
     const k = machine[path[i]];
@@ -140,8 +193,22 @@ function evaluateBlocks(): void {
     while (first < stop && frozenEnd[path[first]] > 0) first++;
     const isFirst = wholePath && first === pathStart && startsAtZero;
     const isLast = wholePath && stop === operations;
-    if (stop - first >= 2) evaluate(first, stop - 1, isFirst, isLast);
+    if (repairs) evaluateRuns(first, stop, isFirst, isLast);
+    else if (stop - first >= 2) evaluate(first, stop - 1, isFirst, isLast);
     i = stop;
+  }
+}
+
+/** Cuts a block into longest runs of operations that may change their place. */
+function evaluateRuns(first: i32, stop: i32, isFirst: bool, isLast: bool): void {
+  for (let i = first; i < stop; ) {
+    let end = i;
+    while (end < stop && movable[path[end]]) end++;
+    if (end - i >= 2) {
+      evaluate(i, end - 1, isFirst && i === first, isLast && end === stop);
+      evaluated += end - i === 2 ? 1 : 2 * (end - i - 1);
+    }
+    i = end + 1;
   }
 }
 

@@ -1,0 +1,69 @@
+import { completionTime, earliestStart } from '../jssp/calendar.js';
+import type { Instance } from '../jssp/instance.js';
+import { createSchedule, type Schedule } from '../jssp/schedule.js';
+import { orderByTime } from '../search/solution.js';
+import { insertUnplanned } from './insert-unplanned.js';
+import type { RepairTask } from './task.js';
+
+/**
+ * Phase 1, local compensation: the least right-shift. The result is the componentwise least
+ * schedule with the planned machine orders in which no free operation starts before its planned
+ * time: slack absorbs what it can, and nothing else moves. Downtimes, releases and frozen starts
+ * are respected.
+ *
+ * - What has started comes first on its machine, then what is free in the planned order. An
+ *   operation that was lost keeps its place: it is the first that is free.
+ * - Operations without a plan are inserted afterwards, see {@link insertUnplanned}.
+ *
+ * It exists and is unique: both `earliestStart` and `completionTime` never decrease when their
+ * argument grows, so one pass in a topological order finds the least fixpoint. O(N log N).
+ */
+export function compensate(task: RepairTask): Schedule {
+  const { instance, planned } = task;
+  const { operations, machines, jobOf, machine, duration, frozen } = instance;
+  const times = plannedTimes(task);
+  const start = new Int32Array(operations).fill(-1);
+  const end = new Int32Array(operations);
+  const machineFree = new Int32Array(machines);
+  const order = orderByTime(times.map((time) => (time < 0 ? LAST : time)));
+  for (let i = 0; i < operations; i++) {
+    const op = order[i];
+    if (times[op] < 0) break;
+    if (frozen !== null && frozen[op] >= 0) start[op] = frozen[op];
+    else {
+      let ready = planned[op];
+      if (op > 0 && jobOf[op - 1] === jobOf[op]) ready = Math.max(ready, end[op - 1]);
+      if (duration[op] > 0) ready = Math.max(ready, machineFree[machine[op]]);
+      start[op] = earliestStart(instance, op, ready);
+    }
+    end[op] = completionTime(instance, op, start[op]);
+    if (duration[op] > 0) machineFree[machine[op]] = end[op];
+  }
+  insertUnplanned(instance, start, end);
+  return createSchedule(instance, start);
+}
+
+/** Later than every planned time. */
+const LAST = 2 ** 30;
+
+/**
+ * Times that order the queues as planned: a frozen or planned start, not before what precedes it
+ * in its job, and for what is free not before now; −1 for what has no plan, or follows such.
+ */
+export function plannedTimes({ instance, planned, now }: RepairTask): Int32Array {
+  const { operations, jobOf, frozen } = instance;
+  const times = new Int32Array(operations).fill(-1);
+  for (let op = 0; op < operations; op++) {
+    const isFirst = op === 0 || jobOf[op - 1] !== jobOf[op];
+    if (frozen !== null && frozen[op] >= 0) times[op] = frozen[op];
+    else if (planned[op] >= 0 && (isFirst || times[op - 1] >= 0)) {
+      times[op] = Math.max(planned[op], now, isFirst ? 0 : times[op - 1]);
+    }
+  }
+  return times;
+}
+
+/** Whether an operation may still be started at another time. */
+export function isFree({ frozen }: Instance, op: number): boolean {
+  return frozen === null || frozen[op] < 0;
+}

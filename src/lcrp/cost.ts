@@ -1,0 +1,62 @@
+import { objectiveValue } from '../jssp/objectives.js';
+import { machineSequences, type Schedule } from '../jssp/schedule.js';
+import { plannedTimes } from './compensate.js';
+import type { RepairPolicy } from './policy.js';
+import type { RepairTask } from './task.js';
+
+/**
+ * What a repaired schedule costs under a policy, in units of the objective: its value, what its
+ * changed places cost, and what starting earlier than planned costs. Infinity if it misses a
+ * deadline. O(N log N).
+ *
+ * @param unit the objective after local compensation, which the costs of the policy are shares of
+ */
+export function repairCost(
+  task: RepairTask,
+  schedule: Schedule,
+  { objective, cost }: RepairPolicy,
+  unit: number,
+): number {
+  if (missesDeadline(schedule)) return Number.POSITIVE_INFINITY;
+  const value = objectiveValue(schedule, objective);
+  const places = cost.rankChange === 0 ? 0 : cost.rankChange * changedPlaces(task, schedule);
+  const moves = cost.movedEarlier === 0 ? 0 : cost.movedEarlier * movedEarlier(task, schedule);
+  return value + unit * (places + moves);
+}
+
+/**
+ * How many free operations are at another place of their queue than planned. Places are counted
+ * among the free operations that have a plan and occupy the machine.
+ */
+export function changedPlaces(task: RepairTask, schedule: Schedule): number {
+  const { machines, machineOffset, duration, frozen } = schedule.instance;
+  const times = plannedTimes(task);
+  const sequences = machineSequences(schedule);
+  let changed = 0;
+  for (let k = 0; k < machines; k++) {
+    const queue = sequences
+      .subarray(machineOffset[k], machineOffset[k + 1])
+      .filter((op) => duration[op] > 0 && times[op] >= 0 && (frozen === null || frozen[op] < 0));
+    const planned = queue.slice().sort((a, b) => times[a] - times[b] || a - b);
+    for (let place = 0; place < queue.length; place++) {
+      if (queue[place] !== planned[place]) changed++;
+    }
+  }
+  return changed;
+}
+
+function movedEarlier({ planned }: RepairTask, { start }: Schedule): number {
+  let moved = 0;
+  for (let op = 0; op < start.length; op++) if (start[op] < planned[op]) moved++;
+  return moved;
+}
+
+function missesDeadline({ instance, end }: Schedule): boolean {
+  const { jobs, jobOffset, deadline } = instance;
+  if (deadline === null) return false;
+  for (let job = 0; job < jobs; job++) {
+    const last = jobOffset[job + 1] - 1;
+    if (last >= jobOffset[job] && deadline[job] >= 0 && end[last] > deadline[job]) return true;
+  }
+  return false;
+}

@@ -1,0 +1,108 @@
+import { objectiveValue } from '../jssp/objectives.js';
+import { createSchedule, type Schedule } from '../jssp/schedule.js';
+import { compensate } from './compensate.js';
+import { repairCost } from './cost.js';
+import { leavesAllFree, recompute } from './fallback.js';
+import { grow } from './growth.js';
+import { judge } from './judge.js';
+import type { RepairPolicy } from './policy.js';
+import type { RepairContext, Repaired, RepairMethod, RepairTask } from './task.js';
+
+/**
+ * The localized cascading repair protocol: compensate, reorder around what was hit, grow, and
+ * recompute if that is not enough. Each phase begins with the best of those before, so the result
+ * never costs more than local compensation alone. A promise only if the policy has a fallback.
+ *
+ * @throws AlasError as {@link judge} does
+ */
+export const lcrp: RepairMethod = {
+  name: 'lcrp',
+  repair: (task, policy, context) => repairFrom(task, compensate(task), policy, context),
+};
+
+/** Phases 2 to 4, from a schedule that is already compensated. */
+function repairFrom(
+  task: RepairTask,
+  compensated: Schedule,
+  policy: RepairPolicy,
+  context: RepairContext,
+): Repaired | Promise<Repaired> {
+  const value = objectiveValue(compensated, policy.objective);
+  const planned = Math.min(value, promisedValue(task, compensated, policy));
+  const local = reorderLocally(task, compensated, policy, { planned, value }, context);
+  const { fallback } = policy;
+  const reached = objectiveValue(local.schedule, policy.objective);
+  const isGoodEnough = fallback === null || reached <= planned * (1 + fallback.degradation);
+  if (isGoodEnough || !leavesAllFree(policy.limits)) return judged(local);
+  return recomputed(task, local, policy, fallback.iterations, value, context);
+}
+
+function reorderLocally(
+  task: RepairTask,
+  compensated: Schedule,
+  policy: RepairPolicy,
+  values: { planned: number; value: number },
+  context: RepairContext,
+): Repaired {
+  const nothing: Repaired = {
+    schedule: compensated,
+    phase: isAsPlanned(task, compensated) ? 'status' : 'compensation',
+    neighbourhood: new Int32Array(),
+    evaluations: 0,
+    compensated,
+  };
+  if (values.value <= values.planned || policy.budget.rounds === 0) return nothing;
+  const { schedule, phase, neighbourhood, evaluations } = grow(
+    task,
+    compensated,
+    policy,
+    values,
+    context,
+  );
+  const unit = values.value;
+  const isWorth =
+    schedule !== null &&
+    repairCost(task, schedule, policy, unit) < repairCost(task, compensated, policy, unit);
+  if (!isWorth) return { ...nothing, evaluations };
+  return { schedule, phase, neighbourhood, evaluations, compensated };
+}
+
+async function recomputed(
+  task: RepairTask,
+  local: Repaired,
+  policy: RepairPolicy,
+  iterations: number,
+  unit: number,
+  context: RepairContext,
+): Promise<Repaired> {
+  const schedule = await recompute(task, local.schedule, policy, iterations, context);
+  const isCheaper =
+    repairCost(task, schedule, policy, unit) < repairCost(task, local.schedule, policy, unit);
+  if (!isCheaper) return judged(local);
+  return judged({ ...local, schedule, phase: 'recompute', neighbourhood: null });
+}
+
+function judged(repaired: Repaired): Repaired {
+  judge(repaired.schedule, 'lcrp');
+  return repaired;
+}
+
+/**
+ * The objective that the plan promised, with the durations and downtimes of now. What it did not
+ * know of ends as it does after compensation.
+ */
+function promisedValue(
+  { instance, planned }: RepairTask,
+  { start }: Schedule,
+  { objective }: RepairPolicy,
+): number {
+  const promised = createSchedule(
+    instance,
+    planned.map((time, op) => (time < 0 ? start[op] : time)),
+  );
+  return objectiveValue(promised, objective);
+}
+
+function isAsPlanned({ planned }: RepairTask, { start }: Schedule): boolean {
+  return planned.every((time, op) => time === start[op]);
+}

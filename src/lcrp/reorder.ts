@@ -1,0 +1,134 @@
+import type { Instance } from '../jssp/instance.js';
+import { createSchedule, type Schedule } from '../jssp/schedule.js';
+import { createKernel, type Kernel } from '../search/kernel.js';
+import { createProblem } from '../search/problem.js';
+import { orderByTime } from '../search/solution.js';
+import { plannedTimes } from './compensate.js';
+import { pinsOf, withPins, withReleases } from './pins.js';
+import type { RepairPolicy } from './policy.js';
+import { alignWithPlan } from './realign.js';
+import { inTheWhole, type Remainder, remainderOf } from './remainder.js';
+import type { RepairTask } from './task.js';
+
+/** Queues that are being reordered, beginning with those of the compensated schedule. */
+export interface Reordering {
+  /** The cost of the best queues so far: objective plus what changed places cost. */
+  readonly cost: number;
+  /** Moves that were looked at so far. */
+  readonly evaluations: number;
+  /**
+   * Goes on from the best queues, moving none but these operations, until so many moves have been
+   * looked at or `isOver` says so. Returns whether that brought anything.
+   */
+  improve(movable: Int32Array, evaluations: number, isOver: () => boolean): boolean;
+  /** The schedule of the best queues, realigned towards the plan. */
+  schedule(): Schedule;
+}
+
+/** Iterations between two looks at the budget. */
+const SLICE = 16;
+/** Trials of swapping neighbours back to the planned order, for each that may move. */
+const SWAPS_BACK = 4;
+const FOREVER = 2 ** 30;
+
+/**
+ * Phase 2, reordering: tabu search (N6) over the free operations, of which only some may move,
+ * that minimises objective + cost of changed places. A move passes none that may not move, so all
+ * others keep their place. Then neighbours that the plan had the other way round are swapped back
+ * while the objective does not rise, and starts are realigned with the plan.
+ *
+ * @param unit what the costs of the policy are shares of: the objective of `compensated`
+ */
+export function openReordering(
+  task: RepairTask,
+  compensated: Schedule,
+  policy: RepairPolicy,
+  unit: number,
+  seed: number,
+): Reordering {
+  const remainder = remainderOf(task.instance);
+  const pins = pinsOf(remainder, policy.limits.pinned, compensated);
+  const shop = withReleases(remainder.instance, pins);
+  const problem = createProblem(shop, policy.objective);
+  const kernel = createKernel(shop, withPins(problem.watched, pins, shop));
+  const times = plannedTimes(task);
+  const start = remainder.operation.map((op) => compensated.start[op]);
+  let order = orderByTime(start);
+  const planned = remainder.operation.map((op) => times[op]);
+  const places = plannedPlaces(shop, order, planned);
+  const tenure = Math.round(10 + shop.jobs / shop.machines);
+  const { exports, arrays, number } = kernel;
+  exports.configure(6, tenure, Math.round(0.4 * tenure), policy.objective !== 'makespan');
+  exports.configureRepair(true, policy.cost.rankChange * unit);
+  exports.seedRandom(seed);
+  const load = () => {
+    kernel.load(order);
+    arrays.plannedRank.fill(-1);
+    for (let op = 0; op < shop.operations; op++) arrays.plannedRank[number[op]] = places[op];
+  };
+  load();
+  exports.start();
+  let cost = exports.bestCost();
+  let evaluations = 0;
+  return {
+    get cost() {
+      return cost;
+    },
+    get evaluations() {
+      return evaluations;
+    },
+    improve: (movable, most, isOver) => {
+      load();
+      markMovable(kernel, remainder, movable);
+      exports.start();
+      while (exports.evaluations() < most && !isOver()) {
+        if (!exports.search(SLICE, FOREVER, Number.NEGATIVE_INFINITY)) break;
+      }
+      exports.swapBack(SWAPS_BACK * movable.length);
+      evaluations += exports.evaluations();
+      const found = exports.bestCost();
+      const isBetter = found < cost;
+      if (isBetter) {
+        cost = found;
+        order = kernel.bestOrder();
+      }
+      return isBetter;
+    },
+    schedule: () => {
+      const aligned = alignWithPlan(shop, {
+        order,
+        planned,
+        objective: policy.objective,
+        floor: remainder.frozenEnd,
+        pinned: pins,
+      });
+      return createSchedule(task.instance, inTheWhole(task.instance, remainder, aligned));
+    },
+  };
+}
+
+/** N entries: the place of each operation among those planned on its machine; −1 if not planned. */
+function plannedPlaces(shop: Instance, order: Int32Array, planned: Int32Array): Int32Array {
+  const { operations, machines, machine, duration } = shop;
+  const places = new Int32Array(operations).fill(-1);
+  const count = new Int32Array(machines);
+  for (const op of order) {
+    if (planned[op] >= 0 && duration[op] > 0) places[op] = count[machine[op]]++;
+  }
+  return places;
+}
+
+function markMovable(
+  { arrays, number }: Kernel,
+  { operation }: Remainder,
+  movable: Int32Array,
+): void {
+  arrays.movable.fill(0);
+  // Both lists are ascending.
+  let next = 0;
+  for (let i = 0; i < operation.length && next < movable.length; i++) {
+    if (operation[i] !== movable[next]) continue;
+    arrays.movable[number[i]] = 1;
+    next++;
+  }
+}

@@ -1,0 +1,39 @@
+import {
+  type AppliedEvents,
+  type ApplyOptions,
+  affectedOperations,
+  applyEvents,
+  carrySchedule,
+  type EventInput,
+} from '../disruption/index.js';
+import type { Schedule } from '../jssp/schedule.js';
+import type { RepairTask } from './task.js';
+
+/** A shop at work, and what has just become known. */
+export interface Execution {
+  /** The schedule that the shop follows, of its instance in execution. */
+  readonly schedule: Schedule;
+  readonly events: readonly EventInput[];
+  readonly now: number;
+}
+
+/** What is to be repaired, and what the events came to. */
+export interface Status {
+  readonly task: RepairTask;
+  readonly applied: AppliedEvents;
+}
+
+/**
+ * Phase 0: what has started by now, what the events changed, and whom they hit directly. O(N).
+ *
+ * @throws InputError as `applyEvents` does
+ */
+export function updateStatus(
+  { schedule, events, now }: Execution,
+  options: ApplyOptions = {},
+): Status {
+  const applied = applyEvents(schedule, events, now, options);
+  const planned = carrySchedule(schedule, applied);
+  const affected = affectedOperations(schedule, applied);
+  return { task: { instance: applied.instance, planned, now, affected }, applied };
+}

@@ -1,0 +1,105 @@
+// What a repair asks of the search: some operations only may change their place in the queue of
+// their machine, and every operation whose place is not the planned one costs something.
+import { machinePredecessor, machineSuccessor, operations, order } from './graph';
+
+/** 1 for operations that may change their place; those between them may not be passed either. */
+export let movable = new StaticArray<i32>(0);
+/** Planned place among the operations of the machine that count; −1 for those that do not count. */
+export let plannedRank = new StaticArray<i32>(0);
+let rank = new StaticArray<i32>(0);
+
+/** Whether a repair is at work; the search pays attention to all of this only then. */
+export let repairs: bool = false;
+/** What each operation costs whose place is not the planned one. */
+let weight: f64 = 0;
+let changed: i32 = 0;
+
+export function allocateStability(n: i32): void {
+  movable = new StaticArray<i32>(n + 1);
+  plannedRank = new StaticArray<i32>(n + 1);
+  rank = new StaticArray<i32>(n + 1);
+}
+
+/** Turns a repair on or off, and sets the cost of a changed place. */
+export function configureRepair(on: bool, cost: f64): void {
+  repairs = on;
+  weight = cost;
+}
+
+/** How many operations are not at their planned place. */
+export function changes(): i32 {
+  return changed;
+}
+
+/** What the places of the current machine orders cost. */
+export function penalty(): f64 {
+  return repairs ? weight * <f64>changed : 0;
+}
+
+/** Finds the places of all operations in the current machine orders. */
+export function countChanges(): void {
+  changed = 0;
+  for (let i = 0; i < operations; i++) {
+    const op = order[i];
+    const before = machinePredecessor[op];
+    rank[op] = before === operations ? 0 : rank[before] + i32(plannedRank[before] >= 0);
+    if (plannedRank[op] >= 0 && rank[op] !== plannedRank[op]) changed++;
+  }
+}
+
+/** What the places cost after moving u right after v, which comes later on the same machine. */
+export function penaltyAfter(u: i32, v: i32): f64 {
+  return weight * <f64>(changed + passForward(u, v, false));
+}
+
+/** What the places cost after moving v right before u, which comes earlier on the same machine. */
+export function penaltyBefore(v: i32, u: i32): f64 {
+  return weight * <f64>(changed + passBackward(v, u, false));
+}
+
+/** Takes note that u is about to be moved right after v. */
+export function noteAfter(u: i32, v: i32): void {
+  changed += passForward(u, v, true);
+}
+
+/** Takes note that v is about to be moved right before u. */
+export function noteBefore(v: i32, u: i32): void {
+  changed += passBackward(v, u, true);
+}
+
+/** By how much the number of changed places grows; the places themselves change if wanted. */
+function passForward(u: i32, v: i32, takesPlace: bool): i32 {
+  if (plannedRank[u] < 0) return 0;
+  let passed = 0;
+  let growth = 0;
+  let op = u;
+  do {
+    op = machineSuccessor[op];
+    if (plannedRank[op] < 0) continue;
+    passed++;
+    growth += shift(op, -1, takesPlace);
+  } while (op !== v);
+  return growth + shift(u, passed, takesPlace);
+}
+
+/** As {@link passForward}, for a move of v right before u. */
+function passBackward(v: i32, u: i32, takesPlace: bool): i32 {
+  if (plannedRank[v] < 0) return 0;
+  let passed = 0;
+  let growth = 0;
+  let op = v;
+  do {
+    op = machinePredecessor[op];
+    if (plannedRank[op] < 0) continue;
+    passed++;
+    growth += shift(op, 1, takesPlace);
+  } while (op !== u);
+  return growth + shift(v, -passed, takesPlace);
+}
+
+function shift(op: i32, by: i32, takesPlace: bool): i32 {
+  const from = rank[op];
+  const planned = plannedRank[op];
+  if (takesPlace) rank[op] = from + by;
+  return i32(from + by !== planned) - i32(from !== planned);
+}
