@@ -1,5 +1,5 @@
 // The façade: what most programs need. Everything else is under the subpaths
-// `alas-jssp/jssp`, `alas-jssp/validator`, `alas-jssp/disruption`, `alas-jssp/search` and
+// `alas-jssp/jssp`, `alas-jssp/validator`, `alas-jssp/disruption`, `alas-jssp/search`, `alas-jssp/lcrp` and
 // `alas-jssp/harness`.
 export { AlasError, CycleError, InputError } from './core/errors.js';
 export {

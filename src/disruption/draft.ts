@@ -21,7 +21,6 @@ export interface Draft {
   readonly due: Int32Array;
   readonly weight: Int32Array;
   readonly deadline: Int32Array;
-  readonly weight: Int32Array;
   /** The start of each operation that has started, −1 for the others. */
   readonly started: Int32Array;
   /** How many operations each job keeps, counted from its first one. */
@@ -65,10 +64,6 @@ export function openDraft(schedule: Schedule, arrivals: readonly Arrival[], now:
     due: extend(instance.due ?? none, arriving, ({ due = -1 }) => due),
     weight: extend(instance.weight ?? ones, arriving, ({ weight = 1 }) => weight),
     deadline: extend(instance.deadline ?? none, arriving, () => -1),
-    // Instances have whole weights; an arriving job that matters at all does so by one at least.
-    weight: extend(instance.weight ?? new Int32Array(instance.jobs).fill(1), arriving, (job) =>
-      Math.max(1, Math.round(job.weight ?? 1)),
-    ),
     started: extend(started, extra, () => -1),
     kept: Int32Array.from({ length: jobs }, (_, job) => jobOffset[job + 1] - jobOffset[job]),
     downtimes: new Map(),
@@ -114,7 +109,6 @@ export function settle(draft: Draft): Settled {
     due: draft.due,
     weight: draft.weight,
     deadline: draft.deadline,
-    weight: draft.weight,
     frozen: from.map((op) => started[op]),
     calendar: replaceDowntimes(schedule.instance.calendar, machines, downtimes),
   });

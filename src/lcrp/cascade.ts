@@ -12,17 +12,16 @@ import type { Instance } from '../jssp/instance.js';
  * deadlines, if what is frozen can come first. O(N), not counting downtimes.
  *
  * @param order a topological order of the job orders, frozen operations before free ones on each
- *   machine
+ *   machine; what it leaves out, the ends of some jobs, is not scheduled
  * @param atLeast N entries; what is negative bounds nothing
- * @returns N start times
+ * @returns N start times, −1 for what is not scheduled
  */
 export function cascade(instance: Instance, order: Int32Array, atLeast: Int32Array): Int32Array {
   const { operations, jobs, machines, jobOf, machine, duration, frozen } = instance;
-  const start = new Int32Array(operations);
+  const start = new Int32Array(operations).fill(-1);
   const jobReady = new Int32Array(jobs);
   const machineFree = new Int32Array(machines);
-  for (let i = 0; i < operations; i++) {
-    const op = order[i];
+  for (const op of order) {
     const job = jobOf[op];
     const k = machine[op];
     if (frozen !== null && frozen[op] >= 0) start[op] = frozen[op];

@@ -1,7 +1,7 @@
-import { completionTime, earliestStart } from '../jssp/calendar.js';
 import type { Instance } from '../jssp/instance.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { orderByTime } from '../search/solution.js';
+import { cascade } from './cascade.js';
 import { insertUnplanned } from './insert-unplanned.js';
 import type { RepairTask } from './task.js';
 
@@ -20,26 +20,11 @@ import type { RepairTask } from './task.js';
  */
 export function compensate(task: RepairTask): Schedule {
   const { instance, planned } = task;
-  const { operations, machines, jobOf, machine, duration, frozen } = instance;
   const times = plannedTimes(task);
-  const start = new Int32Array(operations).fill(-1);
-  const end = new Int32Array(operations);
-  const machineFree = new Int32Array(machines);
   const order = orderByTime(times.map((time) => (time < 0 ? LAST : time)));
-  for (let i = 0; i < operations; i++) {
-    const op = order[i];
-    if (times[op] < 0) break;
-    if (frozen !== null && frozen[op] >= 0) start[op] = frozen[op];
-    else {
-      let ready = planned[op];
-      if (op > 0 && jobOf[op - 1] === jobOf[op]) ready = Math.max(ready, end[op - 1]);
-      if (duration[op] > 0) ready = Math.max(ready, machineFree[machine[op]]);
-      start[op] = earliestStart(instance, op, ready);
-    }
-    end[op] = completionTime(instance, op, start[op]);
-    if (duration[op] > 0) machineFree[machine[op]] = end[op];
-  }
-  insertUnplanned(instance, start, end);
+  const known = order.subarray(0, times.filter((time) => time >= 0).length);
+  const start = cascade(instance, known, planned);
+  insertUnplanned(instance, start, createSchedule(instance, start).end.slice());
   return createSchedule(instance, start);
 }
 

@@ -2,17 +2,22 @@ import { deriveSeed } from '../core/random.js';
 import type { AppliedEvents, EventInput } from '../disruption/index.js';
 import type { Instance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
-import { judge } from './judge.js';
+import { type Judgement, judgeRepair } from './judge-repair.js';
 import { lcrp } from './lcrp.js';
 import { defaultPolicy, type RepairPolicy } from './policy.js';
 import { updateStatus } from './status.js';
 import type { Repaired, RepairMethod, RepairTask } from './task.js';
+import type { Times } from './times.js';
 import { warmUp } from './warm-up.js';
 
 /** One repair: what was asked, and what came of it. */
 export interface RepairResult extends Repaired {
   readonly task: RepairTask;
+  /** What was planned, in the numbers of the task. */
+  readonly before: Times;
   readonly applied: AppliedEvents;
+  /** What the validator says: it breaks no rule, but it may miss a deadline. */
+  readonly judgement: Judgement;
 }
 
 /** How to repair, beyond the policy. */
@@ -38,8 +43,7 @@ export interface RepairEngine {
    * rejected, nothing has changed. One call at a time.
    *
    * @throws InputError as `applyEvents` does
-   * @throws AlasError `deadline_missed` if no schedule was found that keeps every deadline;
-   *   `repair_infeasible` if the validator refuses the result, which is a bug
+   * @throws AlasError `bad_repair` if the validator refuses the result, which is a bug
    */
   handle(events: readonly EventInput[], now: number): Promise<RepairResult>;
 }
@@ -94,10 +98,13 @@ export async function repair(
   policy: RepairPolicy = defaultPolicy,
   { method = lcrp, seed = 0, signal, tooLate }: RepairOptions = {},
 ): Promise<RepairResult> {
-  const { task, applied } = updateStatus(execution, tooLate === undefined ? {} : { tooLate });
+  const { task, before, applied } = updateStatus(
+    execution,
+    tooLate === undefined ? {} : { tooLate },
+  );
   const repaired = await method.repair(task, renumberPins(policy, applied), { seed, signal });
-  judge(repaired.schedule, method.name);
-  return { ...repaired, task, applied };
+  const judgement = judgeRepair(repaired, method.name);
+  return { ...repaired, task, before, applied, judgement };
 }
 
 /** The policy with pinned operations in the numbers that they have after events. */

@@ -6,7 +6,16 @@ export {
   type RepairResult,
   repair,
 } from './engine.js';
+export type { Judgement } from './judge-repair.js';
 export { lcrp } from './lcrp.js';
+export { findMethod, repairMethods } from './methods/find-method.js';
+export { measureRepair, type RepairMetrics } from './metrics.js';
 export { defaultPolicy, type RepairLimits, type RepairPolicy } from './policy.js';
+export {
+  type SimulateOptions,
+  type Simulation,
+  type SimulationStep,
+  simulate,
+} from './simulate.js';
 export { type Execution, type Status, updateStatus } from './status.js';
 export type { Phase, RepairContext, Repaired, RepairMethod, RepairTask } from './task.js';

@@ -4,7 +4,7 @@ import { compensate } from './compensate.js';
 import { repairCost } from './cost.js';
 import { leavesAllFree, recompute } from './fallback.js';
 import { grow } from './growth.js';
-import { judge } from './judge.js';
+import { judgeRepair } from './judge-repair.js';
 import type { RepairPolicy } from './policy.js';
 import type { RepairContext, Repaired, RepairMethod, RepairTask } from './task.js';
 
@@ -13,7 +13,7 @@ import type { RepairContext, Repaired, RepairMethod, RepairTask } from './task.j
  * recompute if that is not enough. Each phase begins with the best of those before, so the result
  * never costs more than local compensation alone. A promise only if the policy has a fallback.
  *
- * @throws AlasError as {@link judge} does
+ * @throws AlasError as {@link judgeRepair} does
  */
 export const lcrp: RepairMethod = {
   name: 'lcrp',
@@ -83,7 +83,7 @@ async function recomputed(
 }
 
 function judged(repaired: Repaired): Repaired {
-  judge(repaired.schedule, 'lcrp');
+  judgeRepair(repaired, 'lcrp');
   return repaired;
 }
 

@@ -5,11 +5,11 @@ import type { AppliedEvents } from '../disruption/apply-events.js';
 import type { DisruptionEvent } from '../disruption/event.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { type ValidationReport, validate } from '../validator/validate.js';
-import { disrupt } from './disrupt.js';
 import { type Judgement, judgeExecution, judgeRepair, worstViolation } from './judge-repair.js';
 import { measureRepair, type RepairMetrics } from './metrics.js';
 import { defaultPolicy, type RepairPolicy } from './policy.js';
 import { compareWithPlan, type Outcome, sumSteps, type Totals } from './simulation-totals.js';
+import { updateStatus } from './status.js';
 import type { RepairMethod } from './task.js';
 import type { Times } from './times.js';
 
@@ -79,7 +79,7 @@ export async function simulate(options: SimulateOptions): Promise<Simulation> {
   let finished = true;
   for (const [now, events] of byInstant(options.events)) {
     signal?.throwIfAborted();
-    const { task, before, applied } = disrupt(schedule, events, now);
+    const { task, before, applied } = updateStatus({ schedule, events, now }, { tooLate: 'skip' });
     skipped.push(...applied.skipped);
     if (applied.events.length === 0) continue;
     const began = monotonicSeconds();

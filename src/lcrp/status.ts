@@ -3,15 +3,15 @@ import {
   type ApplyOptions,
   affectedOperations,
   applyEvents,
-  carrySchedule,
   type EventInput,
 } from '../disruption/index.js';
 import type { Schedule } from '../jssp/schedule.js';
 import type { RepairTask } from './task.js';
+import { carryTimes, type Times } from './times.js';
 
 /** A shop at work, and what has just become known. */
 export interface Execution {
-  /** The schedule that the shop follows, of its instance in execution. */
+  /** The schedule that the shop follows, of its instance in execution; it may miss deadlines. */
   readonly schedule: Schedule;
   readonly events: readonly EventInput[];
   readonly now: number;
@@ -20,6 +20,8 @@ export interface Execution {
 /** What is to be repaired, and what the events came to. */
 export interface Status {
   readonly task: RepairTask;
+  /** What was planned, in the numbers of the task. */
+  readonly before: Times;
   readonly applied: AppliedEvents;
 }
 
@@ -33,7 +35,8 @@ export function updateStatus(
   options: ApplyOptions = {},
 ): Status {
   const applied = applyEvents(schedule, events, now, options);
-  const planned = carrySchedule(schedule, applied);
+  const before = carryTimes(schedule, applied);
   const affected = affectedOperations(schedule, applied);
-  return { task: { instance: applied.instance, planned, now, affected }, applied };
+  const task = { instance: applied.instance, planned: before.start, now, affected };
+  return { task, before, applied };
 }

@@ -3,10 +3,10 @@ import type { DisruptionEvent, EventInput } from '../../src/disruption/event.js'
 import { readEvent } from '../../src/disruption/event-schema.js';
 import type { Instance } from '../../src/jssp/instance.js';
 import type { Schedule } from '../../src/jssp/schedule.js';
-import { type Disruption, disrupt } from '../../src/lcrp/disrupt.js';
 import { affected } from '../../src/lcrp/methods/affected.js';
 import { dispatchAnew } from '../../src/lcrp/methods/dispatch.js';
 import { defaultPolicy } from '../../src/lcrp/policy.js';
+import { type Status, updateStatus } from '../../src/lcrp/status.js';
 import type { RepairContext, Repaired } from '../../src/lcrp/task.js';
 import { dispatch } from '../../src/search/dispatch.js';
 import { arbitraryInstance } from '../arbitraries.js';
@@ -45,24 +45,21 @@ function complete(event: EventInput, now: number): DisruptionEvent {
 }
 
 /** The last of a series of disruptions of a shop; earlier ones are repaired in two ways in turn. */
-export const arbitraryDisruption: fc.Arbitrary<Disruption> = arbitraryExecution
+export const arbitraryDisruption: fc.Arbitrary<Status> = arbitraryExecution
   .filter(({ events }) => events.length > 0)
   .map(({ plan, events }) => {
     const instants = [...new Set(events.map(({ at }) => at))];
     let schedule = plan;
     return instants
       .map((now, i) => {
-        const disruption = disrupt(
-          schedule,
-          events.filter(({ at }) => at === now),
-          now,
-        );
+        const known = events.filter(({ at }) => at === now);
+        const disruption = updateStatus({ schedule, events: known, now }, { tooLate: 'skip' });
         const method = i % 2 === 0 ? affected : dispatchAnew();
         const repaired = method.repair(disruption.task, defaultPolicy, context) as Repaired;
         schedule = repaired.schedule;
         return disruption;
       })
-      .at(-1) as Disruption;
+      .at(-1) as Status;
   });
 
 export const context: RepairContext = { seed: 1 };

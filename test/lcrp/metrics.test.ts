@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { instanceFromJobs, replaceInstance } from '../../src/jssp/instance.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
-import { disrupt } from '../../src/lcrp/disrupt.js';
 import { affected } from '../../src/lcrp/methods/affected.js';
 import { dispatchAnew } from '../../src/lcrp/methods/dispatch.js';
 import { none } from '../../src/lcrp/methods/none.js';
 import { rightShift } from '../../src/lcrp/methods/right-shift.js';
 import { measureRepair } from '../../src/lcrp/metrics.js';
 import { defaultPolicy } from '../../src/lcrp/policy.js';
+import { updateStatus } from '../../src/lcrp/status.js';
 import type { Repaired } from '../../src/lcrp/task.js';
 import { arbitraryDisruption, context } from './arbitraries.js';
 
@@ -29,7 +29,10 @@ const shop = replaceInstance(
 );
 const plan = createSchedule(shop, Int32Array.of(0, 10, 10, 30, 25));
 const down = { kind: 'breakdown', machine: 0, from: 10, to: 16, resumable: true } as const;
-const { task, before } = disrupt(plan, [down], 10);
+const { task, before } = updateStatus(
+  { schedule: plan, events: [down], now: 10 },
+  { tooLate: 'skip' },
+);
 const repairedTo = (...start: number[]): Repaired => ({
   schedule: createSchedule(task.instance, Int32Array.from(start)),
   phase: 'reordering',
@@ -65,7 +68,10 @@ test('a swap moves two places, and what comes forward is moved material', () => 
 
 test('a plan that was not repaired has edited nothing; what has no start never matches up', () => {
   const arrival = { kind: 'arrival', job: { operations: [{ machine: 0, duration: 1 }] } } as const;
-  const { task, before } = disrupt(plan, [arrival], 10);
+  const { task, before } = updateStatus(
+    { schedule: plan, events: [arrival], now: 10 },
+    { tooLate: 'skip' },
+  );
   const repaired = none.repair(task, defaultPolicy, context) as Repaired;
   expect(measureRepair(task, before, repaired)).toMatchObject({
     affected: 1,

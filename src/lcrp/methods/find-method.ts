@@ -1,5 +1,6 @@
 import { InputError } from '../../core/errors.js';
 import { suggestNames } from '../../jssp/names.js';
+import { lcrp } from '../lcrp.js';
 import type { RepairMethod } from '../task.js';
 import { affected } from './affected.js';
 import { dispatchAnew } from './dispatch.js';
@@ -14,6 +15,7 @@ export const repairMethods: readonly RepairMethod[] = [
   affected,
   dispatchAnew(),
   recompute,
+  lcrp,
 ];
 
 /**

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { instanceFromJobs } from '../../../src/jssp/instance.js';
 import { objectiveValue } from '../../../src/jssp/objectives.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
-import { disrupt } from '../../../src/lcrp/disrupt.js';
 import { judgeRepair } from '../../../src/lcrp/judge-repair.js';
 import { affected } from '../../../src/lcrp/methods/affected.js';
 import { findMethod, repairMethods } from '../../../src/lcrp/methods/find-method.js';
@@ -11,6 +10,7 @@ import { none } from '../../../src/lcrp/methods/none.js';
 import { recompute } from '../../../src/lcrp/methods/recompute.js';
 import { rightShift } from '../../../src/lcrp/methods/right-shift.js';
 import { defaultPolicy, type RepairPolicy } from '../../../src/lcrp/policy.js';
+import { updateStatus } from '../../../src/lcrp/status.js';
 import type { Repaired, RepairMethod, RepairTask } from '../../../src/lcrp/task.js';
 import { validate } from '../../../src/validator/validate.js';
 import { messageOf } from '../../jssp/formats/refusal.js';
@@ -116,7 +116,7 @@ describe('none', () => {
 
   test('keeps the plan, and the judge says what is wrong with it', () => {
     const down = { kind: 'breakdown', machine: 0, from: 5, to: 8 } as const;
-    const { task } = disrupt(plan, [down], 5);
+    const { task } = updateStatus({ schedule: plan, events: [down], now: 5 }, { tooLate: 'skip' });
     const repaired = now(none, task);
     expect(repaired.schedule.start).toEqual(plan.start);
     expect(repaired.schedule.end).toEqual(Int32Array.of(13, 30));
@@ -135,7 +135,10 @@ describe('none', () => {
       kind: 'arrival',
       job: { operations: [{ machine: 0, duration: 1 }] },
     } as const;
-    const repaired = now(none, disrupt(plan, [arrival], 5).task);
+    const repaired = now(
+      none,
+      updateStatus({ schedule: plan, events: [arrival], now: 5 }, { tooLate: 'skip' }).task,
+    );
     expect(repaired.schedule.start).toEqual(Int32Array.of(0, 10, -1));
     expect(judgeRepair(repaired, 'none').violations[0].code).toBe('missing_operation');
   });
@@ -166,7 +169,7 @@ describe('methods are found by name', () => {
       "there is no repair method 'rightshift'; did you mean right-shift?",
     );
     expect(messageOf(() => findMethod('x'))).toBe(
-      "there is no repair method 'x'; use one of none, right-shift, affected, dispatch, recompute",
+      "there is no repair method 'x'; use one of none, right-shift, affected, dispatch, recompute, lcrp",
     );
     expect(messageOf(() => findMethod('dispatch:x'))).toMatch(
       /^there is no dispatching rule 'x'; /,
