@@ -11,7 +11,7 @@ export interface GanttStyle extends TableStyle {
 /** Columns where nobody says how many. */
 const DEFAULT_WIDTH = 80;
 
-/** Columns between two marks of the time axis. */
+/** Columns between two marks of the time axis, at least. */
 const MARK_EVERY = 10;
 
 const FREE = '─';
@@ -73,10 +73,14 @@ function columnOf(time: number, { unit }: Scale): number {
   return Math.floor(time / unit + 1e-9);
 }
 
-function drawAxis(scale: Scale): string {
+/** Marks where whole times begin. */
+function drawAxis({ columns, unit }: Scale): string {
+  const perUnit = unit < 1 ? Math.round(1 / unit) : 1;
+  const step = Math.ceil(MARK_EVERY / perUnit) * perUnit;
   let axis = '';
-  for (let column = 0; column < scale.columns; column += MARK_EVERY) {
-    axis = `${axis.padEnd(column).slice(0, column)}${Math.round(column * scale.unit)}`;
+  for (let column = 0; column < columns; column += step) {
+    const mark = String(Math.round(column * unit));
+    if (column + mark.length <= columns) axis = axis.padEnd(column) + mark;
   }
   return axis;
 }
