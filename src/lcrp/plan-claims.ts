@@ -3,7 +3,7 @@ import { type Instance, MAX_TIME } from '../jssp/instance.js';
 import { operationAt, type Plan, type PlanEntry } from '../jssp/plan.js';
 
 /** Why entries of a plan are left out: what they name does not exist, is said twice, or is no time. */
-export type DropReason =
+type DropReason =
   | 'unknown_job'
   | 'unknown_step'
   | 'duplicate_operation'
