@@ -30,6 +30,10 @@ const commands: Readonly<Record<string, Entry>> = {
     description: 'plan one instance; the plan goes to stdout, its quality to stderr',
     load: async () => (await import('./plan.js')).planCommand(),
   },
+  repair: {
+    description: 'make a feasible schedule of a plan, whatever is wrong with it',
+    load: async () => (await import('./repair.js')).repairCommand(),
+  },
   optimize: {
     description: 'search for a short schedule of one instance',
     load: async () => (await import('./optimize.js')).optimizeCommand(),

@@ -9,12 +9,10 @@ import {
   maxIdle,
   parseBudget,
 } from '../core/stopping.js';
-import { writePlanCsv } from '../jssp/formats/plan-csv.js';
-import { writePlanJson } from '../jssp/formats/plan-json.js';
 import { readPlan } from '../jssp/formats/read-plan.js';
 import type { Instance } from '../jssp/instance.js';
 import { type Objective, objectives } from '../jssp/objectives.js';
-import { planFromSchedule, scheduleFromPlan } from '../jssp/plan.js';
+import { scheduleFromPlan } from '../jssp/plan.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { resolveSource } from '../jssp/suites.js';
 import type { Column } from '../report/columns.js';
@@ -27,6 +25,7 @@ import { writeOutput } from './files.js';
 import { knownBounds } from './known-bounds.js';
 import { type OutputOptions, wholeNumber, withOutput, withSeed } from './options.js';
 import { print, tableStyle } from './output.js';
+import { writePlanFile } from './plan-files.js';
 import { createSearchDisplay } from './search-display.js';
 
 interface Options extends OutputOptions {
@@ -103,7 +102,7 @@ async function search(spec: string, options: Options): Promise<number> {
   const { valid, violations } = validate(instance, result.schedule, { bound: known.lowerBound });
   if (!valid) throw new Error(`the search is wrong: ${violations[0].message}`);
 
-  if (options.out !== undefined) writePlan(options.out, result.schedule, source.name);
+  if (options.out !== undefined) writePlanFile(options.out, result.schedule, source.name);
   if (options.trace !== undefined) {
     writeOutput(options.trace, renderTable(traceColumns, trace, 'csv'));
   }
@@ -159,12 +158,6 @@ function readStart(instance: Instance, file: string): Schedule {
     'start from a feasible one, or from none',
     { file },
   );
-}
-
-function writePlan(file: string, schedule: Schedule, instance: string): void {
-  const plan = planFromSchedule(schedule);
-  const isCsv = /\.csv(\.gz)?$/i.test(file);
-  writeOutput(file, isCsv ? writePlanCsv(plan) : writePlanJson(plan, { instance }));
 }
 
 interface Outcome {

@@ -20,6 +20,7 @@ export interface RunCommandOptions extends OutputOptions {
   baseline?: string;
   failOn: Limit[];
   timeLimit?: number;
+  repair: boolean;
   optimize?: string;
 }
 
@@ -40,6 +41,7 @@ export function settingsOf(
     planners: options.planner ?? earlier?.planners ?? ['dispatch:best'],
     replicates: isGiven('replicates') ? options.replicates : (earlier?.replicates ?? 1),
     seed: isGiven('seed') ? options.seed : (earlier?.seed ?? 0),
+    repair: options.repair || (earlier?.repair ?? false),
     optimize: options.optimize ?? earlier?.optimize ?? undefined,
     saveSchedules: options.saveSchedules || (earlier?.save_schedules ?? false),
     workers: options.workers,

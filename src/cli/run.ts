@@ -37,6 +37,7 @@ export function runCommand(): Command {
     .option('--suite <suite>', 'a suite, an instance, a file, a directory or a glob', append)
     .option('--planner <spec>', 'what plans; see alas-jssp list planners', collect)
     .option('--replicates <count>', 'runs of each planner on each instance', count, 1)
+    .option('--repair', 'make a feasible schedule of every infeasible plan', false)
     .option('--optimize <budget>', 'search on from every plan: 10s, 2m, 200k-iterations, …')
     .option('--workers <count>', 'worker threads', count, availableParallelism())
     .option('--time-limit <seconds>', 'stop a planner that takes longer', seconds)
@@ -70,6 +71,7 @@ Examples:
   $ alas-jssp run --suite 'shops/*.json' --planner module:./my-planner.js \\
       --time-limit 60 --save-schedules
   $ alas-jssp run --suite la --optimize 200k-iterations
+  $ alas-jssp run --suite ft --planner 'file:answers/{instance}.json' --repair
   $ alas-jssp run --resume results/dmu-2026-11-21T10-00-00
   $ alas-jssp run --suite abz --baseline results/reference/abz \\
       --fail-on 'success<100,gap>+0.2'`;

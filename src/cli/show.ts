@@ -8,14 +8,18 @@ import {
   preemptiveBound,
 } from '../jssp/bounds.js';
 import { instanceChecksum } from '../jssp/checksum.js';
-import type { Instance } from '../jssp/instance.js';
+import { type Instance, MAX_TIME } from '../jssp/instance.js';
 import { tardinessLowerBound } from '../jssp/objectives.js';
+import { scheduleFromPlan } from '../jssp/plan.js';
 import { boundsFor, resolveSource } from '../jssp/suites.js';
 import type { Cell, Column } from '../report/columns.js';
 import { counted, whole } from '../report/format.js';
+import { renderGantt } from '../report/gantt.js';
 import { renderJson, renderTable } from '../report/table.js';
-import { type OutputOptions, withOutput } from './options.js';
-import { print } from './output.js';
+import { validate } from '../validator/index.js';
+import { isGiven, type OutputOptions, wholeNumber, withOutput } from './options.js';
+import { print, remark, tableStyle } from './output.js';
+import { doubtPlan, readPlanOf } from './plan-files.js';
 
 /** Machines drawn in a terminal; the least loaded beyond that are only counted. */
 const DRAWN_MACHINES = 40;
@@ -23,24 +27,54 @@ const DRAWN_MACHINES = 40;
 /** Cells of the longest bar. */
 const BAR = 40;
 
-/** `alas-jssp show`: size, bounds and machine loads of an instance. */
+interface Options extends OutputOptions {
+  gantt?: string;
+  now?: number;
+}
+
+/** `alas-jssp show`: size, bounds and machine loads of an instance, or a chart of a plan for it. */
 export function showCommand(): Command {
   return withOutput(new Command('show'))
     .argument('<instance>', 'a benchmark instance or a file')
+    .option('--gantt <plan>', 'draw a plan for the instance instead; - for stdin')
+    .option('--now <time>', 'mark a time in the chart', wholeNumber('a time', 0, MAX_TIME))
     .addHelpText(
       'after',
       `
 Examples:
   $ alas-jssp show ft06
-  $ alas-jssp show my-shop.json --json`,
+  $ alas-jssp show my-shop.json --json
+  $ alas-jssp show my-shop.json --gantt plan.json --now 120`,
     )
-    .action(async (spec: string, { format }: OutputOptions) => {
+    .action(async (spec: string, options: Options, command: Command) => {
+      const { format, gantt } = options;
+      if (gantt !== undefined) {
+        if (isGiven(command, 'format') && format !== 'table') {
+          command.error(`--gantt draws for people and cannot be used with --format ${format}`);
+        }
+        await drawPlan(spec, gantt, options);
+        return;
+      }
+      if (options.now !== undefined) command.error('--now goes with --gantt only');
       const facts = gatherFacts(spec);
       if (format === 'table') await print(draw(facts));
       else if (format === 'json') await print(renderJson(facts));
       else if (format === 'csv') await print(renderTable(factColumns, factRows(facts), format));
       else await print(renderDocument(facts));
     });
+}
+
+/** Draws a plan as it stands, also one that is invalid: only its start times count. */
+async function drawPlan(spec: string, file: string, options: Options): Promise<void> {
+  const source = resolveSource(spec);
+  const instance = source.load();
+  const planFile = await readPlanOf(file, instance);
+  const schedule = scheduleFromPlan(instance, planFile.plan);
+  await print(renderGantt(schedule, { ...tableStyle(), now: options.now }));
+  for (const line of doubtPlan(planFile, source.name)) remark(options, line);
+  const { valid, total, violations } = validate(instance, planFile.plan);
+  if (valid) return;
+  remark(options, `the plan is invalid, ${counted(total, 'violation')}: ${violations[0].message}`);
 }
 
 type Facts = ReturnType<typeof gatherFacts>;

@@ -1,9 +1,6 @@
 import { Command } from 'commander';
 import { packageVersion } from '../core/package-version.js';
-import type { PlanFile } from '../jssp/formats/plan-json.js';
-import { parsePlan, readPlan } from '../jssp/formats/read-plan.js';
 import type { Instance } from '../jssp/instance.js';
-import { isSameInstanceName } from '../jssp/names.js';
 import { totalWeightedTardiness } from '../jssp/objectives.js';
 import { type Plan, scheduleFromPlan } from '../jssp/plan.js';
 import { resolveSource } from '../jssp/suites.js';
@@ -17,10 +14,11 @@ import {
   validate,
 } from '../validator/index.js';
 import { exitCode } from './exit-code.js';
-import { readStdin, writeOutput } from './files.js';
+import { writeOutput } from './files.js';
 import { knownBounds } from './known-bounds.js';
 import { type OutputOptions, wholeNumber, withOutput } from './options.js';
 import { print, printRows, remark, remarkVerdict } from './output.js';
+import { doubtPlan, readPlanOf } from './plan-files.js';
 
 /** Root causes shown to people, and violations shown below each. */
 const SHOWN = { groups: 20, cascades: 3 } as const;
@@ -55,15 +53,13 @@ Examples:
 async function judge(spec: string, file: string, options: Options): Promise<number> {
   const source = resolveSource(spec);
   const instance = source.load();
-  const { plan, instance: claimedFor } = await readPlanOf(file, instance);
+  const planFile = await readPlanOf(file, instance);
+  const { plan } = planFile;
   const known = knownBounds(instance);
   const report = validate(instance, plan, { limit: options.limit, bound: known.lowerBound });
   const tardiness = report.valid ? tardinessOf(instance, plan) : null;
   const verdict = describeVerdict(source.name, report, known, tardiness);
-  const doubt =
-    claimedFor === undefined || isSameInstanceName(claimedFor, source.name)
-      ? []
-      : [`warning: the plan says that it is for ${claimedFor}, not for ${source.name}`];
+  const doubt = doubtPlan(planFile, source.name);
 
   if (options.format === 'table') {
     await print([...doubt, describe(verdict, report)].join('\n'));
@@ -84,10 +80,6 @@ async function judge(spec: string, file: string, options: Options): Promise<numb
     remark(options, `certificate in ${options.certificate}`);
   }
   return exitCode.done;
-}
-
-async function readPlanOf(file: string, instance: Instance): Promise<PlanFile> {
-  return file === '-' ? parsePlan(await readStdin(), 'stdin', instance) : readPlan(file, instance);
 }
 
 function writeCertificate(file: string, instance: Instance, plan: Plan, known: KnownBounds): void {

@@ -33,6 +33,8 @@ export interface Comparison {
   readonly schema: 'alas-jssp/comparison@1';
   /** Version and commit of the package that made the run and the baseline. */
   readonly versions: Record<'run' | 'baseline', { version: string; commit: string | null }>;
+  /** Whether they repaired infeasible plans. */
+  readonly repair: Record<'run' | 'baseline', boolean>;
   /** Budgets of their optimize stages; null for none. */
   readonly optimize: Record<'run' | 'baseline', string | null>;
   /** Every record of the run with its partner, in the order of the run's matrix. */
@@ -79,6 +81,7 @@ export function compareRuns(
   return {
     schema: 'alas-jssp/comparison@1',
     versions: { run: versionOf(run), baseline: versionOf(baseline) },
+    repair: { run: run.manifest.repair, baseline: baseline.manifest.repair },
     optimize: { run: run.manifest.optimize, baseline: baseline.manifest.optimize },
     pairs,
     counts,
@@ -181,7 +184,7 @@ function remeasureStages(
     measureStage(unlessRefuted(makespan, bounds.lower_bound), bounds);
   return {
     plan: plan && measure(plan),
-    repair,
+    repair: repair && measure(repair),
     optimize: optimize && { ...optimize, ...measure(optimize) },
   };
 }

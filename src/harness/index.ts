@@ -1,8 +1,10 @@
+export type { PlanRepair } from '../lcrp/plan-repair.js';
 export type { OptimizeSettings, SearchOutcome } from '../pipeline/optimize-stage.js';
 export {
   type PipelineContext,
   type PipelineResult,
   type PipelineStatus,
+  type RepairSettings,
   runPipeline,
   type StageOutcomes,
 } from '../pipeline/pipeline.js';

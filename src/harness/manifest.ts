@@ -24,7 +24,8 @@ export const manifestSchema = z.object({
   planners: z.array(z.string()),
   variants: z.array(z.string()),
   replicates: count,
-  // Manifests of before there was an optimize stage say nothing of it.
+  // Manifests of before there were these stages say nothing of them.
+  repair: z.boolean().default(false),
   optimize: z.string().nullable().default(null),
   workers: count,
   limits: z.object({
@@ -84,6 +85,7 @@ function optionalDifferences(now: Manifest, before: Manifest): string[] {
     value === null ? 'none' : `${value} ${unit}`;
   const [limits, old] = [now.limits, before.limits];
   const lines = [
+    ['repair', now.repair ? 'on' : 'off', before.repair ? 'on' : 'off'],
     ['optimize', now.optimize ?? 'none', before.optimize ?? 'none'],
     ['time limit', words(limits.seconds, 's'), words(old.seconds, 's')],
     ['memory limit', words(limits.megabytes, 'MB'), words(old.megabytes, 'MB')],

@@ -32,8 +32,8 @@ export function matrixSize({ instances, planners, variants, replicates }: Matrix
  * here keeps an instance after its last cell, so only those being worked on are in memory.
  *
  * Replicate r of an instance meets the same randomness whatever the planner: its seed derives
- * from (base seed, suite, instance, replicate, 'plan'), that of the search after it from (…,
- * 'optimize').
+ * from (base seed, suite, instance, replicate, 'plan'), those of the stages after it from
+ * (…, 'repair') and (…, 'optimize').
  *
  * @param done keys of the records that are there already
  */
@@ -46,9 +46,11 @@ export function* openCells(matrix: Matrix, done: ReadonlySet<string>): Generator
         for (let replicate = 0; replicate < replicates; replicate++) {
           if (done.has(recordKey({ instance, planner, variant, replicate }))) continue;
           const seed = deriveSeed(base, suite, instance, replicate, 'plan');
+          const repairSeed = deriveSeed(base, suite, instance, replicate, 'repair');
           const optimizeSeed = deriveSeed(base, suite, instance, replicate, 'optimize');
-          const identity = { instance, suite, planner, variant, replicate, seed, optimizeSeed };
-          yield { cell: { ...identity, jobs, machines, bounds }, load: loadOnce };
+          const identity = { instance, suite, planner, variant, replicate };
+          const seeds = { seed, repairSeed, optimizeSeed };
+          yield { cell: { ...identity, ...seeds, jobs, machines, bounds }, load: loadOnce };
         }
       }
     }

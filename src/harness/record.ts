@@ -13,7 +13,7 @@ const stage = z.object({
 /** What each stage of the pipeline came to by itself; null for one that did not run. */
 const stagesSchema = z.object({
   plan: stage.nullable(),
-  repair: z.null(),
+  repair: stage.nullable(),
   optimize: stage
     .extend({
       status: z.enum(['optimal', 'feasible', 'interrupted']),
@@ -21,6 +21,17 @@ const stagesSchema = z.object({
       iterations: count,
     })
     .nullable(),
+});
+
+/** What the repair stage did to an infeasible plan; null if it did not run. */
+const repairSchema = z.object({
+  phase: z.literal('plan'),
+  violations: z.record(z.string(), count),
+  seed_coverage: z.number().min(0).max(1),
+  kept_order: z.number().min(0).max(1).nullable(),
+  dropped: z.record(z.string(), count),
+  corrected: z.record(z.string(), count),
+  inserted: count,
 });
 
 /** The shape of a record; `docs/records.md` tells what each key means. */
@@ -46,7 +57,7 @@ export const recordSchema = z.object({
   proven_optimal: z.boolean(),
   violations: z.record(z.string(), count).nullable(),
   stages: stagesSchema,
-  repair: z.null(),
+  repair: repairSchema.nullable(),
   tokens: z.object({ input: count, output: count }),
   cost_usd: z.number().nonnegative(),
   seconds: z.object({

@@ -15,6 +15,8 @@ export interface RunOptions {
   replicates?: number | undefined;
   /** Base seed. Default 0. */
   seed?: number | undefined;
+  /** Makes a feasible schedule of each infeasible plan. Default false. */
+  repair?: boolean | undefined;
   /**
    * Budget of a search that goes on from each feasible plan: `10s`, `200k-iterations`, ….
    * Default: none, plans stay as they are.
@@ -59,6 +61,7 @@ export interface FilledRunOptions extends RunOptions {
   seed: number;
   workers: number;
   limits: TaskLimits;
+  repair: boolean;
   /** What `optimize` stands for; null without. */
   budget: Budget | null;
   saveSchedules: boolean;
@@ -79,6 +82,7 @@ export function fillRunOptions(options: RunOptions): FilledRunOptions {
     seed: options.seed ?? 0,
     workers: options.workers ?? 1,
     limits: limitsOf(options),
+    repair: options.repair ?? false,
     budget: options.optimize === undefined ? null : parseBudget(options.optimize),
     saveSchedules: options.saveSchedules ?? false,
     resume: options.resume ?? false,

@@ -105,8 +105,9 @@ async function makeRecord(
   } catch (error) {
     return lostRecord(cell, errorLine(error), 0);
   }
-  const { budget } = options;
-  return pool.perform({ cell, instance, budget, schedulePath: schedulePathOf(cell, options) });
+  const { budget, repair: repairs } = options;
+  const path = schedulePathOf(cell, options);
+  return pool.perform({ cell, instance, repairs, budget, schedulePath: path });
 }
 
 function matrixOf({ sources, planners, replicates, seed }: FilledRunOptions): Matrix {
@@ -132,6 +133,7 @@ function manifestOf(options: FilledRunOptions, matrix: Matrix): Manifest {
     planners: [...planners],
     variants: [...variants],
     replicates,
+    repair: options.repair,
     optimize: options.optimize ?? null,
     workers: options.workers,
     limits: {

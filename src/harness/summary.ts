@@ -14,6 +14,8 @@ export interface SummaryRow {
   errors: number;
   /** Feasible records per 100 records. */
   success_percent: number;
+  /** Number of feasible records whose plan was infeasible and has been repaired. */
+  repaired: number;
   /** Number of records with an optimize stage. */
   optimized: number;
   /** Mean gap of the plans alone: the same as `gap_percent` where nothing came after them. */
@@ -86,6 +88,7 @@ function summarizeGroup(group: readonly RunRecord[], suite: string | null): Summ
     infeasible: group.filter(({ status }) => status === 'infeasible').length,
     errors: group.filter(({ status }) => status === 'error').length,
     success_percent: (100 * feasible.length) / group.length,
+    repaired: feasible.filter(({ stages }) => stages.repair !== null).length,
     optimized: group.filter(({ stages }) => stages.optimize !== null).length,
     plan_gap_percent: mean(present(group.map(({ stages }) => stages.plan?.gap_percent ?? null))),
     measured: gaps.length,

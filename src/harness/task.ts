@@ -23,8 +23,9 @@ export interface Cell {
   readonly planner: string;
   readonly variant: string;
   readonly replicate: number;
-  /** Seed of this cell alone, and that of its optimize stage. */
+  /** Seed of this cell alone, and those of its later stages. */
   readonly seed: number;
+  readonly repairSeed: number;
   readonly optimizeSeed: number;
 }
 
@@ -33,6 +34,8 @@ export interface Task {
   readonly cell: Cell;
   /** Lies in shared memory. */
   readonly instance: Instance;
+  /** Whether infeasible plans are repaired. */
+  readonly repairs: boolean;
   /** Of the optimize stage; null to leave the plan as it is. */
   readonly budget: Budget | null;
   /** File for the judged schedule; null to save none. */
@@ -42,7 +45,14 @@ export interface Task {
 /** What a record says about its outcome; the rest follows from the cell. */
 type Outcome = Pick<
   RunRecord,
-  'status' | 'makespan' | 'claimed_makespan' | 'violations' | 'stages' | 'seconds' | 'error'
+  | 'status'
+  | 'makespan'
+  | 'claimed_makespan'
+  | 'violations'
+  | 'stages'
+  | 'repair'
+  | 'seconds'
+  | 'error'
 >;
 
 /** The record of a cell whose pipeline ran to its end. */
@@ -54,6 +64,7 @@ export function recordOf(cell: Cell, result: PipelineResult): RunRecord {
     claimed_makespan: claimOf(plan),
     violations: verdict === null ? null : countByCode(verdict.counts),
     stages: stagesOf(stages, cell.bounds),
+    repair: repairOf(stages),
     seconds,
     error,
   });
@@ -72,6 +83,7 @@ export function lostRecord(cell: Cell, error: string, total: number): RunRecord 
     claimed_makespan: null,
     violations: null,
     stages: planStageOnly(null),
+    repair: null,
     seconds: { plan: null, validate: null, repair: null, optimize: null, total },
     error,
   });
@@ -104,8 +116,8 @@ function completeRecord(cell: Cell, outcome: Outcome): RunRecord {
     proven_optimal: quality.proven_optimal,
     violations: outcome.violations,
     stages: outcome.stages,
-    // No planner so far asks a model, and no variant repairs.
-    repair: null,
+    repair: outcome.repair,
+    // No planner so far asks a model.
     tokens: { input: 0, output: 0 },
     cost_usd: 0,
     seconds: outcome.seconds,
@@ -113,18 +125,35 @@ function completeRecord(cell: Cell, outcome: Outcome): RunRecord {
   };
 }
 
-function stagesOf({ plan, optimize }: StageOutcomes, { lower, upper }: TaskBounds): RecordStages {
+function stagesOf(
+  { plan, repair, optimize }: StageOutcomes,
+  { lower, upper }: TaskBounds,
+): RecordStages {
   const bounds = { lower_bound: lower, upper_bound: upper };
   const measure = ({ valid, makespan }: ValidationReport) =>
     measureStage(valid ? makespan : null, bounds);
   return {
     ...planStageOnly(plan && measure(plan)),
+    repair: repair && measure(repair.verdict),
     optimize: optimize && {
       ...measure(optimize.verdict),
       status: optimize.status,
       lower_bound: optimize.lowerBound.value,
       iterations: optimize.iterations,
     },
+  };
+}
+
+function repairOf({ plan, repair }: StageOutcomes): RunRecord['repair'] {
+  if (plan === null || repair === null) return null;
+  return {
+    phase: 'plan',
+    violations: countByCode(plan.counts),
+    seed_coverage: repair.seedCoverage,
+    kept_order: repair.keptOrder,
+    dropped: countByCode(repair.dropped),
+    corrected: countByCode({ ...repair.corrected }),
+    inserted: repair.inserted,
   };
 }
 

@@ -22,14 +22,16 @@ const planners = new Map<string, Promise<Planner>>();
 export async function performTask({
   cell,
   instance,
+  repairs,
   budget,
   schedulePath,
 }: Task): Promise<RunRecord> {
-  const { bounds, seed, optimizeSeed } = cell;
+  const { bounds, seed, repairSeed, optimizeSeed } = cell;
   const planner = timed(await plannerFor(cell.planner), recordKey(cell));
   const bound = { value: bounds.lower, source: bounds.proof };
+  const repair = repairs ? { seed: repairSeed } : undefined;
   const optimize = budget === null ? undefined : { budget, seed: optimizeSeed };
-  const result = await runPipeline(instance, planner, { seed, bound, optimize });
+  const result = await runPipeline(instance, planner, { seed, bound, repair, optimize });
   if (schedulePath !== null && result.candidate !== null && result.verdict !== null) {
     replaceFile(schedulePath, planFileText(result.candidate, cell.instance));
   }

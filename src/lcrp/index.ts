@@ -10,7 +10,9 @@ export type { Judgement } from './judge-repair.js';
 export { lcrp } from './lcrp.js';
 export { findMethod, repairMethods } from './methods/find-method.js';
 export { measureRepair, type RepairMetrics } from './metrics.js';
+export { type PlanRepair, repairPlan } from './plan-repair.js';
 export { defaultPolicy, type RepairLimits, type RepairPolicy } from './policy.js';
+export { parsePolicy, policies, resolvePolicy } from './policy-file.js';
 export {
   type SimulateOptions,
   type Simulation,

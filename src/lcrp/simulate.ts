@@ -29,7 +29,7 @@ export interface SimulateOptions {
 }
 
 /** An instant at which events took effect, and the repair that followed. */
-interface SimulationStep {
+export interface SimulationStep {
   readonly now: number;
   readonly events: readonly DisruptionEvent[];
   /** Operations that were running and had to start anew. */

@@ -3,6 +3,7 @@ import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule } from '../jssp/plan.js';
 import type { Planner, PlannerContext } from '../jssp/planner.js';
 import { createSchedule } from '../jssp/schedule.js';
+import { type PlanRepair, repairPlan } from '../lcrp/plan-repair.js';
 import { type KnownBound, type ValidationReport, validate } from '../validator/index.js';
 import { type OptimizeSettings, type SearchOutcome, searchFrom } from './optimize-stage.js';
 import { privateCopy } from './private-copy.js';
@@ -12,8 +13,15 @@ import { createStopwatch, type StageSeconds } from './stopwatch.js';
 export interface PipelineContext extends PlannerContext {
   /** A proven lower bound: what claims to end earlier is a contradiction, never a success. */
   readonly bound?: KnownBound | undefined;
+  /** Makes a feasible schedule of an infeasible plan. Default: an infeasible plan is the result. */
+  readonly repair?: RepairSettings | undefined;
   /** Searches on from a feasible plan. Default: the plan is the result. */
   readonly optimize?: OptimizeSettings | undefined;
+}
+
+/** The randomness of the repair stage. */
+export interface RepairSettings {
+  readonly seed: number;
 }
 
 /** How a pipeline ended: a feasible schedule, an infeasible plan, or no plan at all. */
@@ -23,6 +31,8 @@ export type PipelineStatus = 'ok' | 'infeasible' | 'error';
 export interface StageOutcomes {
   /** The verdict on what the planner handed over. */
   readonly plan: ValidationReport | null;
+  /** What the repair did to an infeasible plan, and the verdict on what it made. */
+  readonly repair: (Omit<PlanRepair, 'schedule'> & { readonly verdict: ValidationReport }) | null;
   /** How the search ended, and the verdict on its schedule. */
   readonly optimize: (SearchOutcome & { readonly verdict: ValidationReport }) | null;
 }
@@ -50,14 +60,15 @@ const NOTHING_YET: Outcome = {
   plan: null,
   candidate: null,
   verdict: null,
-  stages: { plan: null, optimize: null },
+  stages: { plan: null, repair: null, optimize: null },
   error: null,
 };
 
 /**
  * Runs one planner on one instance and has the validator judge what it hands over. A planner
- * that throws is a result like any other: status `error`. From a feasible plan the optimize stage
- * goes on, if it is asked for; what that finds is judged again, and is never worse.
+ * that throws is a result like any other: status `error`. If they are asked for, the repair stage
+ * makes a feasible schedule of an infeasible plan, and the optimize stage goes on from a feasible
+ * one; what they find is judged again, and the search never ends worse.
  *
  * Every planner, ours or not, plans on a private copy: the judge and the neighbours never see
  * what it does to the numbers. The copy takes a fiftieth of the time of the fastest planner, so none is trusted.
@@ -71,7 +82,7 @@ export async function runPipeline(
   planner: Planner,
   context: PipelineContext,
 ): Promise<PipelineResult> {
-  const { seed, signal, bound, optimize } = context;
+  const { seed, signal, bound, repair, optimize } = context;
   const stopwatch = createStopwatch();
   const judge = (candidate: Candidate, known: KnownBound | undefined) =>
     stopwatch.time('validate', () => validate(instance, candidate, { bound: known }));
@@ -83,9 +94,17 @@ export async function runPipeline(
     outcome = { ...outcome, plan, candidate: plan };
     outcome = afterPlan(outcome, await judge(plan, bound));
 
-    if (outcome.status === 'ok' && optimize !== undefined) {
+    if (outcome.status === 'infeasible' && repair !== undefined) {
+      const { schedule, ...repaired } = await stopwatch.time('repair', () =>
+        repairPlan(instance, plan, { seed: repair.seed, signal }),
+      );
+      const verdict = await judge(schedule, bound);
+      outcome = afterRepair({ ...outcome, candidate: schedule }, repaired, verdict);
+    }
+    if (outcome.status === 'ok' && outcome.candidate !== null && optimize !== undefined) {
+      const { candidate } = outcome;
       const { schedule, ...search } = await stopwatch.time('optimize', () =>
-        searchFrom(instance, plan, optimize, { bound, signal }),
+        searchFrom(instance, candidate, optimize, { bound, signal }),
       );
       const verdict = await judge(schedule, search.lowerBound);
       outcome = afterSearch({ ...outcome, candidate: schedule }, search, verdict);
@@ -100,6 +119,20 @@ export async function runPipeline(
 function afterPlan(before: Outcome, verdict: ValidationReport): Outcome {
   const status = verdict.valid ? 'ok' : 'infeasible';
   return { ...before, status, verdict, stages: { ...before.stages, plan: verdict } };
+}
+
+/** A repair may miss limits, which it says; anything else wrong with it is our fault. */
+function afterRepair(
+  before: Outcome,
+  repaired: Omit<PlanRepair, 'schedule'>,
+  verdict: ValidationReport,
+): Outcome {
+  const stages = { ...before.stages, repair: { ...repaired, verdict } };
+  const after = { ...before, verdict, stages };
+  if (verdict.valid) return { ...after, status: 'ok' };
+  if (!repaired.feasible) return after;
+  const error = `the repair is wrong, please report it: ${verdict.violations[0].message}`;
+  return { ...after, status: 'error', error };
 }
 
 /** Our own search is trusted no more than a planner, but what is wrong with it is our fault. */

@@ -116,9 +116,12 @@ export function renderComparison(
 }
 
 /** The outcome of a comparison in one line. */
-export function describeComparison({ pairs, counts, optimize }: Comparison): string {
+export function describeComparison({ pairs, counts, repair, optimize }: Comparison): string {
   const parts = [`${counts.better} better`, `${counts.worse} worse`, `${counts.same} the same`];
   if (counts.incomparable > 0) parts.push(`${counts.incomparable} not comparable`);
+  if (repair.run !== repair.baseline) {
+    parts.push(repair.run ? 'repaired against unrepaired' : 'unrepaired against repaired');
+  }
   const { run, baseline } = optimize;
   if (run !== baseline) parts.push(`optimize ${run ?? 'none'} against ${baseline ?? 'none'}`);
   return `${counted(pairs.length, 'pair')}: ${parts.join(', ')}`;

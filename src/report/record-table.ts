@@ -60,10 +60,30 @@ const recordColumns: readonly Column<RunRecord>[] = [
     key: 'violations',
     minor: 1,
     header: 'violations',
-    value: ({ violations }) =>
-      violations === null ? null : Object.values(violations).reduce((sum, n) => sum + n, 0),
+    value: ({ violations }) => violations && total(violations),
     format: (value) => (value === null || value === 0 ? '' : String(value)),
   },
+  hidden('repair_feasible', ({ stages }) => stages.repair?.feasible ?? null),
+  hidden('repair_makespan', ({ stages }) => stages.repair?.makespan ?? null),
+  hidden('repair_gap_percent', ({ stages }) => stages.repair?.gap_percent ?? null),
+  hidden('repair_phase', ({ repair }) => repair?.phase ?? null),
+  {
+    key: 'repair_seed_coverage',
+    minor: 3,
+    header: 'covered %',
+    value: ({ repair }) => repair?.seed_coverage ?? null,
+    format: shareInPercent,
+  },
+  {
+    key: 'repair_kept_order',
+    minor: 3,
+    header: 'kept order %',
+    value: ({ repair }) => repair?.kept_order ?? null,
+    format: shareInPercent,
+  },
+  hidden('repair_dropped', ({ repair }) => repair && total(repair.dropped)),
+  hidden('repair_corrected', ({ repair }) => repair && total(repair.corrected)),
+  hidden('repair_inserted', ({ repair }) => repair?.inserted ?? null),
   hidden('optimize_feasible', ({ stages }) => stages.optimize?.feasible ?? null),
   hidden('optimize_makespan', ({ stages }) => stages.optimize?.makespan ?? null),
   hidden('optimize_gap_percent', ({ stages }) => stages.optimize?.gap_percent ?? null),
@@ -122,6 +142,15 @@ function plain(
   return hidden(key, (record) => record[key]);
 }
 
+function total(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+/** A share of 1 as a percentage; nothing where there is none. */
+function shareInPercent(share: Cell): string {
+  return typeof share === 'number' ? percent(1)(100 * share) : '';
+}
+
 function sizeOf(_jobs: Cell, { jobs, machines }: RunRecord): string {
   return `${jobs}×${machines}`;
 }
@@ -140,6 +169,9 @@ function withoutEmpty(
   if (records.every(({ error }) => error === null)) empty.add('error');
   if (records.every(({ stages }) => stages.optimize === null)) {
     empty.add('plan_makespan').add('plan_gap_percent');
+  }
+  if (records.every(({ repair }) => repair === null)) {
+    empty.add('repair_seed_coverage').add('repair_kept_order');
   }
   if (records.every(({ status }) => status !== 'infeasible')) empty.add('violations');
   return columns.map((column) => (empty.has(column.key) ? { ...column, hidden: true } : column));

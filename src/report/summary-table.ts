@@ -44,6 +44,12 @@ const summaryColumns: readonly Column<SummaryRow>[] = [
     format: percent(1),
     tone: (row) => (row.success_percent === 100 ? 'good' : 'bad'),
   },
+  {
+    key: 'repaired',
+    header: 'repaired',
+    value: ({ repaired }) => repaired,
+    format: whole,
+  },
   { key: 'optimized', header: 'optimized', value: ({ optimized }) => optimized, hidden: true },
   {
     key: 'plan_gap_percent',
@@ -112,6 +118,7 @@ export function renderSummary(summary: RunSummary, format: Format, style?: Table
 function worthShowing(rows: readonly SummaryRow[]): readonly Column<SummaryRow>[] {
   const needless = new Set<string>();
   if (new Set(rows.map(({ variant }) => variant)).size < 2) needless.add('variant');
+  if (rows.every(({ repaired }) => repaired === 0)) needless.add('repaired');
   if (rows.every(({ optimized }) => optimized === 0)) needless.add('plan_gap_percent');
   return summaryColumns.map((column) => ({
     ...column,

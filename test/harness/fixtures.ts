@@ -100,6 +100,7 @@ export function makeRun(records: RunRecord[], changes: Partial<Manifest> = {}): 
     planners: distinct('planner'),
     variants: distinct('variant'),
     replicates: 1 + Math.max(...records.map(({ replicate }) => replicate)),
+    repair: false,
     optimize: null,
     workers: 1,
     limits: { seconds: null, megabytes: null },

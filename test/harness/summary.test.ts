@@ -21,6 +21,7 @@ describe('summarize', () => {
         infeasible: 1,
         errors: 1,
         success_percent: 50,
+        repaired: 0,
         optimized: 0,
         plan_gap_percent: 10.5,
         measured: 2,

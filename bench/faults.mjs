@@ -1,21 +1,45 @@
-import type { Random } from '../../src/core/random.js';
-import { type Instance, MAX_TIME } from '../../src/jssp/instance.js';
-import type { Plan, PlanEntry } from '../../src/jssp/plan.js';
-import type { KnownBound } from '../../src/validator/index.js';
-import { completion } from './oracle.js';
+// @ts-check
+// Faults in plans, one of each class: for the tests of the validator and the plan repair, and for
+// the proof of the latter (plan-repair.mjs). What a fault must cause is named as the oracle of
+// test/validator/oracle.ts names it.
+import {
+  completionTime,
+  createSchedule,
+  MAX_TIME,
+  planFromSchedule,
+  replaceInstance,
+} from 'alas-jssp/jssp';
+import { dispatch } from 'alas-jssp/search';
 
-/** A plan with a fault in it, and the oracle's keys of the violations that the fault must cause. */
-interface FaultyPlan {
-  plan: Plan;
-  expected: string[];
-  bound?: KnownBound;
-}
+/**
+ * @typedef {import('../src/jssp/instance.js').Instance} Instance
+ * @typedef {import('../src/jssp/instance.js').Calendar} Calendar
+ * @typedef {import('../src/jssp/plan.js').Plan} Plan
+ * @typedef {import('../src/jssp/plan.js').PlanEntry} PlanEntry
+ * @typedef {import('../src/core/random.js').Random} Random
+ */
 
-/** Puts one fault into a valid plan that has one entry per operation, in order. */
-type Fault = (instance: Instance, valid: Plan, random: Random) => FaultyPlan;
+/**
+ * A plan with a fault in it, and the oracle's keys of the violations that the fault must cause.
+ *
+ * @typedef {object} FaultyPlan
+ * @property {Plan} plan
+ * @property {string[]} expected
+ * @property {import('../src/validator/index.js').KnownBound} [bound]
+ */
 
-/** Every class of fault, by name. Faults that move an operation claim its true end. */
-export const faults: Readonly<Record<string, Fault>> = {
+/**
+ * Puts one fault into a valid plan that has one entry per operation, in order.
+ *
+ * @typedef {(instance: Instance, valid: Plan, random: Random) => FaultyPlan} Fault
+ */
+
+/**
+ * Every class of fault, by name. Faults that move an operation claim its true end.
+ *
+ * @type {Readonly<Record<string, Fault>>}
+ */
+export const faults = {
   'precedence swap': (instance, valid, random) => {
     const { jobOf, duration } = instance;
     const op = pick(
@@ -165,7 +189,75 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
 };
 
-function badTime(field: 'start' | 'end', code: string, values: readonly number[]): Fault {
+/** What would lose entries comes last: the others find an operation at its own place. */
+const lastFaults = ['duplicate operation', 'missing operation', 'wrong makespan'];
+
+/**
+ * Puts a fault of every class into one plan.
+ *
+ * @param {Instance} instance
+ * @param {Plan} valid
+ * @param {Random} random
+ * @returns {Plan}
+ */
+export function everyFault(instance, valid, random) {
+  const names = Object.keys(faults).filter((name) => !lastFaults.includes(name));
+  const inTurn = random.shuffle([...names.keys()]).map((i) => names[i]);
+  return [...inTurn, ...lastFaults].reduce(
+    (plan, name) => faults[name](instance, plan, random).plan,
+    valid,
+  );
+}
+
+/**
+ * A benchmark instance with every rule there is, about a quarter of it in the past, and a valid
+ * plan for it.
+ *
+ * @param {Instance} benchmark
+ * @param {Random} random
+ * @returns {{ instance: Instance, valid: Plan }}
+ */
+export function equip(benchmark, random) {
+  const release = benchmark.machine.map(() => Math.max(0, random.integer(-400, 100)));
+  const busy = replaceInstance(benchmark, { release, calendar: someDowntimes(benchmark, random) });
+  const { start } = dispatch(busy, { rule: 'random', seed: random.integer(0, 1e9) });
+  const schedule = createSchedule(busy, start);
+  const now = schedule.makespan / 4;
+  const instance = replaceInstance(busy, {
+    frozen: schedule.start.map((time) => (time < now ? time : -1)),
+    deadline: Int32Array.from({ length: busy.jobs }, (_, job) => {
+      const percent = random.integer(-20, 50);
+      const slack = Math.round((percent * schedule.makespan) / 100);
+      return slack < 0 ? -1 : schedule.end[busy.jobOffset[job + 1] - 1] + slack;
+    }),
+  });
+  return { instance, valid: planFromSchedule(schedule) };
+}
+
+/**
+ * Two downtimes on every other machine, the second one not resumable.
+ *
+ * @param {Instance} instance
+ * @param {Random} random
+ * @returns {Calendar}
+ */
+function someDowntimes({ machines }, random) {
+  const first = Array.from({ length: Math.ceil(machines / 2) }, () => random.integer(0, 300));
+  return {
+    offset: Int32Array.from({ length: machines + 1 }, (_, k) => 2 * Math.ceil(k / 2)),
+    from: Int32Array.from(first.flatMap((from) => [from, from + 100])),
+    to: Int32Array.from(first.flatMap((from) => [from + 30, from + 140])),
+    resumable: Uint8Array.from(first.flatMap(() => [1, 0])),
+  };
+}
+
+/**
+ * @param {'start' | 'end'} field
+ * @param {string} code
+ * @param {readonly number[]} values
+ * @returns {Fault}
+ */
+function badTime(field, code, values) {
   return (instance, valid, random) => {
     const op = pick(random, instance);
     const value = values[random.integer(0, values.length - 1)];
@@ -173,23 +265,42 @@ function badTime(field: 'start' | 'end', code: string, values: readonly number[]
   };
 }
 
-/** A plan without its makespan, which may no longer be what the entries come to. */
-function change(plan: Plan, op: number, changes: Partial<PlanEntry>): Plan {
+/**
+ * A plan without its makespan, which may no longer be what the entries come to.
+ *
+ * @param {Plan} plan
+ * @param {number} op
+ * @param {Partial<PlanEntry>} changes
+ * @returns {Plan}
+ */
+function change(plan, op, changes) {
   return {
     entries: plan.entries.map((entry, index) => (index === op ? { ...entry, ...changes } : entry)),
   };
 }
 
-function move(instance: Instance, plan: Plan, starts: Readonly<Record<number, number>>): Plan {
+/**
+ * @param {Instance} instance
+ * @param {Plan} plan
+ * @param {Readonly<Record<number, number>>} starts
+ * @returns {Plan}
+ */
+function move(instance, plan, starts) {
   return Object.entries(starts).reduce(
     (moved, [op, start]) =>
-      change(moved, Number(op), { start, end: completion(instance, Number(op), start) }),
+      change(moved, Number(op), { start, end: completionTime(instance, Number(op), start) }),
     plan,
   );
 }
 
-/** Operations of positive duration that share a machine. */
-function crowd(instance: Instance, random: Random, count: number): number[] {
+/**
+ * Operations of positive duration that share a machine.
+ *
+ * @param {Instance} instance
+ * @param {Random} random
+ * @param {number} count
+ */
+function crowd(instance, random, count) {
   const { machine, duration } = instance;
   const one = pick(random, instance, (op) => duration[op] > 0);
   const others = [...machine.keys()].filter(
@@ -198,15 +309,28 @@ function crowd(instance: Instance, random: Random, count: number): number[] {
   return [one, ...random.shuffle(others).slice(0, count - 1)];
 }
 
-function overlap(a: number, b: number): string {
+/**
+ * @param {number} a
+ * @param {number} b
+ */
+function overlap(a, b) {
   return `machine_overlap ${Math.min(a, b)} ${Math.max(a, b)}`;
 }
 
-function isFree({ frozen }: Instance, op: number): boolean {
+/**
+ * @param {Instance} instance
+ * @param {number} op
+ */
+function isFree({ frozen }, op) {
   return frozen === null || frozen[op] < 0;
 }
 
-function pick(random: Random, instance: Instance, suits = (_op: number) => true): number {
+/**
+ * @param {Random} random
+ * @param {Instance} instance
+ * @param {(op: number) => boolean} suits
+ */
+function pick(random, instance, suits = () => true) {
   const candidates = [...instance.machine.keys()].filter(suits);
   if (candidates.length === 0) throw new Error('the instance has no place for this fault');
   return candidates[random.integer(0, candidates.length - 1)];

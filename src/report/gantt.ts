@@ -1,0 +1,155 @@
+import picocolors from 'picocolors';
+import type { Schedule } from '../jssp/schedule.js';
+import type { TableStyle } from './table.js';
+
+/** How a chart is drawn. */
+export interface GanttStyle extends TableStyle {
+  /** The time to mark; default none. */
+  readonly now?: number | undefined;
+}
+
+/** Columns where nobody says how many. */
+const DEFAULT_WIDTH = 80;
+
+/** Columns between two marks of the time axis, at least. */
+const MARK_EVERY = 10;
+
+const FREE = '─';
+const FROZEN = '━';
+const DOWN = '░';
+const CLASH = '×';
+const NOW = '│';
+
+/** What stands in one column of a row, and for which job. */
+interface GanttCell {
+  text: string;
+  job: number;
+}
+
+/** How time becomes columns. */
+interface Scale {
+  readonly columns: number;
+  /** Units of time in a column; less than 1 where a unit takes several. */
+  readonly unit: number;
+}
+
+/**
+ * Draws a schedule as text, no wider than the style says (80 columns by default): a row for each
+ * machine, a bar for each operation that begins with the number of its job (from 1; a plus where
+ * that has not the room), heavy where the start is frozen. Downtimes are shaded, operations that overlap crossed, `now` is a line. A
+ * column stands for a whole number of time units, or a unit for a whole number of columns.
+ * Operations of zero duration are not drawn.
+ */
+export function renderGantt(schedule: Schedule, style: GanttStyle = {}): string {
+  const { machines, name } = schedule.instance;
+  const { width = DEFAULT_WIDTH, color = false, now } = style;
+  const gutter = `Machine${machines - 1} `.length;
+  const scale = chooseScale(lastTime(schedule, now), Math.max(MARK_EVERY, width - gutter));
+  const rows = Array.from({ length: machines }, (_, machine) => {
+    const cells = drawMachine(schedule, machine, scale);
+    if (now !== undefined) markNow(cells, now, scale);
+    return `Machine${machine}`.padEnd(gutter) + paint(cells, color);
+  });
+  const unit = scale.unit < 1 ? `1/${1 / scale.unit}` : scale.unit;
+  const title = `${name}: makespan ${schedule.makespan}, one column is ${unit} of time`;
+  const mark = now === undefined ? [] : [`${' '.repeat(gutter + columnOf(now, scale))}now ${now}`];
+  const lines = [title, ' '.repeat(gutter) + drawAxis(scale), ...rows, ...mark];
+  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+}
+
+function lastTime({ instance, makespan }: Schedule, now = 0): number {
+  const { calendar } = instance;
+  // A downtime beyond the end of all work is of no interest, but for where it begins.
+  const down = calendar?.from.reduce((a, b) => (b <= makespan ? Math.max(a, b) : a), 0) ?? 0;
+  return Math.max(1, makespan, now + 1, down);
+}
+
+function chooseScale(last: number, room: number): Scale {
+  const unit = last > room ? Math.ceil(last / room) : 1 / Math.floor(room / last);
+  return { columns: Math.ceil(last / unit), unit };
+}
+
+function columnOf(time: number, { unit }: Scale): number {
+  return Math.floor(time / unit + 1e-9);
+}
+
+/** Marks where whole times begin. */
+function drawAxis({ columns, unit }: Scale): string {
+  const perUnit = unit < 1 ? Math.round(1 / unit) : 1;
+  const step = Math.ceil(MARK_EVERY / perUnit) * perUnit;
+  let axis = '';
+  for (let column = 0; column < columns; column += step) {
+    const mark = String(Math.round(column * unit));
+    if (column + mark.length <= columns) axis = axis.padEnd(column) + mark;
+  }
+  return axis;
+}
+
+function drawMachine(schedule: Schedule, machine: number, scale: Scale): GanttCell[] {
+  const { instance, start, end } = schedule;
+  const { machineOffset, machineOperations, duration, frozen, jobOf } = instance;
+  const cells = Array.from({ length: scale.columns }, () => ({ text: ' ', job: -1 }));
+  const fill = (from: number, to: number, text: string, job: number): void => {
+    const stop = Math.min(scale.columns, Math.ceil(to / scale.unit - 1e-9));
+    for (let i = columnOf(from, scale); i < stop; i++) cells[i] = { text, job };
+  };
+  const operations = Array.from(
+    machineOperations.subarray(machineOffset[machine], machineOffset[machine + 1]),
+  )
+    .filter((op) => start[op] >= 0 && duration[op] > 0)
+    .sort((a, b) => start[a] - start[b] || a - b);
+  for (const op of operations) {
+    const isFrozen = frozen !== null && frozen[op] >= 0;
+    fill(start[op], end[op], isFrozen ? FROZEN : FREE, jobOf[op]);
+  }
+  shadeDowntimes(schedule, machine, fill);
+  for (const op of operations) writeLabel(cells, columnOf(start[op], scale), jobOf[op]);
+  let busyUntil = 0;
+  for (const op of operations) {
+    if (busyUntil > start[op]) fill(start[op], Math.min(end[op], busyUntil), CLASH, -1);
+    busyUntil = Math.max(busyUntil, end[op]);
+  }
+  return cells;
+}
+
+function shadeDowntimes(
+  { instance: { calendar } }: Schedule,
+  machine: number,
+  fill: (from: number, to: number, text: string, job: number) => void,
+): void {
+  if (calendar === null) return;
+  const { offset, from, to } = calendar;
+  for (let i = offset[machine]; i < offset[machine + 1]; i++) fill(from[i], to[i], DOWN, -1);
+}
+
+/** Writes the number of a job at the beginning of a bar; a plus where that has not the room. */
+function writeLabel(cells: GanttCell[], first: number, job: number): void {
+  const label = String(job + 1);
+  // In a column where a later operation begins, too, only that one is seen.
+  const { job: seen, text } = cells[first];
+  if (seen !== job && text !== DOWN) return;
+  const hasRoom = Array.from(label.slice(1)).every((_, i) => cells[first + 1 + i]?.job === job);
+  const words = hasRoom ? label : '+';
+  for (let i = 0; i < words.length; i++) cells[first + i] = { text: words[i], job };
+}
+
+function markNow(cells: GanttCell[], now: number, scale: Scale): void {
+  const cell = cells[columnOf(now, scale)];
+  if (cell !== undefined && cell.text === ' ') cell.text = NOW;
+}
+
+function paint(cells: readonly GanttCell[], color: boolean): string {
+  const { cyan, green, yellow, magenta, blue, white, red, dim } = picocolors.createColors(color);
+  const paints = [cyan, green, yellow, magenta, blue, white];
+  let line = '';
+  for (let i = 0; i < cells.length; ) {
+    const { job, text: first } = cells[i];
+    let text = '';
+    for (; i < cells.length && cells[i].job === job && (job >= 0 || cells[i].text === first); i++) {
+      text += cells[i].text;
+    }
+    if (job >= 0) line += paints[job % paints.length](text);
+    else line += first === CLASH ? red(text) : first === ' ' ? text : dim(text);
+  }
+  return line;
+}

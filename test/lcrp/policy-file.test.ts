@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { instanceFromJobs } from '../../src/jssp/instance.js';
+import { defaultPolicy } from '../../src/lcrp/policy.js';
+import { parsePolicy, policies, resolvePolicy } from '../../src/lcrp/policy-file.js';
+import { temporaryDirectory } from '../temporary-directory.js';
+
+const schema = 'alas-jssp/policy@1';
+const shop = instanceFromJobs('shop', [
+  [
+    [0, 3],
+    [1, 2],
+  ],
+  [[1, 4]],
+]);
+
+const parse = (document: object) =>
+  parsePolicy(new TextEncoder().encode(JSON.stringify(document)), shop, 'my.json');
+
+describe('a policy file', () => {
+  it('takes what it does not say from its base', () => {
+    expect(parse({ schema })).toEqual(defaultPolicy);
+    expect(parse({ schema, base: 'high-stability' })).toEqual(policies['high-stability']);
+    expect(parse({ schema, cost: { rank_change: 0.01 }, budget: { seconds: 0.02 } })).toEqual({
+      ...defaultPolicy,
+      cost: { rankChange: 0.01, movedEarlier: 0 },
+      budget: { ...defaultPolicy.budget, seconds: 0.02 },
+    });
+  });
+
+  it('says all there is to say', () => {
+    expect(
+      parse({
+        schema,
+        base: 'default',
+        objective: 'total-weighted-tardiness',
+        cost: { rank_change: 0, moved_earlier: 0.5 },
+        radius: { first: 1, most: 2 },
+        target: 0.5,
+        budget: { rounds: 1, evaluations: 2, seconds: null },
+        fallback: { degradation: 0.1, iterations: 1000 },
+        limits: {
+          most_changed: 5,
+          not_before: 30,
+          pinned: [
+            { job: 'Job1', step: 2 },
+            { job: 2, step: 1 },
+          ],
+          untouchable_machines: ['Machine1', 0],
+        },
+      }),
+    ).toEqual({
+      objective: 'total-weighted-tardiness',
+      cost: { rankChange: 0, movedEarlier: 0.5 },
+      radius: { first: 1, most: 2 },
+      target: 0.5,
+      budget: { rounds: 1, evaluations: 2, seconds: null },
+      fallback: { degradation: 0.1, iterations: 1000 },
+      limits: { mostChanged: 5, notBefore: 30, pinned: [1, 2], untouchableMachines: [1, 0] },
+    });
+  });
+
+  it.each([
+    [{}, '$.schema: this is missing; give "alas-jssp/policy@1", and write the file to suit'],
+    [
+      { schema, costs: {} },
+      '$: the key "costs" is unknown; give an object with any of the keys schema, base, objective, cost, radius, target, budget, fallback, limits',
+    ],
+    [{ schema, base: 'rash' }, '$.base: this is "rash"; give one of default, high-stability'],
+    [{ schema, cost: { rank_change: -1 } }, '$.cost.rank_change: this is -1; give a number from 0'],
+    [{ schema, target: 2 }, '$.target: this is 2; give a number from 0 to 1'],
+    [
+      { schema, radius: { first: 30 } },
+      '$.radius: the first radius is 30 and the most 20; give a first one that is not larger',
+    ],
+    [
+      { schema, fallback: { degradation: 1 } },
+      '$.fallback.iterations: this is missing; give a whole number from 0',
+    ],
+    [
+      { schema, limits: { pinned: [{ job: 'Job0', step: 1 }] } },
+      '$.limits.pinned[0].job: this is "Job0"; give a job like "Job1"; jobs count from 1',
+    ],
+    [
+      { schema, limits: { pinned: [{ job: 1, step: 3 }] } },
+      '$.limits.pinned[0].step: this is 3, which there is not; name what is in shop',
+    ],
+    [
+      { schema, limits: { untouchable_machines: [0, 2] } },
+      '$.limits.untouchable_machines[1]: this is "Machine2", which there is not; use Machine0 to Machine1',
+    ],
+  ])('%j is refused', (document, message) => {
+    expect(() => parse(document)).toThrow(`my.json:${message}`);
+  });
+});
+
+describe('a policy on the command line', () => {
+  it('is a name or a file', () => {
+    expect(resolvePolicy('high-stability', shop).cost.rankChange).toBeGreaterThan(
+      defaultPolicy.cost.rankChange,
+    );
+    const file = join(temporaryDirectory(), 'mine.json');
+    writeFileSync(file, JSON.stringify({ schema, target: 0.25 }));
+    expect(resolvePolicy(file, shop).target).toBe(0.25);
+    expect(() => resolvePolicy('stable', shop)).toThrow(
+      "there is no policy 'stable'; use default, high-stability or a file, such as ./stable.json",
+    );
+    expect(() => resolvePolicy('./stable.json', shop)).toThrow('stable.json');
+  });
+});

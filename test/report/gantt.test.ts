@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { createInstance, instanceFromJobs } from '../../src/jssp/instance.js';
+import { createSchedule } from '../../src/jssp/schedule.js';
+import { resolveSource } from '../../src/jssp/suites.js';
+import { renderGantt } from '../../src/report/gantt.js';
+import { dispatch } from '../../src/search/dispatch.js';
+
+const three = instanceFromJobs('three', [
+  [
+    [0, 3],
+    [1, 2],
+    [2, 2],
+  ],
+  [
+    [0, 2],
+    [2, 1],
+    [1, 4],
+  ],
+  [
+    [1, 4],
+    [2, 3],
+    [0, 1],
+  ],
+]);
+
+/** The same at 3: two operations have started, two machines go down. */
+const started = createInstance({
+  ...three,
+  frozen: Int32Array.of(0, -1, -1, -1, -1, -1, 0, -1, -1),
+  calendar: {
+    offset: Int32Array.of(0, 1, 1, 2),
+    from: Int32Array.of(4, 5),
+    to: Int32Array.of(6, 6),
+    resumable: Uint8Array.of(1, 0),
+  },
+});
+
+const lines = (...text: string[]) => `${text.join('\n')}\n`;
+
+describe('a Gantt chart', () => {
+  it('has a bar for each operation, and fills 80 columns if it is not told otherwise', () => {
+    expect(renderGantt(dispatch(three, { rule: 'mwkr' }))).toBe(
+      lines(
+        'three: makespan 12, one column is 1/5 of time',
+        '         0         2         4         6         8         10',
+        'Machine0 1──────────────2─────────          3────',
+        'Machine1 3───────────────────1─────────          2───────────────────',
+        'Machine2                     3──────────────2────1─────────',
+      ),
+    );
+  });
+
+  it('shades downtimes, marks now, and draws heavily what is frozen', () => {
+    const schedule = dispatch(started, { rule: 'mwkr' });
+    expect(renderGantt(schedule, { now: 3, width: 40 })).toBe(
+      lines(
+        'three: makespan 14, one column is 1/2 of time',
+        '         0         5         10',
+        'Machine0 1━━━━━2─░░░░──    3─',
+        'Machine1 3━━━━━━━1───        2───────',
+        'Machine2       │   ░░3─────2─1───',
+        '               now 3',
+      ),
+    );
+  });
+
+  it('crosses what overlaps, and leaves out what has no start', () => {
+    const start = Int32Array.of(0, -1, -1, 1, -1, -1, -1, -1, -1);
+    expect(renderGantt(createSchedule(three, start), { width: 30 })).toBe(
+      lines(
+        'three: makespan 3, one column is 1/7 of time',
+        '         0             2',
+        'Machine0 1──────××××××××××××××',
+        'Machine1',
+        'Machine2',
+      ),
+    );
+  });
+
+  it('gives several units to a column where there are many, and a plus to large numbers', () => {
+    const jobs = Array.from({ length: 12 }, (_, job) => [[0, job < 9 ? 30 : 5] as const]);
+    const many = instanceFromJobs('many', jobs);
+    const start = Int32Array.from(jobs, (_, job) => (job < 9 ? 30 * job : 270 + 5 * (job - 9)));
+    expect(renderGantt(createSchedule(many, start), { width: 66 })).toBe(
+      lines(
+        'many: makespan 285, one column is 5 of time',
+        '         0         50        100       150       200       250',
+        'Machine0 1─────2─────3─────4─────5─────6─────7─────8─────9─────+++',
+      ),
+    );
+  });
+
+  it('is never wider than it may be', () => {
+    for (const name of ['ft06', 'ft20', 'ta41', 'swv11']) {
+      const schedule = dispatch(resolveSource(name).load(), { rule: 'mwkr' });
+      for (const width of [40, 80, 133]) {
+        const [, ...rows] = renderGantt(schedule, { width, now: schedule.makespan }).split('\n');
+        // The word for now stands below its column, which may be the last one.
+        const longest = Math.max(...rows.slice(0, -2).map((row) => row.length));
+        expect(longest).toBeLessThanOrEqual(width);
+      }
+    }
+  });
+
+  it('has colours only where they are wanted, and the same text', () => {
+    const schedule = dispatch(three, { rule: 'mwkr' });
+    const colored = renderGantt(schedule, { color: true });
+    expect(colored).toContain('\u001b[36m1──────────────\u001b[39m');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+    expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(renderGantt(schedule));
+  });
+});
