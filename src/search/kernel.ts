@@ -112,14 +112,12 @@ export function createKernel(instance: Instance, watched: Watched = nobodyWatche
   const table = layOutTabuTable(instance);
   const downtimes = calendar?.from.length ?? 0;
   exports.allocate(operations, jobs, machines, table.size, downtimes, watched.op.length);
+  // Asking may grow the memory, which detaches views of it: all addresses first.
+  const addresses = arrays.map((_, index) => exports.addressOf(index));
   const views = Object.fromEntries(
     arrays.map((name, index) => [
       name,
-      new Int32Array(
-        exports.memory.buffer,
-        exports.addressOf(index),
-        lengthOf(name, instance, watched),
-      ),
+      new Int32Array(exports.memory.buffer, addresses[index], lengthOf(name, instance, watched)),
     ]),
   ) as Kernel['arrays'];
   setCalendar(views, instance);

@@ -71,8 +71,8 @@ describe('a policy file', () => {
     [{ schema, cost: { rank_change: -1 } }, '$.cost.rank_change: this is -1; give a number from 0'],
     [{ schema, target: 2 }, '$.target: this is 2; give a number from 0 to 1'],
     [
-      { schema, radius: { first: 30 } },
-      '$.radius: the first radius is 30 and the most 20; give a first one that is not larger',
+      { schema, radius: { first: 300 } },
+      '$.radius: the first radius is 300 and the most 100; give a first one that is not larger',
     ],
     [
       { schema, fallback: { degradation: 1 } },
