@@ -222,8 +222,10 @@ export function equip(benchmark, random) {
   const busy = replaceInstance(benchmark, { release, calendar: someDowntimes(benchmark, random) });
   const { start } = dispatch(busy, { rule: 'random', seed: random.integer(0, 1e9) });
   const schedule = createSchedule(busy, start);
-  const now = schedule.makespan / 4;
+  const now = Math.ceil(schedule.makespan / 4);
   const instance = replaceInstance(busy, {
+    // What has not started cannot start in the past.
+    release: release.map((time, op) => (schedule.start[op] < now ? time : Math.max(time, now))),
     frozen: schedule.start.map((time) => (time < now ? time : -1)),
     deadline: Int32Array.from({ length: busy.jobs }, (_, job) => {
       const percent = random.integer(-20, 50);

@@ -42,7 +42,7 @@ const LIMIT_SEARCHES = [1000, 20_000];
  * any two that need not are kept in their order. Start times that break no rule are returned as
  * they are, and a plan without a usable claim is answered with a heuristic's schedule.
  *
- * To yield no more than the cycles of job and machine orders demand would keep up to three percent
+ * To yield no more than the cycles of job and machine orders demand would keep up to five percent
  * more pairs, but lets machines wait for what a wrong claim put first: with five starts of a
  * schedule changed at random the makespan grows by 45 percent then, and by 2 percent here.
  *
@@ -62,8 +62,7 @@ export async function repairPlan(
 ): Promise<PlanRepair> {
   const plan = isSchedule(candidate) ? planFromSchedule(candidate) : candidate;
   const claims = readClaims(instance, plan);
-  const problem = createProblem(instance, 'makespan');
-  const schedule = asClaimed(instance, claims) ?? (await rebuild(problem, claims, context));
+  const schedule = asClaimed(instance, claims) ?? (await rebuild(instance, claims, context));
   const { operations } = instance;
   return {
     schedule,
@@ -84,11 +83,12 @@ function asClaimed(instance: Instance, { start, usable }: PlanClaims): Schedule 
 }
 
 async function rebuild(
-  problem: Problem,
+  given: Instance,
   claims: PlanClaims,
   context: RepairContext,
 ): Promise<Schedule> {
-  const { given, instance } = problem;
+  const problem = createProblem(given, 'makespan');
+  const { instance } = problem;
   const missing = timesOfMissing(instance, claims, context.seed);
   const time = timesInJobOrder(instance, withFrozen(given, claims), claims.weight, missing);
   let schedule = problem.scheduleOf(startedFirst(instance, time));
