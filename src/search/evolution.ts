@@ -185,7 +185,8 @@ function configure({ exports }: Kernel, { instance, objective }: Problem, random
 
 /** Iterations that take a few milliseconds. */
 function stepsPerSlice({ instance, objective, watched }: Problem): number {
-  const estimates = objective === 'makespan' && watched.op.length === 0;
+  const isPlain = watched.op.length === 0 && instance.calendar === null;
+  const estimates = objective === 'makespan' && isPlain;
   const timed = instance.operations * (estimates ? 1 : TRIED);
   return Math.max(1, Math.min(2048, Math.round(SLICE / timed)));
 }

@@ -1,11 +1,12 @@
 // What the search minimises: the makespan, or the weighted tardiness of watched operations. Limits
 // that no schedule may break (deadlines, and the starts of pinned operations, by which their job
 // predecessors must be done) come before both.
+import { downtimeFrom } from './calendar';
 import { end, last, makespan, operations } from './graph';
 import { randomBelow, randomFraction } from './random';
 
-/** Above any value of an objective; a schedule that breaks limits costs this and the excess. */
-const BROKEN: f64 = 4503599627370496;
+/** Above any value of an objective; a schedule that breaks limits costs this times the excess. */
+const BROKEN: f64 = 9007199254740992;
 
 /** Operations that have a due date, … */
 export let watched = new StaticArray<i32>(0);
@@ -26,9 +27,9 @@ export function configureObjective(tardiness: bool): void {
   minimisesTardiness = tardiness;
 }
 
-/** Whether moves have to be tried out: estimates know of the makespan only. */
+/** Whether moves have to be tried out: estimates know of the makespan only, and of no downtimes. */
 export function needsTrials(): bool {
-  return minimisesTardiness || watched.length > 0;
+  return minimisesTardiness || watched.length > 0 || downtimeFrom.length > 0;
 }
 
 /** The cost of the current machine orders. */
@@ -41,7 +42,7 @@ export function cost(): f64 {
     if (watchedWeight[i] < 0) excess += late;
     else tardiness += late * <f64>watchedWeight[i];
   }
-  if (excess > 0) return BROKEN + excess;
+  if (excess > 0) return BROKEN * excess;
   return minimisesTardiness ? tardiness : <f64>makespan();
 }
 
@@ -50,7 +51,7 @@ export function cost(): f64 {
  * tardy, one at random, tardy ones by their share in the cost. The dummy if there is none.
  */
 export function drawLate(current: f64): i32 {
-  if (current > BROKEN) return drawWatched(true);
+  if (current >= BROKEN) return drawWatched(true);
   return minimisesTardiness ? drawWatched(false) : drawLast(<i32>current);
 }
 

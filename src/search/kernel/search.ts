@@ -123,7 +123,8 @@ function findCriticalPath(): void {
 /** Looks at the moves of every block of the critical path. */
 function evaluateBlocks(): void {
   clearCandidates(best, iteration);
-  // A late job may win by what wins nothing for the path as a whole.
+  // A late job may win by what wins nothing for the path as a whole; and with downtimes a path is no
+  // chain without a gap.
   const wholePath = !needsTrials();
   for (let i = pathStart; i < operations; ) {
     let stop = i + 1;
