@@ -242,12 +242,14 @@ function checkShape(spec: InstanceSpec): void {
     if (d < 0) insist(false, `duration ${d} in operation ${op}`, 'use 0 or more', d);
     work += d;
   }
-  work += checkTimes(spec.release, operations, 'release', 0);
+  const released = checkTimes(spec.release, operations, 'release', 0);
   checkTimes(spec.due, jobs, 'due', -1);
   checkWeights(spec.weight, jobs);
   checkTimes(spec.deadline, jobs, 'deadline', -1);
-  work += checkTimes(spec.frozen, operations, 'frozen', -1);
-  if (spec.calendar) work += checkCalendar(spec.calendar, machines);
+  const frozen = checkTimes(spec.frozen, operations, 'frozen', -1);
+  const down = spec.calendar ? checkCalendar(spec.calendar, machines) : 0;
+  // What `horizonOf` says of the instance.
+  work += Math.max(released, frozen, down);
   insist(
     work <= MAX_TIME,
     `all work, releases and downtimes add up to ${work}`,

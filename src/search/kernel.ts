@@ -15,6 +15,8 @@ const arrays = [
   'machine',
   'jobPredecessor',
   'jobSuccessor',
+  'machinePredecessor',
+  'machineSuccessor',
   'last',
   'downtimeOffset',
   'downtimeFrom',
@@ -203,8 +205,8 @@ export function costOf(cost: number): number {
   return cost < BROKEN ? cost : Number.POSITIVE_INFINITY;
 }
 
-/** What the kernel adds to the cost of what breaks limits; `kernel/objective.ts` says so, too. */
-const BROKEN = 2 ** 52;
+/** The least cost of what breaks limits; `kernel/objective.ts` says so, too. */
+const BROKEN = 2 ** 53;
 
 function lengthOf(
   name: (typeof arrays)[number],

@@ -18,7 +18,7 @@ export interface ProvenBound {
 export interface Prover {
   /** The best bound so far. */
   readonly bound: ProvenBound;
-  /** Tells it the best value of the search, which no bound exceeds. */
+  /** Tells it the best value of the search, which no bound exceeds; Infinity says nothing. */
   tell(value: number): void;
   /** Ends its thread, without waiting for it. */
   close(): void;
@@ -53,7 +53,7 @@ export function proveBeside(problem: Problem, known: ProvenBound | undefined): P
       return current();
     },
     tell: (makespan) => {
-      if (makespan <= current().value) return;
+      if (makespan <= current().value || makespan === Number.POSITIVE_INFINITY) return;
       thread ??= startThread(instance, maxNodes);
       thread.tell(makespan);
     },

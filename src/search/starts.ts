@@ -1,5 +1,6 @@
 import type { Random } from '../core/random.js';
-import { type Instance, replaceInstance } from '../jssp/instance.js';
+import { horizonOf } from '../jssp/horizon.js';
+import { type Instance, MAX_TIME, replaceInstance } from '../jssp/instance.js';
 import { dispatch } from './dispatch.js';
 import { forwardBackward } from './forward-backward.js';
 import { insertion } from './insertion.js';
@@ -38,9 +39,12 @@ export function* randomStarts(instance: Instance, random: Random): Generator<Int
 /** The instance with other durations; what has started keeps its own. */
 function perturb(instance: Instance, random: Random, most: number): Instance {
   const { frozen } = instance;
+  // Only proportions matter: where times have no room to grow, all of them shrink.
+  const hasRoom = 2 * horizonOf(instance) <= MAX_TIME;
+  const scale = hasRoom ? 1 : 1 / (2 + 2 * most);
   const duration = instance.duration.map((d, op) => {
     if (d === 0 || (frozen !== null && frozen[op] >= 0)) return d;
-    return Math.max(1, Math.round(d * (1 + most * (2 * random.next() - 1))));
+    return Math.max(1, Math.round(d * scale * (1 + most * (2 * random.next() - 1))));
   });
   return replaceInstance(instance, { duration });
 }

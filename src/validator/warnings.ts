@@ -1,4 +1,5 @@
 import { earliestStart } from '../jssp/calendar.js';
+import { horizonOf } from '../jssp/horizon.js';
 import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule } from '../jssp/plan.js';
 
@@ -37,7 +38,7 @@ export function findWarnings(
       message: `nothing starts before ${first}, but work could start at ${earliest}`,
     });
   }
-  const horizon = serialHorizon(instance);
+  const horizon = horizonOf(instance);
   if (makespan > horizon) {
     warnings.push({
       code: 'beyond_horizon',
@@ -55,12 +56,4 @@ function earliestFirstStart(instance: Instance): number {
     earliest = Math.min(earliest, earliestStart(instance, jobOffset[job], 0));
   }
   return earliest;
-}
-
-/** When everything is done at the latest if it is done one after the other, once all is free. */
-function serialHorizon({ duration, release, frozen, calendar }: Instance): number {
-  const latest = (times: Int32Array | undefined | null): number =>
-    times?.reduce((a, b) => Math.max(a, b), 0) ?? 0;
-  const free = Math.max(latest(release), latest(frozen), latest(calendar?.to));
-  return duration.reduce((sum, d) => sum + d, free);
 }

@@ -106,6 +106,16 @@ describe('createInstance', () => {
     expect(() => createInstance({ ...base, ...changes })).toThrow(message);
   });
 
+  it('takes times as late as schedules may end', () => {
+    const late = MAX_TIME - 7;
+    const times = { frozen: Int32Array.of(late, -1), release: Int32Array.of(0, late) };
+    const shop = { ...base, duration: Int32Array.of(3, 4) };
+    expect(() => createInstance({ ...shop, ...times })).not.toThrow();
+    expect(() => createInstance({ ...shop, ...times, duration: Int32Array.of(4, 4) })).toThrow(
+      `add up to ${MAX_TIME + 1}`,
+    );
+  });
+
   it('takes as many jobs and operations as there may be', () => {
     const operation = [3, 1] as const;
     const wide = instanceFromJobs('wide', new Array(200_000).fill([operation]));

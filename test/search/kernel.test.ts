@@ -1,16 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/core/random.js';
-import type { Instance } from '../../src/jssp/instance.js';
+import {
+  type Instance,
+  instanceFromJobs,
+  MAX_TIME,
+  replaceInstance,
+} from '../../src/jssp/instance.js';
+import { MAX_TOTAL_WEIGHT } from '../../src/jssp/instance-checks.js';
+import { objectives, objectiveValue } from '../../src/jssp/objectives.js';
 import { createSchedule, machineSequences } from '../../src/jssp/schedule.js';
 import { headsAndTails, semiActive } from '../../src/jssp/timing.js';
-import { createKernel, type Kernel } from '../../src/search/kernel.js';
+import { costOf, createKernel, type Kernel } from '../../src/search/kernel.js';
+import { createProblem } from '../../src/search/problem.js';
 import { orderByTime } from '../../src/search/solution.js';
+import type { Watched } from '../../src/search/watched.js';
 import { arbitraryInstanceAndSequences } from '../arbitraries.js';
+import { isSurelyAcyclic, makeMove, movesOf, onlyPathTo } from './reference-moves.js';
 
 /** A kernel at work on given machine orders. */
-function load(instance: Instance, sequences: Int32Array): Kernel {
-  const kernel = createKernel(instance);
+function load(instance: Instance, sequences: Int32Array, watched?: Watched): Kernel {
+  const kernel = createKernel(instance, watched);
   kernel.load(orderByTime(semiActive(instance, sequences).start));
   return kernel;
 }
@@ -29,18 +39,33 @@ function sequencesOf(kernel: Kernel): Int32Array {
   return machineSequences(createSchedule(kernel.instance, placesOf(kernel)));
 }
 
+/** The same without operations of zero duration, which may stand anywhere. */
+function busyOrdersOf(kernel: Kernel): number[] {
+  return [...sequencesOf(kernel)].filter((op) => kernel.instance.duration[op] > 0);
+}
+
 /** Makes the kernel prove that its heads, tails and makespan are those of its machine orders. */
 function expectExact(kernel: Kernel): void {
-  const { instance, arrays, number, exports } = kernel;
+  const { instance, arrays, number } = kernel;
   const { duration } = instance;
-  const sequences = sequencesOf(kernel);
-  const schedule = semiActive(instance, sequences);
-  const { tail } = headsAndTails(instance, sequences);
-  expect([...number.map((op) => arrays.end[op])]).toEqual([...schedule.end]);
+  const { tail } = headsAndTails(instance, sequencesOf(kernel));
+  expectExactHeads(kernel);
   expect([...number.map((op) => arrays.rest[op])]).toEqual([
     ...tail.map((t, op) => t + duration[op]),
   ]);
+}
+
+/** The same, where the search has no use for tails and does not keep them. */
+function expectExactHeads(kernel: Kernel): void {
+  const { arrays, number, exports } = kernel;
+  const schedule = scheduleOf(kernel);
+  expect([...number.map((op) => arrays.end[op])]).toEqual([...schedule.end]);
   expect(exports.makespan()).toBe(schedule.makespan);
+}
+
+/** The schedule of a kernel's machine orders, timed from nothing. */
+function scheduleOf(kernel: Kernel) {
+  return semiActive(kernel.instance, sequencesOf(kernel));
 }
 
 /** Two operations of one machine that occupy it, the earlier one first; null if there are none. */
@@ -148,5 +173,165 @@ describe('the search of the kernel', () => {
       ),
       { numRuns: 100 },
     );
+  });
+});
+
+/** Random shops that the kernel may have to search, with due dates that hurt. */
+const searched = arbitraryInstanceAndSequences({ maxJobs: 7, maxLength: 7, releases: true }).chain(
+  ([instance, sequences]) =>
+    fc.record({
+      instance: fc
+        .array(fc.integer({ min: -1, max: 60 }), {
+          minLength: instance.jobs,
+          maxLength: instance.jobs,
+        })
+        .map((due) => replaceInstance(instance, { due: Int32Array.from(due) })),
+      sequences: fc.constant(sequences),
+      seed: fc.integer({ min: 1, max: 999 }),
+    }),
+);
+
+const kinds = [5, 6, 7].flatMap((hood) => objectives.map((objective) => ({ hood, objective })));
+
+describe.each(kinds)('a step of the search in N$hood for $objective', ({ hood, objective }) => {
+  const isTardiness = objective !== 'makespan';
+
+  /** A kernel that has started, and another one at work on the same machine orders. */
+  const startPair = (instance: Instance, sequences: Int32Array, seed: number) => {
+    const { watched } = createProblem(instance, objective);
+    const [kernel, twin] = [1, 2].map(() => load(instance, sequences, watched));
+    kernel.exports.configure(hood, 4, 3, isTardiness);
+    kernel.exports.seedRandom(seed);
+    kernel.exports.start();
+    return { kernel, twin };
+  };
+
+  it('moves an operation, closes no cycle, and keeps heads, tails and costs exact', () => {
+    let moved = 0;
+    fc.assert(
+      fc.property(searched, ({ instance, sequences, seed }) => {
+        const { kernel } = startPair(instance, sequences, seed);
+        let best = Number.POSITIVE_INFINITY;
+        for (let step = 0; step < 25; step++) {
+          best = Math.min(best, objectiveValue(scheduleOf(kernel), objective));
+          expect(kernel.exports.bestCost()).toBe(best);
+          const before = busyOrdersOf(kernel);
+          const goesOn = kernel.exports.search(1, 2 ** 30, -1) !== 0;
+          // A move that the graph refuses, as it does with a cycle, would leave all as it was.
+          if (goesOn) expect(busyOrdersOf(kernel)).not.toEqual(before);
+          else expect(busyOrdersOf(kernel)).toEqual(before);
+          if (isTardiness) expectExactHeads(kernel);
+          else expectExact(kernel);
+          if (!goesOn) break;
+          moved++;
+        }
+      }),
+      { numRuns: 60 },
+    );
+    expect(moved).toBeGreaterThan(100);
+  });
+
+  it('takes the best of the moves of a path, none of which closes a cycle', () => {
+    let chosen = 0;
+    fc.assert(
+      fc.property(searched, ({ instance: shop, sequences, seed }) => {
+        // At most one job is tardy.
+        const due = shop.due?.map((date, job) => (job === seed % shop.jobs ? date : -1)) ?? null;
+        const instance = replaceInstance(shop, { due });
+        const { kernel, twin } = startPair(instance, sequences, seed);
+        const target = onlyLateOne(kernel, isTardiness);
+        const path = target === null ? null : onlyPathTo(kernel, target);
+        if (path === null) return;
+        const moves = movesOf(kernel, hood, path, !isTardiness).filter(
+          (move) => isTardiness || isSurelyAcyclic(kernel, move),
+        );
+        // Every move on the twin, from the same orders each time.
+        const order = Int32Array.from(orderByTime(scheduleOf(kernel).start));
+        const outcomes = moves.flatMap(({ kind, u, v }) => {
+          twin.load(order);
+          const { estimateAfter, estimateBefore } = twin.exports;
+          const estimate = kind === 'u after v' ? estimateAfter(u, v) : estimateBefore(v, u);
+          const isAcyclic = makeMove(twin, { kind, u, v });
+          if (!isTardiness) expect(isAcyclic).toBe(true);
+          if (!isAcyclic) return [];
+          const exact = objectiveValue(scheduleOf(twin), objective);
+          return [{ cost: isTardiness ? exact : estimate, orders: busyOrdersOf(twin) }];
+        });
+        expect(kernel.exports.search(1, 2 ** 30, -1) !== 0).toBe(outcomes.length > 0);
+        if (outcomes.length === 0) return;
+        const least = Math.min(...outcomes.map(({ cost }) => cost));
+        const bestOnes = outcomes.filter(({ cost }) => cost === least);
+        expect(bestOnes.map(({ orders }) => orders)).toContainEqual(busyOrdersOf(kernel));
+        if (outcomes.length > bestOnes.length) chosen++;
+      }),
+      { numRuns: 250 },
+    );
+    expect(chosen).toBeGreaterThan(10);
+  });
+});
+
+/** The operation at the end of every critical path, or of the only tardy job; else null. */
+function onlyLateOne(kernel: Kernel, isTardiness: boolean): number | null {
+  const { arrays, exports } = kernel;
+  const late = isTardiness
+    ? [...arrays.watched].filter((op, i) => arrays.end[op] > arrays.watchedDue[i])
+    : [...arrays.last].filter((op) => arrays.end[op] === exports.makespan());
+  return late.length === 1 ? late[0] : null;
+}
+
+/** Whether every job alone meets its deadline: other instances are not searched at all. */
+function isPossible(instance: Instance): boolean {
+  const { jobs, jobOffset, deadline, machineOperations } = instance;
+  return Array.from({ length: jobs }, (_, job) => {
+    const alone = replaceInstance(instance, {
+      duration: instance.duration.map((d, op) => (instance.jobOf[op] === job ? d : 0)),
+    });
+    const { end } = semiActive(alone, machineOperations);
+    const isEmpty = jobOffset[job] === jobOffset[job + 1];
+    const limit = deadline?.[job] ?? -1;
+    return isEmpty || limit < 0 || end[jobOffset[job + 1] - 1] <= limit;
+  }).every(Boolean);
+}
+
+describe('the cost of the kernel', () => {
+  const costsOf = (instance: Instance, sequences: Int32Array) =>
+    objectives.map((objective) => {
+      const problem = createProblem(instance, objective);
+      const kernel = load(instance, sequences, problem.watched);
+      kernel.exports.configure(6, 5, 3, objective !== 'makespan');
+      kernel.exports.start();
+      const value = problem.valueOf(scheduleOf(kernel));
+      return { cost: costOf(kernel.exports.bestCost()), value };
+    });
+
+  it('is the value of the objective, and infinite just where a deadline is missed', () => {
+    const shape = { releases: true, downtimes: true, dueDates: true, weights: true };
+    let missed = 0;
+    fc.assert(
+      fc.property(
+        arbitraryInstanceAndSequences({ ...shape, deadlines: true }),
+        ([instance, sequences]) => {
+          fc.pre(instance.operations > 0 && isPossible(instance));
+          for (const { cost, value } of costsOf(instance, sequences)) {
+            expect(cost).toBe(value);
+            if (value === Number.POSITIVE_INFINITY) missed++;
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+    expect(missed).toBeGreaterThan(10);
+  });
+
+  it('tells the heaviest jobs at the last moment from a missed deadline', () => {
+    const shop = replaceInstance(instanceFromJobs('shop', [[[0, MAX_TIME - 1]], [[0, 1]]]), {
+      due: Int32Array.of(-1, 0),
+      weight: Int32Array.of(0, MAX_TOTAL_WEIGHT),
+    });
+    const sequences = Int32Array.of(0, 1);
+    const value = MAX_TOTAL_WEIGHT * MAX_TIME;
+    expect(costsOf(shop, sequences)[1]).toEqual({ cost: value, value });
+    const late = replaceInstance(shop, { deadline: Int32Array.of(-1, MAX_TIME - 1) });
+    for (const { cost } of costsOf(late, sequences)) expect(cost).toBe(Number.POSITIVE_INFINITY);
   });
 });

@@ -2,13 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/core/errors.js';
 import { atTarget, maxIterations } from '../../src/core/stopping.js';
+import { withDueDates } from '../../src/jssp/due-dates.js';
 import { generateRandom } from '../../src/jssp/generator.js';
+import { type Instance, instanceFromJobs, replaceInstance } from '../../src/jssp/instance.js';
+import { objectives, objectiveValue } from '../../src/jssp/objectives.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
 import { resolveSource } from '../../src/jssp/suites.js';
 import { dispatch } from '../../src/search/dispatch.js';
 import { optimize } from '../../src/search/optimize.js';
 import { validate } from '../../src/validator/index.js';
 import { arbitraryExecution } from './arbitrary-execution.js';
+import { arbitraryPinned, arbitraryTinyPinned } from './arbitrary-pinned.js';
+import { optimum } from './bounds/optimum.js';
 
 const never = () => false;
 
@@ -177,5 +182,96 @@ describe('optimize', () => {
     const instance = resolveSource('la01').load();
     const start = createSchedule(instance, new Int32Array(instance.operations).fill(-1));
     await expect(optimize(instance, { stop: never, start })).rejects.toThrow('incomplete');
+  });
+});
+
+/** What a search of so many iterations finds; null if it finds nothing that keeps all limits. */
+async function find(instance: Instance, options: Partial<Parameters<typeof optimize>[1]>) {
+  try {
+    return await optimize(instance, { stop: never, iterations: 300, ...options });
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'no_feasible_schedule' });
+    return null;
+  }
+}
+
+describe.each(objectives)('optimize for %s', (objective) => {
+  const shapes = { plain: {}, limits: { deadlines: true } };
+
+  it.each(Object.entries(shapes))(
+    'finds the optimum of nearly all tiny shops in execution, calls nothing else optimal, and keeps limits: %s',
+    async (_, shape) => {
+      const seen = { shops: 0, missed: 0, optimal: 0, impossible: 0, tardy: 0 };
+      await fc.assert(
+        fc.asyncProperty(arbitraryTinyPinned(shape), fc.nat(99), async (instance, seed) => {
+          const least = optimum(instance, { objective, deadlines: true });
+          const result = await find(instance, { objective, seed });
+          seen.shops++;
+          if (result === null) {
+            expect(least).toBe(Number.POSITIVE_INFINITY);
+            seen.impossible++;
+            return;
+          }
+          const { schedule, value, lowerBound, status } = result;
+          expect(validate(instance, schedule).violations).toEqual([]);
+          expect(value).toBe(objectiveValue(schedule, objective));
+          expect(value).toBeGreaterThanOrEqual(least);
+          expect(lowerBound.value).toBeLessThanOrEqual(least);
+          expect(status).toBe(value === lowerBound.value ? 'optimal' : 'feasible');
+          if (value > least) seen.missed++;
+          if (status === 'optimal') seen.optimal++;
+          if (value > 0) seen.tardy++;
+        }),
+        { numRuns: 250, seed: 1 },
+      );
+      expect(seen.missed).toBeLessThanOrEqual(0.01 * seen.shops);
+      expect(seen.tardy).toBeGreaterThan(50);
+      expect(seen.optimal).toBeGreaterThan(0.3 * (seen.shops - seen.impossible));
+      if ('deadlines' in shape) expect(seen.impossible).toBeGreaterThan(20);
+    },
+  );
+
+  it('is never worse than the schedule to start from, whose deadlines it keeps', async () => {
+    const cases = arbitraryPinned({ dueDates: true, weights: true });
+    await fc.assert(
+      fc.asyncProperty(cases, fc.nat(99), async ([shop, starts], seed) => {
+        const { jobs, jobOffset } = shop;
+        const { end } = createSchedule(shop, starts);
+        const ends = Int32Array.from({ length: jobs }, (_, job) =>
+          jobOffset[job] < jobOffset[job + 1] ? end[jobOffset[job + 1] - 1] : -1,
+        );
+        const deadline = ends.map((time, job) => (job % 2 === 0 ? time : -1));
+        const instance = replaceInstance(shop, { deadline });
+        const start = createSchedule(instance, starts);
+        const result = await find(instance, { objective, seed, start, iterations: 100 });
+        expect(result?.value).toBeLessThanOrEqual(objectiveValue(start, objective));
+        if (result !== null) expect(validate(instance, result.schedule).violations).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it.each([1, 2])('repeats itself for equal seeds on %d threads', async (threads) => {
+    const instance = withDueDates(resolveSource('la16').load(), 1.3);
+    const run = async (seed: number) => {
+      const options = { objective, seed, threads, iterations: 4000, stop: never };
+      const { schedule, value, status } = await optimize(instance, options);
+      return { start: schedule.start, value, status };
+    };
+    const first = await run(1);
+    expect(await run(1)).toEqual(first);
+    expect((await run(2)).start).not.toEqual(first.start);
+  });
+
+  it('says why where no schedule can be feasible', async () => {
+    const shop = instanceFromJobs('shop', [[[0, 5]], [[0, 4]]]);
+    const late = replaceInstance(shop, { deadline: Int32Array.of(-1, 3) });
+    await expect(optimize(late, { objective, stop: never })).rejects.toThrow(
+      'no schedule of shop is feasible: job 2 has the deadline 3, but is not done before 4',
+    );
+    // Each can be met, but not both.
+    const both = replaceInstance(shop, { deadline: Int32Array.of(6, 6) });
+    const searched = optimize(both, { objective, stop: maxIterations(100) });
+    await expect(searched).rejects.toThrow('keeps every deadline and every pinned start');
   });
 });

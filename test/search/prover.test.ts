@@ -44,6 +44,21 @@ describe('proving beside the search', () => {
   });
 });
 
+describe('proving beside a search that has not met its limits yet', () => {
+  it('waits for its first value', async () => {
+    const prover = proveBeside(problem, elsewhere);
+    try {
+      prover.tell(Number.POSITIVE_INFINITY);
+      await setTimeout(200);
+      expect(prover.bound).toEqual(elsewhere);
+      prover.tell(945);
+      expect((await boundsUntil(prover, 945)).at(-1)).toBe(945);
+    } finally {
+      prover.close();
+    }
+  });
+});
+
 describe('proving before the search', () => {
   it.each(['la16', 'ta21'])('goes as far with %s as propagation does', async (name) => {
     const instance = resolveSource(name).load();

@@ -4,8 +4,8 @@
 import { end, last, makespan, operations } from './graph';
 import { randomBelow, randomFraction } from './random';
 
-/** Above any value of an objective; a schedule that breaks limits costs this and the excess. */
-const BROKEN: f64 = 4503599627370496;
+/** Above any value of an objective; a schedule that breaks limits costs this times the excess. */
+const BROKEN: f64 = 9007199254740992;
 
 /** Operations that have a due date, … */
 export let watched = new StaticArray<i32>(0);
@@ -41,7 +41,7 @@ export function cost(): f64 {
     if (watchedWeight[i] < 0) excess += late;
     else tardiness += late * <f64>watchedWeight[i];
   }
-  if (excess > 0) return BROKEN + excess;
+  if (excess > 0) return BROKEN * excess;
   return minimisesTardiness ? tardiness : <f64>makespan();
 }
 
@@ -50,7 +50,7 @@ export function cost(): f64 {
  * tardy, one at random, tardy ones by their share in the cost. The dummy if there is none.
  */
 export function drawLate(current: f64): i32 {
-  if (current > BROKEN) return drawWatched(true);
+  if (current >= BROKEN) return drawWatched(true);
   return minimisesTardiness ? drawWatched(false) : drawLast(<i32>current);
 }
 

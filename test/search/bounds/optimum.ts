@@ -1,21 +1,43 @@
 import type { Instance } from '../../../src/jssp/instance.js';
+import type { Objective } from '../../../src/jssp/objectives.js';
 import { completion, firstStart } from '../oracle.js';
 
+interface Wanted {
+  objective?: Objective;
+  /** Whether deadlines count. */
+  deadlines?: boolean;
+}
+
 /**
- * The least makespan of an instance, deadlines left out, from all orders in which operations can be
- * put into a schedule one after the other, each as early as it can be then. Infinity if frozen
- * starts fit no schedule.
+ * The least value of an objective, from all orders in which operations can be put into a schedule
+ * one after the other, each as early as it can be then. Infinity if frozen starts, or deadlines
+ * where they count, fit no schedule.
  */
-export function optimum(instance: Instance): number {
+export function optimum(
+  instance: Instance,
+  { objective = 'makespan', deadlines = false }: Wanted = {},
+): number {
   const { jobs, jobOffset, machine, duration, frozen } = instance;
   const next = [...jobOffset.slice(0, jobs)];
   const jobReady = next.map(() => 0);
   const machineReady = Array.from({ length: instance.machines }, () => 0);
   let best = Infinity;
 
-  const place = (left: number, makespan: number): void => {
-    if (makespan >= best) return;
-    if (left === 0) best = makespan;
+  /** What the value comes to once an operation ends at `end`, which may finish its job. */
+  const valueWith = (value: number, op: number, end: number): number => {
+    const job = instance.jobOf[op];
+    const isLast = op + 1 === jobOffset[job + 1];
+    const deadline = instance.deadline?.[job] ?? -1;
+    if (deadlines && isLast && deadline >= 0 && end > deadline) return Infinity;
+    if (objective === 'makespan') return Math.max(value, end);
+    const due = instance.due?.[job] ?? -1;
+    if (!isLast || due < 0) return value;
+    return value + (instance.weight?.[job] ?? 1) * Math.max(0, end - due);
+  };
+
+  const place = (left: number, value: number): void => {
+    if (value >= best) return;
+    if (left === 0) best = value;
     for (let job = 0; job < jobs; job++) {
       const op = next[job];
       if (op === jobOffset[job + 1]) continue;
@@ -29,7 +51,7 @@ export function optimum(instance: Instance): number {
       next[job]++;
       jobReady[job] = end;
       if (duration[op] > 0) machineReady[k] = end;
-      place(left - 1, Math.max(makespan, end));
+      place(left - 1, valueWith(value, op, end));
       next[job]--;
       jobReady[job] = jobBefore;
       machineReady[k] = machineBefore;
