@@ -33,7 +33,7 @@ export interface Evolution {
   readonly idle: number;
   /** Populations that were given up because they brought nothing new. */
   readonly restarts: number;
-  /** Offers a solution from elsewhere, which counts once the population has matured. */
+  /** Takes a solution from elsewhere in the place of the next child. */
   invite(order: Int32Array): void;
 }
 
@@ -132,22 +132,24 @@ export function createEvolution(
   /** Has the members of a population bring forth children until none is any better. */
   function* mature(members: Solution[]): Generator<void, void> {
     for (let stale = 0; stale < PATIENCE * members.length; ) {
-      const child = yield* improve(mate(members, random));
+      const order = guest ?? mate(members, random);
+      guest = null;
+      const child = yield* improve(order);
       stale = replace(instance, members, child) ? 0 : stale + 1;
     }
   }
 
-  /** A population matures by itself first, and then together with the best from elsewhere. */
+  /** Each population matures by itself, and then together with the better half of those before. */
   function* evolve(): Generator<void, never> {
     let elders: Solution[] = [];
     for (let size = settings.population; ; size = Math.min(settings.largest, GROWTH * size)) {
       const members = yield* founders(size);
       yield* mature(members);
-      const guests = guest === null ? [] : [yield* improve(guest)];
-      guest = null;
-      const others = [...bestHalf(elders), ...guests];
-      elders = others.length === 0 ? members : [...others, ...bestHalf(members)];
-      if (others.length > 0) yield* mature(elders);
+      if (elders.length === 0) elders = members;
+      else {
+        elders = [...bestHalf(elders), ...bestHalf(members)];
+        yield* mature(elders);
+      }
       restarts++;
     }
   }
