@@ -14,7 +14,7 @@ export interface Outcome extends Pick<RepairResult, 'applied' | 'judgement'> {
 }
 
 /** The outcome for programs: everything of the metrics, in the spelling of our files. */
-export function toJson({ instance, method, violations, ...outcome }: Outcome) {
+export function toJson({ instance, method, violations, ...outcome }: Outcome): object {
   const { applied, judgement, metrics } = outcome;
   const { phase, makespan, starts, matchUp, ...measures } = metrics;
   const { earlierUnits, ...startMeasures } = starts;
