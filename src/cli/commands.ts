@@ -31,7 +31,7 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./plan.js')).planCommand(),
   },
   repair: {
-    description: 'make a feasible schedule of a plan, whatever is wrong with it',
+    description: 'make a feasible schedule of a plan that is wrong or disrupted',
     load: async () => (await import('./repair.js')).repairCommand(),
   },
   optimize: {

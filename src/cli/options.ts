@@ -86,3 +86,8 @@ export function collect(text: string, values: string[] | undefined): string[] {
     (value) => value !== '',
   );
 }
+
+/** Collects the values of an option that may be given several times, each as it is. */
+export function gather(text: string, values: readonly string[] | undefined): string[] {
+  return [...(values ?? []), text];
+}

@@ -1,127 +1,66 @@
-import { Command } from 'commander';
-import { deriveSeed } from '../core/random.js';
-import { resolveSource } from '../jssp/suites.js';
-import { type PlanRepair, repairPlan } from '../lcrp/plan-repair.js';
-import type { Cell, Column } from '../report/columns.js';
-import { formatFixed, percent, whole } from '../report/format.js';
-import { renderJson, renderTable } from '../report/table.js';
-import { type ValidationReport, validate } from '../validator/index.js';
-import { exitCode } from './exit-code.js';
-import { knownBounds } from './known-bounds.js';
-import { type OutputOptions, withOutput, withSeed } from './options.js';
-import { print, remark, remarkVerdict, tableStyle } from './output.js';
-import { doubtPlan, readPlanOf, writePlanFile } from './plan-files.js';
+import { Command, Option } from 'commander';
+import { MAX_TIME } from '../jssp/instance.js';
+import { gather, isGiven, wholeNumber, withOutput, withSeed } from './options.js';
+import { type RepairEventsOptions, repairAfterEvents } from './repair-events.js';
+import { repairWrongPlan } from './repair-plan.js';
 
-interface Options extends OutputOptions {
-  seed: number;
-  out?: string;
-}
+/** What makes sense only where something has happened. */
+const eventOptions = {
+  now: '--now',
+  method: '--method',
+  policy: '--policy',
+  outInstance: '--out-instance',
+} as const;
 
-/** `alas-jssp repair`: makes a feasible schedule of an untrusted plan. */
+/** `alas-jssp repair`: makes a feasible schedule of an untrusted or a disrupted plan. */
 export function repairCommand(): Command {
   return withSeed(withOutput(new Command('repair')))
     .argument('<instance>', 'a benchmark instance or a file')
     .argument('<plan>', 'a plan in JSON or CSV, whatever is wrong with it; - for stdin')
-    .option('--out <file>', 'write the repaired plan to a file: CSV if it ends in .csv, else JSON')
-    .addHelpText(
-      'after',
-      `
-A feasible plan is left as it is. Exit code 1 if the instance has deadlines or
-fixed starts to come and no schedule was found that keeps them.
-
-Examples:
-  $ alas-jssp repair ft06 answer.json --out repaired.json
-  $ alas-jssp repair my-shop.json answer.csv --json`,
+    .option('--event <event>', 'something that has happened; may be given again', gather)
+    .addOption(
+      new Option('--events <file>', 'what has happened, from a JSON file').conflicts('event'),
     )
-    .action(async (spec: string, file: string, options: Options) => {
-      process.exitCode = await repair(spec, file, options);
+    .option(
+      '--now <time>',
+      'what time it is; default: when the last event became known',
+      wholeNumber('a time', 0, MAX_TIME),
+    )
+    .option(
+      '--method <name>',
+      'none, right-shift, affected, dispatch, dispatch:RULE, recompute or lcrp',
+      'lcrp',
+    )
+    .option('--policy <policy>', 'default, high-stability or a JSON file', 'default')
+    .option('--out <file>', 'write the repaired plan to a file: CSV if it ends in .csv, else JSON')
+    .option('--out-instance <file>', 'write the instance as it is after the events, as JSON')
+    .addHelpText('after', explanation)
+    .action(async (spec: string, file: string, options: RepairEventsOptions, command: Command) => {
+      if (options.event !== undefined || options.events !== undefined) {
+        process.exitCode = await repairAfterEvents(spec, file, options);
+        return;
+      }
+      for (const [name, flag] of Object.entries(eventOptions)) {
+        if (isGiven(command, name)) command.error(`${flag} goes with --event or --events only`);
+      }
+      process.exitCode = await repairWrongPlan(spec, file, options);
     });
 }
 
-async function repair(spec: string, file: string, options: Options): Promise<number> {
-  const source = resolveSource(spec);
-  const instance = source.load();
-  const planFile = await readPlanOf(file, instance);
-  const before = validate(instance, planFile.plan);
-  const seed = deriveSeed(options.seed, source.suite, source.name, 0, 'repair');
-  const repaired = await repairPlan(instance, planFile.plan, { seed });
-  const after = validate(instance, repaired.schedule, { bound: knownBounds(instance).lowerBound });
-  const [wrong] = after.violations;
-  if (repaired.feasible !== after.valid) throw new Error(`the repair is wrong: ${wrong.message}`);
+const explanation = `
+Without events a feasible plan is left as it is, and any other is made feasible.
+Exit code 1 if the instance has deadlines or fixed starts to come and no
+schedule was found that keeps them.
 
-  if (options.out !== undefined) writePlanFile(options.out, repaired.schedule, source.name);
-  for (const line of doubtPlan(planFile, source.name)) remark(options, line);
-  const outcome = outcomeOf(source.name, before, after, repaired);
-  const { format } = options;
-  await print(
-    format === 'json'
-      ? renderJson({ schema: 'alas-jssp/repair@1', ...outcome })
-      : renderTable(columns, [outcome], format, tableStyle()),
-  );
-  remarkVerdict(options, describe(outcome));
-  if (after.valid) return exitCode.done;
-  console.error(`alas-jssp: no schedule was found that keeps every limit: ${wrong.message}`);
-  return exitCode.no;
-}
+With events the plan is the one in execution: what starts before now is kept,
+and the method repairs the rest. docs/disruption.md has the kinds of events.
+--out is a plan for the instance that --out-instance writes: repair both again
+when more happens. Exit code 1 if the result cannot be executed or misses a
+deadline.
 
-type Outcome = ReturnType<typeof outcomeOf>;
-
-function outcomeOf(
-  instance: string,
-  before: ValidationReport,
-  after: ValidationReport,
-  { schedule, seedCoverage, keptOrder, dropped, corrected, inserted }: PlanRepair,
-) {
-  return {
-    instance,
-    phase: 'plan',
-    violations_before: before.total,
-    makespan_before: before.valid ? before.makespan : null,
-    feasible: after.valid,
-    makespan: schedule.makespan,
-    seed_coverage: seedCoverage,
-    kept_order: keptOrder,
-    dropped,
-    corrected,
-    inserted,
-  };
-}
-
-function describe({ instance, feasible, makespan, seed_coverage, inserted }: Outcome): string {
-  const verdict = feasible ? 'feasible' : 'infeasible';
-  const coverage = formatFixed(100 * seed_coverage, 1);
-  return `${instance}: repaired, ${verdict}, makespan ${makespan}, ${coverage} % of the operations by the plan, ${inserted} put in`;
-}
-
-const columns: readonly Column<Outcome>[] = [
-  { key: 'instance', header: 'instance', value: (row) => row.instance },
-  { key: 'phase', header: 'phase', value: (row) => row.phase },
-  number('violations_before', 'violations', (row) => row.violations_before),
-  number('makespan_before', 'makespan before', (row) => row.makespan_before),
-  { key: 'feasible', header: 'feasible', value: (row) => row.feasible },
-  number('makespan', 'makespan', (row) => row.makespan),
-  share('seed_coverage', 'covered %', (row) => row.seed_coverage),
-  share('kept_order', 'kept order %', (row) => row.kept_order),
-  number('dropped', 'dropped', ({ dropped }) => sum(dropped)),
-  number('corrected', 'put right', ({ corrected }) => sum(corrected)),
-  number('inserted', 'put in', (row) => row.inserted),
-];
-
-function number(key: string, header: string, value: (row: Outcome) => Cell): Column<Outcome> {
-  return { key, header, value, format: whole };
-}
-
-/** A share of 1, for people as a percentage. */
-function share(key: string, header: string, value: (row: Outcome) => Cell): Column<Outcome> {
-  const format = percent(1);
-  return {
-    key,
-    header,
-    value,
-    format: (cell) => format(typeof cell === 'number' ? 100 * cell : cell),
-  };
-}
-
-function sum(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((a, b) => a + b, 0);
-}
+Examples:
+  $ alas-jssp repair ft06 answer.json --out repaired.json
+  $ alas-jssp repair my-shop.json answer.csv --json
+  $ alas-jssp repair ft06 plan.json --event breakdown:machine=3,from=12,to=20 \\
+      --out plan-2.json --out-instance ft06-2.json
+  $ alas-jssp repair ft06-2.json plan-2.json --events today.json --now 30`;
