@@ -37,19 +37,33 @@ function warmedUp(instance) {
   const tenure = Math.round(10 + jobs / machines);
   kernel.exports.configure(6, tenure, Math.round(0.4 * tenure), false);
   kernel.exports.seedRandom(1);
-  kernel.load(orderByTime(dispatch(instance, { rule: 'mwkr', seed: 1 }).start));
-  kernel.exports.start();
+  startOver(kernel);
   kernel.exports.search(Math.min(50_000, Math.ceil(2e8 / instance.operations)), 2 ** 30, 0);
   return kernel;
 }
 
-/** Iterations per second of processor time, which other processes disturb less than the clock. */
-function speedOf({ exports }) {
+function startOver(kernel) {
+  kernel.load(orderByTime(dispatch(kernel.instance, { rule: 'mwkr', seed: 1 }).start));
+  kernel.exports.start();
+}
+
+/**
+ * Iterations per second of processor time, which other processes disturb less than the clock. A
+ * search that meets an optimum whose critical path leaves no move, as that of ta71 does, starts
+ * over.
+ */
+function speedOf(kernel) {
+  const { search, iterations } = kernel.exports;
   const now = () => process.cpuUsage().user / 1e6;
   const began = now();
-  const before = exports.iterations();
-  while (now() - began < Number(values.seconds)) exports.search(50, 2 ** 30, 0);
-  return (exports.iterations() - before) / (now() - began);
+  let count = 0;
+  while (now() - began < Number(values.seconds)) {
+    const before = iterations();
+    const goesOn = search(50, 2 ** 30, 0) !== 0;
+    count += iterations() - before;
+    if (!goesOn) startOver(kernel);
+  }
+  return count / (now() - began);
 }
 
 async function profile(kernel) {

@@ -65,13 +65,15 @@ export function optimizeCommand(): Command {
 The default budget is 10s. Ctrl-C ends the search with the best so far and exit
 code 130. A further thread proves lower bounds; the search ends when it meets
 one. Equal seeds, threads and iterations give equal results; equal seconds
-may not. Deadlines and frozen starts are limits: exit code 1 if no schedule is
-found that keeps them.
+may not. Total weighted tardiness needs due dates (generate --due-tightness).
+Deadlines and frozen starts are limits: exit code 1 if no schedule is found
+that keeps them.
 
 Examples:
   $ alas-jssp optimize ft10
   $ alas-jssp optimize ta41 --budget 1m --threads 2 --out ta41.json
-  $ alas-jssp optimize la16 --budget 200k-iterations --seed 7 --json`,
+  $ alas-jssp optimize la16 --budget 200k-iterations --seed 7 --json
+  $ alas-jssp optimize shop.json --objective total-weighted-tardiness`,
     )
     .action(async (spec: string, options: Options) => {
       process.exitCode = await search(spec, options);

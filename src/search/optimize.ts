@@ -101,9 +101,9 @@ export interface OptimizeResult {
 
 /**
  * Searches for a schedule of small makespan or total weighted tardiness: tabu search over N6 within
- * an evolution of a small population, in one or several threads. Anytime: stopped or aborted, it returns its best so far.
- * It stops by itself when the objective meets a lower bound, which is proven beside the search or,
- * if iterations count, before it. Deadlines, and pinned operations (frozen starts that are still to
+ * an evolution of a small population, in one or several threads. Anytime: stopped or aborted, it
+ * returns its best so far. It stops by itself when the objective meets a lower bound, which is
+ * proven beside the search or, if iterations count, before it. Deadlines, and pinned operations (frozen starts that are still to
  * come), are limits: a schedule that breaks one is never returned.
  *
  * @throws AlasError `incomplete_start` if the schedule to start from is not complete
