@@ -5,6 +5,7 @@ import type { Instance } from '../jssp/instance.js';
 import type { Objective } from '../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { dispatch } from './dispatch.js';
+import { refuseImpossible } from './impossible.js';
 import { type Islands, startSearch } from './islands.js';
 import { createProblem, type Problem } from './problem.js';
 import { type ProvenBound, type Prover, proveBefore, proveBeside } from './prover.js';
@@ -122,6 +123,7 @@ export async function optimize(
   if (instance.operations === 0) return nothingToDo(instance);
   if (start === undefined) signal?.throwIfAborted();
   const began = monotonicSeconds();
+  refuseImpossible(instance);
   const problem = createProblem(instance, options.objective ?? 'makespan');
   const warmStart = start === undefined ? null : orderOf(start);
   const first = withValue(problem, start ?? firstSchedule(problem));

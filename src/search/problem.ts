@@ -2,7 +2,6 @@ import type { Instance } from '../jssp/instance.js';
 import { type Objective, objectiveValue } from '../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { semiActive } from '../jssp/timing.js';
-import { refuseImpossible } from './impossible.js';
 import { sequencesOf } from './insertion.js';
 import { unpin } from './pinned.js';
 import type { Watched } from './watched.js';
@@ -21,13 +20,8 @@ export interface Problem {
   valueOf(schedule: Schedule): number;
 }
 
-/**
- * Prepares an instance for the search.
- *
- * @throws AlasError `no_feasible_schedule` as {@link refuseImpossible} does
- */
+/** Prepares an instance for the search. */
 export function createProblem(given: Instance, objective: Objective): Problem {
-  refuseImpossible(given);
   const { instance, pinned } = unpin(given);
   const watched = watch(given, pinned, objective);
   return {
