@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Instance, instanceFromJobs, replaceInstance } from '../../src/jssp/instance.js';
 import { type Objective, objectives, objectiveValue } from '../../src/jssp/objectives.js';
-import { createSchedule } from '../../src/jssp/schedule.js';
 import { dispatch } from '../../src/search/dispatch.js';
 import { refuseImpossible } from '../../src/search/impossible.js';
 import { createProblem } from '../../src/search/problem.js';
