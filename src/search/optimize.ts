@@ -61,7 +61,10 @@ export interface OptimizeOptions {
   readonly iterations?: number | undefined;
   /** What to minimise. Default `makespan`. */
   readonly objective?: Objective | undefined;
-  /** A feasible schedule to start from; the result is never worse. */
+  /**
+   * A schedule to start from: its machine orders count, timed anew. If it is feasible, the result
+   * is never worse.
+   */
   readonly start?: Schedule | undefined;
   /** Default 0. */
   readonly seed?: number | undefined;
@@ -107,7 +110,8 @@ export interface OptimizeResult {
  * proven beside the search or, if iterations count, before it. Deadlines, and pinned operations (frozen starts that are still to
  * come), are limits: a schedule that breaks one is never returned.
  *
- * @throws AlasError `incomplete_start` if the schedule to start from is not complete
+ * @throws AlasError `incomplete_start` if the schedule to start from is not complete or of another
+ *   instance
  * @throws InputError `bad_option` if `threads` or `iterations` is no whole number or too small
  * @throws AlasError `no_feasible_schedule` if every schedule found breaks a limit, or at once if
  *   frozen starts contradict each other or a job alone misses its deadline
@@ -125,8 +129,10 @@ export async function optimize(
   const began = monotonicSeconds();
   refuseImpossible(instance);
   const problem = createProblem(instance, options.objective ?? 'makespan');
-  const warmStart = start === undefined ? null : orderOf(start);
-  const first = withValue(problem, start ?? firstSchedule(problem));
+  const warmStart = start === undefined ? null : orderOf(instance, start);
+  // A start is not believed, but timed anew: it may be the plan of before a disruption.
+  const timed = warmStart === null ? firstSchedule(problem) : problem.scheduleOf(warmStart);
+  const first = withValue(problem, timed);
   const counts = iterations !== undefined;
   const prover = counts
     ? await proveBefore(problem, options.bound, signal)
@@ -193,15 +199,19 @@ async function drive(
   }
 }
 
-/** The schedule's machine orders as an order of all operations. */
-function orderOf({ instance, start }: Schedule): Int32Array {
-  if (start.includes(-1)) {
+/** The schedule's machine orders as an order of all operations; jobs keep their order in any event. */
+function orderOf({ name, operations, jobOf }: Instance, { start }: Schedule): Int32Array {
+  if (start.length !== operations || start.includes(-1)) {
     throw new AlasError(
       'incomplete_start',
-      `a search of ${instance.name} cannot start from an incomplete schedule`,
+      `a search of ${name} cannot start from an incomplete schedule, or one of another instance`,
     );
   }
-  return orderByTime(start);
+  const times = start.slice();
+  for (let op = 1; op < operations; op++) {
+    if (jobOf[op - 1] === jobOf[op]) times[op] = Math.max(times[op], times[op - 1]);
+  }
+  return orderByTime(times);
 }
 
 /** A schedule at once, for all but large instances. */
