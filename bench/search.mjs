@@ -3,9 +3,10 @@
 //                         [--seeds 2] [--out results/search.jsonl]
 // Every instance is solved once a seed, for the longest of --seconds: the search knows no budget,
 // so its makespan after fewer seconds is read off the same solve. One line a solve is appended to
-// --out; what is there already is not run again (nor what was run for longer), so a long
-// campaign can be interrupted and run in pieces. --quick ends within two minutes.
+// --out; what is there already is not run again by this commit (nor what was run for longer),
+// so a long campaign can be interrupted and run in pieces. --quick ends within two minutes.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findBenchmark, resolveSources } from 'alas-jssp/jssp';
@@ -64,7 +65,8 @@ async function solve(name, seed) {
       row.instance === name &&
       row.budget_seconds >= longest &&
       row.seed === seed &&
-      row.threads === threads,
+      row.threads === threads &&
+      row.commit === commit,
   );
   if (done !== undefined) return done;
   const source = findBenchmark(name);
@@ -94,6 +96,8 @@ async function solve(name, seed) {
     iterations: stats.iterations,
     trace,
     commit,
+    machine: `${availableParallelism()} × ${cpus()[0].model.trim()}`,
+    node: process.version,
   };
   appendFileSync(out, `${JSON.stringify(row)}\n`);
   console.log(

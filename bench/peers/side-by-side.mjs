@@ -60,8 +60,13 @@ function run(program, script, args) {
 function makespanAfter(file, instance, seconds) {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
   const rows = lines.map((line) => JSON.parse(line));
-  const row = rows.find(
-    (each) => each.instance === instance && String(each.threads) === values.threads,
+  // CP-SAT's rows name no seed. The last one is that of the newest commit.
+  const row = rows.findLast(
+    (each) =>
+      each.instance === instance &&
+      String(each.threads) === values.threads &&
+      each.budget_seconds >= Number(longest) &&
+      (each.seed ?? 0) === 0,
   );
   return row?.trace.filter(([when]) => when <= seconds).at(-1)?.[1] ?? Number.NaN;
 }

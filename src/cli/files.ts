@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { InputError } from '../core/errors.js';
 
@@ -11,10 +12,29 @@ export function writeOutput(file: string, text: string): void {
   try {
     writeFileSync(file, /\.gz$/i.test(file) ? gzipSync(text) : text);
   } catch (error) {
-    const code = String((error as NodeJS.ErrnoException).code);
-    const [problem, cure] = reasons[code] ?? [`it cannot be written (${code})`, anotherFile];
-    throw new InputError('unwritable_file', problem, cure, { file });
+    refuse(file, error);
   }
+}
+
+/**
+ * Sees to it that a file can be written, before long work that would be lost otherwise.
+ *
+ * @throws InputError as {@link writeOutput} does
+ */
+export function requireWritable(file: string): void {
+  try {
+    if (!existsSync(file)) accessSync(dirname(file), constants.W_OK);
+    else if (statSync(file).isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    else accessSync(file, constants.W_OK);
+  } catch (error) {
+    refuse(file, error);
+  }
+}
+
+function refuse(file: string, error: unknown): never {
+  const code = String((error as NodeJS.ErrnoException).code);
+  const [problem, cure] = reasons[code] ?? [`it cannot be written (${code})`, anotherFile];
+  throw new InputError('unwritable_file', problem, cure, { file });
 }
 
 const anotherFile = 'name another file';

@@ -21,7 +21,7 @@ import { renderJson, renderTable } from '../report/table.js';
 import { type Improvement, type OptimizeResult, optimize } from '../search/optimize.js';
 import { type KnownBounds, validate } from '../validator/index.js';
 import { exitCode } from './exit-code.js';
-import { writeOutput } from './files.js';
+import { requireWritable, writeOutput } from './files.js';
 import { knownBounds } from './known-bounds.js';
 import { type OutputOptions, wholeNumber, withOutput, withSeed } from './options.js';
 import { print, tableStyle } from './output.js';
@@ -86,6 +86,7 @@ const threadCount = wholeNumber('a count', 1, 256);
 async function search(spec: string, options: Options): Promise<number> {
   const source = resolveSource(spec);
   const instance = source.load();
+  requireReady(instance, options);
   // What the literature knows are makespans.
   const known = options.objective === 'makespan' ? knownBounds(instance) : {};
   const start = options.start === undefined ? undefined : readStart(instance, options.start);
@@ -104,12 +105,24 @@ async function search(spec: string, options: Options): Promise<number> {
   const { valid, violations } = validate(instance, result.schedule, { bound: known.lowerBound });
   if (!valid) throw new Error(`the search is wrong: ${violations[0].message}`);
 
+  await printOutcome(source.name, result, known, options);
   if (options.out !== undefined) writePlanFile(options.out, result.schedule, source.name);
   if (options.trace !== undefined) {
     writeOutput(options.trace, renderTable(traceColumns, trace, 'csv'));
   }
-  await printOutcome(source.name, result, known, options);
   return result.status === 'interrupted' ? exitCode.interrupted : exitCode.done;
+}
+
+/** What would make a long search vain is refused before it. */
+function requireReady({ name, due }: Instance, { objective, out, trace }: Options): void {
+  if (objective === 'total-weighted-tardiness' && due === null) {
+    throw new InputError(
+      'no_due_dates',
+      `${name} has no due dates, so nothing can be tardy`,
+      'give the jobs due dates or minimise the makespan',
+    );
+  }
+  for (const file of [out, trace]) if (file !== undefined) requireWritable(file);
 }
 
 /** Searches until done or interrupted; says why and gives an exit code if there is no schedule. */

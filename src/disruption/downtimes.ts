@@ -1,22 +1,5 @@
+import { createCalendar, type Downtime, downtimesOf } from '../jssp/downtimes.js';
 import type { Calendar } from '../jssp/instance.js';
-
-/** A time `[from, to)` in which a machine does not work. */
-export interface Downtime {
-  readonly from: number;
-  readonly to: number;
-  readonly resumable: boolean;
-}
-
-/** The downtimes of a machine, in order and not overlapping. */
-export function downtimesOf(calendar: Calendar | null, machine: number): Downtime[] {
-  const downtimes: Downtime[] = [];
-  if (calendar === null) return downtimes;
-  const { offset, from, to, resumable } = calendar;
-  for (let i = offset[machine]; i < offset[machine + 1]; i++) {
-    downtimes.push({ from: from[i], to: to[i], resumable: resumable[i] === 1 });
-  }
-  return downtimes;
-}
 
 /**
  * Adds a downtime to those of a machine. Where downtimes overlap, the machine is down as long as
@@ -59,16 +42,8 @@ export function replaceDowntimes(
   changed: ReadonlyMap<number, readonly Downtime[]>,
 ): Calendar | null {
   if (changed.size === 0) return calendar;
-  const offset = new Int32Array(machines + 1);
-  const all: Downtime[] = [];
-  for (let k = 0; k < machines; k++) {
-    for (const downtime of changed.get(k) ?? downtimesOf(calendar, k)) all.push(downtime);
-    offset[k + 1] = all.length;
-  }
-  return {
-    offset,
-    from: Int32Array.from(all, ({ from }) => from),
-    to: Int32Array.from(all, ({ to }) => to),
-    resumable: Uint8Array.from(all, ({ resumable }) => (resumable ? 1 : 0)),
-  };
+  const lists = Array.from({ length: machines }, (_, machine) =>
+    (changed.get(machine) ?? downtimesOf(calendar, machine)).map((one) => ({ machine, ...one })),
+  );
+  return createCalendar(machines, lists.flat());
 }

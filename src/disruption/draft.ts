@@ -1,7 +1,8 @@
 import { InputError } from '../core/errors.js';
+import { type Downtime, downtimesOf } from '../jssp/downtimes.js';
 import { type Instance, replaceInstance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
-import { type Downtime, downtimesOf, replaceDowntimes } from './downtimes.js';
+import { replaceDowntimes } from './downtimes.js';
 import type { Arrival } from './event.js';
 import { startedOperations } from './progress.js';
 

@@ -1,26 +1,38 @@
 import type { Calendar } from './instance.js';
 
-/** A time `[from, to)` in which a machine is down. */
+/** A time `[from, to)` in which a machine does not work. */
 export interface Downtime {
-  readonly machine: number;
   readonly from: number;
   readonly to: number;
   readonly resumable: boolean;
 }
 
-/** The downtimes of a calendar, machine by machine in increasing order. */
-export function listDowntimes({ offset, from, to, resumable }: Calendar): Downtime[] {
+/** A downtime, and whose it is. */
+export interface MachineDowntime extends Downtime {
+  readonly machine: number;
+}
+
+/** The downtimes of a machine, in increasing order. */
+export function downtimesOf(calendar: Calendar | null, machine: number): Downtime[] {
   const downtimes: Downtime[] = [];
-  for (let machine = 0; machine + 1 < offset.length; machine++) {
-    for (let i = offset[machine]; i < offset[machine + 1]; i++) {
-      downtimes.push({ machine, from: from[i], to: to[i], resumable: resumable[i] === 1 });
-    }
+  if (calendar === null) return downtimes;
+  const { offset, from, to, resumable } = calendar;
+  for (let i = offset[machine]; i < offset[machine + 1]; i++) {
+    downtimes.push({ from: from[i], to: to[i], resumable: resumable[i] === 1 });
   }
   return downtimes;
 }
 
+/** The downtimes of a calendar, machine by machine in increasing order. */
+export function listDowntimes(calendar: Calendar): MachineDowntime[] {
+  const machines = calendar.offset.length - 1;
+  return Array.from({ length: machines }, (_, machine) =>
+    downtimesOf(calendar, machine).map((downtime) => ({ machine, ...downtime })),
+  ).flat();
+}
+
 /** The calendar of so many machines for downtimes in any order; those of a machine do not overlap. */
-export function createCalendar(machines: number, downtimes: readonly Downtime[]): Calendar {
+export function createCalendar(machines: number, downtimes: readonly MachineDowntime[]): Calendar {
   const sorted = downtimes.toSorted((a, b) => a.machine - b.machine || a.from - b.from);
   const offset = new Int32Array(machines + 1);
   for (const { machine } of sorted) offset[machine + 1]++;

@@ -2,7 +2,7 @@ import { completionTime, earliestStart, latestStart } from '../jssp/calendar.js'
 import type { Instance } from '../jssp/instance.js';
 import type { Objective } from '../jssp/objectives.js';
 import { semiActive } from '../jssp/timing.js';
-import { sequencesOf } from '../search/insertion.js';
+import { sequencesOf } from '../search/solution.js';
 
 /** Machine orders, and the plan to which they are to be aligned. */
 export interface Alignment {

@@ -13,6 +13,8 @@ export interface EvolutionSettings {
   readonly largest: number;
   /** Iterations without improvement after which a tabu search gives up. */
   readonly cutoff: number;
+  /** Iterations after which it makes no more, exactly; Infinity for no limit. */
+  readonly iterations: number;
 }
 
 /** A topological order of all operations (N), and the objective of its schedule. */
@@ -95,7 +97,8 @@ export function createEvolution(
     let before = 0;
     for (let goesOn = true; goesOn; ) {
       keep();
-      goesOn = kernel.exports.search(steps, settings.cutoff, 0) !== 0;
+      const most = Math.min(steps, settings.iterations - iterations);
+      goesOn = kernel.exports.search(most, settings.cutoff, 0) !== 0;
       iterations += kernel.exports.iterations() - before;
       before = kernel.exports.iterations();
       keep();
@@ -187,7 +190,8 @@ function configure({ exports }: Kernel, { instance, objective }: Problem, random
 
 /** Iterations that take a few milliseconds. */
 function stepsPerSlice({ instance, objective, watched }: Problem): number {
-  const estimates = objective === 'makespan' && watched.op.length === 0;
+  const isPlain = watched.op.length === 0 && instance.calendar === null;
+  const estimates = objective === 'makespan' && isPlain;
   const timed = instance.operations * (estimates ? 1 : TRIED);
   return Math.max(1, Math.min(2048, Math.round(SLICE / timed)));
 }

@@ -4,6 +4,7 @@ import type { Schedule } from '../jssp/schedule.js';
 import { semiActive } from '../jssp/timing.js';
 import { checkFrozen } from './frontier.js';
 import { createPartialOrder, type PartialOrder } from './partial-order.js';
+import { sequencesOf } from './solution.js';
 
 /** The largest instance that {@link insertion} accepts: its work grows with the square. */
 export const MAX_INSERTION_OPERATIONS = 20_000;
@@ -108,12 +109,4 @@ function frozenOperations(instance: Instance): number[] {
     if (frozen[op] >= 0 && duration[op] > 0) found.push(op);
   }
   return found.sort((a, b) => frozen[a] - frozen[b] || a - b);
-}
-
-/** Deals an order of all operations out to their machines, in the slots of `machineOffset`. */
-export function sequencesOf({ machine, machineOffset }: Instance, order: Int32Array): Int32Array {
-  const slot = machineOffset.slice();
-  const sequences = new Int32Array(order.length);
-  for (const op of order) sequences[slot[machine[op]]++] = op;
-  return sequences;
 }

@@ -15,8 +15,6 @@ export interface IslandTask {
   readonly island: number;
   readonly islands: number;
   readonly buffers: ExchangeBuffers;
-  /** Iterations after which it ends by itself; Infinity for none. */
-  readonly iterations: number;
   /** Cost with which it ends by itself. */
   readonly goal: number;
   /** Whether it takes over the best of the others now and then. */
@@ -33,7 +31,7 @@ function search(task: IslandTask): void {
   const problem = createProblem(instance, task.objective);
   const evolution = createEvolution(problem, task.settings, task.warmStart);
   const hasEnded = () =>
-    evolution.iterations >= task.iterations ||
+    evolution.iterations >= task.settings.iterations ||
     (evolution.best !== null && evolution.best.cost <= task.goal);
   for (let slice = 1; !exchange.isOver() && !hasEnded(); slice++) {
     evolution.advance();

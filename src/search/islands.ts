@@ -28,13 +28,9 @@ export interface Islands {
 /** How islands work. */
 export interface IslandsOptions {
   readonly threads: number;
+  /** `iterations` are those of all islands together. */
   readonly settings: EvolutionSettings;
   readonly warmStart: Int32Array | null;
-  /**
-   * Iterations of all islands together, after which they end. They do not exchange solutions then,
-   * so that the result depends on the seed and the number of threads alone.
-   */
-  readonly iterations: number | null;
   /**
    * A cost with which an island ends by itself. The others go on, so that the result does not
    * depend on which of them is first.
@@ -57,14 +53,10 @@ export function startSearch(problem: Problem, options: IslandsOptions): Islands 
   return isSmall ? startHere(problem, options) : startIslands(problem, options);
 }
 
-function startHere(
-  problem: Problem,
-  { settings, warmStart, iterations, goal }: IslandsOptions,
-): Islands {
+function startHere(problem: Problem, { settings, warmStart, goal }: IslandsOptions): Islands {
   const evolution = createEvolution(problem, settings, warmStart);
-  const limit = iterations ?? Number.POSITIVE_INFINITY;
   const cost = () => evolution.best?.cost ?? Number.POSITIVE_INFINITY;
-  const hasEnded = () => evolution.iterations >= limit || cost() <= goal;
+  const hasEnded = () => evolution.iterations >= settings.iterations || cost() <= goal;
   return {
     work: async () => {
       const stop = monotonicSeconds() + TURN / 1000;
@@ -87,7 +79,8 @@ function startHere(
 
 /** Searches in worker threads, each with a seed of its own, that show each other their best. */
 function startIslands({ given, objective }: Problem, options: IslandsOptions): Islands {
-  const { threads, settings, warmStart, iterations, goal } = options;
+  const { threads, settings, warmStart, goal } = options;
+  const { seed, iterations } = settings;
   const shared = shareInstance(given);
   const buffers = createExchangeBuffers(threads, given.operations);
   const exchange = createExchange(buffers, given.operations);
@@ -98,14 +91,18 @@ function startIslands({ given, objective }: Problem, options: IslandsOptions): I
     const task: IslandTask = {
       instance: shared,
       objective,
-      settings: { ...settings, seed: deriveSeed(settings.seed, island) },
+      settings: {
+        ...settings,
+        seed: deriveSeed(seed, island),
+        iterations: shareOf(iterations, island, threads),
+      },
       warmStart,
       island,
       islands: threads,
       buffers,
-      iterations: iterations === null ? Number.POSITIVE_INFINITY : Math.ceil(iterations / threads),
       goal,
-      migrates: iterations === null,
+      // Else the result would depend on which of them is first.
+      migrates: iterations === Number.POSITIVE_INFINITY,
     };
     return new Worker(file, { workerData: task })
       .on('exit', () => {
@@ -142,4 +139,10 @@ function startIslands({ given, objective }: Problem, options: IslandsOptions): I
       for (const worker of workers) void worker.terminate();
     },
   };
+}
+
+/** The iterations of one island, if all together make so many; the first ones make what is left. */
+function shareOf(iterations: number, island: number, islands: number): number {
+  if (iterations === Number.POSITIVE_INFINITY) return iterations;
+  return Math.floor(iterations / islands) + (island < iterations % islands ? 1 : 0);
 }

@@ -2,7 +2,7 @@ import { monotonicSeconds } from '../core/clock.js';
 import { AlasError, InputError } from '../core/errors.js';
 import type { SearchState, StoppingCriterion } from '../core/stopping.js';
 import type { Instance } from '../jssp/instance.js';
-import type { Objective } from '../jssp/objectives.js';
+import { type Objective, objectives } from '../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { dispatch } from './dispatch.js';
 import { refuseImpossible } from './impossible.js';
@@ -112,7 +112,8 @@ export interface OptimizeResult {
  *
  * @throws AlasError `incomplete_start` if the schedule to start from is not complete or of another
  *   instance
- * @throws InputError `bad_option` if `threads` or `iterations` is no whole number or too small
+ * @throws InputError `bad_option` if `threads`, `iterations` or `seed` is no whole number or too
+ *   small, or there is no such objective
  * @throws AlasError `no_feasible_schedule` if every schedule found breaks a limit, or at once if
  *   frozen starts contradict each other or a job alone misses its deadline
  * @throws the reason of the signal if it is aborted before there is a schedule
@@ -124,6 +125,8 @@ export async function optimize(
   const { start, signal, iterations, threads = 1, seed = 0 } = options;
   checkWhole('threads', threads, 1);
   checkWhole('iterations', iterations ?? 0, 0);
+  checkWhole('seed', seed, 0);
+  checkObjective(options.objective);
   if (instance.operations === 0) return nothingToDo(instance);
   if (start === undefined) signal?.throwIfAborted();
   const began = monotonicSeconds();
@@ -139,9 +142,12 @@ export async function optimize(
     : proveBeside(problem, options.bound);
   const search = startSearch(problem, {
     threads,
-    settings: { ...SETTINGS, seed },
+    settings: {
+      ...SETTINGS,
+      seed,
+      iterations: counts ? Math.max(1, iterations) : Number.POSITIVE_INFINITY,
+    },
     warmStart,
-    iterations: counts ? Math.max(1, iterations) : null,
     // By the clock it is this thread that sees when the bound is met, since the bound rises.
     goal: counts ? prover.bound.value : Number.NEGATIVE_INFINITY,
   });
@@ -150,7 +156,10 @@ export async function optimize(
     const order = search.bestOrder();
     const found = withValue(problem, order === null ? null : problem.scheduleOf(order));
     const { schedule, value } = found.value < first.value ? found : first;
-    if (schedule === null || value === Number.POSITIVE_INFINITY) refuseLimits(instance);
+    if (schedule === null || value === Number.POSITIVE_INFINITY) {
+      signal?.throwIfAborted();
+      refuseLimits(instance);
+    }
     const lowerBound = prover.bound;
     const { restarts, iterations } = search.progress;
     return {
@@ -250,5 +259,16 @@ function checkWhole(name: string, value: number, least: number): void {
     `use a whole number from ${least}`,
     {},
     value,
+  );
+}
+
+function checkObjective(objective: Objective | undefined): void {
+  if (objective === undefined || objectives.includes(objective)) return;
+  throw new InputError(
+    'bad_option',
+    `there is no objective '${objective}'`,
+    `use ${objectives.join(' or ')}`,
+    {},
+    objective,
   );
 }

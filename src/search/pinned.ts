@@ -1,5 +1,10 @@
 import { completionTime } from '../jssp/calendar.js';
-import { createCalendar, type Downtime, listDowntimes } from '../jssp/downtimes.js';
+import {
+  createCalendar,
+  type Downtime,
+  downtimesOf,
+  type MachineDowntime,
+} from '../jssp/downtimes.js';
 import { type Calendar, type Instance, replaceInstance } from '../jssp/instance.js';
 
 /** An instance without pinned operations, and what became of them. */
@@ -79,24 +84,35 @@ function closeWhilePinned(
   frozen: Int32Array,
   pinned: readonly number[],
 ): Calendar {
-  const { machines, calendar } = instance;
-  let downtimes = calendar === null ? [] : listDowntimes(calendar);
+  const { machines, machine, calendar } = instance;
+  const pins: MachineDowntime[][] = Array.from({ length: machines }, () => []);
   for (const op of pinned) {
-    const machine = instance.machine[op];
     const from = frozen[op];
     const to = completionTime(instance, op, from);
-    if (to === from) continue;
-    downtimes = downtimes.flatMap((downtime) =>
-      downtime.machine === machine ? cutOut(downtime, from, to) : downtime,
-    );
-    downtimes.push({ machine, from, to, resumable: false });
+    if (to > from) pins[machine[op]].push({ machine: machine[op], from, to, resumable: false });
   }
+  const downtimes = pins.flatMap((closed, k) => {
+    closed.sort((a, b) => a.from - b.from);
+    return [
+      ...closed,
+      ...cutOut(downtimesOf(calendar, k), closed).map((d) => ({ machine: k, ...d })),
+    ];
+  });
   return createCalendar(machines, downtimes);
 }
 
-/** What is left of a downtime outside `[from, to)`. */
-function cutOut(downtime: Downtime, from: number, to: number): Downtime[] {
-  const before = { ...downtime, to: Math.min(downtime.to, from) };
-  const after = { ...downtime, from: Math.max(downtime.from, to) };
-  return [before, after].filter((part) => part.from < part.to);
+/** What is left of downtimes outside others; both are in increasing order. */
+function cutOut(downtimes: readonly Downtime[], others: readonly Downtime[]): Downtime[] {
+  const left: Downtime[] = [];
+  let next = 0;
+  for (const { from, to, resumable } of downtimes) {
+    while (next < others.length && others[next].to <= from) next++;
+    let open = from;
+    for (let i = next; i < others.length && others[i].from < to; i++) {
+      if (open < others[i].from) left.push({ from: open, to: others[i].from, resumable });
+      open = Math.max(open, others[i].to);
+    }
+    if (open < to) left.push({ from: open, to, resumable });
+  }
+  return left;
 }

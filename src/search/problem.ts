@@ -2,8 +2,8 @@ import type { Instance } from '../jssp/instance.js';
 import { type Objective, objectiveValue } from '../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { semiActive } from '../jssp/timing.js';
-import { sequencesOf } from './insertion.js';
 import { unpin } from './pinned.js';
+import { sequencesOf } from './solution.js';
 import type { Watched } from './watched.js';
 
 /** What a search works on: an instance in a form that the kernel knows, and what it minimises. */

@@ -68,3 +68,11 @@ export function orderByTime(times: ArrayLike<number>): Int32Array {
 }
 
 const MOST_FRACTIONS = 64;
+
+/** Deals an order of all operations out to their machines, in the slots of `machineOffset`. */
+export function sequencesOf({ machine, machineOffset }: Instance, order: Int32Array): Int32Array {
+  const slot = machineOffset.slice();
+  const sequences = new Int32Array(order.length);
+  for (const op of order) sequences[slot[machine[op]]++] = op;
+  return sequences;
+}

@@ -34,6 +34,19 @@ describe('alas-jssp optimize', () => {
     expect(await run('1')).toEqual(await run('1'));
   });
 
+  it.each([
+    [['--out', '/nowhere/plan.json'], '/nowhere/plan.json: its directory does not exist; make'],
+    [['--trace', '.'], '.: this is a directory; name a file inside it'],
+    [
+      ['--objective', 'total-weighted-tardiness'],
+      'ft06 has no due dates, so nothing can be tardy;',
+    ],
+  ])('refuses %j before it searches', async (args, message) => {
+    const { code, stderr } = await cli(['optimize', 'ft06', '--budget', '1h', ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`alas-jssp: ${message}`);
+  });
+
   it('returns its best when interrupted', async () => {
     const args = ['optimize', 'ta41', '--budget', '1h', '--format', 'csv'];
     const { code, stdout, stderr } = await cli(args, {

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  addDowntime,
-  type Downtime,
-  downtimesOf,
-  endDowntime,
-  replaceDowntimes,
-} from '../../src/disruption/downtimes.js';
+import { addDowntime, endDowntime, replaceDowntimes } from '../../src/disruption/downtimes.js';
+import { type Downtime, downtimesOf } from '../../src/jssp/downtimes.js';
 import { createInstance } from '../../src/jssp/instance.js';
 import { arbitraryCalendar } from '../arbitraries.js';
 

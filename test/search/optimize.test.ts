@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/core/errors.js';
 import { atTarget, maxIterations } from '../../src/core/stopping.js';
+import { createCalendar } from '../../src/jssp/downtimes.js';
 import { withDueDates } from '../../src/jssp/due-dates.js';
 import { generateRandom } from '../../src/jssp/generator.js';
 import { type Instance, instanceFromJobs, replaceInstance } from '../../src/jssp/instance.js';
@@ -176,6 +177,41 @@ describe('optimize', () => {
     for (const wrong of [{ threads: 0 }, { threads: 1.5 }, { iterations: -1 }]) {
       await expect(optimize(instance, { stop: never, ...wrong })).rejects.toThrow(InputError);
     }
+  });
+
+  it('does not walk in circles where machines are down', async () => {
+    const ft10 = resolveSource('ft10').load();
+    const machines = Array.from({ length: 10 }, (_, machine) => machine);
+    const down = machines.map((machine) => ({ machine, from: 300, to: 500, resumable: false }));
+    const instance = replaceInstance(ft10, { calendar: createCalendar(10, down) });
+    const { value } = await optimize(instance, { stop: never, iterations: 20_000 });
+    // By estimates without a calendar in the tails it stood still at 1230, for 200,000 iterations.
+    expect(value).toBeLessThan(1230);
+  });
+
+  it.each([1, 3])('makes no more iterations than it may, on %d threads', async (threads) => {
+    const instance = resolveSource('ft10').load();
+    const { stats } = await optimize(instance, { stop: never, iterations: 100, threads });
+    expect(stats.iterations).toBe(100);
+  });
+
+  it('refuses an objective that there is not', async () => {
+    const options = { stop: never, objective: 'tardiness' as 'makespan' };
+    await expect(optimize(resolveSource('ft06').load(), options)).rejects.toThrow(
+      "there is no objective 'tardiness'; use makespan or total-weighted-tardiness",
+    );
+  });
+
+  it('is rejected with the reason if aborted while limits are broken', async () => {
+    const ft10 = resolveSource('ft10').load();
+    const instance = replaceInstance(ft10, { deadline: new Int32Array(10).fill(700) });
+    const abort = new AbortController();
+    const found = optimize(instance, {
+      stop: never,
+      signal: abort.signal,
+      onProgress: ({ iterations }) => iterations > 0 && abort.abort('enough'),
+    });
+    await expect(found).rejects.toBe('enough');
   });
 
   it('does not believe the schedule to start from', async () => {

@@ -5,7 +5,7 @@ import { generateRandom } from '../../src/jssp/generator.js';
 import { type Instance, instanceFromJobs, MAX_TIME } from '../../src/jssp/instance.js';
 import { semiActive } from '../../src/jssp/timing.js';
 import { dispatch } from '../../src/search/dispatch.js';
-import { sequencesOf } from '../../src/search/insertion.js';
+import { sequencesOf } from '../../src/search/solution.js';
 import { randomStarts } from '../../src/search/starts.js';
 import { validate } from '../../src/validator/index.js';
 import { arbitraryExecution } from './arbitrary-execution.js';

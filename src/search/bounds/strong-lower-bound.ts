@@ -1,5 +1,6 @@
 import { InputError } from '../../core/errors.js';
 import { type LowerBound, lowerBound } from '../../jssp/bounds.js';
+import { horizonOf } from '../../jssp/horizon.js';
 import type { Instance } from '../../jssp/instance.js';
 import { createBranching, type Verdict } from './branching.js';
 import { createPropagation } from './propagation.js';
@@ -55,7 +56,10 @@ export function strongLowerBound(
 ): StrongLowerBound {
   checkOptions(options);
   const simple = lowerBound(instance);
-  const upper = Math.min(options.upperBound ?? Infinity, serialMakespan(instance));
+  const upper = Math.min(
+    options.upperBound ?? Infinity,
+    horizonOf({ ...instance, calendar: null }),
+  );
   if (simple.value >= upper || isTooLarge(instance)) {
     return { ...simple, value: Math.min(simple.value, upper) };
   }
@@ -138,17 +142,6 @@ function isTooLarge({ machines, machineOffset, operations }: Instance): boolean 
   let pairs = 0;
   for (let k = 0; k < machines; k++) pairs += (machineOffset[k + 1] - machineOffset[k]) ** 2;
   return operations > MAX_OPERATIONS || pairs > MAX_PAIRS;
-}
-
-/**
- * An upper bound on the optimum without calendars: after the last release or frozen start, all the
- * work, one operation after the other.
- */
-function serialMakespan({ duration, release, frozen }: Instance): number {
-  let latest = 0;
-  for (const time of release ?? []) latest = Math.max(latest, time);
-  for (const time of frozen ?? []) latest = Math.max(latest, time);
-  return duration.reduce((sum, work) => sum + work, latest);
 }
 
 function checkOptions({ upperBound, start, maxNodes }: StrongLowerBoundOptions): void {

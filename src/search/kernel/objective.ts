@@ -1,8 +1,10 @@
 // What the search minimises: the makespan, or the weighted tardiness of watched operations. Limits
 // that no schedule may break (deadlines, and the starts of pinned operations, by which their job
 // predecessors must be done) come before both.
+import { hasDowntimes } from './calendar';
 import { end, last, makespan, operations } from './graph';
 import { randomBelow, randomFraction } from './random';
+import { repairs } from './stability';
 
 /** Above any value of an objective; a schedule that breaks limits costs this times the excess. */
 const BROKEN: f64 = 9007199254740992;
@@ -26,9 +28,14 @@ export function configureObjective(tardiness: bool): void {
   minimisesTardiness = tardiness;
 }
 
-/** Whether moves have to be tried out: estimates know of the makespan only. */
+/**
+ * Whether moves have to be tried out, since estimates know of the makespan only. With downtimes they
+ * leave the calendar out of the tails: too small, they let every forbidden move pass for one that is
+ * better than the best, and the search walks in circles. Repairs, which have milliseconds, use them
+ * all the same.
+ */
 export function needsTrials(): bool {
-  return minimisesTardiness || watched.length > 0;
+  return minimisesTardiness || watched.length > 0 || (hasDowntimes() && !repairs);
 }
 
 /** The cost of the current machine orders. */

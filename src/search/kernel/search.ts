@@ -62,11 +62,11 @@ export function configure(hood: i32, shortest: i32, spread: i32, tardiness: bool
   shortestTenure = shortest;
   tenureSpread = spread;
   configureObjective(tardiness);
-  configureRests(!needsTrials());
 }
 
 /** Starts a search from the machine orders in `order`. */
 export function start(): void {
+  configureRests(!needsTrials());
   loadOrder();
   clearTabu();
   iteration = 0;
