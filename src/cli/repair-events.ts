@@ -1,6 +1,6 @@
 import { InputError } from '../core/errors.js';
 import { deriveSeed } from '../core/random.js';
-import { type DisruptionEvent, parseEvent, readEvents } from '../disruption/index.js';
+import { type DisruptionEvent, readEvents } from '../disruption/index.js';
 import { writeInstanceJson } from '../jssp/formats/instance-json.js';
 import { instanceName } from '../jssp/formats/source.js';
 import type { Instance } from '../jssp/instance.js';
@@ -17,6 +17,7 @@ import { resolvePolicy } from '../lcrp/policy-file.js';
 import { counted } from '../report/format.js';
 import { renderJson, renderTable } from '../report/table.js';
 import { validate } from '../validator/index.js';
+import { blameEvent, parseEventOptions } from './event-options.js';
 import { exitCode } from './exit-code.js';
 import { writeOutput } from './files.js';
 import { print, remark, remarkVerdict, tableStyle } from './output.js';
@@ -58,7 +59,11 @@ export async function repairAfterEvents(
     console.error(`alas-jssp: no schedule was found that can be followed until ${now}: ${problem}`);
     return exitCode.no;
   }
-  const result = await repair({ schedule, events, now }, policy, { method, seed });
+  const result = await repair({ schedule, events, now }, policy, { method, seed }).catch(
+    (error: unknown) => {
+      throw blameEvent(error, { schedule, events, now }, options.events);
+    },
+  );
 
   writeResult(result.schedule, source, options);
   const outcome = {
@@ -89,7 +94,7 @@ function eventsOf(
   instance: Instance,
   name: string,
 ): DisruptionEvent[] {
-  if (file === undefined) return texts.map((text) => parseEvent(text, { knownBy: now }));
+  if (file === undefined) return parseEventOptions(texts, now);
   const { events, instance: claimed } = readEvents(file, { instance, knownBy: now });
   if (claimed !== undefined && !isSameInstanceName(claimed, name)) {
     remark(options, `warning: the events say that they are for ${claimed}, not for ${name}`);

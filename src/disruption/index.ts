@@ -39,3 +39,4 @@ export {
   type Severity,
   severities,
 } from './injectors/parameters.js';
+export { parseParameters } from './injectors/parameters-text.js';

@@ -108,7 +108,7 @@ export async function repair(
 }
 
 /** The policy with pinned operations in the numbers that they have after events. */
-function renumberPins(policy: RepairPolicy, { newOf }: AppliedEvents): RepairPolicy {
+export function renumberPins(policy: RepairPolicy, { newOf }: AppliedEvents): RepairPolicy {
   const { limits } = policy;
   if (limits.pinned.length === 0) return policy;
   const pinned = limits.pinned.map((op) => newOf[op] ?? -1).filter((op) => op >= 0);
