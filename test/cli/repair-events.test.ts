@@ -130,6 +130,24 @@ describe('alas-jssp repair with events', () => {
       'kind of the event "brakdown:machine=1,from=4,to=6": this is "brakdown"; did you mean breakdown?',
     ],
     [
+      'one of several events that is not in form',
+      ['--event', 'cancellation:job=2', '--event', 'breakdown:machine=1,from=4', '--now', '5'],
+      '--event #2: to of the event "breakdown:machine=1,from=4": this is missing; give a whole number from 0 to 1073741823',
+    ],
+    [
+      'one of several events whose effect is past',
+      [
+        ...['--event', 'cancellation:job=3', '--event', 'breakdown:machine=1,from=4,to=6'],
+        ...['--event', 'arrival:operations=0:1,release=9', '--now', '5'],
+      ],
+      '--event #2: breakdown of machine 1: it begins at 4, which is past: now is 5; give 5 or later',
+    ],
+    [
+      'the second of two equal events',
+      ['--event', 'cancellation:job=2', '--event', 'cancellation:job=2', '--now', '3'],
+      '--event #2: cancellation of job 2: nothing of the job is left to be done; cancel a job that is not finished',
+    ],
+    [
       'a machine that there is not',
       ['--event', 'breakdown:machine=7,from=4,to=6'],
       'there is no machine 7; use 0 to 1',
