@@ -39,8 +39,9 @@ export interface SummaryRow {
   /** … operations that were edited, and that were given another place, in all repairs of a record. */
   edited_operations: number | null;
   rank_changes: number | null;
-  /** Number of repairs, and how long half of them and 99 of 100 took at most. */
+  /** Number of repairs. */
   repairs: number;
+  /** How long half of those with an affected operation took at most, and 99 of 100. */
   latency_p50_seconds: number | null;
   latency_p99_seconds: number | null;
   seconds_total: number;
@@ -122,7 +123,8 @@ function summarizeExecutions(group: readonly RunRecord[]) {
   const executed = group.filter(({ disruption }) => disruption !== null);
   const feasible = present(executed.map((record) => (record.feasible ? record.disruption : null)));
   const steps = executed.flatMap(({ disruption }) => disruption?.steps ?? []);
-  const seconds = steps.map((step) => step.seconds);
+  const hit = steps.filter(({ affected }) => affected > 0);
+  const seconds = hit.map((step) => step.seconds);
   return {
     executed: executed.length,
     degradation_percent: mean(present(feasible.map(({ outcome }) => outcome.degradation_percent))),

@@ -96,7 +96,9 @@ export function recordOf(
   execution?: Execution | undefined,
   policy = '',
 ): RunRecord {
-  const { plan, stages, seconds } = result;
+  const { plan, stages } = result;
+  const { total, ...seconds } = result.seconds;
+  const executing = execution?.seconds ?? null;
   const disruption = execution?.simulation ? describeExecution(execution.simulation, policy) : null;
   const verdict = execution === undefined ? result.verdict : (execution.simulation?.report ?? null);
   const status = execution === undefined ? result.status : statusOf(execution);
@@ -110,8 +112,8 @@ export function recordOf(
     disruption,
     seconds: {
       ...seconds,
-      execute: execution?.seconds ?? null,
-      total: seconds.total + (execution?.seconds ?? 0),
+      execute: executing,
+      total: total + (executing ?? 0),
     },
     error: execution === undefined ? result.error : execution.error,
   });

@@ -148,12 +148,14 @@ function executionColumns(): readonly Column<RunRecord>[] {
     },
     {
       key: 'edited_operations',
+      minor: 2,
       header: 'edited',
       value: ({ repair }) => repair?.edited_operations ?? null,
       format: whole,
     },
     {
       key: 'rank_changes',
+      minor: 3,
       header: 'rank changes',
       value: ({ disruption }) => disruption?.totals.edited.ranks ?? null,
       format: whole,

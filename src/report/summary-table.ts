@@ -96,12 +96,14 @@ const summaryColumns: readonly Column<SummaryRow>[] = [
   },
   {
     key: 'edited_operations',
+    minor: 4,
     header: 'edited',
     value: (row) => row.edited_operations,
     format: percent(1),
   },
   {
     key: 'rank_changes',
+    minor: 5,
     header: 'rank changes',
     value: (row) => row.rank_changes,
     format: percent(1),
@@ -116,6 +118,7 @@ const summaryColumns: readonly Column<SummaryRow>[] = [
   },
   {
     key: 'latency_p99_seconds',
+    minor: 2,
     header: 'p99',
     value: (row) => row.latency_p99_seconds,
     format: formatSeconds,
@@ -150,6 +153,7 @@ export function renderSummary(summary: RunSummary, format: Format, style?: Table
 
 /** What is measured against bounds, and what only executions have. */
 const OF_PLANS = [
+  'plan_gap_percent',
   'measured',
   'optimality_percent',
   'gap_percent',
