@@ -135,7 +135,7 @@ function executionColumns(): readonly Column<RunRecord>[] {
     ),
     {
       key: 'degradation_percent',
-      header: 'degradation %',
+      header: 'degr. %',
       value: ({ disruption }) => disruption?.outcome.degradation_percent ?? null,
       format: percent(2),
     },
