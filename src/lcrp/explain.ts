@@ -86,12 +86,7 @@ export function explainRepair(
   });
 }
 
-function createEdit(
-  operation: number,
-  cause: Cause,
-  waitsFor: number | null,
-  event: number,
-): Edit {
+function createEdit(operation: number, cause: Cause, waitsFor: number | null, event: number): Edit {
   return { operation, cause, waitsFor, event: event < 0 ? null : event };
 }
 

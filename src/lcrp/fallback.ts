@@ -103,5 +103,9 @@ export function recomputeWithinLimits(
     if (left > 0) reordering.improve(neighbourhood, Math.ceil(left / (RUNS - run)), isOver);
   }
   const { cost, evaluations } = reordering;
-  return { schedule: cost < unit ? reordering.schedule() : compensated, neighbourhood, evaluations };
+  return {
+    schedule: cost < unit ? reordering.schedule() : compensated,
+    neighbourhood,
+    evaluations,
+  };
 }

@@ -78,7 +78,11 @@ export async function repairPlan(
   const rebuilt = asGiven ?? (await rebuild(instance, claims, context));
   const { schedule, evaluations } =
     asGiven === null && canReorder(rebuilt)
-      ? reorderRebuilt({ schedule: rebuilt, claims, wrong: wrongIn(instance, plan) }, policy, context)
+      ? reorderRebuilt(
+          { schedule: rebuilt, claims, wrong: wrongIn(instance, plan) },
+          policy,
+          context,
+        )
       : { schedule: rebuilt, evaluations: 0 };
   const { operations } = instance;
   const kept = ({ start }: Schedule) => keptOrder(instance, claims.start, start);

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { objectiveValue } from '../../src/jssp/objectives.js';
 import { plannedTimes } from '../../src/lcrp/compensate.js';
 import { changedPlaces, repairCost } from '../../src/lcrp/cost.js';
 import { createRepairEngine } from '../../src/lcrp/engine.js';
