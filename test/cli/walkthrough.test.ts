@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The commands of a document with the output that it shows of them. */
 function sessionsOf(document: string): { command: string; shown: string }[] {
   const text = readFileSync(join(root, document), 'utf8');
-  return [...text.matchAll(/```console\n\$ (.*(?:\\\n.*)*)\n([\s\S]*?)```/g)].map(
+  return [...text.matchAll(/```console\n\$ (.*(?:(?<=\\)\n.*)*)\n([\s\S]*?)```/g)].map(
     ([, command, shown]) => ({ command: command.replaceAll('\\\n', ''), shown }),
   );
 }
