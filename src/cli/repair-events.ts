@@ -10,6 +10,7 @@ import type { Schedule } from '../jssp/schedule.js';
 import { type InstanceSource, resolveSource } from '../jssp/suites.js';
 import { repair } from '../lcrp/engine.js';
 import { judgeExecution, worstViolation } from '../lcrp/judge-repair.js';
+import { costOfLimits } from '../lcrp/limits-cost.js';
 import { findMethod } from '../lcrp/methods/find-method.js';
 import { measureRepair } from '../lcrp/metrics.js';
 import { repairPlan } from '../lcrp/plan-repair.js';
@@ -22,7 +23,8 @@ import { exitCode } from './exit-code.js';
 import { writeOutput } from './files.js';
 import { print, remark, remarkVerdict, tableStyle } from './output.js';
 import { doubtPlan, readPlanOf, writePlanFile } from './plan-files.js';
-import { columns, describe, toJson } from './repair-outcome.js';
+import { describeExplanation, editColumns, explain } from './repair-explanation.js';
+import { columns, describe, type Outcome, toJson } from './repair-outcome.js';
 import type { RepairPlanOptions } from './repair-plan.js';
 
 /** The options of `alas-jssp repair` for a plan that is disrupted. */
@@ -31,8 +33,8 @@ export interface RepairEventsOptions extends RepairPlanOptions {
   events?: string;
   now?: number;
   method: string;
-  policy: string;
   outInstance?: string;
+  explain: boolean;
 }
 
 /** Repairs a plan in execution after events, and returns the exit code. */
@@ -44,7 +46,7 @@ export async function repairAfterEvents(
   const source = resolveSource(spec);
   const instance = source.load();
   const method = findMethod(options.method);
-  const policy = resolvePolicy(options.policy, instance);
+  const policy = resolvePolicy(options.policy ?? 'default', instance);
   const events = eventsOf(options, instance, source.name);
   const now = options.now ?? lastNews(events);
   const planFile = await readPlanOf(file, instance);
@@ -73,20 +75,30 @@ export async function repairAfterEvents(
     applied: result.applied,
     judgement: result.judgement,
     metrics: measureRepair(result.task, result.before, result),
+    explanation: options.explain
+      ? explain(schedule, result, policy, await costOfLimits(result, policy, { method, seed }))
+      : null,
   };
-  const { format } = options;
-  await print(
-    format === 'json'
-      ? renderJson(toJson(outcome))
-      : renderTable(columns, [outcome], format, tableStyle()),
-  );
-  remarkVerdict(options, describe(outcome));
+  await printOutcome(outcome, options);
   const { judgement } = result;
   if (judgement.feasible) return exitCode.done;
   const worst = worstViolation(judgement) ?? judgement.violations[0];
   const verdict = judgement.executable ? 'a deadline is missed' : 'the plan cannot be executed';
   console.error(`alas-jssp: ${verdict}: ${worst?.message}`);
   return exitCode.no;
+}
+
+/** With an explanation, tables are of what was edited, and the outcome is a remark. */
+async function printOutcome(outcome: Outcome, options: RepairEventsOptions): Promise<void> {
+  const { format } = options;
+  const { explanation } = outcome;
+  if (format === 'json') await print(renderJson(toJson(outcome)));
+  else if (explanation === null) {
+    await print(renderTable(columns, [outcome], format, tableStyle()));
+  } else await print(renderTable(editColumns, explanation.edits, format, tableStyle()));
+  if (explanation === null) return remarkVerdict(options, describe(outcome));
+  remark(options, describe(outcome));
+  for (const line of describeExplanation(explanation)) remark(options, line);
 }
 
 function eventsOf(

@@ -1,4 +1,4 @@
-export { affectedOperations } from './affected.js';
+export { affectedByEach, affectedOperations } from './affected.js';
 export {
   type AppliedEvents,
   type ApplyOptions,

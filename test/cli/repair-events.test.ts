@@ -99,6 +99,32 @@ describe('alas-jssp repair with events', () => {
     expect(stderr).toContain('warning: the events say that they are for la01, not for shop\n');
   });
 
+  it('explains every edit, and what the limits of the policy cost', async () => {
+    const { path, args } = writeShop();
+    const limits = { untouchable_machines: ['Machine1'] };
+    writeFileSync(path('mine.json'), JSON.stringify({ schema: 'alas-jssp/policy@1', limits }));
+    const event = ['--event', 'breakdown:machine=1,from=3,to=6'];
+    const rows = await cli([...args, ...event, '--policy', path('mine.json'), '--explain']);
+    expect(rows.code).toBe(0);
+    expect(rows.stdout.split('\n')).toEqual([
+      'job,step,machine,planned,start,cause,waits_for,event,event_text',
+      'Job1,2,Machine1,4,6,event,,1,breakdown of machine 1',
+      'Job2,2,Machine1,9,11,machine,Job1 step 2,1,breakdown of machine 1',
+      '',
+    ]);
+    expect(rows.stderr).toBe(
+      'shop: repaired by lcrp at 3, feasible, makespan 12 → 14, 2 operations edited\n' +
+        'the limits cost 0: makespan 14 within them, 14 without\n',
+    );
+    const json = JSON.parse((await cli([...args, ...event, '--explain', '--json'])).stdout);
+    expect(json.explanation).toMatchObject({
+      edits: [{ cause: 'event' }, { cause: 'machine', waits_for: { job: 'Job1', step: 2 } }],
+      limits: null,
+    });
+    const { stderr } = await cli([...args, '--explain']);
+    expect(stderr).toContain('--explain goes with --event or --events only');
+  });
+
   it('makes an invalid plan feasible first, and says so', async () => {
     const { path } = writeShop();
     const event = ['--event', 'breakdown:machine=1,from=2,to=3'];
