@@ -2,6 +2,9 @@ import type { Schedule } from '../jssp/schedule.js';
 import type { AppliedEvents } from './apply-events.js';
 import type { Breakdown, DisruptionEvent, Restored } from './event.js';
 
+/** What has to be known of events. */
+type Applied = Omit<AppliedEvents, 'oldOf' | 'skipped'>;
+
 /**
  * The operations that events affect directly: where a repair begins.
  *
@@ -17,7 +20,7 @@ import type { Breakdown, DisruptionEvent, Restored } from './event.js';
  * @param schedule the one that {@link applyEvents} was given
  * @returns operations in the numbers they have after the events, ascending
  */
-export function affectedOperations(schedule: Schedule, applied: AppliedEvents): Int32Array {
+export function affectedOperations(schedule: Schedule, applied: Applied): Int32Array {
   const { newOf, lost, events, arrived, instance } = applied;
   const affected = new Set<number>(lost);
   for (const event of events) {
@@ -32,7 +35,7 @@ export function affectedOperations(schedule: Schedule, applied: AppliedEvents): 
 }
 
 /** The operations of before that an event concerns; those that fell away among them. */
-function concerned(schedule: Schedule, applied: AppliedEvents, event: DisruptionEvent): number[] {
+function concerned(schedule: Schedule, applied: Applied, event: DisruptionEvent): number[] {
   const { jobs, jobOffset } = schedule.instance;
   if (event.kind === 'breakdown') return withinDowntime(schedule, applied, event);
   if (event.kind === 'restored') return heldUp(schedule, applied, event);
@@ -44,7 +47,7 @@ function concerned(schedule: Schedule, applied: AppliedEvents, event: Disruption
 
 function withinDowntime(
   { instance, start, end }: Schedule,
-  { now }: AppliedEvents,
+  { now }: Applied,
   { machine, from, to }: Breakdown,
 ): number[] {
   return operationsOn(instance, machine).filter(
@@ -52,7 +55,7 @@ function withinDowntime(
   );
 }
 
-function heldUp(schedule: Schedule, { now }: AppliedEvents, { machine, at }: Restored): number[] {
+function heldUp(schedule: Schedule, { now }: Applied, { machine, at }: Restored): number[] {
   const { instance, start, end } = schedule;
   const running = operationsOn(instance, machine).filter(
     (op) => start[op] >= 0 && start[op] < now && end[op] > now,
@@ -60,7 +63,7 @@ function heldUp(schedule: Schedule, { now }: AppliedEvents, { machine, at }: Res
   return [...running, ...plannedNext(schedule, machine, at)];
 }
 
-function behindCancelled(schedule: Schedule, { newOf }: AppliedEvents, job: number): number[] {
+function behindCancelled(schedule: Schedule, { newOf }: Applied, job: number): number[] {
   const { instance, start } = schedule;
   const { jobOffset, machine, duration } = instance;
   const behind: number[] = [];
