@@ -55,7 +55,8 @@ function shiftOnly(
   const shift = shiftRight(shop, status.concerned);
   if (shift === null) return null;
   if (budget.rounds > 0 && reachedValue(shop, objective) > promised) return null;
-  insistOnFit(shop, new Set([...status.concerned, ...shift.touched]), now);
+  insistOnFit(shop, status.concerned, now);
+  insistOnFit(shop, shift.touched, now);
   const operation = Int32Array.from(shift.moved).sort();
   const start = operation.map((op) => shop.fields[START][op]);
   return { status, shift, edits: { operation, start } };

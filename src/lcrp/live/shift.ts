@@ -1,6 +1,7 @@
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import { MAX_TIME } from '../../jssp/instance.js';
 import { DURATION, END, FROZEN, type LiveShop, START, write } from './shop.js';
+import { createTimeHeap } from './time-heap.js';
 
 /** What a right shift came to. */
 export interface Shift {
@@ -25,7 +26,7 @@ export interface Shift {
  * @returns null if times become too large
  */
 export function shiftRight(shop: LiveShop, concerned: readonly number[]): Shift | null {
-  const { origin, facts, fields, predecessor, successor, heap, key } = shop;
+  const { origin, facts, fields, predecessor, successor, waits } = shop;
   const { jobOf, operations } = origin;
   const start = fields[START];
   const end = fields[END];
@@ -34,18 +35,18 @@ export function shiftRight(shop: LiveShop, concerned: readonly number[]): Shift 
   const touched: number[] = [];
   const moved: number[] = [];
   let heapOperations = 0;
-  // What waits has a key; what does not wait has none.
+  const heap = createTimeHeap();
   const wait = (op: number): void => {
-    if (key[op] >= WAITING) return;
-    key[op] = WAITING + start[op];
-    heap.push(0, op);
+    if (waits[op] === 1) return;
+    waits[op] = 1;
+    heap.push(start[op], op);
     heapOperations++;
   };
   for (const op of concerned) if (!fits(shop, op)) wait(op);
-  while (heap.size[0] > 0) {
-    const op = heap.pop(0);
+  while (heap.size() > 0) {
+    const op = heap.pop();
     heapOperations++;
-    key[op] = 0;
+    waits[op] = 0;
     touched.push(op);
     if (frozen[op] < 0) {
       let ready = start[op];
@@ -60,7 +61,7 @@ export function shiftRight(shop: LiveShop, concerned: readonly number[]): Shift 
     const done = completionTime(facts, op, start[op]);
     if (done === end[op]) continue;
     if (done > MAX_TIME) {
-      empty(shop);
+      waits.fill(0);
       return null;
     }
     write(shop, END, op, done);
@@ -71,16 +72,9 @@ export function shiftRight(shop: LiveShop, concerned: readonly number[]): Shift 
   return { touched, moved, heapOperations };
 }
 
-/** Keys of operations in the heap are larger than this. */
-const WAITING = 1;
-
 /** Whether the times of an operation are what its own facts allow. */
 function fits({ facts, fields }: LiveShop, op: number): boolean {
   const start = fields[START][op];
   if (completionTime(facts, op, start) !== fields[END][op]) return false;
   return fields[FROZEN][op] >= 0 || earliestStart(facts, op, start) === start;
-}
-
-function empty({ heap, key }: LiveShop): void {
-  while (heap.size[0] > 0) key[heap.pop(0)] = 0;
 }

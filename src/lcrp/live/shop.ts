@@ -1,4 +1,3 @@
-import { createHeaps, type Heaps } from '../../core/heaps.js';
 import { once } from '../../core/once.js';
 import { type Calendar, type Instance, replaceInstance } from '../../jssp/instance.js';
 import { createSchedule, machineSequences, type Schedule } from '../../jssp/schedule.js';
@@ -63,9 +62,8 @@ export interface LiveShop {
   /** A view of the state as it is: its arrays change. Only what an operation needs to be timed. */
   facts: Instance;
   version: Version;
-  /** One heap of operations by planned start, empty between repairs. */
-  readonly heap: Heaps;
-  readonly key: Float64Array;
+  /** N entries: 1 for operations that a right shift has still to look at; all 0 between repairs. */
+  readonly waits: Uint8Array;
 }
 
 /**
@@ -90,7 +88,6 @@ export function openShop(schedule: Schedule): LiveShop | null {
   if (start.includes(-1) || !judgeExecution(schedule).executable) return null;
   const latestOf = (times: Int32Array | undefined) =>
     times?.reduce((latest, time) => Math.max(latest, time), 0) ?? 0;
-  const key = new Float64Array(operations);
   const since = latestOf(frozen);
   const shop = {
     origin: instance,
@@ -99,8 +96,7 @@ export function openShop(schedule: Schedule): LiveShop | null {
     ...machineNeighbours(instance, machineSequences(schedule)),
     same: duration.map((_, op) => op),
     length: begun.map((_, job) => jobOffset[job + 1] - jobOffset[job]),
-    heap: createHeaps(Int32Array.of(0, operations), key),
-    key,
+    waits: new Uint8Array(operations),
   };
   return {
     ...shop,
