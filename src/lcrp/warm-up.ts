@@ -1,7 +1,10 @@
 import { once } from '../core/once.js';
+import { completeEvents } from '../disruption/apply-events.js';
 import { instanceFromJobs, type OperationLiteral } from '../jssp/instance.js';
 import { dispatch } from '../search/dispatch.js';
 import { lcrp } from './lcrp.js';
+import { repairLive } from './live/repair.js';
+import { commit, openShop } from './live/shop.js';
 import { defaultPolicy } from './policy.js';
 import { updateStatus } from './status.js';
 
@@ -20,13 +23,22 @@ export const warmUp = once(() => {
     ),
   );
   const schedule = dispatch(instanceFromJobs('warm-up', jobs, 10), { rule: 'mwkr' });
+  const shop = openShop(schedule);
   for (let seed = 1; seed <= ROUNDS; seed++) {
     const now = 20 * seed;
-    const events = [
-      { kind: 'breakdown', machine: seed % 10, from: now, to: now + 60, resumable: seed % 2 === 0 },
-    ] as const;
-    const { task } = updateStatus({ schedule, events, now });
-    void lcrp.repair(task, { ...defaultPolicy, fallback: null }, { seed });
+    const breakdown = {
+      kind: 'breakdown',
+      machine: seed % 10,
+      from: now,
+      to: now + 60,
+      resumable: seed % 2 === 0,
+    } as const;
+    const { task } = updateStatus({ schedule, events: [breakdown], now });
+    void lcrp.repair(task, defaultPolicy, { seed });
+    if (shop === null) continue;
+    const policy = { ...defaultPolicy, budget: { ...defaultPolicy.budget, rounds: 0 } };
+    const repaired = repairLive(shop, completeEvents([breakdown], now), now, policy, 'refuse');
+    if (repaired !== null) commit(shop, repaired.status.totals);
   }
 });
 
