@@ -88,7 +88,7 @@ function inPlace(jobs, machines) {
     const shop = openShop(plan);
     for (let i = 1; i <= EVENTS; i++) {
       // What starts between two events is frozen in passing.
-      const now = Math.round((plan.makespan * (0.1 + 0.3 * (i / EVENTS)));
+      const now = Math.round(plan.makespan * (0.1 + (0.3 * i) / EVENTS));
       const length = Math.max(1, Math.round(plan.makespan * share * random.next()));
       const machine = random.integer(0, machines - 1);
       const event = { kind: 'breakdown', machine, from: now, to: now + length };
