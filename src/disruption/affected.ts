@@ -2,6 +2,9 @@ import type { Schedule } from '../jssp/schedule.js';
 import type { AppliedEvents } from './apply-events.js';
 import type { Arrival, Breakdown, DisruptionEvent, Restored } from './event.js';
 
+/** What has to be known of events. */
+type Applied = Omit<AppliedEvents, 'oldOf' | 'skipped'>;
+
 /**
  * The operations that events affect directly: where a repair begins.
  *
@@ -17,7 +20,7 @@ import type { Arrival, Breakdown, DisruptionEvent, Restored } from './event.js';
  * @param schedule the one that {@link applyEvents} was given
  * @returns operations in the numbers they have after the events, ascending
  */
-export function affectedOperations(schedule: Schedule, applied: AppliedEvents): Int32Array {
+export function affectedOperations(schedule: Schedule, applied: Applied): Int32Array {
   const affected = new Set<number>(applied.lost);
   for (const operations of affectedByEach(schedule, applied)) {
     for (const op of operations) affected.add(op);
@@ -26,7 +29,7 @@ export function affectedOperations(schedule: Schedule, applied: AppliedEvents): 
 }
 
 /** What each of the applied events affects directly, as {@link affectedOperations} has it. */
-export function affectedByEach(schedule: Schedule, applied: AppliedEvents): number[][] {
+export function affectedByEach(schedule: Schedule, applied: Applied): number[][] {
   const { newOf, events, arrived, instance } = applied;
   let arrivals = 0;
   return events.map((event) =>
@@ -41,7 +44,7 @@ export function affectedByEach(schedule: Schedule, applied: AppliedEvents): numb
 /** The operations of before that an event concerns; those that fell away among them. */
 function concerned(
   schedule: Schedule,
-  applied: AppliedEvents,
+  applied: Applied,
   event: Exclude<DisruptionEvent, Arrival>,
 ): number[] {
   const { jobs, jobOffset } = schedule.instance;
@@ -55,7 +58,7 @@ function concerned(
 
 function withinDowntime(
   { instance, start, end }: Schedule,
-  { now }: AppliedEvents,
+  { now }: Applied,
   { machine, from, to }: Breakdown,
 ): number[] {
   return operationsOn(instance, machine).filter(
@@ -63,7 +66,7 @@ function withinDowntime(
   );
 }
 
-function heldUp(schedule: Schedule, { now }: AppliedEvents, { machine, at }: Restored): number[] {
+function heldUp(schedule: Schedule, { now }: Applied, { machine, at }: Restored): number[] {
   const { instance, start, end } = schedule;
   const running = operationsOn(instance, machine).filter(
     (op) => start[op] >= 0 && start[op] < now && end[op] > now,
@@ -71,7 +74,7 @@ function heldUp(schedule: Schedule, { now }: AppliedEvents, { machine, at }: Res
   return [...running, ...plannedNext(schedule, machine, at)];
 }
 
-function behindCancelled(schedule: Schedule, { newOf }: AppliedEvents, job: number): number[] {
+function behindCancelled(schedule: Schedule, { newOf }: Applied, job: number): number[] {
   const { instance, start } = schedule;
   const { jobOffset, machine, duration } = instance;
   const behind: number[] = [];

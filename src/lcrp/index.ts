@@ -1,6 +1,7 @@
 export { compensate } from './compensate.js';
 export {
   createRepairEngine,
+  type Edits,
   type RepairEngine,
   type RepairOptions,
   type RepairResult,
