@@ -47,7 +47,7 @@ export function reorderRebuilt(
   const { schedule, ...grown } = grow(task, rebuilt, policy, values, context);
   const isWorth = schedule !== null && repairCost(task, schedule, policy, value) < value;
   if (!isWorth) return { ...nothing, evaluations: grown.evaluations };
-  judgeRepair({ ...grown, schedule, compensated: rebuilt }, 'of a plan');
+  judgeRepair({ schedule, phase: grown.phase }, 'of a plan');
   return { ...grown, schedule };
 }
 
