@@ -50,7 +50,7 @@ describe('a restore point', () => {
 
 /** Applies differences to a copy of a value; those of lists from the end, as removals need it. */
 function apply(before: Json, differences: ReturnType<typeof diffJson>): Json {
-  const root = { '': structuredClone(before) } as Record<string, never>;
+  const root = { '': structuredClone(before) } as unknown as Record<string, never>;
   const removals = differences.filter(({ op }) => op === 'remove').reverse();
   for (const difference of [...differences.filter(({ op }) => op !== 'remove'), ...removals]) {
     const keys = difference.path
@@ -88,8 +88,8 @@ describe('differences', () => {
       entry('r', 'Compensated', {}, 'book'),
     ]);
     expect(diffVersions(store, 'r', 1, 3)).toEqual([
-      { op: 'replace', path: '/plan/makespan', was: 60, value: 55 },
       { op: 'remove', path: '/plan/a~1b', was: 1 },
+      { op: 'replace', path: '/plan/makespan', was: 60, value: 55 },
       { op: 'add', path: '/plan/jobs', value: [] },
       { op: 'remove', path: '/book', was: [1] },
     ]);

@@ -85,7 +85,9 @@ describe('the verification of a log', () => {
       'entry 2: it stands where entry 4 belongs',
     ]);
     const renumbered = rows.toSpliced(2, 1).map((row, version) => ({ ...row, version }));
-    expect(messages(renumbered)).toContain('entry 2: it does not match its hash: it was changed');
+    expect(messages(renumbered).map((message) => message.slice(0, 8))).toEqual(
+      [2, 3, 4, 5, 6].map((version) => `entry ${version}:`),
+    );
   });
 
   it('finds a cut or rewritten log by an anchor outside of it', () => {
