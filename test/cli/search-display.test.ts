@@ -7,17 +7,18 @@ const progress = {
   iterations: 3_085_000,
   idle: 0,
   restarts: 3,
+  population: 12,
   lowerBound: { value: 2005, source: 'literature, 2026-08' },
 };
 
 describe('describeSearch', () => {
   it('says of what a gap is one, and names the best known makespan unless it is the bound', () => {
     expect(describeSearch(progress, 'makespan', 2005)).toBe(
-      'makespan 2043, gap 1.90 % to bound, 12.3 s, 250k iterations/s, 3 restarts',
+      'makespan 2043, gap 1.90 % to bound, 12.3 s, 250k iterations/s, population 12, 3 restarts',
     );
     const unproven = { ...progress, lowerBound: { value: 1854, source: 'machine load' } };
     expect(describeSearch(unproven, 'makespan', 2005)).toBe(
-      'makespan 2043, gap 10.19 % to bound, 1.90 % to best known, 12.3 s, 250k iterations/s, 3 restarts',
+      'makespan 2043, gap 10.19 % to bound, 1.90 % to best known, 12.3 s, 250k iterations/s, population 12, 3 restarts',
     );
   });
 
@@ -33,7 +34,7 @@ describe('describeSearch', () => {
   it('leaves out what there is not yet', () => {
     const none = { ...progress, best: Number.POSITIVE_INFINITY, seconds: 1.2, iterations: 0 };
     expect(describeSearch(none, 'makespan', 2005)).toBe('looking for a first schedule, 1.2 s');
-    const first = { ...progress, seconds: 0.012, iterations: 0, restarts: 0 };
+    const first = { ...progress, seconds: 0.012, iterations: 0, restarts: 0, population: 0 };
     expect(describeSearch(first, 'makespan', undefined)).toBe(
       'makespan 2043, gap 1.90 % to bound, 12 ms, 0 restarts',
     );
