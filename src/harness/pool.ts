@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { totalmem } from 'node:os';
+import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { monotonicSeconds } from '../core/clock.js';
 import { errorLine } from '../pipeline/pipeline.js';
@@ -15,9 +16,10 @@ export interface WorkerPool {
    * Makes the record of a task. Whatever becomes of the worker thread, there is a record: with
    * status `error` if the task threw, exited, ran out of memory or of time.
    *
-   * @returns null if the run was aborted before the task was done
+   * @returns null if the run was aborted before the task was done; a search that was under way is
+   *   cut short instead, and the record says so
    */
-  perform(task: Task): Promise<RunRecord | null>;
+  perform(task: Omit<Task, 'interrupts'>): Promise<RunRecord | null>;
   close(): Promise<void>;
 }
 
@@ -36,10 +38,14 @@ export function createWorkerPool(
     async perform(task) {
       const started = monotonicSeconds();
       const key = recordKey(task.cell);
-      const watch = watchTask(limits.seconds, signal);
+      const { port1: here, port2: there } = new MessageChannel();
+      const watch = watchTask(limits.seconds, signal, here);
       watches.set(key, watch);
       try {
-        const record: RunRecord | null = await threads.run(task, { signal: watch.signal });
+        const record: RunRecord | null = await threads.run(
+          { ...task, interrupts: there },
+          { signal: watch.signal, transferList: [there] },
+        );
         // A thread that dies of a thrown `null` looks like an empty result.
         return record ?? lostRecord(task.cell, errorLine(null), monotonicSeconds() - started);
       } catch (error) {
@@ -49,6 +55,7 @@ export function createWorkerPool(
       } finally {
         watches.delete(key);
         watch.end();
+        here.close();
       }
     },
     close: () => threads.destroy(),

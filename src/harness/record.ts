@@ -84,6 +84,11 @@ export function recordKey({ instance, planner, variant, replicate }: RecordIdent
   return JSON.stringify([instance, planner, variant, replicate]);
 }
 
+/** Whether its search was ended by an interruption: it has a result, but not that of its budget. */
+export function isCutShort({ stages }: RunRecord): boolean {
+  return stages.optimize?.status === 'interrupted';
+}
+
 /** How good a makespan is; percentages are null where no upper bound is known. */
 export type Quality = Pick<
   RunRecord,

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { Budget } from '../core/stopping.js';
 import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule } from '../jssp/plan.js';
@@ -40,6 +41,8 @@ export interface Task {
   readonly budget: Budget | null;
   /** File for the judged schedule; null to save none. */
   readonly schedulePath: string | null;
+  /** Whatever comes in here ends the search with its best so far. */
+  readonly interrupts: MessagePort;
 }
 
 /** What a record says about its outcome; the rest follows from the cell. */

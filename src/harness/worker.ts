@@ -1,5 +1,5 @@
 import { stderr, stdout } from 'node:process';
-import { parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { InputError } from '../core/errors.js';
 import { replaceFile } from '../core/json-file.js';
 import type { Planner } from '../jssp/planner.js';
@@ -25,17 +25,28 @@ export async function performTask({
   repairs,
   budget,
   schedulePath,
+  interrupts,
 }: Task): Promise<RunRecord> {
   const { bounds, seed, repairSeed, optimizeSeed } = cell;
   const planner = timed(await plannerFor(cell.planner), recordKey(cell));
   const bound = { value: bounds.lower, source: bounds.proof };
   const repair = repairs ? { seed: repairSeed } : undefined;
-  const optimize = budget === null ? undefined : { budget, seed: optimizeSeed };
-  const result = await runPipeline(instance, planner, { seed, bound, repair, optimize });
+  const signal = signalOf(interrupts);
+  const optimize = budget === null ? undefined : { budget, seed: optimizeSeed, signal };
+  const result = await runPipeline(instance, planner, { seed, bound, repair, optimize }).finally(
+    () => interrupts.close(),
+  );
   if (schedulePath !== null && result.candidate !== null && result.verdict !== null) {
     replaceFile(schedulePath, planFileText(result.candidate, cell.instance));
   }
   return recordOf(cell, result);
+}
+
+/** A signal that the first message from a port aborts. */
+function signalOf(port: MessagePort): AbortSignal {
+  const controller = new AbortController();
+  port.once('message', () => controller.abort());
+  return controller.signal;
 }
 
 /** The parts of an InputError, which threads can hand to each other. */
