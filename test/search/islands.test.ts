@@ -1,61 +1,72 @@
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { resolveSource } from '../../src/jssp/suites.js';
+import { strongLowerBound } from '../../src/search/bounds/strong-lower-bound.js';
 import { optimize } from '../../src/search/optimize.js';
 import { validate } from '../../src/validator/index.js';
 
+const died = { message: expect.stringMatching(/^its thread ended early, with code [01]$/) };
 const ta41 = resolveSource('ta41').load();
 
 /** The threads of a search, in the order in which they are started: islands first. */
 const threads: Worker[] = [];
-/** Whether threads are ended as soon as they are at work. */
-let areDoomed = false;
+/** How many of them are ended as soon as they are at work. */
+let doomed = 0;
 const note = (worker: Worker) => {
-  threads.push(worker);
-  if (areDoomed) worker.once('online', () => void worker.terminate());
+  if (threads.push(worker) <= doomed) worker.once('online', () => void worker.terminate());
 };
 process.on('worker', note);
 beforeEach(() => {
   threads.length = 0;
-  areDoomed = false;
+  doomed = 0;
 });
 afterAll(() => void process.off('worker', note));
 
+describe('a search that is not to prove beside', () => {
+  it('starts no thread of its own, and has what propagation proves from the beginning', async () => {
+    const la21 = resolveSource('la21').load();
+    const bounds = new Set<number>();
+    await optimize(la21, {
+      provesBeside: false,
+      stop: ({ iterations }) => iterations > 50_000,
+      onProgress: ({ lowerBound }) => bounds.add(lowerBound.value),
+    });
+    expect(threads).toEqual([]);
+    expect([...bounds]).toEqual([strongLowerBound(la21, { maxNodes: 0 }).value]);
+  });
+
+  it('ends by itself when it meets that bound', async () => {
+    const la06 = resolveSource('la06').load();
+    const { status } = await optimize(la06, { provesBeside: false, stop: () => false });
+    expect(status).toBe('optimal');
+  });
+
+  it('does not prove for longer than it may search', async () => {
+    const ta21 = resolveSource('ta21').load();
+    const { lowerBound } = await optimize(ta21, { provesBeside: false, stop: () => true });
+    expect(lowerBound.value).toBeLessThan(strongLowerBound(ta21, { maxNodes: 0 }).value);
+  });
+});
+
 describe('a search that loses a thread', () => {
   it('goes on with the others, and tells', async () => {
-    let [killedAt, iterations] = [0, 0];
+    doomed = 1;
     const { schedule, stats, status } = await optimize(ta41, {
       threads: 2,
-      stop: () => killedAt > 0 && iterations > 2 * killedAt,
-      onProgress: (progress) => {
-        iterations = progress.iterations;
-        if (killedAt > 0 || iterations === 0) return;
-        killedAt = iterations;
-        void threads[0].terminate();
-      },
+      stop: ({ iterations }) => iterations > 20_000 && threads[0].threadId === -1,
     });
     expect(status).toBe('feasible');
-    expect(stats).toMatchObject({
-      threads: 2,
-      lost: [{ message: 'its thread ended with code 1' }],
-    });
+    expect(stats).toMatchObject({ threads: 2, lost: [died] });
     expect(validate(ta41, schedule).valid).toBe(true);
   });
 
   it('goes on without the one that proves bounds', async () => {
-    areDoomed = true;
+    doomed = 1;
     const la21 = resolveSource('la21').load();
-    let iterations = 0;
     const { stats } = await optimize(la21, {
-      stop: () => iterations > 50_000 && threads[0].threadId === -1,
-      onProgress: (progress) => {
-        iterations = progress.iterations;
-      },
+      stop: ({ iterations }) => iterations > 50_000 && threads[0].threadId === -1,
     });
-    expect(stats).toMatchObject({
-      threads: 1,
-      lost: [{ message: 'its thread ended with code 1' }],
-    });
+    expect(stats).toMatchObject({ threads: 1, lost: [died] });
   });
 
   it('ends with its best if there are no others', async () => {
@@ -73,8 +84,8 @@ describe('a search that loses a thread', () => {
   });
 
   it('throws what ended them if none had found anything', async () => {
-    areDoomed = true;
+    doomed = 2;
     const search = optimize(ta41, { threads: 2, stop: () => false });
-    await expect(search).rejects.toThrow('its thread ended with code 1');
+    await expect(search).rejects.toMatchObject(died);
   });
 });
