@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { resolveSource } from '../../src/jssp/suites.js';
@@ -16,7 +17,9 @@ const note = (worker: Worker) => {
   if (threads.push(worker) <= doomed) worker.once('online', () => void worker.terminate());
 };
 process.on('worker', note);
-beforeEach(() => {
+beforeEach(async () => {
+  // Word of a thread comes with the next tick, which may be after the end of a test.
+  await setImmediate();
   threads.length = 0;
   doomed = 0;
 });
