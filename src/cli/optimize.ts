@@ -15,7 +15,7 @@ import { type Objective, objectives } from '../jssp/objectives.js';
 import { scheduleFromPlan } from '../jssp/plan.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { resolveSource } from '../jssp/suites.js';
-import { errorLine } from '../pipeline/pipeline.js';
+import { errorLine } from '../pipeline/error-line.js';
 import type { Column } from '../report/columns.js';
 import { formatSeconds, percent, whole } from '../report/format.js';
 import { renderJson, renderTable } from '../report/table.js';

@@ -1,0 +1,221 @@
+import * as z from 'zod';
+
+/** The name and version of the JSON format of workflows. */
+export const WORKFLOW_SCHEMA = 'alas-jssp/workflow@1';
+
+// The messages of these schemas are cures: the problem is made from the value that is found.
+const name = z.string('give a name').min(1, 'give a name');
+const seconds = z.number('give seconds, from 0').min(0, 'give seconds, from 0');
+const count = z.int('give a whole number from 1').min(1, 'give a whole number from 1');
+const text = z.string('give a text');
+const expression = z.string('give an expression in JSONata');
+const object = z.record(z.string(), z.json(), 'give an object');
+
+/** A JSON Schema (draft 2020-12), or true for anything and false for nothing. */
+const jsonSchema = z.union([z.boolean(), object], 'give a JSON Schema');
+
+const io = z.strictObject(
+  { input: jsonSchema.optional(), output: jsonSchema.optional(), error: jsonSchema.optional() },
+  'give an object with any of the keys input, output, error',
+);
+
+const retry = z.strictObject({
+  /** Attempts in all, the first one counted. */
+  maxAttempts: count,
+  /** Codes of the errors that are worth another attempt; `*` stands for any. */
+  retryOn: z.array(name).default(['*']),
+});
+
+/** Waits between attempts, in seconds: `base`, or `base · 2^k` up to `cap`. */
+const backoff = z.strictObject({
+  mode: z.enum(['fixed', 'exponential'], 'give fixed or exponential'),
+  base: seconds.default(1),
+  cap: seconds.optional(),
+  /** Share of the wait that is random, 0 to 1; seeded by run, node and attempt. */
+  jitter: z.number('give a share from 0 to 1').min(0).max(1).default(0),
+});
+
+const caught = z.strictObject({
+  /** Codes of the errors that are routed; `*` stands for any. */
+  errors: z.array(name),
+  /** The node that goes on with `{ error, input }`; it stands in the same body. */
+  handler: name,
+});
+
+/** Only `{runId}`, `{nodeId}` and `{inputHash}` may stand in a template: planners make no keys. */
+const idempotencyKey = z.strictObject({
+  template: name.default('{runId}|{nodeId}|{inputHash}'),
+  scope: z.enum(['workflow', 'node', 'resource']).default('node'),
+});
+
+const compensation = z.strictObject({
+  /** The registered compensator that undoes the node's effect. */
+  handler: name,
+  /** When it fires; `onFailure` and `onCancel` unless something else is said. */
+  triggers: z
+    .array(z.enum(['onFailure', 'onCancel', 'manual', 'deadline']))
+    .default(['onFailure', 'onCancel']),
+  /** For the trigger `deadline`: seconds after the effect at which it fires if still held. */
+  deadlineSeconds: seconds.optional(),
+  /** Error codes that compensate this step's saga when it fails; `*` (default) is any. */
+  compensateOn: z.array(name).default(['*']),
+  /** A compensator may run twice for one effect, and must then do nothing the second time. */
+  safeReinvoke: z.boolean('give true or false'),
+  timeout: z.strictObject({ seconds }).optional(),
+  retry: retry.optional(),
+  backoff: backoff.optional(),
+});
+
+/** What ends a loop; a deadline counts from the start of the run, a budget from that of the loop. */
+const loopGuards = z.strictObject({
+  maxIters: count.optional(),
+  deadlineSeconds: seconds.optional(),
+  timeBudgetSeconds: seconds.optional(),
+});
+
+const policy = z.strictObject({
+  retry: retry.optional(),
+  backoff: backoff.optional(),
+  timeout: z.strictObject({ seconds }).optional(),
+  catch: z.array(caught).optional(),
+  idempotencyKey: idempotencyKey.optional(),
+  compensation: compensation.optional(),
+  loopGuards: loopGuards.optional(),
+});
+
+/** What a repair may do at a node, and for which disruptions it stands in. */
+const repairSpec = z.strictObject({
+  primitives: z.array(z.enum(['time', 'order', 'resource'])),
+  maxEdits: count.optional(),
+  maxRadius: count.optional(),
+  maxRounds: count.optional(),
+  /** Kinds of disruptions that it covers. */
+  covers: z.array(name).default([]),
+});
+
+const reference = z.union([name, z.array(name).min(1)], 'give a reference or a list of them');
+
+const common = {
+  id: z.string('give an id').regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'use letters, digits, - and _'),
+  name: name.optional(),
+  role: z.enum(['planner', 'validator', 'repair', 'optimizer', 'supervisor', 'domain']).optional(),
+  capabilities: object.optional(),
+  params: object.optional(),
+  /** How much of the log the node's validators see at most (the scope κ). */
+  context: z.strictObject({ entries: count.optional(), bytes: count.optional() }).optional(),
+  /**
+   * Where the input's keys come from: `input`, `input.a.b`, `outputs.ID` or `outputs.ID.a.b`; of a
+   * list the first that is there. Without it: the output of the only predecessor that ran, an
+   * object of outputs by id if several ran, the input of the body if there is none.
+   */
+  input: z.record(z.string(), reference).optional(),
+  io: io.default({}),
+  policyRef: name.optional(),
+  logSchemaRef: name.optional(),
+  repair: repairSpec.optional(),
+};
+
+const task = z.strictObject({
+  ...common,
+  type: z.literal('task'),
+  /** The registered handler that does the work; the node's id if not given. */
+  handler: name.optional(),
+  /** What the task changes outside: nothing (a step that can be done again at will), or more. */
+  effect: z.enum(['none', 'compensable', 'partial', 'irreversible']).default('none'),
+  /** The approval that must be given before the task runs. */
+  approval: name.optional(),
+});
+
+/** Goes on along the first branch edge whose guard holds, else along the default edge. */
+const choice = z.strictObject({ ...common, type: z.literal('choice') });
+
+/** Runs all branches on its input; its output holds theirs by name. */
+const parallel = z.strictObject({
+  ...common,
+  type: z.literal('parallel'),
+  branches: z.record(
+    name,
+    z.lazy(() => body),
+  ),
+  maxConcurrency: count.optional(),
+});
+
+/**
+ * A bounded loop. With `items` (a reference into its input, such as `input.jobs`) the body runs
+ * for each of them, and the output is the list of its outputs. With `until` it runs again and
+ * again, each time on the output of the last, until the guard holds on that output or a loop guard
+ * ends it; the output is the last one.
+ */
+const map = z.strictObject({
+  ...common,
+  type: z.literal('map'),
+  items: name.optional(),
+  until: expression.optional(),
+  body: z.lazy(() => body),
+  maxConcurrency: count.optional(),
+});
+
+const node = z.discriminatedUnion('type', [task, choice, parallel, map], {
+  error: 'give a node of type task, choice, parallel or map',
+});
+
+const edge = z.strictObject({
+  from: name,
+  to: name,
+  kind: z.enum(['sequence', 'branch', 'default']).default('sequence'),
+  /** Of branch edges: a boolean expression over `$input` of the choice, and its bindings. */
+  guard: expression.optional(),
+  /** What a repair may shift along this edge. */
+  repairable: z.enum(['time', 'order', 'resource', 'none']).default('none'),
+});
+
+interface BodyShape {
+  nodes: z.infer<typeof node>[];
+  edges: z.infer<typeof edge>[];
+  output?: string | string[] | undefined;
+}
+
+/** A graph of nodes. Its output is a reference, by default the output of its only last node. */
+const body: z.ZodType<BodyShape> = z.strictObject({
+  nodes: z.array(node),
+  edges: z.array(edge),
+  output: reference.optional(),
+}) as never;
+
+const logSchema = z.strictObject({
+  required: z.array(name).default([]),
+  properties: object.optional(),
+});
+
+/** The canonical workflow: what is executed, logged, checked and converted. */
+export const workflowSchema = z.strictObject({
+  schema: z.literal(WORKFLOW_SCHEMA, `give "${WORKFLOW_SCHEMA}"`),
+  name,
+  nodes: z.array(node),
+  edges: z.array(edge),
+  output: reference.optional(),
+  io: io.default({}),
+  policies: z.record(name, policy).default({}),
+  /** The policy of nodes without `policyRef`. */
+  defaultPolicy: name.optional(),
+  /** JSON Schemas by name, to refer to as `{ "$ref": "#/schemas/NAME" }`. */
+  schemas: z.record(name, jsonSchema).default({}),
+  logSchemas: z.record(name, logSchema).default({}),
+  /** Conditions that hold at the end of the run, over `$input` and `$output`. */
+  invariants: z.array(z.strictObject({ name, holds: expression })).default([]),
+  meta: object.default({}),
+  description: text.optional(),
+});
+
+export type Workflow = z.infer<typeof workflowSchema>;
+export type Body = z.infer<typeof body>;
+export type Node = z.infer<typeof node>;
+export type TaskNode = z.infer<typeof task>;
+export type ChoiceNode = z.infer<typeof choice>;
+export type ParallelNode = z.infer<typeof parallel>;
+export type MapNode = z.infer<typeof map>;
+export type Edge = z.infer<typeof edge>;
+export type Policy = z.infer<typeof policy>;
+export type Compensation = z.infer<typeof compensation>;
+export type RepairSpec = z.infer<typeof repairSpec>;
+export type JsonSchema = z.infer<typeof jsonSchema>;

@@ -1,0 +1,63 @@
+/** A value that JSON can hold. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json };
+
+/** Everything that can happen in a run; the first eleven are those of the paper (A.1). */
+export const EVENT_TYPES = [
+  'StartNode',
+  'EndNode',
+  'ValidatePass',
+  'ValidateFail',
+  'RepairStart',
+  'RepairApply',
+  'RepairCommit',
+  'Retry',
+  'Catch',
+  'Compensate',
+  'Timeout',
+  'StartRun',
+  'EndRun',
+  'Resume',
+  'Cancel',
+  'FailNode',
+  'SkipNode',
+  'Choose',
+  'Iterate',
+  'Register',
+  'Compensated',
+  'CompensateFail',
+  'Trigger',
+  'AwaitApproval',
+  'Approve',
+  'HandOver',
+  'Feedback',
+  'Inject',
+  'Snapshot',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** What is appended; the store adds version, previous hash and hash. */
+export interface NewEntry {
+  readonly runId: string;
+  /** ISO 8601, UTC. */
+  readonly ts: string;
+  /** The path of the node, such as `repair[2]/propose`; empty for the run itself. */
+  readonly nodeId: string;
+  readonly eventType: EventType;
+  readonly payload: Json;
+  /** What belongs together: one execution of one node with all its attempts and its undoing. */
+  readonly correlationId: string;
+}
+
+/** An entry as it stands in the log, never to change. */
+export interface LogEntry extends NewEntry {
+  /** Place in the log of its run, from 0 without gaps. */
+  readonly version: number;
+  /** SHA-256 (hex) over the canonical JSON of the entry and the hash of the one before it. */
+  readonly hash: string;
+}
