@@ -47,3 +47,28 @@ export {
   type VerifyOptions,
   verifyLog,
 } from './log/verify.js';
+export { describeState, type TransactionState } from './runtime/describe.js';
+export { createFaults, FAULTS_SCHEMA, type FaultsSpec } from './runtime/inject.js';
+export type { Failure, Payloads, Remaining, RunStatus } from './runtime/payloads.js';
+export type {
+  Codec,
+  Compensator,
+  DoneEffect,
+  Handler,
+  Judged,
+  Registry,
+  StepContext,
+  Validator,
+  Verdict,
+} from './runtime/registry.js';
+export type { RunResult } from './runtime/result.js';
+export {
+  approve,
+  compensateRun,
+  type NewRunOptions,
+  type RunOptions,
+  resumeRun,
+  runWorkflow,
+  stateOfRun,
+} from './runtime/run.js';
+export { applyEntry, foldLog, type RunState } from './runtime/state.js';
