@@ -1,3 +1,5 @@
+export { type Clock, systemClock } from '../core/clock.js';
+export { virtualClock } from '../core/virtual-clock.js';
 export {
   type Body,
   type ChoiceNode,
@@ -61,6 +63,8 @@ export type {
   Validator,
   Verdict,
 } from './runtime/registry.js';
+export { type Replay, replayRun } from './runtime/replay.js';
+export type { Divergence } from './runtime/replay-place.js';
 export type { RunResult } from './runtime/result.js';
 export {
   approve,

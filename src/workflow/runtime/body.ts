@@ -6,7 +6,7 @@ import type { Failure } from './payloads.js';
 import { bodyOutput } from './references.js';
 import { openProgress, type Progress, settle } from './schedule.js';
 import { nodePath, type Scope, stopScope } from './scope.js';
-import { firstFailure } from './together.js';
+import { decisiveFailure } from './together.js';
 
 /**
  * Runs a body from wherever its log says that it is: runs what is ready, skips what is dead, until
@@ -103,5 +103,5 @@ function pastFailure({ state }: Run, scope: Scope): Failure | undefined {
     if (known?.status !== 'failed' || known.caughtBy !== undefined) return [];
     return known.error === undefined ? [] : [{ status: 'failed', failure: known.error } as const];
   });
-  return firstFailure(state, failed);
+  return decisiveFailure(state, failed, () => true);
 }

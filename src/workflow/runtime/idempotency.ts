@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
+import type { Policy } from '../ir/workflow.js';
 import type { Json } from '../log/entry.js';
 import type { LogStore } from '../log/store.js';
 import type { Run } from './context.js';
@@ -23,8 +24,13 @@ export interface EffectKey {
  * planner has a say in it and every attempt gets the same.
  */
 export function keyOf(step: Pick<Step, 'run' | 'plan' | 'path' | 'input'>): EffectKey {
-  const { template = DEFAULT_TEMPLATE, scope = 'node' } = step.plan.policy.idempotencyKey ?? {};
+  const { template, scope } = templateOf(step.plan.policy);
   return makeKey(template, scope, step.run.runId, step.path, hashJson(step.input.json()));
+}
+
+/** How the keys of a node are made. */
+export function templateOf({ idempotencyKey }: Policy): { template: string; scope: string } {
+  return idempotencyKey ?? { template: DEFAULT_TEMPLATE, scope: 'node' };
 }
 
 /** Fills a template in. A resource belongs to no run: its keys are told apart by the scope only. */

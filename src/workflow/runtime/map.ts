@@ -9,7 +9,7 @@ import type { Failure, LoopEnd } from './payloads.js';
 import type { NodePlan } from './plan.js';
 import { inputOf, itemsOf, turnInput, turnScope } from './references.js';
 import { enterScope, nodePath, type Scope } from './scope.js';
-import { firstFailure, runTogether } from './together.js';
+import { decisiveFailure, runTogether } from './together.js';
 
 /** A map that is being run. */
 interface Loop {
@@ -45,6 +45,7 @@ async function runItems(loop: Loop, reference: string, runBody: RunBody): Promis
   }
   const tooMany = items.length > (plan.policy.loopGuards?.maxIters ?? Number.POSITIVE_INFINITY);
   if (tooMany) return { status: 'failed', failure: guardFailure(loop, 'maxIters') };
+  const stops = (failure: Failure) => catcherOf(plan, failure) === undefined;
   const outcomes = await runTogether(
     run,
     scope,
@@ -59,11 +60,11 @@ async function runItems(loop: Loop, reference: string, runBody: RunBody): Promis
         }
         return turnScope(run, scope, node, index, turnInput(node, input, index, undefined));
       },
-      stops: (failure) => catcherOf(plan, failure) === undefined,
+      stops,
     },
     runBody,
   );
-  const failure = firstFailure(run.state, outcomes);
+  const failure = decisiveFailure(run.state, outcomes, stops);
   if (failure !== undefined) return { status: 'failed', failure };
   const outputs = gather(outcomes);
   if (outputs === undefined) return { status: 'waiting' };

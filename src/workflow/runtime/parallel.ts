@@ -3,10 +3,11 @@ import { catcherOf } from './catch.js';
 import { type Outcome, type Run, type RunBody, write } from './context.js';
 import { type Datum, recordDatum } from './datum.js';
 import { stopFailure } from './failures.js';
+import type { Failure } from './payloads.js';
 import type { NodePlan } from './plan.js';
 import { branchScope, inputOf } from './references.js';
 import { nodePath, type Scope } from './scope.js';
-import { firstFailure, runTogether } from './together.js';
+import { decisiveFailure, runTogether } from './together.js';
 
 /** Runs the branches of a parallel node on its input; its output holds theirs by name. */
 export async function runParallel(
@@ -20,6 +21,7 @@ export async function runParallel(
   const input = inputOf(run, scope, plan);
   if (!run.state.nodes.has(path)) write(run, path, 'StartNode', {});
   const names = Object.keys(node.branches);
+  const stops = (failure: Failure) => catcherOf(plan, failure) === undefined;
   const outcomes = await runTogether(
     run,
     scope,
@@ -27,11 +29,11 @@ export async function runParallel(
       count: names.length,
       limit: node.maxConcurrency ?? names.length,
       scopeOf: (index) => branchScope(run, scope, node, names[index], input),
-      stops: (failure) => catcherOf(plan, failure) === undefined,
+      stops,
     },
     runBody,
   );
-  const failure = firstFailure(run.state, outcomes);
+  const failure = decisiveFailure(run.state, outcomes, stops);
   if (failure !== undefined) return { status: 'failed', failure };
   const ended = gather(outcomes);
   if (ended === undefined) return { status: 'waiting' };

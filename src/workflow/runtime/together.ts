@@ -65,16 +65,20 @@ async function allSettled(work: readonly Maybe<void>[]): Promise<void> {
   }
 }
 
-/** Of failures the one that came first, by its place in the log. */
-export function firstFailure(
-  state: RunState,
+/**
+ * The failure that stands for all of those of bodies that ran together: of those that stopped the
+ * others the first in the log; if all went on to their ends, that of the first body, so that it does
+ * not depend on who was faster.
+ */
+export function decisiveFailure(
+  { nodes }: RunState,
   outcomes: readonly (Outcome | undefined)[],
+  stops: Together['stops'],
 ): Failure | undefined {
-  let first: Failure | undefined;
-  const place = ({ nodeId }: Failure) => state.nodes.get(nodeId)?.ended ?? Number.POSITIVE_INFINITY;
-  for (const outcome of outcomes) {
-    if (outcome?.status !== 'failed') continue;
-    if (first === undefined || place(outcome.failure) < place(first)) first = outcome.failure;
-  }
-  return first;
+  const failures = outcomes.flatMap((outcome) =>
+    outcome?.status === 'failed' ? [outcome.failure] : [],
+  );
+  const place = ({ nodeId }: Failure) => nodes.get(nodeId)?.ended ?? Number.POSITIVE_INFINITY;
+  const stopping = failures.filter(stops).sort((a, b) => place(a) - place(b));
+  return stopping[0] ?? failures[0];
 }

@@ -27,11 +27,11 @@ export const arbitraryWorkflow: fc.Arbitrary<Workflow> = fc
     let next = 0;
     const draw: Draw = (below) =>
       (numbers[next++ % numbers.length] + Math.floor(next / numbers.length)) % below;
-    return flow({ ...body(draw, 2), policies: POLICIES });
+    return flow({ ...body(draw, 1 + (draw(4) === 0 ? 1 : 0)), policies: POLICIES });
   });
 
 function body(draw: Draw, depth: number): { nodes: object[]; edges: object[] } {
-  const count = 1 + draw(5);
+  const count = 1 + draw(4);
   const nodes: Record<string, unknown>[] = [];
   const edges: object[] = [];
   for (let k = 0; k < count; k++) nodes.push(node(draw, `n${k}`, depth));
@@ -61,7 +61,7 @@ function node(draw: Draw, id: string, depth: number): Record<string, unknown> {
   if (kind < 2) return plain(id, trouble(draw));
   if (kind < 5) {
     const policyRef = ['saga', 'sagaRetry', 'sagaMend'][draw(3)];
-    const undoing = draw(8) === 0 ? { undoFails: 1 + draw(3) } : {};
+    const undoing = draw(8) === 0 ? { undoFailsUpTo: 1 + draw(3) } : {};
     return { ...effect(id, { ...trouble(draw), ...undoing }), policyRef };
   }
   if (kind === 5) return { id, type: 'choice' };

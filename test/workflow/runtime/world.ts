@@ -50,7 +50,7 @@ export interface World {
 /**
  * A world with the handlers `plain` and `effect` and the compensator `undo`. Their nodes' params say
  * what befalls them: `fail` (an error code), `times` (so many attempts fail), `seconds` (it takes),
- * `deaf` (does not stop when told to), `undoFails` (so many calls), `add` (to the number that is the
+ * `deaf` (does not stop when told to), `undoFails` (so many calls; `undoFailsUpTo`: so many attempts), `add` (to the number that is the
  * input).
  */
 export function createWorld(): World {
@@ -103,14 +103,16 @@ export function createWorld(): World {
       },
       compensators: {
         undo: {
-          run: async ({ idempotencyKey: key }, { nodeId, params, clock, signal }) => {
+          run: async ({ idempotencyKey: key }, { nodeId, params, clock, signal, attempt }) => {
             calls.push(`undo ${nodeId}`);
             const before = undone.get(key) ?? 0;
             undone.set(key, before + 1);
             if (params.undoSeconds !== undefined) {
               await clock.sleep(Number(params.undoSeconds) * 1000, signal);
             }
-            if (before < Number(params.undoFails ?? 0)) throw new Error('cannot be undone');
+            const fails = before < Number(params.undoFails ?? 0);
+            if (fails || attempt <= Number(params.undoFailsUpTo ?? 0))
+              throw new Error('cannot be undone');
             standing.delete(key);
           },
         },
