@@ -1,3 +1,5 @@
+export { type Clock, systemClock } from '../core/clock.js';
+export { virtualClock } from '../core/virtual-clock.js';
 export {
   type Body,
   type ChoiceNode,
@@ -47,3 +49,30 @@ export {
   type VerifyOptions,
   verifyLog,
 } from './log/verify.js';
+export { describeState, type TransactionState } from './runtime/describe.js';
+export { createFaults, FAULTS_SCHEMA, type FaultsSpec } from './runtime/inject.js';
+export type { Failure, Payloads, Remaining, RunStatus } from './runtime/payloads.js';
+export type {
+  Codec,
+  Compensator,
+  DoneEffect,
+  Handler,
+  Judged,
+  Registry,
+  StepContext,
+  Validator,
+  Verdict,
+} from './runtime/registry.js';
+export { type Replay, replayRun } from './runtime/replay.js';
+export type { Divergence } from './runtime/replay-place.js';
+export type { RunResult } from './runtime/result.js';
+export {
+  approve,
+  compensateRun,
+  type NewRunOptions,
+  type RunOptions,
+  resumeRun,
+  runWorkflow,
+  stateOfRun,
+} from './runtime/run.js';
+export { applyEntry, foldLog, type RunState } from './runtime/state.js';
