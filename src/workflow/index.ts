@@ -1,3 +1,5 @@
+export { type Clock, systemClock } from '../core/clock.js';
+export { virtualClock } from '../core/virtual-clock.js';
 export {
   type Body,
   type ChoiceNode,
@@ -14,6 +16,7 @@ export {
   type Workflow,
   workflowSchema,
 } from './ir/workflow.js';
+export { type Difference, diffJson, diffVersions } from './log/diff.js';
 export {
   EVENT_TYPES,
   type EventType,
@@ -21,4 +24,55 @@ export {
   type LogEntry,
   type NewEntry,
 } from './log/entry.js';
-export type { LogQuery, LogStore } from './log/store.js';
+export { exportLog, importLog, LOG_SCHEMA, readExportedLog } from './log/export.js';
+export { createMemoryStore } from './log/memory-store.js';
+export { openLog } from './log/open-log.js';
+export { type RedactionOptions, redacting } from './log/redaction.js';
+export { type IoSchemas, schemasOfWorkflow } from './log/secret-schemas.js';
+export { isWithin, type SliceScope, sliceLog } from './log/slice.js';
+export {
+  type Fold,
+  foldOutputs,
+  lastSnapshot,
+  type Reducer,
+  type Snapshot,
+  stateAt,
+  writeSnapshot,
+} from './log/snapshot.js';
+export type { SqliteOptions } from './log/sqlite-file.js';
+export { openSqliteStore } from './log/sqlite-store.js';
+export type { AuditableLog, LogQuery, LogStore, StoredRow } from './log/store.js';
+export {
+  type LogProblem,
+  type LogVerification,
+  type RunVerification,
+  type VerifyOptions,
+  verifyLog,
+} from './log/verify.js';
+export { describeState, type TransactionState } from './runtime/describe.js';
+export { createFaults, FAULTS_SCHEMA, type FaultsSpec } from './runtime/inject.js';
+export type { Failure, Payloads, Remaining, RunStatus } from './runtime/payloads.js';
+export type {
+  Codec,
+  Compensator,
+  DoneEffect,
+  Handler,
+  Judged,
+  Registry,
+  StepContext,
+  Validator,
+  Verdict,
+} from './runtime/registry.js';
+export { type Replay, replayRun } from './runtime/replay.js';
+export type { Divergence } from './runtime/replay-place.js';
+export type { RunResult } from './runtime/result.js';
+export {
+  approve,
+  compensateRun,
+  type NewRunOptions,
+  type RunOptions,
+  resumeRun,
+  runWorkflow,
+  stateOfRun,
+} from './runtime/run.js';
+export { applyEntry, foldLog, type RunState } from './runtime/state.js';
