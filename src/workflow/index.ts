@@ -22,3 +22,5 @@ export {
   type NewEntry,
 } from './log/entry.js';
 export type { LogQuery, LogStore } from './log/store.js';
+export type { Change } from './saga/changes.js';
+export { type Changeset, type ChangesetOptions, openChangeset } from './saga/changeset.js';
