@@ -38,6 +38,10 @@ const commands: Readonly<Record<string, Entry>> = {
     description: 'search for a short schedule of one instance',
     load: async () => (await import('./optimize.js')).optimizeCommand(),
   },
+  log: {
+    description: 'show, follow, verify, compare and export the log of a run',
+    load: async () => (await import('./log.js')).logCommand(),
+  },
   list: {
     description: 'list the suites, instances or planners there are',
     load: async () => (await import('./list.js')).listCommand(),

@@ -1,4 +1,4 @@
-import type { LogEntry, NewEntry } from './entry.js';
+import type { EventType, LogEntry, NewEntry } from './entry.js';
 
 /** Which entries to read. */
 export interface LogQuery {
@@ -7,6 +7,10 @@ export interface LogQuery {
   readonly from?: number | undefined;
   /** Last version, included. Default: the last there is. */
   readonly to?: number | undefined;
+  /** Only entries of these types. Default: all. */
+  readonly eventTypes?: readonly EventType[] | undefined;
+  /** From the last to the first. Default false. */
+  readonly descending?: boolean | undefined;
 }
 
 /** An append-only log of many runs. Calls are synchronous: what returned is durable. */
@@ -15,11 +19,37 @@ export interface LogStore {
    * Appends entries of one run in one transaction: all of them or none.
    *
    * @returns the entries as they stand in the log
+   * @throws InputError `log_conflict` if somebody else has appended to the run since this store last
+   *   appended to it or read it to its end: what is appended may rest on what is no longer true
    */
   append(entries: readonly NewEntry[]): readonly LogEntry[];
-  /** Entries of one run in the order of their versions. */
+  /**
+   * Entries of one run in the order of their versions, read as they are asked for.
+   *
+   * @throws InputError `damaged_log` at an entry that cannot be read
+   */
   read(query: LogQuery): Iterable<LogEntry>;
   /** Ids of all runs, in the order in which they began. */
   runs(): readonly string[];
   close(): void;
+}
+
+/** An entry as it is kept; null is what cannot be read. The payload is canonical JSON. */
+export interface StoredRow {
+  readonly version: number | null;
+  readonly runId: string | null;
+  readonly ts: string | null;
+  readonly nodeId: string | null;
+  readonly eventType: string | null;
+  readonly payload: string | null;
+  readonly correlationId: string | null;
+  readonly hash: string | null;
+}
+
+/** A log for whoever doubts it: nothing is parsed and nothing is believed. */
+export interface AuditableLog extends LogStore {
+  /** All entries of all runs in the order in which they were appended. */
+  rows(): Iterable<StoredRow>;
+  /** What is wrong with the file itself, one sentence each. */
+  faults(): readonly string[];
 }

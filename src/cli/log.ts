@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import { logDiffCommand } from './log-diff.js';
+import { logExportCommand, logImportCommand } from './log-export.js';
+import { logShowCommand } from './log-show.js';
+import { logTailCommand } from './log-tail.js';
+import { logVerifyCommand } from './log-verify.js';
+
+/** `alas-jssp log`: what can be done with the log of a run; one file for each subcommand. */
+export function logCommand(): Command {
+  const command = new Command('log').addHelpText(
+    'after',
+    `
+A log is an SQLite file that a run wrote, or an export of one.
+
+Examples:
+  $ alas-jssp log show run.db
+  $ alas-jssp log verify run.db && alas-jssp log export run.db --out run.jsonl`,
+  );
+  const subcommands = [
+    logShowCommand(),
+    logTailCommand(),
+    logVerifyCommand(),
+    logDiffCommand(),
+    logExportCommand(),
+    logImportCommand(),
+  ];
+  for (const subcommand of subcommands) command.addCommand(subcommand);
+  return command;
+}

@@ -1,0 +1,94 @@
+import { hash as digest } from 'node:crypto';
+import { canonicalJson } from '../../core/canonical-json.js';
+import { InputError } from '../../core/errors.js';
+import { EVENT_TYPES, type EventType, type LogEntry, type NewEntry } from './entry.js';
+import type { StoredRow } from './store.js';
+
+/** A row of which everything can be read. */
+export type SealedRow = { readonly [Key in keyof StoredRow]: NonNullable<StoredRow[Key]> };
+
+/** Where the chain of a run ends. */
+export interface Head {
+  /** −1 before the first entry. */
+  readonly version: number;
+  readonly hash: string;
+}
+
+/** Where the chain of every run begins. */
+export const GENESIS: Head = { version: -1, hash: '0'.repeat(64) };
+
+/**
+ * The SHA-256 (hex) of the canonical JSON of an entry (its keys and `previous`, the hash of the
+ * entry before it, instead of `hash`).
+ */
+export function hashOf(row: Omit<SealedRow, 'hash'>, previous: string): string {
+  const { correlationId, eventType, nodeId, payload, runId, ts, version } = row;
+  // The keys in canonical order; the payload is canonical already.
+  const text = `{"correlationId":${JSON.stringify(correlationId)},"eventType":${JSON.stringify(eventType)},"nodeId":${JSON.stringify(nodeId)},"payload":${payload},"previous":"${previous}","runId":${JSON.stringify(runId)},"ts":${JSON.stringify(ts)},"version":${version}}`;
+  return digest('sha256', text, 'hex');
+}
+
+/** Makes rows of new entries of one run: versions, canonical payloads and hashes. */
+export function seal(entries: readonly NewEntry[], head: Head): SealedRow[] {
+  let { version, hash } = head;
+  return entries.map((entry) => {
+    requireEntry(entry, entries[0].runId);
+    const { runId, ts, nodeId, eventType, correlationId } = entry;
+    const payload = canonicalJson(entry.payload);
+    const row = { version: ++version, runId, ts, nodeId, eventType, payload, correlationId };
+    hash = hashOf(row, hash);
+    return { ...row, hash };
+  });
+}
+
+/**
+ * Reads a row.
+ *
+ * @throws InputError `damaged_log` if it cannot be read
+ */
+export function entryOf(row: StoredRow, file?: string): LogEntry {
+  const unreadable = unreadableFields(row);
+  const eventType = row.eventType as EventType;
+  if (unreadable.length === 0 && eventTypes.has(eventType)) {
+    try {
+      const payload = JSON.parse(row.payload as string);
+      return { ...(row as SealedRow), eventType, payload };
+    } catch {
+      unreadable.push('payload');
+    }
+  }
+  throw new InputError(
+    'damaged_log',
+    `entry ${row.version} of run ${JSON.stringify(row.runId)} cannot be read (${unreadable.join(', ') || 'eventType'})`,
+    'see what alas-jssp log verify says, and use a copy that is whole',
+    { file },
+    row,
+  );
+}
+
+/** The names of what cannot be read. */
+export function unreadableFields(row: StoredRow): string[] {
+  return Object.entries(row).flatMap(([key, value]) => (value === null ? [key] : []));
+}
+
+const eventTypes: ReadonlySet<string> = new Set(EVENT_TYPES);
+
+// SQLite ends texts at NUL in places, and lone surrogates have no UTF-8.
+const UNFIT = /[\0\p{Surrogate}]/u;
+const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+function requireEntry(entry: NewEntry, runId: string): void {
+  const { nodeId, correlationId, ts, eventType } = entry;
+  const fault =
+    (entry.runId !== runId && ['runId', 'append entries of one run at a time']) ||
+    ((runId === '' || UNFIT.test(runId)) && ['runId', 'give a text of well-formed Unicode']) ||
+    (UNFIT.test(nodeId) && ['nodeId', 'give well-formed Unicode without NUL']) ||
+    (UNFIT.test(correlationId) && ['correlationId', 'give well-formed Unicode without NUL']) ||
+    (!ISO_UTC.test(ts) && ['ts', 'give an ISO 8601 time in UTC']) ||
+    (!eventTypes.has(eventType) && ['eventType', 'give one of those that the log knows']);
+  if (!fault) return;
+  const [key, cure] = fault;
+  const found = entry[key as keyof NewEntry];
+  const problem = `the log takes no entry whose ${key} is ${JSON.stringify(found)}`;
+  throw new InputError('bad_entry', problem, cure, {}, found);
+}

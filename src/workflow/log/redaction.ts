@@ -1,0 +1,178 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { canonicalJson } from '../../core/canonical-json.js';
+import { InputError } from '../../core/errors.js';
+import { isObject } from '../../core/json-path.js';
+import { escapePointer } from './diff.js';
+import type { EventType, Json, NewEntry } from './entry.js';
+import { isSecretKey } from './secret-keys.js';
+import {
+  expandSchema,
+  type IoSchemas,
+  isMarkedSecret,
+  memberSchemas,
+  type RootedSchema,
+} from './secret-schemas.js';
+import type { LogStore } from './store.js';
+
+/** What stands in a text in the place of a secret. */
+const REDACTED = '[redacted]';
+
+/** Shorter texts stand in too many places by chance. */
+const SHORTEST_SECRET = 4;
+
+/** Shorter values of secret keys are not looked for elsewhere. */
+const SHORTEST_LEARNED = 8;
+
+/** What must never reach a log. */
+export interface RedactionOptions {
+  /** Texts, such as an API key, that are replaced wherever they stand in a text. */
+  readonly secrets?: readonly string[] | undefined;
+  /** The IO schemas of a node by its path, in which properties are marked `"x-secret": true`. */
+  readonly schemasOf?: ((nodeId: string) => readonly IoSchemas[]) | undefined;
+}
+
+/**
+ * A store that hands entries on without their secrets. A value under a secret key (see
+ * `secret-keys.ts`), or whose schema says `"x-secret": true`, becomes `{ "$redacted": TAG }`; the tag
+ * is the same for equal values as long as this store lives, and tells nothing else about them. Such a
+ * value, if it is a text of 8 characters or more, and the texts that are registered become
+ * `[redacted]` inside of texts and keys. `$redactions` lists the JSON Pointers of what was replaced.
+ *
+ * @throws InputError `bad_secret` for a secret of less than 4 characters; `append` throws
+ *   `secret_run_id` if a secret stands in the id of a run
+ */
+export function redacting<Store extends LogStore>(
+  store: Store,
+  { secrets = [], schemasOf = () => [] }: RedactionOptions,
+): Store {
+  const redactor = createRedactor(secrets);
+  const clean = (entry: NewEntry): NewEntry => {
+    if (redactor.text(entry.runId) !== entry.runId) throw secretRunId();
+    return {
+      ...entry,
+      payload: redactor.payload(entry, schemasOf(entry.nodeId)),
+      nodeId: redactor.text(entry.nodeId),
+      correlationId: redactor.text(entry.correlationId),
+    };
+  };
+  return { ...store, append: (entries: readonly NewEntry[]) => store.append(entries.map(clean)) };
+}
+
+interface Redactor {
+  text(text: string): string;
+  payload(entry: NewEntry, schemas: readonly IoSchemas[]): Json;
+}
+
+function createRedactor(secrets: readonly string[]): Redactor {
+  const salt = randomBytes(16);
+  const literals = new Set(secrets.flatMap(spellings));
+  let pattern = patternOf(literals);
+
+  const learn = (value: Json): void => {
+    if (typeof value !== 'string' || value.length < SHORTEST_LEARNED || literals.has(value)) return;
+    for (const spelling of spellings(value)) literals.add(spelling);
+    pattern = patternOf(literals);
+  };
+  const text = (value: string) => (pattern === null ? value : value.replace(pattern, REDACTED));
+
+  /** Finds the secrets first: one may stand in a text that comes before its key. */
+  const learnAll = (value: Json, schemasOf: SchemasOf): void => {
+    for (const [key, member] of membersOf(value)) {
+      const own = schemasOf(key);
+      if (isSecret(key, own)) learn(member);
+      else learnAll(member, below(own));
+    }
+  };
+  const clean = (value: Json, schemasOf: SchemasOf, path: string, places: string[]): Json => {
+    if (typeof value === 'string') {
+      const cleaned = text(value);
+      if (cleaned !== value) places.push(path);
+      return cleaned;
+    }
+    const members = membersOf(value).map(([key, member]): [string, Json] => {
+      const own = schemasOf(key);
+      const name = text(String(key));
+      const place = `${path}/${escapePointer(name)}`;
+      if (!isSecret(key, own) || member === null) {
+        return [name, clean(member, below(own), place, places)];
+      }
+      places.push(place);
+      const tag = createHmac('sha256', salt).update(canonicalJson(member)).digest('hex');
+      return [name, { $redacted: tag.slice(0, 8) }];
+    });
+    if (Array.isArray(value)) return members.map(([, member]) => member);
+    return isObject(value) ? Object.fromEntries(members) : value;
+  };
+
+  return {
+    text,
+    payload: ({ payload, eventType }, schemas) => {
+      const schemasOf = inPayload(eventType, schemas);
+      learnAll(payload, schemasOf);
+      const places: string[] = [];
+      const cleaned = clean(payload, schemasOf, '', places);
+      if (places.length === 0 || !isObject(cleaned)) return cleaned;
+      return { ...cleaned, $redactions: places } as Json;
+    },
+  };
+}
+
+/** The schemas of the members of a value; null where keys name no data. */
+type SchemasOf = (key: string | number) => readonly RootedSchema[] | null;
+
+const below =
+  (schemas: ReturnType<SchemasOf>): SchemasOf =>
+  (key) =>
+    schemas && memberSchemas(schemas, key);
+
+/**
+ * Payloads hold input, output and error of a node under these names. The workflow in StartRun is no
+ * data: where its schemas speak of a `password` there is none.
+ */
+const inPayload =
+  (eventType: EventType, schemas: readonly IoSchemas[]): SchemasOf =>
+  (key) => {
+    if (eventType === 'StartRun' && key === 'workflow') return null;
+    return schemas.flatMap((io) => {
+      const schema = io[key as keyof IoSchemas];
+      return expandSchema(schema, schema);
+    });
+  };
+
+function isSecret(key: string | number, schemas: ReturnType<SchemasOf>): boolean {
+  if (schemas === null) return false;
+  return (typeof key === 'string' && isSecretKey(key)) || isMarkedSecret(schemas);
+}
+
+function membersOf(value: Json): (readonly [string | number, Json])[] {
+  if (Array.isArray(value)) return value.map((member, i) => [i, member] as const);
+  if (!isObject(value)) return [];
+  return Object.entries(value as Readonly<Record<string, Json>>).filter(
+    ([, member]) => member !== undefined,
+  );
+}
+
+/** A secret as it is, and as it stands in URLs. */
+function spellings(secret: string): string[] {
+  if (secret.length >= SHORTEST_SECRET)
+    return [secret, encodeURIComponent(Buffer.from(secret).toString())];
+  throw new InputError(
+    'bad_secret',
+    `a secret of ${secret.length} characters cannot be redacted: it stands in too many texts`,
+    `give one of ${SHORTEST_SECRET} characters or more`,
+  );
+}
+
+/** Matches any of the texts, the longest first. */
+function patternOf(literals: ReadonlySet<string>): RegExp | null {
+  if (literals.size === 0) return null;
+  const longestFirst = [...literals].sort((a, b) => b.length - a.length);
+  return new RegExp(
+    longestFirst.map((text) => text.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, '\\$&')).join('|'),
+    'g',
+  );
+}
+
+function secretRunId(): InputError {
+  return new InputError('secret_run_id', 'the id of this run holds a secret', 'give it another id');
+}

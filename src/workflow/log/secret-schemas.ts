@@ -1,0 +1,93 @@
+import { isObject } from '../../core/json-path.js';
+import type { Body, Node, Workflow } from '../ir/workflow.js';
+
+/** The schemas of what goes into a node, comes out of it and goes wrong in it. */
+export type IoSchemas = Workflow['io'];
+
+/** A schema, and the document that its references point into. */
+export interface RootedSchema {
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly root: unknown;
+}
+
+/** References in schemas may go round in circles: deeper than this none is followed. */
+const DEEPEST = 32;
+
+/** The schemas of a workflow's nodes by path; the empty path is that of the workflow itself. */
+export function schemasOfWorkflow(workflow: Workflow): (nodeId: string) => IoSchemas[] {
+  const byId = new Map<string, IoSchemas[]>([['', [rooted(workflow.io, workflow)]]]);
+  const visit = (body: Pick<Body, 'nodes'>): void => {
+    for (const node of body.nodes) {
+      const found = byId.get(node.id) ?? [];
+      byId.set(node.id, [...found, rooted(node.io, workflow)]);
+      bodiesOf(node).forEach(visit);
+    }
+  };
+  visit(workflow);
+  return (path) => byId.get(path.replace(/^.*\//, '').replace(/\[.*$/, '')) ?? [];
+}
+
+function bodiesOf(node: Node): readonly Body[] {
+  if (node.type === 'parallel') return Object.values(node.branches);
+  return node.type === 'map' ? [node.body] : [];
+}
+
+/** Makes `#/schemas/NAME` mean the schemas of the workflow. */
+function rooted(io: IoSchemas, { schemas }: Workflow): IoSchemas {
+  const entries = Object.entries(io).map(([key, schema]) => [
+    key,
+    isObject(schema) ? { ...schema, schemas } : schema,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** A schema and all that apply to the same value with it: by reference, combination, condition. */
+export function expandSchema(schema: unknown, root: unknown, depth = 0): RootedSchema[] {
+  if (!isObject(schema) || depth > DEEPEST) return [];
+  const { $ref, allOf = [], anyOf = [], oneOf = [], if: condition, then, else: otherwise } = schema;
+  const more = [allOf, anyOf, oneOf].flat();
+  more.push(condition, then, otherwise, resolveReference($ref, root));
+  return [{ schema, root }, ...more.flatMap((other) => expandSchema(other, root, depth + 1))];
+}
+
+/** The schemas that apply to the member of a value under a key. */
+export function memberSchemas(
+  schemas: readonly RootedSchema[],
+  key: string | number,
+): RootedSchema[] {
+  return schemas.flatMap(({ schema, root }) => {
+    const found = typeof key === 'number' ? itemSchemas(schema, key) : propertySchemas(schema, key);
+    return found.flatMap((member) => expandSchema(member, root));
+  });
+}
+
+/** Whether a value is secret because one of its schemas says so. */
+export function isMarkedSecret(schemas: readonly RootedSchema[]): boolean {
+  return schemas.some(({ schema }) => schema['x-secret'] === true);
+}
+
+function itemSchemas({ items, prefixItems }: RootedSchema['schema'], index: number): unknown[] {
+  const own = Array.isArray(prefixItems) ? prefixItems[index] : undefined;
+  return [own ?? items];
+}
+
+function propertySchemas(schema: RootedSchema['schema'], key: string): unknown[] {
+  const { properties, patternProperties, additionalProperties } = schema;
+  const found: unknown[] = [];
+  if (isObject(properties) && Object.hasOwn(properties, key)) found.push(properties[key]);
+  for (const [pattern, member] of Object.entries(patternProperties ?? {})) {
+    if (new RegExp(pattern, 'u').test(key)) found.push(member);
+  }
+  return found.length > 0 ? found : [additionalProperties];
+}
+
+function resolveReference(reference: unknown, root: unknown): unknown {
+  if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined;
+  const keys = decodeURIComponent(reference.slice(1)).split('/').slice(1);
+  return keys
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>(
+      (value, key) => (isObject(value) || Array.isArray(value) ? (value as never)[key] : undefined),
+      root,
+    );
+}

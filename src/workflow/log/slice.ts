@@ -1,0 +1,41 @@
+import { canonicalJson } from '../../core/canonical-json.js';
+import type { LogEntry } from './entry.js';
+import type { LogStore } from './store.js';
+
+/** How much of a log somebody may see: the scope κ. */
+export interface SliceScope {
+  /** At most so many entries. Default 64. */
+  readonly entries?: number | undefined;
+  /** At most so many bytes of canonical JSON in all. Default 65536. */
+  readonly bytes?: number | undefined;
+  /** Only entries of these nodes and of what runs inside them. Default: of all nodes. */
+  readonly nodeIds?: readonly string[] | undefined;
+  /** Only entries up to this version. Default: the last there is. */
+  readonly upTo?: number | undefined;
+}
+
+/** The scope where nothing else is said. */
+const DEFAULT_SCOPE = { entries: 64, bytes: 65536 } as const;
+
+/**
+ * The latest entries of a run that fit into a scope, in the order of their versions. Nothing that
+ * the scope admits is left out between them: the slice ends at the first entry that no longer fits.
+ */
+export function sliceLog(store: LogStore, runId: string, scope: SliceScope = {}): LogEntry[] {
+  const { nodeIds, upTo } = scope;
+  let entries = scope.entries ?? DEFAULT_SCOPE.entries;
+  let bytes = scope.bytes ?? DEFAULT_SCOPE.bytes;
+  const slice: LogEntry[] = [];
+  for (const entry of store.read({ runId, to: upTo, descending: true })) {
+    if (nodeIds !== undefined && !nodeIds.some((node) => isWithin(entry.nodeId, node))) continue;
+    bytes -= Buffer.byteLength(canonicalJson(entry));
+    if (--entries < 0 || bytes < 0) break;
+    slice.push(entry);
+  }
+  return slice.reverse();
+}
+
+/** Whether the path of a node is that of another or leads through it: `a[2]/b` is within `a`. */
+export function isWithin(path: string, outer: string): boolean {
+  return path.startsWith(outer) && ['', '/', '['].includes(path.charAt(outer.length));
+}

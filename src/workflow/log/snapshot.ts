@@ -1,0 +1,75 @@
+import type { Json, LogEntry } from './entry.js';
+import type { LogStore } from './store.js';
+
+/** Folds an entry into a state, which is JSON and is not changed in place. */
+export type Reducer<State extends Json> = (state: State, entry: LogEntry) => State;
+
+/** A restore point: the state after all entries before `version`, the version of the snapshot. */
+export interface Snapshot {
+  readonly version: number;
+  readonly state: Json;
+}
+
+/** Appends the state of a run, as folded from all its entries so far, as a restore point. */
+export function writeSnapshot(
+  store: LogStore,
+  { runId, ts, state }: { readonly runId: string; readonly ts: string; readonly state: Json },
+): LogEntry {
+  const entry = { runId, ts, nodeId: '', correlationId: runId, payload: { state } };
+  return store.append([{ ...entry, eventType: 'Snapshot' }])[0];
+}
+
+/** The last restore point of a run, or the last up to a version. */
+export function lastSnapshot(store: LogStore, runId: string, upTo?: number): Snapshot | undefined {
+  const query = { runId, to: upTo, eventTypes: ['Snapshot'], descending: true } as const;
+  for (const { version, payload } of store.read(query)) {
+    return { version, state: (payload as { state: Json }).state };
+  }
+  return undefined;
+}
+
+/**
+ * The state of a run after the entry of that version: the last restore point before, and what
+ * happened since. Snapshots themselves are not folded.
+ *
+ * @param reducer the one that the snapshots were folded with; `restore: false` folds from the start
+ */
+export function stateAt<State extends Json>(
+  store: LogStore,
+  runId: string,
+  version: number,
+  { reducer, initial, restore = true }: Fold<State>,
+): State {
+  const snapshot = restore ? lastSnapshot(store, runId, version) : undefined;
+  let state = (snapshot?.state ?? initial) as State;
+  const from = snapshot === undefined ? 0 : snapshot.version + 1;
+  for (const entry of store.read({ runId, from, to: version })) {
+    if (entry.eventType !== 'Snapshot') state = reducer(state, entry);
+  }
+  return state;
+}
+
+/** How a state is folded. */
+export interface Fold<State extends Json> {
+  readonly reducer: Reducer<State>;
+  readonly initial: State;
+  /** Whether to begin at a restore point. Default true. */
+  readonly restore?: boolean | undefined;
+}
+
+/**
+ * The outputs of nodes by path: what EndNode brings under `output` and an undone effect takes away
+ * again. The snapshots of a runtime hold more than this, so it is folded from the start.
+ */
+export const foldOutputs: Fold<{ readonly [nodeId: string]: Json }> = {
+  initial: {},
+  restore: false,
+  reducer: (outputs, { nodeId, eventType, payload }) => {
+    if (eventType === 'EndNode') {
+      return { ...outputs, [nodeId]: (payload as { output?: Json } | null)?.output ?? null };
+    }
+    if (eventType !== 'Compensated') return outputs;
+    const { [nodeId]: _, ...rest } = outputs;
+    return rest;
+  },
+};

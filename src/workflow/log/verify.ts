@@ -1,0 +1,161 @@
+import { GENESIS, hashOf, type SealedRow, unreadableFields } from './chain.js';
+import type { AuditableLog, StoredRow } from './store.js';
+
+/** What is wrong with one entry, or with what should stand before it. */
+export interface LogProblem {
+  readonly runId: string;
+  readonly version: number;
+  readonly code: 'unreadable' | 'changed' | 'missing' | 'misplaced' | 'head';
+  /** A sentence that names the run, the version and what differs. */
+  readonly message: string;
+}
+
+/** What was found out about one run. */
+export interface RunVerification {
+  readonly runId: string;
+  readonly entries: number;
+  /** The hash of the last entry: keep it elsewhere to find out later whether the log was cut. */
+  readonly head: string | null;
+  /** Whether the last entry is an EndRun. */
+  readonly ended: boolean;
+  readonly problems: readonly LogProblem[];
+}
+
+/** What was found out about a log. */
+export interface LogVerification {
+  readonly valid: boolean;
+  /** What is wrong with the file itself, one sentence each. */
+  readonly faults: readonly string[];
+  readonly runs: readonly RunVerification[];
+}
+
+/** What of a log is verified. */
+export interface VerifyOptions {
+  /** Only this run. Default: all. */
+  readonly runId?: string | undefined;
+  /**
+   * The hash, or its first characters, of an entry that is known to stand in the log. A chain alone
+   * cannot tell that its end was cut off, or all of it written anew; an anchor outside of it can.
+   */
+  readonly head?: string | undefined;
+}
+
+/**
+ * Recomputes the hash chains of a log. Finds every changed byte of every entry, and entries that
+ * were removed, put in or put elsewhere; never throws for damage.
+ */
+export function verifyLog(log: AuditableLog, options: VerifyOptions = {}): LogVerification {
+  const { runId: only, head } = options;
+  const faults: string[] = [];
+  const chains = new Map<string, ChainCheck>();
+  try {
+    faults.push(...log.faults());
+    for (const row of log.rows()) {
+      if (row.runId === null) {
+        faults.push(`an entry (version ${row.version}) names no readable run`);
+      } else if (only === undefined || row.runId === only) {
+        const chain = chains.get(row.runId) ?? startChain(row.runId, head);
+        chains.set(row.runId, chain);
+        chain.add(row);
+      }
+    }
+  } catch (error) {
+    faults.push((error as Error).message);
+  }
+  if (only !== undefined && !chains.has(only))
+    faults.push(`there is no run ${JSON.stringify(only)}`);
+  const runs = [...chains.values()].map((chain) => chain.end());
+  if (head !== undefined && runs.length === 0) faults.push(`no entry has the hash ${head}`);
+  const valid = faults.length === 0 && runs.every(({ problems }) => problems.length === 0);
+  return { valid, faults, runs };
+}
+
+interface ChainCheck {
+  add(row: StoredRow): void;
+  end(): RunVerification;
+}
+
+function startChain(runId: string, anchor: string | undefined): ChainCheck {
+  const problems: LogProblem[] = [];
+  const name = JSON.stringify(runId);
+  const report = (version: number, code: LogProblem['code'], what: string) => {
+    problems.push({ runId, version, code, message: `run ${name}, entry ${version}: ${what}` });
+  };
+  let entries = 0;
+  let expected = 0;
+  let head: string | null = null;
+  let ended = false;
+  let anchored = anchor === undefined;
+  /** Hashes that the entry before may have had: more than one if that was changed. */
+  let previous: readonly string[] = [GENESIS.hash];
+  /** An entry that was changed; the one after it tells whether its hash was, or all else. */
+  let doubted: { readonly version: number; readonly own: string } | undefined;
+
+  const settleDoubt = (link: string | undefined): void => {
+    if (doubted === undefined) return;
+    const what =
+      link === undefined
+        ? 'it does not match its hash: one of them was changed'
+        : link === doubted.own
+          ? 'its hash was changed'
+          : 'it does not match its hash: it was changed';
+    report(doubted.version, 'changed', what);
+    doubted = undefined;
+  };
+
+  const add = (row: StoredRow): void => {
+    entries++;
+    head = row.hash;
+    ended = row.eventType === 'EndRun';
+    anchored ||= row.hash?.startsWith(anchor as string) === true;
+    const unreadable = unreadableFields(row);
+    const known = previous;
+    previous = row.hash === null ? [] : [row.hash];
+    const links = (version: number) =>
+      unreadable.length > 0
+        ? undefined
+        : known.find((hash) => hashOf({ ...(row as SealedRow), version }, hash) === row.hash);
+
+    let link = links(expected);
+    if (link !== undefined && row.version !== expected) {
+      settleDoubt(link);
+      report(expected, 'changed', `its version was changed to ${row.version}`);
+      expected++;
+      return;
+    }
+    const version = row.version ?? expected;
+    if (version > expected) {
+      settleDoubt(undefined);
+      const range = version - 1 > expected ? `entries ${expected} to ${version - 1} are` : 'it is';
+      report(expected, 'missing', `${range} missing`);
+    } else if (version < expected) {
+      report(version, 'misplaced', `it stands where entry ${expected} belongs`);
+    } else if (unreadable.length > 0) {
+      settleDoubt(undefined);
+      report(version, 'unreadable', `this cannot be read: ${unreadable.join(', ')}`);
+    } else {
+      link = links(version);
+      settleDoubt(link);
+      if (link === undefined && known.length > 0) {
+        const own = hashOf(row as SealedRow, known[0]);
+        doubted = { version, own };
+        previous = [row.hash as string, own];
+      }
+    }
+    expected = Math.max(expected, version + 1);
+  };
+
+  return {
+    add,
+    end: () => {
+      settleDoubt(undefined);
+      if (!anchored)
+        report(
+          expected,
+          'head',
+          `no entry before it has the hash ${anchor}: the log was cut or written anew`,
+        );
+      return { runId, entries, head, ended, problems };
+    },
+  };
+}
