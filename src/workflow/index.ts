@@ -42,8 +42,6 @@ export { openSqliteStore } from './log/sqlite-store.js';
 export type {
   AuditableLog,
   LogQuery,
-  LogQuery,
-  LogStore,
   LogStore,
   StoredRow,
 } from './log/store.js';
@@ -54,5 +52,41 @@ export {
   type VerifyOptions,
   verifyLog,
 } from './log/verify.js';
+export type { Failure, Remaining, RunStatus } from './runtime/payloads.js';
+export type {
+  Codec,
+  Compensator,
+  DoneEffect,
+  Handler,
+  Judged,
+  Registry,
+  StepContext,
+  Validator,
+  Verdict,
+} from './runtime/registry.js';
+export type { RunResult } from './runtime/result.js';
+export {
+  approve,
+  compensateRun,
+  type NewRunOptions,
+  type RunOptions,
+  resumeRun,
+  runWorkflow,
+} from './runtime/run.js';
 export type { Change } from './saga/changes.js';
 export { type Changeset, type ChangesetOptions, openChangeset } from './saga/changeset.js';
+export {
+  type ChangesetEdit,
+  type ChangesetOutput,
+  type ChangesetPlace,
+  changesetOfRun,
+  changesetRegistry,
+} from './saga/changeset-handlers.js';
+export type { Agreement } from './validation/agreement.js';
+export type { CheckKind, Constraint, Finding, Otherwise } from './validation/findings.js';
+export {
+  type HandOverChecks,
+  handOverValidator,
+  type StepChecks,
+  stepValidator,
+} from './validation/validators.js';
