@@ -1,137 +1,106 @@
-// How well and how fast repairs are. Build first, then
-//   node bench/repair.mjs [--instances ta21,ta41,dmu21,dmu56,swv06] [--replicates 3] [--policy '{"…"}']
-// Each schedule, two seconds of search, meets one breakdown of 5 % of its makespan. Shown is the
-// share of the way from right-shift (everything free moves by the disturbance) to a recompute
-// (300,000 iterations over everything free, from the compensated schedule), and changed places
-// relative to those of the recompute, both realigned; ratios of means. What takes long, schedules
-// and recomputes, is kept under results/repair-bench/.
+// How well and how fast schedules are repaired. Build first, then
+//   node bench/repair.mjs [--quick] [--workers 2] [--instances classic] [--replicates 10]
+//                         [--sample N] [--out results/repair] [--table]
+// From schedules of two seconds of search (kept in OUT/plans, with the recomputes):
+// 1. the sample: 20 instances × 3 replicates, each with one breakdown of 5 % of the makespan, repaired
+//    by every method and by a search of ten seconds over everything free, from the compensated
+//    schedule, realigned like the others;
+// 2. all instances × replicates × light, medium, heavy: what happens within 5 % of the makespan, from
+//    some event on, is repaired as it happens, by every fast method.
+// One line a repair is written to OUT/repairs.jsonl, a table to OUT/table.md and stdout. --quick ends
+// within two minutes; --table only makes the table again.
+import { fork } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createSchedule, resolveSources } from 'alas-jssp/jssp';
-import { maxSeconds, optimize } from 'alas-jssp/search';
-import { createRandom, deriveSeed } from '../dist/core/random.js';
-import { compensate } from '../dist/lcrp/compensate.js';
-import { changedPlaces } from '../dist/lcrp/cost.js';
-import { recompute } from '../dist/lcrp/fallback.js';
-import { defaultPolicy, lcrp, updateStatus } from '../dist/lcrp/index.js';
-import { warmUp } from '../dist/lcrp/warm-up.js';
+import { resolveSources } from 'alas-jssp/jssp';
+import { describeCommit } from './measure.mjs';
+import { renderTables } from './repair-tables.mjs';
 
 const { values } = parseArgs({
   options: {
-    instances: { type: 'string', default: 'ta21,ta41,dmu21,dmu56,swv06' },
-    replicates: { type: 'string', default: '3' },
-    policy: { type: 'string', default: '{}' },
+    quick: { type: 'boolean', default: false },
+    table: { type: 'boolean', default: false },
+    workers: { type: 'string', default: '2' },
+    instances: { type: 'string' },
+    replicates: { type: 'string' },
+    sample: { type: 'string' },
+    out: { type: 'string' },
   },
 });
-const FOLDER = 'results/repair-bench';
-const ITERATIONS = 300_000;
-const LATENCY_ROUNDS = 5;
 
-mkdirSync(FOLDER, { recursive: true });
-const policy = { ...defaultPolicy, ...JSON.parse(values.policy) };
-const sums = { shift: 0, least: 0, local: 0, best: 0, localChanges: 0, bestChanges: 0 };
-const latencies = { compensation: [], repair: [] };
-const phases = {};
-warmUp();
-for (const { name, load } of resolveSources(values.instances)) {
-  const instance = load();
-  const schedule = await planned(name, instance);
-  for (let replicate = 0; replicate < Number(values.replicates); replicate++) {
-    const row = await measure(name, schedule, replicate);
-    for (const key of Object.keys(sums)) sums[key] += row[key];
-    phases[row.phase] = (phases[row.phase] ?? 0) + 1;
-    console.log(
-      `${`${name}#${replicate}`.padEnd(9)} plan ${schedule.makespan}  right-shift ${row.shift}  phase 1 ${row.least}  lcrp ${row.local} (${row.phase}, ${row.localChanges} changed, ${row.evaluations} evaluations)  recompute ${row.best} (${row.bestChanges} changed)`,
-    );
-  }
-}
-report();
+/** Ten of the smaller and ten of the larger classic instances; none of them set the policies. */
+const SAMPLE =
+  'abz7,yn1,swv01,swv06,swv11,ta05,ta11,ta21,ta31,ta35,ta41,ta51,dmu01,dmu06,dmu11,dmu16,dmu21,dmu41,dmu46,dmu56';
+const QUICK = 'abz7,swv06,ta21,ta41,dmu21,dmu56';
 
-async function planned(name, instance) {
-  const start = await kept(`${name}-plan`, async () => {
-    const { schedule } = await optimize(instance, { stop: maxSeconds(2), seed: 1 });
-    return [...schedule.start];
-  });
-  return createSchedule(instance, Int32Array.from(start));
-}
+const out = values.out ?? (values.quick ? 'results/repair-quick' : 'results/repair');
+const file = `${out}/repairs.jsonl`;
+if (!values.table) await measure();
+const rows = readFileSync(file, 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line));
+const tables = renderTables(rows);
+writeFileSync(`${out}/table.md`, tables);
+console.log(tables);
 
-async function measure(name, schedule, replicate) {
-  const breakdown = breakdownOf(name, schedule, replicate);
-  const now = breakdown.from;
-  const { task } = updateStatus({ schedule, events: [breakdown], now });
-  const compensated = timed(latencies.compensation, () => compensate(task));
-  const context = { seed: replicate };
-  const repaired = timed(latencies.repair, () => lcrp.repair(task, policy, context));
-  const best = await kept(`${name}-${replicate}-recompute`, async () => {
-    const found = await recompute(task, compensated, defaultPolicy, ITERATIONS, context);
-    return { makespan: found.makespan, changes: changedPlaces(task, found) };
-  });
-  return {
-    shift: rightShift(task, breakdown),
-    least: compensated.makespan,
-    local: repaired.schedule.makespan,
-    phase: repaired.phase,
-    evaluations: repaired.evaluations,
-    localChanges: changedPlaces(task, repaired.schedule),
-    best: best.makespan,
-    bestChanges: best.changes,
+async function measure() {
+  mkdirSync(`${out}/plans`, { recursive: true });
+  const all = namesOf(values.instances ?? (values.quick ? QUICK : 'classic'));
+  const sample = namesOf(values.sample ?? (values.quick ? QUICK : SAMPLE));
+  const settings = {
+    plans: `${out}/plans`,
+    replicates: Number(values.replicates ?? (values.quick ? 2 : 10)),
+    sampleReplicates: values.quick ? 1 : 3,
+    recomputeSeconds: values.quick ? 3 : 10,
+    commit: describeCommit(),
   };
-}
-
-function breakdownOf(name, { instance, makespan }, replicate) {
-  const random = createRandom(deriveSeed('repair-bench', name, replicate));
-  const from = Math.round(makespan * (0.1 + 0.5 * random.next()));
-  return {
-    kind: 'breakdown',
-    machine: random.integer(0, instance.machines - 1),
-    from,
-    to: from + Math.round(0.05 * makespan),
-    resumable: random.next() < 0.8,
-  };
-}
-
-/** The makespan if everything free starts later by as much as the first that is hit. */
-function rightShift({ instance, planned }, { from, to }) {
-  const free = [...planned.keys()].filter((op) => (instance.frozen?.[op] ?? -1) < 0);
-  const earliest = Math.min(from, ...free.map((op) => planned[op]));
-  const start = planned.map((time, op) =>
-    (instance.frozen?.[op] ?? -1) < 0 ? time + to - earliest : time,
+  // The longest first, so that no worker is left with one at the end.
+  const tasks = [
+    ...sample.map((name) => ({ part: 'sample', name, ...settings })),
+    ...all.map((name) => ({ part: 'all', name, ...settings })),
+  ];
+  const lines = [];
+  let done = 0;
+  const total = tasks.length;
+  await Promise.all(
+    Array.from({ length: Number(values.workers) }, () =>
+      work(tasks, (rows) => {
+        lines.push(...rows.map((row) => JSON.stringify(row)));
+        done++;
+        process.stderr.write(`\r${done} of ${total} instances`);
+      }),
+    ),
   );
-  return createSchedule(instance, start).makespan;
+  process.stderr.write('\n');
+  writeFileSync(file, `${lines.sort().join('\n')}\n`);
 }
 
-function timed(list, work) {
-  let result;
-  for (let round = 0; round < LATENCY_ROUNDS; round++) {
-    const began = performance.now();
-    result = work();
-    list.push(performance.now() - began);
-  }
-  return result;
+/** One process that takes tasks until there are none. */
+function work(tasks, finished) {
+  return new Promise((resolve, reject) => {
+    const worker = fork(fileURLToPath(new URL('./repair-cases.mjs', import.meta.url)));
+    const next = () => {
+      const task = tasks.shift();
+      if (task !== undefined) worker.send(task);
+      else {
+        worker.disconnect();
+        resolve();
+      }
+    };
+    worker.on('message', (rows) => {
+      finished(rows);
+      next();
+    });
+    worker.on('error', reject);
+    worker.on('exit', (code) => {
+      if (code) reject(new Error(`a worker ended with ${code}`));
+    });
+    next();
+  });
 }
 
-async function kept(key, compute) {
-  const file = `${FOLDER}/${key}.json`;
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch {
-    const result = await compute();
-    writeFileSync(file, JSON.stringify(result));
-    return result;
-  }
-}
-
-function report() {
-  const { shift, least, local, best, localChanges, bestChanges } = sums;
-  const way = (from, reached) => ((from - reached) / (from - best)).toFixed(3);
-  const percentile = (list, share) =>
-    list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(share * list.length))];
-  console.log(`from right-shift: phase 1 ${way(shift, least)}  lcrp ${way(shift, local)}`);
-  console.log(`from phase 1:     lcrp ${way(least, local)}`);
-  console.log(`changed places:   ${((100 * localChanges) / bestChanges).toFixed(0)} %`);
-  console.log(`phases:           ${JSON.stringify(phases)}`);
-  for (const [what, list] of Object.entries(latencies)) {
-    const [p50, p99] = [0.5, 0.99].map((share) => percentile(list, share).toFixed(2));
-    console.log(`${`${what}:`.padEnd(17)} p50 ${p50} ms  p99 ${p99} ms`);
-  }
+function namesOf(list) {
+  return resolveSources(list).map(({ name }) => name);
 }

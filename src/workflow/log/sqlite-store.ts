@@ -34,8 +34,10 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Audi
     }
   };
   const prepare = (sql: string) => guarded(() => database.prepare(sql).raw());
-  const insert = prepare(
-    'INSERT INTO entries (run_id, version, ts, node_id, event_type, payload, correlation_id, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  const insert = guarded(() =>
+    database.prepare(
+      'INSERT INTO entries (run_id, version, ts, node_id, event_type, payload, correlation_id, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
   );
   const selectHead = prepare(
     'SELECT version, CAST(hash AS BLOB) FROM entries WHERE run_id = ? ORDER BY version DESC LIMIT 1',

@@ -130,6 +130,7 @@ function startChain(runId: string, anchor: string | undefined): ChainCheck {
       report(expected, 'missing', `${range} missing`);
     } else if (version < expected) {
       report(version, 'misplaced', `it stands where entry ${expected} belongs`);
+      previous = known;
     } else if (unreadable.length > 0) {
       settleDoubt(undefined);
       report(version, 'unreadable', `this cannot be read: ${unreadable.join(', ')}`);

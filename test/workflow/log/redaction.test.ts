@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  createMemoryStore,
+  type Json,
+  openSqliteStore,
+  redacting,
+  schemasOfWorkflow,
+  verifyLog,
+  workflowSchema,
+} from '../../../src/workflow/index.js';
+import { temporaryDirectory } from '../../temporary-directory.js';
+import { entry } from './entries.js';
+
+const payloadOf = (payload: Json, options = {}, type: 'EndNode' | 'StartRun' = 'EndNode') => {
+  const store = redacting(createMemoryStore(), options);
+  return store.append([entry('r', type, payload)])[0].payload as Record<string, never>;
+};
+const tag = { $redacted: expect.stringMatching(/^[0-9a-f]{8}$/) };
+
+describe('redaction', () => {
+  it('replaces what stands under a secret key, however that is spelled', () => {
+    const input = {
+      headers: { Authorization: 'Basic eDp5', Accept: '*' },
+      'api-key': 5,
+      apiKey: ['k'],
+    };
+    const more = { access_token: { a: 1 }, tokens: 12, password: null };
+    expect(payloadOf({ input, more })).toEqual({
+      input: { headers: { Authorization: tag, Accept: '*' }, 'api-key': tag, apiKey: tag },
+      more: { access_token: tag, tokens: 12, password: null },
+      $redactions: [
+        '/input/headers/Authorization',
+        '/input/api-key',
+        '/input/apiKey',
+        '/more/access_token',
+      ],
+    });
+  });
+
+  it('gives equal values equal tags, but not in another log', () => {
+    const [a, b] = [payloadOf({ token: 1, secret: 1 }), payloadOf({ token: 1, secret: 2 })];
+    expect(a.token).toEqual(a.secret);
+    expect(b.token).not.toEqual(b.secret);
+    expect(a.token).not.toEqual(b.token);
+  });
+
+  it('replaces registered texts inside of texts and keys, and secret values wherever they reappear', () => {
+    const payload = {
+      url: 'https://x/?k=s3cret%2Fkey&u=1',
+      's3cret/key': 1,
+      note: 'hunter2hunter2!',
+      password: 'hunter2hunter2',
+    };
+    expect(payloadOf(payload, { secrets: ['s3cret/key'] })).toMatchObject({
+      url: 'https://x/?k=[redacted]&u=1',
+      '[redacted]': 1,
+      note: '[redacted]!',
+      password: tag,
+    });
+  });
+
+  it('replaces what the schemas of a node mark', () => {
+    const workflow = workflowSchema.parse({
+      schema: 'alas-jssp/workflow@1',
+      name: 'w',
+      schemas: {
+        Card: { type: 'object', properties: { pan: { type: 'string', 'x-secret': true } } },
+      },
+      nodes: [
+        {
+          id: 'loop',
+          type: 'map',
+          body: {
+            nodes: [
+              {
+                id: 'plan',
+                type: 'task',
+                io: {
+                  input: {
+                    properties: { cards: { type: 'array', items: { $ref: '#/schemas/Card' } } },
+                  },
+                  output: {
+                    anyOf: [{ additionalProperties: { 'x-secret': true } }, { type: 'null' }],
+                  },
+                },
+              },
+            ],
+            edges: [],
+          },
+        },
+      ],
+      edges: [],
+    });
+    const store = redacting(createMemoryStore(), { schemasOf: schemasOfWorkflow(workflow) });
+    const payload = {
+      input: { cards: [{ pan: '4111', name: 'A' }] },
+      output: { any: 1 },
+      other: { pan: 1 },
+    };
+    const [inner, outer] = store.append([
+      entry('r', 'EndNode', payload, 'loop[3]/plan'),
+      entry('r', 'EndNode', payload, 'loop'),
+    ]);
+    expect(inner.payload).toMatchObject({
+      input: { cards: [{ pan: tag, name: 'A' }] },
+      output: { any: tag },
+      other: { pan: 1 },
+    });
+    expect(outer.payload).toEqual(payload);
+  });
+
+  it('leaves the workflow whole of which a run tells at its start', () => {
+    const workflow = { schemas: { Login: { properties: { password: { type: 'string' } } } } };
+    expect(payloadOf({ workflow, input: { password: 'x' } }, {}, 'StartRun')).toMatchObject({
+      workflow,
+      input: { password: tag },
+    });
+  });
+
+  it('refuses secrets that are too short, and ids that hold one', () => {
+    expect(() => redacting(createMemoryStore(), { secrets: ['abc'] })).toThrow('3 characters');
+    const store = redacting(createMemoryStore(), { secrets: ['run-7'] });
+    expect(() => store.append([entry('my-run-7')])).toThrow('holds a secret');
+  });
+
+  it('keeps registered secrets out of every byte of the file', () => {
+    const secret = fc.stringMatching(/^[A-Za-z0-9"\\/+=\n ü-]{6,20}$/);
+    fc.assert(
+      fc.property(secret, fc.jsonValue({ maxDepth: 2 }), fc.string(), (key, value, before) => {
+        const file = join(temporaryDirectory(), 'log.db');
+        const store = redacting(openSqliteStore(file), { secrets: [key] });
+        const prefix = before.replaceAll('\0', '');
+        const payload = {
+          [prefix + key]: [value as Json, `${prefix}${key}${key}`, { token: key }],
+        };
+        store.append([entry('r', 'EndNode', payload, `node ${key}`), entry('r', 'Retry', key)]);
+        expect(verifyLog(store).valid).toBe(true);
+        const bytes = Buffer.concat(
+          readdirSync(dirname(file)).map((name) => readFileSync(join(dirname(file), name))),
+        );
+        store.close();
+        expect(bytes.includes(key)).toBe(false);
+        expect(bytes.includes(JSON.stringify(key).slice(1, -1))).toBe(false);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
