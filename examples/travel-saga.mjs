@@ -124,6 +124,15 @@ const registry = (url) => {
   };
 };
 
+/** What the validators said of a run, in order. */
+const verdictsOf = (store) =>
+  [...store.read({ runId: 'trip' })].flatMap(({ nodeId, eventType, payload }) => {
+    const said = payload.corrections ?? payload.errors?.flat() ?? [];
+    const what = said.map(({ name, message }) => `${name}: ${message}`).join('; ');
+    if (!['ValidatePass', 'ValidateFail', 'HandOver'].includes(eventType)) return [];
+    return [[nodeId, eventType, what || 'nothing to say']];
+  });
+
 /** Books the trip with services in the given moods. */
 async function attempt(title, moods, input = {}) {
   const service = await startService(moods);
@@ -139,10 +148,18 @@ async function attempt(title, moods, input = {}) {
   const undone = [...store.read({ runId: 'trip' })]
     .filter(({ eventType }) => eventType === 'Compensated')
     .map(({ nodeId }) => nodeId.split('/').at(-1));
-  return [title, status, ...fates, error?.code ?? '-', undone.join(', ') || '-'];
+  const row = [title, status, ...fates, error?.code ?? '-', undone.join(', ') || '-'];
+  return { row, verdicts: verdictsOf(store) };
 }
 
-const rows = [await attempt('nothing', {})];
-for (const kind of kinds) rows.push(await attempt(`${kind} is down`, { [kind]: 'down' }));
-rows.push(await attempt('the flight goes to Bonn', {}, { city: 'Bonn' }));
-printTable(['what goes wrong', 'status', ...kinds, 'error', 'undone in this order'], rows);
+const attempts = [await attempt('nothing', {})];
+for (const kind of kinds) attempts.push(await attempt(`${kind} is down`, { [kind]: 'down' }));
+attempts.push(await attempt('the flight goes to Bonn', {}, { city: 'Bonn' }));
+printTable(
+  ['what goes wrong', 'status', ...kinds, 'error', 'undone in this order'],
+  attempts.map(({ row }) => row),
+);
+for (const { row, verdicts } of [attempts[0], attempts.at(-1)]) {
+  console.log(`\nWhat the validators said when what goes wrong is: ${row[0]}\n`);
+  printTable(['step', 'entry', 'what'], verdicts);
+}

@@ -52,7 +52,9 @@ export {
   type VerifyOptions,
   verifyLog,
 } from './log/verify.js';
-export type { Failure, Remaining, RunStatus } from './runtime/payloads.js';
+export { describeState, type TransactionState } from './runtime/describe.js';
+export { createFaults, FAULTS_SCHEMA, type FaultsSpec } from './runtime/inject.js';
+export type { Failure, Payloads, Remaining, RunStatus } from './runtime/payloads.js';
 export type {
   Codec,
   Compensator,
@@ -72,7 +74,9 @@ export {
   type RunOptions,
   resumeRun,
   runWorkflow,
+  stateOfRun,
 } from './runtime/run.js';
+export { applyEntry, foldLog, type RunState } from './runtime/state.js';
 export type { Change } from './saga/changes.js';
 export { type Changeset, type ChangesetOptions, openChangeset } from './saga/changeset.js';
 export {

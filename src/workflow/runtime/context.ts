@@ -2,6 +2,7 @@ import { type Clock, isoTime } from '../../core/clock.js';
 import type { EventType, Json, NewEntry } from '../log/entry.js';
 import type { LogStore } from '../log/store.js';
 import type { Datum } from './datum.js';
+import { codeOf } from './failures.js';
 import type { Faults } from './inject.js';
 import type { Failure, Payloads } from './payloads.js';
 import type { WorkflowPlan } from './plan.js';
@@ -82,7 +83,8 @@ export function append(run: Run, entries: readonly NewEntry[]): void {
   try {
     for (const entry of run.store.append(entries)) applyEntry(run.state, entry);
   } catch (error) {
-    run.crash = { error };
+    // What JSON cannot hold is the fault of who gave it; nothing was appended.
+    if (codeOf(error) !== 'not_json') run.crash = { error };
     throw error;
   }
 }

@@ -84,11 +84,12 @@ export interface Faults {
  * @throws InputError `bad_faults` with the path in the JSON
  */
 export function createFaults(spec: unknown): Faults {
-  const { data, fault } = checkJson(faultsSchema as unknown as z.ZodType<Spec>, spec);
-  if (fault !== undefined) {
-    const path = formatPath(fault.path);
-    throw new InputError('bad_faults', fault.problem, fault.cure, { path }, fault.found);
+  const checked = checkJson(faultsSchema, spec);
+  if (checked.fault !== undefined) {
+    const { problem, cure, found, path } = checked.fault;
+    throw new InputError('bad_faults', problem, cure, { path: formatPath(path) }, found);
   }
+  const { data } = checked;
   const rules = data.rules.map((one) => ({ one, pattern: patternOf(one.node) }));
   return {
     find(state, nodeId, attempt) {
@@ -103,8 +104,6 @@ export function createFaults(spec: unknown): Faults {
     },
   };
 }
-
-type Spec = z.infer<typeof faultsSchema>;
 
 function makeFault(rule: Rule, nodeId: string): Fault {
   return {

@@ -32,9 +32,7 @@ export async function runMap(
   const path = nodePath(scope, node.id);
   const loop = { run, scope, plan, node, path, input: inputOf(run, scope, plan) };
   if (!run.state.nodes.has(path)) write(run, path, 'StartNode', {});
-  return node.items === undefined
-    ? runUntil(loop, runBody)
-    : runItems(loop, node.items, runBody);
+  return node.items === undefined ? runUntil(loop, runBody) : runItems(loop, node.items, runBody);
 }
 
 /** Runs the body for each item, several at a time; a guard that ends it early is a failure. */

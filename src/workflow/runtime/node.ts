@@ -1,3 +1,4 @@
+import { isWithin } from '../log/slice.js';
 import { catcherOf } from './catch.js';
 import { runChoice } from './choice.js';
 import {
@@ -48,12 +49,7 @@ function runKind(run: Run, scope: Scope, plan: NodePlan, runBody: RunBody): Mayb
  * branches or turns that failed, a whole loop of turns that build on each other) is undone first;
  * else it is left to be undone with all the rest.
  */
-async function fail(
-  run: Run,
-  scope: Scope,
-  plan: NodePlan,
-  failure: Failure,
-): Promise<Outcome> {
+async function fail(run: Run, scope: Scope, plan: NodePlan, failure: Failure): Promise<Outcome> {
   const path = nodePath(scope, plan.node.id);
   const handler = scope.stopped === undefined ? catcherOf(plan, failure) : undefined;
   if (handler === undefined) {
@@ -96,9 +92,4 @@ function failedSaga({ state, plan: { planOf } }: Run, scope: Scope, { node }: No
     if (ids.has(other.slice(cut + 1))) failed.add(other.slice(0, cut));
   }
   return (other: string) => [...failed].some((part) => isWithin(other, part));
-}
-
-/** Whether a path is that of a node or leads into it. */
-function isWithin(path: string, outer: string): boolean {
-  return path.startsWith(outer) && ['', '/', '['].includes(path.charAt(outer.length));
 }

@@ -1,7 +1,7 @@
 import type { ParallelNode } from '../ir/workflow.js';
+import { catcherOf } from './catch.js';
 import { type Outcome, type Run, type RunBody, write } from './context.js';
 import { type Datum, recordDatum } from './datum.js';
-import { catcherOf } from './catch.js';
 import { stopFailure } from './failures.js';
 import type { NodePlan } from './plan.js';
 import { branchScope, inputOf } from './references.js';

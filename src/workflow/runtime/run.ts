@@ -157,4 +157,3 @@ function prepare(
     root: newScope('', plan.root, liveDatum(input, registry.input)),
   };
 }
-

@@ -1,13 +1,6 @@
 import type { Workflow } from '../ir/workflow.js';
 import type { Json, LogEntry } from '../log/entry.js';
-import type {
-  EffectClass,
-  Failure,
-  LoopEnd,
-  Payloads,
-  RunStatus,
-  TriggerKind,
-} from './payloads.js';
+import type { EffectClass, Failure, LoopEnd, Payloads, TriggerKind } from './payloads.js';
 
 /** How far a node is. */
 export interface NodeState {

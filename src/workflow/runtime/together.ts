@@ -71,8 +71,7 @@ export function firstFailure(
   outcomes: readonly (Outcome | undefined)[],
 ): Failure | undefined {
   let first: Failure | undefined;
-  const place = ({ nodeId }: Failure) =>
-    state.nodes.get(nodeId)?.ended ?? Number.POSITIVE_INFINITY;
+  const place = ({ nodeId }: Failure) => state.nodes.get(nodeId)?.ended ?? Number.POSITIVE_INFINITY;
   for (const outcome of outcomes) {
     if (outcome?.status !== 'failed') continue;
     if (first === undefined || place(outcome.failure) < place(first)) first = outcome.failure;
