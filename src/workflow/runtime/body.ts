@@ -36,28 +36,35 @@ export function runBody(run: Run, scope: Scope): Maybe<Outcome> {
       settle(progress, index, state.nodes.get(path) ?? { status: 'done' });
     }
   };
+  const breakOff = (error: unknown): void => {
+    broken ??= { error };
+    stopScope(scope, stopFailure('Cancelled', 'the run broke off'));
+  };
   const follow = async (index: number, outcome: Promise<Outcome>): Promise<void> => {
     inFlight++;
     try {
       take(index, await outcome);
-      inFlight--;
-      pump();
     } catch (error) {
-      inFlight--;
-      broken ??= { error };
-      stopScope(scope, stopFailure('Cancelled', 'the run broke off'));
+      breakOff(error);
     }
+    inFlight--;
+    pump();
     if (inFlight === 0) finish?.();
   };
+  const start = (index: number): void => {
+    const outcome = runNode(run, scope, nodes[index], runBody);
+    if (isPromise(outcome)) void follow(index, outcome);
+    else take(index, outcome);
+  };
   const pump = (): void => {
-    while (scope.stopped === undefined && failure === undefined && broken === undefined) {
-      if (progress.dead.length > 0) skip(run, scope, progress);
-      else if (next < progress.ready.length) {
-        const index = progress.ready[next++];
-        const outcome = runNode(run, scope, nodes[index], runBody);
-        if (isPromise(outcome)) void follow(index, outcome);
-        else take(index, outcome);
-      } else break;
+    try {
+      while (scope.stopped === undefined && failure === undefined && broken === undefined) {
+        if (progress.dead.length > 0) skip(run, scope, progress);
+        else if (next < progress.ready.length) start(progress.ready[next++]);
+        else break;
+      }
+    } catch (error) {
+      breakOff(error);
     }
   };
   const conclude = (): Outcome => {

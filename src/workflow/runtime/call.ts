@@ -3,8 +3,7 @@ import { append, isPromise, type Maybe, makeEntry, write } from './context.js';
 import { liveDatum } from './datum.js';
 import { failureOf, makeFailure } from './failures.js';
 import { keyOf } from './idempotency.js';
-import type { Failure, Late } from './payloads.js';
-import type { Handler } from './registry.js';
+import type { Failure } from './payloads.js';
 import { type Ended, flush, type Step } from './step.js';
 import { watchAnswer } from './watch.js';
 
@@ -40,19 +39,16 @@ function abandon(step: Step, attempt: Attempt, failure: Failure, settled: Promis
 /** A handler has answered after nobody waited for it any longer: its effect may be there now. */
 function noteLate({ run, path, handler }: Step, attempt: number, ended: Ended): void {
   run.late.delete(path);
-  if (run.state.end !== undefined || run.crash !== undefined) return;
+  // That it gave up is what it was told to do.
+  if (ended.status !== 'value' || run.state.end !== undefined || run.crash !== undefined) return;
   try {
-    write(run, path, 'Timeout', { attempt, late: lateAnswer(handler, ended) });
+    const output = liveDatum(ended.value, handler.output).json();
+    const externalRef = handler.externalRef?.(ended.value);
+    const late = externalRef === undefined ? { output } : { output, externalRef };
+    write(run, path, 'Timeout', { attempt, late });
   } catch {
-    // The store has failed: the run breaks off with that error.
+    // Either the store has failed, and the run breaks off with that error, or it is no output.
   }
-}
-
-function lateAnswer(handler: Handler, ended: Ended): Late {
-  if (ended.status !== 'value') return { error: ended.failure.message };
-  const output = liveDatum(ended.value, handler.output).json();
-  const externalRef = handler.externalRef?.(ended.value);
-  return externalRef === undefined ? { output } : { output, externalRef };
 }
 
 /** Writes the output, and with it all that was put off; what JSON cannot hold is a failure. */

@@ -23,6 +23,8 @@ export interface Run {
   readonly outputs: Map<string, Datum>;
   /** Steps that other steps with the same key wait for. */
   readonly pending: Map<string, Promise<unknown>>;
+  /** Gives the key of a step free, by path. */
+  readonly holding: Map<string, () => void>;
   /** Handlers that did not stop when they were told to. */
   readonly late: Map<string, Promise<unknown>>;
   readonly slots: Slots;

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
 import type { Json } from '../log/entry.js';
 import type { LogStore } from '../log/store.js';
+import type { Run } from './context.js';
 import { type Datum, loggedDatum } from './datum.js';
 import type { Payloads } from './payloads.js';
+import type { NodePlan } from './plan.js';
 import { foldLog } from './state.js';
 import type { Step } from './step.js';
 
@@ -57,8 +59,8 @@ export type Claim =
 const busyResources = new WeakMap<LogStore, Map<string, Promise<unknown>>>();
 
 /** The steps of this process that are at work, by key; those at resources over all runs. */
-export function busyKeys({ run, plan }: Pick<Step, 'run' | 'plan'>): Map<string, Promise<unknown>> {
-  if (plan.policy.idempotencyKey?.scope !== 'resource') return run.pending;
+export function busyKeys(run: Run, { policy }: NodePlan): Map<string, Promise<unknown>> {
+  if (policy.idempotencyKey?.scope !== 'resource') return run.pending;
   let busy = busyResources.get(run.store);
   if (busy === undefined) {
     busy = new Map();
@@ -67,11 +69,31 @@ export function busyKeys({ run, plan }: Pick<Step, 'run' | 'plan'>): Map<string,
   return busy;
 }
 
+/**
+ * Takes a key for a step until it is settled: one that failed keeps it until its effect is undone,
+ * or the undoing would hit the effect of who takes the key next.
+ */
+export function holdKey(
+  run: Run,
+  path: string,
+  busy: Map<string, Promise<unknown>>,
+  key: string,
+): void {
+  const settled = new Promise<void>((resolve) => {
+    run.holding.set(path, () => {
+      busy.delete(key);
+      run.holding.delete(path);
+      resolve();
+    });
+  });
+  busy.set(key, settled);
+}
+
 /** Asks what is known of the key of a step. */
 export function claimKey(step: Step, key: string): Claim {
   const { run, plan, name, path } = step;
   const scope = plan.policy.idempotencyKey?.scope ?? 'node';
-  const wait = busyKeys(step).get(key);
+  const wait = busyKeys(run, plan).get(key);
   const known = run.state.keys.get(key);
   if (known !== undefined && known.nodeId !== path) {
     if (scope === 'node' || known.handler !== name) {

@@ -12,6 +12,7 @@ import {
   write,
 } from './context.js';
 import { makeFailure } from './failures.js';
+import { busyKeys, holdKey } from './idempotency.js';
 import { runMap } from './map.js';
 import { runParallel } from './parallel.js';
 import type { Failure } from './payloads.js';
@@ -23,12 +24,34 @@ import { undo } from './undo.js';
 
 /** Runs a node of any type, and routes its failure to the node that catches it, if one does. */
 export function runNode(run: Run, scope: Scope, plan: NodePlan, runBody: RunBody): Maybe<Outcome> {
-  const failing = run.state.nodes.get(nodePath(scope, plan.node.id))?.failing;
-  if (failing !== undefined) return fail(run, scope, plan, failing);
-  const routed = (outcome: Outcome) =>
-    outcome.status === 'failed' ? fail(run, scope, plan, outcome.failure) : outcome;
+  const path = nodePath(scope, plan.node.id);
+  const known = run.state.nodes.get(path);
+  if (known?.failing !== undefined) {
+    if (known.key !== undefined) holdKey(run, path, busyKeys(run, plan), known.key);
+    return settled(run, path, fail(run, scope, plan, known.failing));
+  }
   const outcome = runKind(run, scope, plan, runBody);
-  return isPromise(outcome) ? outcome.then(routed) : routed(outcome);
+  if (!isPromise(outcome) && outcome.status !== 'failed') return outcome;
+  return settled(run, path, routed(run, scope, plan, outcome));
+}
+
+async function routed(
+  run: Run,
+  scope: Scope,
+  plan: NodePlan,
+  outcome: Maybe<Outcome>,
+): Promise<Outcome> {
+  const ended = await outcome;
+  return ended.status === 'failed' ? fail(run, scope, plan, ended.failure) : ended;
+}
+
+/** Gives the node's key free when all that it does is done. */
+async function settled(run: Run, path: string, outcome: Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await outcome;
+  } finally {
+    run.holding.get(path)?.();
+  }
 }
 
 function runKind(run: Run, scope: Scope, plan: NodePlan, runBody: RunBody): Maybe<Outcome> {

@@ -54,7 +54,7 @@ export interface Payloads {
   SkipNode: Record<string, never>;
   Catch: { code: string; handler: string };
   Retry: { attempt: number; error: Failure; wait: number };
-  /** With `late`: what a handler gave or threw after its time was up. */
+  /** With `late`: what a handler gave after its time was up. */
   Timeout: { attempt: number; seconds?: number; late?: Late };
   Choose: { to: string | null; edge: number | null };
   Iterate: { index: number; end?: LoopEnd };
@@ -80,11 +80,10 @@ export interface Payloads {
   Inject: { label: string; kind: string; attempt: number };
 }
 
-/** What a handler gave or threw after nobody waited for it any longer. */
+/** What a handler gave after nobody waited for it any longer. */
 export interface Late {
-  readonly output?: Json;
+  readonly output: Json;
   readonly externalRef?: string;
-  readonly error?: string;
 }
 
 /** Why a loop ended: all items, the condition, or one of the guards. */

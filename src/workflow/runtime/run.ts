@@ -150,6 +150,7 @@ function prepare(
     faults: inject === undefined ? undefined : createFaults(inject),
     outputs: new Map(),
     pending: new Map(),
+    holding: new Map(),
     late: new Map(),
     slots: { free: maxConcurrency, waiting: [] },
     ended: new AbortController(),

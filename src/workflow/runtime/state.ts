@@ -194,7 +194,7 @@ const APPLY: Apply = {
   },
   Timeout: (state, { nodeId }, { late }) => {
     const effect = state.effects.get(nodeId);
-    if (late?.output === undefined || effect === undefined) return;
+    if (late === undefined || effect === undefined) return;
     if (nodeOf(state, nodeId).status === 'done') return;
     // It came into being after all, perhaps after it was undone.
     effect.output = late.output;

@@ -13,7 +13,7 @@ import {
 } from './context.js';
 import type { Datum } from './datum.js';
 import { makeFailure } from './failures.js';
-import { busyKeys, claimKey, type EffectKey, keyOf } from './idempotency.js';
+import { busyKeys, claimKey, type EffectKey, holdKey, keyOf } from './idempotency.js';
 import { judgeInput, validatorOf } from './judge.js';
 import type { Failure } from './payloads.js';
 import type { NodePlan } from './plan.js';
@@ -128,17 +128,7 @@ async function runWithKey(step: Step, effect: EffectKey): Promise<Outcome> {
       ]);
       return { status: 'done', output };
     }
-    const busy = busyKeys(step);
-    const work = makeAttempts(step, effect);
-    const settled = work.then(
-      () => {},
-      () => {},
-    );
-    busy.set(key, settled);
-    try {
-      return await work;
-    } finally {
-      busy.delete(key);
-    }
+    holdKey(run, path, busyKeys(run, plan), key);
+    return makeAttempts(step, effect);
   }
 }

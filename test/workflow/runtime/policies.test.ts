@@ -238,10 +238,10 @@ describe('idempotency', () => {
         saga: { ...SAGA, idempotencyKey: { template: 'r:{inputHash}', scope: 'resource' } },
       },
     });
-    const { world, store } = await runIn(workflow, 3, { runId: 'r1' });
-    await runIn(workflow, 3, { world, store, runId: 'r2' });
+    const { world, store: log } = await runIn(workflow, 3, { runId: 'r1' });
+    await runIn(workflow, 3, { world, log, runId: 'r2' });
     expect(world.calls).toEqual(['a']);
-    await runIn(workflow, 4, { world, store, runId: 'r3' });
+    await runIn(workflow, 4, { world, log, runId: 'r3' });
     expect(world.calls).toEqual(['a', 'a']);
   });
 

@@ -1,9 +1,9 @@
 import { virtualClock } from '../../../src/core/virtual-clock.js';
 import {
+  type AuditableLog,
   createMemoryStore,
   type Json,
   type LogEntry,
-  type LogStore,
   type NewRunOptions,
   type Registry,
   type RunResult,
@@ -123,12 +123,13 @@ export function createWorld(): World {
 export async function runIn(
   workflow: Workflow,
   input: Json = 0,
-  options: Partial<NewRunOptions> & { world?: World } = {},
-): Promise<{ result: RunResult; world: World; entries: LogEntry[]; store: LogStore }> {
-  const { world = createWorld(), store = createMemoryStore(), clock = virtualClock() } = options;
-  const all = { registry: world.registry, store, clock, runId: 'run', ...options };
+  options: Partial<NewRunOptions> & { world?: World; log?: AuditableLog } = {},
+): Promise<{ result: RunResult; world: World; entries: LogEntry[]; store: AuditableLog }> {
+  const { world = createWorld(), log = createMemoryStore(), clock = virtualClock() } = options;
+  const { runId = 'run' } = options;
+  const all = { registry: world.registry, store: log, clock, ...options, runId };
   const result = await runWorkflow(workflow, input, all);
-  return { result, world, store, entries: [...store.read({ runId: all.runId })] };
+  return { result, world, store: log, entries: [...log.read({ runId })] };
 }
 
 /** The entries of some types, as `type node`. */
