@@ -16,6 +16,8 @@ interface Options extends OutputOptions {
   failOn: Limit[];
   planner?: string;
   baselinePlanner?: string;
+  method?: string;
+  baselineMethod?: string;
 }
 
 /** `alas-jssp compare`: two runs, record by record. */
@@ -25,6 +27,8 @@ export function compareCommand(): Command {
     .argument('<baseline>', 'the run to compare it with; may be the same')
     .option('--planner <spec>', 'compare only this planner of the run')
     .option('--baseline-planner <spec>', 'compare it with this planner of the baseline')
+    .option('--method <name>', 'compare only this repair method of the run')
+    .option('--baseline-method <name>', 'compare it with this method of the baseline')
     .addOption(failOnOption())
     .addHelpText(
       'after',
@@ -37,7 +41,9 @@ Examples:
   $ alas-jssp compare results/new results/old
   $ alas-jssp compare results/new results/old --fail-on 'success<100,gap>+0.2'
   $ alas-jssp compare results/abz results/abz \\
-      --planner insertion --baseline-planner dispatch:best`,
+      --planner insertion --baseline-planner dispatch:best
+  $ alas-jssp compare results/hit results/hit \\
+      --method lcrp --baseline-method right-shift`,
     )
     .action(async (run: string, baseline: string, options: Options) => {
       process.exitCode = await compare(run, baseline, options);
@@ -45,9 +51,9 @@ Examples:
 }
 
 async function compare(run: string, baseline: string, options: Options): Promise<number> {
-  const { format, failOn, planner, baselinePlanner } = options;
+  const { format, failOn } = options;
   const stored = readRun(run);
-  const comparison = compareRuns(stored, readRun(baseline), { planner, baselinePlanner });
+  const comparison = compareRuns(stored, readRun(baseline), options);
   const gate = checkGate(failOn, stored.records, comparison);
   const { crossings } = gate;
   if (format === 'json') {

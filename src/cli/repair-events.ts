@@ -1,6 +1,6 @@
 import { InputError } from '../core/errors.js';
 import { deriveSeed } from '../core/random.js';
-import { type DisruptionEvent, parseEvent, readEvents } from '../disruption/index.js';
+import { type DisruptionEvent, readEvents } from '../disruption/index.js';
 import { writeInstanceJson } from '../jssp/formats/instance-json.js';
 import { instanceName } from '../jssp/formats/source.js';
 import type { Instance } from '../jssp/instance.js';
@@ -10,6 +10,7 @@ import type { Schedule } from '../jssp/schedule.js';
 import { type InstanceSource, resolveSource } from '../jssp/suites.js';
 import { repair } from '../lcrp/engine.js';
 import { judgeExecution, worstViolation } from '../lcrp/judge-repair.js';
+import { costOfLimits } from '../lcrp/limits-cost.js';
 import { findMethod } from '../lcrp/methods/find-method.js';
 import { measureRepair } from '../lcrp/metrics.js';
 import { repairPlan } from '../lcrp/plan-repair.js';
@@ -17,11 +18,13 @@ import { resolvePolicy } from '../lcrp/policy-file.js';
 import { counted } from '../report/format.js';
 import { renderJson, renderTable } from '../report/table.js';
 import { validate } from '../validator/index.js';
+import { blameEvent, parseEventOptions } from './event-options.js';
 import { exitCode } from './exit-code.js';
 import { writeOutput } from './files.js';
 import { print, remark, remarkVerdict, tableStyle } from './output.js';
 import { doubtPlan, readPlanOf, writePlanFile } from './plan-files.js';
-import { columns, describe, toJson } from './repair-outcome.js';
+import { describeExplanation, editColumns, explain } from './repair-explanation.js';
+import { columns, describe, type Outcome, toJson } from './repair-outcome.js';
 import type { RepairPlanOptions } from './repair-plan.js';
 
 /** The options of `alas-jssp repair` for a plan that is disrupted. */
@@ -30,8 +33,8 @@ export interface RepairEventsOptions extends RepairPlanOptions {
   events?: string;
   now?: number;
   method: string;
-  policy: string;
   outInstance?: string;
+  explain: boolean;
 }
 
 /** Repairs a plan in execution after events, and returns the exit code. */
@@ -43,7 +46,7 @@ export async function repairAfterEvents(
   const source = resolveSource(spec);
   const instance = source.load();
   const method = findMethod(options.method);
-  const policy = resolvePolicy(options.policy, instance);
+  const policy = resolvePolicy(options.policy ?? 'default', instance);
   const events = eventsOf(options, instance, source.name);
   const now = options.now ?? lastNews(events);
   const planFile = await readPlanOf(file, instance);
@@ -58,7 +61,11 @@ export async function repairAfterEvents(
     console.error(`alas-jssp: no schedule was found that can be followed until ${now}: ${problem}`);
     return exitCode.no;
   }
-  const result = await repair({ schedule, events, now }, policy, { method, seed });
+  const result = await repair({ schedule, events, now }, policy, { method, seed }).catch(
+    (error: unknown) => {
+      throw blameEvent(error, { schedule, events, now }, options.events);
+    },
+  );
 
   writeResult(result.schedule, source, options);
   const outcome = {
@@ -68,14 +75,11 @@ export async function repairAfterEvents(
     applied: result.applied,
     judgement: result.judgement,
     metrics: measureRepair(result.task, result.before, result),
+    explanation: options.explain
+      ? explain(schedule, result, policy, await costOfLimits(result, policy, { method, seed }))
+      : null,
   };
-  const { format } = options;
-  await print(
-    format === 'json'
-      ? renderJson(toJson(outcome))
-      : renderTable(columns, [outcome], format, tableStyle()),
-  );
-  remarkVerdict(options, describe(outcome));
+  await printOutcome(outcome, options);
   const { judgement } = result;
   if (judgement.feasible) return exitCode.done;
   const worst = worstViolation(judgement) ?? judgement.violations[0];
@@ -84,12 +88,25 @@ export async function repairAfterEvents(
   return exitCode.no;
 }
 
+/** With an explanation, tables are of what was edited, and the outcome is a remark. */
+async function printOutcome(outcome: Outcome, options: RepairEventsOptions): Promise<void> {
+  const { format } = options;
+  const { explanation } = outcome;
+  if (format === 'json') await print(renderJson(toJson(outcome)));
+  else if (explanation === null) {
+    await print(renderTable(columns, [outcome], format, tableStyle()));
+  } else await print(renderTable(editColumns, explanation.edits, format, tableStyle()));
+  if (explanation === null) return remarkVerdict(options, describe(outcome));
+  remark(options, describe(outcome));
+  for (const line of describeExplanation(explanation)) remark(options, line);
+}
+
 function eventsOf(
   { event: texts = [], events: file, now, ...options }: RepairEventsOptions,
   instance: Instance,
   name: string,
 ): DisruptionEvent[] {
-  if (file === undefined) return texts.map((text) => parseEvent(text, { knownBy: now }));
+  if (file === undefined) return parseEventOptions(texts, now);
   const { events, instance: claimed } = readEvents(file, { instance, knownBy: now });
   if (claimed !== undefined && !isSameInstanceName(claimed, name)) {
     remark(options, `warning: the events say that they are for ${claimed}, not for ${name}`);

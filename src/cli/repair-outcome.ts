@@ -3,6 +3,7 @@ import type { RepairResult } from '../lcrp/engine.js';
 import type { RepairMetrics } from '../lcrp/metrics.js';
 import type { Cell, Column } from '../report/columns.js';
 import { counted, percent, whole } from '../report/format.js';
+import type { Explanation } from './repair-explanation.js';
 
 /** What `alas-jssp repair` tells of a repair after events. */
 export interface Outcome extends Pick<RepairResult, 'applied' | 'judgement'> {
@@ -11,11 +12,13 @@ export interface Outcome extends Pick<RepairResult, 'applied' | 'judgement'> {
   /** Violations of the plan that was given. */
   readonly violations: number;
   readonly metrics: RepairMetrics;
+  /** Only if the user asked for it. */
+  readonly explanation: Explanation | null;
 }
 
 /** The outcome for programs: everything of the metrics, in the spelling of our files. */
 export function toJson({ instance, method, violations, ...outcome }: Outcome): object {
-  const { applied, judgement, metrics } = outcome;
+  const { applied, judgement, metrics, explanation } = outcome;
   const { phase, makespan, starts, matchUp, ...measures } = metrics;
   const { earlierUnits, ...startMeasures } = starts;
   return {
@@ -39,6 +42,7 @@ export function toJson({ instance, method, violations, ...outcome }: Outcome): o
       starts: { ...startMeasures, earlier_units: earlierUnits },
       match_up: matchUp,
     },
+    ...(explanation === null ? {} : { explanation }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { deriveSeed } from '../core/random.js';
 import { resolveSource } from '../jssp/suites.js';
 import { type PlanRepair, repairPlan } from '../lcrp/plan-repair.js';
+import { resolvePolicy } from '../lcrp/policy-file.js';
 import type { Cell, Column } from '../report/columns.js';
 import { formatFixed, percent, whole } from '../report/format.js';
 import { renderJson, renderTable } from '../report/table.js';
@@ -14,6 +15,7 @@ import { doubtPlan, readPlanOf, writePlanFile } from './plan-files.js';
 /** The options of `alas-jssp repair` for a plan that is wrong. */
 export interface RepairPlanOptions extends OutputOptions {
   seed: number;
+  policy?: string;
   out?: string;
 }
 
@@ -28,7 +30,8 @@ export async function repairWrongPlan(
   const planFile = await readPlanOf(file, instance);
   const before = validate(instance, planFile.plan);
   const seed = deriveSeed(options.seed, source.suite, source.name, 0, 'repair');
-  const repaired = await repairPlan(instance, planFile.plan, { seed });
+  const policy = options.policy === undefined ? undefined : resolvePolicy(options.policy, instance);
+  const repaired = await repairPlan(instance, planFile.plan, { seed }, policy);
   const after = validate(instance, repaired.schedule, { bound: knownBounds(instance).lowerBound });
   const [wrong] = after.violations;
   if (repaired.feasible !== after.valid) throw new Error(`the repair is wrong: ${wrong.message}`);
@@ -54,7 +57,7 @@ function outcomeOf(
   instance: string,
   before: ValidationReport,
   after: ValidationReport,
-  { schedule, seedCoverage, keptOrder, dropped, corrected, inserted }: PlanRepair,
+  { schedule, seedCoverage, keptOrder, dropped, corrected, inserted, rebuilt }: PlanRepair,
 ) {
   return {
     instance,
@@ -62,6 +65,7 @@ function outcomeOf(
     violations_before: before.total,
     makespan_before: before.valid ? before.makespan : null,
     feasible: after.valid,
+    makespan_rebuilt: rebuilt.makespan,
     makespan: schedule.makespan,
     seed_coverage: seedCoverage,
     kept_order: keptOrder,
@@ -83,6 +87,7 @@ const columns: readonly Column<Outcome>[] = [
   number('violations_before', 'violations', (row) => row.violations_before),
   number('makespan_before', 'makespan before', (row) => row.makespan_before),
   { key: 'feasible', header: 'feasible', value: (row) => row.feasible },
+  number('makespan_rebuilt', 'rebuilt', (row) => row.makespan_rebuilt),
   number('makespan', 'makespan', (row) => row.makespan),
   share('seed_coverage', 'covered %', (row) => row.seed_coverage),
   share('kept_order', 'kept order %', (row) => row.kept_order),

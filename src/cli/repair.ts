@@ -8,8 +8,8 @@ import { repairWrongPlan } from './repair-plan.js';
 const eventOptions = {
   now: '--now',
   method: '--method',
-  policy: '--policy',
   outInstance: '--out-instance',
+  explain: '--explain',
 } as const;
 
 /** `alas-jssp repair`: makes a feasible schedule of an untrusted or a disrupted plan. */
@@ -31,9 +31,17 @@ export function repairCommand(): Command {
       'none, right-shift, affected, dispatch, dispatch:RULE, recompute or lcrp',
       'lcrp',
     )
-    .option('--policy <policy>', 'default, high-stability or a JSON file', 'default')
+    .option(
+      '--policy <policy>',
+      'default, high-stability or a JSON file; default: default after events, else one with less to spend',
+    )
     .option('--out <file>', 'write the repaired plan to a file: CSV if it ends in .csv, else JSON')
     .option('--out-instance <file>', 'write the instance as it is after the events, as JSON')
+    .option(
+      '--explain',
+      'say of every edited operation what caused it, and what the limits cost',
+      false,
+    )
     .addHelpText('after', explanation)
     .action(async (spec: string, file: string, options: RepairEventsOptions, command: Command) => {
       if (options.event !== undefined || options.events !== undefined) {
@@ -48,7 +56,8 @@ export function repairCommand(): Command {
 }
 
 const explanation = `
-Without events a feasible plan is left as it is, and any other is made feasible.
+Without events a feasible plan is left as it is, and any other is made feasible,
+then reordered around what was wrong as far as the policy lets it.
 Exit code 1 if the instance has deadlines or fixed starts to come and no
 schedule was found that keeps them.
 

@@ -1,5 +1,8 @@
 import { timestamp } from '../core/clock.js';
+import { InputError } from '../core/errors.js';
+import type { DisruptionOptions } from '../harness/disruption.js';
 import type { Limit } from '../harness/limits.js';
+import type { Manifest } from '../harness/manifest.js';
 import { readManifest, readRun } from '../harness/run-directory.js';
 import type { RunOptions } from '../harness/run-options.js';
 import { resolveSources } from '../jssp/suites.js';
@@ -20,8 +23,11 @@ export interface RunCommandOptions extends OutputOptions {
   baseline?: string;
   failOn: Limit[];
   timeLimit?: number;
-  repair: boolean;
+  /** True without methods. */
+  repair: boolean | string[];
   optimize?: string;
+  disrupt?: string;
+  policy?: string;
 }
 
 /**
@@ -41,8 +47,9 @@ export function settingsOf(
     planners: options.planner ?? earlier?.planners ?? ['dispatch:best'],
     replicates: isGiven('replicates') ? options.replicates : (earlier?.replicates ?? 1),
     seed: isGiven('seed') ? options.seed : (earlier?.seed ?? 0),
-    repair: options.repair || (earlier?.repair ?? false),
+    repair: options.repair !== false || (earlier?.repair ?? false),
     optimize: options.optimize ?? earlier?.optimize ?? undefined,
+    disruption: disruptionOf(options, earlier?.disruption ?? null),
     saveSchedules: options.saveSchedules || (earlier?.save_schedules ?? false),
     workers: options.workers,
     // The harness takes those of a run to resume where none is given.
@@ -54,6 +61,42 @@ export function settingsOf(
     suite: spec,
     commit: packageCommit(),
   };
+}
+
+/**
+ * What schedules are executed under; undefined if they are not. Nothing is repaired in an execution
+ * unless `--repair` asks for it.
+ *
+ * @throws InputError `bad_option` for a method or policy that needs an execution
+ */
+function disruptionOf(
+  { disrupt, repair, policy }: RunCommandOptions,
+  earlier: Manifest['disruption'],
+): DisruptionOptions | undefined {
+  const methods = Array.isArray(repair) ? repair : repair ? ['lcrp'] : undefined;
+  const spec = disrupt ?? earlier?.spec;
+  if (spec !== undefined) {
+    return {
+      spec,
+      methods: methods ?? earlier?.methods ?? ['none'],
+      policy: policy ?? earlier?.policy,
+    };
+  }
+  const other = methods?.find((method) => method !== 'lcrp');
+  if (other !== undefined) {
+    throw new InputError(
+      'bad_option',
+      `--repair ${other} repairs what is disrupted, and nothing is`,
+      'add --disrupt, or write --repair alone to repair infeasible plans',
+      {},
+      other,
+    );
+  }
+  if (policy !== undefined) {
+    const cure = 'add --disrupt, or leave it out';
+    throw new InputError('bad_option', '--policy goes with --disrupt only', cure, {}, policy);
+  }
+  return undefined;
 }
 
 /** The command line that goes on with an interrupted run; the rest is in its manifest. */

@@ -37,8 +37,18 @@ export function runCommand(): Command {
     .option('--suite <suite>', 'a suite, an instance, a file, a directory or a glob', append)
     .option('--planner <spec>', 'what plans; see alas-jssp list planners', collect)
     .option('--replicates <count>', 'runs of each planner on each instance', count, 1)
-    .option('--repair', 'make a feasible schedule of every infeasible plan', false)
+    .option(
+      '--repair [methods]',
+      'make a feasible schedule of every infeasible plan; with --disrupt, by what to repair what is disrupted',
+      collectMethods,
+      false,
+    )
     .option('--optimize <budget>', 'search on from every plan: 10s, 2m, 200k-iterations, …')
+    .option(
+      '--disrupt <disruption>',
+      'execute every feasible schedule under events: light, medium, heavy, what to inject, or a file',
+    )
+    .option('--policy <policy>', 'with --disrupt: default, high-stability or a JSON file')
     .option('--workers <count>', 'worker threads', count, availableParallelism())
     .option('--time-limit <seconds>', 'stop a planner that takes longer', seconds)
     .option('--out <dir>', 'where the run is written (default: results/<suite>-<time>)')
@@ -62,6 +72,12 @@ export function runCommand(): Command {
 const help = `--suite and --planner may be given several times. Defaults: --suite dmu
 --planner dispatch:best.
 
+--disrupt executes schedules in simulated time. Events become known when they
+happen: those of a severity, of injectors (breakdowns:mtbf=0.5,mttr=0.05+delays)
+or of a JSON file. --repair says by what they are repaired, each with records of
+its own: none (also without --repair), right-shift, affected, dispatch,
+dispatch:RULE, recompute, lcrp (also without a name).
+
 Exit codes: with --fail-on 1 if a limit is crossed, else 0; without it 0 if
 every record is feasible, else 1. 2 for wrong usage, 130 if interrupted.
 
@@ -72,6 +88,8 @@ Examples:
       --time-limit 60 --save-schedules
   $ alas-jssp run --suite la --optimize 200k-iterations
   $ alas-jssp run --suite ft --planner 'file:answers/{instance}.json' --repair
+  $ alas-jssp run --suite la --optimize 20k-iterations --replicates 3 \\
+      --disrupt medium --repair right-shift,lcrp
   $ alas-jssp run --resume results/dmu-2026-11-21T10-00-00
   $ alas-jssp run --suite abz --baseline results/reference/abz \\
       --fail-on 'success<100,gap>+0.2'`;
@@ -153,12 +171,13 @@ function describeRecords({ records }: RunResult): string {
   return `${counted(records.length, 'record')}: ${parts.join(', ')}`;
 }
 
-/** Without limits a run answers one question: is every plan feasible? */
-function feasibilityExitCode({ records }: RunResult): number {
+/** Without limits a run answers one question: is everything feasible that was planned or executed? */
+function feasibilityExitCode({ manifest, records }: RunResult): number {
   const failed = records.filter(({ feasible }) => !feasible).length;
   if (failed === 0) return exitCode.done;
+  const outcome = manifest.disruption === null ? 'plan' : 'outcome';
   process.stderr.write(
-    `${failed} of ${counted(records.length, 'record')} without a feasible plan\n`,
+    `${failed} of ${counted(records.length, 'record')} without a feasible ${outcome}\n`,
   );
   return exitCode.no;
 }
@@ -176,6 +195,11 @@ function explainInterruption(
 }
 
 const count = wholeNumber('a count', 1);
+
+/** Like {@link collect}; before the first value stands what the option is without one. */
+function collectMethods(text: string, values: string[] | boolean): string[] {
+  return collect(text, Array.isArray(values) ? values : undefined);
+}
 
 function append(text: string, values: string[] | undefined): string[] {
   return [...(values ?? []), text];

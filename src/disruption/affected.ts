@@ -1,6 +1,9 @@
 import type { Schedule } from '../jssp/schedule.js';
 import type { AppliedEvents } from './apply-events.js';
-import type { Breakdown, DisruptionEvent, Restored } from './event.js';
+import type { Arrival, Breakdown, DisruptionEvent, Restored } from './event.js';
+
+/** What has to be known of events. */
+type Applied = Omit<AppliedEvents, 'oldOf' | 'skipped'>;
 
 /**
  * The operations that events affect directly: where a repair begins.
@@ -17,34 +20,45 @@ import type { Breakdown, DisruptionEvent, Restored } from './event.js';
  * @param schedule the one that {@link applyEvents} was given
  * @returns operations in the numbers they have after the events, ascending
  */
-export function affectedOperations(schedule: Schedule, applied: AppliedEvents): Int32Array {
-  const { newOf, lost, events, arrived, instance } = applied;
-  const affected = new Set<number>(lost);
-  for (const event of events) {
-    for (const op of concerned(schedule, applied, event)) {
-      if (newOf[op] >= 0) affected.add(newOf[op]);
-    }
-  }
-  for (const { job } of arrived) {
-    for (let op = instance.jobOffset[job]; op < instance.jobOffset[job + 1]; op++) affected.add(op);
+export function affectedOperations(schedule: Schedule, applied: Applied): Int32Array {
+  const affected = new Set<number>(applied.lost);
+  for (const operations of affectedByEach(schedule, applied)) {
+    for (const op of operations) affected.add(op);
   }
   return Int32Array.from(affected).sort();
 }
 
+/** What each of the applied events affects directly, as {@link affectedOperations} has it. */
+export function affectedByEach(schedule: Schedule, applied: Applied): number[][] {
+  const { newOf, events, arrived, instance } = applied;
+  let arrivals = 0;
+  return events.map((event) =>
+    event.kind === 'arrival'
+      ? operationsOfJob(instance, arrived[arrivals++].job)
+      : concerned(schedule, applied, event)
+          .map((op) => newOf[op])
+          .filter((op) => op >= 0),
+  );
+}
+
 /** The operations of before that an event concerns; those that fell away among them. */
-function concerned(schedule: Schedule, applied: AppliedEvents, event: DisruptionEvent): number[] {
+function concerned(
+  schedule: Schedule,
+  applied: Applied,
+  event: Exclude<DisruptionEvent, Arrival>,
+): number[] {
   const { jobs, jobOffset } = schedule.instance;
   if (event.kind === 'breakdown') return withinDowntime(schedule, applied, event);
   if (event.kind === 'restored') return heldUp(schedule, applied, event);
   // Jobs that arrive in the same call are affected as a whole anyway.
-  if (event.kind === 'arrival' || event.job >= jobs) return [];
+  if (event.job >= jobs) return [];
   if (event.kind === 'cancellation') return behindCancelled(schedule, applied, event.job);
   return event.step === undefined ? [] : [jobOffset[event.job] + event.step];
 }
 
 function withinDowntime(
   { instance, start, end }: Schedule,
-  { now }: AppliedEvents,
+  { now }: Applied,
   { machine, from, to }: Breakdown,
 ): number[] {
   return operationsOn(instance, machine).filter(
@@ -52,7 +66,7 @@ function withinDowntime(
   );
 }
 
-function heldUp(schedule: Schedule, { now }: AppliedEvents, { machine, at }: Restored): number[] {
+function heldUp(schedule: Schedule, { now }: Applied, { machine, at }: Restored): number[] {
   const { instance, start, end } = schedule;
   const running = operationsOn(instance, machine).filter(
     (op) => start[op] >= 0 && start[op] < now && end[op] > now,
@@ -60,7 +74,7 @@ function heldUp(schedule: Schedule, { now }: AppliedEvents, { machine, at }: Res
   return [...running, ...plannedNext(schedule, machine, at)];
 }
 
-function behindCancelled(schedule: Schedule, { newOf }: AppliedEvents, job: number): number[] {
+function behindCancelled(schedule: Schedule, { newOf }: Applied, job: number): number[] {
   const { instance, start } = schedule;
   const { jobOffset, machine, duration } = instance;
   const behind: number[] = [];
@@ -84,6 +98,11 @@ function plannedNext(
     if (next < 0 || start[op] < start[next]) next = op;
   }
   return next < 0 ? [] : [next];
+}
+
+function operationsOfJob({ jobOffset }: Schedule['instance'], job: number): number[] {
+  const first = jobOffset[job];
+  return Array.from({ length: jobOffset[job + 1] - first }, (_, step) => first + step);
 }
 
 /** The operations that occupy a machine. */

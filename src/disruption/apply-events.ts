@@ -3,7 +3,7 @@ import { formatPath } from '../core/json-path.js';
 import { completionTime } from '../jssp/calendar.js';
 import { type Instance, replaceInstance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
-import { openDraft, settle } from './draft.js';
+import { type Draft, openDraft, settle } from './draft.js';
 import { resolveStep, TOO_LATE, takeEffect } from './effects.js';
 import type { Arrival, DisruptionEvent, EventInput } from './event.js';
 import { readEvent } from './event-schema.js';
@@ -66,22 +66,10 @@ export function applyEvents(
   now: number,
   { tooLate = 'refuse' }: ApplyOptions = {},
 ): AppliedEvents {
-  const complete = events.map((event, i) => completeEvent(event, i, now));
+  const complete = completeEvents(events, now);
   const arrivals = complete.filter((event): event is Arrival => event.kind === 'arrival');
   const draft = openDraft(schedule, arrivals, now);
-  const skipped: { event: DisruptionEvent; reason: InputError }[] = [];
-  const applied: DisruptionEvent[] = [];
-  for (const one of complete) {
-    const event = resolveStep(draft, one);
-    const reason = takeEffect(draft, event);
-    if (reason === undefined) {
-      applied.push(event);
-      continue;
-    }
-    if (tooLate === 'refuse' || !isTooLate(reason)) throw reason;
-    skipped.push({ event, reason });
-  }
-
+  const effects = applyToDraft(draft, complete, tooLate);
   const { instance: settled, newOf, oldOf } = settle(draft);
   const lost = lostOperations(settled, now);
   return {
@@ -91,9 +79,38 @@ export function applyEvents(
     oldOf,
     lost,
     arrived: arrivals.map(({ job: { name } }, i) => ({ job: schedule.instance.jobs + i, name })),
-    events: applied,
-    skipped,
+    ...effects,
   };
+}
+
+/** Checks the form of events and fills in what was left out, see {@link applyEvents}. */
+export function completeEvents(events: readonly EventInput[], now: number): DisruptionEvent[] {
+  return events.map((event, i) => completeEvent(event, i, now));
+}
+
+/**
+ * Lets events take effect on a draft, one after the other.
+ *
+ * @throws InputError as {@link applyEvents} does; the draft is spoilt then
+ */
+export function applyToDraft(
+  draft: Draft,
+  events: readonly DisruptionEvent[],
+  tooLate: 'refuse' | 'skip',
+): Pick<AppliedEvents, 'events' | 'skipped'> {
+  const skipped: { event: DisruptionEvent; reason: InputError }[] = [];
+  const applied: DisruptionEvent[] = [];
+  for (const one of events) {
+    const event = resolveStep(draft, one);
+    const reason = takeEffect(draft, event);
+    if (reason === undefined) {
+      applied.push(event);
+      continue;
+    }
+    if (tooLate === 'refuse' || !isTooLate(reason)) throw reason;
+    skipped.push({ event, reason });
+  }
+  return { events: applied, skipped };
 }
 
 /**

@@ -87,7 +87,46 @@ export interface Settled {
  * @throws InputError `bad_instance` if times would exceed what the package handles
  */
 export function settle(draft: Draft): Settled {
-  const { now, schedule, jobs, machines, jobOffset, kept, started, downtimes } = draft;
+  const { now, schedule, machines, started, release, downtimes } = draft;
+  const { instance } = schedule;
+  const common = {
+    due: draft.due,
+    weight: draft.weight,
+    deadline: draft.deadline,
+    calendar: replaceDowntimes(instance.calendar, machines, downtimes),
+  };
+  const releaseOf = (op: number) => (started[op] >= 0 ? release[op] : Math.max(now, release[op]));
+  if (keepsOperations(draft)) {
+    // Nobody has come or gone: what follows from jobs and machines need not be derived anew.
+    const { duration, started: frozen } = draft;
+    const same = duration.map((_, op) => op);
+    const changes = { ...common, duration, frozen, release: same.map(releaseOf) };
+    return { instance: replaceInstance(instance, changes), newOf: same, oldOf: same };
+  }
+  const { offset, from, newOf } = renumber(draft);
+  return {
+    newOf,
+    oldOf: from.map((op) => (op < instance.operations ? op : -1)),
+    instance: replaceInstance(instance, {
+      ...common,
+      jobOffset: offset,
+      machine: from.map((op) => draft.machine[op]),
+      duration: from.map((op) => draft.duration[op]),
+      release: from.map(releaseOf),
+      frozen: from.map((op) => started[op]),
+    }),
+  };
+}
+
+function keepsOperations({ schedule: { instance }, jobs, jobOffset, kept }: Draft): boolean {
+  return (
+    jobs === instance.jobs &&
+    kept.every((length, job) => length === jobOffset[job + 1] - jobOffset[job])
+  );
+}
+
+/** The numbers of operations when those that have fallen away are left out. */
+function renumber({ schedule, jobs, jobOffset, kept }: Draft) {
   const before = schedule.instance.operations;
   const offset = new Int32Array(jobs + 1);
   for (let job = 0; job < jobs; job++) offset[job + 1] = offset[job] + kept[job];
@@ -100,20 +139,7 @@ export function settle(draft: Draft): Settled {
       if (op < before) newOf[op] = offset[job] + step;
     }
   }
-  const instance = replaceInstance(schedule.instance, {
-    jobOffset: offset,
-    machine: from.map((op) => draft.machine[op]),
-    duration: from.map((op) => draft.duration[op]),
-    release: from.map((op) =>
-      started[op] >= 0 ? draft.release[op] : Math.max(now, draft.release[op]),
-    ),
-    due: draft.due,
-    weight: draft.weight,
-    deadline: draft.deadline,
-    frozen: from.map((op) => started[op]),
-    calendar: replaceDowntimes(schedule.instance.calendar, machines, downtimes),
-  });
-  return { instance, newOf, oldOf: from.map((op) => (op < before ? op : -1)) };
+  return { offset, from, newOf };
 }
 
 /** The downtimes of a machine as the draft has them. */

@@ -1,4 +1,4 @@
-export { affectedOperations } from './affected.js';
+export { affectedByEach, affectedOperations } from './affected.js';
 export {
   type AppliedEvents,
   type ApplyOptions,
@@ -39,3 +39,4 @@ export {
   type Severity,
   severities,
 } from './injectors/parameters.js';
+export { parseParameters } from './injectors/parameters-text.js';

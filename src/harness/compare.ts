@@ -1,8 +1,10 @@
 import { InputError } from '../core/errors.js';
 import { changedInstances, enumerate, expectedCells, type Manifest } from './manifest.js';
 import {
+  isExecuted,
   measureQuality,
   measureStage,
+  NO_QUALITY,
   type RecordIdentity,
   type RecordStages,
   type RunRecord,
@@ -16,7 +18,7 @@ import type { StoredRun } from './run-directory.js';
  */
 export type PairVerdict = 'better' | 'worse' | 'same' | 'incomparable';
 
-/** A record and the one of the baseline for the same instance, variant and replicate. */
+/** A record and the one of the baseline for the same instance, variant, method and replicate. */
 export interface Pair {
   /** Both are measured anew against the bounds that the run knows, so that gaps compare. */
   readonly run: RunRecord;
@@ -37,39 +39,46 @@ export interface Comparison {
   readonly repair: Record<'run' | 'baseline', boolean>;
   /** Budgets of their optimize stages; null for none. */
   readonly optimize: Record<'run' | 'baseline', string | null>;
+  /** Policies by which disrupted schedules were repaired; null where none was executed. */
+  readonly policy: Record<'run' | 'baseline', string | null>;
   /** Every record of the run with its partner, in the order of the run's matrix. */
   readonly pairs: readonly Pair[];
   /** Number of pairs by verdict. */
   readonly counts: Readonly<Record<PairVerdict, number>>;
-  /** Number of records of the baseline, by the planners that are compared, without a partner. */
+  /** Number of records of the baseline, by those that are compared, without a partner. */
   readonly baseline_only: number;
 }
 
-/** Which planners to compare; by default each with itself. */
-export interface ComparedPlanners {
+/** Which planners and repair methods to compare; by default each with itself. */
+export interface Compared {
   /** Only this one of the run. */
   readonly planner?: string | undefined;
   /** With this one of the baseline. */
   readonly baselinePlanner?: string | undefined;
+  /** Only this repair method of the run, … */
+  readonly method?: string | undefined;
+  /** … with this one of the baseline. */
+  readonly baselineMethod?: string | undefined;
 }
 
 /**
- * Pairs the records of a run with those of a baseline, by instance, planner, variant and
+ * Pairs the records of a run with those of a baseline, by instance, planner, variant, method and
  * replicate. The baseline may hold more than the run, never less.
  *
- * @param planners compares one planner with another, also within a run that is its own baseline
- * @throws InputError `other_planner` if the run has no such planner, `incomplete_run` if the run is
- *   not finished, `other_baseline` with all differences if the baseline was made of other
- *   instances, checksums, planners or settings
+ * @param compared one planner or repair method and another, also within a run that is its own
+ *   baseline
+ * @throws InputError `other_planner` or `other_method` if the run has no such planner or method,
+ *   `incomplete_run` if the run is not finished, `other_baseline` with all differences if the
+ *   baseline was made of other instances, checksums, planners, methods, disruptions or settings
  */
 export function compareRuns(
   run: StoredRun,
   baseline: StoredRun,
-  planners: ComparedPlanners = {},
+  compared: Compared = {},
 ): Comparison {
-  const plan = pairing(run.manifest, planners);
+  const plan = pairing(run.manifest, compared);
   refuseIncompleteRun(run, plan.cells);
-  requireComparable(run.manifest, baseline, planners);
+  requireComparable(run.manifest, baseline, compared);
   const own = byKey(run.records);
   const others = byKey(baseline.records);
   const pairs = plan.cells.flatMap((cell) => {
@@ -83,23 +92,24 @@ export function compareRuns(
     versions: { run: versionOf(run), baseline: versionOf(baseline) },
     repair: { run: run.manifest.repair, baseline: baseline.manifest.repair },
     optimize: { run: run.manifest.optimize, baseline: baseline.manifest.optimize },
+    policy: { run: policyOf(run), baseline: policyOf(baseline) },
     pairs,
     counts,
-    baseline_only: countLeftOver(baseline.records, plan, planners),
+    baseline_only: countLeftOver(baseline.records, plan, compared),
   };
 }
 
 /**
  * Refuses a baseline that a run could not be compared with, also before there is any record of it.
  *
- * @throws InputError `other_planner` and `other_baseline` as {@link compareRuns} does
+ * @throws InputError `other_planner`, `other_method` and `other_baseline` as {@link compareRuns} does
  */
 export function requireComparable(
   run: Manifest,
   baseline: StoredRun,
-  planners: ComparedPlanners = {},
+  compared: Compared = {},
 ): void {
-  const plan = pairing(run, planners);
+  const plan = pairing(run, compared);
   const settings = settingDifferences(run, baseline.manifest, plan);
   const differences = settings.length > 0 ? settings : missingRecords(baseline, plan);
   if (differences.length === 0) return;
@@ -116,33 +126,48 @@ interface Pairing {
   partner(cell: RecordIdentity): RecordIdentity;
 }
 
-function pairing(run: Manifest, { planner, baselinePlanner }: ComparedPlanners): Pairing {
-  if (planner !== undefined && !run.planners.includes(planner)) {
-    throw new InputError(
-      'other_planner',
-      `the run has no planner ${planner}`,
-      `it has ${run.planners.join(', ')}`,
-      {},
-      planner,
-    );
-  }
+function pairing(run: Manifest, compared: Compared): Pairing {
+  const { planner, baselinePlanner, method, baselineMethod } = compared;
+  insistOn('planner', planner, run.planners);
+  insistOn('method', method, run.disruption?.methods ?? []);
   const cells = [...expectedCells(run)];
   return {
-    cells: planner === undefined ? cells : cells.filter((cell) => cell.planner === planner),
-    partner: (cell) => ({ ...cell, planner: baselinePlanner ?? cell.planner }),
+    cells: cells.filter((cell) => isOf(cell, planner, method)),
+    partner: (cell) => ({
+      ...cell,
+      planner: baselinePlanner ?? cell.planner,
+      method: baselineMethod ?? cell.method,
+    }),
   };
+}
+
+function insistOn(what: string, name: string | undefined, known: readonly string[]): void {
+  if (name === undefined || known.includes(name)) return;
+  throw new InputError(
+    `other_${what}`,
+    `the run has no ${what} ${name}`,
+    known.length > 0 ? `it has ${known.join(', ')}` : `leave out --${what}`,
+    {},
+    name,
+  );
+}
+
+/** Whether a record is of that planner and method; any will do where none is named. */
+function isOf(cell: RecordIdentity, planner: string | undefined, method: string | undefined) {
+  return (
+    (planner === undefined || cell.planner === planner) &&
+    (method === undefined || cell.method === method)
+  );
 }
 
 function countLeftOver(
   records: readonly RunRecord[],
   { cells, partner }: Pairing,
-  { planner, baselinePlanner }: ComparedPlanners,
+  { planner, baselinePlanner = planner, method, baselineMethod = method }: Compared,
 ): number {
-  const wanted = baselinePlanner ?? planner;
   const paired = new Set(cells.map((cell) => recordKey(partner(cell))));
   return records.filter(
-    (record) =>
-      (wanted === undefined || record.planner === wanted) && !paired.has(recordKey(record)),
+    (record) => isOf(record, baselinePlanner, baselineMethod) && !paired.has(recordKey(record)),
   ).length;
 }
 
@@ -164,13 +189,17 @@ function pairRecords(run: RunRecord, partner: RunRecord): Pair {
   return { run: measured, baseline, ...judged };
 }
 
-/** A record as the bounds say; a makespan below a proven bound is no success. */
+/**
+ * A record as the bounds say; a makespan below a proven bound is no success. What was realised under
+ * disruptions has no bounds.
+ */
 function remeasure(record: RunRecord, bounds: RunRecord): RunRecord {
   const { lower_bound, lower_bound_source, upper_bound } = bounds;
-  const makespan = unlessRefuted(record.makespan, lower_bound);
+  const isFree = isExecuted(record);
+  const makespan = isFree ? record.makespan : unlessRefuted(record.makespan, lower_bound);
   const isRefuted = makespan !== record.makespan;
   const failure = isRefuted ? { status: 'infeasible' as const, feasible: false } : {};
-  const quality = measureQuality(makespan, bounds);
+  const quality = isFree ? { makespan, ...NO_QUALITY } : measureQuality(makespan, bounds);
   const stages = remeasureStages(record.stages, bounds);
   const known = { lower_bound, lower_bound_source, upper_bound };
   return { ...record, ...known, ...quality, ...failure, stages };
@@ -234,11 +263,15 @@ function settingDifferences(
 ): string[] {
   const names = now.instances.map(({ instance }) => instance);
   const known = before.instances.map(({ instance }) => instance);
-  const planners = [...new Set(cells.map((cell) => partner(cell).planner))];
+  const partners = cells.map(partner);
+  const planners = [...new Set(partners.map(({ planner }) => planner))];
+  const methods = [...new Set(partners.flatMap(({ method }) => method ?? []))];
   return [
     list('instances it lacks', without(names, known)),
     list('instances of other numbers', changedInstances(now, before)),
     list('planners it lacks', without(planners, before.planners)),
+    disruptionDifferences(now, before),
+    list('methods it lacks', without(methods, before.disruption?.methods ?? methods)),
     list('variants it lacks', without(now.variants, before.variants)),
     now.replicates > before.replicates
       ? [`${now.replicates} replicates instead of ${before.replicates}`]
@@ -247,10 +280,22 @@ function settingDifferences(
   ].flat();
 }
 
+/** What happened must be the same; how it was repaired may differ. */
+function disruptionDifferences({ disruption: now }: Manifest, before: Manifest): string[] {
+  const then = before.disruption;
+  if (now?.sha256 === then?.sha256) return [];
+  const words = (disruption: Manifest['disruption']) => disruption?.spec ?? 'none';
+  const other = words(now) === words(then) ? 'another of that name' : words(then);
+  return [`disruption ${words(now)} instead of ${other}`];
+}
+
 function missingRecords(baseline: StoredRun, { cells, partner }: Pairing): string[] {
   const present = byKey(baseline.records);
   const missing = cells.map(partner).filter((cell) => !present.has(recordKey(cell)));
-  const names = missing.map(({ instance, planner }) => `${planner} on ${instance}`);
+  const names = missing.map(
+    ({ instance, planner, method }) =>
+      `${planner}${method === null ? '' : ` with ${method}`} on ${instance}`,
+  );
   return list('records it lacks', names);
 }
 
@@ -260,6 +305,10 @@ function byKey(records: readonly RunRecord[]): Map<string, RunRecord> {
 
 function versionOf({ manifest }: StoredRun): Comparison['versions']['run'] {
   return { version: manifest.version, commit: manifest.commit };
+}
+
+function policyOf({ manifest }: StoredRun): string | null {
+  return manifest.disruption?.policy ?? null;
 }
 
 function list(what: string, names: readonly string[]): string[] {

@@ -12,12 +12,13 @@ export interface OffendingRow {
   readonly baseline: number | null;
 }
 
-/** A limit that was crossed by one planner on one suite. */
+/** A limit that was crossed by one planner (and one repair method) on one suite. */
 export interface Crossing {
   readonly limit: Limit;
   readonly suite: string;
   readonly planner: string;
   readonly variant: string;
+  readonly method: string | null;
   /** The value of the metric; null if it could not be measured, which counts as crossed. */
   readonly value: number | null;
   /** What the value was held against; null if that could not be measured. */
@@ -92,15 +93,17 @@ function checkGroup(limit: Limit, group: readonly Row[]): Crossing | null {
         );
   const threshold = thresholdOf(limit, before);
   if (value !== null && threshold !== null && !isBeyond(limit, value, threshold)) return null;
-  const { suite, planner, variant } = group[0].run;
+  const { suite, planner, variant, method } = group[0].run;
+  const who = method === null ? planner : `${planner} with ${method}`;
   return {
     limit,
     suite,
     planner,
     variant,
+    method,
     value,
     threshold,
-    message: `${planner} on ${suite}: ${describe(limit, value, threshold, before)}`,
+    message: `${who} on ${suite}: ${describe(limit, value, threshold, before)}`,
     rows: value === null || threshold === null ? [] : offendingRows(limit, rows),
   };
 }

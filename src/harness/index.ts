@@ -1,4 +1,5 @@
 export type { PlanRepair } from '../lcrp/plan-repair.js';
+export type { Disruption, ExecuteSettings, Execution } from '../pipeline/execute-stage.js';
 export type { OptimizeSettings, SearchOutcome } from '../pipeline/optimize-stage.js';
 export {
   type PipelineContext,
@@ -11,12 +12,14 @@ export {
 export { createPlanner, plannerSpecs } from '../pipeline/planners.js';
 export { type Stage, type StageSeconds, stages } from '../pipeline/stopwatch.js';
 export {
-  type ComparedPlanners,
+  type Compared,
   type Comparison,
   compareRuns,
   type Pair,
   type PairVerdict,
 } from './compare.js';
+export type { DisruptionOptions } from './disruption.js';
+export type { DisruptionRecord } from './disruption-record.js';
 export { type Crossing, crossedLimits, type OffendingRow, requireBaseline } from './gate.js';
 export { type Limit, type Metric, type MetricName, metrics, parseLimits } from './limits.js';
 export { type Manifest, manifestSchema } from './manifest.js';

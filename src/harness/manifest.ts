@@ -27,6 +27,16 @@ export const manifestSchema = z.object({
   // Manifests of before there were these stages say nothing of them.
   repair: z.boolean().default(false),
   optimize: z.string().nullable().default(null),
+  disruption: z
+    .object({
+      spec: z.string(),
+      sha256: z.string(),
+      methods: z.array(z.string()),
+      policy: z.string(),
+      policy_sha256: z.string(),
+    })
+    .nullable()
+    .default(null),
   workers: count,
   limits: z.object({
     seconds: z.number().positive().nullable(),
@@ -55,15 +65,21 @@ export function describeMachine(): Manifest['machine'] {
 /** What tells the records of a finished run apart: one for each, in the order of its matrix. */
 export function* expectedCells(manifest: Manifest): Generator<RecordIdentity> {
   const { instances, planners, variants, replicates } = manifest;
+  const methods = methodsOf(manifest);
   for (const { instance } of instances) {
     for (const planner of planners) {
       for (const variant of variants) {
         for (let replicate = 0; replicate < replicates; replicate++) {
-          yield { instance, planner, variant, replicate };
+          for (const method of methods) yield { instance, planner, variant, method, replicate };
         }
       }
     }
   }
+}
+
+/** The methods of a run matrix: null alone where schedules are not executed. */
+export function methodsOf({ disruption }: Pick<Manifest, 'disruption'>): (string | null)[] {
+  return disruption?.methods ?? [null];
 }
 
 /**
@@ -81,18 +97,32 @@ export function settingDifferences(now: Manifest, before: Manifest): string[] {
 
 /** Those of settings that a run may do without. */
 function optionalDifferences(now: Manifest, before: Manifest): string[] {
-  const words = (value: number | null, unit: string) =>
-    value === null ? 'none' : `${value} ${unit}`;
+  const words = (value: unknown, unit = '') => `${value ?? 'none'}${value == null ? '' : unit}`;
   const [limits, old] = [now.limits, before.limits];
   const lines = [
     ['repair', now.repair ? 'on' : 'off', before.repair ? 'on' : 'off'],
     ['optimize', now.optimize ?? 'none', before.optimize ?? 'none'],
-    ['time limit', words(limits.seconds, 's'), words(old.seconds, 's')],
-    ['memory limit', words(limits.megabytes, 'MB'), words(old.megabytes, 'MB')],
+    ['disruption', words(now.disruption?.spec), words(before.disruption?.spec)],
+    ['methods', words(now.disruption?.methods), words(before.disruption?.methods)],
+    ['policy', words(now.disruption?.policy), words(before.disruption?.policy)],
+    ['time limit', words(limits.seconds, ' s'), words(old.seconds, ' s')],
+    ['memory limit', words(limits.megabytes, ' MB'), words(old.megabytes, ' MB')],
   ];
-  return lines
+  const differences = lines
     .filter(([, is, was]) => is !== was)
     .map(([what, is, was]) => `${what} ${is} instead of ${was}`);
+  return [...differences, ...changedFiles(now, before)];
+}
+
+/** Files of events and policies that have the same name, but other contents now. */
+function changedFiles({ disruption: now }: Manifest, { disruption: before }: Manifest): string[] {
+  const lines: string[] = [];
+  if (now === null || before === null) return lines;
+  const isChanged = now.spec === before.spec && now.sha256 !== before.sha256;
+  if (isChanged) lines.push(`${now.spec} with other events`);
+  const isOtherPolicy = now.policy === before.policy && now.policy_sha256 !== before.policy_sha256;
+  if (isOtherPolicy) lines.push(`${now.policy} with other settings`);
+  return lines;
 }
 
 function instanceDifferences(now: Manifest, before: Manifest): string[] {

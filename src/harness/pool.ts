@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { totalmem } from 'node:os';
 import { Piscina } from 'piscina';
 import { monotonicSeconds } from '../core/clock.js';
-import { errorLine } from '../pipeline/pipeline.js';
+import { errorLine } from '../pipeline/error-line.js';
 import { type RunRecord, recordKey } from './record.js';
 import { lostRecord, type Task } from './task.js';
 import type { TaskLimits } from './task-limits.js';
@@ -12,12 +12,12 @@ import type { performTask } from './worker.js';
 /** Worker threads that make records. */
 export interface WorkerPool {
   /**
-   * Makes the record of a task. Whatever becomes of the worker thread, there is a record: with
-   * status `error` if the task threw, exited, ran out of memory or of time.
+   * Makes the records of a task. Whatever becomes of the worker thread, there is one for each cell:
+   * with status `error` if the task threw, exited, ran out of memory or of time.
    *
    * @returns null if the run was aborted before the task was done
    */
-  perform(task: Task): Promise<RunRecord | null>;
+  perform(task: Task): Promise<RunRecord[] | null>;
   close(): Promise<void>;
 }
 
@@ -35,17 +35,18 @@ export function createWorkerPool(
   return {
     async perform(task) {
       const started = monotonicSeconds();
-      const key = recordKey(task.cell);
+      const key = recordKey(task.cells[0]);
+      const lost = (reason: string) =>
+        task.cells.map((cell) => lostRecord(cell, reason, monotonicSeconds() - started));
       const watch = watchTask(limits.seconds, signal);
       watches.set(key, watch);
       try {
-        const record: RunRecord | null = await threads.run(task, { signal: watch.signal });
+        const records: RunRecord[] | null = await threads.run(task, { signal: watch.signal });
         // A thread that dies of a thrown `null` looks like an empty result.
-        return record ?? lostRecord(task.cell, errorLine(null), monotonicSeconds() - started);
+        return records ?? lost(errorLine(null));
       } catch (error) {
         if (signal?.aborted) return null;
-        const reason = watch.reason() ?? lossReason(error);
-        return lostRecord(task.cell, reason, monotonicSeconds() - started);
+        return lost(watch.reason() ?? lossReason(error));
       } finally {
         watches.delete(key);
         watch.end();

@@ -28,7 +28,7 @@ export function readRecords(file: string): RunRecord[] {
     if (first !== undefined) {
       throw new InputError(
         'duplicate_record',
-        `this is the same instance, planner, variant and replicate as in line ${first}`,
+        `this is the same instance, planner, variant, method and replicate as in line ${first}`,
         'keep one of the two lines',
         { file, line },
       );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { disruptionSchema, phaseSchema } from './disruption-record.js';
 
 const count = z.int().nonnegative();
 const seconds = z.number().nonnegative().nullable();
@@ -23,15 +24,25 @@ const stagesSchema = z.object({
     .nullable(),
 });
 
-/** What the repair stage did to an infeasible plan; null if it did not run. */
+/**
+ * What was repaired: an infeasible plan (what is null else), a disrupted execution (what follows the
+ * phase of it, all repairs together; null else), or one after the other. Null if neither was.
+ */
 const repairSchema = z.object({
-  phase: z.literal('plan'),
-  violations: z.record(z.string(), count),
-  seed_coverage: z.number().min(0).max(1),
+  phase: z.union([z.literal('plan'), phaseSchema]),
+  violations: z.record(z.string(), count).nullable(),
+  seed_coverage: z.number().min(0).max(1).nullable(),
   kept_order: z.number().min(0).max(1).nullable(),
-  dropped: z.record(z.string(), count),
-  corrected: z.record(z.string(), count),
-  inserted: count,
+  dropped: z.record(z.string(), count).nullable(),
+  corrected: z.record(z.string(), count).nullable(),
+  inserted: count.nullable(),
+  // Records of before there were executions say nothing of them.
+  edited_operations: count.nullable().default(null),
+  edited_jobs: count.nullable().default(null),
+  edited_machines: count.nullable().default(null),
+  edit_radius: count.nullable().default(null),
+  shift_total: count.nullable().default(null),
+  wip_moves: count.nullable().default(null),
 });
 
 /** The shape of a record; `docs/records.md` tells what each key means. */
@@ -43,6 +54,7 @@ export const recordSchema = z.object({
   machines: count,
   planner: z.string(),
   variant: z.string(),
+  method: z.string().nullable().default(null),
   replicate: count,
   seed: count,
   status: z.enum(['ok', 'infeasible', 'error']),
@@ -58,6 +70,7 @@ export const recordSchema = z.object({
   violations: z.record(z.string(), count).nullable(),
   stages: stagesSchema,
   repair: repairSchema.nullable(),
+  disruption: disruptionSchema.nullable().default(null),
   tokens: z.object({ input: count, output: count }),
   cost_usd: z.number().nonnegative(),
   seconds: z.object({
@@ -65,23 +78,28 @@ export const recordSchema = z.object({
     validate: seconds,
     repair: seconds,
     optimize: seconds,
+    execute: seconds.default(null),
     total: z.number().nonnegative(),
   }),
   error: z.string().nullable(),
 });
 
-/** What became of one instance × planner × variant × replicate: one line of `records.jsonl`. */
+/** What became of one instance × planner × variant × method × replicate: one line of `records.jsonl`. */
 export type RunRecord = z.infer<typeof recordSchema>;
 
 /** The stages of a record. */
 export type RecordStages = RunRecord['stages'];
 
 /** What tells the records of a run apart. */
-export type RecordIdentity = Pick<RunRecord, 'instance' | 'planner' | 'variant' | 'replicate'>;
+export type RecordIdentity = Pick<
+  RunRecord,
+  'instance' | 'planner' | 'variant' | 'method' | 'replicate'
+>;
 
 /** One text for the identity of a record, different for different identities. */
-export function recordKey({ instance, planner, variant, replicate }: RecordIdentity): string {
-  return JSON.stringify([instance, planner, variant, replicate]);
+export function recordKey(identity: RecordIdentity): string {
+  const { instance, planner, variant, method, replicate } = identity;
+  return JSON.stringify([instance, planner, variant, method, replicate]);
 }
 
 /** How good a makespan is; percentages are null where no upper bound is known. */
@@ -107,6 +125,21 @@ export function measureQuality(
     optimality_percent: measurable ? (100 * upper) / makespan : null,
     proven_optimal: makespan === bounds.lower_bound,
   };
+}
+
+/**
+ * What was realised under disruptions has other jobs, durations and downtimes than the instance
+ * that the bounds are of: it is not measured against them.
+ */
+export const NO_QUALITY: Omit<Quality, 'makespan'> = {
+  gap_percent: null,
+  optimality_percent: null,
+  proven_optimal: false,
+};
+
+/** Whether the makespan of a record is that of an execution. */
+export function isExecuted({ disruption }: Pick<RunRecord, 'disruption'>): boolean {
+  return disruption !== null;
 }
 
 /** What a stage came to that ended with a feasible schedule of this makespan, or with none (null). */

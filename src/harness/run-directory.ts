@@ -4,9 +4,10 @@ import { InputError } from '../core/errors.js';
 import { readJsonFile, replaceFile, writeJsonFile } from '../core/json-file.js';
 import { lockDirectory } from './lock.js';
 import { expectedCells, type Manifest, manifestSchema, settingDifferences } from './manifest.js';
-import { type RunRecord, recordKey } from './record.js';
+import { type RecordIdentity, type RunRecord, recordKey } from './record.js';
 import { formatRecord, readRecords } from './record-file.js';
 import type { RunSummary } from './summary.js';
+import type { SavedFiles } from './task.js';
 
 /** What a run leaves behind. */
 export interface StoredRun {
@@ -31,6 +32,7 @@ const MANIFEST = 'manifest.json';
 const RECORDS = 'records.jsonl';
 const SUMMARY = 'summary.json';
 const SCHEDULES = 'schedules';
+const INSTANCES = 'instances';
 
 /**
  * Starts the directory of a new run and writes its manifest.
@@ -102,9 +104,12 @@ export function readManifest(directory: string): Manifest {
   return readJsonFile(join(directory, MANIFEST), manifestSchema, 'manifest of the run');
 }
 
-/** The file in which the schedule of a record is saved. */
-export function schedulePath(directory: string, identity: readonly (string | number)[]): string {
-  return join(directory, SCHEDULES, `${identity.map(fileNamePart).join('__')}.json`);
+/** The files in which the schedule of a record is saved, and the instance that it was realised in. */
+export function savedFiles(directory: string, identity: RecordIdentity): SavedFiles {
+  const { instance, planner, variant, method, replicate } = identity;
+  const parts = [instance, planner, variant, ...(method === null ? [] : [method]), replicate];
+  const name = `${parts.map(fileNamePart).join('__')}.json`;
+  return { schedule: join(directory, SCHEDULES, name), instance: join(directory, INSTANCES, name) };
 }
 
 /** Any text as a part of a file name; `dispatch:mwkr` becomes `dispatch-mwkr`. */
@@ -134,6 +139,9 @@ function openDirectory(
   kept: readonly RunRecord[],
 ): RunDirectory {
   if (manifest.save_schedules) makeDirectory(join(directory, SCHEDULES));
+  if (manifest.save_schedules && manifest.disruption !== null) {
+    makeDirectory(join(directory, INSTANCES));
+  }
   const file = join(directory, RECORDS);
   let descriptor: number | null = openSync(file, 'a');
   const close = () => {

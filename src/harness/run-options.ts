@@ -2,6 +2,7 @@ import { InputError } from '../core/errors.js';
 import { type Budget, parseBudget } from '../core/stopping.js';
 import type { InstanceSource } from '../jssp/suites.js';
 import { createPlanner } from '../pipeline/planners.js';
+import { type DisruptionOptions, type RunDisruption, readDisruption } from './disruption.js';
 import type { RunRecord } from './record.js';
 import { fileNamePart, readManifest, type StoredRun } from './run-directory.js';
 import type { TaskLimits } from './task-limits.js';
@@ -22,6 +23,8 @@ export interface RunOptions {
    * Default: none, plans stay as they are.
    */
   optimize?: string | undefined;
+  /** Executes each feasible schedule under disruptions. Default: schedules are only planned. */
+  disruption?: DisruptionOptions | undefined;
   /** Number of worker threads. Default 1. */
   workers?: number | undefined;
   /** What one task may use. Default: that of the run to resume, else see {@link TaskLimits}. */
@@ -64,6 +67,8 @@ export interface FilledRunOptions extends RunOptions {
   repair: boolean;
   /** What `optimize` stands for; null without. */
   budget: Budget | null;
+  /** What `disruption` stands for; null without. */
+  executing: RunDisruption | null;
   saveSchedules: boolean;
   resume: boolean;
 }
@@ -84,6 +89,7 @@ export function fillRunOptions(options: RunOptions): FilledRunOptions {
     limits: limitsOf(options),
     repair: options.repair ?? false,
     budget: options.optimize === undefined ? null : parseBudget(options.optimize),
+    executing: options.disruption === undefined ? null : readDisruption(options.disruption),
     saveSchedules: options.saveSchedules ?? false,
     resume: options.resume ?? false,
   };
@@ -127,9 +133,10 @@ function checkLimit(value: number | undefined, what: string, unit: string, most:
   refuse('bad_number', `the ${what} of a task is ${value}`, `use ${unit} up to ${most}`);
 }
 
-/** Schedules are saved under the names of instance and planner: no two may share a file. */
-function checkFileNames({ sources, planners }: FilledRunOptions): void {
-  for (const names of [sources.map(({ name }) => name), planners]) {
+/** Schedules are saved under the names of instance, planner and method: no two may share a file. */
+function checkFileNames({ sources, planners, executing }: FilledRunOptions): void {
+  const methods = executing?.settings.methods ?? [];
+  for (const names of [sources.map(({ name }) => name), planners, methods]) {
     const seen = new Map<string, string>();
     for (const name of names) {
       const part = fileNamePart(name).toLowerCase();

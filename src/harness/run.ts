@@ -1,10 +1,10 @@
 import { timestamp } from '../core/clock.js';
 import { packageVersion } from '../core/package-version.js';
 import type { Instance } from '../jssp/instance.js';
-import { errorLine } from '../pipeline/pipeline.js';
+import { errorLine } from '../pipeline/error-line.js';
 import { requireComparable } from './compare.js';
-import { describeMachine, expectedCells, type Manifest } from './manifest.js';
-import { type Matrix, matrixSize, type OpenCell, openCells } from './matrix.js';
+import { describeMachine, expectedCells, type Manifest, methodsOf } from './manifest.js';
+import { type Matrix, matrixSize, type OpenCells, openCells } from './matrix.js';
 import { createWorkerPool, type WorkerPool } from './pool.js';
 import { probePlanners } from './probe.js';
 import { type RunRecord, recordKey } from './record.js';
@@ -13,12 +13,12 @@ import {
   type RunDirectory,
   resumeRunDirectory,
   type StoredRun,
-  schedulePath,
+  savedFiles,
 } from './run-directory.js';
 import { type FilledRunOptions, fillRunOptions, type RunOptions } from './run-options.js';
 import { identifyInstances } from './sources.js';
 import { type RunSummary, summarize } from './summary.js';
-import { type Cell, lostRecord } from './task.js';
+import { type Cell, lostRecord, type SavedFiles } from './task.js';
 
 /** What came out of a run; the records are in the order of the matrix. */
 export interface RunResult extends StoredRun {
@@ -77,13 +77,15 @@ async function makeRecords(
 
   const pool = createWorkerPool(lanes, options.limits, signal);
   const work = async (): Promise<void> => {
-    for (const cell of cells) {
-      const record = signal?.aborted ? null : await makeRecord(cell, pool, options);
-      if (record === null) return;
-      records.set(recordKey(record), record);
-      directory?.append(record);
-      onRecord?.(record);
-      onProgress?.({ done: records.size, kept, total });
+    for (const open of cells) {
+      const made = signal?.aborted ? null : await makeRecordsOf(open, pool, options);
+      if (made === null) return;
+      for (const record of made) {
+        records.set(recordKey(record), record);
+        directory?.append(record);
+        onRecord?.(record);
+        onProgress?.({ done: records.size, kept, total });
+      }
     }
   };
   try {
@@ -94,25 +96,30 @@ async function makeRecords(
   return records;
 }
 
-async function makeRecord(
-  { cell, load }: OpenCell,
+async function makeRecordsOf(
+  { cells, load }: OpenCells,
   pool: WorkerPool,
   options: FilledRunOptions,
-): Promise<RunRecord | null> {
+): Promise<RunRecord[] | null> {
   let instance: Instance;
   try {
     instance = load();
   } catch (error) {
-    return lostRecord(cell, errorLine(error), 0);
+    return cells.map((cell) => lostRecord(cell, errorLine(error), 0));
   }
-  const { budget, repair: repairs } = options;
-  const path = schedulePathOf(cell, options);
-  return pool.perform({ cell, instance, repairs, budget, schedulePath: path });
+  const { budget, repair: repairs, executing } = options;
+  const execute = executing && {
+    ...executing.resolve(instance),
+    policyName: executing.settings.policy,
+  };
+  const files = filesOf(cells, options);
+  return pool.perform({ cells, instance, repairs, budget, execute, files });
 }
 
-function matrixOf({ sources, planners, replicates, seed }: FilledRunOptions): Matrix {
-  const instances = identifyInstances(sources);
-  return { instances, planners, variants: ['full'], replicates, seed };
+function matrixOf({ sources, planners, replicates, seed, executing }: FilledRunOptions): Matrix {
+  const instances = identifyInstances(sources, (instance) => void executing?.resolve(instance));
+  const methods = methodsOf({ disruption: executing?.settings ?? null });
+  return { instances, planners, variants: ['full'], methods, replicates, seed };
 }
 
 function manifestOf(options: FilledRunOptions, matrix: Matrix): Manifest {
@@ -135,6 +142,7 @@ function manifestOf(options: FilledRunOptions, matrix: Matrix): Manifest {
     replicates,
     repair: options.repair,
     optimize: options.optimize ?? null,
+    disruption: options.executing?.settings ?? null,
     workers: options.workers,
     limits: {
       seconds: options.limits.seconds ?? null,
@@ -153,8 +161,10 @@ function openDirectory(options: FilledRunOptions, manifest: Manifest): RunDirect
   return resume ? resumeRunDirectory(out, manifest) : createRunDirectory(out, manifest);
 }
 
-function schedulePathOf(cell: Cell, { out, saveSchedules }: FilledRunOptions): string | null {
+function filesOf(
+  cells: readonly Cell[],
+  { out, saveSchedules }: FilledRunOptions,
+): SavedFiles[] | null {
   if (out === undefined || !saveSchedules) return null;
-  const { instance, planner, variant, replicate } = cell;
-  return schedulePath(out, [instance, planner, variant, replicate]);
+  return cells.map((cell) => savedFiles(out, cell));
 }

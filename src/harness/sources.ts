@@ -36,14 +36,19 @@ export interface RunInstance {
  * Reads every instance once, one after the other and not kept, so that a bad file is found before
  * any work is done.
  *
+ * @param check looks at every instance, and throws if it is no good for the run
  * @throws InputError what loading a source throws, `name_clash` if two share a name; `load`
  *   throws `changed_instance` if a file has changed since
  */
-export function identifyInstances(sources: readonly InstanceSource[]): RunInstance[] {
+export function identifyInstances(
+  sources: readonly InstanceSource[],
+  check: (instance: Instance) => void = () => {},
+): RunInstance[] {
   refuseNameClashes(sources);
   return sources.map((source) => {
     const { name, suite } = source;
     const instance = source.load();
+    check({ ...instance, name });
     const { jobs, machines } = instance;
     const sha256 = source.sha256 ?? instanceChecksum(instance);
     const known = source.bounds ?? benchmarkByChecksum(sha256)?.bounds ?? null;

@@ -14,6 +14,12 @@ export function geometricPercent(changes: readonly number[]): number | null {
   return ratio === null ? null : 100 * (ratio - 1);
 }
 
+/** The least value that is not exceeded by a share (0 to 1) of the values; null of nothing. */
+export function quantile(values: readonly number[], share: number): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
+}
+
 /** Sum; 0 of nothing. */
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);

@@ -1,5 +1,5 @@
 import type { RunRecord } from './record.js';
-import { geometricPercent, groupBy, mean, present, sum } from './statistics.js';
+import { geometricPercent, groupBy, mean, present, quantile, sum } from './statistics.js';
 
 /** What a planner achieved on a suite, or on all of them. */
 export interface SummaryRow {
@@ -7,6 +7,8 @@ export interface SummaryRow {
   suite: string | null;
   planner: string;
   variant: string;
+  /** Repair method under which schedules were executed; null where they were not. */
+  method: string | null;
   /** Number of records. */
   records: number;
   feasible: number;
@@ -30,6 +32,18 @@ export interface SummaryRow {
   geometric_gap_percent: number | null;
   /** Number of records whose makespan meets a proven lower bound. */
   proven_optimal: number;
+  /** Number of records whose schedule was executed. */
+  executed: number;
+  /** Means over those that ended feasible: by how much the makespan grew in percent of the planned, … */
+  degradation_percent: number | null;
+  /** … operations that were edited, and that were given another place, in all repairs of a record. */
+  edited_operations: number | null;
+  rank_changes: number | null;
+  /** Number of repairs. */
+  repairs: number;
+  /** How long half of those with an affected operation took at most, and 99 of 100. */
+  latency_p50_seconds: number | null;
+  latency_p99_seconds: number | null;
   seconds_total: number;
   seconds_mean: number;
 }
@@ -41,9 +55,9 @@ export interface RunSummary {
   records: number;
   planned: number;
   interrupted: boolean;
-  /** By suite, planner and variant. */
+  /** By suite, planner, variant and method. */
   suites: SummaryRow[];
-  /** By planner and variant, all suites together. */
+  /** By planner, variant and method, all suites together. */
   overall: SummaryRow[];
 }
 
@@ -65,17 +79,18 @@ export function summarize(
   };
 }
 
-/** Groups of records with the same suite (as `suiteOf` sees it), planner and variant. */
-export function groupRecords<T extends Pick<RunRecord, 'suite' | 'planner' | 'variant'>>(
+/** Groups of records with the same suite (as `suiteOf` sees it), planner, variant and method. */
+export function groupRecords<T extends Pick<RunRecord, 'suite' | 'planner' | 'variant' | 'method'>>(
   records: readonly T[],
   suiteOf: (record: T) => string | null = ({ suite }) => suite,
 ): T[][] {
-  const key = (record: T) => JSON.stringify([suiteOf(record), record.planner, record.variant]);
+  const key = (record: T) =>
+    JSON.stringify([suiteOf(record), record.planner, record.variant, record.method]);
   return [...groupBy(records, key).values()];
 }
 
 function summarizeGroup(group: readonly RunRecord[], suite: string | null): SummaryRow {
-  const { planner, variant } = group[0];
+  const { planner, variant, method } = group[0];
   const feasible = group.filter((record) => record.feasible);
   const gaps = present(feasible.map((record) => record.gap_percent));
   const seconds = sum(group.map((record) => record.seconds.total));
@@ -83,6 +98,7 @@ function summarizeGroup(group: readonly RunRecord[], suite: string | null): Summ
     suite,
     planner,
     variant,
+    method,
     records: group.length,
     feasible: feasible.length,
     infeasible: group.filter(({ status }) => status === 'infeasible').length,
@@ -96,7 +112,26 @@ function summarizeGroup(group: readonly RunRecord[], suite: string | null): Summ
     gap_percent: mean(gaps),
     geometric_gap_percent: geometricPercent(gaps),
     proven_optimal: group.filter((record) => record.proven_optimal).length,
+    ...summarizeExecutions(group),
     seconds_total: seconds,
     seconds_mean: seconds / group.length,
+  };
+}
+
+/** What was not executed to its end has fewer repairs: means are of what is feasible. */
+function summarizeExecutions(group: readonly RunRecord[]) {
+  const executed = group.filter(({ disruption }) => disruption !== null);
+  const feasible = present(executed.map((record) => (record.feasible ? record.disruption : null)));
+  const steps = executed.flatMap(({ disruption }) => disruption?.steps ?? []);
+  const hit = steps.filter(({ affected }) => affected > 0);
+  const seconds = hit.map((step) => step.seconds);
+  return {
+    executed: executed.length,
+    degradation_percent: mean(present(feasible.map(({ outcome }) => outcome.degradation_percent))),
+    edited_operations: mean(feasible.map(({ totals }) => totals.edited.operations)),
+    rank_changes: mean(feasible.map(({ totals }) => totals.edited.ranks)),
+    repairs: steps.length,
+    latency_p50_seconds: quantile(seconds, 0.5),
+    latency_p99_seconds: quantile(seconds, 0.99),
   };
 }

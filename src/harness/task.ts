@@ -1,11 +1,17 @@
 import type { Budget } from '../core/stopping.js';
 import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule } from '../jssp/plan.js';
+import type { RepairPolicy } from '../lcrp/policy.js';
+import type { Phase } from '../lcrp/task.js';
+import type { Disruption, Execution } from '../pipeline/execute-stage.js';
 import type { PipelineResult, StageOutcomes } from '../pipeline/pipeline.js';
 import type { ValidationReport } from '../validator/index.js';
+import { type DisruptionRecord, describeExecution } from './disruption-record.js';
 import {
+  isExecuted,
   measureQuality,
   measureStage,
+  NO_QUALITY,
   planStageOnly,
   type RecordStages,
   type RunRecord,
@@ -22,24 +28,46 @@ export interface Cell {
   readonly bounds: TaskBounds;
   readonly planner: string;
   readonly variant: string;
+  /** Repair method under which the schedule is executed; null where it is not. */
+  readonly method: string | null;
   readonly replicate: number;
   /** Seed of this cell alone, and those of its later stages. */
   readonly seed: number;
   readonly repairSeed: number;
   readonly optimizeSeed: number;
+  readonly executeSeed: number;
+  /** Of what happens while the schedule is executed. */
+  readonly eventSeed: number;
 }
 
-/** A cell with all that it takes to make its record: what is sent to a worker thread. */
+/** Cells with all that it takes to make their records: what is sent to a worker thread. */
 export interface Task {
-  readonly cell: Cell;
+  /** One, or one for each method that executes the same schedule. */
+  readonly cells: readonly Cell[];
   /** Lies in shared memory. */
   readonly instance: Instance;
   /** Whether infeasible plans are repaired. */
   readonly repairs: boolean;
   /** Of the optimize stage; null to leave the plan as it is. */
   readonly budget: Budget | null;
-  /** File for the judged schedule; null to save none. */
-  readonly schedulePath: string | null;
+  /** What schedules are exposed to, and by which policy they are repaired; null to execute none. */
+  readonly execute: TaskExecution | null;
+  /** Where the judged schedule of each cell is saved; null to save none. */
+  readonly files: readonly SavedFiles[] | null;
+}
+
+/** The execute stage of a task. */
+export interface TaskExecution {
+  readonly disruption: Disruption;
+  readonly policy: RepairPolicy;
+  /** What the policy is called. */
+  readonly policyName: string;
+}
+
+/** Files for the judged schedule and, if it was executed, the instance that it was realised in. */
+export interface SavedFiles {
+  readonly schedule: string;
+  readonly instance: string;
 }
 
 /** What a record says about its outcome; the rest follows from the cell. */
@@ -51,23 +79,50 @@ type Outcome = Pick<
   | 'violations'
   | 'stages'
   | 'repair'
+  | 'disruption'
   | 'seconds'
   | 'error'
 >;
 
-/** The record of a cell whose pipeline ran to its end. */
-export function recordOf(cell: Cell, result: PipelineResult): RunRecord {
-  const { status, plan, verdict, stages, seconds, error } = result;
+/**
+ * The record of a cell whose pipeline ran to its end.
+ *
+ * @param execution under the method of the cell, if there was one
+ * @param policy name of the policy of the execution
+ */
+export function recordOf(
+  cell: Cell,
+  result: PipelineResult,
+  execution?: Execution | undefined,
+  policy = '',
+): RunRecord {
+  const { plan, stages } = result;
+  const { total, ...seconds } = result.seconds;
+  const executing = execution?.seconds ?? null;
+  const disruption = execution?.simulation ? describeExecution(execution.simulation, policy) : null;
+  const verdict = execution === undefined ? result.verdict : (execution.simulation?.report ?? null);
+  const status = execution === undefined ? result.status : statusOf(execution);
   return completeRecord(cell, {
     status,
     makespan: status === 'ok' && verdict !== null ? verdict.makespan : null,
     claimed_makespan: claimOf(plan),
     violations: verdict === null ? null : countByCode(verdict.counts),
     stages: stagesOf(stages, cell.bounds),
-    repair: repairOf(stages),
-    seconds,
-    error,
+    repair: repairOf(stages, disruption, execution?.simulation?.totals.phase),
+    disruption,
+    seconds: {
+      ...seconds,
+      execute: executing,
+      total: total + (executing ?? 0),
+    },
+    error: execution === undefined ? result.error : execution.error,
   });
+}
+
+/** A plan that was given up on the way, or that misses a deadline in the end, is a failure. */
+function statusOf({ simulation }: Execution): RunRecord['status'] {
+  if (simulation === null) return 'error';
+  return simulation.report.valid ? 'ok' : 'infeasible';
 }
 
 /**
@@ -84,7 +139,8 @@ export function lostRecord(cell: Cell, error: string, total: number): RunRecord 
     violations: null,
     stages: planStageOnly(null),
     repair: null,
-    seconds: { plan: null, validate: null, repair: null, optimize: null, total },
+    disruption: null,
+    seconds: { plan: null, validate: null, repair: null, optimize: null, execute: null, total },
     error,
   });
 }
@@ -93,7 +149,7 @@ export function lostRecord(cell: Cell, error: string, total: number): RunRecord 
 function completeRecord(cell: Cell, outcome: Outcome): RunRecord {
   const bounds = strongestBounds(cell.bounds, outcome.stages);
   const known = { lower_bound: bounds.lower, upper_bound: bounds.upper };
-  const quality = measureQuality(outcome.makespan, known);
+  const quality = isExecuted(outcome) ? NO_QUALITY : measureQuality(outcome.makespan, known);
   return {
     schema: 'alas-jssp/record@1',
     instance: cell.instance,
@@ -102,6 +158,7 @@ function completeRecord(cell: Cell, outcome: Outcome): RunRecord {
     machines: cell.machines,
     planner: cell.planner,
     variant: cell.variant,
+    method: cell.method,
     replicate: cell.replicate,
     seed: cell.seed,
     status: outcome.status,
@@ -117,6 +174,7 @@ function completeRecord(cell: Cell, outcome: Outcome): RunRecord {
     violations: outcome.violations,
     stages: outcome.stages,
     repair: outcome.repair,
+    disruption: outcome.disruption,
     // No planner so far asks a model.
     tokens: { input: 0, output: 0 },
     cost_usd: 0,
@@ -144,16 +202,28 @@ function stagesOf(
   };
 }
 
-function repairOf({ plan, repair }: StageOutcomes): RunRecord['repair'] {
-  if (plan === null || repair === null) return null;
+function repairOf(
+  { plan, repair }: StageOutcomes,
+  execution: DisruptionRecord | null,
+  phase: Phase | undefined,
+): RunRecord['repair'] {
+  const wasRepaired = plan !== null && repair !== null;
+  if (!wasRepaired && execution === null) return null;
+  const { edited, start_deviation, earlier } = execution?.totals ?? {};
   return {
-    phase: 'plan',
-    violations: countByCode(plan.counts),
-    seed_coverage: repair.seedCoverage,
-    kept_order: repair.keptOrder,
-    dropped: countByCode(repair.dropped),
-    corrected: countByCode({ ...repair.corrected }),
-    inserted: repair.inserted,
+    phase: phase ?? 'plan',
+    violations: wasRepaired ? countByCode(plan.counts) : null,
+    seed_coverage: repair?.seedCoverage ?? null,
+    kept_order: repair?.keptOrder ?? null,
+    dropped: repair && countByCode(repair.dropped),
+    corrected: repair && countByCode({ ...repair.corrected }),
+    inserted: repair?.inserted ?? null,
+    edited_operations: edited?.operations ?? null,
+    edited_jobs: edited?.jobs ?? null,
+    edited_machines: edited?.machines ?? null,
+    edit_radius: edited?.radius ?? null,
+    shift_total: start_deviation ?? null,
+    wip_moves: earlier ?? null,
   };
 }
 

@@ -2,12 +2,15 @@ import { stderr, stdout } from 'node:process';
 import { parentPort } from 'node:worker_threads';
 import { InputError } from '../core/errors.js';
 import { replaceFile } from '../core/json-file.js';
+import { writeInstanceJson } from '../jssp/formats/instance-json.js';
+import { instanceName } from '../jssp/formats/source.js';
 import type { Planner } from '../jssp/planner.js';
-import { runPipeline } from '../pipeline/pipeline.js';
+import type { Execution } from '../pipeline/execute-stage.js';
+import { type PipelineResult, runPipeline } from '../pipeline/pipeline.js';
 import { loadPlanner } from '../pipeline/planners.js';
 import { type RunRecord, recordKey } from './record.js';
 import { planFileText } from './saved-plan.js';
-import { recordOf, type Task } from './task.js';
+import { type Cell, recordOf, type SavedFiles, type Task, type TaskExecution } from './task.js';
 import type { ClockMessage } from './watch.js';
 
 // What planners print is for people: stdout belongs to the results of the command line.
@@ -16,26 +19,49 @@ stdout.write = stderr.write.bind(stderr);
 const planners = new Map<string, Promise<Planner>>();
 
 /**
- * Makes the record of one task, in a worker thread. The schedule is saved here, so that large
- * ones need not travel, and before the record exists, so that none lacks its schedule.
+ * Makes the records of one task, in a worker thread: one for each of its cells. Schedules are saved
+ * here, so that large ones need not travel, and before the record exists, so that none lacks its
+ * schedule.
  */
-export async function performTask({
-  cell,
-  instance,
-  repairs,
-  budget,
-  schedulePath,
-}: Task): Promise<RunRecord> {
-  const { bounds, seed, repairSeed, optimizeSeed } = cell;
-  const planner = timed(await plannerFor(cell.planner), recordKey(cell));
+export async function performTask(task: Task): Promise<RunRecord[]> {
+  const { cells, instance, repairs, budget, files } = task;
+  const [first] = cells;
+  const { bounds, seed, repairSeed, optimizeSeed } = first;
+  const planner = timed(await plannerFor(first.planner), recordKey(first));
   const bound = { value: bounds.lower, source: bounds.proof };
   const repair = repairs ? { seed: repairSeed } : undefined;
   const optimize = budget === null ? undefined : { budget, seed: optimizeSeed };
-  const result = await runPipeline(instance, planner, { seed, bound, repair, optimize });
-  if (schedulePath !== null && result.candidate !== null && result.verdict !== null) {
-    replaceFile(schedulePath, planFileText(result.candidate, cell.instance));
+  const execute = task.execute === null ? undefined : settingsOf(cells, task.execute);
+  const context = { seed, bound, repair, optimize, execute };
+  const result = await runPipeline(instance, planner, context);
+  return cells.map((cell, i) => {
+    const execution = result.executions.find(({ method }) => method === cell.method);
+    if (files !== null) save(files[i], cell, result, execution);
+    return recordOf(cell, result, execution, task.execute?.policyName);
+  });
+}
+
+function settingsOf(cells: readonly Cell[], { disruption, policy }: TaskExecution) {
+  const { eventSeed, executeSeed: seed } = cells[0];
+  const methods = cells.flatMap(({ method }) => method ?? []);
+  return { disruption, policy, methods, eventSeed, seed };
+}
+
+/** Saves what was judged; a schedule that was executed is one of the instance beside it. */
+function save(
+  files: SavedFiles,
+  cell: Cell,
+  { candidate, verdict }: PipelineResult,
+  execution: Execution | undefined,
+): void {
+  if (execution === undefined) {
+    if (candidate === null || verdict === null) return;
+    replaceFile(files.schedule, planFileText(candidate, cell.instance));
+  } else if (execution.simulation !== null) {
+    const { schedule } = execution.simulation;
+    replaceFile(files.instance, writeInstanceJson(schedule.instance));
+    replaceFile(files.schedule, planFileText(schedule, instanceName(files.instance)));
   }
-  return recordOf(cell, result);
 }
 
 /** The parts of an InputError, which threads can hand to each other. */

@@ -88,11 +88,16 @@ export interface InstanceSpec {
  *   all of them add up to more than 2^23
  */
 export function createInstance(spec: InstanceSpec): Instance {
-  const { name, machines, jobOffset, machine, duration } = spec;
+  checkShape(spec);
+  return assemble(spec, deriveShape(spec));
+}
+
+/** What follows from jobs and machines alone. */
+type Shape = Pick<Instance, 'jobOf' | 'machineOffset' | 'machineOperations'>;
+
+function deriveShape({ machines, jobOffset, machine }: InstanceSpec): Shape {
   const jobs = jobOffset.length - 1;
   const operations = machine.length;
-  checkShape(spec);
-
   const jobOf = new Int32Array(operations);
   for (let job = 0; job < jobs; job++) jobOf.fill(job, jobOffset[job], jobOffset[job + 1]);
 
@@ -102,12 +107,17 @@ export function createInstance(spec: InstanceSpec): Instance {
   const next = machineOffset.slice();
   const machineOperations = new Int32Array(operations);
   for (let op = 0; op < operations; op++) machineOperations[next[machine[op]]++] = op;
+  return { jobOf, machineOffset, machineOperations };
+}
 
+function assemble(spec: InstanceSpec, shape: Shape): Instance {
+  const { name, machines, jobOffset, machine, duration } = spec;
+  const { jobOf, machineOffset, machineOperations } = shape;
   return Object.freeze({
     name,
-    jobs,
+    jobs: jobOffset.length - 1,
     machines,
-    operations,
+    operations: machine.length,
     jobOffset,
     machine,
     duration,
@@ -165,7 +175,13 @@ function highestMachine(jobs: readonly (readonly OperationLiteral[])[]): number 
 
 /** A variant of an instance with some members replaced; what depends on them is derived anew. */
 export function replaceInstance(instance: Instance, changes: Partial<InstanceSpec>): Instance {
-  return createInstance({ ...instance, ...changes });
+  const spec: InstanceSpec = { ...instance, ...changes };
+  checkShape(spec);
+  const keepsShape =
+    spec.machines === instance.machines &&
+    spec.jobOffset === instance.jobOffset &&
+    spec.machine === instance.machine;
+  return assemble(spec, keepsShape ? instance : deriveShape(spec));
 }
 
 /**

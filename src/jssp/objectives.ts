@@ -52,7 +52,8 @@ function completionAlone(instance: Instance, job: number): number {
   return time;
 }
 
-function sumOfTardiness(
+/** The total weighted tardiness of jobs that are complete when `completionOf` says. */
+export function sumOfTardiness(
   { jobs, due, weight }: Instance,
   completionOf: (job: number) => number,
 ): number {

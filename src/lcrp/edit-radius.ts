@@ -11,27 +11,39 @@ import type { RepairTask } from './task.js';
  * @returns N distances, −1 for operations out of reach
  */
 export function hopDistances(task: RepairTask): Int32Array {
+  return spread(task).distance;
+}
+
+/** The nearest directly affected operation of each (N), by {@link hopDistances}; −1 for none. */
+export function nearestAffected(task: RepairTask): Int32Array {
+  return spread(task).origin;
+}
+
+function spread(task: RepairTask): Readonly<Record<'distance' | 'origin', Int32Array>> {
   const { instance, affected } = task;
   const { operations, jobOf } = instance;
   const { predecessor, successor } = machineNeighbours(instance, plannedSequences(task));
   const distance = new Int32Array(operations).fill(-1);
+  const origin = new Int32Array(operations).fill(-1);
   const queue = new Int32Array(operations);
   let found = 0;
-  const reach = (op: number, hops: number): void => {
+  const reach = (op: number, hops: number, from: number): void => {
     if (op < 0 || distance[op] >= 0) return;
     distance[op] = hops;
+    origin[op] = from;
     queue[found++] = op;
   };
-  for (const op of affected) reach(op, 0);
+  for (const op of affected) reach(op, 0, op);
   for (let i = 0; i < found; i++) {
     const op = queue[i];
     const hops = distance[op] + 1;
-    if (op > 0 && jobOf[op - 1] === jobOf[op]) reach(op - 1, hops);
-    if (op + 1 < operations && jobOf[op + 1] === jobOf[op]) reach(op + 1, hops);
-    reach(predecessor[op], hops);
-    reach(successor[op], hops);
+    const from = origin[op];
+    if (op > 0 && jobOf[op - 1] === jobOf[op]) reach(op - 1, hops, from);
+    if (op + 1 < operations && jobOf[op + 1] === jobOf[op]) reach(op + 1, hops, from);
+    reach(predecessor[op], hops, from);
+    reach(successor[op], hops, from);
   }
-  return distance;
+  return { distance, origin };
 }
 
 /**

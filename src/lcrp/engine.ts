@@ -1,24 +1,20 @@
 import { deriveSeed } from '../core/random.js';
-import type { AppliedEvents, EventInput } from '../disruption/index.js';
+import { type AppliedEvents, completeEvents } from '../disruption/apply-events.js';
+import type { EventInput } from '../disruption/index.js';
 import type { Instance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
-import { type Judgement, judgeRepair } from './judge-repair.js';
+import { judgeRepair } from './judge-repair.js';
 import { lcrp } from './lcrp.js';
+import { mayRepairLive, repairLive } from './live/repair.js';
+import { resultOf } from './live/result.js';
+import { commit, type LiveShop, openShop } from './live/shop.js';
 import { defaultPolicy, type RepairPolicy } from './policy.js';
+import { type Edits, editsOf, type RepairResult } from './repair-result.js';
 import { updateStatus } from './status.js';
-import type { Repaired, RepairMethod, RepairTask } from './task.js';
-import type { Times } from './times.js';
+import type { RepairMethod } from './task.js';
 import { warmUp } from './warm-up.js';
 
-/** One repair: what was asked, and what came of it. */
-export interface RepairResult extends Repaired {
-  readonly task: RepairTask;
-  /** What was planned, in the numbers of the task. */
-  readonly before: Times;
-  readonly applied: AppliedEvents;
-  /** What the validator says: it breaks no rule, but it may miss a deadline. */
-  readonly judgement: Judgement;
-}
+export type { Edits, RepairResult };
 
 /** How to repair, beyond the policy. */
 export interface RepairOptions {
@@ -39,11 +35,17 @@ export interface RepairEngine {
   /** When events were handled last. */
   readonly now: number;
   /**
-   * Repairs the schedule and follows the result from now on. If it throws, or the promise is
-   * rejected, nothing has changed. One call at a time.
+   * Repairs the schedule and follows the result from now on: what {@link repair} would make of it.
+   * If it throws, or the promise is rejected, nothing has changed. One call at a time.
+   *
+   * Where right shifts are all that is to be done and no job comes or goes, it takes time in
+   * proportion to what the events reach. What takes O(N), whole schedules and instances and their
+   * judgement, is made when it is first asked for, here or later: only `phase`, `edits` and what was
+   * evaluated are there at once.
    *
    * @throws InputError as `applyEvents` does
-   * @throws AlasError `bad_repair` if the validator refuses the result, which is a bug
+   * @throws AlasError `bad_repair` if the validator refuses the result, which is a bug; where a
+   *   result is made later, asking for it throws
    */
   handle(events: readonly EventInput[], now: number): Promise<RepairResult>;
 }
@@ -61,26 +63,45 @@ export function createRepairEngine(
   policy: RepairPolicy = defaultPolicy,
   options: RepairOptions = {},
 ): RepairEngine {
-  let current = schedule;
+  const { method = lcrp, tooLate = 'refuse' } = options;
+  let latest: { readonly schedule: Schedule } = { schedule };
   let currentPolicy = policy;
   let time = 0;
   let count = 0;
+  // Undefined until it is needed; null if the schedule cannot be followed in place.
+  let shop: LiveShop | null | undefined;
+
+  const handleInPlace = (events: readonly EventInput[], now: number): RepairResult | null => {
+    const complete = completeEvents(events, now);
+    if (method !== lcrp || !mayRepairLive(currentPolicy, complete)) return null;
+    if (shop === undefined) shop = openShop(latest.schedule);
+    if (shop === null) return null;
+    const before = shop.version;
+    const repaired = repairLive(shop, complete, now, currentPolicy, tooLate);
+    if (repaired === null) return null;
+    return resultOf(before, commit(shop, repaired.status.totals), repaired);
+  };
   warmUp();
+  if (method === lcrp) shop = openShop(schedule);
   return {
     get schedule() {
-      return current;
+      return latest.schedule;
     },
     get instance() {
-      return current.instance;
+      return latest.schedule.instance;
     },
     get now() {
       return time;
     },
     handle: async (events, now) => {
-      const seed = deriveSeed(options.seed ?? 0, count);
-      const execution = { schedule: current, events, now };
-      const result = await repair(execution, currentPolicy, { ...options, seed });
-      current = result.schedule;
+      let result = handleInPlace(events, now);
+      if (result === null) {
+        const seed = deriveSeed(options.seed ?? 0, count);
+        const execution = { schedule: latest.schedule, events, now };
+        result = await repair(execution, currentPolicy, { ...options, seed });
+        shop = undefined;
+      }
+      latest = result;
       currentPolicy = renumberPins(currentPolicy, result.applied);
       time = now;
       count++;
@@ -104,11 +125,12 @@ export async function repair(
   );
   const repaired = await method.repair(task, renumberPins(policy, applied), { seed, signal });
   const judgement = judgeRepair(repaired, method.name);
-  return { ...repaired, task, before, applied, judgement };
+  const edits = editsOf(before, repaired.schedule);
+  return { ...repaired, task, before, applied, judgement, edits };
 }
 
 /** The policy with pinned operations in the numbers that they have after events. */
-function renumberPins(policy: RepairPolicy, { newOf }: AppliedEvents): RepairPolicy {
+export function renumberPins(policy: RepairPolicy, { newOf }: AppliedEvents): RepairPolicy {
   const { limits } = policy;
   if (limits.pinned.length === 0) return policy;
   const pinned = limits.pinned.map((op) => newOf[op] ?? -1).filter((op) => op >= 0);

@@ -58,6 +58,7 @@ export function grow(
   const { evaluations, cost } = reordering;
   // Even the planned queues may do with less, if something may start earlier than planned.
   const schedule = cost < value ? reordering.schedule() : null;
+  reordering.close();
   return { schedule, ...(found ?? none), evaluations, rounds: round };
 }
 

@@ -1,13 +1,16 @@
 export { compensate } from './compensate.js';
 export {
   createRepairEngine,
+  type Edits,
   type RepairEngine,
   type RepairOptions,
   type RepairResult,
   repair,
 } from './engine.js';
+export { type Cause, type Edit, explainRepair } from './explain.js';
 export type { Judgement } from './judge-repair.js';
 export { lcrp } from './lcrp.js';
+export { costOfLimits, type LimitsCost } from './limits-cost.js';
 export { findMethod, repairMethods } from './methods/find-method.js';
 export { measureRepair, type RepairMetrics } from './metrics.js';
 export { type PlanRepair, repairPlan } from './plan-repair.js';

@@ -33,7 +33,10 @@ export function judgeExecution(schedule: Schedule): Judgement {
  * @throws AlasError `bad_repair` if a schedule that was repaired cannot be executed: a mistake in
  *   the method
  */
-export function judgeRepair({ schedule, phase }: Repaired, method: string): Judgement {
+export function judgeRepair(
+  { schedule, phase }: Pick<Repaired, 'schedule' | 'phase'>,
+  method: string,
+): Judgement {
   const judgement = judgeExecution(schedule);
   if (judgement.executable || phase === 'status') return judgement;
   const worst = worstViolation(judgement);

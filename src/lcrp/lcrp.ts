@@ -2,10 +2,10 @@ import { objectiveValue } from '../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { compensate } from './compensate.js';
 import { repairCost } from './cost.js';
-import { leavesAllFree, recompute } from './fallback.js';
+import { type Recomputed, recompute, recomputeWithinLimits } from './fallback.js';
 import { grow } from './growth.js';
 import { judgeRepair } from './judge-repair.js';
-import type { RepairPolicy } from './policy.js';
+import { hasLimits, type RepairPolicy } from './policy.js';
 import type { RepairContext, Repaired, RepairMethod, RepairTask } from './task.js';
 
 /**
@@ -33,8 +33,14 @@ function repairFrom(
   const { fallback } = policy;
   const reached = objectiveValue(local.schedule, policy.objective);
   const isGoodEnough = fallback === null || reached <= planned * (1 + fallback.degradation);
-  if (isGoodEnough || !leavesAllFree(policy.limits)) return judged(local);
-  return recomputed(task, local, policy, fallback.iterations, value, context);
+  if (isGoodEnough) return judged(local);
+  const { iterations } = fallback;
+  const keep = (found: Recomputed) => judged(cheaper(task, local, found, policy, value));
+  return hasLimits(policy)
+    ? keep(recomputeWithinLimits(task, compensated, policy, iterations, context))
+    : recompute(task, local.schedule, policy, iterations, context).then((schedule) =>
+        keep({ schedule, neighbourhood: null, evaluations: 0 }),
+      );
 }
 
 function reorderLocally(
@@ -67,19 +73,18 @@ function reorderLocally(
   return { schedule, phase, neighbourhood, evaluations, compensated };
 }
 
-async function recomputed(
+/** What the fallback found, if it costs less than what local repair has. */
+function cheaper(
   task: RepairTask,
   local: Repaired,
+  { schedule, neighbourhood, evaluations }: Recomputed,
   policy: RepairPolicy,
-  iterations: number,
   unit: number,
-  context: RepairContext,
-): Promise<Repaired> {
-  const schedule = await recompute(task, local.schedule, policy, iterations, context);
+): Repaired {
+  const all = { ...local, evaluations: local.evaluations + evaluations };
   const isCheaper =
     repairCost(task, schedule, policy, unit) < repairCost(task, local.schedule, policy, unit);
-  if (!isCheaper) return judged(local);
-  return judged({ ...local, schedule, phase: 'recompute', neighbourhood: null });
+  return isCheaper ? { ...all, schedule, phase: 'recompute', neighbourhood } : all;
 }
 
 function judged(repaired: Repaired): Repaired {

@@ -1,14 +1,17 @@
 import { AlasError } from '../core/errors.js';
 import type { Instance } from '../jssp/instance.js';
-import { type Candidate, isSchedule, planFromSchedule } from '../jssp/plan.js';
+import { type Candidate, isSchedule, type Plan, planFromSchedule } from '../jssp/plan.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { dispatch, dispatchBest } from '../search/dispatch.js';
 import { optimize } from '../search/optimize.js';
+import { unpin } from '../search/pinned.js';
 import { createProblem, type Problem } from '../search/problem.js';
-import { isFeasible } from '../validator/index.js';
+import { isFeasible, validate } from '../validator/index.js';
 import { timesInJobOrder } from './job-times.js';
 import { keptOrder } from './kept-order.js';
 import { type PlanClaims, readClaims } from './plan-claims.js';
+import { planPolicy, reorderRebuilt } from './plan-reordering.js';
+import type { RepairPolicy } from './policy.js';
 import type { RepairContext } from './task.js';
 
 /** What became of an untrusted plan. */
@@ -26,6 +29,10 @@ export interface PlanRepair extends Pick<PlanClaims, 'dropped' | 'corrected'> {
   readonly keptOrder: number | null;
   /** Operations without a usable claim, which were put in. */
   readonly inserted: number;
+  /** What was made of the claims before anything was reordered. */
+  readonly rebuilt: { readonly makespan: number; readonly keptOrder: number | null };
+  /** Moves that reordering evaluated. */
+  readonly evaluations: number;
 }
 
 /** Times that what breaks a limit is moved forward before a search is asked. */
@@ -48,10 +55,14 @@ const LIMIT_SEARCHES = [1000, 20_000];
  *
  * Deadlines, and fixed starts still to come, are limits that the claimed order may break. Then
  * what is late, and what is before it in its job, is moved forward in that order by as much as it
- * is late, a number of times; if that is not enough, a search goes on from there. Deterministic
- * for equal plan and seed. O(N log N), not counting downtimes, where no limit is broken and
- * something is claimed.
+ * is late, a number of times; if that is not enough, a search goes on from there.
  *
+ * What had to be rebuilt is then reordered around what was wrong ({@link reorderRebuilt}), and never
+ * ends worse; a policy without rounds leaves that out. Instances with fixed starts still to come
+ * are not reordered. Deterministic for equal plan, policy and seed. O(N log N) without reordering,
+ * not counting downtimes, where no limit is broken and something is claimed.
+ *
+ * @param policy what reordering may do; {@link planPolicy} if not given
  * @throws AlasError `frozen_unreachable` if what has started in the instance contradicts itself
  * @throws the reason of the signal, if it is aborted while a search for the limits has nothing
  */
@@ -59,16 +70,29 @@ export async function repairPlan(
   instance: Instance,
   candidate: Candidate,
   context: RepairContext,
+  policy: RepairPolicy = planPolicy,
 ): Promise<PlanRepair> {
   const plan = isSchedule(candidate) ? planFromSchedule(candidate) : candidate;
   const claims = readClaims(instance, plan);
-  const schedule = asClaimed(instance, claims) ?? (await rebuild(instance, claims, context));
+  const asGiven = asClaimed(instance, claims);
+  const rebuilt = asGiven ?? (await rebuild(instance, claims, context));
+  const { schedule, evaluations } =
+    asGiven === null && canReorder(rebuilt)
+      ? reorderRebuilt(
+          { schedule: rebuilt, claims, wrong: wrongIn(instance, plan) },
+          policy,
+          context,
+        )
+      : { schedule: rebuilt, evaluations: 0 };
   const { operations } = instance;
+  const kept = ({ start }: Schedule) => keptOrder(instance, claims.start, start);
   return {
     schedule,
     feasible: isFeasible(instance, schedule.start),
     seedCoverage: operations === 0 ? 1 : claims.usable / operations,
-    keptOrder: keptOrder(instance, claims.start, schedule.start),
+    keptOrder: kept(schedule),
+    rebuilt: { makespan: rebuilt.makespan, keptOrder: kept(rebuilt) },
+    evaluations,
     dropped: claims.dropped,
     corrected: claims.corrected,
     inserted: operations - claims.usable,
@@ -80,6 +104,20 @@ function asClaimed(instance: Instance, { start, usable }: PlanClaims): Schedule 
   if (usable < instance.operations || !start.every(Number.isInteger)) return null;
   const starts = Int32Array.from(start);
   return isFeasible(instance, starts) ? createSchedule(instance, starts) : null;
+}
+
+/** Whether a schedule keeps all limits, and none of its starts is fixed that are still to come. */
+function canReorder({ instance, start }: Schedule): boolean {
+  return isFeasible(instance, start) && unpin(instance).pinned.length === 0;
+}
+
+/** The operations that the validator finds fault with, ascending. */
+function wrongIn(instance: Instance, plan: Plan): Int32Array {
+  const wrong = new Set<number>();
+  for (const { scope } of validate(instance, plan).violations) {
+    if (scope.op !== undefined) wrong.add(scope.op);
+  }
+  return Int32Array.from(wrong).sort();
 }
 
 async function rebuild(

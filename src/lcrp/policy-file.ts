@@ -78,8 +78,18 @@ const DOCUMENT = part({
  * @throws InputError `no_policy` if there is neither, and as {@link parsePolicy} does
  */
 export function resolvePolicy(spec: string, instance: Instance): RepairPolicy {
+  const found = loadPolicy(spec);
+  return found instanceof Uint8Array ? parsePolicy(found, instance, spec) : found;
+}
+
+/**
+ * A named policy, or the bytes of a policy file, which {@link parsePolicy} reads for an instance.
+ *
+ * @throws InputError `no_policy` if there is neither
+ */
+export function loadPolicy(spec: string): RepairPolicy | Uint8Array {
   if (Object.hasOwn(policies, spec)) return policies[spec];
-  if (/[./\\]/.test(spec)) return parsePolicy(readBytes(spec), instance, spec);
+  if (/[./\\]/.test(spec)) return readBytes(spec);
   throw new InputError(
     'no_policy',
     `there is no policy '${spec}'`,

@@ -20,7 +20,10 @@ export interface RepairPolicy {
     readonly evaluations: number;
     readonly seconds: number | null;
   };
-  /** Recompute all free operations if the objective is worse than planned by more than this share. */
+  /**
+   * Recompute all free operations, as far as the limits let them change, if the objective is worse
+   * than planned by more than this share.
+   */
   readonly fallback: { readonly degradation: number; readonly iterations: number } | null;
   readonly limits: RepairLimits;
 }
@@ -47,3 +50,10 @@ export const defaultPolicy: RepairPolicy = {
   fallback: null,
   limits: { mostChanged: null, notBefore: null, pinned: [], untouchableMachines: [] },
 };
+
+/** Whether a policy keeps anything that is free from being changed. */
+export function hasLimits({ limits }: RepairPolicy): boolean {
+  const { mostChanged, notBefore, pinned, untouchableMachines } = limits;
+  if (mostChanged !== null || notBefore !== null) return true;
+  return pinned.length > 0 || untouchableMachines.length > 0;
+}

@@ -1,6 +1,6 @@
 import type { Instance } from '../jssp/instance.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
-import { createKernel, type Kernel } from '../search/kernel.js';
+import { createKernel, createKernelHome, type Kernel, type KernelHome } from '../search/kernel.js';
 import { createProblem } from '../search/problem.js';
 import { orderByTime } from '../search/solution.js';
 import { plannedTimes } from './compensate.js';
@@ -23,6 +23,8 @@ export interface Reordering {
   improve(movable: Int32Array, evaluations: number, isOver: () => boolean): boolean;
   /** The schedule of the best queues, realigned towards the plan. */
   schedule(): Schedule;
+  /** Ends it: neither `improve` nor `schedule` may be called any more. */
+  close(): void;
 }
 
 /** Iterations between two looks at the budget. */
@@ -30,6 +32,14 @@ const SLICE = 16;
 /** Trials of swapping neighbours back to the planned order, for each that may move. */
 const SWAPS_BACK = 4;
 const FOREVER = 2 ** 30;
+
+/**
+ * Where kernels of reorderings that are closed have lived. To give each a memory of its own would
+ * have the garbage collector run every few repairs, for longer than a repair takes.
+ */
+const vacant: KernelHome[] = [];
+/** Homes of larger shops are not kept. */
+const MOST_KEPT = 100_000;
 
 /**
  * Phase 2, reordering: tabu search (N6) over the free operations, of which only some may move,
@@ -50,7 +60,8 @@ export function openReordering(
   const pins = pinsOf(remainder, policy.limits.pinned, compensated);
   const shop = withReleases(remainder.instance, pins);
   const problem = createProblem(shop, policy.objective);
-  const kernel = createKernel(shop, withPins(problem.watched, pins, shop));
+  const home = vacant.pop() ?? createKernelHome();
+  const kernel = createKernel(shop, withPins(problem.watched, pins, shop), home);
   const times = plannedTimes(task);
   const start = remainder.operation.map((op) => compensated.start[op]);
   let order = orderByTime(start);
@@ -103,6 +114,9 @@ export function openReordering(
         pinned: pins,
       });
       return createSchedule(task.instance, inTheWhole(task.instance, remainder, aligned));
+    },
+    close: () => {
+      if (shop.operations <= MOST_KEPT) vacant.push(home);
     },
   };
 }

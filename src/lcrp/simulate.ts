@@ -5,6 +5,7 @@ import type { AppliedEvents } from '../disruption/apply-events.js';
 import type { DisruptionEvent } from '../disruption/event.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { type ValidationReport, validate } from '../validator/validate.js';
+import { renumberPins } from './engine.js';
 import { type Judgement, judgeExecution, judgeRepair, worstViolation } from './judge-repair.js';
 import { measureRepair, type RepairMetrics } from './metrics.js';
 import { defaultPolicy, type RepairPolicy } from './policy.js';
@@ -20,7 +21,7 @@ export interface SimulateOptions {
   /** In any order; those of one instant take effect in the order given. */
   readonly events: readonly DisruptionEvent[];
   readonly method: RepairMethod;
-  /** {@link defaultPolicy} if not given. */
+  /** {@link defaultPolicy} if not given. Pinned operations are numbered as in the plan. */
   readonly policy?: RepairPolicy | undefined;
   /** Default 0. Every repair gets a seed of its own. */
   readonly seed?: number | undefined;
@@ -70,11 +71,12 @@ export interface Simulation {
  * @throws AlasError `bad_repair` if a method makes an infeasible schedule
  */
 export async function simulate(options: SimulateOptions): Promise<Simulation> {
-  const { schedule: plan, method, policy = defaultPolicy, seed = 0, signal } = options;
+  const { schedule: plan, method, seed = 0, signal } = options;
   insistOnExecutable(plan);
   const steps: SimulationStep[] = [];
   const skipped: AppliedEvents['skipped'][number][] = [];
   let schedule = plan;
+  let policy = options.policy ?? defaultPolicy;
   let planned: Times = plan;
   let finished = true;
   for (const [now, events] of byInstant(options.events)) {
@@ -82,6 +84,7 @@ export async function simulate(options: SimulateOptions): Promise<Simulation> {
     const { task, before, applied } = updateStatus({ schedule, events, now }, { tooLate: 'skip' });
     skipped.push(...applied.skipped);
     if (applied.events.length === 0) continue;
+    policy = renumberPins(policy, applied);
     const began = monotonicSeconds();
     const context = { seed: deriveSeed(seed, 'repair', steps.length), signal };
     const repaired = await method.repair(task, policy, context);

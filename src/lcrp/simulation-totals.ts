@@ -3,9 +3,10 @@ import type { Schedule } from '../jssp/schedule.js';
 import type { RepairMetrics } from './metrics.js';
 import { type SequenceDeviation, sequenceDeviation } from './sequence-deviation.js';
 import { type StartDeviation, startDeviation } from './start-deviation.js';
+import type { Phase } from './task.js';
 import type { Times } from './times.js';
 
-/** Sums over the repairs of an execution: an operation counts each time that it is edited. */
+/** Sums over the repairs of an execution: what is edited counts each time that it is. */
 export interface Totals {
   readonly repairs: number;
   readonly events: number;
@@ -14,6 +15,12 @@ export interface Totals {
   readonly edited: number;
   readonly starts: number;
   readonly ranks: number;
+  readonly jobs: number;
+  readonly machines: number;
+  /** The largest edit radius; null if one was out of reach. */
+  readonly radius: number | null;
+  /** The furthest phase that a repair reached; `status` if nothing was repaired. */
+  readonly phase: Phase;
   /** Units of time by which starts were moved, … */
   readonly deviation: number;
   /** … the operations moved earlier among them, and their units. */
@@ -27,6 +34,8 @@ export interface Totals {
 export interface Outcome {
   readonly starts: Omit<StartDeviation, 'changed'>;
   readonly sequences: Omit<SequenceDeviation, 'moved'>;
+  /** Operations with another start, and with another place in the queue of their machine. */
+  readonly edited: { readonly starts: number; readonly ranks: number };
   readonly makespan: { readonly planned: number; readonly realised: number };
   /** Total weighted tardiness, each of all the jobs known then. */
   readonly tardiness: { readonly planned: number; readonly realised: number };
@@ -40,6 +49,15 @@ interface Step {
   readonly seconds: number;
 }
 
+/** All phases, in the order of the protocol. */
+export const PHASES = [
+  'status',
+  'compensation',
+  'reordering',
+  'growth',
+  'recompute',
+] as const satisfies readonly Phase[];
+
 /** Adds up the steps of an execution. */
 export function sumSteps(steps: readonly Step[]): Totals {
   const sum = (value: (step: Step) => number) =>
@@ -52,6 +70,14 @@ export function sumSteps(steps: readonly Step[]): Totals {
     edited: sum(({ metrics }) => metrics.edited.operations),
     starts: sum(({ metrics }) => metrics.edited.starts),
     ranks: sum(({ metrics }) => metrics.edited.ranks),
+    jobs: sum(({ metrics }) => metrics.edited.jobs),
+    machines: sum(({ metrics }) => metrics.edited.machines),
+    radius: steps.reduce<number | null>(
+      (most, { metrics: { edited } }) =>
+        most === null || edited.radius === null ? null : Math.max(most, edited.radius),
+      0,
+    ),
+    phase: PHASES[Math.max(0, ...steps.map(({ metrics }) => PHASES.indexOf(metrics.phase)))],
     deviation: sum(({ metrics }) => metrics.starts.sum),
     earlier: sum(({ metrics }) => metrics.starts.earlier),
     earlierUnits: sum(({ metrics }) => metrics.starts.earlierUnits),
@@ -67,11 +93,12 @@ export function sumSteps(steps: readonly Step[]): Totals {
  */
 export function compareWithPlan(plan: Schedule, planned: Times, realised: Schedule): Outcome {
   const all = () => true;
-  const { changed: _, ...starts } = startDeviation(planned, realised, all);
-  const { moved: __, ...sequences } = sequenceDeviation(realised.instance, planned, realised, all);
+  const { changed, ...starts } = startDeviation(planned, realised, all);
+  const { moved, ...sequences } = sequenceDeviation(realised.instance, planned, realised, all);
   return {
     starts,
     sequences,
+    edited: { starts: changed.length, ranks: moved.length },
     makespan: { planned: plan.makespan, realised: realised.makespan },
     tardiness: {
       planned: totalWeightedTardiness(plan),

@@ -6,7 +6,7 @@ import type { Instance } from '../jssp/instance.js';
 import type { Candidate, Plan } from '../jssp/plan.js';
 import type { Planner } from '../jssp/planner.js';
 import { createSchedule } from '../jssp/schedule.js';
-import { errorLine } from './pipeline.js';
+import { errorLine } from './error-line.js';
 
 /** A planner that has to be loaded before its first plan, and does so itself if nobody did. */
 export interface LoadablePlanner extends Planner {

@@ -1,10 +1,11 @@
-import { inspect } from 'node:util';
 import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule } from '../jssp/plan.js';
 import type { Planner, PlannerContext } from '../jssp/planner.js';
 import { createSchedule } from '../jssp/schedule.js';
 import { type PlanRepair, repairPlan } from '../lcrp/plan-repair.js';
 import { type KnownBound, type ValidationReport, validate } from '../validator/index.js';
+import { errorLine } from './error-line.js';
+import { type ExecuteSettings, type Execution, executeSchedule } from './execute-stage.js';
 import { type OptimizeSettings, type SearchOutcome, searchFrom } from './optimize-stage.js';
 import { privateCopy } from './private-copy.js';
 import { createStopwatch, type StageSeconds } from './stopwatch.js';
@@ -17,6 +18,8 @@ export interface PipelineContext extends PlannerContext {
   readonly repair?: RepairSettings | undefined;
   /** Searches on from a feasible plan. Default: the plan is the result. */
   readonly optimize?: OptimizeSettings | undefined;
+  /** Executes a feasible schedule under disruptions. Default: it is only planned. */
+  readonly execute?: ExecuteSettings | undefined;
 }
 
 /** The randomness of the repair stage. */
@@ -47,13 +50,16 @@ export interface PipelineResult {
   /** The verdict on it; null if nothing could be judged. */
   readonly verdict: ValidationReport | null;
   readonly stages: StageOutcomes;
+  /** What became of the schedule that the last stage left, under each method; none if not asked. */
+  readonly executions: readonly Execution[];
+  /** Of the stages above: an execution has its own. */
   readonly seconds: StageSeconds;
   /** What went wrong, in one line; null if the planner's plan was judged and our search was right. */
   readonly error: string | null;
 }
 
 /** A result while the stages are at work. */
-type Outcome = Omit<PipelineResult, 'seconds'>;
+type Outcome = Omit<PipelineResult, 'seconds' | 'executions'>;
 
 const NOTHING_YET: Outcome = {
   status: 'error',
@@ -68,21 +74,23 @@ const NOTHING_YET: Outcome = {
  * Runs one planner on one instance and has the validator judge what it hands over. A planner
  * that throws is a result like any other: status `error`. If they are asked for, the repair stage
  * makes a feasible schedule of an infeasible plan, and the optimize stage goes on from a feasible
- * one; what they find is judged again, and the search never ends worse.
+ * one; what they find is judged again, and the search never ends worse. What is feasible then is
+ * executed under disruptions, if that is asked for.
  *
  * Every planner, ours or not, plans on a private copy: the judge and the neighbours never see
  * what it does to the numbers. The copy takes a fiftieth of the time of the fastest planner, so none is trusted.
  *
  * A search that is aborted has its best so far; a planner that fails because of it has no result.
  *
- * @throws the reason of `context.signal` if that was aborted and a stage failed
+ * @throws the reason of `context.signal` if that was aborted and a stage failed; InputError as
+ *   {@link executeSchedule} does
  */
 export async function runPipeline(
   instance: Instance,
   planner: Planner,
   context: PipelineContext,
 ): Promise<PipelineResult> {
-  const { seed, signal, bound, repair, optimize } = context;
+  const { seed, signal, bound, repair, optimize, execute } = context;
   const stopwatch = createStopwatch();
   const judge = (candidate: Candidate, known: KnownBound | undefined) =>
     stopwatch.time('validate', () => validate(instance, candidate, { bound: known }));
@@ -113,7 +121,12 @@ export async function runPipeline(
     signal?.throwIfAborted();
     outcome = { ...outcome, status: 'error', verdict: null, error: errorLine(error) };
   }
-  return { ...outcome, seconds: stopwatch.read() };
+  const seconds = stopwatch.read();
+  const executions =
+    outcome.status === 'ok' && outcome.candidate !== null && execute !== undefined
+      ? await executeSchedule(instance, outcome.candidate, execute, signal)
+      : [];
+  return { ...outcome, executions, seconds };
 }
 
 function afterPlan(before: Outcome, verdict: ValidationReport): Outcome {
@@ -142,11 +155,4 @@ function afterSearch(before: Outcome, search: SearchOutcome, verdict: Validation
   if (verdict.valid) return after;
   const error = `the search is wrong, please report it: ${verdict.violations[0].message}`;
   return { ...after, status: 'error', error };
-}
-
-/** What was thrown, as one line of text, be it an error or not. */
-export function errorLine(error: unknown): string {
-  const text = error instanceof Error ? error.message || error.name : error;
-  const words = typeof text === 'string' && text !== '' ? text : `${inspect(text)} was thrown`;
-  return words.trim().replaceAll(/\s*\n\s*/g, ' ');
 }

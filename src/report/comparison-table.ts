@@ -17,6 +17,12 @@ const pairColumns: readonly Column<Pair>[] = [
     hidden: true,
   },
   { key: 'variant', header: 'variant', value: ({ run }) => run.variant, hidden: true },
+  { key: 'method', header: 'method', value: ({ run }) => run.method },
+  {
+    key: 'baseline_method',
+    header: 'method was',
+    value: ({ baseline }) => baseline.method,
+  },
   { key: 'replicate', header: 'replicate', value: ({ run }) => run.replicate, hidden: true },
   { key: 'makespan', header: 'makespan', value: ({ run }) => run.makespan, format: whole },
   {
@@ -60,6 +66,7 @@ const crossingColumns: readonly Column<CrossingRow>[] = [
   { key: 'suite', header: 'suite', value: ({ crossing }) => crossing.suite },
   { key: 'planner', header: 'planner', value: ({ crossing }) => crossing.planner },
   { key: 'variant', header: 'variant', value: ({ crossing }) => crossing.variant, hidden: true },
+  { key: 'method', header: 'method', value: ({ crossing }) => crossing.method },
   { key: 'instance', header: 'instance', value: ({ row }) => row?.record.instance ?? null },
   {
     key: 'replicate',
@@ -111,12 +118,14 @@ export function renderComparison(
   const changed = (['worse', 'incomparable', 'better'] as const).flatMap((verdict) =>
     comparison.pairs.filter((pair) => pair.verdict === verdict),
   );
-  const table = changed.length === 0 ? '' : renderTable(pairColumns, changed, format, style);
+  const table =
+    changed.length === 0 ? '' : renderTable(worthShowing(changed), changed, format, style);
   return `${table}${table === '' ? '' : '\n'}${describeComparison(comparison)}\n`;
 }
 
 /** The outcome of a comparison in one line. */
-export function describeComparison({ pairs, counts, repair, optimize }: Comparison): string {
+export function describeComparison(comparison: Comparison): string {
+  const { pairs, counts, repair, optimize, policy } = comparison;
   const parts = [`${counts.better} better`, `${counts.worse} worse`, `${counts.same} the same`];
   if (counts.incomparable > 0) parts.push(`${counts.incomparable} not comparable`);
   if (repair.run !== repair.baseline) {
@@ -124,6 +133,9 @@ export function describeComparison({ pairs, counts, repair, optimize }: Comparis
   }
   const { run, baseline } = optimize;
   if (run !== baseline) parts.push(`optimize ${run ?? 'none'} against ${baseline ?? 'none'}`);
+  if (policy.run !== policy.baseline) {
+    parts.push(`policy ${policy.run ?? 'none'} against ${policy.baseline ?? 'none'}`);
+  }
   return `${counted(pairs.length, 'pair')}: ${parts.join(', ')}`;
 }
 
@@ -139,7 +151,28 @@ export function renderCrossings(
       ? [{ crossing, row: null }]
       : crossing.rows.map((row) => ({ crossing, row })),
   );
-  return renderTable(crossingColumns, rows, format, style);
+  const isExecuted = rows.some(({ crossing }) => crossing.method !== null);
+  const columns = isExecuted ? crossingColumns : without(crossingColumns, ['method']);
+  return renderTable(columns, rows, format, style);
+}
+
+/** For people: methods where there are some, gaps where there are none. */
+function worthShowing(pairs: readonly Pair[]): readonly Column<Pair>[] {
+  const isExecuted = pairs.some(({ run }) => run.method !== null);
+  const needless = isExecuted
+    ? ['gap_percent', 'baseline_gap_percent']
+    : ['method', 'baseline_method'];
+  return without(pairColumns, needless);
+}
+
+function without<Row>(
+  columns: readonly Column<Row>[],
+  needless: readonly string[],
+): readonly Column<Row>[] {
+  return columns.map((column) => ({
+    ...column,
+    hidden: column.hidden === true || needless.includes(column.key),
+  }));
 }
 
 function toneOf({ verdict }: Pair): Tone {

@@ -11,6 +11,7 @@ const recordColumns: readonly Column<RunRecord>[] = [
   plain('machines'),
   { key: 'planner', header: 'planner', value: ({ planner }) => planner },
   plain('variant'),
+  { key: 'method', header: 'method', value: ({ method }) => method },
   {
     key: 'replicate',
     minor: 1,
@@ -60,7 +61,7 @@ const recordColumns: readonly Column<RunRecord>[] = [
     key: 'violations',
     minor: 1,
     header: 'violations',
-    value: ({ violations }) => violations && total(violations),
+    value: ({ violations }) => total(violations),
     format: (value) => (value === null || value === 0 ? '' : String(value)),
   },
   hidden('repair_feasible', ({ stages }) => stages.repair?.feasible ?? null),
@@ -81,9 +82,10 @@ const recordColumns: readonly Column<RunRecord>[] = [
     value: ({ repair }) => repair?.kept_order ?? null,
     format: shareInPercent,
   },
-  hidden('repair_dropped', ({ repair }) => repair && total(repair.dropped)),
-  hidden('repair_corrected', ({ repair }) => repair && total(repair.corrected)),
+  hidden('repair_dropped', ({ repair }) => total(repair?.dropped)),
+  hidden('repair_corrected', ({ repair }) => total(repair?.corrected)),
   hidden('repair_inserted', ({ repair }) => repair?.inserted ?? null),
+  ...executionColumns(),
   hidden('optimize_feasible', ({ stages }) => stages.optimize?.feasible ?? null),
   hidden('optimize_makespan', ({ stages }) => stages.optimize?.makespan ?? null),
   hidden('optimize_gap_percent', ({ stages }) => stages.optimize?.gap_percent ?? null),
@@ -97,6 +99,7 @@ const recordColumns: readonly Column<RunRecord>[] = [
   hidden('seconds_validate', ({ seconds }) => seconds.validate),
   hidden('seconds_repair', ({ seconds }) => seconds.repair),
   hidden('seconds_optimize', ({ seconds }) => seconds.optimize),
+  hidden('seconds_execute', ({ seconds }) => seconds.execute),
   {
     key: 'seconds_total',
     minor: 2,
@@ -123,6 +126,55 @@ export function renderRecords(
   return renderTable(withoutEmpty(recordColumns, records), records, format, style);
 }
 
+/** What a record says of the execution as a whole; of its single repairs only JSON tells. */
+function executionColumns(): readonly Column<RunRecord>[] {
+  return [
+    hidden(
+      'executed_plan_makespan',
+      ({ disruption }) => disruption?.outcome.makespan.planned ?? null,
+    ),
+    {
+      key: 'degradation_percent',
+      header: 'degr. %',
+      value: ({ disruption }) => disruption?.outcome.degradation_percent ?? null,
+      format: percent(2),
+    },
+    {
+      key: 'repairs',
+      minor: 4,
+      header: 'repairs',
+      value: ({ disruption }) => disruption?.totals.repairs ?? null,
+      format: whole,
+    },
+    {
+      key: 'edited_operations',
+      minor: 2,
+      header: 'edited',
+      value: ({ repair }) => repair?.edited_operations ?? null,
+      format: whole,
+    },
+    {
+      key: 'rank_changes',
+      minor: 3,
+      header: 'rank changes',
+      value: ({ disruption }) => disruption?.totals.edited.ranks ?? null,
+      format: whole,
+    },
+    hidden('edited_jobs', ({ repair }) => repair?.edited_jobs ?? null),
+    hidden('edited_machines', ({ repair }) => repair?.edited_machines ?? null),
+    hidden('edit_radius', ({ repair }) => repair?.edit_radius ?? null),
+    hidden('shift_total', ({ repair }) => repair?.shift_total ?? null),
+    hidden('wip_moves', ({ repair }) => repair?.wip_moves ?? null),
+    hidden('events', ({ disruption }) => disruption?.totals.events ?? null),
+    hidden('events_skipped', ({ disruption }) => disruption?.skipped.length ?? null),
+    hidden('tardiness_planned', ({ disruption }) => disruption?.outcome.tardiness.planned ?? null),
+    hidden('tardiness', ({ disruption }) => disruption?.outcome.tardiness.realised ?? null),
+    hidden('policy', ({ disruption }) => disruption?.policy ?? null),
+    hidden('repair_evaluations', ({ disruption }) => disruption?.totals.evaluations ?? null),
+    hidden('seconds_repairs', ({ disruption }) => disruption?.totals.seconds ?? null),
+  ];
+}
+
 /** A column that people do without. */
 function hidden(key: string, value: (record: RunRecord) => Cell): Column<RunRecord> {
   return { key, header: key, value, hidden: true };
@@ -142,7 +194,8 @@ function plain(
   return hidden(key, (record) => record[key]);
 }
 
-function total(counts: Readonly<Record<string, number>>): number {
+function total(counts: Readonly<Record<string, number>> | null | undefined): number | null {
+  if (counts === null || counts === undefined) return null;
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
@@ -165,14 +218,22 @@ function withoutEmpty(
   records: readonly RunRecord[],
 ): readonly Column<RunRecord>[] {
   const empty = new Set<string>();
+  const add = (key: string) => void empty.add(key);
   if (records.every(({ replicate }) => replicate === 0)) empty.add('replicate');
   if (records.every(({ error }) => error === null)) empty.add('error');
   if (records.every(({ stages }) => stages.optimize === null)) {
     empty.add('plan_makespan').add('plan_gap_percent');
   }
-  if (records.every(({ repair }) => repair === null)) {
+  if (records.every(({ repair }) => repair === null || repair.seed_coverage === null)) {
     empty.add('repair_seed_coverage').add('repair_kept_order');
   }
+  const unexecuted = ['degradation_percent', 'repairs', 'edited_operations', 'rank_changes'];
+  if (records.every(({ disruption }) => disruption === null)) unexecuted.forEach(add);
+  else
+    ['lower_bound', 'upper_bound', 'gap_percent', 'optimality_percent', 'proven_optimal'].forEach(
+      add,
+    );
+  if (records.every(({ method }) => method === null)) empty.add('method');
   if (records.every(({ status }) => status !== 'infeasible')) empty.add('violations');
   return columns.map((column) => (empty.has(column.key) ? { ...column, hidden: true } : column));
 }

@@ -14,6 +14,7 @@ const summaryColumns: readonly Column<SummaryRow>[] = [
   },
   { key: 'planner', header: 'planner', value: ({ planner }) => planner },
   { key: 'variant', header: 'variant', value: ({ variant }) => variant },
+  { key: 'method', header: 'method', value: ({ method }) => method },
   { key: 'records', header: 'runs', value: ({ records }) => records, format: whole },
   {
     key: 'feasible',
@@ -86,6 +87,42 @@ const summaryColumns: readonly Column<SummaryRow>[] = [
     value: (row) => row.proven_optimal,
     format: whole,
   },
+  { key: 'executed', header: 'executed', value: ({ executed }) => executed, hidden: true },
+  {
+    key: 'degradation_percent',
+    header: 'degradation %',
+    value: (row) => row.degradation_percent,
+    format: percent(2),
+  },
+  {
+    key: 'edited_operations',
+    minor: 4,
+    header: 'edited',
+    value: (row) => row.edited_operations,
+    format: percent(1),
+  },
+  {
+    key: 'rank_changes',
+    minor: 5,
+    header: 'rank changes',
+    value: (row) => row.rank_changes,
+    format: percent(1),
+  },
+  { key: 'repairs', minor: 6, header: 'repairs', value: ({ repairs }) => repairs, format: whole },
+  {
+    key: 'latency_p50_seconds',
+    minor: 1,
+    header: 'p50',
+    value: (row) => row.latency_p50_seconds,
+    format: formatSeconds,
+  },
+  {
+    key: 'latency_p99_seconds',
+    minor: 2,
+    header: 'p99',
+    value: (row) => row.latency_p99_seconds,
+    format: formatSeconds,
+  },
   {
     key: 'seconds_total',
     minor: 3,
@@ -114,12 +151,33 @@ export function renderSummary(summary: RunSummary, format: Format, style?: Table
   return renderTable(worthShowing(rows), rows, format, style);
 }
 
+/** What is measured against bounds, and what only executions have. */
+const OF_PLANS = [
+  'plan_gap_percent',
+  'measured',
+  'optimality_percent',
+  'gap_percent',
+  'geometric_gap_percent',
+  'proven_optimal',
+];
+const OF_EXECUTIONS = [
+  'degradation_percent',
+  'edited_operations',
+  'rank_changes',
+  'repairs',
+  'latency_p50_seconds',
+  'latency_p99_seconds',
+];
+
 /** For people, variants are worth a column where there are several, plans where more came after. */
 function worthShowing(rows: readonly SummaryRow[]): readonly Column<SummaryRow>[] {
   const needless = new Set<string>();
   if (new Set(rows.map(({ variant }) => variant)).size < 2) needless.add('variant');
   if (rows.every(({ repaired }) => repaired === 0)) needless.add('repaired');
   if (rows.every(({ optimized }) => optimized === 0)) needless.add('plan_gap_percent');
+  if (rows.every(({ method }) => method === null)) needless.add('method');
+  const isExecuted = rows.some(({ executed }) => executed > 0);
+  for (const key of isExecuted ? OF_PLANS : OF_EXECUTIONS) needless.add(key);
   return summaryColumns.map((column) => ({
     ...column,
     hidden: column.hidden === true || needless.has(column.key),

@@ -119,7 +119,7 @@ function fitColumns<Row>(
   return shown;
 }
 
-/** The widths with which the table fits, if the widest column of text takes more lines for it. */
+/** The widths with which the table fits, if the widest columns of text take more lines for it. */
 function narrowWidest<Row>(
   columns: readonly Column<Row>[],
   widths: readonly number[],
@@ -129,7 +129,9 @@ function narrowWidest<Row>(
   const texts = widths.filter((_, index) => alignment(columns[index]) === 'left');
   const widest = Math.max(0, ...texts);
   if (excess <= 0 || widest <= LEAST_WRAPPED) return widths;
-  return widths.with(widths.indexOf(widest), Math.max(widest - excess, LEAST_WRAPPED));
+  const at = widths.findIndex((one, i) => one === widest && alignment(columns[i]) === 'left');
+  const narrower = widths.with(at, Math.max(widest - excess, LEAST_WRAPPED));
+  return narrowWidest(columns, narrower, width);
 }
 
 /** The width of a table whose columns have these widths. */

@@ -102,15 +102,27 @@ const compiled = once(() => {
   return new WebAssembly.Module(readFileSync(file));
 });
 
+/** A WebAssembly module with its memory, in which one kernel lives at a time. */
+export type KernelHome = Exports;
+
+/** Makes a home for kernels. It keeps the memory of the largest one that has lived there. */
+export function createKernelHome(): KernelHome {
+  const imports = { env: { abort: outOfMemory } };
+  return new WebAssembly.Instance(compiled(), imports).exports as Exports;
+}
+
 /**
  * Creates the kernel for an instance without pinned operations.
  *
  * @param watched operations with a limit or a due date
+ * @param exports where it is to live; the kernel that lived there must not be used any more
  */
-export function createKernel(instance: Instance, watched: Watched = nobodyWatched): Kernel {
+export function createKernel(
+  instance: Instance,
+  watched: Watched = nobodyWatched,
+  exports: KernelHome = createKernelHome(),
+): Kernel {
   const { operations, jobs, machines, calendar } = instance;
-  const imports = { env: { abort: outOfMemory } };
-  const exports = new WebAssembly.Instance(compiled(), imports).exports as Exports;
   const table = layOutTabuTable(instance);
   const downtimes = calendar?.from.length ?? 0;
   exports.allocate(operations, jobs, machines, table.size, downtimes, watched.op.length);

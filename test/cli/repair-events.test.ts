@@ -99,6 +99,32 @@ describe('alas-jssp repair with events', () => {
     expect(stderr).toContain('warning: the events say that they are for la01, not for shop\n');
   });
 
+  it('explains every edit, and what the limits of the policy cost', async () => {
+    const { path, args } = writeShop();
+    const limits = { untouchable_machines: ['Machine1'] };
+    writeFileSync(path('mine.json'), JSON.stringify({ schema: 'alas-jssp/policy@1', limits }));
+    const event = ['--event', 'breakdown:machine=1,from=3,to=6'];
+    const rows = await cli([...args, ...event, '--policy', path('mine.json'), '--explain']);
+    expect(rows.code).toBe(0);
+    expect(rows.stdout.split('\n')).toEqual([
+      'job,step,machine,planned,start,cause,waits_for,event,event_text',
+      'Job1,2,Machine1,4,6,event,,1,breakdown of machine 1',
+      'Job2,2,Machine1,9,11,machine,Job1 step 2,1,breakdown of machine 1',
+      '',
+    ]);
+    expect(rows.stderr).toBe(
+      'shop: repaired by lcrp at 3, feasible, makespan 12 → 14, 2 operations edited\n' +
+        'the limits cost 0: makespan 14 within them, 14 without\n',
+    );
+    const json = JSON.parse((await cli([...args, ...event, '--explain', '--json'])).stdout);
+    expect(json.explanation).toMatchObject({
+      edits: [{ cause: 'event' }, { cause: 'machine', waits_for: { job: 'Job1', step: 2 } }],
+      limits: null,
+    });
+    const { stderr } = await cli([...args, '--explain']);
+    expect(stderr).toContain('--explain goes with --event or --events only');
+  });
+
   it('makes an invalid plan feasible first, and says so', async () => {
     const { path } = writeShop();
     const event = ['--event', 'breakdown:machine=1,from=2,to=3'];
@@ -128,6 +154,24 @@ describe('alas-jssp repair with events', () => {
       'an event that is not in form',
       ['--event', 'brakdown:machine=1,from=4,to=6'],
       'kind of the event "brakdown:machine=1,from=4,to=6": this is "brakdown"; did you mean breakdown?',
+    ],
+    [
+      'one of several events that is not in form',
+      ['--event', 'cancellation:job=2', '--event', 'breakdown:machine=1,from=4', '--now', '5'],
+      '--event #2: to of the event "breakdown:machine=1,from=4": this is missing; give a whole number from 0 to 1073741823',
+    ],
+    [
+      'one of several events whose effect is past',
+      [
+        ...['--event', 'cancellation:job=3', '--event', 'breakdown:machine=1,from=4,to=6'],
+        ...['--event', 'arrival:operations=0:1,release=9', '--now', '5'],
+      ],
+      '--event #2: breakdown of machine 1: it begins at 4, which is past: now is 5; give 5 or later',
+    ],
+    [
+      'the second of two equal events',
+      ['--event', 'cancellation:job=2', '--event', 'cancellation:job=2', '--now', '3'],
+      '--event #2: cancellation of job 2: nothing of the job is left to be done; cancel a job that is not finished',
     ],
     [
       'a machine that there is not',

@@ -21,8 +21,8 @@ const twoRuns = fc
     fc.tuple(...identities.map((identity) => fc.tuple(fc.constant(identity), makespan, makespan))),
   );
 
-const key = ({ instance, planner, replicate }: Omit<RecordIdentity, 'variant'>) =>
-  recordKey({ instance, planner, variant: 'full', replicate });
+const key = ({ instance, planner, replicate }: Omit<RecordIdentity, 'variant' | 'method'>) =>
+  recordKey({ instance, planner, variant: 'full', method: null, replicate });
 
 describe('compareRuns', () => {
   it('pairs every record with its own partner, in whatever order the baseline has them', () => {

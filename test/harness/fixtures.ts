@@ -50,6 +50,7 @@ export function makeRecord(
     machines: 10,
     planner: 'dispatch:spt',
     variant: 'full',
+    method: null,
     replicate: 0,
     seed: 1,
     status: feasible ? 'ok' : 'infeasible',
@@ -61,9 +62,17 @@ export function makeRecord(
       changes.status === 'error' ? null : measureStage(changes.makespan, bounds),
     ),
     repair: null,
+    disruption: null,
     tokens: { input: 0, output: 0 },
     cost_usd: 0,
-    seconds: { plan: 0.25, validate: 0.25, repair: null, optimize: null, total: 0.5 },
+    seconds: {
+      plan: 0.25,
+      validate: 0.25,
+      repair: null,
+      optimize: null,
+      execute: null,
+      total: 0.5,
+    },
     error: null,
     ...bounds,
     ...measureQuality(changes.makespan, bounds),
@@ -102,6 +111,7 @@ export function makeRun(records: RunRecord[], changes: Partial<Manifest> = {}): 
     replicates: 1 + Math.max(...records.map(({ replicate }) => replicate)),
     repair: false,
     optimize: null,
+    disruption: null,
     workers: 1,
     limits: { seconds: null, megabytes: null },
     save_schedules: false,
@@ -113,7 +123,9 @@ export function makeRun(records: RunRecord[], changes: Partial<Manifest> = {}): 
   return { manifest, records };
 }
 
-/** Records without what differs from run to run: the measured seconds. */
+/** Records without what differs from run to run: the measured seconds, wherever they stand. */
 export function withoutSeconds(records: readonly RunRecord[]): Omit<RunRecord, 'seconds'>[] {
-  return records.map(({ seconds: _, ...rest }) => rest);
+  return JSON.parse(
+    JSON.stringify(records, (key, value) => (key === 'seconds' ? undefined : value)),
+  );
 }

@@ -12,6 +12,7 @@ function matrixOf(changes: Partial<Matrix> = {}): Matrix {
     instances,
     planners: ['p', 'q'],
     variants: ['full'],
+    methods: [null],
     replicates: 3,
     seed: 0,
     ...changes,
@@ -19,7 +20,9 @@ function matrixOf(changes: Partial<Matrix> = {}): Matrix {
 }
 
 function cellsOf(matrix: Matrix, done: ReadonlySet<string> = new Set()) {
-  return Array.from(openCells(matrix, done), ({ cell }) => ({ ...cell, key: recordKey(cell) }));
+  return Array.from(openCells(matrix, done), ({ cells }) =>
+    cells.map((cell) => ({ ...cell, key: recordKey(cell) })),
+  ).flat();
 }
 
 describe('openCells', () => {

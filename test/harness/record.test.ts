@@ -56,11 +56,12 @@ describe('measureStage', () => {
 });
 
 describe('recordKey', () => {
-  it('differs whenever instance, planner, variant or replicate does', () => {
+  it('differs whenever instance, planner, variant, method or replicate does', () => {
     const identity = fc.record({
       instance: fc.string(),
       planner: fc.string(),
       variant: fc.string(),
+      method: fc.option(fc.string()),
       replicate: fc.nat(3),
     });
     fc.assert(
@@ -82,6 +83,7 @@ describe('recordSchema', () => {
       'machines',
       'planner',
       'variant',
+      'method',
       'replicate',
       'seed',
       'status',
@@ -97,6 +99,7 @@ describe('recordSchema', () => {
       'violations',
       'stages',
       'repair',
+      'disruption',
       'tokens',
       'cost_usd',
       'seconds',

@@ -69,8 +69,12 @@ describe('a run that repairs', () => {
     expect(withoutSeconds(two.records)).toEqual(withoutSeconds(one.records));
     for (const { makespan, stages } of one.records) {
       expect(stages.optimize?.makespan).toBe(makespan);
-      expect(makespan).toBeLessThan(stages.repair?.makespan as number);
+      expect(makespan).toBeLessThanOrEqual(stages.repair?.makespan as number);
     }
+    // The repair leaves something to be found in one of them at least.
+    expect(one.records.some(({ makespan, stages }) => makespan !== stages.repair?.makespan)).toBe(
+      true,
+    );
   });
 
   it('is not resumed without the repair', async () => {

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { geometricMean, groupBy, mean, present, sum } from '../../src/harness/statistics.js';
+import {
+  geometricMean,
+  groupBy,
+  mean,
+  present,
+  quantile,
+  sum,
+} from '../../src/harness/statistics.js';
 
 const positives = fc.array(fc.double({ min: 0.01, max: 1e6, noNaN: true }), { minLength: 1 });
 
@@ -9,6 +16,7 @@ describe('averages', () => {
     expect(mean([])).toBeNull();
     expect(geometricMean([])).toBeNull();
     expect(sum([])).toBe(0);
+    expect(quantile([], 0.5)).toBeNull();
   });
 
   it('agree with hand computation', () => {
@@ -59,5 +67,20 @@ describe('groupBy', () => {
 describe('present', () => {
   it('drops null and nothing else', () => {
     expect(present([0, null, '', false, null])).toEqual([0, '', false]);
+  });
+});
+
+describe('quantile', () => {
+  it('is the least value that the share of the values does not exceed', () => {
+    const share = fc.double({ min: 0.01, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(positives, share, (values, part) => {
+        const found = quantile(values, part) as number;
+        const below = (limit: (value: number) => boolean) => values.filter(limit).length;
+        expect(values).toContain(found);
+        expect(below((value) => value <= found)).toBeGreaterThanOrEqual(part * values.length);
+        expect(below((value) => value < found)).toBeLessThan(part * values.length);
+      }),
+    );
   });
 });

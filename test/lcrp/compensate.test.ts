@@ -1,37 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { earliestStart } from '../../src/jssp/calendar.js';
 import { instanceFromJobs } from '../../src/jssp/instance.js';
-import { createSchedule, machineSequences, type Schedule } from '../../src/jssp/schedule.js';
-import { machineNeighbours } from '../../src/jssp/timing.js';
+import { createSchedule } from '../../src/jssp/schedule.js';
 import { compensate, plannedTimes } from '../../src/lcrp/compensate.js';
 import { updateStatus } from '../../src/lcrp/status.js';
-import type { RepairTask } from '../../src/lcrp/task.js';
 import { validate } from '../../src/validator/validate.js';
 import { arbitraryTask, cases } from './arbitrary-repair.js';
-
-/** By definition: starts rise from the planned ones only where a rule makes them, until none does. */
-function leastFixpoint({ instance, planned, now }: RepairTask, orders: Schedule): Int32Array {
-  const { predecessor } = machineNeighbours(instance, machineSequences(orders));
-  let schedule = createSchedule(
-    instance,
-    planned.map((time, op) => {
-      const frozen = instance.frozen?.[op] ?? -1;
-      return frozen >= 0 ? frozen : Math.max(time, now);
-    }),
-  );
-  for (;;) {
-    const { start, end } = schedule;
-    const next = start.map((time, op) => {
-      if ((instance.frozen?.[op] ?? -1) >= 0) return time;
-      const isFirst = op === 0 || instance.jobOf[op - 1] !== instance.jobOf[op];
-      const before = [isFirst ? 0 : end[op - 1], predecessor[op] < 0 ? 0 : end[predecessor[op]]];
-      return earliestStart(instance, op, Math.max(time, ...before));
-    });
-    if (next.every((time, op) => time === start[op])) return next;
-    schedule = createSchedule(instance, next);
-  }
-}
+import { leastFixpoint } from './least-fixpoint.js';
 
 test('compensation is feasible, keeps what has started, and is least among all with its orders', () => {
   let shifted = 0;

@@ -48,9 +48,11 @@ describe('an execution', () => {
       { event: events[0], reason: { code: 'operation_finished' } },
     ]);
     expect(run.totals).toMatchObject({ repairs: 2, events: 2, lost: 1, edited: 6, deviation: 30 });
+    expect(run.totals).toMatchObject({ jobs: 4, machines: 3, phase: 'compensation' });
     expect(run.outcome).toMatchObject({
       starts: { compared: 5, sum: 30, max: 9 },
       sequences: { inversions: 0 },
+      edited: { starts: 4, ranks: 0 },
       makespan: { planned: 36, realised: 45 },
     });
   });
@@ -75,6 +77,23 @@ describe('an execution', () => {
     expect(run.report.valid).toBe(false);
     expect(run.steps).toHaveLength(1);
     expect(run.steps[0].judgement).toMatchObject({ feasible: false, executable: false });
+  });
+
+  test('keeps pinned operations pinned when events number them anew', async () => {
+    const cancelled = { kind: 'cancellation', at: 1, job: 0 } as const;
+    const asked: number[][] = [];
+    const method: RepairMethod = {
+      name: 'watching',
+      repair: (task, { limits }, context) => {
+        asked.push([...limits.pinned]);
+        return affected.repair(task, policy, context);
+      },
+    };
+    const limits = { ...policy.limits, pinned: [1, 4] };
+    const pinning = { ...policy, limits };
+    await simulate({ schedule: plan, events: [cancelled, ...events], method, policy: pinning });
+    // Job 1 keeps its first operation, which runs; its second is gone, and those behind move up.
+    expect(asked[0]).toEqual([3]);
   });
 
   test('goes on when a deadline is missed, which the report tells', async () => {

@@ -4,7 +4,7 @@ import { instanceFromJobs, shareInstance } from '../../src/jssp/instance.js';
 import type { Candidate } from '../../src/jssp/plan.js';
 import type { Planner } from '../../src/jssp/planner.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
-import { errorLine, runPipeline } from '../../src/pipeline/pipeline.js';
+import { runPipeline } from '../../src/pipeline/pipeline.js';
 
 const tiny = instanceFromJobs('tiny', [[[0, 3]], [[0, 4]]]);
 const context = { seed: 1 };
@@ -110,19 +110,5 @@ describe('runPipeline', () => {
     });
     const { signal } = controller;
     await expect(runPipeline(tiny, aborting, { ...context, signal })).rejects.toThrow('enough');
-  });
-});
-
-describe('errorLine', () => {
-  it.each([
-    [new Error('two\n  lines'), 'two lines'],
-    [new TypeError(), 'TypeError'],
-    ['text', 'text'],
-    ['', "'' was thrown"],
-    [undefined, 'undefined was thrown'],
-    [{ code: 7 }, '{ code: 7 } was thrown'],
-    [Object.create(null), '[Object: null prototype] {} was thrown'],
-  ])('makes one line of %o', (error, line) => {
-    expect(errorLine(error)).toBe(line);
   });
 });

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { type Comparison, compareRuns } from '../../src/harness/compare.js';
+import type { DisruptionRecord } from '../../src/harness/disruption-record.js';
 import { crossedLimits } from '../../src/harness/gate.js';
 import { parseLimits } from '../../src/harness/limits.js';
 import { summarize } from '../../src/harness/summary.js';
@@ -31,6 +32,36 @@ const records = [
   }),
 ];
 const summary = summarize(records);
+
+const starts = { compared: 9, sum: 8, mean: 1, max: 3, earlier: 0, earlier_units: 0 };
+const edited = { operations: 7, starts: 7, ranks: 2, jobs: 3, machines: 3, radius: 2 };
+/** An execution, but for its single repairs. */
+const hit: DisruptionRecord = {
+  policy: 'default',
+  finished: true,
+  skipped: [],
+  steps: [],
+  totals: {
+    repairs: 4,
+    events: 5,
+    lost: 0,
+    affected: 6,
+    edited,
+    start_deviation: 8,
+    earlier: 0,
+    earlier_units: 0,
+    evaluations: 0,
+    seconds: 0.25,
+  },
+  outcome: {
+    makespan: { planned: 100, realised: 112 },
+    tardiness: { planned: 0, realised: 3 },
+    degradation_percent: 12,
+    edited: { starts: 6, ranks: 1 },
+    starts,
+    sequences: { inversions: 1, kendall: 0.1, displacement: 2, footrule: 0.1 },
+  },
+};
 const baseline = makeRun(
   records.map(({ instance, suite }) => makeRecord({ makespan: 110, instance, suite })),
 );
@@ -86,7 +117,10 @@ describe('tables on a terminal of 80 columns', () => {
     { key: 'description', header: '', value: ({ description }) => description },
   ];
 
+  const executed = long.map((record) => ({ ...record, method: 'right-shift', disruption: hit }));
   it.each([
+    ['executed', renderRecords(executed, 'table', { width: 80 }), 'degr. %'],
+    ['their summary', renderSummary(summarize(executed), 'table', { width: 80 }), 'degradation %'],
     ['a summary', renderSummary(summarize(long), 'table', { width: 80 }), 'success %'],
     ['records', renderRecords(long, 'table', { width: 80 }), 'gap %'],
     ['optimized', renderRecords(searched, 'table', { width: 80 }), 'plan gap %'],
@@ -131,6 +165,15 @@ describe('renderRecords', () => {
       optimize_iterations: '2048',
     });
     expect(planned).toMatchObject({ plan_makespan: '110', optimize_status: '' });
+  });
+
+  it('tells of an execution what was realised and changed, and no gap', () => {
+    const record = makeRecord({ makespan: 112, method: 'lcrp', disruption: hit });
+    const [head, , row] = lines(renderRecords([record], 'md'));
+    expect(head).toContain('| makespan | degr. % | repairs | edited | rank changes |');
+    expect(head).not.toMatch(/gap|lower|upper/);
+    expect(row).toContain('| lcrp | ok | 112 | 12.00 | 4 |');
+    expect(lines(renderRecords([makeRecord()], 'md'))[0]).not.toMatch(/method|degr/);
   });
 
   it('has everything in CSV, and the records themselves in JSON', () => {

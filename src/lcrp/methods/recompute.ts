@@ -1,8 +1,7 @@
-import { AlasError } from '../../core/errors.js';
-import type { Schedule } from '../../jssp/schedule.js';
-import { optimize } from '../../search/optimize.js';
-import type { RepairPolicy } from '../policy.js';
-import type { RepairContext, RepairMethod, RepairTask } from '../task.js';
+import { repairCost } from '../cost.js';
+import { recomputeWithinLimits, searchFrom } from '../fallback.js';
+import { hasLimits, type RepairPolicy } from '../policy.js';
+import type { RepairContext, Repaired, RepairMethod, RepairTask } from '../task.js';
 import { delayAffected } from './affected.js';
 
 /** Iterations of the search if the policy says nothing. */
@@ -11,34 +10,35 @@ const DEFAULT_ITERATIONS = 100_000;
 /**
  * Recomputation: a search over everything that has not started, for the objective of the policy and
  * as many iterations as its fallback has, from the schedule that `affected` makes; never worse than
- * that. What the policy says of costs and limits is not heeded. Its evaluations are iterations of
- * the search. Feasible; deadlines are met if the search finds a way.
+ * that. What the policy says of costs is not heeded. Under limits it searches what may change, as
+ * the fallback of the protocol does. Its evaluations are iterations of the search, or moves under
+ * limits. Feasible; deadlines are met if the search finds a way.
  */
 export const recompute: RepairMethod = {
   name: 'recompute',
-  repair: async (task, policy, context) => {
-    const compensated = delayAffected(task);
-    const { schedule, evaluations } = await searchFrom(compensated, task, policy, context);
-    const phase = schedule === compensated ? 'compensation' : 'recompute';
-    return { schedule, phase, neighbourhood: null, evaluations, compensated };
-  },
+  repair: (task, policy, context) =>
+    hasLimits(policy) ? searchWithin(task, policy, context) : searchAll(task, policy, context),
 };
 
-async function searchFrom(
-  start: Schedule,
-  { instance }: RepairTask,
+async function searchAll(
+  task: RepairTask,
   { objective, fallback }: RepairPolicy,
-  { seed, signal }: RepairContext,
-): Promise<{ readonly schedule: Schedule; readonly evaluations: number }> {
+  context: RepairContext,
+): Promise<Repaired> {
+  const compensated = delayAffected(task);
   const iterations = fallback?.iterations ?? DEFAULT_ITERATIONS;
-  try {
-    const stop = () => false;
-    const found = await optimize(instance, { start, objective, iterations, seed, signal, stop });
-    return { schedule: found.schedule, evaluations: found.stats.iterations };
-  } catch (error) {
-    // Not even the search meets all deadlines: then as little as possible is changed.
-    const isHopeless = error instanceof AlasError && error.code === 'no_feasible_schedule';
-    if (!isHopeless) throw error;
-    return { schedule: start, evaluations: iterations };
-  }
+  const found = await searchFrom(compensated, objective, iterations, context);
+  const phase = found.schedule === compensated ? 'compensation' : 'recompute';
+  return { ...found, phase, compensated };
+}
+
+function searchWithin(task: RepairTask, policy: RepairPolicy, context: RepairContext): Repaired {
+  const compensated = delayAffected(task);
+  const free = { ...policy, cost: { rankChange: 0, movedEarlier: 0 } };
+  const iterations = policy.fallback?.iterations ?? DEFAULT_ITERATIONS;
+  const found = recomputeWithinLimits(task, compensated, free, iterations, context);
+  const { schedule } = found;
+  const isBetter = repairCost(task, schedule, free, 0) < repairCost(task, compensated, free, 0);
+  if (!isBetter) return { ...found, schedule: compensated, phase: 'compensation', compensated };
+  return { ...found, phase: 'recompute', compensated };
 }

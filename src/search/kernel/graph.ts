@@ -38,7 +38,7 @@ let lastOnMachine = new StaticArray<i32>(0);
 let marked = new StaticArray<u8>(0);
 let shifted = new StaticArray<i32>(0);
 
-/** Makes room for an instance; call once. */
+/** Makes room for an instance. */
 export function allocateGraph(n: i32, jobs: i32, machines: i32): void {
   operations = n;
   duration = new StaticArray<i32>(n + 1);

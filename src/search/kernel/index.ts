@@ -32,7 +32,7 @@ export { seedRandom } from './random';
 export { bestCost, configure, evaluations, iterations, search, start, swapBack } from './search';
 export { changes, configureRepair } from './stability';
 
-/** Makes room for an instance; call once. */
+/** Makes room for an instance, in place of the one before. */
 export function allocate(
   n: i32,
   jobs: i32,
@@ -41,6 +41,8 @@ export function allocate(
   downtimes: i32,
   watchedCount: i32,
 ): void {
+  // Every array there is is allocated below.
+  heap.reset();
   allocateGraph(n, jobs, machines);
   allocateCalendar(machines, downtimes);
   allocateEstimate(n);

@@ -115,6 +115,8 @@ export function search(steps: i32, cutoff: i32, target: f64): bool {
  * best solution unless it costs more.
  */
 export function swapBack(most: i32): void {
+  // Nobody asks for tails before the next start.
+  configureRests(false);
   memory.copy(changetype<usize>(order), changetype<usize>(bestOrder), operations << 2);
   loadOrder();
   countChanges();

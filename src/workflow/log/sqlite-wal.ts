@@ -32,12 +32,15 @@ function findFault(wal: Buffer): string | undefined {
   const frameSize = FRAME_HEADER + pageSize;
   let damaged = 0;
   for (let at = HEADER, frame = 1; at + frameSize <= wal.length; at += frameSize, frame++) {
-    // Frames of an earlier generation have another salt: they are left from before.
-    if (wal.compare(wal, 16, 24, at + 8, at + 16) !== 0) continue;
+    // Frames of an earlier generation are left from before: both words of their salt are others.
+    const salts = [8, 12].filter(
+      (word) => wal.readUInt32BE(at + word) === wal.readUInt32BE(8 + word),
+    );
+    if (salts.length === 0) continue;
     if (damaged === 0) {
       sum = checksum(wal, at, at + 8, sum, readWord);
       sum = checksum(wal, at + FRAME_HEADER, at + frameSize, sum, readWord);
-      if (!standsAt(wal, at + 16, sum)) damaged = frame;
+      if (salts.length < 2 || !standsAt(wal, at + 16, sum)) damaged = frame;
     }
   }
   if (damaged === 0) return undefined;

@@ -116,15 +116,19 @@ export function changesetRegistry(
 function make(changeset: Changeset, one: ChangesetEdit): void {
   switch (one.op) {
     case 'write':
-      return changeset.write(one.path, one.text, one.mode);
+      changeset.write(one.path, one.text, one.mode);
+      break;
     case 'write-bytes':
-      return changeset.write(one.path, Buffer.from(one.base64, 'base64'), one.mode);
+      changeset.write(one.path, Buffer.from(one.base64, 'base64'), one.mode);
+      break;
     case 'make-directory':
-      return changeset.makeDirectory(one.path);
+      changeset.makeDirectory(one.path);
+      break;
     case 'remove':
-      return changeset.remove(one.path);
+      changeset.remove(one.path);
+      break;
     case 'rename':
-      return changeset.rename(one.path, one.to);
+      changeset.rename(one.path, one.to);
   }
 }
 

@@ -19,7 +19,7 @@ export function cleanPath(path: string): string {
 }
 
 /** What stands at a path in the changeset. */
-export function lookAt(journal: Journal, path: string): Mark {
+function lookAt(journal: Journal, path: string): Mark {
   const edited = journal.overlay.get(path);
   return edited === undefined ? see(journal, path) : edited;
 }

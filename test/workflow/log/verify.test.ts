@@ -150,6 +150,19 @@ describe('a changed byte in the file', () => {
     expect(seen).toContain('found');
   });
 
+  it('is found in the header of the last frame of the write-ahead log', () => {
+    const { file, content } = sampleFile(true);
+    const original = readFileSync(`${file}-wal`);
+    const copy = join(temporaryDirectory(), 'copy.db');
+    for (let back = 4120; back > 4096; back--) {
+      const bytes = Buffer.from(original);
+      bytes[original.length - back] ^= 1;
+      copyFileSync(file, `${copy}${back}`);
+      writeFileSync(`${copy}${back}-wal`, bytes);
+      expect(outcomeOf(`${copy}${back}`, content), String(back)).toBe('found');
+    }
+  });
+
   it('is found in every column, and so are rows that were removed behind the triggers', () => {
     const { file } = sampleFile(false);
     const tampered = (sql: string) => {

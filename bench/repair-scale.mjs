@@ -1,0 +1,232 @@
+// What a repair costs in growing shops and growing cascades, and what it touches. Build first, then
+//   node bench/repair-scale.mjs [--quick] [--shops 10x10,1000x1000] [--json FILE]
+// In place: breakdowns one after the other, of up to 0.1 % to 50 % of the makespan, on dispatched
+// schedules; shown by the size of the cascade that each caused. The guard is what the engine checks
+// in place; judging is what the validator does with whole schedules. Whole repairs: one breakdown of
+// 5 % of the makespan each, of schedules from 20,000 iterations of search, by the default policy.
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { generateTaillard } from 'alas-jssp/jssp';
+import { createRepairEngine, defaultPolicy, lcrp, updateStatus } from 'alas-jssp/lcrp';
+import { dispatch, optimize } from 'alas-jssp/search';
+import { createRandom, deriveSeed } from '../dist/core/random.js';
+import { completeEvents } from '../dist/disruption/apply-events.js';
+import { compensate } from '../dist/lcrp/compensate.js';
+import { judgeExecution } from '../dist/lcrp/judge-repair.js';
+import { insistOnFit } from '../dist/lcrp/live/check.js';
+import { shiftRight } from '../dist/lcrp/live/shift.js';
+import { commit, openShop } from '../dist/lcrp/live/shop.js';
+import { updateLive } from '../dist/lcrp/live/status.js';
+import { warmUp } from '../dist/lcrp/warm-up.js';
+import { save } from './measure.mjs';
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    shops: { type: 'string' },
+    cold: { type: 'string' },
+  },
+});
+const SHOPS = [
+  [10, 10],
+  [20, 15],
+  [50, 20],
+  [100, 20],
+  [100, 100],
+  [300, 300],
+  [1000, 1000],
+];
+const CASCADES = [10, 100, 1000, 10_000];
+const MOST_WHOLE = 2000;
+const COLD_PROCESSES = values.quick ? 3 : 11;
+const EVENTS = values.quick ? 40 : 200;
+const REPAIRS = values.quick ? 30 : 200;
+/** Repairs that are not counted: the engine is to be warm. */
+const UNCOUNTED = 30;
+const ITERATIONS = 20_000;
+
+if (values.cold === undefined) await main();
+else cold(...values.cold.split('x').map(Number));
+
+async function main() {
+  const chosen = values.shops?.split(',');
+  const shops = values.quick
+    ? SHOPS.slice(0, 5)
+    : SHOPS.filter((shop) => chosen?.includes(shop.join('x')) ?? true);
+  const rows = [];
+  warmUp();
+  console.log('in place: milliseconds p50 / p95 / p99');
+  for (const [jobs, machines] of shops) rows.push(...inPlace(jobs, machines));
+  console.log('\nwhole repairs, default policy, stateless parts: milliseconds p50 / p95 / p99');
+  for (const [jobs, machines] of shops) {
+    if (jobs * machines <= MOST_WHOLE) rows.push(await whole(jobs, machines));
+  }
+  console.log(`\nfirst repair of a process, ${COLD_PROCESSES} processes: milliseconds p50 / p95`);
+  for (const size of ['10x10', '100x20']) rows.push(coldRow(size));
+  save(rows);
+}
+
+function shopOf(jobs, machines) {
+  const instance = generateTaillard({ jobs, machines, timeSeed: 1, machineSeed: 2 });
+  return dispatch(instance, { rule: 'mwkr' });
+}
+
+async function optimized(start) {
+  const stop = () => false;
+  const options = { start, stop, iterations: ITERATIONS, seed: 1 };
+  return (await optimize(start.instance, options)).schedule;
+}
+
+/** Events one after the other on one shop, sorted by the size of the cascade that each caused. */
+function inPlace(jobs, machines) {
+  const plan = shopOf(jobs, machines);
+  const random = createRandom(deriveSeed('repair-scale', jobs, machines));
+  const classes = CASCADES.map(() => []);
+  for (const share of [0.001, 0.01, 0.1, 0.5]) {
+    const shop = openShop(plan);
+    for (let i = 1; i <= EVENTS; i++) {
+      // What starts between two events is frozen in passing.
+      const now = Math.round(plan.makespan * (0.1 + (0.3 * i) / EVENTS));
+      const length = Math.max(1, Math.round(plan.makespan * share * random.next()));
+      const machine = random.integer(0, machines - 1);
+      const event = { kind: 'breakdown', machine, from: now, to: now + length };
+      const sample = step(shop, completeEvents([event], now), now);
+      const at = CASCADES.findIndex((most) => sample.touched <= most);
+      if (at >= 0) classes[at].push(sample);
+    }
+  }
+  return classes.flatMap((samples, i) => (samples.length < 5 ? [] : [classRow(samples, i)]));
+
+  function classRow(samples, i) {
+    const row = {
+      title: 'in place',
+      operations: jobs * machines,
+      cascade: CASCADES[i],
+      samples: samples.length,
+      touched: percentiles(samples, 'touched'),
+      heap_operations: percentiles(samples, 'heapOperations'),
+      status: percentiles(samples, 'status'),
+      shift: percentiles(samples, 'shift'),
+      guard: percentiles(samples, 'guard'),
+      together: percentiles(samples, 'together'),
+    };
+    console.log(
+      `  ${`${jobs}×${machines}`.padEnd(10)} ≤ ${String(CASCADES[i]).padEnd(6)} n ${String(samples.length).padEnd(4)} touched ${row.touched[0]}  heap ${row.heap_operations[0]}  phase 0 ${show(row.status)}  phase 1 ${show(row.shift)}  guard ${show(row.guard)}  all ${show(row.together)}`,
+    );
+    return row;
+  }
+}
+
+function step(shop, events, now) {
+  const times = [performance.now()];
+  const status = updateLive(shop, events, now, 'skip');
+  times.push(performance.now());
+  const { touched, heapOperations } = shiftRight(shop, status.concerned);
+  times.push(performance.now());
+  insistOnFit(shop, status.concerned, now);
+  insistOnFit(shop, touched, now);
+  times.push(performance.now());
+  commit(shop, status.totals);
+  return {
+    touched: touched.length,
+    heapOperations,
+    status: times[1] - times[0],
+    shift: times[2] - times[1],
+    guard: times[3] - times[2],
+    together: times[3] - times[0],
+  };
+}
+
+/** Every repair begins with the plan, at another time and on another machine. */
+async function whole(jobs, machines) {
+  const plan = await optimized(shopOf(jobs, machines));
+  const samples = [];
+  for (let i = 0; i < UNCOUNTED + REPAIRS; i++) {
+    const { events, now } = breakdownOf(plan, i);
+    const times = [performance.now()];
+    const { task } = updateStatus({ schedule: plan, events, now });
+    times.push(performance.now());
+    const compensated = compensate(task);
+    times.push(performance.now());
+    judgeExecution(compensated);
+    times.push(performance.now());
+    const engine = createRepairEngine(plan, defaultPolicy, { method: lcrp, seed: i });
+    const began = performance.now();
+    const result = await engine.handle(events, now);
+    if (!result.judgement.executable) throw new Error('not executable');
+    const took = performance.now() - began;
+    if (i < UNCOUNTED) continue;
+    samples.push({
+      status: times[1] - times[0],
+      shift: times[2] - times[1],
+      judge: times[3] - times[2],
+      whole: took,
+      evaluations: result.evaluations,
+    });
+  }
+  const row = {
+    title: 'whole',
+    operations: jobs * machines,
+    samples: samples.length,
+    status: percentiles(samples, 'status'),
+    shift: percentiles(samples, 'shift'),
+    judge: percentiles(samples, 'judge'),
+    whole: percentiles(samples, 'whole'),
+    evaluations: percentiles(samples, 'evaluations'),
+  };
+  console.log(
+    `  ${`${jobs}×${machines}`.padEnd(10)} phase 0 ${show(row.status)}  phase 1 ${show(row.shift)}  judge ${show(row.judge)}  whole ${show(row.whole)}  evaluations ${row.evaluations[0]}`,
+  );
+  return row;
+}
+
+function breakdownOf({ instance, makespan }, i) {
+  const random = createRandom(deriveSeed('repair-scale', instance.name, i));
+  const now = Math.round(makespan * (0.1 + 0.5 * random.next()));
+  const machine = random.integer(0, instance.machines - 1);
+  const to = now + Math.round(0.05 * makespan);
+  return { events: [{ kind: 'breakdown', machine, from: now, to }], now };
+}
+
+/** In a process of its own: the first phase 0 and 1 in it, and the first whole repair. */
+async function cold(jobs, machines) {
+  const plan = shopOf(jobs, machines);
+  const { events, now } = breakdownOf(plan, 0);
+  const times = [performance.now()];
+  const { task } = updateStatus({ schedule: plan, events, now });
+  times.push(performance.now());
+  compensate(task);
+  times.push(performance.now());
+  await lcrp.repair(task, defaultPolicy, { seed: 1 });
+  times.push(performance.now());
+  console.log(JSON.stringify(times.slice(1).map((time, i) => time - times[i])));
+}
+
+function coldRow(size) {
+  const file = fileURLToPath(import.meta.url);
+  const samples = Array.from({ length: COLD_PROCESSES }, () => {
+    const out = execFileSync(process.execPath, [file, '--cold', size], { encoding: 'utf8' });
+    const [status, shift, whole] = JSON.parse(out);
+    return { status, shift, whole };
+  });
+  const [status, shift, rest] = ['status', 'shift', 'whole'].map((key) =>
+    percentiles(samples, key),
+  );
+  console.log(
+    `  ${size}: phase 0 ${show(status)}  phase 1 ${show(shift)}  phases 1 to 3 ${show(rest)}`,
+  );
+  return { title: 'cold', size, samples: samples.length, status, shift, whole: rest };
+}
+
+function percentiles(samples, key) {
+  const sorted = samples.map((sample) => sample[key]).sort((a, b) => a - b);
+  return [0.5, 0.95, 0.99].map(
+    (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))],
+  );
+}
+
+function show(numbers) {
+  return numbers.map((number) => number.toFixed(2)).join(' / ');
+}

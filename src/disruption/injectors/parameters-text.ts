@@ -1,0 +1,71 @@
+import { InputError } from '../../core/errors.js';
+import { suggestNames } from '../../jssp/names.js';
+import { fillParameters, type InjectionParameters, severities } from './parameters.js';
+
+/** What a kind leaves out is that of this severity. */
+const BASE = severities.medium;
+
+/** What can be injected. */
+const KINDS = Object.keys(BASE);
+
+/**
+ * Reads what to inject in the short form of the command line: the name of a severity, or kinds with
+ * plus signs between, each with its parameters, such as `breakdowns:mtbf=0.5,mttr=0.05+delays`.
+ * What a kind leaves out is that of `medium`; kinds that are not named do not happen.
+ *
+ * @throws InputError `bad_parameter`
+ */
+export function parseParameters(text: string): InjectionParameters {
+  if (Object.hasOwn(severities, text)) return severities[text as keyof typeof severities];
+  const parameters: Record<string, unknown> = {};
+  for (const part of text.split('+')) {
+    const [kind, list] = splitAt(part, ':');
+    if (!Object.hasOwn(BASE, kind)) throw unknownKind(text, kind);
+    if (Object.hasOwn(parameters, kind)) throw refuse(text, `${kind} is given twice`);
+    const base = BASE[kind as keyof typeof BASE];
+    parameters[kind] = { ...base, ...(list === undefined ? {} : readFields(text, list)) };
+  }
+  try {
+    return fillParameters(parameters);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { problem, cure, location, value } = error;
+    const where = location.path?.replace(/^\$\.?/, '') ?? '';
+    throw refuse(text, `${where === '' ? '' : `${where}: `}${problem}`, cure, value);
+  }
+}
+
+function readFields(text: string, list: string): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const word of list.split(',')) {
+    const [key, value] = splitAt(word, '=');
+    if (key === '' || value === undefined || value === '') {
+      throw refuse(text, `${JSON.stringify(word)} is no key=value`);
+    }
+    if (Object.hasOwn(fields, key)) throw refuse(text, `${key} is given twice`);
+    const number = Number(value);
+    fields[key] = Number.isNaN(number) ? value : number;
+  }
+  return fields;
+}
+
+/** What stands before and behind the first separator; undefined behind it if there is none. */
+function splitAt(text: string, separator: string): [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function unknownKind(text: string, kind: string): InputError {
+  const names = text.includes('+') ? KINDS : [...Object.keys(severities), ...KINDS];
+  const problem = `${JSON.stringify(kind)} cannot be injected`;
+  return refuse(text, problem, suggestNames(kind, names), kind);
+}
+
+function refuse(
+  text: string,
+  problem: string,
+  cure = 'write it like breakdowns:mtbf=0.5,mttr=0.05+delays:rate=0.1 (see docs/disruption.md)',
+  value: unknown = text,
+): InputError {
+  return new InputError('bad_parameter', `the disruption '${text}': ${problem}`, cure, {}, value);
+}

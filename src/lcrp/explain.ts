@@ -1,0 +1,136 @@
+import { affectedByEach, type DisruptionEvent } from '../disruption/index.js';
+import { earliestStart } from '../jssp/calendar.js';
+import { machineSequences, type Schedule } from '../jssp/schedule.js';
+import { machineNeighbours } from '../jssp/timing.js';
+import { isFree } from './compensate.js';
+import { nearestAffected } from './edit-radius.js';
+import type { RepairResult } from './engine.js';
+import { defaultPolicy, type RepairPolicy } from './policy.js';
+import { sequenceDeviation } from './sequence-deviation.js';
+import { startDeviation } from './start-deviation.js';
+
+/**
+ * Why an operation is not as planned:
+ *
+ * - `event`: an event hit it, so that it cannot start when planned whatever the others do
+ * - `job`, `machine`: it waits for the operation before it in its job, or on its machine
+ * - `place`: the method gave it another place in the queue of its machine, to gain something
+ * - `earlier`: in its old place, the method lets it start earlier, to gain something
+ * - `limit`: it is pinned, and stays where local compensation had put it
+ * - `later`: the method moved it with all others, as right-shift does
+ */
+export type Cause = 'event' | 'job' | 'machine' | 'place' | 'earlier' | 'limit' | 'later';
+
+/** An operation that is not as planned, and why. */
+export interface Edit {
+  readonly operation: number;
+  readonly cause: Cause;
+  /** The operation that it waits for, if that is the cause: edited itself, or hit by an event. */
+  readonly waitsFor: number | null;
+  /**
+   * Where the chain of causes ends: the event (its place in `applied.events`) that hit the first of
+   * those that wait for one another; of what the method chose, the event that hit the nearest
+   * operation. Null if no event hit anything within reach.
+   */
+  readonly event: number | null;
+}
+
+/**
+ * Says of every edited operation (see `measureRepair`) what made it so: exactly one cause each. The
+ * chains that `waitsFor` makes go back in time, so each of them ends. O(N log N).
+ *
+ * @param before the schedule that was being followed when the events came
+ * @param policy the one that the repair was made with
+ * @returns the edits by start
+ */
+export function explainRepair(
+  before: Schedule,
+  result: RepairResult,
+  { limits }: RepairPolicy = defaultPolicy,
+): readonly Edit[] {
+  const { task, schedule } = result;
+  const { instance, planned } = task;
+  const isCompared = (op: number) => isFree(instance, op);
+  const { changed } = startDeviation(result.before, schedule, isCompared);
+  const { moved } = sequenceDeviation(instance, result.before, schedule, isCompared);
+  if (changed.length === 0 && moved.length === 0) return [];
+  const { start } = schedule;
+  const hasMoved = new Set(moved);
+  const waitsFor = waits(result);
+  const hitBy = mainEvents(before, result);
+  const nearest = nearestAffected(task);
+  const pinned = new Set(limits.pinned.map((op) => result.applied.newOf[op]));
+  const endOfChain = new Map<number, number>();
+  const explain = (op: number): Edit => {
+    const chosen = (cause: Cause) =>
+      createEdit(op, cause, null, nearest[op] < 0 ? -1 : hitBy[nearest[op]]);
+    if (hasMoved.has(op)) return chosen('place');
+    if (start[op] < planned[op]) return chosen('earlier');
+    const isHit = hitBy[op] >= 0;
+    if (isHit && earliestStart(instance, op, planned[op]) === start[op]) {
+      return createEdit(op, 'event', null, hitBy[op]);
+    }
+    const other = waitsFor(op);
+    if (other < 0) return chosen(pinned.has(op) ? 'limit' : 'later');
+    const event = endOfChain.get(other) ?? hitBy[other];
+    // What took no time so far and does now is in the way of others that are as planned.
+    if (event < 0 && isHit) return createEdit(op, 'event', null, hitBy[op]);
+    const isOfJob = other === op - 1 && instance.jobOf[other] === instance.jobOf[op];
+    return createEdit(op, isOfJob ? 'job' : 'machine', other, event);
+  };
+  const edited = [...new Set([...changed, ...moved])].sort((a, b) => start[a] - start[b] || a - b);
+  return edited.map((op) => {
+    const edit = explain(op);
+    endOfChain.set(op, edit.event ?? -1);
+    return edit;
+  });
+}
+
+function createEdit(operation: number, cause: Cause, waitsFor: number | null, event: number): Edit {
+  return { operation, cause, waitsFor, event: event < 0 ? null : event };
+}
+
+/**
+ * Tells which operation another one waits for: the one before it in its job or on its machine, if
+ * it starts as soon as that is done, and that is later than planned; −1 for none.
+ */
+function waits({ task, schedule }: RepairResult): (op: number) => number {
+  const { instance, planned } = task;
+  const { jobOf } = instance;
+  const { start, end } = schedule;
+  const { predecessor } = machineNeighbours(instance, machineSequences(schedule));
+  const isHeldUpBy = (op: number, other: number) =>
+    other >= 0 && end[other] > planned[op] && earliestStart(instance, op, end[other]) === start[op];
+  return (op) => {
+    const step = op > 0 && jobOf[op - 1] === jobOf[op] ? op - 1 : -1;
+    if (isHeldUpBy(op, step)) return step;
+    return isHeldUpBy(op, predecessor[op]) ? predecessor[op] : -1;
+  };
+}
+
+/** N entries: of the events that hit an operation the one that may hold it up longest; −1: none. */
+function mainEvents(before: Schedule, { applied }: RepairResult): Int32Array {
+  const { events, instance } = applied;
+  const main = new Int32Array(instance.operations).fill(-1);
+  affectedByEach(before, applied).forEach((operations, i) => {
+    for (const op of operations) {
+      if (main[op] < 0 || holdsUntil(events[i]) > holdsUntil(events[main[op]])) main[op] = i;
+    }
+  });
+  return main;
+}
+
+/** Until when an event may hold up what it hits, by itself; −1 if it holds nothing up. */
+function holdsUntil(event: DisruptionEvent): number {
+  switch (event.kind) {
+    case 'delay':
+      return event.until;
+    case 'breakdown':
+      return event.to;
+    case 'cancellation':
+    case 'restored':
+      return -1;
+    default:
+      return event.at;
+  }
+}

@@ -1,0 +1,109 @@
+import type { DisruptionEvent } from '../../disruption/index.js';
+import { completionTime } from '../../jssp/calendar.js';
+import { type Objective, sumOfTardiness } from '../../jssp/objectives.js';
+import type { RepairPolicy } from '../policy.js';
+import type { Edits } from '../repair-result.js';
+import { insistOnFit } from './check.js';
+import { type Shift, shiftRight } from './shift.js';
+import { END, type LiveShop, START, takeBack } from './shop.js';
+import { type LiveStatus, updateLive } from './status.js';
+
+/** Phases 0 and 1 in place, not yet committed. */
+export interface LiveRepair {
+  readonly status: LiveStatus;
+  readonly shift: Shift;
+  readonly edits: Edits;
+}
+
+/**
+ * Repairs a live shop in place if right shifts are all that the protocol would do: the policy wants
+ * no reordering, or there is nothing that it could win back.
+ *
+ * @param events complete
+ * @returns null, and the shop as it was, if more is to be done
+ * @throws InputError as `applyEvents` does, and leaves the shop as it was
+ */
+export function repairLive(
+  shop: LiveShop,
+  events: readonly DisruptionEvent[],
+  now: number,
+  policy: RepairPolicy,
+  tooLate: 'refuse' | 'skip',
+): LiveRepair | null {
+  try {
+    const repaired = shiftOnly(shop, events, now, policy, tooLate);
+    if (repaired === null) takeBack(shop);
+    return repaired;
+  } catch (error) {
+    takeBack(shop);
+    throw error;
+  }
+}
+
+function shiftOnly(
+  shop: LiveShop,
+  events: readonly DisruptionEvent[],
+  now: number,
+  { objective, budget }: RepairPolicy,
+  tooLate: 'refuse' | 'skip',
+): LiveRepair | null {
+  // What is no time, or past, is for others to refuse.
+  if (!Number.isInteger(now) || now < Math.max(shop.version.now, shop.since)) return null;
+  const status = updateLive(shop, events, now, tooLate);
+  if (status === null) return null;
+  const promised = promisedValue(shop, status.concerned, objective);
+  const shift = shiftRight(shop, status.concerned);
+  if (shift === null) return null;
+  if (budget.rounds > 0 && reachedValue(shop, objective) > promised) return null;
+  insistOnFit(shop, status.concerned, now);
+  insistOnFit(shop, shift.touched, now);
+  const operation = Int32Array.from(shift.moved).sort();
+  const start = operation.map((op) => shop.fields[START][op]);
+  return { status, shift, edits: { operation, start } };
+}
+
+/** Whether events and policy leave it to the state of the shop what has to be done. */
+export function mayRepairLive(
+  { fallback }: RepairPolicy,
+  events: readonly DisruptionEvent[],
+): boolean {
+  const changesOperations = ({ kind }: DisruptionEvent) =>
+    kind === 'arrival' || kind === 'cancellation';
+  return fallback === null && !events.some(changesOperations);
+}
+
+/** The objective of the planned starts with the facts of now; ask before anything is shifted. */
+function promisedValue(shop: LiveShop, concerned: readonly number[], objective: Objective): number {
+  const { facts, fields, origin } = shop;
+  const endOf = (op: number) => completionTime(facts, op, fields[START][op]);
+  const completion = lastEnds(shop, endOf);
+  // By plan, what takes longer now may end after what follows it.
+  for (const op of concerned) {
+    const job = origin.jobOf[op];
+    completion[job] = Math.max(completion[job], endOf(op));
+  }
+  return objectiveOf(shop, completion, objective);
+}
+
+function reachedValue(shop: LiveShop, objective: Objective): number {
+  return objectiveOf(
+    shop,
+    lastEnds(shop, (op) => shop.fields[END][op]),
+    objective,
+  );
+}
+
+/** The end of the last operation of each job, 0 where there is none. */
+function lastEnds({ origin }: LiveShop, endOf: (op: number) => number): Float64Array {
+  const { jobs, jobOffset } = origin;
+  const ends = new Float64Array(jobs);
+  for (let job = 0; job < jobs; job++) {
+    if (jobOffset[job + 1] > jobOffset[job]) ends[job] = endOf(jobOffset[job + 1] - 1);
+  }
+  return ends;
+}
+
+function objectiveOf({ origin }: LiveShop, completion: Float64Array, objective: Objective): number {
+  if (objective !== 'makespan') return sumOfTardiness(origin, (job) => completion[job]);
+  return completion.reduce((latest, time) => Math.max(latest, time), 0);
+}

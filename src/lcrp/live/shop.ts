@@ -1,0 +1,195 @@
+import { once } from '../../core/once.js';
+import { type Calendar, type Instance, replaceInstance } from '../../jssp/instance.js';
+import { createSchedule, machineSequences, type Schedule } from '../../jssp/schedule.js';
+import { machineNeighbours } from '../../jssp/timing.js';
+import { judgeExecution, judgeRepair } from '../judge-repair.js';
+
+/** The arrays of a live shop that change, by their place in {@link LiveShop.fields}. */
+export const START = 0;
+export const END = 1;
+export const DURATION = 2;
+export const RELEASE = 3;
+export const FROZEN = 4;
+export const BEGUN = 5;
+
+/** One state of a live shop, between two repairs. */
+export interface Version {
+  readonly calendar: Calendar | null;
+  /** What is free is not released before. */
+  readonly now: number;
+  /** The sum of all durations, and a time after which there is no release, start or downtime. */
+  readonly work: number;
+  readonly latest: number;
+  /** The schedule of this state. Made, and judged, when it is first asked for: O(N). */
+  readonly schedule: () => Schedule;
+  /** What the next version has otherwise: field, place and value here, three numbers each. */
+  readonly changes: number[];
+  next: Version | null;
+}
+
+/**
+ * A shop in execution that is edited in place, so that a repair costs what it changes. Operations,
+ * jobs, machines and the order of every queue stay; times change.
+ *
+ * Versions form a chain in which each knows how it differs from the one after it. So earlier states
+ * can still be had, and are forgotten as soon as nobody holds them (shallow binding: Baker 1978,
+ * doi:10.1145/359460.359470).
+ */
+export interface LiveShop {
+  /** Where it began: what never changes is read there. */
+  readonly origin: Instance;
+  /**
+   * Start, end, duration, release and frozen start of each operation, and how many operations of
+   * each job have started.
+   */
+  readonly fields: readonly [
+    start: Int32Array,
+    end: Int32Array,
+    duration: Int32Array,
+    release: Int32Array,
+    frozen: Int32Array,
+    begun: Int32Array,
+  ];
+  /** N entries each: who works right before and right after an operation on its machine, or −1. */
+  readonly predecessor: Int32Array;
+  readonly successor: Int32Array;
+  /** N entries: each operation's own number, which no event changes here. */
+  readonly same: Int32Array;
+  /** n entries: how many operations each job has. */
+  readonly length: Int32Array;
+  /** The latest start that was frozen at the beginning: the clock does not go back before it. */
+  readonly since: number;
+  /** A view of the state as it is: its arrays change. Only what an operation needs to be timed. */
+  facts: Instance;
+  version: Version;
+  /** N entries: 1 for operations that a right shift has still to look at; all 0 between repairs. */
+  readonly waits: Uint8Array;
+}
+
+/**
+ * Makes a live shop of a schedule. O(N log N).
+ *
+ * @returns null if it cannot be followed by right shifts alone: an operation has no start, the
+ *   schedule cannot be executed, or something is frozen before what precedes it in its job
+ */
+export function openShop(schedule: Schedule): LiveShop | null {
+  const { instance, start, end } = schedule;
+  const { operations, jobs, jobOffset, duration, calendar } = instance;
+  const release = instance.release?.slice() ?? new Int32Array(operations);
+  const frozen = instance.frozen?.slice() ?? new Int32Array(operations).fill(-1);
+  const begun = new Int32Array(jobs);
+  for (let job = 0; job < jobs; job++) {
+    for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
+      if (frozen[op] < 0) continue;
+      if (op > jobOffset[job] + begun[job]) return null;
+      begun[job]++;
+    }
+  }
+  if (start.includes(-1) || !judgeExecution(schedule).executable) return null;
+  const latestOf = (times: Int32Array | undefined) =>
+    times?.reduce((latest, time) => Math.max(latest, time), 0) ?? 0;
+  const since = latestOf(frozen);
+  const shop = {
+    origin: instance,
+    since,
+    fields: [start.slice(), end.slice(), duration.slice(), release, frozen, begun] as const,
+    ...machineNeighbours(instance, machineSequences(schedule)),
+    same: duration.map((_, op) => op),
+    length: begun.map((_, job) => jobOffset[job + 1] - jobOffset[job]),
+    waits: new Uint8Array(operations),
+  };
+  return {
+    ...shop,
+    facts: factsOf(shop, calendar),
+    version: {
+      calendar,
+      now: 0,
+      work: duration.reduce((sum, time) => sum + time, 0),
+      latest: Math.max(since, latestOf(release), latestOf(calendar?.to)),
+      schedule: () => schedule,
+      changes: [],
+      next: null,
+    },
+  };
+}
+
+function factsOf(
+  { origin, fields }: Pick<LiveShop, 'origin' | 'fields'>,
+  calendar: Calendar | null,
+): Instance {
+  const duration = fields[DURATION];
+  return { ...origin, duration, release: fields[RELEASE], frozen: fields[FROZEN], calendar };
+}
+
+/** Gives an entry of a field another value, which can be taken back. */
+export function write(
+  { version, fields }: LiveShop,
+  field: number,
+  at: number,
+  value: number,
+): void {
+  const values = fields[field];
+  version.changes.push(field, at, values[at]);
+  values[at] = value;
+}
+
+/** Notes the value of an entry that somebody else may change. */
+export function note({ version, fields }: LiveShop, field: number, at: number): void {
+  version.changes.push(field, at, fields[field][at]);
+}
+
+/** Goes on with another calendar, until {@link takeBack}. */
+export function replaceCalendar(shop: LiveShop, calendar: Calendar | null): void {
+  if (calendar !== shop.facts.calendar) shop.facts = factsOf(shop, calendar);
+}
+
+/** Takes back everything since the last version. */
+export function takeBack(shop: LiveShop): void {
+  const { changes, calendar } = shop.version;
+  undo(shop.fields, changes);
+  changes.length = 0;
+  replaceCalendar(shop, calendar);
+}
+
+/** Makes everything since the last version the next one. */
+export function commit(
+  shop: LiveShop,
+  { now, work, latest }: Pick<Version, 'now' | 'work' | 'latest'>,
+): Version {
+  const next: Version = {
+    calendar: shop.facts.calendar,
+    now,
+    work,
+    latest,
+    schedule: once(() => {
+      const schedule = scheduleOf(shop, next);
+      judgeRepair({ schedule, phase: 'compensation' }, 'lcrp');
+      return schedule;
+    }),
+    changes: [],
+    next: null,
+  };
+  shop.version.next = next;
+  shop.version = next;
+  return next;
+}
+
+/** The schedule of a version, of the instance in execution as it was then. */
+function scheduleOf({ origin, fields }: LiveShop, version: Version): Schedule {
+  const copies = fields.map((values) => values.slice());
+  const steps: number[][] = [];
+  for (let one = version; one.next !== null; one = one.next) steps.push(one.changes);
+  for (const changes of steps.reverse()) undo(copies, changes);
+  const [start, , duration, release, frozen] = copies;
+  const { now, calendar } = version;
+  for (let op = 0; op < frozen.length; op++) {
+    if (frozen[op] < 0 && release[op] < now) release[op] = now;
+  }
+  const instance = replaceInstance(origin, { duration, release, frozen, calendar });
+  return createSchedule(instance, start);
+}
+
+function undo(fields: readonly Int32Array[], changes: readonly number[]): void {
+  for (let i = changes.length - 3; i >= 0; i -= 3)
+    fields[changes[i]][changes[i + 1]] = changes[i + 2];
+}

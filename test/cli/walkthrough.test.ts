@@ -1,0 +1,29 @@
+import { exec } from 'node:child_process';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { bin, temporaryDirectory } from './cli.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The commands of a document with the output that it shows of them. */
+function sessionsOf(document: string): { command: string; shown: string }[] {
+  const text = readFileSync(join(root, document), 'utf8');
+  return [...text.matchAll(/```console\n\$ (.*(?:(?<=\\)\n.*)*)\n([\s\S]*?)```/g)].map(
+    ([, command, shown]) => ({ command: command.replaceAll('\\\n', ''), shown }),
+  );
+}
+
+it('the walk through docs/lcrp.md shows what the product prints', async () => {
+  const cwd = temporaryDirectory();
+  cpSync(join(root, 'examples', 'five-by-three'), cwd, { recursive: true });
+  const sessions = sessionsOf('docs/lcrp.md');
+  expect(sessions.length).toBe(11);
+  for (const { command, shown } of sessions) {
+    const line = command.replace('npx alas-jssp', `"${process.execPath}" "${bin}"`);
+    const { stdout, stderr } = await promisify(exec)(line, { cwd });
+    expect(stdout + stderr, command).toBe(shown);
+  }
+});

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { deriveSeed } from '../../src/core/random.js';
+import type { EventInput } from '../../src/disruption/index.js';
+import { instanceFromJobs } from '../../src/jssp/instance.js';
+import { createSchedule, type Schedule } from '../../src/jssp/schedule.js';
+import { createRepairEngine, repair } from '../../src/lcrp/engine.js';
+import { defaultPolicy, type RepairPolicy } from '../../src/lcrp/policy.js';
+import type { RepairResult } from '../../src/lcrp/repair-result.js';
+import { eventsFor } from '../disruption/arbitraries.js';
+import { arbitraryPolicy, arbitrarySchedule, arbitrarySteps, cases } from './arbitrary-repair.js';
+
+/** Everything that a result says, read out now. */
+function contents(result: RepairResult) {
+  const { task, before, applied, judgement, edits, schedule, compensated, ...rest } = result;
+  const { skipped, ...known } = applied;
+  const { start, end } = before;
+  return {
+    ...{ task: { ...task }, before: { start, end }, judgement, edits, schedule, compensated },
+    ...{ rest, applied: { ...known }, skipped: skipped.map(({ reason }) => reason.message) },
+  };
+}
+
+const attempt = (work: Promise<RepairResult>) =>
+  work.then(
+    (result) => ({ result, error: undefined }),
+    (error: { code: string; message: string }) => ({ result: undefined, error }),
+  );
+
+const policies: fc.Arbitrary<RepairPolicy> = fc.oneof(
+  fc.constant({ ...defaultPolicy, budget: { ...defaultPolicy.budget, rounds: 0 } }),
+  arbitraryPolicy,
+);
+
+test('an engine makes what the stateless repair makes, whatever happens, and keeps what it made', async () => {
+  let inPlace = 0;
+  let edited = 0;
+  let failed = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      arbitrarySchedule,
+      arbitrarySteps,
+      policies,
+      fc.constantFrom('skip' as const, 'refuse' as const),
+      fc.boolean(),
+      async (schedule, steps, policy, tooLate, reads) => {
+        const engine = createRepairEngine(schedule, policy, { tooLate });
+        const made: { result: RepairResult; wanted: ReturnType<typeof contents> }[] = [];
+        let followed: Schedule = schedule;
+        let now = 0;
+        let limits = policy.limits;
+        for (const { later, choices } of steps) {
+          now += later;
+          const events = eventsFor(followed, now, choices);
+          const seed = deriveSeed(0, made.length);
+          const execution = { schedule: followed, events, now };
+          const wanted = await attempt(repair(execution, { ...policy, limits }, { seed, tooLate }));
+          const found = await attempt(engine.handle(events, now));
+          expect(found.error?.message).toBe(wanted.error?.message);
+          if (wanted.result === undefined || found.result === undefined) {
+            failed++;
+            continue;
+          }
+          const { result } = wanted;
+          if (isLazy(found.result)) inPlace++;
+          edited += result.edits.operation.length;
+          made.push({ result: found.result, wanted: contents(result) });
+          if (reads) expect(contents(found.result)).toEqual(made.at(-1)?.wanted);
+          followed = result.schedule;
+          const { newOf } = result.applied;
+          const pinned = limits.pinned.map((op) => newOf[op] ?? -1).filter((op) => op >= 0);
+          limits = { ...limits, pinned };
+        }
+        for (const { result, wanted } of made) expect(contents(result)).toEqual(wanted);
+        expect(engine.schedule).toEqual(followed);
+      },
+    ),
+    { numRuns: 2 * cases },
+  );
+  expect(inPlace).toBeGreaterThan(cases / 2);
+  expect(edited).toBeGreaterThan(cases);
+  expect(failed).toBeGreaterThan(cases / 20);
+});
+
+/** Whether a result was made in place. */
+function isLazy(result: RepairResult): boolean {
+  return Object.getOwnPropertyDescriptor(result, 'schedule')?.get !== undefined;
+}
+
+const shop = instanceFromJobs('shop', [
+  [
+    [0, 3],
+    [1, 2],
+  ],
+  [
+    [1, 4],
+    [0, 3],
+  ],
+]);
+const plan = createSchedule(shop, Int32Array.of(0, 4, 0, 4));
+const breakdown: EventInput = { kind: 'breakdown', machine: 0, from: 1, to: 3 };
+
+test('edits name what starts at another time; the clock does not go back', async () => {
+  const engine = createRepairEngine(plan);
+  const { edits, phase } = await engine.handle([breakdown], 1);
+  expect(phase).toBe('compensation');
+  expect(edits).toEqual({ operation: Int32Array.of(1, 3), start: Int32Array.of(5, 5) });
+  await engine.handle([], 6);
+  await expect(engine.handle([], 4)).rejects.toMatchObject({ code: 'bad_now' });
+  await expect(engine.handle([], 6.5)).rejects.toMatchObject({ code: 'bad_now' });
+  expect(engine.now).toBe(6);
+  expect(engine.instance.frozen).toEqual(Int32Array.of(0, 5, 0, 5));
+});
+
+test('an event that is refused leaves the engine as it was, and so do those before it', async () => {
+  const engine = createRepairEngine(plan);
+  const late: EventInput = { kind: 'duration', job: 0, step: 0, duration: 9 };
+  await expect(engine.handle([{ ...breakdown, from: 4, to: 6 }, late], 3)).rejects.toMatchObject({
+    code: 'operation_finished',
+  });
+  expect(engine.schedule).toBe(plan);
+  expect(engine.now).toBe(0);
+  expect((await engine.handle([], 3)).schedule.instance.calendar).toBeNull();
+});

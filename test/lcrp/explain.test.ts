@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { EventInput } from '../../src/disruption/event.js';
+import { instanceFromJobs } from '../../src/jssp/instance.js';
+import { createSchedule } from '../../src/jssp/schedule.js';
+import { type RepairResult, repair } from '../../src/lcrp/engine.js';
+import { explainRepair } from '../../src/lcrp/explain.js';
+import { rightShift } from '../../src/lcrp/methods/right-shift.js';
+import { defaultPolicy } from '../../src/lcrp/policy.js';
+
+// machine 0: op 0 [0, 3), op 3 [5, 9), op 5 [10, 12); machine 1: op 2 [0, 4), op 1 [4, 6), op 4 [9, 11)
+const shop = instanceFromJobs('shop', [
+  [
+    [0, 3],
+    [1, 2],
+  ],
+  [
+    [1, 4],
+    [0, 4],
+    [1, 2],
+  ],
+  [[0, 2]],
+]);
+const plan = createSchedule(shop, Int32Array.of(0, 4, 0, 5, 9, 10));
+const compensateOnly = { ...defaultPolicy, budget: { ...defaultPolicy.budget, rounds: 0 } };
+
+const causesOf = (result: RepairResult) =>
+  explainRepair(plan, result).map(({ operation, cause, waitsFor, event }) => [
+    operation,
+    cause,
+    waitsFor,
+    event,
+  ]);
+
+test('a chain leads from what waits, along job and machine, to the event that began it', async () => {
+  const events: EventInput[] = [
+    { kind: 'delay', job: 0, step: 1, until: 5 },
+    { kind: 'duration', job: 1, step: 0, duration: 7 },
+  ];
+  const result = await repair({ schedule: plan, events, now: 1 }, compensateOnly);
+  expect([...result.schedule.start]).toEqual([0, 7, 0, 7, 11, 11]);
+  expect(causesOf(result)).toEqual([
+    [1, 'machine', 2, 1],
+    [3, 'job', 2, 1],
+    [4, 'job', 3, 1],
+    [5, 'machine', 3, 1],
+  ]);
+});
+
+test('of several events that hit an operation, the one counts that holds it longest', async () => {
+  const events: EventInput[] = [
+    { kind: 'breakdown', machine: 0, from: 10, to: 14, resumable: false },
+    { kind: 'delay', job: 2, step: 0, until: 12 },
+    { kind: 'cancellation', job: 0 },
+  ];
+  const result = await repair({ schedule: plan, events, now: 1 }, compensateOnly);
+  // Operation 5 of before: one of job 0 fell away.
+  expect(causesOf(result)).toEqual([[4, 'event', null, 0]]);
+});
+
+test('what a method moves without need is its choice, and nothing changes without an event', async () => {
+  const events: EventInput[] = [{ kind: 'breakdown', machine: 1, from: 9, to: 12 }];
+  const execution = { schedule: plan, events, now: 8 };
+  const shifted = await repair(execution, compensateOnly, { method: rightShift });
+  expect(causesOf(shifted)).toEqual([
+    [4, 'event', null, 0],
+    [5, 'later', null, 0],
+  ]);
+  const quiet = await repair({ schedule: plan, events: [], now: 8 }, compensateOnly);
+  expect(causesOf(quiet)).toEqual([]);
+});

@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { objectiveValue } from '../../src/jssp/objectives.js';
+import { machineSequences, type Schedule } from '../../src/jssp/schedule.js';
+import { repairCost } from '../../src/lcrp/cost.js';
+import { type RepairResult, repair } from '../../src/lcrp/engine.js';
+import { explainRepair } from '../../src/lcrp/explain.js';
+import { measureRepair } from '../../src/lcrp/metrics.js';
+import type { RepairPolicy } from '../../src/lcrp/policy.js';
+import { validate } from '../../src/validator/validate.js';
+import { eventsFor } from '../disruption/arbitraries.js';
+import { arbitraryPolicy, arbitrarySchedule, arbitrarySteps } from './arbitrary-repair.js';
+import { leastFixpoint } from './least-fixpoint.js';
+
+/** 2,000 shops in the suite; `npm run test:deep` asks for 100,000. */
+const cases = Number(process.env.ALAS_JSSP_LCRP_CASES ?? 2000);
+
+/** A policy; sometimes one that recomputes, within its limits or without any. */
+const policies: fc.Arbitrary<RepairPolicy> = fc
+  .tuple(arbitraryPolicy, fc.nat(9), fc.boolean())
+  .map(([policy, choice, isFree]) => ({
+    ...policy,
+    fallback: choice === 0 ? { degradation: 0, iterations: 30 } : null,
+    limits: isFree ? { ...policy.limits, ...noLimits } : policy.limits,
+  }));
+const noLimits = { mostChanged: null, notBefore: null, pinned: [], untouchableMachines: [] };
+
+test(`the promises of the protocol hold in ${cases} shops, whatever happens and is asked for`, async () => {
+  const seen = { phases: new Set<string>(), causes: new Set<string>(), repairs: 0 };
+  await fc.assert(
+    fc.asyncProperty(arbitrarySchedule, arbitrarySteps, policies, async (plan, steps, policy) => {
+      let schedule = plan;
+      let now = 0;
+      for (const { later, choices } of steps) {
+        now += later;
+        const execution = { schedule, events: eventsFor(schedule, now, choices), now };
+        // The policy names operations in the numbers of before; here they may be any.
+        const result = await repair(execution, policy, { seed: 1, tooLate: 'skip' });
+        checkPast(schedule, result);
+        checkCompensation(result);
+        checkCost(result, policy);
+        checkNeighbourhood(result);
+        checkLimits(schedule, result, policy);
+        for (const cause of checkCauses(schedule, result, policy)) seen.causes.add(cause);
+        const again = await repair(execution, policy, { seed: 1, tooLate: 'skip' });
+        for (const key of ['schedule', 'neighbourhood', 'phase', 'evaluations'] as const) {
+          expect(again[key]).toEqual(result[key]);
+        }
+        seen.phases.add(result.phase);
+        seen.repairs++;
+        schedule = result.schedule;
+      }
+    }),
+    { numRuns: cases },
+  );
+  expect(seen.repairs).toBeGreaterThan(cases);
+  const phases = ['status', 'compensation', 'reordering', 'recompute'];
+  expect([...seen.phases]).toEqual(expect.arrayContaining(phases));
+  // A pinned operation that could go back is too rare to be met every time.
+  const causes = ['event', 'job', 'machine', 'place', 'earlier'];
+  expect([...seen.causes]).toEqual(expect.arrayContaining(causes));
+}, 3_600_000);
+
+/** Feasible, and what had started by now is as it was, unless it was lost. */
+function checkPast(before: Schedule, { schedule, task, applied }: RepairResult): void {
+  expect(validate(task.instance, schedule).violations).toEqual([]);
+  task.instance.frozen?.forEach((start, op) => {
+    if (start >= 0) expect(schedule.start[op]).toBe(start);
+  });
+  applied.oldOf.forEach((old, op) => {
+    if (old < 0 || before.start[old] >= applied.now || applied.lost.includes(op)) return;
+    expect(schedule.start[op]).toBe(before.start[old]);
+  });
+}
+
+/** Phase 1 is the least of all schedules with its orders that start nothing early. */
+function checkCompensation({ task, compensated }: RepairResult): void {
+  expect(compensated?.start).toEqual(leastFixpoint(task, compensated as Schedule));
+}
+
+/** Never worse than phase 1, neither by the objective nor by the cost. */
+function checkCost({ task, schedule, compensated }: RepairResult, policy: RepairPolicy): void {
+  const unit = objectiveValue(compensated as Schedule, policy.objective);
+  expect(objectiveValue(schedule, policy.objective)).toBeLessThanOrEqual(unit);
+  expect(repairCost(task, schedule, policy, unit)).toBeLessThanOrEqual(unit);
+}
+
+/** Nobody else has another place than after phase 1. */
+function checkNeighbourhood({ schedule, compensated, neighbourhood, phase }: RepairResult): void {
+  if (neighbourhood === null) {
+    expect(phase).toBe('recompute');
+    return;
+  }
+  const { duration } = schedule.instance;
+  const places = (one: Schedule) => machineSequences(one).filter((op) => duration[op] > 0);
+  const before = places(compensated as Schedule);
+  const inside = new Set(neighbourhood);
+  places(schedule).forEach((op, place) => {
+    if (op !== before[place]) expect(inside).toContain(op);
+  });
+}
+
+/** What limits exclude is outside of the neighbourhood; pinned operations are as after phase 1. */
+function checkLimits(
+  before: Schedule,
+  { task, applied, schedule, compensated, neighbourhood }: RepairResult,
+  { limits }: RepairPolicy,
+): void {
+  const { instance, planned } = task;
+  const inside = neighbourhood ?? new Int32Array();
+  if (limits.mostChanged !== null) expect(inside.length).toBeLessThanOrEqual(limits.mostChanged);
+  for (const op of inside) {
+    expect(instance.frozen?.[op] ?? -1).toBe(-1);
+    expect(limits.untouchableMachines).not.toContain(instance.machine[op]);
+    if (planned[op] >= 0) expect(planned[op]).toBeGreaterThanOrEqual(limits.notBefore ?? 0);
+  }
+  for (const old of limits.pinned) {
+    const op = old < before.start.length ? applied.newOf[old] : -1;
+    if (op < 0) continue;
+    expect(inside).not.toContain(op);
+    expect(schedule.start[op]).toBe(compensated?.start[op]);
+  }
+}
+
+/** Exactly one cause for every edit; what it names has changed itself or was hit by an event. */
+function checkCauses(before: Schedule, result: RepairResult, policy: RepairPolicy): string[] {
+  const { task, applied, schedule, phase } = result;
+  const edits = explainRepair(before, result, policy);
+  const { edited } = measureRepair(task, result.before, result);
+  expect(edits.length).toBe(edited.operations);
+  const byOperation = new Map(edits.map((edit) => [edit.operation, edit]));
+  expect(byOperation.size).toBe(edits.length);
+  const hit = new Set(task.affected);
+  for (const { operation, cause, waitsFor, event } of edits) {
+    if (phase === 'compensation') expect(['event', 'job', 'machine']).toContain(cause);
+    if (event !== null) expect(applied.events[event]).toBeDefined();
+    expect(waitsFor === null).toBe(cause !== 'job' && cause !== 'machine');
+    if (cause === 'event') expect(hit).toContain(operation);
+    if (cause !== 'place' && cause !== 'earlier') expect(event).not.toBeNull();
+    if (waitsFor === null) continue;
+    expect(schedule.end[waitsFor]).toBeLessThanOrEqual(schedule.start[operation]);
+    // The chain goes on there: with the same event at its end.
+    const next = byOperation.get(waitsFor);
+    if (next === undefined) expect(hit).toContain(waitsFor);
+    else expect(next.event).toBe(event);
+  }
+  return edits.map(({ cause }) => cause);
+}
