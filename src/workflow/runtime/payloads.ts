@@ -81,7 +81,7 @@ export interface Payloads {
 }
 
 /** What a handler gave after nobody waited for it any longer. */
-export interface Late {
+interface Late {
   readonly output: Json;
   readonly externalRef?: string;
 }
