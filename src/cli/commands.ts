@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { InputError } from '../core/errors.js';
-import { suggestNames } from '../jssp/names.js';
+import { suggestNames } from '../core/nearest-names.js';
 
 interface Entry {
   readonly description: string;
