@@ -50,6 +50,10 @@ const commands: Readonly<Record<string, Entry>> = {
     description: 'write a new instance',
     load: async () => (await import('./generate.js')).generateCommand(),
   },
+  workflow: {
+    description: 'check and show workflow files',
+    load: async () => (await import('./workflow.js')).workflowCommand(),
+  },
 };
 
 /**

@@ -51,7 +51,11 @@ function compare(producer: JsonSchema, consumer: JsonSchema, context: Context): 
   if (open.some(([a, b]) => a === producer && b === consumer)) return [];
   const name = typeof consumer === 'object' ? referredName(consumer.$ref) : undefined;
   const inside = { ...context, open: [...open, [producer, consumer] as const] };
-  if (name !== undefined && Object.hasOwn(definitions, name) && Object.keys(consumer).length === 1) {
+  if (
+    name !== undefined &&
+    Object.hasOwn(definitions, name) &&
+    Object.keys(consumer).length === 1
+  ) {
     return compare(producer, definitions[name], inside);
   }
   const targets = alternatives(consumer, definitions);
@@ -121,7 +125,8 @@ function compareTypes(
   if (producer === true) return [unknown(context, 'the producer does not say what it gives')];
   if (wanted === undefined) return [];
   const given = kindsOf(producer);
-  if (given === undefined) return [unknown(context, 'the producer does not say of which type it is')];
+  if (given === undefined)
+    return [unknown(context, 'the producer does not say of which type it is')];
   const stranger = [...given].find((kind) => !wanted.has(kind));
   const taken = [...wanted].join(' or ');
   if (stranger !== undefined) {

@@ -13,7 +13,8 @@ export type SchemaObject = Readonly<Record<string, unknown>>;
 const REFERENCE = /^#\/schemas\/([^/]+)$/;
 
 /** Keys that say nothing about which values are valid. */
-const ANNOTATION = /^(title|description|default|examples|deprecated|readOnly|writeOnly|format|\$comment|\$schema|\$id|x-.*)$/;
+const ANNOTATION =
+  /^(title|description|default|examples|deprecated|readOnly|writeOnly|format|\$comment|\$schema|\$id|x-.*)$/;
 
 /** The keys of a schema that values must satisfy. */
 export function assertions(schema: SchemaObject): string[] {
@@ -48,7 +49,9 @@ export function alternatives(
     }
     const members = schema[key];
     if ((key === 'anyOf' || key === 'oneOf') && Array.isArray(members)) {
-      return members.flatMap((member) => alternatives(member as JsonSchema, definitions, following));
+      return members.flatMap((member) =>
+        alternatives(member as JsonSchema, definitions, following),
+      );
     }
   }
   return Array.isArray(schema.type) ? schema.type.map((type) => ({ ...schema, type })) : [schema];

@@ -30,9 +30,7 @@ function named<T extends z.ZodType>(what: string, value: T) {
 }
 
 /** A JSON Schema (draft 2020-12), or true for anything and false for nothing. */
-const jsonSchema = z
-  .union([z.boolean(), object], 'give a JSON Schema')
-  .meta({ id: 'JsonSchema' });
+const jsonSchema = z.union([z.boolean(), object], 'give a JSON Schema').meta({ id: 'JsonSchema' });
 
 const io = part({
   input: jsonSchema.optional(),

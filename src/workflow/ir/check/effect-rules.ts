@@ -36,7 +36,11 @@ function checkTask(scope: Scope, node: TaskNode, path: JsonPath, known: KnownHan
   }
   if (effect === 'compensable' || effect === 'partial') {
     if (compensation === undefined) {
-      add('no_compensation', `is ${effect}, but nothing undoes it`, 'give its policy a compensation');
+      add(
+        'no_compensation',
+        `is ${effect}, but nothing undoes it`,
+        'give its policy a compensation',
+      );
     } else if (idempotencyKey === undefined) {
       const cure = 'give its policy an idempotencyKey, or declare the effect none';
       add('compensation_without_key', 'is compensated without an idempotency key', cure);
@@ -48,7 +52,11 @@ function checkTask(scope: Scope, node: TaskNode, path: JsonPath, known: KnownHan
     }
   }
   if (effect === 'irreversible' && compensation !== undefined) {
-    add('needless_compensation', 'is irreversible, but has a compensation', 'give it another policy');
+    add(
+      'needless_compensation',
+      'is irreversible, but has a compensation',
+      'give it another policy',
+    );
   }
   return findings;
 }
@@ -59,7 +67,8 @@ function checkIrreversible(scope: Scope, node: Node, path: JsonPath): Finding[] 
   if (fatal === undefined) return [];
   const cure = 'move it to the end, or give it an approval';
   const refuse = (message: string) => [error('irreversible_not_last', path, message, cure)];
-  if (node.type === 'map') return refuse(`${fatal} cannot be undone, and runs in the loop ${node.id}`);
+  if (node.type === 'map')
+    return refuse(`${fatal} cannot be undone, and runs in the loop ${node.id}`);
   if (node.type === 'parallel' && Object.keys(node.branches).length > 1) {
     return refuse(`${fatal} cannot be undone, and runs beside the other branches of ${node.id}`);
   }
@@ -82,7 +91,11 @@ function irreversibleIn(node: Node): string | undefined {
     return node.effect === 'irreversible' && node.approval === undefined ? node.id : undefined;
   }
   const bodies =
-    node.type === 'parallel' ? Object.values(node.branches) : node.type === 'map' ? [node.body] : [];
+    node.type === 'parallel'
+      ? Object.values(node.branches)
+      : node.type === 'map'
+        ? [node.body]
+        : [];
   for (const body of bodies) {
     const found = body.nodes.map(irreversibleIn).find((id) => id !== undefined);
     if (found !== undefined) return found;

@@ -24,7 +24,9 @@ function checkEdges({ body, path, graph }: Scope): readonly Finding[] {
     const nowhere = (['from', 'to'] as const).flatMap((end) => {
       const id = { from, to }[end];
       if (graph.nodes.has(id)) return [];
-      return [error('unknown_node', [...at, end], `there is no node ${id}`, 'name a node of this body')];
+      return [
+        error('unknown_node', [...at, end], `there is no node ${id}`, 'name a node of this body'),
+      ];
     });
     const chosen = graph.nodes.get(from)?.type === 'choice';
     const findings = [...nowhere];
@@ -33,12 +35,22 @@ function checkEdges({ body, path, graph }: Scope): readonly Finding[] {
     }
     if (kind !== 'branch' && guard !== undefined) {
       findings.push(
-        error('needless_guard', [...at, 'guard'], `a ${kind} edge has no guard`, 'make it a branch'),
+        error(
+          'needless_guard',
+          [...at, 'guard'],
+          `a ${kind} edge has no guard`,
+          'make it a branch',
+        ),
       );
     }
     if (chosen && kind === 'sequence') {
       findings.push(
-        error('unguarded_choice', [...at, 'kind'], `${from} is a choice`, 'make it branch or default'),
+        error(
+          'unguarded_choice',
+          [...at, 'kind'],
+          `${from} is a choice`,
+          'make it branch or default',
+        ),
       );
     }
     if (!chosen && kind !== 'sequence' && graph.nodes.has(from)) {
@@ -57,7 +69,9 @@ function checkChoices({ body, path }: Scope): readonly Finding[] {
     const edges = body.edges.filter(({ from }) => from === node.id);
     const defaults = edges.filter(({ kind }) => kind === 'default').length;
     if (edges.length === 0) {
-      return [error('no_branches', at, `${node.id} leads nowhere`, 'give it branches and a default')];
+      return [
+        error('no_branches', at, `${node.id} leads nowhere`, 'give it branches and a default'),
+      ];
     }
     if (defaults > 1) {
       return [error('two_defaults', at, `${node.id} has ${defaults} defaults`, 'keep one')];
@@ -83,6 +97,13 @@ function checkWays({ body, path, graph }: Scope): readonly Finding[] {
   return body.nodes.flatMap(({ id }, i) =>
     reached.has(id)
       ? []
-      : [error('unreachable', [...path, 'nodes', i], `nothing leads to ${id}`, 'lead to it, or drop it')],
+      : [
+          error(
+            'unreachable',
+            [...path, 'nodes', i],
+            `nothing leads to ${id}`,
+            'lead to it, or drop it',
+          ),
+        ],
   );
 }

@@ -28,8 +28,10 @@ export function policyOf(workflow: Workflow, { policyRef }: Node): Policy | unde
 
 /** The graph of a body; edges and routes to nowhere are left out. */
 export function graphOf(workflow: Workflow, body: Body): Graph {
-  const nodes = new Map([...body.nodes].reverse().map((node) => [node.id, node]));
+  const nodes = new Map<string, Node>();
+  for (const node of body.nodes) if (!nodes.has(node.id)) nodes.set(node.id, node);
   const edges = body.edges.map(({ from, to, kind }, index): Route => ({ from, to, kind, index }));
+  // A handler that has the default policy does not catch its own errors.
   const caught = body.nodes.flatMap((node) =>
     (policyOf(workflow, node)?.catch ?? []).map(
       ({ handler }): Route => ({ from: node.id, to: handler, kind: 'catch' }),
@@ -51,7 +53,8 @@ export function reachable(
   const reached = new Set([...from].filter((id) => !without.has(id)));
   // A set grows while it is walked, and the walk goes on to what is new.
   for (const id of reached) {
-    for (const route of routes) if (route.from === id && !without.has(route.to)) reached.add(route.to);
+    for (const route of routes)
+      if (route.from === id && !without.has(route.to)) reached.add(route.to);
   }
   return reached;
 }
@@ -120,7 +123,11 @@ export function isSureBefore(graph: Graph, earlier: string, later: string): bool
 
 /** What runs in any case if some nodes run: choices and caught errors decide nothing on the way. */
 function followers(graph: Graph, from: readonly string[]): ReadonlySet<string> {
-  const caught = new Set(graph.routes.filter(({ kind }) => kind === 'catch').map((way) => way.from));
-  const routes = graph.routes.filter(({ from: id, kind }) => kind === 'sequence' && !caught.has(id));
+  const caught = new Set(
+    graph.routes.filter(({ kind }) => kind === 'catch').map((way) => way.from),
+  );
+  const routes = graph.routes.filter(
+    ({ from: id, kind }) => kind === 'sequence' && !caught.has(id),
+  );
   return reachable({ routes }, from);
 }

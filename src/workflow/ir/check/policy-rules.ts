@@ -35,7 +35,10 @@ function checkPolicy(policy: Policy, path: JsonPath): readonly Finding[] {
       const message = 'the compensator may be called twice for one effect';
       findings.push(error('unsafe_compensation', [...at, 'safeReinvoke'], message, cure));
     }
-    if (compensation.triggers.includes('deadline') !== (compensation.deadlineSeconds !== undefined)) {
+    if (
+      compensation.triggers.includes('deadline') !==
+      (compensation.deadlineSeconds !== undefined)
+    ) {
       const cure = 'give both the trigger deadline and deadlineSeconds, or neither';
       findings.push(error('no_deadline', at, 'one without the other has no effect', cure));
     }
@@ -56,7 +59,10 @@ function checkPolicy(policy: Policy, path: JsonPath): readonly Finding[] {
   return findings;
 }
 
-function checkRetry({ retry, backoff }: Pick<Policy, 'retry' | 'backoff'>, path: JsonPath): Finding[] {
+function checkRetry(
+  { retry, backoff }: Pick<Policy, 'retry' | 'backoff'>,
+  path: JsonPath,
+): Finding[] {
   if (retry === undefined || retry.maxAttempts === 1 || backoff !== undefined) return [];
   return [
     error('retry_without_backoff', path, 'it retries without a wait between', 'give it a backoff'),
@@ -90,7 +96,6 @@ function unknownPolicy(policies: Workflow['policies'], name: string, path: JsonP
 
 function checkCatch({ graph }: Scope, { id }: Node, policy: Policy, path: JsonPath): Finding[] {
   return (policy.catch ?? []).flatMap(({ handler }) => {
-    // A handler that has the default policy does not catch its own errors.
     if (graph.nodes.has(handler)) return [];
     const message = `errors of ${id} go to ${handler}, which is no node of this body`;
     return [error('unknown_catch_handler', path, message, 'name a node beside it')];
@@ -105,7 +110,8 @@ function checkLoop(scope: Scope, node: Node, policy: Policy, path: JsonPath): Fi
   const { maxIters, timeBudgetSeconds, deadlineSeconds } = policy.loopGuards ?? {};
   const bounds = [maxIters, timeBudgetSeconds, deadlineSeconds];
   if (bounds.some((bound) => bound !== undefined)) return [];
-  const lists = node.items === undefined ? [] : alternatives(listOf(scope, node), scope.workflow.schemas);
+  const lists =
+    node.items === undefined ? [] : alternatives(listOf(scope, node), scope.workflow.schemas);
   const finite = (list: (typeof lists)[number]) => list !== true && list.maxItems !== undefined;
   if (lists.length > 0 && lists.every(finite)) return [];
   const cure = 'give its policy loopGuards with maxIters, timeBudgetSeconds or deadlineSeconds';

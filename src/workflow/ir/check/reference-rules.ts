@@ -32,17 +32,19 @@ function checkReference(
 ): readonly Finding[] {
   const faults = references.flatMap((text) => checkOne(scope, text, path, reader));
   if (faults.length > 0) return faults;
-  const ids = references.map((text) => (text.startsWith('outputs.') ? text.split('.')[1] : undefined));
+  const ids = references.map((text) =>
+    text.startsWith('outputs.') ? text.split('.')[1] : undefined,
+  );
   if (ids.includes(undefined) || isSure(scope, ids as string[], reader)) return [];
   const message = `${references.join(', ')} may not be there: the node need not have run`;
-  return [
-    warning('reference_may_miss', path, message, 'add what else to take, such as input'),
-  ];
+  return [warning('reference_may_miss', path, message, 'add what else to take, such as input')];
 }
 
 /** Whether at least one of some nodes has run when another one does, or at the end. */
 function isSure({ graph }: Scope, ids: readonly string[], reader: string | undefined): boolean {
-  const ends = [...graph.nodes.keys()].filter((id) => !graph.routes.some(({ from }) => from === id));
+  const ends = [...graph.nodes.keys()].filter(
+    (id) => !graph.routes.some(({ from }) => from === id),
+  );
   const readers = reader === undefined ? ends : [reader];
   const left = reachable(graph, graph.starts, new Set(ids));
   if (readers.every((one) => !left.has(one))) return true;

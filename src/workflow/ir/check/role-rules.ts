@@ -71,7 +71,12 @@ export function checkRepairs(
   return [
     ...unbounded,
     ...uncovered.map((kind) =>
-      error('uncovered_disruption', [], `no repair covers ${kind}`, 'name it in covers of a repair'),
+      error(
+        'uncovered_disruption',
+        [],
+        `no repair covers ${kind}`,
+        'name it in covers of a repair',
+      ),
     ),
   ];
 }

@@ -35,9 +35,12 @@ function compare(
   what: string,
 ): Finding[] {
   const misfits = findMisfits(producer, consumer, schemas);
-  const { verdict, path: at, message } = misfits.find(
-    ({ verdict }) => verdict === 'incompatible',
-  ) ?? misfits[0] ?? { verdict: 'none' };
+  const {
+    verdict,
+    path: at,
+    message,
+  } = misfits.find(({ verdict }) => verdict === 'incompatible') ??
+    misfits[0] ?? { verdict: 'none' };
   if (verdict === 'incompatible') {
     const cure = 'change one of the two schemas, or put a step between';
     return [error('incompatible_schemas', path, `${what} does not fit at ${at}: ${message}`, cure)];

@@ -30,7 +30,15 @@ function scopeOf(
   input: JsonSchema,
   repeated: boolean,
 ): Scope {
-  return { workflow, body, path, input, repeated, graph: graphOf(workflow, body), outputs: new Map() };
+  return {
+    workflow,
+    body,
+    path,
+    input,
+    repeated,
+    graph: graphOf(workflow, body),
+    outputs: new Map(),
+  };
 }
 
 function scopesFrom(scope: Scope): readonly Scope[] {
@@ -127,9 +135,7 @@ function derivedOutput(scope: Scope, node: Node): JsonSchema {
     const names = Object.keys(node.branches);
     return closedObject(Object.fromEntries(names.map((name, i) => [name, bodies[i]])));
   }
-  return node.items === undefined
-    ? bodies[0]
-    : ({ type: 'array', items: bodies[0] } as JsonSchema);
+  return node.items === undefined ? bodies[0] : ({ type: 'array', items: bodies[0] } as JsonSchema);
 }
 
 /** What a body gives: what its reference says, else its only last node. */

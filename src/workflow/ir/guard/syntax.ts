@@ -84,7 +84,10 @@ function visit(ast: Ast, place: Place): void {
   if (keys === undefined || stranger !== undefined || !isAllowed(ast)) {
     throw refusal(`${describe(ast)} is not for guards${at(ast)}`, REST);
   }
-  if (ast.type === 'function') return visitCall(ast, place);
+  if (ast.type === 'function') {
+    visitCall(ast, place);
+    return;
+  }
   // Only the first step of a path may compute something; the others are names.
   const computed = ast.steps?.slice(1).find(({ type }) => type !== 'name');
   if (computed !== undefined) {
@@ -94,7 +97,8 @@ function visit(ast: Ast, place: Place): void {
   visitFilters(ast, place);
 }
 
-const REST = 'use paths, comparisons, and, or, in, arithmetic, conditions and the functions of docs/workflow.md';
+const REST =
+  'use paths, comparisons, and, or, in, arithmetic, conditions and the functions of docs/workflow.md';
 
 function visitCall(ast: Ast, place: Place): void {
   const { procedure, arguments: given = [] } = ast;

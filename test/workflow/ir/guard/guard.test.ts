@@ -179,9 +179,17 @@ const expressions = fc.letrec<{ any: string; boolean: string; number: string; te
     any: fc.oneof(tie('boolean'), tie('number'), tie('text'), fc.constant('$input.jobs')),
     number: fc.oneof(
       { depthSize: 'small' },
-      fc.constantFrom('1', '$input.makespan', '$input.first.n', '$input.jobs[0].n', '$input.either'),
+      fc.constantFrom(
+        '1',
+        '$input.makespan',
+        '$input.first.n',
+        '$input.jobs[0].n',
+        '$input.either',
+      ),
       fc.constantFrom('$count($input.jobs)', '$sum($input.jobs.n)', '$max($input.jobs.sub)'),
-      fc.tuple(tie('number'), fc.constantFrom('+', '*', '-'), tie('number')).map((all) => all.join(' ')),
+      fc
+        .tuple(tie('number'), fc.constantFrom('+', '*', '-'), tie('number'))
+        .map((all) => all.join(' ')),
       fc.tuple(tie('boolean')).map(([filter]) => `$count($input.jobs[${filter}])`),
     ),
     text: fc.oneof(
@@ -193,14 +201,20 @@ const expressions = fc.letrec<{ any: string; boolean: string; number: string; te
     boolean: fc.oneof(
       { depthSize: 'small' },
       fc.constantFrom('true', '$input.valid', '$input.first.late', '$input.jobs[0].late', 'late'),
-      fc.tuple(tie('boolean'), fc.constantFrom('and', 'or'), tie('boolean')).map((all) => `(${all.join(' ')})`),
+      fc
+        .tuple(tie('boolean'), fc.constantFrom('and', 'or'), tie('boolean'))
+        .map((all) => `(${all.join(' ')})`),
       fc
         .tuple(tie('number'), fc.constantFrom('<', '>=', '=', '!='), tie('number'))
         .map((all) => `(${all.join(' ')})`),
-      fc.tuple(tie('text'), fc.constantFrom('<', '=', 'in'), tie('any')).map((all) => `(${all.join(' ')})`),
+      fc
+        .tuple(tie('text'), fc.constantFrom('<', '=', 'in'), tie('any'))
+        .map((all) => `(${all.join(' ')})`),
       fc.tuple(tie('any')).map(([any]) => `$exists(${any})`),
       fc.tuple(tie('boolean')).map(([some]) => `$not(${some})`),
-      fc.tuple(tie('boolean'), tie('boolean'), tie('boolean')).map(([a, b, c]) => `(${a} ? ${b} : ${c})`),
+      fc
+        .tuple(tie('boolean'), tie('boolean'), tie('boolean'))
+        .map(([a, b, c]) => `(${a} ? ${b} : ${c})`),
     ),
   }),
 );
