@@ -63,7 +63,8 @@ function compare(producer: JsonSchema, consumer: JsonSchema, context: Context): 
     const results = targets.map((target) => compareOne(source, target, inside));
     const fitting = results.filter((misfits) => misfits.length === 0).length;
     if (fitting > 0) {
-      const doubted = isExclusive(consumer) && results.filter(mayFit).length > 1;
+      const doubted =
+        isExclusive(consumer) && targets.filter((target) => mayMeet(source, target)).length > 1;
       return doubted ? [unknown(context, 'more than one of oneOf may hold')] : [];
     }
     if (results.length === 1) return results[0];
@@ -80,6 +81,12 @@ function compare(producer: JsonSchema, consumer: JsonSchema, context: Context): 
 function isExclusive(schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return false;
   return schema.oneOf !== undefined || ((schema.anyOf ?? []) as JsonSchema[]).some(isExclusive);
+}
+
+/** Whether some value may be valid for both: their types do not tell them apart. */
+function mayMeet(one: SchemaObject | true, other: SchemaObject | true): boolean {
+  const others = kindsOf(other);
+  return others === undefined || [...(kindsOf(one) ?? others)].some((kind) => others.has(kind));
 }
 
 function mayFit(misfits: readonly Misfit[]): boolean {

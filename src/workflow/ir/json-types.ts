@@ -67,7 +67,7 @@ export function kindsOf(schema: SchemaObject | true): ReadonlySet<Kind> | undefi
 }
 
 /** The kind of a value. */
-export function kindOf(value: unknown): Kind {
+function kindOf(value: unknown): Kind {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : (typeof value as Kind);
 }

@@ -23,7 +23,7 @@ describe('findMisfits', () => {
     [{ type: 'string' }, { enum: ['a', 'b'] }, 'unknown'],
     [closed, { ...closed, required: ['a'] }, 'incompatible', '$.a'],
     [{ ...closed, required: ['a'] }, { type: 'object', required: ['a'] }, undefined],
-    [{ type: 'object' }, closed, 'unknown'],
+    [{ type: 'object' }, closed, 'unknown', '$.a'],
     [
       { type: 'array', items: { type: 'string' } },
       { type: 'array', items: { type: 'number' } },

@@ -1,7 +1,7 @@
 import type { Body, Node, Policy, Workflow } from '../workflow.js';
 
 /** One way from a node to another: an edge, or where an error is routed. */
-export interface Route {
+interface Route {
   readonly from: string;
   readonly to: string;
   readonly kind: 'sequence' | 'branch' | 'default' | 'catch';

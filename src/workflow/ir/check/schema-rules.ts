@@ -55,8 +55,9 @@ export function checkSchemas(workflow: Workflow): readonly Finding[] {
   const ajv = new Ajv2020({ strict: false });
   const findings: Finding[] = [];
   const visit = (value: unknown, path: JsonPath): void => {
-    if (Array.isArray(value)) value.forEach((item, i) => visit(item, [...path, i]));
-    else if (isObject(value)) {
+    if (Array.isArray(value)) {
+      for (const [i, item] of value.entries()) visit(item, [...path, i]);
+    } else if (isObject(value)) {
       for (const [key, inner] of Object.entries(value)) enter(key, inner, [...path, key]);
     }
   };

@@ -117,7 +117,7 @@ function outputOfId(scope: Scope, id: string): JsonSchema {
 }
 
 /** What a node gives; `true` if that is not known, as in cycles. */
-export function outputOf(scope: Scope, node: Node): JsonSchema {
+function outputOf(scope: Scope, node: Node): JsonSchema {
   const known = scope.outputs.get(node.id);
   if (known !== undefined) return known;
   scope.outputs.set(node.id, true);

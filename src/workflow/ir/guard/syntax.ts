@@ -130,7 +130,7 @@ export function filtersOf({ stages = [], predicate = [] }: Ast): readonly Ast[] 
 }
 
 /** The pairs of key and value of an object `{…}`. */
-export function pairsOf(ast: Ast): readonly (readonly [Ast, Ast])[] {
+function pairsOf(ast: Ast): readonly (readonly [Ast, Ast])[] {
   return ast.lhs as readonly (readonly [Ast, Ast])[];
 }
 
