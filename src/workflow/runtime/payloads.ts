@@ -86,5 +86,5 @@ interface Late {
   readonly externalRef?: string;
 }
 
-/** Why a loop ended: all items, the condition, or one of the guards. */
-export type LoopEnd = 'items' | 'until' | 'maxIters' | 'deadline' | 'timeBudget';
+/** Why a loop ended: its condition, or one of its guards. */
+export type LoopEnd = 'until' | 'maxIters' | 'deadline' | 'timeBudget';

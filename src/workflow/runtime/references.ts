@@ -55,11 +55,7 @@ export function bodyOutput(sources: Sources, scope: Scope): Datum {
 }
 
 /** Resolves `input.a.b` or `outputs.ID.a.b`; of a list the first that is there. */
-function resolveReference(
-  sources: Sources,
-  scope: Scope,
-  reference: Reference,
-): Datum | undefined {
+function resolveReference(sources: Sources, scope: Scope, reference: Reference): Datum | undefined {
   for (const one of typeof reference === 'string' ? [reference] : reference) {
     const [root, ...keys] = one.split('.');
     let datum: Datum | undefined;
