@@ -1,5 +1,14 @@
 export { type Clock, systemClock } from '../core/clock.js';
 export { virtualClock } from '../core/virtual-clock.js';
+export { type GraphBuilder, graph } from './ir/builder.js';
+export { type CheckOptions, checkWorkflow } from './ir/check/check.js';
+export type { KnownHandlers } from './ir/check/effect-rules.js';
+export type { Finding } from './ir/check/finding.js';
+export { findMisfits, type Misfit } from './ir/compatibility.js';
+export { describeWorkflow } from './ir/describe.js';
+export { compileGuard, type Guard } from './ir/guard/guard.js';
+export type { GuardScope } from './ir/guard/infer.js';
+export { workflowJsonSchema } from './ir/json-schema.js';
 export {
   type Body,
   type ChoiceNode,
@@ -16,6 +25,7 @@ export {
   type Workflow,
   workflowSchema,
 } from './ir/workflow.js';
+export { parseWorkflow, readWorkflow, toWorkflow, writeWorkflow } from './ir/workflow-file.js';
 export { type Difference, diffJson, diffVersions } from './log/diff.js';
 export {
   EVENT_TYPES,
@@ -91,7 +101,7 @@ export {
   changesetRegistry,
 } from './saga/changeset-handlers.js';
 export type { Agreement } from './validation/agreement.js';
-export type { CheckKind, Constraint, Finding, Otherwise } from './validation/findings.js';
+export type { CheckKind, Constraint, Otherwise, StepFinding } from './validation/findings.js';
 export {
   type HandOverChecks,
   handOverValidator,

@@ -19,7 +19,7 @@ export type CheckKind =
   | 'agreement';
 
 /** Something that is wrong with a value. A type, not an interface, since findings are logged. */
-export type Finding = {
+export type StepFinding = {
   readonly check: CheckKind;
   /** Which check it was. */
   readonly name: string;

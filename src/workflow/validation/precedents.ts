@@ -1,5 +1,5 @@
 import type { Judged } from '../runtime/registry.js';
-import type { Finding, Otherwise } from './findings.js';
+import type { Otherwise, StepFinding } from './findings.js';
 
 /**
  * What is wrong with what went before: nodes whose outputs are not committed, and nodes that ended
@@ -10,9 +10,9 @@ export function inspectPrecedents(
   { committed, slice }: Judged,
   after: readonly string[],
   otherwise: Otherwise,
-): Finding[] {
+): StepFinding[] {
   const missing = after.filter((node) => !Object.hasOwn(committed, node));
-  const findings = missing.map((node): Finding => {
+  const findings = missing.map((node): StepFinding => {
     const message = `the output of ${node} is not committed, or its effect was undone`;
     return { check: 'dependency', name: node, message, otherwise };
   });

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../ir/workflow.js';
 import type { Judged, Verdict } from '../runtime/registry.js';
 import { type Agreement, testAgreement } from './agreement.js';
-import type { CheckKind, Constraint, Finding, Otherwise } from './findings.js';
+import type { CheckKind, Constraint, Otherwise, StepFinding } from './findings.js';
 import { inspectPrecedents } from './precedents.js';
 import { type Schemas, schemaCheck } from './schema-check.js';
 import { type Inspection, inspectConstraints, verdictOn } from './verdict.js';
@@ -57,7 +57,7 @@ function makeValidator(
       otherwise,
     }));
   const inspectAgreements: Inspection = (judged) =>
-    agreements.flatMap((agreement): Finding[] => {
+    agreements.flatMap((agreement): StepFinding[] => {
       const message = testAgreement(agreement, judged);
       const { name } = agreement;
       return message === undefined ? [] : [{ check: kinds.agreements, name, message, otherwise }];

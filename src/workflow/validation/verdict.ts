@@ -1,10 +1,10 @@
 import { diffJson } from '../log/diff.js';
 import type { Json } from '../log/entry.js';
 import type { Judged, Verdict } from '../runtime/registry.js';
-import type { Constraint, Finding } from './findings.js';
+import type { Constraint, StepFinding } from './findings.js';
 
 /** Looks for what is wrong with a value. */
-export type Inspection = (judged: Judged) => Finding[];
+export type Inspection = (judged: Judged) => StepFinding[];
 
 /**
  * The verdict on a value. Constraints that can be mended are, one after the other; what remains is
@@ -27,8 +27,11 @@ export function verdictOn(
 }
 
 /** The findings of constraints. */
-export function inspectConstraints(judged: Judged, constraints: readonly Constraint[]): Finding[] {
-  return constraints.flatMap((constraint): Finding[] => {
+export function inspectConstraints(
+  judged: Judged,
+  constraints: readonly Constraint[],
+): StepFinding[] {
+  return constraints.flatMap((constraint): StepFinding[] => {
     const { check, name, otherwise = 'reject' } = constraint;
     const message = constraint.test(judged);
     return message === undefined ? [] : [{ check, name, message, otherwise }];
