@@ -51,7 +51,12 @@ export {
 } from './log/snapshot.js';
 export type { SqliteOptions } from './log/sqlite-file.js';
 export { openSqliteStore } from './log/sqlite-store.js';
-export type { AuditableLog, LogQuery, LogStore, StoredRow } from './log/store.js';
+export type {
+  AuditableLog,
+  LogQuery,
+  LogStore,
+  StoredRow,
+} from './log/store.js';
 export {
   type LogProblem,
   type LogVerification,
@@ -86,3 +91,20 @@ export {
   stateOfRun,
 } from './runtime/run.js';
 export { applyEntry, foldLog, type RunState } from './runtime/state.js';
+export type { Change } from './saga/changes.js';
+export { type Changeset, type ChangesetOptions, openChangeset } from './saga/changeset.js';
+export {
+  type ChangesetEdit,
+  type ChangesetOutput,
+  type ChangesetPlace,
+  changesetOfRun,
+  changesetRegistry,
+} from './saga/changeset-handlers.js';
+export type { Agreement } from './validation/agreement.js';
+export type { CheckKind, Constraint, Otherwise, StepFinding } from './validation/findings.js';
+export {
+  type HandOverChecks,
+  handOverValidator,
+  type StepChecks,
+  stepValidator,
+} from './validation/validators.js';
