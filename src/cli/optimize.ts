@@ -15,6 +15,7 @@ import { type Objective, objectives } from '../jssp/objectives.js';
 import { scheduleFromPlan } from '../jssp/plan.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { resolveSource } from '../jssp/suites.js';
+import { errorLine } from '../pipeline/error-line.js';
 import type { Column } from '../report/columns.js';
 import { formatSeconds, percent, whole } from '../report/format.js';
 import { renderJson, renderTable } from '../report/table.js';
@@ -102,6 +103,9 @@ async function search(spec: string, options: Options): Promise<number> {
     onProgress: display?.show,
   }).finally(() => display?.clear());
   if (typeof result === 'number') return result;
+  for (const reason of result.stats.lost) {
+    console.error(`alas-jssp: a thread died, the search went on without it: ${errorLine(reason)}`);
+  }
   const { valid, violations } = validate(instance, result.schedule, { bound: known.lowerBound });
   if (!valid) throw new Error(`the search is wrong: ${violations[0].message}`);
 

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Command, Option } from 'commander';
 import { compareRuns } from '../harness/compare.js';
 import { requireBaseline } from '../harness/gate.js';
+import { isCutShort } from '../harness/record.js';
 import { type RunResult, runBenchmark } from '../harness/run.js';
 import type { RunOptions } from '../harness/run-options.js';
 import { counted } from '../report/format.js';
@@ -188,8 +189,9 @@ function explainInterruption(
   options: RunCommandOptions,
 ): number {
   const cure = out === undefined ? '' : `; continue with: ${resumeCommand(out, options)}`;
+  const finished = records.filter((record) => !isCutShort(record)).length;
   process.stderr.write(
-    `interrupted after ${records.length} of ${counted(summary.planned, 'record')}${cure}\n`,
+    `interrupted after ${finished} of ${counted(summary.planned, 'record')}${cure}\n`,
   );
   return exitCode.interrupted;
 }

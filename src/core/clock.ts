@@ -1,9 +1,41 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** What the time is and how to wait: handed in, so that tests and replays have a time of their own. */
+export interface Clock {
+  /** Milliseconds since 1970, UTC. */
+  now(): number;
+  /**
+   * Waits.
+   *
+   * @throws the reason of the signal as soon as it is aborted
+   */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Timers hold 32 bits: longer waits are made of several. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** The clock on the wall. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: async (milliseconds, signal) => {
+    for (let left = milliseconds; left > 0; left -= LONGEST_TIMER) {
+      await wait(Math.min(left, LONGEST_TIMER), undefined, signal === undefined ? {} : { signal });
+    }
+  },
+};
+
 /** Seconds since an arbitrary moment, monotonic: for measuring durations. */
 export function monotonicSeconds(): number {
   return performance.now() / 1000;
 }
 
+/** A time in milliseconds since 1970 as an ISO 8601 string in UTC. */
+export function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
 /** The current date and time as an ISO 8601 string in UTC: for manifests and logs. */
 export function timestamp(): string {
-  return new Date().toISOString();
+  return isoTime(Date.now());
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { totalmem } from 'node:os';
+import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { monotonicSeconds } from '../core/clock.js';
 import { errorLine } from '../pipeline/error-line.js';
@@ -7,7 +8,7 @@ import { type RunRecord, recordKey } from './record.js';
 import { lostRecord, type Task } from './task.js';
 import type { TaskLimits } from './task-limits.js';
 import { isClockMessage, type TaskWatch, watchTask } from './watch.js';
-import type { performTask } from './worker.js';
+import type { performTask, SentTask } from './worker.js';
 
 /** Worker threads that make records. */
 export interface WorkerPool {
@@ -15,7 +16,8 @@ export interface WorkerPool {
    * Makes the records of a task. Whatever becomes of the worker thread, there is one for each cell:
    * with status `error` if the task threw, exited, ran out of memory or of time.
    *
-   * @returns null if the run was aborted before the task was done
+   * @returns null if the run was aborted before the task was done; a search that was under way is
+   *   cut short instead, and the record says so
    */
   perform(task: Task): Promise<RunRecord[] | null>;
   close(): Promise<void>;
@@ -38,10 +40,14 @@ export function createWorkerPool(
       const key = recordKey(task.cells[0]);
       const lost = (reason: string) =>
         task.cells.map((cell) => lostRecord(cell, reason, monotonicSeconds() - started));
-      const watch = watchTask(limits.seconds, signal);
+      const { port1: here, port2: there } = new MessageChannel();
+      const watch = watchTask(limits.seconds, signal, here);
       watches.set(key, watch);
       try {
-        const records: RunRecord[] | null = await threads.run(task, { signal: watch.signal });
+        const records: RunRecord[] | null = await threads.run(
+          { ...task, interrupts: there } satisfies SentTask,
+          { signal: watch.signal, transferList: [there] },
+        );
         // A thread that dies of a thrown `null` looks like an empty result.
         return records ?? lost(errorLine(null));
       } catch (error) {
@@ -50,6 +56,7 @@ export function createWorkerPool(
       } finally {
         watches.delete(key);
         watch.end();
+        here.close();
       }
     },
     close: () => threads.destroy(),

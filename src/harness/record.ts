@@ -102,6 +102,11 @@ export function recordKey(identity: RecordIdentity): string {
   return JSON.stringify([instance, planner, variant, method, replicate]);
 }
 
+/** Whether its search was ended by an interruption: it has a result, but not that of its budget. */
+export function isCutShort({ stages }: RunRecord): boolean {
+  return stages.optimize?.status === 'interrupted';
+}
+
 /** How good a makespan is; percentages are null where no upper bound is known. */
 export type Quality = Pick<
   RunRecord,

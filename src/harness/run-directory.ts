@@ -4,7 +4,7 @@ import { InputError } from '../core/errors.js';
 import { readJsonFile, replaceFile, writeJsonFile } from '../core/json-file.js';
 import { lockDirectory } from './lock.js';
 import { expectedCells, type Manifest, manifestSchema, settingDifferences } from './manifest.js';
-import { type RecordIdentity, type RunRecord, recordKey } from './record.js';
+import { isCutShort, type RecordIdentity, type RunRecord, recordKey } from './record.js';
 import { formatRecord, readRecords } from './record-file.js';
 import type { RunSummary } from './summary.js';
 import type { SavedFiles } from './task.js';
@@ -59,7 +59,8 @@ export function createRunDirectory(directory: string, manifest: Manifest): RunDi
 
 /**
  * Opens the directory of a run that was not finished. Its records are kept, except those with
- * status `error`, which are run again, and a last line that was cut off.
+ * status `error` or a search that was cut short, which are run again, and a last line that was cut
+ * off.
  *
  * @throws InputError `no_run` if it holds no run, `other_settings` if that run had other settings,
  *   `foreign_record` if a record does not belong to it, `run_locked` if another run writes to it,
@@ -73,7 +74,7 @@ export function resumeRunDirectory(directory: string, manifest: Manifest): RunDi
     const file = join(directory, RECORDS);
     const records = existsSync(file) ? readRecords(file) : [];
     refuseForeignRecords(records, before, file);
-    const kept = records.filter(({ status }) => status !== 'error');
+    const kept = records.filter((record) => record.status !== 'error' && !isCutShort(record));
     replaceFile(file, kept.map(formatRecord).join(''));
     const resumed = { ...before, workers: manifest.workers, finished: null, interrupted: false };
     writeJsonFile(join(directory, MANIFEST), resumed);

@@ -7,7 +7,7 @@ import { describeMachine, expectedCells, type Manifest, methodsOf } from './mani
 import { type Matrix, matrixSize, type OpenCells, openCells } from './matrix.js';
 import { createWorkerPool, type WorkerPool } from './pool.js';
 import { probePlanners } from './probe.js';
-import { type RunRecord, recordKey } from './record.js';
+import { isCutShort, type RunRecord, recordKey } from './record.js';
 import {
   createRunDirectory,
   type RunDirectory,
@@ -23,7 +23,7 @@ import { type Cell, lostRecord, type SavedFiles } from './task.js';
 /** What came out of a run; the records are in the order of the matrix. */
 export interface RunResult extends StoredRun {
   readonly summary: RunSummary;
-  /** True if the run was aborted before all records were made. */
+  /** True if the run was aborted before all records were made, or cut one short. */
   readonly interrupted: boolean;
 }
 
@@ -48,9 +48,9 @@ export async function runBenchmark(options: RunOptions): Promise<RunResult> {
     const manifest = directory?.manifest ?? planned;
     const records = await makeRecords(filled, matrix, directory);
     const total = matrixSize(matrix);
-    const interrupted = records.size < total;
     const cells = [...expectedCells(manifest)];
     const ordered = cells.flatMap((cell) => records.get(recordKey(cell)) ?? []);
+    const interrupted = ordered.length < total || ordered.some(isCutShort);
     const summary = summarize(ordered, total, interrupted);
     const finished = { ...manifest, finished: timestamp(), interrupted };
     directory?.finish(finished, ordered, summary);

@@ -1,5 +1,9 @@
+import type { MessagePort } from 'node:worker_threads';
+
 /** Seconds that a worker thread may take to start and to load its planner, if time is limited. */
 const LOADING = 60;
+/** Seconds that a task may take to end with what it has, once its plan is made. */
+const ENDING = 3;
 
 /** What a worker thread tells the main one: the planner of a task begins, or has come to its end. */
 export interface ClockMessage {
@@ -14,15 +18,18 @@ export function isClockMessage(message: unknown): message is ClockMessage {
   return clock === 'begin' || clock === 'pause';
 }
 
-/** Watches over one task: ends it when its time is over or when the run is aborted. */
+/**
+ * Watches over one task: ends it when its time is over or when the run is aborted. Then a search is
+ * asked to end with its best so far; before that there is nothing to keep.
+ */
 export interface TaskWatch {
-  /** Aborted when the task has to end. */
+  /** Aborted when the thread of the task has to end. */
   readonly signal: AbortSignal;
   /** Why it was ended, in words; null if it was not, or with the whole run. */
   reason(): string | null;
   /** The planner is called: from now on its time counts. */
   begin(): void;
-  /** The planner is done; judging and saving its plan take no time of its. */
+  /** The planner is done; what is done with its plan takes no time of its. */
   pause(): void;
   /** The task is over. */
   end(): void;
@@ -33,22 +40,26 @@ export interface TaskWatch {
  * so a planner that never lets go of its own is ended, too.
  *
  * @param limit seconds that the planner may take; undefined for as long as it likes
+ * @param port where the task is asked to end with what it has, by any message; without one it is ended
  */
 export function watchTask(
   limit: number | undefined,
   runSignal: AbortSignal | undefined,
+  port?: Pick<MessagePort, 'postMessage'>,
 ): TaskWatch {
   const controller = new AbortController();
   const abort = () => controller.abort();
   let timer: NodeJS.Timeout | undefined;
+  let ending: NodeJS.Timeout | undefined;
   let reason: string | null = null;
+  let hasPlan = false;
 
-  const pause = () => {
+  const disarm = () => {
     clearTimeout(timer);
     timer = undefined;
   };
   const arm = (seconds: number, words: string) => {
-    pause();
+    disarm();
     if (limit === undefined) return;
     const armed = setTimeout(() => setImmediate(expire), seconds * 1000);
     // Word that the planner is done may wait behind the timer if this thread was busy: let it in.
@@ -60,17 +71,27 @@ export function watchTask(
     timer = armed;
   };
 
+  const interrupt = () => {
+    if (!hasPlan || port === undefined) return abort();
+    port.postMessage(null);
+    ending = setTimeout(abort, ENDING * 1000);
+  };
+
   arm(LOADING, `stopped: its planner did not load within ${LOADING} s`);
   if (runSignal?.aborted) abort();
-  runSignal?.addEventListener('abort', abort, { once: true });
+  runSignal?.addEventListener('abort', interrupt, { once: true });
   return {
     signal: controller.signal,
     reason: () => reason,
     begin: () => arm(limit ?? 0, `stopped after ${limit} s`),
-    pause,
+    pause() {
+      disarm();
+      hasPlan = true;
+    },
     end() {
-      pause();
-      runSignal?.removeEventListener('abort', abort);
+      disarm();
+      clearTimeout(ending);
+      runSignal?.removeEventListener('abort', interrupt);
     },
   };
 }

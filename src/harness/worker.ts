@@ -1,5 +1,5 @@
 import { stderr, stdout } from 'node:process';
-import { parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { InputError } from '../core/errors.js';
 import { replaceFile } from '../core/json-file.js';
 import { writeInstanceJson } from '../jssp/formats/instance-json.js';
@@ -18,22 +18,31 @@ stdout.write = stderr.write.bind(stderr);
 
 const planners = new Map<string, Promise<Planner>>();
 
+/** A task as it arrives here. */
+export interface SentTask extends Task {
+  /** Whatever comes in here ends the search with its best so far. */
+  readonly interrupts: MessagePort;
+}
+
 /**
  * Makes the records of one task, in a worker thread: one for each of its cells. Schedules are saved
  * here, so that large ones need not travel, and before the record exists, so that none lacks its
  * schedule.
  */
-export async function performTask(task: Task): Promise<RunRecord[]> {
+export async function performTask(task: SentTask): Promise<RunRecord[]> {
   const { cells, instance, repairs, budget, files } = task;
   const [first] = cells;
   const { bounds, seed, repairSeed, optimizeSeed } = first;
   const planner = timed(await plannerFor(first.planner), recordKey(first));
   const bound = { value: bounds.lower, source: bounds.proof };
   const repair = repairs ? { seed: repairSeed } : undefined;
-  const optimize = budget === null ? undefined : { budget, seed: optimizeSeed };
+  const signal = signalOf(task.interrupts);
+  const optimize = budget === null ? undefined : { budget, seed: optimizeSeed, signal };
   const execute = task.execute === null ? undefined : settingsOf(cells, task.execute);
   const context = { seed, bound, repair, optimize, execute };
-  const result = await runPipeline(instance, planner, context);
+  const result = await runPipeline(instance, planner, context).finally(() =>
+    task.interrupts.close(),
+  );
   return cells.map((cell, i) => {
     const execution = result.executions.find(({ method }) => method === cell.method);
     if (files !== null) save(files[i], cell, result, execution);
@@ -62,6 +71,13 @@ function save(
     replaceFile(files.instance, writeInstanceJson(schedule.instance));
     replaceFile(files.schedule, planFileText(schedule, instanceName(files.instance)));
   }
+}
+
+/** A signal that the first message from a port aborts. */
+function signalOf(port: MessagePort): AbortSignal {
+  const controller = new AbortController();
+  port.once('message', () => controller.abort());
+  return controller.signal;
 }
 
 /** The parts of an InputError, which threads can hand to each other. */

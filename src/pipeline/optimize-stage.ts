@@ -9,6 +9,8 @@ import type { KnownBound } from '../validator/index.js';
 export interface OptimizeSettings {
   readonly budget: Budget;
   readonly seed: number;
+  /** Ends the search with its best so far. Default: the signal of the whole pipeline. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What the search of the optimize stage came to. */
@@ -24,15 +26,15 @@ export interface SearchOutcome {
 }
 
 /**
- * Searches from a feasible plan, in this thread alone.
+ * Searches from a feasible plan, with one thread at work at a time.
  *
  * @returns a schedule that is never worse than the plan, and how the search ended
  */
 export async function searchFrom(
   instance: Instance,
   plan: Candidate,
-  { budget, seed }: OptimizeSettings,
-  { bound, signal }: { bound: KnownBound | undefined; signal: AbortSignal | undefined },
+  { budget, seed, signal }: OptimizeSettings,
+  bound: KnownBound | undefined,
 ): Promise<SearchOutcome & { readonly schedule: Schedule }> {
   let improvedAt = 0;
   const { schedule, status, lowerBound, stats } = await optimize(instance, {
@@ -40,6 +42,7 @@ export async function searchFrom(
     // A search that counts iterations ends by itself, at the same one every time.
     iterations: budget.kind === 'iterations' ? budget.amount : undefined,
     stop: budget.kind === 'iterations' ? () => false : budgetCriterion(budget),
+    provesBeside: false,
     seed,
     signal,
     bound,

@@ -112,7 +112,7 @@ export async function runPipeline(
     if (outcome.status === 'ok' && outcome.candidate !== null && optimize !== undefined) {
       const { candidate } = outcome;
       const { schedule, ...search } = await stopwatch.time('optimize', () =>
-        searchFrom(instance, candidate, optimize, { bound, signal }),
+        searchFrom(instance, candidate, { signal, ...optimize }, bound),
       );
       const verdict = await judge(schedule, search.lowerBound);
       outcome = afterSearch({ ...outcome, candidate: schedule }, search, verdict);

@@ -35,6 +35,8 @@ export interface Evolution {
   readonly idle: number;
   /** Populations that were given up because they brought nothing new. */
   readonly restarts: number;
+  /** Solutions in the population at work. */
+  readonly population: number;
   /** Takes a solution from elsewhere in the place of the next child. */
   invite(order: Int32Array): void;
 }
@@ -53,9 +55,8 @@ const GROWTH = 2;
 
 /** Operations timed between two chances to stop: a few milliseconds of work. */
 const SLICE = 500_000;
-
-/** Moves that are tried out in an iteration where estimates do not serve, about. */
-const TRIED = 20;
+/** Iterations between two chances to stop, at most. */
+const MOST_STEPS = 2048;
 
 /**
  * Tabu search within an evolution: a small population of local optima, children from averaged
@@ -76,11 +77,14 @@ export function createEvolution(
   const kernel = createKernel(instance, watched);
   const random = createRandom(settings.seed);
   configure(kernel, problem, random);
-  const steps = stepsPerSlice(problem);
+  // As many moves, tried out where estimates do not serve, take as long.
+  const steps = Math.max(1, Math.min(MOST_STEPS, Math.round(SLICE / instance.operations)));
+  kernel.exports.limitTrials(steps);
   let best: Found | null = null;
   let iterations = 0;
   let improvedAt = 0;
   let restarts = 0;
+  let population = 0;
   let first = warmStart;
   let guest: Int32Array | null = null;
 
@@ -128,12 +132,14 @@ export function createEvolution(
       const order = first ?? (yield* start());
       first = null;
       members.push(yield* improve(order));
+      population = members.length;
     }
     return members;
   }
 
   /** Has the members of a population bring forth children until none is any better. */
   function* mature(members: Solution[]): Generator<void, void> {
+    population = members.length;
     for (let stale = 0; stale < PATIENCE * members.length; ) {
       const order = guest ?? mate(members, random);
       guest = null;
@@ -175,6 +181,9 @@ export function createEvolution(
     get restarts() {
       return restarts;
     },
+    get population() {
+      return population;
+    },
   };
 }
 
@@ -186,14 +195,6 @@ function configure({ exports }: Kernel, { instance, objective }: Problem, random
   const isTardiness = objective === 'total-weighted-tardiness';
   exports.configure(6, Math.round(tenure), Math.round(spread * tenure), isTardiness);
   exports.seedRandom(random.integer(1, 2 ** 31));
-}
-
-/** Iterations that take a few milliseconds. */
-function stepsPerSlice({ instance, objective, watched }: Problem): number {
-  const isPlain = watched.op.length === 0 && instance.calendar === null;
-  const estimates = objective === 'makespan' && isPlain;
-  const timed = instance.operations * (estimates ? 1 : TRIED);
-  return Math.max(1, Math.min(2048, Math.round(SLICE / timed)));
 }
 
 /** The best solution of the kernel's search, which has ended. */

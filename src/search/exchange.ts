@@ -1,23 +1,23 @@
 import type { Evolution, Found } from './evolution.js';
 
-/** Shared memory through which islands and their main thread see each other's progress. */
+/**
+ * Shared memory through which islands and their main thread see each other's progress. Each island
+ * has two slots for solutions. It writes to the one that it does not show, so that an island that
+ * dies in the middle of it leaves behind what it showed before.
+ */
 export interface ExchangeBuffers {
-  /** Is it over? Then, for each island, the version of what it shows. */
+  /** Is it over? Then, for each island, how many solutions it has shown. */
   readonly control: Int32Array;
-  /** For each island: iterations, iterations since its last improvement, restarts. */
+  /** For each island: iterations, iterations since its last improvement, restarts, population. */
   readonly progress: Float64Array;
-  /** For each island the cost of its best solution. */
+  /** For each slot of each island the cost of the solution in it. */
   readonly costs: Float64Array;
-  /** For each island the operations (N) in the order of its best solution. */
+  /** For each slot of each island the operations (N) in the order of the solution in it. */
   readonly orders: Int32Array;
 }
 
 /** What one island has achieved so far. */
-export interface IslandProgress {
-  readonly iterations: number;
-  readonly idle: number;
-  readonly restarts: number;
-}
+export type IslandProgress = Pick<Evolution, 'iterations' | 'idle' | 'restarts' | 'population'>;
 
 /** Access to the shared memory. */
 export interface Exchange {
@@ -25,7 +25,7 @@ export interface Exchange {
   stop(): void;
   isOver(): boolean;
   /** Shows the progress of an island. */
-  report(island: number, progress: Pick<Evolution, keyof IslandProgress>): void;
+  report(island: number, progress: IslandProgress): void;
   progressOf(island: number): IslandProgress;
   /** Shows a solution of an island. */
   publish(island: number, solution: Found): void;
@@ -35,7 +35,8 @@ export interface Exchange {
   orderOf(island: number): Int32Array | null;
 }
 
-const FIELDS = 3;
+const FIELDS = 4;
+const SLOTS = 2;
 
 /** Makes the shared memory for some islands at work on N operations. */
 export function createExchangeBuffers(islands: number, operations: number): ExchangeBuffers {
@@ -43,44 +44,46 @@ export function createExchangeBuffers(islands: number, operations: number): Exch
   return {
     control: new Int32Array(shared(4 * (1 + islands))),
     progress: new Float64Array(shared(8 * FIELDS * islands)),
-    costs: new Float64Array(shared(8 * islands)).fill(Number.POSITIVE_INFINITY),
-    orders: new Int32Array(shared(4 * islands * operations)),
+    costs: new Float64Array(shared(8 * SLOTS * islands)).fill(Number.POSITIVE_INFINITY),
+    orders: new Int32Array(shared(4 * SLOTS * islands * operations)),
   };
 }
 
 /** Opens the shared memory. */
 export function createExchange(buffers: ExchangeBuffers, operations: number): Exchange {
   const { control, progress, costs, orders } = buffers;
-  const versionAt = (island: number) => 1 + island;
-  const shownBy = (island: number) =>
-    orders.subarray(island * operations, (island + 1) * operations);
+  const shownBy = (island: number) => Atomics.load(control, 1 + island);
+  const slotOf = (island: number, shown: number) => SLOTS * island + (shown % SLOTS);
+  const orderIn = (slot: number) => orders.subarray(slot * operations, (slot + 1) * operations);
+
+  /** What the slot holds that an island shows; it is written to only after another one is shown. */
+  const read = <T>(island: number, take: (slot: number) => T): T => {
+    for (;;) {
+      const shown = shownBy(island);
+      const taken = take(slotOf(island, shown));
+      if (shown === shownBy(island)) return taken;
+    }
+  };
 
   return {
     stop: () => void Atomics.store(control, 0, 1),
     isOver: () => Atomics.load(control, 0) === 1,
-    report: (island, { iterations, idle, restarts }) => {
-      progress.set([iterations, idle, restarts], FIELDS * island);
+    report: (island, { iterations, idle, restarts, population }) => {
+      progress.set([iterations, idle, restarts, population], FIELDS * island);
     },
     progressOf: (island) => {
-      const [iterations, idle, restarts] = progress.subarray(FIELDS * island);
-      return { iterations, idle, restarts };
+      const [iterations, idle, restarts, population] = progress.subarray(FIELDS * island);
+      return { iterations, idle, restarts, population };
     },
     publish: (island, { cost, order }) => {
-      // An odd version says that the order is being written.
-      Atomics.add(control, versionAt(island), 1);
-      shownBy(island).set(order);
-      costs[island] = cost;
-      Atomics.add(control, versionAt(island), 1);
+      const shown = shownBy(island) + 1;
+      const slot = slotOf(island, shown);
+      orderIn(slot).set(order);
+      costs[slot] = cost;
+      Atomics.store(control, 1 + island, shown);
     },
-    costOf: (island) => costs[island],
-    orderOf: (island) => {
-      for (;;) {
-        const version = Atomics.load(control, versionAt(island));
-        if (version < 2) return null;
-        const order = shownBy(island).slice();
-        const isWhole = version % 2 === 0 && version === Atomics.load(control, versionAt(island));
-        if (isWhole) return order;
-      }
-    },
+    costOf: (island) => read(island, (slot) => costs[slot]),
+    orderOf: (island) =>
+      shownBy(island) === 0 ? null : read(island, (slot) => orderIn(slot).slice()),
   };
 }

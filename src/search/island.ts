@@ -4,6 +4,7 @@ import type { Objective } from '../jssp/objectives.js';
 import { createEvolution, type EvolutionSettings } from './evolution.js';
 import { createExchange, type Exchange, type ExchangeBuffers } from './exchange.js';
 import { createProblem } from './problem.js';
+import { sayDone } from './thread.js';
 
 /** What an island, a search in a thread of its own, is handed when it starts. */
 export interface IslandTask {
@@ -55,3 +56,4 @@ function findBetter(exchange: Exchange, { island, islands }: IslandTask): Int32A
 }
 
 search(workerData as IslandTask);
+sayDone();

@@ -1,6 +1,4 @@
-import { createRequire } from 'node:module';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { monotonicSeconds } from '../core/clock.js';
 import { deriveSeed } from '../core/random.js';
 import { shareInstance } from '../jssp/instance.js';
@@ -8,6 +6,7 @@ import { createEvolution, type EvolutionSettings } from './evolution.js';
 import { createExchange, createExchangeBuffers, type IslandProgress } from './exchange.js';
 import type { IslandTask } from './island.js';
 import type { Problem } from './problem.js';
+import { startThread } from './thread.js';
 
 /** A search at work: one in this thread, or several in threads of their own. */
 export interface Islands {
@@ -17,8 +16,10 @@ export interface Islands {
   readonly cost: number;
   /** Sums over the islands; `idle` is that of the least idle one. */
   readonly progress: IslandProgress;
-  /** True once every island has ended by itself. */
+  /** True once every island has ended by itself or is lost. */
   readonly ended: boolean;
+  /** Why islands were lost, one entry for each that died: what it found counts, the others go on. */
+  readonly lost: readonly unknown[];
   /** The order (N operations) of the best solution, of the first island that has it; or null. */
   bestOrder(): Int32Array | null;
   /** Ends all threads, without waiting for it: one that is still starting takes its time. */
@@ -72,6 +73,7 @@ function startHere(problem: Problem, { settings, warmStart, goal }: IslandsOptio
     get ended() {
       return hasEnded();
     },
+    lost: [],
     bestOrder: () => evolution.best?.order ?? null,
     close: () => {},
   };
@@ -84,9 +86,6 @@ function startIslands({ given, objective }: Problem, options: IslandsOptions): I
   const shared = shareInstance(given);
   const buffers = createExchangeBuffers(threads, given.operations);
   const exchange = createExchange(buffers, given.operations);
-  const file = createRequire(import.meta.url).resolve('#search-island');
-  let running = threads;
-  let failure: unknown = null;
   const workers = Array.from({ length: threads }, (_, island) => {
     const task: IslandTask = {
       instance: shared,
@@ -104,13 +103,7 @@ function startIslands({ given, objective }: Problem, options: IslandsOptions): I
       // Else the result would depend on which of them is first.
       migrates: iterations === Number.POSITIVE_INFINITY,
     };
-    return new Worker(file, { workerData: task })
-      .on('exit', () => {
-        running--;
-      })
-      .on('error', (error) => {
-        failure = error;
-      });
+    return startThread('#search-island', task);
   });
   const all = [...workers.keys()];
   const bestIsland = () =>
@@ -119,7 +112,6 @@ function startIslands({ given, objective }: Problem, options: IslandsOptions): I
   return {
     work: () => setTimeout(TURN),
     get cost() {
-      if (failure !== null) throw failure;
       return exchange.costOf(bestIsland());
     },
     get progress() {
@@ -128,15 +120,19 @@ function startIslands({ given, objective }: Problem, options: IslandsOptions): I
         iterations: each.reduce((sum, { iterations: count }) => sum + count, 0),
         idle: Math.min(...each.map(({ idle }) => idle)),
         restarts: each.reduce((sum, { restarts }) => sum + restarts, 0),
+        population: each.reduce((sum, { population }) => sum + population, 0),
       };
     },
     get ended() {
-      return running === 0;
+      return workers.every(({ ended }) => ended);
+    },
+    get lost() {
+      return workers.map(({ failure }) => failure).filter((failure) => failure !== null);
     },
     bestOrder: () => exchange.orderOf(bestIsland()),
     close: () => {
       exchange.stop();
-      for (const worker of workers) void worker.terminate();
+      for (const worker of workers) worker.close();
     },
   };
 }

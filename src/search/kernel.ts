@@ -4,6 +4,7 @@ import { AlasError } from '../core/errors.js';
 import { once } from '../core/once.js';
 import { completionTime } from '../jssp/calendar.js';
 import type { Instance } from '../jssp/instance.js';
+import { BROKEN } from './broken.js';
 import { layOutTabuTable } from './tabu-table.js';
 import { nobodyWatched, type Watched } from './watched.js';
 
@@ -60,6 +61,7 @@ interface Exports {
   moveBefore(v: number, u: number): number;
   estimateAfter(u: number, v: number): number;
   estimateBefore(v: number, u: number): number;
+  limitTrials(most: number): void;
   start(): void;
   search(steps: number, cutoff: number, target: number): number;
   bestCost(): number;
@@ -216,9 +218,6 @@ export function startsOf({ instance, arrays: { end }, number }: Kernel): Int32Ar
 export function costOf(cost: number): number {
   return cost < BROKEN ? cost : Number.POSITIVE_INFINITY;
 }
-
-/** The least cost of what breaks limits; `kernel/objective.ts` says so, too. */
-const BROKEN = 2 ** 53;
 
 function lengthOf(
   name: (typeof arrays)[number],

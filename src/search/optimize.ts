@@ -45,6 +45,8 @@ export interface Improvement {
 export interface OptimizeProgress extends SearchState {
   /** Populations that were given up because they brought nothing new. */
   readonly restarts: number;
+  /** Solutions in the populations at work, one for each thread. */
+  readonly population: number;
   /** The best lower bound so far. */
   readonly lowerBound: ProvenBound;
 }
@@ -70,11 +72,16 @@ export interface OptimizeOptions {
   readonly seed?: number | undefined;
   /**
    * Searches side by side, each in a thread. Default 1: in the calling thread, which lets others
-   * work now and then, unless the instance has more than 1,500 operations. Without `iterations` a
-   * further thread proves lower bounds: for as long as it may up to 225 operations, and for some
-   * tenths of a second beyond.
+   * work now and then, unless the instance has more than 1,500 operations.
    */
   readonly threads?: number | undefined;
+  /**
+   * Whether a further thread proves lower bounds beside the search: for as long as it may up to 225
+   * operations, and for some tenths of a second beyond. If not, propagation proves what it can
+   * before the search begins. Default true, and of no account with `iterations`, which need the
+   * same bound every time.
+   */
+  readonly provesBeside?: boolean | undefined;
   /**
    * Ends the search within 50 ms, and the time it takes to make a schedule of its best: that
    * matters beyond 10,000 operations. Only there may there be no schedule yet, and none to start
@@ -100,6 +107,11 @@ export interface OptimizeResult {
     readonly iterations: number;
     readonly restarts: number;
     readonly threads: number;
+    /**
+     * What ended each thread that died, for want of memory as a rule: the search went on with the
+     * others, or ended with what it had if there were none.
+     */
+    readonly lost: readonly unknown[];
   };
 }
 
@@ -107,8 +119,8 @@ export interface OptimizeResult {
  * Searches for a schedule of small makespan or total weighted tardiness: tabu search over N6 within
  * an evolution of a small population, in one or several threads. Anytime: stopped or aborted, it
  * returns its best so far. It stops by itself when the objective meets a lower bound, which is
- * proven beside the search or, if iterations count, before it. Deadlines, and pinned operations (frozen starts that are still to
- * come), are limits: a schedule that breaks one is never returned.
+ * proven beside the search or, if iterations count, before it. Deadlines, and pinned operations
+ * (frozen starts that are still to come), are limits: a schedule that breaks one is never returned.
  *
  * @throws AlasError `incomplete_start` if the schedule to start from is not complete or of another
  *   instance
@@ -117,6 +129,7 @@ export interface OptimizeResult {
  * @throws AlasError `no_feasible_schedule` if every schedule found breaks a limit, or at once if
  *   frozen starts contradict each other or a job alone misses its deadline
  * @throws the reason of the signal if it is aborted before there is a schedule
+ * @throws what ended the first thread if all died before they had found any
  */
 export async function optimize(
   instance: Instance,
@@ -137,9 +150,14 @@ export async function optimize(
   const timed = warmStart === null ? firstSchedule(problem) : problem.scheduleOf(warmStart);
   const first = withValue(problem, timed);
   const counts = iterations !== undefined;
-  const prover = counts
-    ? await proveBefore(problem, options.bound, signal)
-    : proveBeside(problem, options.bound);
+  const isBeside = !counts && (options.provesBeside ?? true);
+  const isOver = () => {
+    const state = { seconds: monotonicSeconds() - began, iterations: 0, idle: 0 };
+    return signal?.aborted || (!counts && options.stop({ ...state, best: first.value }));
+  };
+  const prover = isBeside
+    ? proveBeside(problem, options.bound)
+    : await proveBefore(problem, options.bound, isOver);
   const search = startSearch(problem, {
     threads,
     settings: {
@@ -148,8 +166,8 @@ export async function optimize(
       iterations: counts ? Math.max(1, iterations) : Number.POSITIVE_INFINITY,
     },
     warmStart,
-    // By the clock it is this thread that sees when the bound is met, since the bound rises.
-    goal: counts ? prover.bound.value : Number.NEGATIVE_INFINITY,
+    // It is this thread that sees when a bound is met that may rise.
+    goal: isBeside ? Number.NEGATIVE_INFINITY : prover.bound.value,
   });
   try {
     const status = await drive(search, prover, first.value, began, options);
@@ -167,7 +185,13 @@ export async function optimize(
       value,
       status: value === lowerBound.value ? 'optimal' : status,
       lowerBound,
-      stats: { seconds: monotonicSeconds() - began, iterations, restarts, threads },
+      stats: {
+        seconds: monotonicSeconds() - began,
+        iterations,
+        restarts,
+        threads,
+        lost: prover.failure === null ? search.lost : [...search.lost, prover.failure],
+      },
     };
   } finally {
     search.close();
@@ -188,13 +212,16 @@ async function drive(
   let shown = Number.POSITIVE_INFINITY;
   for (;;) {
     const best = Math.min(search.cost, first);
-    const { iterations, idle, restarts } = search.progress;
+    const { iterations, idle, restarts, population } = search.progress;
     const state = { seconds: monotonicSeconds() - began, iterations, idle, best };
     if (best < shown) {
       shown = best;
       onImprovement?.({ value: best, seconds: state.seconds, iterations });
     }
-    onProgress?.({ ...state, restarts, lowerBound: prover.bound });
+    onProgress?.({ ...state, restarts, population, lowerBound: prover.bound });
+    if (search.cost === Number.POSITIVE_INFINITY && search.ended && search.lost.length > 0) {
+      throw search.lost[0];
+    }
     // A search at work has a schedule, be it one that breaks limits.
     if (best < Number.POSITIVE_INFINITY || iterations > 0) {
       if (signal?.aborted) return 'interrupted';
@@ -247,7 +274,7 @@ function nothingToDo(instance: Instance): OptimizeResult {
     value: 0,
     status: 'optimal',
     lowerBound: { value: 0, source: 'job length' },
-    stats: { seconds: 0, iterations: 0, restarts: 0, threads: 0 },
+    stats: { seconds: 0, iterations: 0, restarts: 0, threads: 0, lost: [] },
   };
 }
 

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Instance } from '../jssp/instance.js';
 import { type StrongLowerBound, strongLowerBound } from './bounds/strong-lower-bound.js';
+import { sayDone } from './thread.js';
 
 /** What the thread of a prover is handed when it starts. */
 export interface ProverTask {
@@ -22,3 +23,4 @@ function prove({ instance, maxNodes, found }: ProverTask): void {
 }
 
 prove(workerData as ProverTask);
+sayDone();

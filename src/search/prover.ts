@@ -1,12 +1,11 @@
-import { createRequire } from 'node:module';
 import { setTimeout } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { lowerBound, simpleBound } from '../jssp/bounds.js';
 import { type Instance, shareInstance } from '../jssp/instance.js';
 import { tardinessLowerBound } from '../jssp/objectives.js';
 import { strongLowerBound } from './bounds/strong-lower-bound.js';
 import type { Problem } from './problem.js';
 import type { ProverTask } from './prover-thread.js';
+import { startThread, type Thread } from './thread.js';
 
 /** A lower bound on the objective, and the argument or the authority that proves it. */
 export interface ProvenBound {
@@ -20,6 +19,8 @@ export interface Prover {
   readonly bound: ProvenBound;
   /** Tells it the best value of the search, which no bound exceeds; Infinity says nothing. */
   tell(value: number): void;
+  /** What ended its thread if that died, which leaves the bound where it was; else null. */
+  readonly failure: unknown;
   /** Ends its thread, without waiting for it. */
   close(): void;
 }
@@ -47,15 +48,18 @@ export function proveBeside(problem: Problem, known: ProvenBound | undefined): P
   const first = stronger(isSmall ? lowerBound(instance) : simpleBound(instance), known);
   const maxNodes = instance.operations <= MOST_BRANCHED ? Number.POSITIVE_INFINITY : 0;
   let thread: ProverThread | null = null;
-  const current = () => stronger(thread?.bound() ?? first, first);
+  const current = () => stronger(thread?.bound ?? first, first);
   return {
     get bound() {
       return current();
     },
     tell: (makespan) => {
       if (makespan <= current().value || makespan === Number.POSITIVE_INFINITY) return;
-      thread ??= startThread(instance, maxNodes);
+      thread ??= startProving(instance, maxNodes);
       thread.tell(makespan);
+    },
+    get failure() {
+      return thread?.failure ?? null;
     },
     close: () => thread?.close(),
   };
@@ -66,76 +70,72 @@ export function proveBeside(problem: Problem, known: ProvenBound | undefined): P
  * instance alone.
  *
  * @param known a bound from elsewhere
- * @param signal when aborted, the bound is what is proven until then
+ * @param isOver asked every few milliseconds: if true, the bound is what is proven until then
  */
 export async function proveBefore(
   { given: instance, objective }: Problem,
   known: ProvenBound | undefined,
-  signal: AbortSignal | undefined,
+  isOver: () => boolean,
 ): Promise<Prover> {
   if (objective !== 'makespan') return proveTardiness(instance, known);
   const isSmall = instance.operations <= MOST_PROPAGATED_HERE;
   const own = isSmall
     ? strongLowerBound(instance, { maxNodes: 0 })
-    : await propagateInThread(instance, signal);
-  return { bound: stronger(own, known), tell: () => {}, close: () => {} };
+    : await propagateInThread(instance, isOver);
+  return proven(stronger(own, known));
 }
 
 /** What every job misses that runs alone in the shop is all that is known of tardiness. */
 function proveTardiness(instance: Instance, known: ProvenBound | undefined): Prover {
   const own = { value: tardinessLowerBound(instance), source: 'jobs alone in the shop' };
-  return { bound: stronger(own, known), tell: () => {}, close: () => {} };
+  return proven(stronger(own, known));
+}
+
+/** A prover that has done all that it can. */
+function proven(bound: ProvenBound): Prover {
+  return { bound, tell: () => {}, failure: null, close: () => {} };
 }
 
 /** The calling thread stays free to hear that it is to stop. */
-async function propagateInThread(
-  instance: Instance,
-  signal: AbortSignal | undefined,
-): Promise<ProvenBound> {
-  const thread = startThread(instance, 0);
+async function propagateInThread(instance: Instance, isOver: () => boolean): Promise<ProvenBound> {
+  const thread = startProving(instance, 0);
   try {
-    while (!thread.ended() && !signal?.aborted) await setTimeout(TURN);
-    return thread.bound() ?? simpleBound(instance);
+    while (!thread.ended && !isOver()) await setTimeout(TURN);
+    // Without it, the bound would not depend on the instance alone.
+    if (thread.failure !== null) throw thread.failure;
+    return thread.bound ?? simpleBound(instance);
   } finally {
     thread.close();
   }
 }
 
-/** A thread that proves; what throws in there is thrown by `bound` and `ended`. */
-interface ProverThread {
-  /** Null before there is one. */
-  bound(): ProvenBound | null;
-  ended(): boolean;
+/** A thread that proves. */
+interface ProverThread extends Thread {
+  /** The best bound so far; null before there is one. */
+  readonly bound: ProvenBound | null;
   tell(makespan: number): void;
-  close(): void;
 }
 
-function startThread(instance: Instance, maxNodes: number): ProverThread {
+function startProving(instance: Instance, maxNodes: number): ProverThread {
   const found = new Int32Array(new SharedArrayBuffer(4)).fill(2 ** 31 - 1);
   const task: ProverTask = { instance: shareInstance(instance), maxNodes, found };
-  const file = createRequire(import.meta.url).resolve('#search-prover');
   let bound: ProvenBound | null = null;
-  let hasEnded = false;
-  let failure: unknown = null;
-  const worker = new Worker(file, { workerData: task })
-    .on('message', (proven: ProvenBound) => {
-      if (proven.value > (bound?.value ?? -1)) bound = proven;
-    })
-    .on('exit', () => {
-      hasEnded = true;
-    })
-    .on('error', (error) => {
-      failure = error;
-    });
-  const orThrow = <T>(value: T): T => {
-    if (failure !== null) throw failure;
-    return value;
-  };
+  const thread = startThread('#search-prover', task, (message) => {
+    const proven = message as ProvenBound;
+    if (proven.value > (bound?.value ?? -1)) bound = proven;
+  });
   return {
-    bound: () => orThrow(bound),
-    ended: () => orThrow(hasEnded),
+    get bound() {
+      return bound;
+    },
+    get ended() {
+      return thread.ended;
+    },
+    get failure() {
+      return thread.failure;
+    },
     tell: (makespan) => void Atomics.store(found, 0, makespan),
-    close: () => void worker.terminate(),
+    close: thread.close,
   };
 }
 

@@ -1,3 +1,14 @@
+export { type Clock, systemClock } from '../core/clock.js';
+export { virtualClock } from '../core/virtual-clock.js';
+export { type GraphBuilder, graph } from './ir/builder.js';
+export { type CheckOptions, checkWorkflow } from './ir/check/check.js';
+export type { KnownHandlers } from './ir/check/effect-rules.js';
+export type { Finding } from './ir/check/finding.js';
+export { findMisfits, type Misfit } from './ir/compatibility.js';
+export { describeWorkflow } from './ir/describe.js';
+export { compileGuard, type Guard } from './ir/guard/guard.js';
+export type { GuardScope } from './ir/guard/infer.js';
+export { workflowJsonSchema } from './ir/json-schema.js';
 export {
   type Body,
   type ChoiceNode,
@@ -14,6 +25,7 @@ export {
   type Workflow,
   workflowSchema,
 } from './ir/workflow.js';
+export { parseWorkflow, readWorkflow, toWorkflow, writeWorkflow } from './ir/workflow-file.js';
 export { type Difference, diffJson, diffVersions } from './log/diff.js';
 export {
   EVENT_TYPES,
@@ -39,7 +51,12 @@ export {
 } from './log/snapshot.js';
 export type { SqliteOptions } from './log/sqlite-file.js';
 export { openSqliteStore } from './log/sqlite-store.js';
-export type { AuditableLog, LogQuery, LogStore, StoredRow } from './log/store.js';
+export type {
+  AuditableLog,
+  LogQuery,
+  LogStore,
+  StoredRow,
+} from './log/store.js';
 export {
   type LogProblem,
   type LogVerification,
@@ -47,3 +64,47 @@ export {
   type VerifyOptions,
   verifyLog,
 } from './log/verify.js';
+export { describeState, type TransactionState } from './runtime/describe.js';
+export { createFaults, FAULTS_SCHEMA, type FaultsSpec } from './runtime/inject.js';
+export type { Failure, Payloads, Remaining, RunStatus } from './runtime/payloads.js';
+export type {
+  Codec,
+  Compensator,
+  DoneEffect,
+  Handler,
+  Judged,
+  Registry,
+  StepContext,
+  Validator,
+  Verdict,
+} from './runtime/registry.js';
+export { type Replay, replayRun } from './runtime/replay.js';
+export type { Divergence } from './runtime/replay-place.js';
+export type { RunResult } from './runtime/result.js';
+export {
+  approve,
+  compensateRun,
+  type NewRunOptions,
+  type RunOptions,
+  resumeRun,
+  runWorkflow,
+  stateOfRun,
+} from './runtime/run.js';
+export { applyEntry, foldLog, type RunState } from './runtime/state.js';
+export type { Change } from './saga/changes.js';
+export { type Changeset, type ChangesetOptions, openChangeset } from './saga/changeset.js';
+export {
+  type ChangesetEdit,
+  type ChangesetOutput,
+  type ChangesetPlace,
+  changesetOfRun,
+  changesetRegistry,
+} from './saga/changeset-handlers.js';
+export type { Agreement } from './validation/agreement.js';
+export type { CheckKind, Constraint, Otherwise, StepFinding } from './validation/findings.js';
+export {
+  type HandOverChecks,
+  handOverValidator,
+  type StepChecks,
+  stepValidator,
+} from './validation/validators.js';

@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { RunRecord } from '../../src/harness/record.js';
+import { formatRecord } from '../../src/harness/record-file.js';
 import { type RunResult, runBenchmark } from '../../src/harness/run.js';
 import { readRun } from '../../src/harness/run-directory.js';
 import type { RunOptions } from '../../src/harness/run-options.js';
@@ -15,6 +17,20 @@ const options: RunOptions = {
   replicates: 2,
   optimize: '2k-iterations',
 };
+
+const TELLING = 'module:test/harness/planners/telling.mjs';
+
+/** Makes a run and aborts it as soon as its first search is under way. */
+async function abortedInSearch(run: RunOptions): Promise<RunResult> {
+  const controller = new AbortController();
+  const channel = new BroadcastChannel('plans');
+  channel.onmessage = () => controller.abort();
+  try {
+    return await runBenchmark({ ...run, signal: controller.signal });
+  } finally {
+    channel.close();
+  }
+}
 
 let whole: RunResult;
 beforeAll(async () => {
@@ -86,20 +102,64 @@ describe('a run with an optimize stage', () => {
     expect(validate(source.load(), plan)).toMatchObject({ valid: true, makespan });
   });
 
-  it('ends searches in the middle when it is aborted, and stops at a bound by itself', async () => {
-    const controller = new AbortController();
+  it('stops at a bound by itself', async () => {
     const { records, interrupted } = await runBenchmark({
       ...options,
-      sources: resolveSources('ta41,ft06'),
-      planners: ['dispatch:mwkr'],
-      replicates: 1,
+      sources: resolveSources('ft06'),
       optimize: '1h',
-      workers: 2,
-      signal: controller.signal,
-      onRecord: () => controller.abort(),
     });
-    expect(interrupted).toBe(true);
-    expect(records).toMatchObject([{ instance: 'ft06', makespan: 55, proven_optimal: true }]);
+    expect(interrupted).toBe(false);
+    for (const record of records) expect(record).toMatchObject({ makespan: 55 });
+  });
+
+  it('keeps the best of a search that it ends when it is aborted, and does it again when resumed', async () => {
+    const out = temporaryDirectory();
+    const [source] = resolveSources('ta41');
+    const run = (resume: boolean) =>
+      abortedInSearch({
+        ...options,
+        sources: [source],
+        planners: [TELLING],
+        replicates: 1,
+        optimize: '1h',
+        out,
+        resume,
+        saveSchedules: true,
+      });
+    for (const resume of [false, true]) {
+      const { interrupted, records, summary } = await run(resume);
+      expect(interrupted).toBe(true);
+      expect(summary).toMatchObject({ records: 1, planned: 1, interrupted: true });
+      expect(records).toMatchObject([
+        { status: 'ok', stages: { optimize: { status: 'interrupted' } } },
+      ]);
+      const [{ makespan, stages }] = records;
+      expect(makespan).toBeLessThan(stages.plan?.makespan as number);
+      expect(readRun(out)).toMatchObject({ records, manifest: { interrupted: true } });
+      const [file] = readdirSync(join(out, 'schedules'));
+      const { plan } = readPlan(join(out, 'schedules', file));
+      expect(validate(source.load(), plan)).toMatchObject({ valid: true, makespan });
+    }
+  });
+
+  it('takes no search that was cut short for a finished one when it is resumed', async () => {
+    const out = temporaryDirectory();
+    await runBenchmark({ ...options, out });
+    const { stages, ...record } = whole.records[4];
+    const optimize = { ...stages.optimize, makespan: 9999, status: 'interrupted' } as const;
+    const cut = { ...record, makespan: 9999, stages: { ...stages, optimize } } as RunRecord;
+    const lines = whole.records.with(4, cut).map(formatRecord);
+    writeFileSync(join(out, 'records.jsonl'), lines.join(''));
+    const made: RunRecord[] = [];
+    const resumed = await runBenchmark({
+      ...options,
+      out,
+      resume: true,
+      onRecord: (one) => made.push(one),
+    });
+    expect(made).toHaveLength(1);
+    expect(resumed.interrupted).toBe(false);
+    expect(withoutSeconds(resumed.records)).toEqual(withoutSeconds(whole.records));
   });
 
   it('does not count the search as time of the planner', async () => {

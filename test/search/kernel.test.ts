@@ -149,6 +149,33 @@ describe('the estimates of the kernel', () => {
 });
 
 describe('the search of the kernel', () => {
+  it('is the same in whatever slices it is made, by iterations or by trials', () => {
+    const cases = arbitraryInstanceAndSequences({ releases: true, downtimes: true });
+    fc.assert(
+      fc.property(cases, fc.integer({ min: 1, max: 9 }), ([instance, sequences], slice) => {
+        const run = (steps: number, trials: number) => {
+          const kernel = load(instance, sequences);
+          const { exports } = kernel;
+          exports.configure(6, 5, 3, false);
+          exports.seedRandom(slice);
+          exports.limitTrials(trials);
+          exports.start();
+          let calls = 1;
+          const left = () => Math.min(steps, 60 - exports.iterations());
+          while (exports.search(left(), 100, 0) !== 0 && left() > 0) calls++;
+          return { calls, order: kernel.bestOrder(), iterations: exports.iterations() };
+        };
+        const [whole, byTrials] = [run(60, 2 ** 30), run(60, slice)];
+        expect({ ...run(slice, 2 ** 30), calls: 1 }).toEqual({ ...whole, calls: 1 });
+        expect({ ...byTrials, calls: 1 }).toEqual({ ...whole, calls: 1 });
+        // A call with trials left over has made all its iterations.
+        const triesOut = instance.calendar !== null && whole.iterations === 60;
+        if (triesOut) expect(byTrials.calls).toBeGreaterThan(60 / (slice + 1));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it('repeats itself for equal seeds, and its best order has the makespan that it reports', () => {
     fc.assert(
       fc.property(

@@ -62,22 +62,18 @@ describe('proving beside a search that has not met its limits yet', () => {
 describe('proving before the search', () => {
   it.each(['la16', 'ta21'])('goes as far with %s as propagation does', async (name) => {
     const instance = resolveSource(name).load();
-    const prover = await proveBefore(createProblem(instance, 'makespan'), undefined, undefined);
+    const prover = await proveBefore(createProblem(instance, 'makespan'), undefined, () => false);
     expect(prover.bound).toEqual(strongLowerBound(instance, { maxNodes: 0 }));
   });
 
   it('takes the better bound from elsewhere', async () => {
     const known = { value: 945, source: 'literature' };
-    expect((await proveBefore(problem, known, undefined)).bound).toEqual(known);
+    expect((await proveBefore(problem, known, () => false)).bound).toEqual(known);
   });
 
-  it('ends when aborted', async () => {
+  it('ends when told to', async () => {
     const ta21 = resolveSource('ta21').load();
-    const { bound } = await proveBefore(
-      createProblem(ta21, 'makespan'),
-      undefined,
-      AbortSignal.abort(),
-    );
+    const { bound } = await proveBefore(createProblem(ta21, 'makespan'), undefined, () => true);
     expect(bound.value).toBeLessThanOrEqual(strongLowerBound(ta21, { maxNodes: 0 }).value);
   });
 });

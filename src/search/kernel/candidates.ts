@@ -40,6 +40,8 @@ let isInvolved: bool = false;
 /** Whether moves are tried out, because estimates do not know what they cost. */
 let triesOut: bool = false;
 let byCalendar: bool = false;
+/** Moves that were tried out since `clearTrials`. */
+export let trials: i32 = 0;
 
 /** Forbidden moves, in pairs: the operation that moves, and its goal. */
 let forbidden = new StaticArray<i32>(0);
@@ -47,6 +49,11 @@ let forbiddenCount: i32 = 0;
 
 export function allocateCandidates(n: i32): void {
   forbidden = new StaticArray<i32>(8 * n);
+}
+
+/** Begins to count anew what is tried out. */
+export function clearTrials(): void {
+  trials = 0;
 }
 
 /** Forgets all moves. */
@@ -132,6 +139,7 @@ function leastBefore(v: i32, u: i32): i32 {
 /** The cost after moving u right after v; the largest number there is if that closes a cycle. */
 function tryAfter(u: i32, v: i32): f64 {
   const following = machineSuccessor[u];
+  trials++;
   if (!moveAfter(u, v)) return f64.MAX_VALUE;
   const value = cost();
   moveBefore(u, following);
@@ -141,6 +149,7 @@ function tryAfter(u: i32, v: i32): f64 {
 /** The cost after moving v right before u; the largest number there is if that closes a cycle. */
 function tryBefore(v: i32, u: i32): f64 {
   const preceding = machinePredecessor[v];
+  trials++;
   if (!moveBefore(v, u)) return f64.MAX_VALUE;
   const value = cost();
   moveAfter(v, preceding);

@@ -29,7 +29,16 @@ import { allocateTabu, column, row } from './tabu';
 export { estimateAfter, estimateBefore } from './estimate';
 export { loadOrder, makespan, moveAfter, moveBefore } from './graph';
 export { seedRandom } from './random';
-export { bestCost, configure, evaluations, iterations, search, start, swapBack } from './search';
+export {
+  bestCost,
+  configure,
+  evaluations,
+  iterations,
+  limitTrials,
+  search,
+  start,
+  swapBack,
+} from './search';
 export { changes, configureRepair } from './stability';
 
 /** Makes room for an instance, in place of the one before. */

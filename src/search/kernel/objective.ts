@@ -1,13 +1,11 @@
 // What the search minimises: the makespan, or the weighted tardiness of watched operations. Limits
 // that no schedule may break (deadlines, and the starts of pinned operations, by which their job
 // predecessors must be done) come before both.
+import { BROKEN } from '../broken';
 import { hasDowntimes } from './calendar';
 import { end, last, makespan, operations } from './graph';
 import { randomBelow, randomFraction } from './random';
 import { repairs } from './stability';
-
-/** Above any value of an objective; a schedule that breaks limits costs this times the excess. */
-const BROKEN: f64 = 9007199254740992;
 
 /** Operations that have a due date, … */
 export let watched = new StaticArray<i32>(0);

@@ -1,7 +1,13 @@
 // Tabu search over one critical path at a time (Nowicki and Smutnicki 1996; Zhang et al. 2008,
 // doi:10.1016/j.cor.2007.12.021).
 import { hasDowntimes } from './calendar';
-import { allocateCandidates, clearCandidates, makeBestMove } from './candidates';
+import {
+  allocateCandidates,
+  clearCandidates,
+  clearTrials,
+  makeBestMove,
+  trials,
+} from './candidates';
 import {
   configureRests,
   end,
@@ -40,6 +46,8 @@ let shortestTenure: i32 = 10;
 /** … to this many more. */
 let tenureSpread: i32 = 4;
 let neighbourhood: i32 = 6;
+/** Moves that one call of `search` may try out; the iteration that exceeds it is finished. */
+let mostTrials: i32 = i32.MAX_VALUE;
 
 /** A critical path, from `pathStart` to the end of the array. */
 let path = new StaticArray<i32>(0);
@@ -62,6 +70,14 @@ export function configure(hood: i32, shortest: i32, spread: i32, tardiness: bool
   shortestTenure = shortest;
   tenureSpread = spread;
   configureObjective(tardiness);
+}
+
+/**
+ * Bounds the time that a call of `search` takes where moves are tried out: one iteration may make
+ * thousands of trials.
+ */
+export function limitTrials(most: i32): void {
+  mostTrials = most;
 }
 
 /** Starts a search from the machine orders in `order`. */
@@ -94,10 +110,12 @@ export function evaluations(): i32 {
 
 /**
  * Goes on for at most `steps` iterations; less if the target is met, `cutoff` iterations brought
- * nothing, or the critical path leaves no move. Returns whether the search may go on.
+ * nothing, the critical path leaves no move, or all trials are made that one call may make. Returns
+ * whether the search may go on: where calls end makes no difference to it.
  */
 export function search(steps: i32, cutoff: i32, target: f64): bool {
-  for (const stop = iteration + steps; iteration < stop; ) {
+  clearTrials();
+  for (const stop = iteration + steps; iteration < stop && trials < mostTrials; ) {
     if (best <= target || iteration - improvedAt >= cutoff) return false;
     iteration++;
     findCriticalPath();

@@ -1,0 +1,71 @@
+import { type Attempt, createAttempt } from './attempt.js';
+import { append, isPromise, type Maybe, makeEntry, write } from './context.js';
+import { liveDatum } from './datum.js';
+import { failureOf, makeFailure } from './failures.js';
+import { keyOf } from './idempotency.js';
+import type { Failure } from './payloads.js';
+import { type Ended, flush, type Step } from './step.js';
+import { watchAnswer } from './watch.js';
+
+/** Calls a handler and waits for it as long as its policy allows. */
+export function callHandler(step: Step, attempt: number): Maybe<Ended> {
+  const { run, scope, plan, path, task, handler } = step;
+  const key = () => keyOf(step).key;
+  const made = createAttempt({ run, path, node: task, key, beforeLog: () => flush(step) }, attempt);
+  try {
+    const answer = handler.run(step.input.value(), made.context);
+    if (!isPromise(answer)) return { status: 'value', value: answer };
+    return watchAnswer(answer, {
+      clock: run.clock,
+      seconds: plan.policy.timeout?.seconds,
+      stops: scope.stops,
+      timeout: (seconds) => makeFailure('Timeout', `took longer than ${seconds} s`, path, plan),
+      failure: (error) => failureOf(error, path, plan),
+      abandon: (failure, settled) => abandon(step, made, failure, settled),
+      late: (ended) => noteLate(step, attempt, ended),
+    });
+  } catch (error) {
+    if (run.crash !== undefined) throw error;
+    return { status: 'error', failure: failureOf(error, path, plan) };
+  }
+}
+
+function abandon(step: Step, attempt: Attempt, failure: Failure, settled: Promise<void>): void {
+  const { run, path } = step;
+  run.late.set(path, settled);
+  attempt.abort(failure);
+}
+
+/** A handler has answered after nobody waited for it any longer: its effect may be there now. */
+function noteLate({ run, path, handler }: Step, attempt: number, ended: Ended): void {
+  run.late.delete(path);
+  // That it gave up is what it was told to do.
+  if (ended.status !== 'value' || run.state.end !== undefined || run.crash !== undefined) return;
+  try {
+    const output = liveDatum(ended.value, handler.output).json();
+    const externalRef = handler.externalRef?.(ended.value);
+    const late = externalRef === undefined ? { output } : { output, externalRef };
+    write(run, path, 'Timeout', { attempt, late });
+  } catch {
+    // Either the store has failed, and the run breaks off with that error, or it is no output.
+  }
+}
+
+/** Writes the output, and with it all that was put off; what JSON cannot hold is a failure. */
+export function commit(step: Step, value: unknown): Failure | undefined {
+  const { run, path, plan, handler, unwritten } = step;
+  try {
+    const datum = liveDatum(value, handler.output);
+    const output = datum.json();
+    const externalRef = handler.externalRef?.(value);
+    const payload = externalRef === undefined ? { output } : { output, externalRef };
+    const end = makeEntry(run, path, 'EndNode', payload);
+    append(run, unwritten.length === 0 ? [end] : [...unwritten, end]);
+    step.unwritten = [];
+    run.outputs.set(path, datum);
+    return undefined;
+  } catch (error) {
+    if (run.crash !== undefined) throw error;
+    return failureOf(error, path, plan);
+  }
+}

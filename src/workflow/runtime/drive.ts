@@ -1,0 +1,93 @@
+import { runBody } from './body.js';
+import { type Outcome, type Run, write } from './context.js';
+import { armDeadlines } from './deadlines.js';
+import { codeOf, stopFailure } from './failures.js';
+import { evaluateGuard } from './guard.js';
+import type { Failure } from './payloads.js';
+import { type RunResult, resultOf } from './result.js';
+import { remainingWithin, statusOf } from './saga.js';
+import { stopScope } from './scope.js';
+import { undo } from './undo.js';
+
+/** What steers a run from outside. */
+interface Steering {
+  readonly signal?: AbortSignal | undefined;
+  readonly approvals?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Goes on with a run from wherever its state is: forward until it is done, waits or has failed, and
+ * then, if it was not committed, back until nothing is left to undo.
+ */
+export async function drive(run: Run, { signal, approvals = {} }: Steering): Promise<RunResult> {
+  const { state } = run;
+  if (state.end !== undefined) return resultOf(run);
+  for (const [name, by] of Object.entries(approvals)) {
+    if (!state.approvals.has(name)) write(run, '', 'Approve', { name, by });
+  }
+  const onAbort = () => cancel(run, signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    if (signal?.aborted) onAbort();
+    armDeadlines(run);
+    if (state.stop === undefined) await goForward(run, await runBody(run, run.root));
+    if (state.stop !== undefined) await goBack(run, state.stop);
+    return resultOf(run);
+  } catch (error) {
+    // What broke the run off tells more than what followed from it.
+    throw run.crash === undefined ? error : run.crash.error;
+  } finally {
+    run.ended.abort();
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Commits a body that is done, if its invariants hold; else tells why it is to be undone. */
+async function goForward(run: Run, outcome: Outcome): Promise<void> {
+  const { state } = run;
+  let error: Failure | undefined;
+  if (outcome.status === 'done') error = await brokenInvariant(run, outcome);
+  else if (outcome.status === 'failed') error = outcome.failure;
+  if (run.crash !== undefined) throw run.crash.error;
+  // It may have been cancelled meanwhile.
+  if (state.stop !== undefined || outcome.status === 'waiting') return;
+  if (error !== undefined) return write(run, '', 'Trigger', { kind: 'failure', error });
+  if (outcome.status !== 'done') return;
+  write(run, '', 'EndRun', { status: 'COMPLETED', output: outcome.output.json() });
+}
+
+async function goBack(run: Run, { kind, error }: NonNullable<Run['state']['stop']>): Promise<void> {
+  const everything = () => true;
+  await undo(run, kind, error, everything);
+  const remaining = remainingWithin(run, kind, error, everything);
+  write(run, '', 'EndRun', { status: statusOf(run.state, kind, remaining), error, remaining });
+}
+
+async function brokenInvariant(
+  run: Run,
+  { output }: Extract<Outcome, { status: 'done' }>,
+): Promise<Failure | undefined> {
+  for (const { name, holds } of run.plan.workflow.invariants) {
+    try {
+      const bindings = { input: run.root.input.json(), output: output.json() };
+      if (!(await evaluateGuard(holds, bindings))) {
+        return stopFailure('Invariant', `the invariant ${name} does not hold`);
+      }
+    } catch (error) {
+      return stopFailure(codeOf(error), (error as Error).message);
+    }
+  }
+  return undefined;
+}
+
+function cancel(run: Run, reason: unknown): void {
+  const { state, root } = run;
+  if (state.end !== undefined || state.stop !== undefined) return;
+  const text = reason instanceof Error ? reason.message : String(reason);
+  try {
+    write(run, '', 'Cancel', { reason: text });
+  } catch {
+    // The store has failed: the run breaks off with that error.
+  }
+  stopScope(root, stopFailure('Cancelled', text));
+}

@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import { AlasError, InputError } from '../../core/errors.js';
+import { checkJson } from '../../core/json-check.js';
+import { formatPath } from '../../core/json-path.js';
+import { createRandom, deriveSeed } from '../../core/random.js';
+import type { Json } from '../log/entry.js';
+import type { Registry } from './registry.js';
+import { injectionId, type RunState } from './state.js';
+
+/** The name and version of the JSON format of faults to inject. */
+export const FAULTS_SCHEMA = 'alas-jssp/faults@1';
+
+const text = z.string('give a text').min(1, 'give a text');
+
+const target = {
+  /** What the log calls it. */
+  label: text,
+  /** A path of nodes in which `*` stands for anything: `repair[*]/propose`. */
+  node: text,
+  /** The attempt that is hit, from 1. Default: every one. */
+  attempt: z.int('give a whole number from 1').min(1, 'give a whole number from 1').optional(),
+  /** Default 1. */
+  probability: z.number('give a share from 0 to 1').min(0).max(1).default(1),
+};
+
+const rule = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({ ...target, kind: z.literal('failure'), code: text.default('Injected') }),
+    z.strictObject({ ...target, kind: z.literal('timeout') }),
+    z.strictObject({
+      ...target,
+      kind: z.literal('slow'),
+      seconds: z.number('give seconds, from 0').min(0, 'give seconds, from 0'),
+    }),
+    z.strictObject({
+      ...target,
+      kind: z.literal('wrong-output'),
+      /** The output instead, or what replaces members of the output that is an object. */
+      value: z.json().optional(),
+      patch: z.record(z.string(), z.json(), 'give an object').optional(),
+    }),
+    z.strictObject({ ...target, kind: z.literal('violation'), code: text }),
+    z.strictObject({
+      ...target,
+      kind: z.literal('crash'),
+      when: z.enum(['before', 'after'], 'give before or after').default('before'),
+    }),
+  ],
+  {
+    error: 'give a rule of the kind failure, timeout, slow, wrong-output, violation or crash',
+  },
+);
+
+const faultsSchema = z.strictObject({
+  schema: z.literal(FAULTS_SCHEMA, `give "${FAULTS_SCHEMA}"`),
+  seed: z.int('give a whole number').default(0),
+  rules: z.array(rule, 'give a list of rules'),
+});
+
+/** Faults to inject, as a file holds them. */
+export type FaultsSpec = z.input<typeof faultsSchema>;
+type Rule = z.infer<typeof rule>;
+
+/** A fault that hits an attempt. */
+export interface Fault {
+  readonly rule: Rule;
+  /** The error that a run breaks off with. */
+  crash(): AlasError;
+  /** A wrong output in place of the right one. */
+  spoil(output: Json, registry: Registry): Json;
+}
+
+/** The faults of a run. */
+export interface Faults {
+  /** The first rule that hits an attempt. A crash hits it once: after a restart it gets through. */
+  find(state: RunState, nodeId: string, attempt: number): Fault | undefined;
+}
+
+/**
+ * Prepares faults. Which attempts they hit depends on the seeds, the label, the node and the
+ * attempt alone.
+ *
+ * @throws InputError `bad_faults` with the path in the JSON
+ */
+export function createFaults(spec: unknown): Faults {
+  const checked = checkJson(faultsSchema, spec);
+  if (checked.fault !== undefined) {
+    const { problem, cure, found, path } = checked.fault;
+    throw new InputError('bad_faults', problem, cure, { path: formatPath(path) }, found);
+  }
+  const { data } = checked;
+  const rules = data.rules.map((one) => ({ one, pattern: patternOf(one.node) }));
+  return {
+    find(state, nodeId, attempt) {
+      const hit = rules.find(({ one, pattern }) => {
+        if (!pattern.test(nodeId) || (one.attempt ?? attempt) !== attempt) return false;
+        const before = state.injected.get(injectionId(one.label, nodeId, attempt)) ?? 0;
+        if (one.kind === 'crash' && before > 0) return false;
+        const seed = deriveSeed('inject', data.seed, state.seed, one.label, nodeId, attempt);
+        return one.probability === 1 || createRandom(seed).next() < one.probability;
+      });
+      return hit === undefined ? undefined : makeFault(hit.one, nodeId);
+    },
+  };
+}
+
+function makeFault(rule: Rule, nodeId: string): Fault {
+  return {
+    rule,
+    crash: () => new AlasError('InjectedCrash', `${rule.label} breaks the run off`, nodeId),
+    spoil: (output, { violations }) => {
+      if (rule.kind === 'violation') {
+        const violate = violations?.[rule.code];
+        if (violate === undefined) {
+          throw new AlasError('no_violation', `nothing knows how to violate ${rule.code}`, rule);
+        }
+        return violate(output);
+      }
+      if (rule.kind !== 'wrong-output') return output;
+      if (rule.patch === undefined) return (rule.value ?? null) as Json;
+      return { ...(output as Record<string, Json>), ...(rule.patch as Record<string, Json>) };
+    },
+  };
+}
+
+function patternOf(node: string): RegExp {
+  const parts = node.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`);
+}

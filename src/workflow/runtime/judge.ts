@@ -1,0 +1,92 @@
+import { sliceLog } from '../log/slice.js';
+import { write } from './context.js';
+import { type Datum, loggedDatum } from './datum.js';
+import { makeFailure } from './failures.js';
+import type { Failure } from './payloads.js';
+import type { Judged, Validator, Verdict } from './registry.js';
+import type { RunState } from './state.js';
+import type { Step } from './step.js';
+
+/** What a validator makes of a value: the value to go on with, or why not to. */
+export type Judgement =
+  | { readonly datum: Datum }
+  | { readonly failure: Failure; readonly again: boolean };
+
+/** The validator that a registry has for a step, by id of the node or name of its handler. */
+export function validatorOf(
+  validators: Readonly<Record<string, Validator>> | undefined,
+  { task, name }: Pick<Step, 'task' | 'name'>,
+): Validator | undefined {
+  return validators?.[task.id] ?? validators?.[name];
+}
+
+/** Has an output judged before it is committed. */
+export async function judgeOutput(
+  step: Step,
+  validator: Validator,
+  output: Datum,
+  attempt: number,
+): Promise<Judgement> {
+  const { run, path, task, handler } = step;
+  const verdict = await validator(judgedBy(step, output));
+  if (verdict.outcome === 'pass') {
+    write(run, path, 'ValidatePass', { validator: task.id });
+    return { datum: output };
+  }
+  if (verdict.outcome === 'augment') {
+    write(run, path, 'ValidatePass', { validator: task.id, corrections: verdict.corrections });
+    return { datum: loggedDatum(verdict.value, handler.output) };
+  }
+  return refuse(step, verdict, attempt);
+}
+
+/** Has an input judged before it is delivered. */
+export async function judgeInput(
+  step: Step,
+  validator: Validator,
+  attempt: number,
+): Promise<Judgement> {
+  const { run, path, task, handler } = step;
+  const verdict = await validator(judgedBy(step, step.input));
+  const { outcome } = verdict;
+  const corrections = outcome === 'augment' ? { corrections: verdict.corrections } : {};
+  write(run, path, 'HandOver', { validator: task.id, outcome, ...corrections });
+  if (outcome === 'pass') return { datum: step.input };
+  if (outcome === 'augment') return { datum: loggedDatum(verdict.value, handler.input) };
+  return refuse(step, verdict, attempt);
+}
+
+type Refusal = Extract<Verdict, { outcome: 'reject' | 'feedback' }>;
+
+function refuse(step: Step, verdict: Refusal, attempt: number): Judgement {
+  const { run, path, plan, task } = step;
+  const { outcome } = verdict;
+  const errors = outcome === 'reject' ? verdict.errors : [verdict.feedback];
+  write(run, path, 'ValidateFail', { validator: task.id, outcome, errors });
+  if (outcome === 'reject') {
+    const failure = makeFailure('Rejected', 'the validator rejects it', path, plan);
+    return { failure, again: false };
+  }
+  write(run, path, 'Feedback', { attempt, feedback: verdict.feedback });
+  const failure = makeFailure('Feedback', 'the validator asks for another attempt', path, plan);
+  return { failure, again: true };
+}
+
+function judgedBy({ run, path, task }: Step, datum: Datum): Judged {
+  return {
+    nodeId: path,
+    value: datum.json(),
+    slice: sliceLog(run.store, run.runId, task.context),
+    committed: committedOutputs(run.state),
+  };
+}
+
+/** The outputs that stand in the log, by path, without those that were undone. */
+export function committedOutputs({ nodes, effects }: RunState): Judged['committed'] {
+  const outputs: Record<string, NonNullable<Judged['value']>> = {};
+  for (const [path, { status, output }] of nodes) {
+    if (status !== 'done' || output === undefined || output === null) continue;
+    if (effects.get(path)?.status !== 'undone') outputs[path] = output;
+  }
+  return outputs;
+}

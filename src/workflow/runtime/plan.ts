@@ -1,0 +1,121 @@
+import { AlasError } from '../../core/errors.js';
+import type { Body, Edge, Node, Policy, Workflow } from '../ir/workflow.js';
+
+/** An edge, or the way from a node to the handler that catches its failure. */
+export interface Link {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: Edge['kind'] | 'catch';
+  /** Place among the edges of the body; −1 for catches. */
+  readonly edge: number;
+  readonly guard?: string | undefined;
+}
+
+/** A node with all that belongs to it. */
+export interface NodePlan {
+  readonly node: Node;
+  readonly index: number;
+  readonly policy: Policy;
+  readonly into: readonly Link[];
+  readonly out: readonly Link[];
+}
+
+/** A body, prepared to be run. */
+export interface BodyPlan {
+  readonly body: Body;
+  readonly nodes: readonly NodePlan[];
+  readonly byId: ReadonlyMap<string, NodePlan>;
+}
+
+/** A workflow, prepared to be run: the plans of its bodies by body. */
+export interface WorkflowPlan {
+  readonly workflow: Workflow;
+  readonly root: BodyPlan;
+  planOf(body: Body): BodyPlan;
+}
+
+/**
+ * Prepares a workflow to be run.
+ *
+ * @throws AlasError `bad_workflow` for edges and policies that lead nowhere and for duplicate ids:
+ *   the checker tells more
+ */
+export function planWorkflow(workflow: Workflow): WorkflowPlan {
+  const plans = new Map<Body, BodyPlan>();
+  const planOf = (body: Body): BodyPlan => {
+    let plan = plans.get(body);
+    if (plan === undefined) {
+      plan = planBody(body, workflow);
+      plans.set(body, plan);
+    }
+    return plan;
+  };
+  return { workflow, root: planOf(workflow), planOf };
+}
+
+function planBody(body: Body, workflow: Workflow): BodyPlan {
+  const indexById = new Map(body.nodes.map(({ id }, index) => [id, index]));
+  if (indexById.size < body.nodes.length) throw bad('two nodes have the same id', body.nodes);
+  const indexOf = (id: string): number => {
+    const index = indexById.get(id);
+    if (index === undefined) throw bad(`there is no node ${id}`, id);
+    return index;
+  };
+  const out: Link[][] = body.nodes.map(() => []);
+  body.edges.forEach(({ from, to, kind, guard }, edge) => {
+    const link = { from: indexOf(from), to: indexOf(to), kind, edge, guard };
+    out[link.from].push(link);
+  });
+  const policies = body.nodes.map((node) => policyOf(node, workflow));
+  policies.forEach((policy, from) => {
+    for (const { handler } of policy.catch ?? []) addCatch(out, from, indexOf(handler));
+  });
+  const into: Link[][] = body.nodes.map(() => []);
+  for (const link of out.flat()) into[link.to].push(link);
+  const nodes = body.nodes.map((node, index) => ({
+    node,
+    index,
+    policy: policies[index],
+    into: into[index],
+    out: out[index],
+  }));
+  return { body, nodes, byId: new Map(nodes.map((plan) => [plan.node.id, plan])) };
+}
+
+/**
+ * Adds the way to a handler, unless the node comes after that handler: a default policy that
+ * catches speaks of all nodes, but what handles a failure cannot wait for what follows from it.
+ */
+function addCatch(out: Link[][], from: number, to: number): void {
+  const known = out[from].some((link) => link.kind === 'catch' && link.to === to);
+  if (known || from === to || reaches(out, to, from)) return;
+  out[from].push({ from, to, kind: 'catch', edge: -1 });
+}
+
+/** Tells whether a way leads from one node to another. */
+function reaches(out: readonly (readonly Link[])[], from: number, to: number): boolean {
+  const seen = new Set([from]);
+  for (const at of seen) {
+    if (at === to) return true;
+    for (const link of out[at]) seen.add(link.to);
+  }
+  return false;
+}
+
+/** Tells whether `later` builds on `earlier`: a way leads from there to here. */
+export function buildsOn(plan: BodyPlan, later: NodePlan, earlier: NodePlan): boolean {
+  const out = plan.nodes.map((node) => node.out);
+  return later !== earlier && reaches(out, earlier.index, later.index);
+}
+
+function policyOf({ policyRef }: Node, { policies, defaultPolicy }: Workflow): Policy {
+  const name = policyRef ?? defaultPolicy;
+  if (name === undefined) return {};
+  const policy = policies[name];
+  if (policy === undefined) throw bad(`there is no policy ${name}`, name);
+  return policy;
+}
+
+function bad(message: string, value: unknown): AlasError {
+  return new AlasError('bad_workflow', `${message}; see alas-jssp workflow check`, value);
+}

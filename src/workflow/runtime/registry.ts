@@ -1,0 +1,104 @@
+import type { Clock } from '../../core/clock.js';
+import type { EventType, Json, LogEntry } from '../log/entry.js';
+
+/** Brings values into JSON and back: `decode(encode(value))` must do for `value` in every way. */
+// biome-ignore lint/suspicious/noExplicitAny: values of any type go through codecs
+export interface Codec<T = any> {
+  encode(value: T): Json;
+  decode(json: Json): T;
+}
+
+/** What does the work of a task. */
+// biome-ignore lint/suspicious/noExplicitAny: each handler knows the types of its own values
+export interface Handler<I = any, O = any> {
+  /**
+   * `pure`: equal input and seed give equal output, and nothing outside is called, so that a replay
+   * runs it again. `external` (default): a replay takes its output from the log.
+   */
+  readonly kind?: 'pure' | 'external';
+  run(input: I, context: StepContext): O | Promise<O>;
+  /** For tasks with effects: what the log holds of the input. Default: the input itself, as JSON. */
+  readonly input?: Codec<I>;
+  /** What the log holds of the output. Default: the output itself, which must be JSON then. */
+  readonly output?: Codec<O>;
+  /** What the outside calls the effect, such as the number of a booking: for people to look up. */
+  externalRef?(output: O): string;
+}
+
+/** What a handler is told besides its input. */
+export interface StepContext {
+  readonly runId: string;
+  /** The path of the node, such as `repair[2]/propose`. */
+  readonly nodeId: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** The same for every attempt at the same effect, also after a crash. */
+  readonly idempotencyKey: string;
+  readonly params: Readonly<Record<string, Json>>;
+  /** An integer that depends on the seed of the run, the node and the attempt only. */
+  readonly seed: number;
+  /** Aborted when the attempt has timed out or the run was stopped. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** The last entries of the log, as many as the node's `context` allows. */
+  slice(): readonly LogEntry[];
+  /** Writes an entry of its own, under this node. */
+  log(eventType: EventType, payload: Json): void;
+  /** What validators said about earlier attempts. */
+  readonly feedback: readonly Json[];
+}
+
+/** An effect that is to be undone. */
+export interface DoneEffect {
+  readonly idempotencyKey: string;
+  readonly input: unknown;
+  /** Null if it is not known: the attempt broke off, and the effect may be there or not. */
+  readonly output: unknown;
+  readonly externalRef?: string | undefined;
+}
+
+/** Undoes an effect. It may be called twice for one effect. */
+export interface Compensator {
+  /** @returns what could not be undone, if anything: for effects of the class `partial` */
+  run(
+    effect: DoneEffect,
+    context: StepContext,
+    // biome-ignore lint/suspicious/noConfusingVoidType: most compensators return nothing
+  ): void | { readonly remaining?: string } | Promise<void | { readonly remaining?: string }>;
+}
+
+/** What a validator sees: never the context of the planner that made it. */
+export interface Judged {
+  readonly nodeId: string;
+  /** The output of the step, or the input that is to be delivered, as JSON. */
+  readonly value: Json;
+  readonly slice: readonly LogEntry[];
+  /** The outputs that stand in the log so far, by path. */
+  readonly committed: Readonly<Record<string, Json>>;
+}
+
+/** What a validator says of a step or of a delivery. */
+export type Verdict =
+  | { readonly outcome: 'pass' }
+  /** Not to be mended: the step fails with the code `Rejected`. */
+  | { readonly outcome: 'reject'; readonly errors: readonly Json[] }
+  /** Goes on with another value in its place. */
+  | { readonly outcome: 'augment'; readonly value: Json; readonly corrections: readonly Json[] }
+  /** The step may try again, and is told why; without attempts left it fails with `Feedback`. */
+  | { readonly outcome: 'feedback'; readonly feedback: Json };
+
+export type Validator = (judged: Judged) => Verdict | Promise<Verdict>;
+
+/** Everything that a workflow refers to by name. */
+export interface Registry {
+  readonly handlers: Readonly<Record<string, Handler>>;
+  readonly compensators?: Readonly<Record<string, Compensator>>;
+  /** Judge outputs before they are committed; by id of the node or name of its handler. */
+  readonly validators?: Readonly<Record<string, Validator>>;
+  /** Judge inputs before they are delivered; by id of the node or name of its handler. */
+  readonly handOvers?: Readonly<Record<string, Validator>>;
+  /** Break an output on purpose, by the code of the violation: for fault injection. */
+  readonly violations?: Readonly<Record<string, (output: Json) => Json>>;
+  /** How the log holds the input of the run. Default: as it is, and it must be JSON then. */
+  readonly input?: Codec;
+}

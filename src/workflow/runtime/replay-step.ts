@@ -1,0 +1,139 @@
+import { canonicalJson } from '../../core/canonical-json.js';
+import type { Clock } from '../../core/clock.js';
+import { deriveSeed } from '../../core/random.js';
+import type { TaskNode } from '../ir/workflow.js';
+import type { Json } from '../log/entry.js';
+import { sliceLog } from '../log/slice.js';
+import { liveDatum, loggedDatum } from './datum.js';
+import { codeOf } from './failures.js';
+import { hashJson, makeKey, templateOf } from './idempotency.js';
+import { committedOutputs, validatorOf } from './judge.js';
+import type { Failure, Payloads } from './payloads.js';
+import { inputOf } from './references.js';
+import type { Handler, StepContext } from './registry.js';
+import type { Checked, Place } from './replay-place.js';
+
+/** What the log says of the end of a step. */
+export interface LoggedEnd {
+  readonly output?: Json | undefined;
+  readonly error?: Failure;
+}
+
+/** Failures that the runtime brings about: no handler says so again. */
+const OWN_CODES = [
+  'Timeout',
+  'Cancelled',
+  'Rejected',
+  'Feedback',
+  'IdempotencyCollision',
+  'CompensationFailed',
+  'Deadline',
+  'not_json',
+];
+
+/** Compares the end of a step with what its codec, its validator and, if pure, its handler say now. */
+export async function rerunStep(at: Place, logged: LoggedEnd): Promise<Checked> {
+  const { past, plan } = at;
+  if (plan.node.type !== 'task') return undefined;
+  const name = plan.node.handler ?? plan.node.id;
+  const handler = past.registry.handlers[name];
+  if (handler === undefined) return undefined;
+  if (logged.error === undefined) {
+    const json = logged.output ?? null;
+    const fault = checkCodec(handler, json) ?? (await checkVerdict(at, name, json));
+    if (fault !== undefined) return fault;
+  } else if (OWN_CODES.includes(logged.error.code)) return undefined;
+  return handler.kind === 'pure' && !isDisturbed(at)
+    ? checkHandler(at, handler, logged)
+    : undefined;
+}
+
+/** Whether a value comes back out of its codec as it went in. */
+function checkCodec({ output }: Handler, json: Json): Checked {
+  if (output === undefined) return undefined;
+  const again = output.encode(loggedDatum(json, output).value());
+  if (canonicalJson(again) === canonicalJson(json)) return undefined;
+  return { cause: 'data', message: 'the codec of the output changes what the log holds' };
+}
+
+/** Runs a validator that let an output pass again. */
+async function checkVerdict(at: Place, name: string, value: Json): Promise<Checked> {
+  const { past, store, plan, entry } = at;
+  const task = plan.node as TaskNode;
+  const validator = validatorOf(past.registry.validators, { task, name });
+  const passed = past.entry.get(`ValidatePass ${entry.nodeId}`);
+  if (validator === undefined || passed === undefined) return undefined;
+  if ((passed.payload as unknown as Payloads['ValidatePass']).corrections) return undefined;
+  const slice = sliceLog(store, entry.runId, { ...task.context, upTo: passed.version - 1 });
+  const committed = committedOutputs(past.state);
+  const { outcome } = await validator({ nodeId: entry.nodeId, value, slice, committed });
+  if (outcome === 'pass') return undefined;
+  return { cause: 'code', message: `the validator now says ${outcome}` };
+}
+
+/** Whether the input or the output of the attempt was not what the workflow alone makes of it. */
+function isDisturbed({ past, entry: { nodeId } }: Place): boolean {
+  const attempt = past.state.nodes.get(nodeId)?.attempt;
+  const injected = past.entry.get(`Inject ${nodeId}`)?.payload as { attempt?: number } | undefined;
+  const handedOver = past.entry.get(`HandOver ${nodeId}`)?.payload as { outcome?: string };
+  const passed = past.entry.get(`ValidatePass ${nodeId}`)?.payload as { corrections?: Json };
+  return (
+    (injected !== undefined && injected.attempt === attempt) ||
+    handedOver?.outcome === 'augment' ||
+    passed?.corrections !== undefined
+  );
+}
+
+async function checkHandler(at: Place, handler: Handler, logged: LoggedEnd): Promise<Checked> {
+  const { context, clockWasRead } = contextOf(at);
+  let found: { readonly output: Json } | { readonly code: string };
+  try {
+    const value = await handler.run(inputOf(at.past, at.scope, at.plan).value(), context);
+    found = { output: liveDatum(value, handler.output).json() };
+  } catch (error) {
+    found = { code: codeOf(error) };
+  }
+  const said = logged.error === undefined ? { output: logged.output ?? null } : logged.error;
+  const same =
+    'output' in found && 'output' in said
+      ? canonicalJson(found.output) === canonicalJson(said.output)
+      : 'code' in found && 'code' in said && found.code === said.code;
+  if (same) return 'rerun';
+  const now = 'code' in found ? `fails with ${found.code}` : 'gives another output';
+  return { cause: clockWasRead() ? 'clock' : 'code', message: `the step now ${now}` };
+}
+
+/** What a handler is told again: as then, but that its time stands still. */
+function contextOf({ past, store, scope, plan, entry }: Place) {
+  const { nodeId, runId } = entry;
+  const { node } = plan;
+  const state = past.state.nodes.get(nodeId);
+  const attempt = state?.attempt ?? 1;
+  const began = past.entry.get(`StartNode ${nodeId}`);
+  let read = false;
+  const clock: Clock = {
+    now: () => {
+      read = true;
+      return Date.parse(began?.ts ?? entry.ts);
+    },
+    sleep: async () => {},
+  };
+  const context: StepContext = {
+    runId,
+    nodeId,
+    attempt,
+    params: node.params ?? {},
+    seed: deriveSeed(past.state.seed, nodeId, attempt),
+    signal: new AbortController().signal,
+    clock,
+    feedback: state?.feedback ?? [],
+    get idempotencyKey() {
+      const { template, scope: bounds } = templateOf(plan.policy);
+      const hash = hashJson(inputOf(past, scope, plan).json());
+      return makeKey(template, bounds, runId, nodeId, hash).key;
+    },
+    slice: () => sliceLog(store, runId, { ...node.context, upTo: began?.version }),
+    log: () => {},
+  };
+  return { context, clockWasRead: () => read };
+}

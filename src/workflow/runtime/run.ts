@@ -1,0 +1,160 @@
+import { type Clock, isoTime, systemClock } from '../../core/clock.js';
+import { AlasError } from '../../core/errors.js';
+import type { Workflow } from '../ir/workflow.js';
+import type { LogStore } from '../log/store.js';
+import { checkRegistry } from './check-registry.js';
+import { type Run, write } from './context.js';
+import { liveDatum, loggedDatum } from './datum.js';
+import { drive } from './drive.js';
+import { createFaults, type FaultsSpec } from './inject.js';
+import { planWorkflow } from './plan.js';
+import type { Registry } from './registry.js';
+import type { RunResult } from './result.js';
+import { newScope } from './scope.js';
+import { emptyState, foldLog, type RunState } from './state.js';
+
+/** With what a run is run, again and again if need be. */
+export interface RunOptions {
+  readonly registry: Registry;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+  /** Cancels the run: what it did is undone, and that is waited for. */
+  readonly signal?: AbortSignal | undefined;
+  /** Tasks that run at the same time. Default 16. */
+  readonly maxConcurrency?: number | undefined;
+  /** Faults to inject. */
+  readonly inject?: FaultsSpec | undefined;
+  /** Approvals that are given beforehand: by whom, by name. */
+  readonly approvals?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What a new run needs besides. */
+export interface NewRunOptions extends RunOptions {
+  readonly store: LogStore;
+  /** Default: the name of the workflow and a number. */
+  readonly runId?: string | undefined;
+  /** What all randomness of the run derives from. Default 0. */
+  readonly seed?: number | undefined;
+}
+
+/**
+ * Runs a workflow from its start.
+ *
+ * @throws AlasError `run_exists`; `bad_workflow` and `bad_registry` for what cannot be run; what the
+ *   store throws, or `InjectedCrash`: the run then broke off and can be resumed
+ */
+export async function runWorkflow(
+  workflow: Workflow,
+  input: unknown,
+  options: NewRunOptions,
+): Promise<RunResult> {
+  const { store, registry, seed = 0 } = options;
+  const runId = options.runId ?? `${workflow.name}-${store.runs().length + 1}`;
+  for (const _ of store.read({ runId, to: 0 })) {
+    throw new AlasError('run_exists', `the log has a run ${runId}; resume it`, runId);
+  }
+  const json = liveDatum(input, registry.input).json();
+  const run = prepare(workflow, emptyState(runId), input, store, options);
+  write(run, '', 'StartRun', { workflow, input: json, seed });
+  return drive(run, options);
+}
+
+/**
+ * Goes on with a run that broke off or that waits, from where its log says it is. Of a run that has
+ * ended it tells how.
+ *
+ * @throws AlasError `no_run`, and as {@link runWorkflow}
+ */
+export async function resumeRun(
+  store: LogStore,
+  runId: string,
+  options: RunOptions,
+): Promise<RunResult> {
+  const run = reopen(store, runId, options);
+  if (run.state.end === undefined) write(run, '', 'Resume', {});
+  return drive(run, options);
+}
+
+/**
+ * Undoes what a run did and what is still there, because a person says so: of a run that waits or
+ * broke off, or that could not be undone before.
+ *
+ * @throws AlasError `committed` for a run that completed, and as {@link resumeRun}
+ */
+export async function compensateRun(
+  store: LogStore,
+  runId: string,
+  by: string,
+  options: RunOptions,
+): Promise<RunResult> {
+  const run = reopen(store, runId, options);
+  if (run.state.end?.status === 'COMPLETED') {
+    throw new AlasError('committed', `the run ${runId} has completed: nothing is held`, runId);
+  }
+  write(run, '', 'Trigger', { kind: 'manual', by });
+  return drive(run, options);
+}
+
+/**
+ * Gives an approval that a run waits for; resuming the run then goes on.
+ *
+ * @param by who gives it
+ * @throws AlasError `no_run`
+ */
+export function approve(
+  store: LogStore,
+  runId: string,
+  name: string,
+  by: string,
+  clock: Clock = systemClock,
+): void {
+  stateOfRun(store, runId);
+  const ts = isoTime(clock.now());
+  const payload = { name, by };
+  store.append([{ runId, ts, nodeId: '', eventType: 'Approve', payload, correlationId: runId }]);
+}
+
+/**
+ * The state of a run, folded from its log.
+ *
+ * @throws AlasError `no_run`
+ */
+export function stateOfRun(store: LogStore, runId: string): RunState {
+  const state = foldLog(runId, store.read({ runId }));
+  if (state.versions > 0) return state;
+  throw new AlasError('no_run', `the log has no run ${runId}`, runId);
+}
+
+function reopen(store: LogStore, runId: string, options: RunOptions): Run {
+  const state = stateOfRun(store, runId);
+  const input = loggedDatum(state.input, options.registry.input).value();
+  return prepare(state.workflow, state, input, store, options);
+}
+
+function prepare(
+  workflow: Workflow,
+  state: RunState,
+  input: unknown,
+  store: LogStore,
+  { registry, clock = systemClock, maxConcurrency = 16, inject }: RunOptions,
+): Run {
+  const plan = planWorkflow(workflow);
+  checkRegistry(workflow, plan, registry);
+  return {
+    runId: state.runId,
+    plan,
+    state,
+    registry,
+    store,
+    clock,
+    faults: inject === undefined ? undefined : createFaults(inject),
+    outputs: new Map(),
+    pending: new Map(),
+    holding: new Map(),
+    late: new Map(),
+    slots: { free: maxConcurrency, waiting: [] },
+    ended: new AbortController(),
+    crash: undefined,
+    root: newScope('', plan.root, liveDatum(input, registry.input)),
+  };
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { type Registry, replayRun, type Validator } from '../../../src/workflow/index.js';
+import { chain, createWorld, effect, flow, plain, runIn, SAGA, told } from './world.js';
+
+const workflow = flow({
+  nodes: [effect('a'), { ...plain('b'), policyRef: 'again' }],
+  edges: chain('a', 'b'),
+  policies: { saga: SAGA, again: { retry: { maxAttempts: 3, retryOn: ['Busy'] } } },
+});
+
+const judgedBy = (parts: Partial<Registry>) => {
+  const world = createWorld();
+  return { world, registry: { ...world.registry, ...parts } };
+};
+
+test('what a validator lets pass is committed, and a replay asks it again', async () => {
+  const options = judgedBy({ validators: { b: () => ({ outcome: 'pass' }) } });
+  const { result, entries, store } = await runIn(workflow, 1, options);
+  expect(result.output).toBe(3);
+  expect(told(entries, 'ValidatePass', 'EndNode').slice(1)).toEqual([
+    'ValidatePass b',
+    'EndNode b',
+  ]);
+  const strict = judgedBy({ validators: { b: () => ({ outcome: 'reject', errors: [] }) } });
+  const { divergence } = await replayRun(store, 'run', strict);
+  expect(divergence).toMatchObject({ cause: 'code', nodeId: 'b' });
+});
+
+test('what it rejects is not committed, and the run is undone', async () => {
+  const validator: Validator = () => ({ outcome: 'reject', errors: ['too long'] });
+  const { result, entries, world } = await runIn(
+    workflow,
+    1,
+    judgedBy({ validators: { plain: validator } }),
+  );
+  expect(result).toMatchObject({ status: 'COMPENSATED', error: { code: 'Rejected' } });
+  expect(world.standing.size).toBe(0);
+  expect(told(entries, 'ValidateFail', 'Retry', 'EndNode')).toEqual([
+    'EndNode a',
+    'ValidateFail b',
+  ]);
+});
+
+test('what it augments goes on with its corrections', async () => {
+  const validator: Validator = () => ({ outcome: 'augment', value: 50, corrections: ['rounded'] });
+  const { result, store, world } = await runIn(
+    workflow,
+    1,
+    judgedBy({ validators: { b: validator } }),
+  );
+  expect(result.output).toBe(50);
+  expect(await replayRun(store, 'run', world)).toMatchObject({ parity: true });
+});
+
+test('its feedback reaches the next attempt, as long as there is one', async () => {
+  const seen: unknown[] = [];
+  const plainHandler = {
+    run: (_: unknown, { feedback }: { feedback: readonly unknown[] }) => {
+      seen.push([...feedback]);
+      return feedback.length;
+    },
+  };
+  const { world, registry } = judgedBy({
+    validators: {
+      b: ({ value }) =>
+        value === 2 ? { outcome: 'pass' } : { outcome: 'feedback', feedback: `not ${value}` },
+    },
+  });
+  const handlers = { ...registry.handlers, plain: plainHandler };
+  const { result } = await runIn(workflow, 1, { world, registry: { ...registry, handlers } });
+  expect(result).toMatchObject({ status: 'COMPLETED', output: 2 });
+  expect(seen).toEqual([[], ['not 0'], ['not 0', 'not 1']]);
+});
+
+test('a delivery is judged before the step begins, and sees what was committed', async () => {
+  const committed: unknown[] = [];
+  const handOver: Validator = (judged) => {
+    committed.push(judged.committed);
+    return { outcome: 'augment', value: 10, corrections: [] };
+  };
+  const { result, entries } = await runIn(workflow, 1, judgedBy({ handOvers: { b: handOver } }));
+  expect(result.output).toBe(11);
+  expect(committed).toEqual([{ a: 2 }]);
+  expect(told(entries, 'HandOver', 'StartNode').slice(1)).toEqual(['HandOver b', 'StartNode b']);
+  const refused = await runIn(
+    workflow,
+    1,
+    judgedBy({ handOvers: { a: () => ({ outcome: 'reject', errors: [] }) } }),
+  );
+  expect(refused.result).toMatchObject({
+    status: 'FAILED',
+    error: { code: 'Rejected', nodeId: 'a' },
+  });
+  expect(refused.world.calls).toEqual([]);
+});
