@@ -1,5 +1,6 @@
 import type { Workflow } from '../ir/workflow.js';
 import type { Json, LogEntry } from '../log/entry.js';
+import { isWithin } from '../log/slice.js';
 import type { EffectClass, Failure, LoopEnd, Payloads, TriggerKind } from './payloads.js';
 
 /** How far a node is. */
@@ -73,6 +74,8 @@ export interface RunState {
   startedAt: string;
   /** Entries in the log. */
   versions: number;
+  /** The version of the last restore point, −1 if there is none. */
+  restorePoint: number;
   readonly nodes: Map<string, NodeState>;
   readonly effects: Map<string, Effect>;
   readonly keys: Map<string, KeyState>;
@@ -80,14 +83,19 @@ export interface RunState {
   readonly approvals: Map<string, string>;
   /** Injected faults: how often, by label, node and attempt. */
   readonly injected: Map<string, number>;
-  /** Why the run is being undone. */
-  stop?: { readonly kind: TriggerKind; readonly error: Failure };
+  stop?: Stop | undefined;
   end?: Payloads['EndRun'] | undefined;
 }
 
-/**
- * The state before the first entry.
- */
+/** Why a run is being undone. */
+export interface Stop {
+  readonly kind: TriggerKind;
+  readonly error: Failure;
+  /** The path of the node that a person wants undone; undefined for all of the run. */
+  readonly within?: string;
+}
+
+/** The state before the first entry. */
 export function emptyState(runId: string): RunState {
   return {
     runId,
@@ -96,6 +104,7 @@ export function emptyState(runId: string): RunState {
     seed: 0,
     startedAt: '',
     versions: 0,
+    restorePoint: -1,
     nodes: new Map(),
     effects: new Map(),
     keys: new Map(),
@@ -115,7 +124,7 @@ export function foldLog(runId: string, entries: Iterable<LogEntry>): RunState {
 export function applyEntry(state: RunState, entry: LogEntry): void {
   state.versions = entry.version + 1;
   const apply = APPLY[entry.eventType as keyof typeof APPLY];
-  // Other entries (validations, repairs, snapshots) tell people something, not the runtime.
+  // Other entries (validations, repairs) tell people something, not the runtime.
   if (apply !== undefined) apply(state, entry as never, entry.payload as never);
 }
 
@@ -230,11 +239,14 @@ const APPLY: Apply = {
       return;
     }
     const unknown = { code: kind, message: kind, nodeId, compensates: true };
+    const within = kind === 'manual' && nodeId !== '' ? { within: nodeId } : {};
     if (kind === 'manual') {
       state.end = undefined;
-      for (const effect of state.effects.values()) retryCompensation(effect);
+      for (const effect of state.effects.values()) {
+        if (nodeId === '' || isWithin(effect.nodeId, nodeId)) retryCompensation(effect);
+      }
     }
-    state.stop = { kind, error: error ?? state.stop?.error ?? unknown };
+    state.stop = { kind, error: error ?? state.stop?.error ?? unknown, ...within };
   },
   Compensate: (state, { nodeId }, { attempt }) => {
     const effect = effectOf(state, nodeId);
@@ -258,6 +270,9 @@ const APPLY: Apply = {
   },
   Approve: (state, _, { name, by }) => {
     state.approvals.set(name, by);
+  },
+  Snapshot: (state, { version }) => {
+    state.restorePoint = version;
   },
   Inject: (state, { nodeId }, { label, attempt }) => {
     const id = injectionId(label, nodeId, attempt);

@@ -3,7 +3,7 @@ import { suggestNames } from '../../../core/nearest-names.js';
 import { alternatives } from '../json-types.js';
 import type { Node, Policy, Workflow } from '../workflow.js';
 import { error, type Finding } from './finding.js';
-import { policyOf } from './graph.js';
+import { policyOf } from '../policy.js';
 import { listOf, type Scope } from './scope.js';
 
 const PLACEHOLDERS = ['runId', 'nodeId', 'inputHash'];
