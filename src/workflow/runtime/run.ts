@@ -12,9 +12,9 @@ import { drive } from './drive.js';
 import { createFaults, type FaultsSpec } from './inject.js';
 import { planWorkflow } from './plan.js';
 import type { Registry } from './registry.js';
+import { readState } from './restore-point.js';
 import type { RunResult } from './result.js';
 import { newScope } from './scope.js';
-import { readState } from './restore-point.js';
 import { emptyState, type RunState } from './state.js';
 
 /** With what a run is run, again and again if need be. */
@@ -134,12 +134,13 @@ export function approve(
 /**
  * The state of a run, folded from its log, after its last entry or that of a version.
  *
- * @throws AlasError `no_run`
+ * @throws AlasError `no_run`, `damaged_log` if its entries do not follow from each other
  */
 export function stateOfRun(store: LogStore, runId: string, version?: number): RunState {
   const state = readState(store, runId, version);
-  if (state.versions > 0) return state;
-  throw new AlasError('no_run', `the log has no run ${runId}`, runId);
+  if (state.versions === 0) throw new AlasError('no_run', `the log has no run ${runId}`, runId);
+  if (state.workflow !== undefined) return state;
+  throw new AlasError('damaged_log', `the run ${runId} does not begin with a workflow`, runId);
 }
 
 /** What writes the logs of this process. */

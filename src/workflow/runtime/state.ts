@@ -1,3 +1,4 @@
+import { AlasError } from '../../core/errors.js';
 import type { Workflow } from '../ir/workflow.js';
 import type { Json, LogEntry } from '../log/entry.js';
 import { isWithin } from '../log/slice.js';
@@ -302,12 +303,16 @@ function newNode(
 
 function nodeOf(state: RunState, nodeId: string): NodeState {
   const node = state.nodes.get(nodeId);
-  if (node === undefined) throw new Error(`the log ends or fails ${nodeId} before it starts it`);
+  if (node === undefined) throw damaged(`${nodeId} goes on before it begins`, nodeId);
   return node;
 }
 
 function effectOf(state: RunState, nodeId: string): Effect {
   const effect = state.effects.get(nodeId);
-  if (effect === undefined) throw new Error(`the log undoes ${nodeId}, which registered nothing`);
+  if (effect === undefined) throw damaged(`${nodeId} is undone and registered nothing`, nodeId);
   return effect;
+}
+
+function damaged(message: string, nodeId: string): AlasError {
+  return new AlasError('damaged_log', `this is no log of a run: ${message}`, nodeId);
 }
