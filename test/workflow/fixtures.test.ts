@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { packageVersion } from '../../src/core/package-version.js';
 import { virtualClock } from '../../src/core/virtual-clock.js';
 import {
-  approve,
   type AuditableLog,
+  approve,
   compensateRun,
   createMemoryStore,
   EVENT_TYPES,
@@ -65,7 +65,8 @@ test.runIf(process.env.ALAS_JSSP_WRITE_FIXTURES)('are written', async () => {
   await addSteeredRuns(logs.get('tour') as AuditableLog);
   const place = `${folder}${packageVersion()}/`;
   mkdirSync(place, { recursive: true });
-  for (const [name, log] of logs) writeFileSync(`${place}${name}.jsonl`, [...exportLog(log)].join(''));
+  for (const [name, log] of logs)
+    writeFileSync(`${place}${name}.jsonl`, [...exportLog(log)].join(''));
 });
 
 /** Runs that are broken off, resumed, approved, cancelled and undone by hand. */

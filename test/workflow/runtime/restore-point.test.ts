@@ -34,7 +34,11 @@ describe('restore points', () => {
         arbitraryWorkflow,
         fc.integer({ min: 1, max: 12 }),
         async (random, snapshotEvery) => {
-          const { store, world, entries } = await runIn(random, { list: [1, 2] }, { snapshotEvery });
+          const { store, world, entries } = await runIn(
+            random,
+            { list: [1, 2] },
+            { snapshotEvery },
+          );
           written += restorePoints(store).length;
           entries.forEach((_, version) => {
             const whole = foldLog('run', entries.slice(0, version + 1));
