@@ -29,7 +29,7 @@ export interface Run {
   readonly late: Map<string, Promise<unknown>>;
   readonly slots: Slots;
   /** Aborted when the run ends: what still waits for a moment to come need not. */
-  readonly ended: AbortController;
+  ended: AbortController | undefined;
   /** What broke the run off from outside: a store that failed or a crash that was injected. */
   crash: { readonly error: unknown } | undefined;
   readonly root: Scope;

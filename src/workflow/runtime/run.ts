@@ -153,7 +153,7 @@ function prepare(
     holding: new Map(),
     late: new Map(),
     slots: { free: maxConcurrency, waiting: [] },
-    ended: new AbortController(),
+    ended: undefined,
     crash: undefined,
     root: newScope('', plan.root, liveDatum(input, registry.input)),
   };
