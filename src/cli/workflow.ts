@@ -12,6 +12,7 @@ import {
 import { exitCode } from './exit-code.js';
 import { type OutputOptions, withOutput } from './options.js';
 import { print, printRows, remarkVerdict } from './output.js';
+import { workflowBlueprintCommand } from './workflow-blueprint.js';
 
 /** `alas-jssp workflow`: checks and shows workflow files. */
 export function workflowCommand(): Command {
@@ -19,13 +20,15 @@ export function workflowCommand(): Command {
     .addCommand(checkCommand())
     .addCommand(showCommand())
     .addCommand(schemaCommand())
+    .addCommand(workflowBlueprintCommand())
     .addHelpText(
       'after',
       `
 Examples:
   $ alas-jssp workflow check refund.json
   $ alas-jssp workflow show refund.json
-  $ alas-jssp workflow schema > workflow.schema.json`,
+  $ alas-jssp workflow schema > workflow.schema.json
+  $ alas-jssp workflow blueprint --variant no-repair > pipeline.json`,
     );
 }
 

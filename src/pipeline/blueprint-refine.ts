@@ -10,7 +10,9 @@ const REFINEMENTS: Readonly<Record<string, Refinement>> = {
   no_timeout: (workflow, { path }, { budgets }) => {
     const { policyRef = '' } = nodeAt(workflow, path) ?? {};
     const seconds = budgets[policyRef as keyof typeof budgets];
-    return seconds === undefined ? undefined : withPolicy(workflow, policyRef, { timeout: { seconds } });
+    return seconds === undefined
+      ? undefined
+      : withPolicy(workflow, policyRef, { timeout: { seconds } });
   },
   unbounded_loop: (workflow, { path }, { rounds }) => {
     const { policyRef = '' } = nodeAt(workflow, path) ?? {};

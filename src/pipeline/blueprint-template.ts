@@ -1,6 +1,12 @@
-import { type GraphBuilder, graph, type Policy, toWorkflow, type Workflow } from '../workflow/index.js';
-import type { FilledSpec } from './blueprint-spec.js';
+import {
+  type GraphBuilder,
+  graph,
+  type Policy,
+  toWorkflow,
+  type Workflow,
+} from '../workflow/index.js';
 import { logSchemas, ref, schemas } from './blueprint-schemas.js';
+import type { FilledSpec } from './blueprint-spec.js';
 
 /** Entries of the log that a validator sees at most (κ). */
 const SCOPE = { entries: 32 };
@@ -22,7 +28,10 @@ export function draftWorkflow(spec: FilledSpec): Workflow {
     policies: policiesOf(spec),
     defaultPolicy: 'plain',
     invariants: [
-      { name: 'success has a makespan', holds: '$output.status != "ok" or $type($output.makespan) = "number"' },
+      {
+        name: 'success has a makespan',
+        holds: '$output.status != "ok" or $type($output.makespan) = "number"',
+      },
       { name: 'failure is explained', holds: '$output.status != "error" or $output.error != ""' },
     ],
     meta: { blueprint: { variant, rounds: repairs ? rounds : 0, disruptions: [...disruptions] } },
@@ -64,7 +73,8 @@ function nodesOf({ validates, repairs, optimizes }: FilledSpec): GraphBuilder<Id
     policyRef: 'plan',
     logSchemaRef: 'planner',
   });
-  if (validates) nodes = validator(nodes, 'validate', 'plan', { candidate: 'outputs.plan.candidate' });
+  if (validates)
+    nodes = validator(nodes, 'validate', 'plan', { candidate: 'outputs.plan.candidate' });
   if (validates && (repairs || optimizes)) {
     nodes = nodes.choice('verdict', {
       input: { valid: 'outputs.validate.valid' },

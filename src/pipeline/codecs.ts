@@ -43,7 +43,9 @@ function encodeObject(value: object): Json {
   const pairs = Object.entries(value)
     .filter(([, item]) => item !== undefined)
     .map(([key, item]) => [key, encode(item)] as const);
-  return pairs.some(([key]) => key.startsWith('$')) ? { $object: pairs } : Object.fromEntries(pairs);
+  return pairs.some(([key]) => key.startsWith('$'))
+    ? { $object: pairs }
+    : Object.fromEntries(pairs);
 }
 
 function decode(json: Json, instance: Instance): unknown {

@@ -185,7 +185,8 @@ const superviseHandler: Handler<
     if (valid) return { status: 'ok', makespan, error: null };
     // A repair may miss limits, which it says; anything else wrong with it is our fault. Our own
     // search is trusted no more than a planner, but what is wrong with it is our fault.
-    const isOurs = stage === 'optimize' || (stage === 'repair' && 'feasible' in last && last.feasible);
+    const isOurs =
+      stage === 'optimize' || (stage === 'repair' && 'feasible' in last && last.feasible);
     if (!isOurs) return { status: 'infeasible', makespan: null, error: null };
     const who = stage === 'optimize' ? 'search' : 'repair';
     const error = `the ${who} is wrong, please report it: ${report.violations[0].message}`;

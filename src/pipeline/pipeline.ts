@@ -187,7 +187,11 @@ function outcomeOf(instance: Instance, { output, outputOf }: RunResult): Outcome
   };
 }
 
-function repairOf(instance: Instance, plan: Candidate, { candidate, details, report }: Revalidated) {
+function repairOf(
+  instance: Instance,
+  plan: Candidate,
+  { candidate, details, report }: Revalidated,
+) {
   // Each round only knows what it was given itself.
   const kept = details.rounds === 1 ? details.keptOrder : orderKept(instance, plan, candidate);
   return { ...details, keptOrder: kept, verdict: report };
