@@ -1,6 +1,8 @@
 import { InputError } from '../core/errors.js';
 import { isObject } from '../core/json-path.js';
+import { resolveSource } from '../jssp/suites.js';
 import { importModule, requireModule } from '../pipeline/import-module.js';
+import { createReplayRegistry, isPipeline } from '../pipeline/replay-registry.js';
 import type { Registry, RunState } from '../workflow/index.js';
 
 /** What a run began with, as the first entry of its log tells it. */
@@ -12,16 +14,19 @@ const PARTS = ['handlers', 'compensators', 'validators', 'handOvers', 'violation
 const EXPORT = 'export { handlers, compensators, validators, … } of a registry';
 
 /**
- * The handlers of a run: those of the module that the user names, else those that this product
- * knows for the workflow.
+ * The handlers of a run: those of the module that the user names, else those of this product's
+ * pipeline. Its instances are found by their names, which only benchmarks have.
  *
  * @throws InputError `no_registry` if there are none, `no_file` and `bad_module` for the module
  */
 export async function findRegistry(
-  { workflow }: RunStart,
+  { workflow, input }: RunStart,
   module: string | undefined,
 ): Promise<Registry> {
   if (module !== undefined) return loadRegistry(module);
+  if (isPipeline(workflow)) {
+    return createReplayRegistry(input, ({ name }) => resolveSource(name).load());
+  }
   throw new InputError(
     'no_registry',
     `the handlers of the workflow '${workflow.name}' are not known`,

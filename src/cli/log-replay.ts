@@ -13,12 +13,14 @@ interface Options extends OutcomeOptions {
   handlers?: string;
 }
 
-/** `alas-jssp log replay`: makes a run again from its log, and compares. */
+/** `alas-jssp log replay`: makes runs again from their log, and compares. */
 export function logReplayCommand(): Command {
   return withOutcome(withHandlers(new Command('replay')))
-    .description('make a run again from its log, without calling anything outside: is it the same?')
+    .description(
+      'make runs again from their log, without calling anything outside: are they the same?',
+    )
     .argument('<file>', 'a log, or an export of one')
-    .option('--run <id>', 'the run; needed only if there are several')
+    .option('--run <id>', 'that run only; default all')
     .addHelpText(
       'after',
       `
@@ -33,13 +35,24 @@ Example:
     });
 }
 
+/** Replays one run, or all there are, and prints how each came out. */
 async function replay(log: AuditableLog, file: string, options: Options): Promise<number> {
-  const run = chooseRun(log, file, options.run);
-  const registry = await findRegistry(stateOfRun(log, run), options.handlers);
-  const found = await replayRun(log, run, { registry });
-  const data = { schema: 'alas-jssp/replay@1', log: file, run, ...found };
-  await print(options.format === 'json' ? renderJson(data) : describe(run, found));
-  return found.parity ? exitCode.done : exitCode.no;
+  const names = log.runs();
+  const chosen =
+    options.run === undefined && names.length > 1 ? names : [chooseRun(log, file, options.run)];
+  const runs: ({ readonly run: string } & Replay)[] = [];
+  for (const run of chosen) {
+    const registry = await findRegistry(stateOfRun(log, run), options.handlers);
+    runs.push({ run, ...(await replayRun(log, run, { registry })) });
+  }
+  const parity = runs.every((one) => one.parity);
+  const data = { schema: 'alas-jssp/replay@1', log: file, parity, runs };
+  await print(
+    options.format === 'json'
+      ? renderJson(data)
+      : runs.map((one) => describe(one.run, one)).join('\n'),
+  );
+  return parity ? exitCode.done : exitCode.no;
 }
 
 function describe(run: string, { parity, divergence, entries, rerun, decisions }: Replay): string {

@@ -61,6 +61,15 @@ export async function loadPlanner(spec: string): Promise<Planner> {
   return planner;
 }
 
+/** True for the name of a planner of this package: it gives equal answers for equal seeds. */
+export function isHeuristicPlanner(name: string): boolean {
+  try {
+    return createHeuristicPlanner(name) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** True if the planner runs code of the user's, which may do anything when it is loaded. */
 export function isForeignPlanner(spec: string): boolean {
   return spec.startsWith(MODULE);

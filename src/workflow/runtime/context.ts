@@ -33,7 +33,7 @@ export interface Run {
   /** Entries from one restore point to the next; none are written without it. */
   readonly snapshotEvery: number | undefined;
   /** Aborted when the run ends: what still waits for a moment to come need not. */
-  readonly ended: AbortController;
+  ended: AbortController | undefined;
   /** What broke the run off from outside: a store that failed or a crash that was injected. */
   crash: { readonly error: unknown } | undefined;
   readonly root: Scope;

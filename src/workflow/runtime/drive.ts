@@ -39,7 +39,7 @@ export async function drive(run: Run, { signal, approvals = {} }: Steering): Pro
     // What broke the run off tells more than what followed from it.
     throw run.crash === undefined ? error : run.crash.error;
   } finally {
-    run.ended.abort();
+    run.ended?.abort();
     signal?.removeEventListener('abort', onAbort);
   }
 }

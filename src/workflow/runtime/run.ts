@@ -175,7 +175,7 @@ function prepare(
     late: new Map(),
     slots: { free: maxConcurrency, waiting: [] },
     snapshotEvery,
-    ended: new AbortController(),
+    ended: undefined,
     crash: undefined,
     root: newScope('', plan.root, liveDatum(input, registry.input)),
   };
