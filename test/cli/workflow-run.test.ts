@@ -89,7 +89,11 @@ describe('alas-jssp workflow run', () => {
     expect(booked()).toEqual(BOOKINGS);
     expect((await alas('log verify run.db')).code).toBe(0);
     const replay = await told('log replay run.db --handlers trip.mjs');
-    expect(replay).toMatchObject({ code: 0, run: 'trip-1', parity: true, rerun: 1 });
+    expect(replay).toMatchObject({
+      code: 0,
+      parity: true,
+      runs: [{ run: 'trip-1', parity: true, rerun: 1 }],
+    });
     expect(readFileSync(join(cwd, 'calls'), 'utf8')).toBe('flight hotel train ');
     const first = JSON.parse((await alas('log restore run.db 1')).stdout);
     expect(first).toMatchObject({ version: 1, restore_point: null, input: { cost: 0 }, end: null });
