@@ -33,7 +33,7 @@ export async function performTask(task: Task): Promise<RunRecord[]> {
   const signal = signalOf(task.interrupts);
   const optimize = budget === null ? undefined : { budget, seed: optimizeSeed, signal };
   const execute = task.execute === null ? undefined : settingsOf(cells, task.execute);
-  const context = { seed, bound, repair, optimize, execute };
+  const context = { seed, replicate: cells[0].replicate, bound, repair, optimize, execute };
   const result = await runPipeline(instance, planner, context).finally(() =>
     task.interrupts.close(),
   );

@@ -90,14 +90,16 @@ export async function runPipeline(
   planner: Planner,
   context: PipelineContext,
 ): Promise<PipelineResult> {
-  const { seed, signal, bound, repair, optimize, execute } = context;
+  const { seed, replicate, signal, bound, repair, optimize, execute } = context;
   const stopwatch = createStopwatch();
   const judge = (candidate: Candidate, known: KnownBound | undefined) =>
     stopwatch.time('validate', () => validate(instance, candidate, { bound: known }));
   let outcome = NOTHING_YET;
   try {
     const copy = privateCopy(instance);
-    const made = await stopwatch.time('plan', () => planner.plan(copy, { seed, signal }));
+    const made = await stopwatch.time('plan', () =>
+      planner.plan(copy, { seed, replicate, signal }),
+    );
     const plan = isSchedule(made) ? createSchedule(instance, made.start) : made;
     outcome = { ...outcome, plan, candidate: plan };
     outcome = afterPlan(outcome, await judge(plan, bound));

@@ -5,7 +5,7 @@ import type { MachineOrder, Row, SourceFormat } from './found.js';
 import type { IgnoredList } from './ignored.js';
 import { numberingOf } from './numbering.js';
 import { timeOrders } from './sequences.js';
-import type { Message, Run } from './text-reader.js';
+import type { Message, Run, TextFound } from './text-reader.js';
 
 /** A schedule that a text holds, perhaps one of several. */
 export interface Candidate {
@@ -24,7 +24,8 @@ interface Group {
   readonly message: Message;
   readonly rows: Row[];
   readonly orders: MachineOrder[];
-  readonly operations: Set<string>;
+  /** The operations that have been said, with their starts; orders have none. */
+  readonly operations: Map<string, number>;
   isExample: boolean;
 }
 
@@ -35,41 +36,64 @@ const HANDFUL = 10;
 const ECHOED = 3;
 
 /**
- * Puts runs of rows together to schedules: those of one message, until most of a run has been said
- * before, which begins the next schedule. Examples and echoes of prompts are left out.
+ * Puts runs of rows together to schedules: those of one message, until a run says most again or
+ * several things differently, which begins the next schedule. Examples and echoes of prompts are left out.
  */
 export function candidatesOf(
-  runs: readonly Run[],
+  { runs, messages }: TextFound,
   instance: Instance | undefined,
   ignored: IgnoredList,
 ): Candidate[] {
   const candidates: Candidate[] = [];
-  for (const group of groupRuns(runs)) {
+  const final = messages.findLast(({ timed }) => timed > 0);
+  for (const group of groupRuns(runs, instance)) {
     const candidate = candidateOf(group, instance, ignored);
     if (candidate === undefined) continue;
-    if (!isExample(candidate, group)) candidates.push(candidate);
+    if (!isExample(candidate, group, final)) candidates.push(candidate);
     else ignored.add('example', candidate.entries[0].place.line, candidate.entries.length);
   }
   return candidates;
 }
 
-function groupRuns(runs: readonly Run[]): Group[] {
+function groupRuns(runs: readonly Run[], instance: Instance | undefined): Group[] {
   const groups: Group[] = [];
-  for (const { message, rows, orders, isExample } of runs) {
+  for (const run of runs) {
+    const { message, rows, orders, isExample } = run;
     if (rows.length === 0 && orders.length === 0) continue;
-    const keys = [...rows.map(keyOfRow), ...orders.flatMap(keysOfOrder)];
+    const said = [
+      ...rows.map((row) => [keyOfRow(row), row.start] as const),
+      ...orders.flatMap(keysOfOrder).map((key) => [key, 0] as const),
+    ];
     let group = groups.at(-1);
-    const said = keys.filter((key) => group?.operations.has(key)).length;
-    if (group === undefined || group.message !== message || said > keys.length / 2) {
-      group = { message, rows: [], orders: [], operations: new Set(), isExample };
+    const isApart = group !== undefined && isAside(group, run, instance);
+    if (group?.message !== message || isApart || isAnother(said, group)) {
+      group = { message, rows: [], orders: [], operations: new Map(), isExample };
       groups.push(group);
     }
     for (const row of rows) group.rows.push(row);
     for (const order of orders) group.orders.push(order);
-    for (const key of keys) group.operations.add(key);
+    for (const [key, start] of said) {
+      if (!group.operations.has(key)) group.operations.set(key, start);
+    }
     group.isExample &&= isExample;
   }
   return groups;
+}
+
+/** Whether a run begins another schedule: it says most again, or several things differently. */
+function isAnother(said: readonly (readonly [string, number])[], { operations }: Group): boolean {
+  const again = said.filter(([key]) => operations.has(key));
+  const changed = again.filter(([key, start]) => operations.get(key) !== start).length;
+  return again.length > said.length / 2 || (changed > 1 && changed > said.length / 10);
+}
+
+/** Whether one of two is an example and the other is not. */
+function isAside(group: Group, run: Run, instance: Instance | undefined): boolean {
+  if (group.isExample === run.isExample) return false;
+  const { rows } = group.isExample ? group : run;
+  const { entries } = entriesOf(rows, numberingOf(rows, [], instance), instance);
+  const isForeign = instance === undefined || !entries.some((entry) => fits(instance, entry));
+  return rows.length <= HANDFUL && isForeign;
 }
 
 function keyOfRow({ job, step, machine, ordinal }: Row): string {
@@ -120,10 +144,7 @@ function orderEntries(
   return [];
 }
 
-function countOperations(
-  entries: readonly DecodedEntry[],
-  instance: Instance | undefined,
-): number {
+function countOperations(entries: readonly DecodedEntry[], instance: Instance | undefined): number {
   if (instance === undefined) return new Set(entries.map(({ job, step }) => `${job}/${step}`)).size;
   const ops = entries.map(({ job, step }) => operationAt(instance, job, step));
   return new Set(ops.filter((op) => op >= 0)).size;
@@ -131,14 +152,18 @@ function countOperations(
 
 /**
  * Whether a schedule is an example of the format or an echo: what a user says, or a handful of
- * entries that all contradict the instance, and that the text calls an example or that stand
- * between the data of a prompt.
+ * entries that all contradict the instance, and that the text calls an example, or that stand
+ * between the data of a prompt, or in an earlier message than the last one with times.
  */
-function isExample({ entries, fitting, message }: Candidate, group: Group): boolean {
+function isExample(
+  { entries, fitting, message }: Candidate,
+  group: Group,
+  final: Message | undefined,
+): boolean {
   if (message.speaker === 'user') return true;
   if (entries.length > HANDFUL || fitting > 0) return false;
   const isEcho = message.promptWords > 0 && message.specifications >= ECHOED;
-  return group.isExample || isEcho;
+  return group.isExample || isEcho || message !== final;
 }
 
 /** Which of several schedules counts, and why. */

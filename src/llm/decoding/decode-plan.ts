@@ -33,12 +33,12 @@ export interface DecodedPlan {
  */
 export function decodePlan(text: string, instance?: Instance): DecodedPlan {
   const ignored = createIgnoredList();
-  const { runs, messages } = readText(text, scanJson(text), ignored);
-  const candidates = candidatesOf(runs, instance, ignored);
+  const found = readText(text, scanJson(text), ignored);
+  const candidates = candidatesOf(found, instance, ignored);
   const { index, why } = choose(candidates);
   const chosen = candidates[index];
   noteOthers(candidates, chosen, ignored);
-  const makespan = claimedMakespan(messages, chosen);
+  const makespan = claimedMakespan(found.messages, chosen);
   return {
     plan: { entries: chosen?.entries ?? [], makespan },
     claimedMakespan: makespan,

@@ -49,19 +49,22 @@ function entryOf(
   const job = row.job - numbering.job;
   const claimed = row.machine === undefined ? undefined : row.machine - numbering.machine;
   const step =
-    row.step === undefined ? stepOn(row, job, claimed, instance, visits) : row.step - numbering.step;
+    row.step === undefined
+      ? stepOn(row, job, claimed, instance, visits)
+      : row.step - numbering.step;
   if (step === undefined) return 'incomplete';
   if (row.step === undefined) filled.push('step');
   const op = instance === undefined ? -1 : operationAt(instance, job, step);
   const machine = claimed ?? (op < 0 ? undefined : instance?.machine[op]);
   if (machine === undefined) return 'incomplete';
   if (claimed === undefined) filled.push('machine');
-  const end = row.end ?? endOf(row, op, instance);
+  const expected = endOf(row, op, instance);
+  const isCut = row.mayBeCut === true && `${expected}`.startsWith(`${row.end}`);
+  const end = isCut ? expected : (row.end ?? expected);
   if (end === undefined) return 'incomplete';
-  if (row.end === undefined) filled.push('end');
+  if (end !== row.end) filled.push('end');
   const entry = { job, step, machine, start: row.start, end, place: row.place, filled };
-  const isFinite = Object.values([job, step, machine, row.start, end]).every(Number.isFinite);
-  if (!isFinite) return 'unreadable';
+  if (![job, step, machine, row.start, end].every(Number.isFinite)) return 'unreadable';
   return row.mustFit && instance !== undefined && !fits(instance, entry) ? 'misfit' : entry;
 }
 

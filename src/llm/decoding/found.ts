@@ -23,8 +23,8 @@ export interface Row extends Fields {
   readonly ordinal?: number | undefined;
   /** Whether only the order of its columns says what its numbers are, so that they must be true. */
   readonly mustFit?: boolean;
-  /** Whether its last number may have been cut off. */
-  readonly cut?: 'start' | 'end' | undefined;
+  /** Whether the text may break off inside its end. */
+  readonly mayBeCut?: boolean;
 }
 
 /** One operation in the order of a machine. */

@@ -68,7 +68,8 @@ export function createJsonBuilder(): JsonBuilder {
     const rows = frame.rows.map((row) => resolve(row, frame));
     if (frame.isObject) {
       const own = ownRow(frame, to, parent, isComplete);
-      if (typeof own === 'string') found.ignored.push({ kind: own, from: frame.from, to: isComplete ? to : frame.lastTo });
+      if (typeof own === 'string')
+        found.ignored.push({ kind: own, from: frame.from, to: isComplete ? to : frame.lastTo });
       else if (own !== undefined) rows.push(own);
     } else if (rows.length === 0 && frame.scalars.length > 1) {
       const order = orderOf(frame, parent, stack.at(-2), to);

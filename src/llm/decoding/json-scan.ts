@@ -74,7 +74,9 @@ function nextOpening(text: string, from: number): number {
 function opensJson(text: string, at: number, bracket: string): boolean {
   const next = text.slice(at, at + 200).replace(/^(?:\s|\\n)+/, '');
   if (next === '') return true;
-  return bracket === '{' ? /^(?:\\?["'}]|\/\/|\w+\s?:)/.test(next) : /^(?:\\?["'[{\]]|-?\d|\/\/|\()/.test(next);
+  return bracket === '{'
+    ? /^(?:\\?["'}]|\/\/|\w+\s?:)/.test(next)
+    : /^(?:\\?["'[{\]]|-?\d|\/\/|\()/.test(next);
 }
 
 function mayBeginString(before: string): boolean {

@@ -13,7 +13,7 @@ export interface TextLine {
 export type Speaker = 'user' | 'agent' | 'request';
 
 /** Line ends, also written out, and where a message begins in the printed objects of AutoGen. */
-const BREAK = /\n|\\n|\b(?:content|arguments|task)=["']/g;
+const BREAK = /\n|\\n|\b(?:content|arguments)=["']/g;
 
 /** Longer lines are taken in pieces, so that what is held of one stays small. */
 const LONGEST = 65_536;

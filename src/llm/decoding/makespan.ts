@@ -12,7 +12,8 @@ export function readMakespan(tokens: readonly Token[]): MakespanClaim | undefine
   const word = tokens.findIndex(({ text }) => text === 'makespan');
   if (word < 0) return undefined;
   const isFinal = tokens.slice(0, word).some(({ text }) => text === 'final');
-  if (!isFinal && word > 3) return undefined;
+  const isTitle = word < 3 && [':', '='].includes(tokens[word + 1]?.text ?? '');
+  if (!isFinal && !isTitle) return undefined;
   let at = word + 1;
   while (at < tokens.length && BETWEEN.has(tokens[at].text)) at++;
   const value = tokens[at];

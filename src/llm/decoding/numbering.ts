@@ -1,4 +1,5 @@
 import type { Instance } from '../../jssp/instance.js';
+import { operationAt } from '../../jssp/plan.js';
 import type { MachineOrder, Row } from './found.js';
 
 /** The number that a text gives the first job, the first step and the first machine. */
@@ -12,7 +13,7 @@ export interface Numbering {
  * Where the counting of a schedule begins: jobs and steps at 1 and machines at 0, unless the
  * instance proves otherwise. Jobs begin at 0 if more of them are 0 than are n, the number of jobs,
  * since only one of the two can be right; steps likewise by the length of their job. Machines begin
- * at 1 if none is 0 and more operations are on their machine then. Without the instance any job or
+ * at 1 if none is 0 and most operations are on their machine then. Without the instance any job or
  * step 0 proves counting from 0.
  */
 export function numberingOf(
@@ -33,9 +34,7 @@ export function numberingOf(
 }
 
 /** @param pairs a number, and the last number there is if counting begins at 1 */
-function firstNumber(
-  pairs: readonly (readonly [number | undefined, number | undefined])[],
-): 0 | 1 {
+function firstNumber(pairs: readonly (readonly [number | undefined, number | undefined])[]): 0 | 1 {
   let fromZero = 0;
   let fromOne = 0;
   for (const [value, last] of pairs) {
@@ -55,13 +54,11 @@ function firstMachine(
   if (rows.length === 0) {
     return orders.some(({ machine }) => machine === instance.machines) ? 1 : 0;
   }
-  let fits = 0;
+  let shifted = 0;
   for (const { job, step, machine } of rows) {
     if (job === undefined || step === undefined || machine === undefined) continue;
-    const op = instance.jobOffset[job - first.job] + step - first.step;
-    const true_ = instance.machine[op];
-    if (true_ === machine - 1) fits++;
-    else if (true_ === machine) fits--;
+    const op = operationAt(instance, job - first.job, step - first.step);
+    if (op >= 0 && instance.machine[op] === machine - 1) shifted++;
   }
-  return fits > 0 ? 1 : 0;
+  return 2 * shifted > rows.length ? 1 : 0;
 }

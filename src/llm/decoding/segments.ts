@@ -58,9 +58,9 @@ export function parseLine(tokens: readonly Token[]): LineParts {
     if (hasContent(current)) segments.push(current);
     current = newSegment(token.from);
   };
-  const put = (field: keyof Fields, value: number, token: Token) => {
-    if (current[field] !== undefined) begin(token);
-    if (!hasContent(current)) current.from = token.from;
+  const put = (field: keyof Fields, value: number, token: Token, label = token) => {
+    if (current[field] !== undefined) begin(label);
+    if (!hasContent(current)) current.from = label.from;
     current[field] = value;
     current.to = token.to;
     if (field === 'start') current.startTo = token.to;
@@ -78,9 +78,9 @@ export function parseLine(tokens: readonly Token[]): LineParts {
         first ??= segments.length === 0 && !hasTimes(current) ? key : undefined;
         const pair = key === 'step' ? jobAndStep(value) : undefined;
         if (pair !== undefined) {
-          put('job', pair.job, value);
+          put('job', pair.job, value, token);
           put('step', pair.step, value);
-        } else put(key, value.value, value);
+        } else put(key, value.value, value, token);
         if (isLabelRange(tokens, at)) {
           current.problem = 'range';
           i = at + 3;
@@ -88,7 +88,7 @@ export function parseLine(tokens: readonly Token[]): LineParts {
         continue;
       }
       if (isLetter(value, tokens[at + 1])) {
-        put(key, Number.NaN, value);
+        put(key, Number.NaN, value, token);
         current.problem = 'letter_name';
         i = at + 1;
         continue;
@@ -147,7 +147,7 @@ export function parseLine(tokens: readonly Token[]): LineParts {
       const isMinus = !dash.glued || tokens[at - 2]?.kind === 'mark';
       const isNegative = dash.text === '-' && value.glued && isMinus;
       if (field === 'duration' && current.duration !== undefined) return at + 1;
-      put(field, isNegative ? -value.value : value.value, value);
+      put(field, isNegative ? -value.value : value.value, value, tokens[from]);
       if (field !== 'duration' && isOtherUnit(tokens[at + 1])) current.problem ??= 'clock_time';
       const second = field === 'start' ? rangeEnd(tokens, at) : -1;
       if (second < 0) return at + 1;
@@ -182,7 +182,8 @@ export function parseLine(tokens: readonly Token[]): LineParts {
     }
     const next = tokens[at + 1];
     const before = tokens[at - 1]?.text;
-    const isAlone = (before === '(' && next?.text === ')') || (before === '[' && next?.text === ']');
+    const isAlone =
+      (before === '(' && next?.text === ')') || (before === '[' && next?.text === ']');
     const isDuration =
       next?.kind === 'word' && ['unit', 'units', 'duration', 'time'].includes(next.text);
     if ((isAlone || isDuration) && hasContent(current)) current.duration ??= tokens[at].value;
@@ -278,7 +279,8 @@ function beginsRange(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   if (before === undefined) return true;
   if (before.kind === 'number') return true;
-  if (before.kind === 'mark') return [':', '(', '[', '|', '-', '=', ',', '->'].includes(before.text);
+  if (before.kind === 'mark')
+    return [':', '(', '[', '|', '-', '=', ',', '->'].includes(before.text);
   return ['at', 'time', 'from', 't', 'slot', 'hour'].includes(before.text);
 }
 

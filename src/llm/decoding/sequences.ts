@@ -32,16 +32,20 @@ export function timeOrders(
     const end = start + instance.duration[op];
     jobEnd[job] = end;
     machineEnd[machine] = end;
-    entries.push({ job, step: op - instance.jobOffset[job], machine, start, end, place, filled: [] });
+    entries.push({
+      job,
+      step: op - instance.jobOffset[job],
+      machine,
+      start,
+      end,
+      place,
+      filled: [],
+    });
   });
   return entries;
 }
 
-function queuesOf(
-  instance: Instance,
-  orders: readonly MachineOrder[],
-  first: Numbering,
-): Turn[][] {
+function queuesOf(instance: Instance, orders: readonly MachineOrder[], first: Numbering): Turn[][] {
   const queues: Turn[][] = Array.from({ length: instance.machines }, () => []);
   const visits = new Map<string, number>();
   const seen = new Uint8Array(instance.operations);
@@ -73,7 +77,8 @@ function inPossibleOrder(
   const turnOf = new Map(turns.map((turn) => [turn.op, turn]));
   const after = successors(instance, queues, turnOf);
   const waits = new Map<Turn, number>(turns.map((turn) => [turn, 0]));
-  for (const list of after.values()) for (const turn of list) waits.set(turn, (waits.get(turn) ?? 0) + 1);
+  for (const list of after.values())
+    for (const turn of list) waits.set(turn, (waits.get(turn) ?? 0) + 1);
   const ready = turns.filter((turn) => waits.get(turn) === 0);
   const byPosition = turns.toSorted((a, b) => a.position - b.position || a.op - b.op);
   const done = new Set<Turn>();

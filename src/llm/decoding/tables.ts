@@ -30,9 +30,7 @@ export function readHeader(line: string): Table | undefined {
       return field === 'makespan' ? undefined : field;
     });
     const has = (field: Field) => fields.includes(field);
-    const isUnique = fields.every(
-      (field, i) => field === undefined || fields.indexOf(field) === i,
-    );
+    const isUnique = fields.every((field, i) => field === undefined || fields.indexOf(field) === i);
     if (isUnique && has('start') && (has('step') || has('machine'))) return { delimiter, fields };
   }
   return undefined;

@@ -20,6 +20,8 @@ export interface Run {
 export interface Message {
   speaker: Speaker;
   readonly makespans: MakespanClaim[];
+  /** Lines that give operations times, whether they can be read or not. */
+  timed: number;
   /** Operations without times, and words that only a prompt has: signs of an echo. */
   specifications: number;
   promptWords: number;
@@ -39,8 +41,10 @@ interface Heading {
   hasLetter: boolean;
 }
 
-const EXAMPLE =
-  /example|\bformat|sample|template|illustrat|hypothetical|for instance|suppose|assum|placeholder/i;
+/** The number that ends a line, so that the text may break off inside it. */
+type Cut = 'start' | 'end' | undefined;
+
+const EXAMPLE = /\bexamples?\b|\bformat\b|\btemplate\b|\bfor instance\b|\bsuppose\b/i;
 const PROMPT = /required output format|example format|job specifications|problem description/i;
 
 /** Words beside its label that a heading may have, and that a row may have. */
@@ -62,7 +66,7 @@ export function readText(text: string, json: JsonFound, ignored: IgnoredList): T
   let heading: Heading = noHeading();
   let pending: { segment: Segment; line: TextLine } | undefined;
   let table: Table | undefined;
-  let last: { row: Row; line: TextLine } | undefined;
+  let last: { row: Row; cut: Cut } | undefined;
   const masks = jsonMasks(json);
   let mask = 0;
   const next = { row: 0, order: 0, makespan: 0, ignored: 0 };
@@ -89,28 +93,30 @@ export function readText(text: string, json: JsonFound, ignored: IgnoredList): T
 
   function endMessage(): void {
     flushPending();
-    if (last?.row.cut !== undefined && run !== undefined) dropCut(run, last.row);
+    if (run !== undefined && last !== undefined) dropCut(run, last.row, last.cut);
     last = undefined;
     run = undefined;
   }
 
-  /** A start that may be cut off is no start; an end that may be is none. */
-  function dropCut({ rows }: Run, row: Row): void {
+  /** A start at which the text breaks off is none; what its end is, the instance must say. */
+  function dropCut({ rows }: Run, row: Row, cut: Cut): void {
     const at = rows.lastIndexOf(row);
-    if (at < 0) return;
-    if (row.cut === 'start') {
-      if (at > 0 && rows[at - 1].end === undefined) return;
-      rows.splice(at, 1);
+    if (at < 0 || cut === undefined) return;
+    if (cut === 'end') rows[at] = { ...row, mayBeCut: true };
+    else if (at > 0 && rows[at - 1].end !== undefined) {
+      rows.pop();
       ignored.add('cut_off', row.place.line);
-      return;
     }
-    const { end: _, ...rest } = row;
-    rows[at] = rest;
   }
 
   function openRun(): Run {
     if (run === undefined) {
-      run = { message, rows: [], orders: [], isExample: prose.some((words) => EXAMPLE.test(words)) };
+      run = {
+        message,
+        rows: [],
+        orders: [],
+        isExample: prose.some((words) => EXAMPLE.test(words)),
+      };
       runs.push(run);
     }
     return run;
@@ -118,8 +124,8 @@ export function readText(text: string, json: JsonFound, ignored: IgnoredList): T
 
   function endRun(words: string): void {
     flushPending();
+    prose = [run === undefined ? prose[1] : '', words.slice(0, 300)];
     run = undefined;
-    prose = [prose[1], words.slice(0, 300)];
     last = undefined;
   }
 
@@ -128,7 +134,7 @@ export function readText(text: string, json: JsonFound, ignored: IgnoredList): T
     for (; json.rows[next.row]?.from < line.to; next.row++) {
       const { from, to, start, ...fields } = json.rows[next.row];
       const place = { line: line.line, offset: from, end: to };
-      if (start !== undefined) addRow({ ...fields, start, format: 'json', place }, line);
+      if (start !== undefined) addRow({ ...fields, start, format: 'json', place });
     }
     for (; json.orders[next.order]?.from < line.to; next.order++) {
       const { machine, turns } = json.orders[next.order];
@@ -182,7 +188,7 @@ export function readText(text: string, json: JsonFound, ignored: IgnoredList): T
       const { start, ...fields } = bare.values;
       if (start === undefined) return false;
       const mustFit = !bare.isLabelled;
-      addRow({ ...fields, start, format: 'csv', place: placeOf(line), mustFit }, line);
+      addRow({ ...fields, start, format: 'csv', place: placeOf(line), mustFit });
       return true;
     }
     if (!/^\s*\|.*\|\s*$/.test(words.slice(0, 2000))) return false;
@@ -199,7 +205,7 @@ export function readText(text: string, json: JsonFound, ignored: IgnoredList): T
     const { start, ...fields } = values;
     const kind = Object.values(values).some(Number.isNaN) ? 'unreadable' : 'no_start';
     if (start === undefined || kind === 'unreadable') ignored.add(kind, line.line);
-    else addRow({ ...fields, ...inherited(fields), start, format, place: placeOf(line) }, line);
+    else addRow({ ...fields, ...inherited(fields), start, format, place: placeOf(line) });
   }
 
   /** Reads a line that says something about operations; false if it is another one. */
@@ -227,6 +233,7 @@ export function readText(text: string, json: JsonFound, ignored: IgnoredList): T
   function addSegment(segment: Segment, line: TextLine, ordinal: number | undefined): boolean {
     const { job, step, machine, start, end, duration, problem } = segment;
     if (problem !== undefined) {
+      message.timed++;
       ignored.add(problem, line.line);
       if (problem === 'letter_name') noteLetter(segment);
       return true;
@@ -248,9 +255,8 @@ export function readText(text: string, json: JsonFound, ignored: IgnoredList): T
       format: 'text',
       place,
       ordinal,
-      cut: cutOf(segment, line),
     };
-    addRow(row, line);
+    addRow(row, cutOf(segment, line));
     return true;
   }
 
@@ -353,13 +359,14 @@ export function readText(text: string, json: JsonFound, ignored: IgnoredList): T
     });
   }
 
-  function addRow(row: Row, line: TextLine): void {
+  function addRow(row: Row, cut?: Cut): void {
+    message.timed++;
     openRun().rows.push(row);
-    last = { row, line };
+    last = { row, cut };
   }
 
   /** Which number of a row ends with its line, so that it may be cut off there. */
-  function cutOf({ startTo, endTo, duration }: Segment, line: TextLine): Row['cut'] {
+  function cutOf({ startTo, endTo, duration }: Segment, line: TextLine): Cut {
     const isAtEnd = (to: number) => to >= 0 && text.slice(to, line.to).trim() === '';
     if (isAtEnd(startTo)) return 'start';
     return isAtEnd(endTo) && duration === undefined ? 'end' : undefined;
@@ -367,7 +374,7 @@ export function readText(text: string, json: JsonFound, ignored: IgnoredList): T
 }
 
 function newMessage(speaker: Speaker): Message {
-  return { speaker, makespans: [], specifications: 0, promptWords: 0 };
+  return { speaker, makespans: [], timed: 0, specifications: 0, promptWords: 0 };
 }
 
 function noHeading(): Heading {

@@ -41,7 +41,9 @@ const FIELD_NAMES = dictionary<Field | 'makespan'>({
 });
 
 /** Words after a number which make it a time of day, or a span in another unit. */
-const OTHER_UNITS = new Set('h hr hrs hour hours am pm min mins minute minutes day days'.split(' '));
+const OTHER_UNITS = new Set(
+  'h hr hrs hour hours am pm min mins minute minutes day days'.split(' '),
+);
 
 /** The kind of label that a token is, if it is one. */
 export function keyOf(token: Token | undefined, next: Token | undefined): Key | undefined {
@@ -60,7 +62,7 @@ export function isPlural(token: Token): boolean {
 
 /** `JobA` and the like: a label and a letter in one word. */
 export function isLetterName(token: Token | undefined): boolean {
-  return token?.kind === 'word' && /^(?:job|machine)[A-Z]$/i.test(token.raw) && token.text !== 'jobs';
+  return token?.kind === 'word' && /^(?:[Jj]ob|[Mm]achine)[A-Z]$/.test(token.raw);
 }
 
 export function isOtherUnit(token: Token | undefined): boolean {
