@@ -9,7 +9,7 @@ import type { Numbering } from './numbering.js';
 export interface DecodedEntry extends PlanEntry {
   readonly place: Place;
   /** What the text leaves out and the instance, or a duration, says instead. */
-  readonly filled: readonly ('step' | 'machine' | 'end')[];
+  readonly filled: readonly ('job' | 'step' | 'machine' | 'end')[];
 }
 
 export interface Entries {
@@ -30,23 +30,52 @@ export function entriesOf(
 ): Entries {
   const result: Entries = { entries: [], left: [] };
   const visits = new Map<string, number>();
+  const nameless = jobOfNameless(rows, numbering, instance);
   for (const row of rows) {
-    const entry = entryOf(row, numbering, instance, visits);
+    const entry = entryOf(row, nameless, numbering, instance, visits);
     if (typeof entry === 'string') result.left.push({ kind: entry, line: row.place.line });
     else result.entries.push(entry);
   }
   return result;
 }
 
+/**
+ * The job (from 0) of rows that say none, as where a text begins in the middle: the only one in
+ * which all of them, and more than one, have their machines and durations.
+ */
+function jobOfNameless(
+  rows: readonly Row[],
+  numbering: Numbering,
+  instance: Instance | undefined,
+): number | undefined {
+  const nameless = rows.filter(({ job }) => job === undefined);
+  if (instance === undefined || nameless.length < 2) return undefined;
+  if (nameless.length > instance.operations) return undefined;
+  const fitsJob = (job: number) =>
+    nameless.every(({ step = Number.NaN, machine = Number.NaN, start, end = Number.NaN }) =>
+      fits(instance, {
+        job,
+        step: step - numbering.step,
+        machine: machine - numbering.machine,
+        start,
+        end,
+      }),
+    );
+  const jobs = Array.from({ length: instance.jobs }, (_, job) => job).filter(fitsJob);
+  return jobs.length === 1 ? jobs[0] : undefined;
+}
+
 function entryOf(
   row: Row,
+  nameless: number | undefined,
   numbering: Numbering,
   instance: Instance | undefined,
   visits: Map<string, number>,
 ): DecodedEntry | IgnoredKind {
-  if (row.job === undefined) return 'incomplete';
-  const filled: ('step' | 'machine' | 'end')[] = [];
-  const job = row.job - numbering.job;
+  const job = row.job === undefined ? nameless : row.job - numbering.job;
+  if (job === undefined) return 'incomplete';
+  const filled: ('job' | 'step' | 'machine' | 'end')[] = [];
+  if (row.job === undefined) filled.push('job');
   const claimed = row.machine === undefined ? undefined : row.machine - numbering.machine;
   const step =
     row.step === undefined

@@ -91,6 +91,20 @@ describe('decodePlan takes claims as they are', () => {
     ]);
   });
 
+  it('finds the job of rows before the first heading, if they fit only one', () => {
+    const text = lines(
+      '- Op1: Machine1 (0-20)',
+      '- Op2: Machine0 (30-40)',
+      '',
+      'Job 1:',
+      '- Op1: M0 (0-30)',
+    );
+    const { entries } = decodePlan(text, shop).plan;
+    expect(numbers(entries)).toEqual(['0 0 0 0 30', '1 0 1 0 20', '1 1 0 30 40']);
+    expect(entries[0].filled).toEqual(['job']);
+    expect(decoded(lines('- Op1: Machine1 (0-20)', '- Op2: Machine0 (30-41)'))).toEqual([]);
+  });
+
   it('counts from 0, or machines from 1, where the instance proves it', () => {
     const row = (job: number, step: number, machine: number, start: number, end: number) =>
       `{"job":${job},"step":${step},"machine":${machine},"start":${start},"end":${end}}`;
