@@ -64,6 +64,7 @@ describe('the package', () => {
       'dist',
       'docs',
       'package.json',
+      'schemas',
     ]);
     expect(readdirSync(join(installed, 'benchmarks', 'dmu'))).toHaveLength(81);
 

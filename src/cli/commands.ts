@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { InputError } from '../core/errors.js';
-import { suggestNames } from '../jssp/names.js';
+import { suggestNames } from '../core/nearest-names.js';
 
 interface Entry {
   readonly description: string;
@@ -53,6 +53,10 @@ const commands: Readonly<Record<string, Entry>> = {
   generate: {
     description: 'write a new instance',
     load: async () => (await import('./generate.js')).generateCommand(),
+  },
+  workflow: {
+    description: 'check and show workflow files',
+    load: async () => (await import('./workflow.js')).workflowCommand(),
   },
 };
 

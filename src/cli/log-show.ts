@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { InputError } from '../core/errors.js';
-import { suggestNames } from '../jssp/names.js';
+import { suggestNames } from '../core/nearest-names.js';
 import type { Column } from '../report/columns.js';
 import { clipped, counted, whole } from '../report/format.js';
 import {

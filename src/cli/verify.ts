@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import { readBytes } from '../core/bytes.js';
 import { InputError } from '../core/errors.js';
-import { readBytes } from '../jssp/formats/bytes.js';
-import { decodeText } from '../jssp/formats/text.js';
+import { decodeText } from '../core/text.js';
 import { findBenchmark, type InstanceSource, resolveSource } from '../jssp/suites.js';
 import type { Column } from '../report/columns.js';
 import { type CertificateCheck, verifyCertificate } from '../validator/index.js';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { type Checked, checkJson, type JsonFault } from '../core/json-check.js';
 import { describeFound, isObject } from '../core/json-path.js';
+import { suggestNames } from '../core/nearest-names.js';
 import { jobLabel, machineLabel, stepLabel } from '../jssp/formats/label-schemas.js';
 import { MAX_TIME } from '../jssp/instance.js';
 import { MAX_TOTAL_WEIGHT } from '../jssp/instance-checks.js';
-import { suggestNames } from '../jssp/names.js';
 import { type DisruptionEvent, EVENT_KINDS, type EventInput, type EventKind } from './event.js';
 
 // The messages of these schemas are cures: the problem is made from the value that is found.

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { readBytes } from '../core/bytes.js';
 import { InputError } from '../core/errors.js';
 import { checkJson, type JsonFault } from '../core/json-check.js';
 import { formatPath, type JsonPath } from '../core/json-path.js';
-import { readBytes } from '../jssp/formats/bytes.js';
-import { parseJson } from '../jssp/formats/json-text.js';
+import { parseJson } from '../core/json-text.js';
 import type { Instance } from '../jssp/instance.js';
 import type { DisruptionEvent } from './event.js';
 import { readEvent } from './event-schema.js';

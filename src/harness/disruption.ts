@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { readBytes } from '../core/bytes.js';
 import { InputError } from '../core/errors.js';
 import { parseEvents, parseParameters } from '../disruption/index.js';
-import { readBytes } from '../jssp/formats/bytes.js';
 import type { Instance } from '../jssp/instance.js';
 import { isSameInstanceName } from '../jssp/names.js';
 import { findMethod } from '../lcrp/methods/find-method.js';

@@ -8,7 +8,7 @@ import { type RunRecord, recordKey } from './record.js';
 import { lostRecord, type Task } from './task.js';
 import type { TaskLimits } from './task-limits.js';
 import { isClockMessage, type TaskWatch, watchTask } from './watch.js';
-import type { performTask } from './worker.js';
+import type { performTask, SentTask } from './worker.js';
 
 /** Worker threads that make records. */
 export interface WorkerPool {
@@ -19,7 +19,7 @@ export interface WorkerPool {
    * @returns null if the run was aborted before the task was done; a search that was under way is
    *   cut short instead, and the record says so
    */
-  perform(task: Omit<Task, 'interrupts'>): Promise<RunRecord[] | null>;
+  perform(task: Task): Promise<RunRecord[] | null>;
   close(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export function createWorkerPool(
       watches.set(key, watch);
       try {
         const records: RunRecord[] | null = await threads.run(
-          { ...task, interrupts: there },
+          { ...task, interrupts: there } satisfies SentTask,
           { signal: watch.signal, transferList: [there] },
         );
         // A thread that dies of a thrown `null` looks like an empty result.

@@ -1,4 +1,3 @@
-import type { MessagePort } from 'node:worker_threads';
 import type { Budget } from '../core/stopping.js';
 import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule } from '../jssp/plan.js';
@@ -55,8 +54,6 @@ export interface Task {
   readonly execute: TaskExecution | null;
   /** Where the judged schedule of each cell is saved; null to save none. */
   readonly files: readonly SavedFiles[] | null;
-  /** Whatever comes in here ends the search with its best so far. */
-  readonly interrupts: MessagePort;
 }
 
 /** The execute stage of a task. */

@@ -18,12 +18,18 @@ stdout.write = stderr.write.bind(stderr);
 
 const planners = new Map<string, Promise<Planner>>();
 
+/** A task as it arrives here. */
+export interface SentTask extends Task {
+  /** Whatever comes in here ends the search with its best so far. */
+  readonly interrupts: MessagePort;
+}
+
 /**
  * Makes the records of one task, in a worker thread: one for each of its cells. Schedules are saved
  * here, so that large ones need not travel, and before the record exists, so that none lacks its
  * schedule.
  */
-export async function performTask(task: Task): Promise<RunRecord[]> {
+export async function performTask(task: SentTask): Promise<RunRecord[]> {
   const { cells, instance, repairs, budget, files } = task;
   const [first] = cells;
   const { bounds, seed, repairSeed, optimizeSeed } = first;

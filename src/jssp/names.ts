@@ -19,32 +19,6 @@ export function isSameInstanceName(a: string, b: string): boolean {
   return (canonicalName(a) ?? a) === (canonicalName(b) ?? b);
 }
 
-/**
- * The candidates closest to a word by edit distance (Levenshtein 1966), closest first: for
- * messages of the form "did you mean …".
- *
- * @returns at most `limit` candidates, none that has less than half of its letters in common
- */
-export function nearestNames(word: string, candidates: Iterable<string>, limit = 3): string[] {
-  const wanted = word.toLowerCase();
-  return Array.from(candidates, (candidate) => ({
-    candidate,
-    distance: editDistance(wanted, candidate.toLowerCase()),
-  }))
-    .filter(({ candidate, distance }) => distance <= candidate.length / 2)
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, limit)
-    .map(({ candidate }) => candidate);
-}
-
-/** The cure for a name that is unknown: the names that come closest, or else all there are. */
-export function suggestNames(word: string, candidates: readonly string[]): string {
-  const nearest = nearestNames(word, candidates);
-  return nearest.length > 0
-    ? `did you mean ${nearest.join(', ')}?`
-    : `use one of ${candidates.join(', ')}`;
-}
-
 /** Canonical names by the simplified form of each name that is known for them. */
 const spellings = once((): ReadonlyMap<string, string> => {
   const canonical = Array.from(benchmarks().keys(), (name) => [name, name] as const);
@@ -67,17 +41,4 @@ function simplify(name: string): string {
   if (parts === null) return stem;
   const [, prefix, number] = parts;
   return `${Object.hasOwn(PREFIXES, prefix) ? PREFIXES[prefix] : prefix}${number}`;
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, k) => k);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let k = 1; k <= b.length; k++) {
-      const substituted = row[k - 1] + (a[i - 1] === b[k - 1] ? 0 : 1);
-      next[k] = Math.min(substituted, row[k] + 1, next[k - 1] + 1);
-    }
-    row = next;
-  }
-  return row[b.length];
 }

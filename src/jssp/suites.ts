@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
 import { InputError } from '../core/errors.js';
+import { nearestNames } from '../core/nearest-names.js';
 import { once } from '../core/once.js';
 import {
   type Benchmark,
@@ -14,7 +15,7 @@ import { instanceChecksum } from './checksum.js';
 import { readInstance } from './formats/read-instance.js';
 import { instanceFileEnding, instanceName } from './formats/source.js';
 import type { Instance } from './instance.js';
-import { canonicalName, nearestNames } from './names.js';
+import { canonicalName } from './names.js';
 
 export type { Bounds } from './benchmark-index.js';
 

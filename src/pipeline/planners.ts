@@ -1,5 +1,5 @@
 import { InputError } from '../core/errors.js';
-import { suggestNames } from '../jssp/names.js';
+import { suggestNames } from '../core/nearest-names.js';
 import type { Planner } from '../jssp/planner.js';
 import {
   createHeuristicPlanner,

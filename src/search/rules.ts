@@ -1,7 +1,7 @@
 import { InputError } from '../core/errors.js';
+import { suggestNames } from '../core/nearest-names.js';
 import { createRandom, deriveSeed } from '../core/random.js';
 import type { Instance } from '../jssp/instance.js';
-import { suggestNames } from '../jssp/names.js';
 
 /**
  * How a rule orders the operations that wait for a machine; the smallest comes first, equal ones

@@ -1,5 +1,14 @@
 export { type Clock, systemClock } from '../core/clock.js';
 export { virtualClock } from '../core/virtual-clock.js';
+export { type GraphBuilder, graph } from './ir/builder.js';
+export { type CheckOptions, checkWorkflow } from './ir/check/check.js';
+export type { KnownHandlers } from './ir/check/effect-rules.js';
+export type { Finding } from './ir/check/finding.js';
+export { findMisfits, type Misfit } from './ir/compatibility.js';
+export { describeWorkflow } from './ir/describe.js';
+export { compileGuard, type Guard } from './ir/guard/guard.js';
+export type { GuardScope } from './ir/guard/infer.js';
+export { workflowJsonSchema } from './ir/json-schema.js';
 export {
   type Body,
   type ChoiceNode,
@@ -16,6 +25,7 @@ export {
   type Workflow,
   workflowSchema,
 } from './ir/workflow.js';
+export { parseWorkflow, readWorkflow, toWorkflow, writeWorkflow } from './ir/workflow-file.js';
 export { type Difference, diffJson, diffVersions } from './log/diff.js';
 export {
   EVENT_TYPES,
@@ -41,7 +51,12 @@ export {
 } from './log/snapshot.js';
 export type { SqliteOptions } from './log/sqlite-file.js';
 export { openSqliteStore } from './log/sqlite-store.js';
-export type { AuditableLog, LogQuery, LogStore, StoredRow } from './log/store.js';
+export type {
+  AuditableLog,
+  LogQuery,
+  LogStore,
+  StoredRow,
+} from './log/store.js';
 export {
   type LogProblem,
   type LogVerification,
@@ -76,3 +91,20 @@ export {
   stateOfRun,
 } from './runtime/run.js';
 export { applyEntry, foldLog, type RunState } from './runtime/state.js';
+export type { Change } from './saga/changes.js';
+export { type Changeset, type ChangesetOptions, openChangeset } from './saga/changeset.js';
+export {
+  type ChangesetEdit,
+  type ChangesetOutput,
+  type ChangesetPlace,
+  changesetOfRun,
+  changesetRegistry,
+} from './saga/changeset-handlers.js';
+export type { Agreement } from './validation/agreement.js';
+export type { CheckKind, Constraint, Otherwise, StepFinding } from './validation/findings.js';
+export {
+  type HandOverChecks,
+  handOverValidator,
+  type StepChecks,
+  stepValidator,
+} from './validation/validators.js';

@@ -1,5 +1,5 @@
 import { InputError } from '../../core/errors.js';
-import { suggestNames } from '../../jssp/names.js';
+import { suggestNames } from '../../core/nearest-names.js';
 import { fillParameters, type InjectionParameters, severities } from './parameters.js';
 
 /** What a kind leaves out is that of this severity. */

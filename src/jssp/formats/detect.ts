@@ -1,4 +1,4 @@
-import { firstByte, isBlank, lineEnd, textStart } from './text.js';
+import { firstByte, isBlank, lineEnd, textStart } from '../../core/text.js';
 
 /** The formats of instances that are told apart by content. */
 export type InstanceFormat = 'json' | 'taillard' | 'dacol-teppan' | 'standard';

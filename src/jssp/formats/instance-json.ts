@@ -1,5 +1,6 @@
 import { InputError } from '../../core/errors.js';
 import { formatPath, type JsonPath } from '../../core/json-path.js';
+import { parseJson } from '../../core/json-text.js';
 import { createCalendar, listDowntimes } from '../downtimes.js';
 import type { Calendar, Instance } from '../instance.js';
 import {
@@ -12,7 +13,6 @@ import {
   type Job,
 } from './instance-schema.js';
 import { joinLines } from './join-lines.js';
-import { parseJson } from './json-text.js';
 import { instanceFromFile } from './rows.js';
 import type { FileSource } from './source.js';
 

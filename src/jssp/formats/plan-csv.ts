@@ -1,4 +1,5 @@
 import { InputError } from '../../core/errors.js';
+import { decodeText } from '../../core/text.js';
 import type { Instance } from '../instance.js';
 import { type Candidate, isSchedule, planFromSchedule } from '../plan.js';
 import { readCsvRows } from './csv-rows.js';
@@ -13,7 +14,6 @@ import {
 } from './plan-fields.js';
 import type { PlanFile } from './plan-json.js';
 import { createLabeller, firstNumbers } from './plan-labels.js';
-import { decodeText } from './text.js';
 
 /** For each field its column, −1 if there is none. */
 type Columns = Record<Field, number>;

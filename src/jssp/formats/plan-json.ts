@@ -1,9 +1,9 @@
 import { InputError } from '../../core/errors.js';
 import { describeFound, formatPath, isObject, type JsonPath } from '../../core/json-path.js';
+import { parseJson } from '../../core/json-text.js';
 import type { Instance } from '../instance.js';
 import { type Candidate, isSchedule, type Plan, planFromSchedule } from '../plan.js';
 import { joinLines } from './join-lines.js';
-import { parseJson } from './json-text.js';
 import {
   entriesFromOne,
   entriesFromRaw,

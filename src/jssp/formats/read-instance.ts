@@ -1,12 +1,12 @@
+import { readBytes } from '../../core/bytes.js';
+import { checkText } from '../../core/text.js';
 import type { Instance } from '../instance.js';
-import { readBytes } from './bytes.js';
 import { parseDaColTeppan } from './dacol-teppan.js';
 import { detectFormat, type InstanceFormat } from './detect.js';
 import { parseInstanceJson } from './instance-json.js';
 import { type FileSource, instanceName } from './source.js';
 import { parseStandard } from './standard.js';
 import { parseTaillard } from './taillard.js';
-import { checkText } from './text.js';
 
 const PARSERS: Record<InstanceFormat, (bytes: Uint8Array, source: FileSource) => Instance> = {
   json: parseInstanceJson,

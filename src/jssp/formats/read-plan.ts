@@ -1,8 +1,8 @@
+import { readBytes } from '../../core/bytes.js';
+import { firstByte } from '../../core/text.js';
 import type { Instance } from '../instance.js';
-import { readBytes } from './bytes.js';
 import { parsePlanCsv } from './plan-csv.js';
 import { type PlanFile, parsePlanJson } from './plan-json.js';
-import { firstByte } from './text.js';
 
 /**
  * Reads a plan from a JSON or CSV file, plain or gzip; the content tells which.

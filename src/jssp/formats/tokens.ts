@@ -1,6 +1,6 @@
 import { InputError } from '../../core/errors.js';
+import { checkText, isBlank, lineEnd, NEWLINE, textStart } from '../../core/text.js';
 import { MAX_TIME } from '../instance.js';
-import { checkText, isBlank, lineEnd, NEWLINE, textStart } from './text.js';
 
 /**
  * What a token is: a whole number, a number with a fraction or an exponent, a whole number too

@@ -28,7 +28,7 @@ export interface Row extends Fields {
 }
 
 /** One operation in the order of a machine. */
-export interface Turn {
+interface Turn {
   readonly job: number;
   readonly step?: number | undefined;
   readonly place: Place;

@@ -1,5 +1,5 @@
 /** Why something that looks like a part of a schedule is none. */
-export const IGNORED_KINDS = {
+const IGNORED_KINDS = {
   no_start: 'an operation without a start, such as an echo of the instance',
   placeholder: 'a placeholder stands where a number should',
   incomplete: 'it does not say which operation it is about',

@@ -3,7 +3,7 @@ import type { IgnoredKind } from './ignored.js';
 import { cellNumber, fieldOf, labelNumber } from './vocabulary.js';
 
 /** An operation in JSON, and where it stands, in characters of the whole text. */
-export interface JsonRow extends Fields {
+interface JsonRow extends Fields {
   readonly from: number;
   readonly to: number;
   /** Its position in the list around it, from 1, if it does not say its job itself. */
@@ -11,7 +11,7 @@ export interface JsonRow extends Fields {
 }
 
 /** A list of jobs of a machine. */
-export interface JsonOrder {
+interface JsonOrder {
   readonly machine: number;
   readonly turns: readonly { readonly job: number; readonly from: number; readonly to: number }[];
   readonly from: number;

@@ -6,135 +6,156 @@ export const WORKFLOW_SCHEMA = 'alas-jssp/workflow@1';
 // The messages of these schemas are cures: the problem is made from the value that is found.
 const name = z.string('give a name').min(1, 'give a name');
 const seconds = z.number('give seconds, from 0').min(0, 'give seconds, from 0');
+const share = z
+  .number('give a share from 0 to 1')
+  .min(0, 'give a share from 0 to 1')
+  .max(1, 'give a share from 0 to 1');
 const count = z.int('give a whole number from 1').min(1, 'give a whole number from 1');
 const text = z.string('give a text');
 const expression = z.string('give an expression in JSONata');
 const object = z.record(z.string(), z.json(), 'give an object');
+const names = z.array(name, 'give a list of names');
+const flag = z.boolean('give true or false');
+const choose = <const T extends readonly string[]>(...words: T) =>
+  z.enum(words, `give one of ${words.join(', ')}`);
+
+/** An object with these keys and no others; the cure lists them. */
+function part<T extends z.ZodRawShape>(shape: T) {
+  return z.strictObject(shape, `give an object with keys out of ${Object.keys(shape).join(', ')}`);
+}
+
+/** An object of things that go by a name. */
+function named<T extends z.ZodType>(what: string, value: T) {
+  return z.record(name, value, `give an object of ${what} by name`);
+}
 
 /** A JSON Schema (draft 2020-12), or true for anything and false for nothing. */
-const jsonSchema = z.union([z.boolean(), object], 'give a JSON Schema');
+const jsonSchema = z.union([z.boolean(), object], 'give a JSON Schema').meta({ id: 'JsonSchema' });
 
-const io = z.strictObject(
-  { input: jsonSchema.optional(), output: jsonSchema.optional(), error: jsonSchema.optional() },
-  'give an object with any of the keys input, output, error',
-);
+const io = part({
+  input: jsonSchema.optional(),
+  output: jsonSchema.optional(),
+  error: jsonSchema.optional(),
+}).meta({ id: 'Io' });
 
-const retry = z.strictObject({
+const retry = part({
   /** Attempts in all, the first one counted. */
   maxAttempts: count,
   /** Codes of the errors that are worth another attempt; `*` stands for any. */
-  retryOn: z.array(name).default(['*']),
+  retryOn: names.default(['*']),
 });
 
 /** Waits between attempts, in seconds: `base`, or `base · 2^k` up to `cap`. */
-const backoff = z.strictObject({
-  mode: z.enum(['fixed', 'exponential'], 'give fixed or exponential'),
+const backoff = part({
+  mode: choose('fixed', 'exponential'),
   base: seconds.default(1),
   cap: seconds.optional(),
   /** Share of the wait that is random, 0 to 1; seeded by run, node and attempt. */
-  jitter: z.number('give a share from 0 to 1').min(0).max(1).default(0),
+  jitter: share.default(0),
 });
 
-const caught = z.strictObject({
+const caught = part({
   /** Codes of the errors that are routed; `*` stands for any. */
-  errors: z.array(name),
+  errors: names,
   /** The node that goes on with `{ error, input }`; it stands in the same body. */
   handler: name,
 });
 
 /** Only `{runId}`, `{nodeId}` and `{inputHash}` may stand in a template: planners make no keys. */
-const idempotencyKey = z.strictObject({
+const idempotencyKey = part({
   template: name.default('{runId}|{nodeId}|{inputHash}'),
-  scope: z.enum(['workflow', 'node', 'resource']).default('node'),
+  scope: choose('workflow', 'node', 'resource').default('node'),
 });
 
-const compensation = z.strictObject({
+const compensation = part({
   /** The registered compensator that undoes the node's effect. */
   handler: name,
   /** When it fires; `onFailure` and `onCancel` unless something else is said. */
   triggers: z
-    .array(z.enum(['onFailure', 'onCancel', 'manual', 'deadline']))
+    .array(choose('onFailure', 'onCancel', 'manual', 'deadline'), 'give a list of triggers')
     .default(['onFailure', 'onCancel']),
   /** For the trigger `deadline`: seconds after the effect at which it fires if still held. */
   deadlineSeconds: seconds.optional(),
   /** Error codes that compensate this step's saga when it fails; `*` (default) is any. */
-  compensateOn: z.array(name).default(['*']),
+  compensateOn: names.default(['*']),
   /** A compensator may run twice for one effect, and must then do nothing the second time. */
-  safeReinvoke: z.boolean('give true or false'),
-  timeout: z.strictObject({ seconds }).optional(),
+  safeReinvoke: flag,
+  timeout: part({ seconds }).optional(),
   retry: retry.optional(),
   backoff: backoff.optional(),
 });
 
 /** What ends a loop; a deadline counts from the start of the run, a budget from that of the loop. */
-const loopGuards = z.strictObject({
+const loopGuards = part({
   maxIters: count.optional(),
   deadlineSeconds: seconds.optional(),
   timeBudgetSeconds: seconds.optional(),
 });
 
-const policy = z.strictObject({
+const policy = part({
   retry: retry.optional(),
   backoff: backoff.optional(),
-  timeout: z.strictObject({ seconds }).optional(),
+  timeout: part({ seconds }).optional(),
   catch: z.array(caught).optional(),
   idempotencyKey: idempotencyKey.optional(),
   compensation: compensation.optional(),
   loopGuards: loopGuards.optional(),
-});
+}).meta({ id: 'Policy' });
 
 /** What a repair may do at a node, and for which disruptions it stands in. */
-const repairSpec = z.strictObject({
-  primitives: z.array(z.enum(['time', 'order', 'resource'])),
+const repairSpec = part({
+  primitives: z.array(choose('time', 'order', 'resource'), 'give a list of primitives'),
   maxEdits: count.optional(),
   maxRadius: count.optional(),
   maxRounds: count.optional(),
   /** Kinds of disruptions that it covers. */
-  covers: z.array(name).default([]),
+  covers: names.default([]),
 });
 
-const reference = z.union([name, z.array(name).min(1)], 'give a reference or a list of them');
+const reference = z
+  .union([name, names.min(1, 'give at least one reference')], 'give a reference or a list of them')
+  .meta({ id: 'Reference' });
 
 const common = {
   id: z.string('give an id').regex(/^[A-Za-z][A-Za-z0-9_-]*$/, 'use letters, digits, - and _'),
   name: name.optional(),
-  role: z.enum(['planner', 'validator', 'repair', 'optimizer', 'supervisor', 'domain']).optional(),
+  role: choose('planner', 'validator', 'repair', 'optimizer', 'supervisor', 'domain').optional(),
   capabilities: object.optional(),
   params: object.optional(),
   /** How much of the log the node's validators see at most (the scope κ). */
-  context: z.strictObject({ entries: count.optional(), bytes: count.optional() }).optional(),
+  context: part({ entries: count.optional(), bytes: count.optional() }).optional(),
   /**
    * Where the input's keys come from: `input`, `input.a.b`, `outputs.ID` or `outputs.ID.a.b`; of a
    * list the first that is there. Without it: the output of the only predecessor that ran, an
    * object of outputs by id if several ran, the input of the body if there is none.
    */
-  input: z.record(z.string(), reference).optional(),
+  input: named('references', reference).optional(),
   io: io.default({}),
   policyRef: name.optional(),
   logSchemaRef: name.optional(),
   repair: repairSpec.optional(),
 };
 
-const task = z.strictObject({
+const task = part({
   ...common,
   type: z.literal('task'),
   /** The registered handler that does the work; the node's id if not given. */
   handler: name.optional(),
   /** What the task changes outside: nothing (a step that can be done again at will), or more. */
-  effect: z.enum(['none', 'compensable', 'partial', 'irreversible']).default('none'),
+  effect: choose('none', 'compensable', 'partial', 'irreversible').default('none'),
   /** The approval that must be given before the task runs. */
   approval: name.optional(),
 });
 
 /** Goes on along the first branch edge whose guard holds, else along the default edge. */
-const choice = z.strictObject({ ...common, type: z.literal('choice') });
+const choice = part({ ...common, type: z.literal('choice') });
 
 /** Runs all branches on its input; its output holds theirs by name. */
-const parallel = z.strictObject({
+const parallel = part({
   ...common,
   type: z.literal('parallel'),
-  branches: z.record(
-    name,
+  branches: named(
+    'bodies',
     z.lazy(() => body),
   ),
   maxConcurrency: count.optional(),
@@ -146,7 +167,7 @@ const parallel = z.strictObject({
  * again, each time on the output of the last, until the guard holds on that output or a loop guard
  * ends it; the output is the last one.
  */
-const map = z.strictObject({
+const map = part({
   ...common,
   type: z.literal('map'),
   items: name.optional(),
@@ -155,19 +176,21 @@ const map = z.strictObject({
   maxConcurrency: count.optional(),
 });
 
-const node = z.discriminatedUnion('type', [task, choice, parallel, map], {
-  error: 'give a node of type task, choice, parallel or map',
-});
+const node = z
+  .discriminatedUnion('type', [task, choice, parallel, map], {
+    error: 'give a node of type task, choice, parallel or map',
+  })
+  .meta({ id: 'Node' });
 
-const edge = z.strictObject({
+const edge = part({
   from: name,
   to: name,
-  kind: z.enum(['sequence', 'branch', 'default']).default('sequence'),
-  /** Of branch edges: a boolean expression over `$input` of the choice, and its bindings. */
+  kind: choose('sequence', 'branch', 'default').default('sequence'),
+  /** Of branch edges: a boolean expression over `$input`, the input of the choice. */
   guard: expression.optional(),
   /** What a repair may shift along this edge. */
-  repairable: z.enum(['time', 'order', 'resource', 'none']).default('none'),
-});
+  repairable: choose('time', 'order', 'resource', 'none').default('none'),
+}).meta({ id: 'Edge' });
 
 interface BodyShape {
   nodes: z.infer<typeof node>[];
@@ -176,33 +199,35 @@ interface BodyShape {
 }
 
 /** A graph of nodes. Its output is a reference, by default the output of its only last node. */
-const body: z.ZodType<BodyShape> = z.strictObject({
-  nodes: z.array(node),
-  edges: z.array(edge),
+const body: z.ZodType<BodyShape> = part({
+  nodes: z.array(node, 'give a list of nodes'),
+  edges: z.array(edge, 'give a list of edges'),
   output: reference.optional(),
-}) as never;
+}).meta({ id: 'Body' }) as never;
 
-const logSchema = z.strictObject({
-  required: z.array(name).default([]),
+const logSchema = part({
+  required: names.default([]),
   properties: object.optional(),
 });
 
 /** The canonical workflow: what is executed, logged, checked and converted. */
-export const workflowSchema = z.strictObject({
+export const workflowSchema = part({
+  /** For editors, which look up `schemas/workflow.schema.json` by it. */
+  $schema: text.optional(),
   schema: z.literal(WORKFLOW_SCHEMA, `give "${WORKFLOW_SCHEMA}"`),
   name,
-  nodes: z.array(node),
-  edges: z.array(edge),
+  nodes: z.array(node, 'give a list of nodes'),
+  edges: z.array(edge, 'give a list of edges'),
   output: reference.optional(),
   io: io.default({}),
-  policies: z.record(name, policy).default({}),
+  policies: named('policies', policy).default({}),
   /** The policy of nodes without `policyRef`. */
   defaultPolicy: name.optional(),
   /** JSON Schemas by name, to refer to as `{ "$ref": "#/schemas/NAME" }`. */
-  schemas: z.record(name, jsonSchema).default({}),
-  logSchemas: z.record(name, logSchema).default({}),
+  schemas: named('JSON Schemas', jsonSchema).default({}),
+  logSchemas: named('log schemas', logSchema).default({}),
   /** Conditions that hold at the end of the run, over `$input` and `$output`. */
-  invariants: z.array(z.strictObject({ name, holds: expression })).default([]),
+  invariants: z.array(part({ name, holds: expression }), 'give a list of invariants').default([]),
   meta: object.default({}),
   description: text.optional(),
 });

@@ -33,7 +33,7 @@ export async function runChoice(run: Run, scope: Scope, plan: NodePlan): Promise
 /**
  * The first branch whose guard holds, else the default; undefined if there is none of either.
  *
- * @throws AlasError `GuardError`
+ * @throws as {@link evaluateGuard}
  */
 export async function choose(
   { plan: body }: Scope,

@@ -48,7 +48,7 @@ export type Maybe<T> = T | Promise<T>;
 export type RunBody = (run: Run, scope: Scope) => Maybe<Outcome>;
 
 /** Tasks that may run at the same time. */
-export interface Slots {
+interface Slots {
   free: number;
   readonly waiting: (() => void)[];
 }

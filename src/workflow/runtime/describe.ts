@@ -14,7 +14,7 @@ export interface TransactionState {
   readonly dependency: readonly Dependency[];
 }
 
-export interface Operation {
+interface Operation {
   readonly nodeId: string;
   readonly status: NodeState['status'];
   readonly attempt: number;
@@ -24,7 +24,7 @@ export interface Operation {
   readonly effect?: Pick<Effect, 'key' | 'effect' | 'compensator' | 'status' | 'externalRef'>;
 }
 
-export interface Dependency {
+interface Dependency {
   readonly from: string;
   readonly to: string;
   /** True if the way was taken, false if it will not be, null while it is open. */

@@ -1,30 +1,21 @@
-import jsonata from 'jsonata';
-import { AlasError } from '../../core/errors.js';
+import { compileGuard, type Guard } from '../ir/guard/guard.js';
 import type { Json } from '../log/entry.js';
 
-const compiled = new Map<string, ReturnType<typeof jsonata>>();
+const compiled = new Map<string, Guard>();
 
 /**
- * Evaluates a guard over what it may see.
+ * Evaluates a guard over what it may see. The checker has the schemas; here the values tell.
  *
- * @throws AlasError `GuardError` if it cannot be evaluated or is neither true nor false
+ * @throws InputError `bad_guard`, AlasError `guard_failed` if it is neither true nor false
  */
-export async function evaluateGuard(
+export function evaluateGuard(
   expression: string,
   bindings: Readonly<Record<string, Json>>,
 ): Promise<boolean> {
-  let result: unknown;
-  try {
-    let guard = compiled.get(expression);
-    if (guard === undefined) {
-      guard = jsonata(expression);
-      compiled.set(expression, guard);
-    }
-    result = await guard.evaluate(bindings.input ?? null, { ...bindings });
-  } catch (error) {
-    const { message } = error as Error;
-    throw new AlasError('GuardError', `the guard ${expression} fails: ${message}`, expression);
+  let guard = compiled.get(expression);
+  if (guard === undefined) {
+    guard = compileGuard(expression, { variables: { input: true, output: true } });
+    compiled.set(expression, guard);
   }
-  if (typeof result === 'boolean') return result;
-  throw new AlasError('GuardError', `the guard ${expression} is neither true nor false`, result);
+  return guard.evaluate(bindings);
 }

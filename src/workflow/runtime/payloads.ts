@@ -81,10 +81,10 @@ export interface Payloads {
 }
 
 /** What a handler gave after nobody waited for it any longer. */
-export interface Late {
+interface Late {
   readonly output: Json;
   readonly externalRef?: string;
 }
 
-/** Why a loop ended: all items, the condition, or one of the guards. */
-export type LoopEnd = 'items' | 'until' | 'maxIters' | 'deadline' | 'timeBudget';
+/** Why a loop ended: its condition, or one of its guards. */
+export type LoopEnd = 'until' | 'maxIters' | 'deadline' | 'timeBudget';

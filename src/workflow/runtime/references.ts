@@ -55,11 +55,7 @@ export function bodyOutput(sources: Sources, scope: Scope): Datum {
 }
 
 /** Resolves `input.a.b` or `outputs.ID.a.b`; of a list the first that is there. */
-export function resolveReference(
-  sources: Sources,
-  scope: Scope,
-  reference: Reference,
-): Datum | undefined {
+function resolveReference(sources: Sources, scope: Scope, reference: Reference): Datum | undefined {
   for (const one of typeof reference === 'string' ? [reference] : reference) {
     const [root, ...keys] = one.split('.');
     let datum: Datum | undefined;
@@ -72,7 +68,7 @@ export function resolveReference(
 }
 
 /** The output of a node of a scope; undefined if it did not come to an end. */
-export function outputOf(sources: Sources, scope: Scope, id: string): Datum | undefined {
+function outputOf(sources: Sources, scope: Scope, id: string): Datum | undefined {
   const path = nodePath(scope, id);
   const known = sources.outputs.get(path);
   if (known !== undefined) return known;

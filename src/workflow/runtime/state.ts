@@ -57,7 +57,7 @@ export interface Effect {
 }
 
 /** A key and what became of the effect it stands for. */
-export interface KeyState {
+interface KeyState {
   readonly nodeId: string;
   readonly handler: string;
   status: 'pending' | 'success';

@@ -32,7 +32,8 @@ function fragile(store: LogStore, appends: number): LogStore {
 /** What of a run must not depend on whether it was broken off: where it ended and what stands. */
 function endOf(result: { status: string; output: unknown }, world: World) {
   // Which of several failures came first may depend on when the run was broken off.
-  const output = JSON.stringify(result.output, (key, value) => (key === 'error' ? true : value));
+  const told = JSON.stringify(result.output, (key, value) => (key === 'error' ? true : value));
+  const output = JSON.parse(told) as unknown;
   return { status: result.status, output, standing: [...world.standing.values()].sort() };
 }
 
@@ -74,15 +75,14 @@ describe('random workflows', () => {
       fc.asyncProperty(arbitraryWorkflow, async (workflow) => {
         const whole = await runIn(workflow, INPUT);
         const appends = whole.entries.length;
-        const step = Math.max(1, Math.floor(appends / 8));
-        for (let k = 1; k < appends; k += step) {
+        for (let k = 1; k < appends; k++) {
           const { result, world, store } = await runBroken(workflow, k);
           expectSound(result, world, store);
           if (whole.result.status !== 'COMPLETED') continue;
           expect(endOf(result, world)).toEqual(endOf(whole.result, whole.world));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 30 },
     );
   });
 });

@@ -112,7 +112,8 @@ describe('choices', () => {
         edges: [{ from: 'pick', to: 'a', kind: 'branch', guard }],
       });
     expect((await runIn(only('$input > 5'), 1)).result.error?.code).toBe('NoBranch');
-    expect((await runIn(only('$input + 5'), 1)).result.error?.code).toBe('GuardError');
+    expect((await runIn(only('$input + 5'), 1)).result.error?.code).toBe('bad_guard');
+    expect((await runIn(only('$input'), 1)).result.error?.code).toBe('guard_failed');
   });
 });
 

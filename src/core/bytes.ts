@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { InputError } from '../../core/errors.js';
+import { InputError } from './errors.js';
 
 /** Largest file that is read, and largest content that is unpacked: 1 GiB. */
 const MAX_BYTES = 2 ** 30;

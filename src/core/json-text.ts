@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from './errors.js';
 import { decodeText } from './text.js';
 
 /** Deeper than any file of ours. */
@@ -40,7 +40,7 @@ function insistOnDepth(bytes: Uint8Array, file: string | undefined): void {
       throw new InputError(
         'bad_json',
         `the JSON is nested more than ${MAX_DEPTH} deep`,
-        'see docs/formats.md for how it should be',
+        'nest it less',
         { file },
       );
     }

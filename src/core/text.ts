@@ -1,5 +1,5 @@
 import { constants, isUtf8 } from 'node:buffer';
-import { InputError } from '../../core/errors.js';
+import { InputError } from './errors.js';
 
 export const NEWLINE = 0x0a;
 const CHUNK = 2 ** 20;

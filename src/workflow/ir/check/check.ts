@@ -1,0 +1,39 @@
+import type { Workflow } from '../workflow.js';
+import { checkEffects, type KnownHandlers } from './effect-rules.js';
+import type { Finding } from './finding.js';
+import { checkGraph } from './graph-rules.js';
+import { checkGuards } from './guard-rules.js';
+import { checkNodePolicies, checkPolicies } from './policy-rules.js';
+import { checkReferences } from './reference-rules.js';
+import { checkHandlers, checkRepairs } from './role-rules.js';
+import { checkFlow, checkSchemas } from './schema-rules.js';
+import { scopesOf } from './scope.js';
+
+/** What a workflow is held against beside itself. */
+export interface CheckOptions extends KnownHandlers {
+  /** Kinds of disruptions that its repairs must cover. */
+  readonly disruptions?: readonly string[];
+}
+
+/**
+ * Checks that a workflow is well-formed: the five rules of section 3.2 and the six invariants of
+ * appendix A.2 of the ALAS paper, and what else keeps it from running (`docs/workflow.md` has the
+ * table). The checker knows nothing of who made the workflow.
+ *
+ * @returns findings in the order of the rules; a workflow without errors may be run
+ */
+export function checkWorkflow(workflow: Workflow, options: CheckOptions = {}): readonly Finding[] {
+  const scopes = scopesOf(workflow);
+  return [
+    ...scopes.flatMap(checkGraph),
+    ...checkSchemas(workflow),
+    ...checkPolicies(workflow),
+    ...scopes.flatMap(checkNodePolicies),
+    ...scopes.flatMap(checkReferences),
+    ...scopes.flatMap(checkGuards),
+    ...scopes.flatMap(checkFlow),
+    ...scopes.flatMap((scope) => checkEffects(scope, options)),
+    ...checkHandlers(scopes, options),
+    ...checkRepairs(scopes, options.disruptions ?? []),
+  ];
+}

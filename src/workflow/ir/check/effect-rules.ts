@@ -1,0 +1,104 @@
+import type { JsonPath } from '../../../core/json-path.js';
+import type { Node, TaskNode } from '../workflow.js';
+import { error, type Finding, warning } from './finding.js';
+import { areExclusive, isBefore, policyOf } from './graph.js';
+import type { Scope } from './scope.js';
+
+/** Handlers as far as the checker looks at them; a runtime's registry fits. */
+export interface KnownHandlers {
+  readonly handlers?: Readonly<Record<string, { readonly kind?: 'pure' | 'external' }>> | undefined;
+  readonly compensators?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Effects: undone safely, in time, and last if they cannot be undone. */
+export function checkEffects(scope: Scope, known: KnownHandlers): readonly Finding[] {
+  const { body, path } = scope;
+  return body.nodes.flatMap((node, i) => {
+    const at = [...path, 'nodes', i];
+    const late = checkIrreversible(scope, node, at);
+    return node.type === 'task' ? [...checkTask(scope, node, at, known), ...late] : late;
+  });
+}
+
+function checkTask(scope: Scope, node: TaskNode, path: JsonPath, known: KnownHandlers): Finding[] {
+  const { id, effect, handler = id } = node;
+  const policy = policyOf(scope.workflow, node);
+  // Without a policy another rule speaks up.
+  if (policy === undefined) return [];
+  const { compensation, idempotencyKey, timeout } = policy;
+  const findings: Finding[] = [];
+  const add = (code: string, message: string, cure: string) =>
+    findings.push(error(code, path, `${id} ${message}`, cure));
+  const calls = known.handlers !== undefined && Object.hasOwn(known.handlers, handler);
+  const pure = !calls || known.handlers?.[handler].kind === 'pure';
+  if (timeout === undefined && (effect !== 'none' || !pure)) {
+    add('no_timeout', 'reaches outside without a timeout', 'give its policy a timeout');
+  }
+  if (effect === 'compensable' || effect === 'partial') {
+    if (compensation === undefined) {
+      add(
+        'no_compensation',
+        `is ${effect}, but nothing undoes it`,
+        'give its policy a compensation',
+      );
+    } else if (idempotencyKey === undefined) {
+      const cure = 'give its policy an idempotencyKey, or declare the effect none';
+      add('compensation_without_key', 'is compensated without an idempotency key', cure);
+    } else if (compensation.timeout === undefined) {
+      const cure = 'give the compensation a timeout';
+      findings.push(
+        warning('compensation_without_timeout', path, `undoing ${id} may never end`, cure),
+      );
+    }
+  }
+  if (effect === 'irreversible' && compensation !== undefined) {
+    add(
+      'needless_compensation',
+      'is irreversible, but has a compensation',
+      'give it another policy',
+    );
+  }
+  return findings;
+}
+
+/** What cannot be undone must come last, or be approved: whatever fails after it cannot undo it. */
+function checkIrreversible(scope: Scope, node: Node, path: JsonPath): Finding[] {
+  const fatal = irreversibleIn(node);
+  if (fatal === undefined) return [];
+  const cure = 'move it to the end, or give it an approval';
+  const refuse = (message: string) => [error('irreversible_not_last', path, message, cure)];
+  if (node.type === 'map')
+    return refuse(`${fatal} cannot be undone, and runs in the loop ${node.id}`);
+  if (node.type === 'parallel' && Object.keys(node.branches).length > 1) {
+    return refuse(`${fatal} cannot be undone, and runs beside the other branches of ${node.id}`);
+  }
+  const { graph } = scope;
+  const later = [...graph.nodes.values()].find(
+    (other) =>
+      other.id !== node.id &&
+      other.type !== 'choice' &&
+      !isBefore(graph, other.id, node.id) &&
+      !areExclusive(graph, node.id, other.id),
+  );
+  return later === undefined
+    ? []
+    : refuse(`${fatal} cannot be undone if ${later.id} fails after it`);
+}
+
+/** A task that cannot be undone and needs no approval, in a node or in its bodies. */
+function irreversibleIn(node: Node): string | undefined {
+  if (node.type === 'task') {
+    return node.effect === 'irreversible' && node.approval === undefined ? node.id : undefined;
+  }
+  const bodies =
+    node.type === 'parallel'
+      ? Object.values(node.branches)
+      : node.type === 'map'
+        ? [node.body]
+        : [];
+  for (const body of bodies) {
+    const found = body.nodes.map(irreversibleIn).find((id) => id !== undefined);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,22 @@
+import { formatPath, type JsonPath } from '../../../core/json-path.js';
+
+/** Something that the checker has against a workflow. */
+export interface Finding {
+  /** Stable, for programs; `docs/workflow.md` lists them all. */
+  readonly code: string;
+  /** A workflow with errors must not be run; warnings say what could not be made sure of. */
+  readonly severity: 'error' | 'warning';
+  /** Where in the workflow, such as `$.nodes[3].policyRef`. */
+  readonly path: string;
+  readonly message: string;
+  /** What would mend it. */
+  readonly cure: string;
+}
+
+export function error(code: string, path: JsonPath, message: string, cure: string): Finding {
+  return { code, severity: 'error', path: formatPath(path), message, cure };
+}
+
+export function warning(code: string, path: JsonPath, message: string, cure: string): Finding {
+  return { ...error(code, path, message, cure), severity: 'warning' };
+}

@@ -1,0 +1,109 @@
+import { error, type Finding, warning } from './finding.js';
+import { findCycle, reachable } from './graph.js';
+import type { Scope } from './scope.js';
+
+/** Structure: ids, edges, choices, cycles, and what is never reached. */
+export function checkGraph(scope: Scope): readonly Finding[] {
+  return [...checkIds(scope), ...checkEdges(scope), ...checkChoices(scope), ...checkWays(scope)];
+}
+
+function checkIds({ body, path }: Scope): readonly Finding[] {
+  const ids = body.nodes.map(({ id }) => id);
+  const none = error('empty_body', [...path, 'nodes'], 'there is no node', 'add one');
+  const twice = body.nodes.flatMap(({ id }, i) =>
+    ids.indexOf(id) === i
+      ? []
+      : [error('duplicate_id', [...path, 'nodes', i, 'id'], `${id} is there twice`, 'rename one')],
+  );
+  return ids.length === 0 ? [none] : twice;
+}
+
+function checkEdges({ body, path, graph }: Scope): readonly Finding[] {
+  return body.edges.flatMap(({ from, to, kind, guard }, i) => {
+    const at = [...path, 'edges', i];
+    const nowhere = (['from', 'to'] as const).flatMap((end) => {
+      const id = { from, to }[end];
+      if (graph.nodes.has(id)) return [];
+      return [
+        error('unknown_node', [...at, end], `there is no node ${id}`, 'name a node of this body'),
+      ];
+    });
+    const chosen = graph.nodes.get(from)?.type === 'choice';
+    const findings = [...nowhere];
+    if (kind === 'branch' && guard === undefined) {
+      findings.push(error('no_guard', at, `the branch to ${to} has no guard`, 'give it one'));
+    }
+    if (kind !== 'branch' && guard !== undefined) {
+      findings.push(
+        error(
+          'needless_guard',
+          [...at, 'guard'],
+          `a ${kind} edge has no guard`,
+          'make it a branch',
+        ),
+      );
+    }
+    if (chosen && kind === 'sequence') {
+      findings.push(
+        error(
+          'unguarded_choice',
+          [...at, 'kind'],
+          `${from} is a choice`,
+          'make it branch or default',
+        ),
+      );
+    }
+    if (!chosen && kind !== 'sequence' && graph.nodes.has(from)) {
+      findings.push(
+        error('branch_of_task', [...at, 'kind'], `${from} is no choice`, 'let a choice decide'),
+      );
+    }
+    return findings;
+  });
+}
+
+function checkChoices({ body, path }: Scope): readonly Finding[] {
+  return body.nodes.flatMap((node, i) => {
+    if (node.type !== 'choice') return [];
+    const at = [...path, 'nodes', i];
+    const edges = body.edges.filter(({ from }) => from === node.id);
+    const defaults = edges.filter(({ kind }) => kind === 'default').length;
+    if (edges.length === 0) {
+      return [
+        error('no_branches', at, `${node.id} leads nowhere`, 'give it branches and a default'),
+      ];
+    }
+    if (defaults > 1) {
+      return [error('two_defaults', at, `${node.id} has ${defaults} defaults`, 'keep one')];
+    }
+    if (defaults === 1 || edges.some(({ guard }) => guard === 'true')) return [];
+    return [
+      warning('no_default', at, `all guards of ${node.id} may fail`, 'add an edge of kind default'),
+    ];
+  });
+}
+
+function checkWays({ body, path, graph }: Scope): readonly Finding[] {
+  const cycle = findCycle(graph);
+  if (cycle !== undefined) {
+    const message = `${[...cycle, cycle[0]].join(' → ')} is a cycle`;
+    return [error('cycle', [...path, 'edges'], message, 'make a loop a map with until')];
+  }
+  // A branch whose guard is false is no way.
+  const routes = graph.routes.filter(
+    ({ index }) => index === undefined || body.edges[index].guard !== 'false',
+  );
+  const reached = reachable({ routes }, graph.starts);
+  return body.nodes.flatMap(({ id }, i) =>
+    reached.has(id)
+      ? []
+      : [
+          error(
+            'unreachable',
+            [...path, 'nodes', i],
+            `nothing leads to ${id}`,
+            'lead to it, or drop it',
+          ),
+        ],
+  );
+}

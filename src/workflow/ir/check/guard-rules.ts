@@ -1,0 +1,47 @@
+import { InputError } from '../../../core/errors.js';
+import type { JsonPath } from '../../../core/json-path.js';
+import { compileGuard } from '../guard/guard.js';
+import type { JsonSchema } from '../workflow.js';
+import { error, type Finding, warning } from './finding.js';
+import { bodyOutput, inputOf, type Scope, scopesOf } from './scope.js';
+
+/** Guards of branches and loops, and invariants: each a boolean over what it may speak of. */
+export function checkGuards(scope: Scope): readonly Finding[] {
+  const { workflow, body, path, graph, input } = scope;
+  const branches = body.edges.flatMap(({ from, guard }, i) => {
+    const node = graph.nodes.get(from);
+    if (guard === undefined || node === undefined) return [];
+    const variables = { input: inputOf(scope, node) };
+    return checkGuard(scope, guard, variables, [...path, 'edges', i, 'guard']);
+  });
+  const loops = body.nodes.flatMap((node, i) => {
+    if (node.type !== 'map' || node.until === undefined) return [];
+    const at = [...path, 'nodes', i];
+    const inner = scopesOf(workflow).find((one) => one.body === node.body) as Scope;
+    const variables = { output: bodyOutput(inner), input: inputOf(scope, node) };
+    return checkGuard(scope, node.until, variables, [...at, 'until']);
+  });
+  if (path.length > 0) return [...branches, ...loops];
+  const output = workflow.io.output ?? bodyOutput(scope);
+  const invariants = workflow.invariants.flatMap(({ holds }, i) =>
+    checkGuard(scope, holds, { output, input }, ['invariants', i, 'holds']),
+  );
+  return [...branches, ...loops, ...invariants];
+}
+
+function checkGuard(
+  { workflow }: Scope,
+  expression: string,
+  variables: Readonly<Record<string, JsonSchema>>,
+  path: JsonPath,
+): readonly Finding[] {
+  try {
+    const { typed } = compileGuard(expression, { variables, definitions: workflow.schemas });
+    if (typed) return [];
+    const cure = 'declare it in io';
+    return [warning('untyped_guard', path, 'the schemas do not tell that it is a boolean', cure)];
+  } catch (cause) {
+    if (!(cause instanceof InputError)) throw cause;
+    return [error(cause.code, path, cause.problem, cause.cure)];
+  }
+}

@@ -1,0 +1,119 @@
+import type { JsonPath } from '../../../core/json-path.js';
+import { suggestNames } from '../../../core/nearest-names.js';
+import { alternatives } from '../json-types.js';
+import type { Node, Policy, Workflow } from '../workflow.js';
+import { error, type Finding } from './finding.js';
+import { policyOf } from './graph.js';
+import { listOf, type Scope } from './scope.js';
+
+const PLACEHOLDERS = ['runId', 'nodeId', 'inputHash'];
+
+/** What a key must hold to be unique in its scope: resources outlive runs, nodes share workflows. */
+const NEEDED = {
+  node: ['runId', 'nodeId', 'inputHash'],
+  workflow: ['runId', 'inputHash'],
+  resource: ['inputHash'],
+} as const;
+
+/** Policies by themselves: finite retries with backoff, safe compensation, unique keys. */
+export function checkPolicies({ policies, defaultPolicy }: Workflow): readonly Finding[] {
+  const findings = Object.entries(policies).flatMap(([name, policy]) =>
+    checkPolicy(policy, ['policies', name]),
+  );
+  if (defaultPolicy === undefined || Object.hasOwn(policies, defaultPolicy)) return findings;
+  return [...findings, unknownPolicy(policies, defaultPolicy, ['defaultPolicy'])];
+}
+
+function checkPolicy(policy: Policy, path: JsonPath): readonly Finding[] {
+  const { compensation, idempotencyKey } = policy;
+  const findings = [...checkRetry(policy, path)];
+  if (compensation !== undefined) {
+    const at = [...path, 'compensation'];
+    findings.push(...checkRetry(compensation, at));
+    if (!compensation.safeReinvoke) {
+      const cure = 'make the compensator do nothing the second time, and say true';
+      const message = 'the compensator may be called twice for one effect';
+      findings.push(error('unsafe_compensation', [...at, 'safeReinvoke'], message, cure));
+    }
+    if (
+      compensation.triggers.includes('deadline') !==
+      (compensation.deadlineSeconds !== undefined)
+    ) {
+      const cure = 'give both the trigger deadline and deadlineSeconds, or neither';
+      findings.push(error('no_deadline', at, 'one without the other has no effect', cure));
+    }
+  }
+  if (idempotencyKey !== undefined) {
+    const at = [...path, 'idempotencyKey', 'template'];
+    const found = [...idempotencyKey.template.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+    const stranger = found.find((name) => !PLACEHOLDERS.includes(name));
+    const lacking = NEEDED[idempotencyKey.scope].find((name) => !found.includes(name));
+    if (stranger !== undefined) {
+      const cure = suggestNames(stranger, PLACEHOLDERS);
+      findings.push(error('bad_key_template', at, `{${stranger}} is unknown`, cure));
+    } else if (lacking !== undefined) {
+      const message = `distinct effects would have one key: it lacks {${lacking}}`;
+      findings.push(error('key_collision', at, message, `add {${lacking}}`));
+    }
+  }
+  return findings;
+}
+
+function checkRetry(
+  { retry, backoff }: Pick<Policy, 'retry' | 'backoff'>,
+  path: JsonPath,
+): Finding[] {
+  if (retry === undefined || retry.maxAttempts === 1 || backoff !== undefined) return [];
+  return [
+    error('retry_without_backoff', path, 'it retries without a wait between', 'give it a backoff'),
+  ];
+}
+
+/** The policy that each node has, and what it must hold for that node. */
+export function checkNodePolicies(scope: Scope): readonly Finding[] {
+  const { workflow, body, path } = scope;
+  return body.nodes.flatMap((node, i) => {
+    const at = [...path, 'nodes', i];
+    const { policyRef } = node;
+    const policy = policyOf(workflow, node);
+    if (policy === undefined) {
+      if (policyRef !== undefined) {
+        return [unknownPolicy(workflow.policies, policyRef, [...at, 'policyRef'])];
+      }
+      if (workflow.defaultPolicy !== undefined) return [];
+      const cure = 'give it a policyRef, or the workflow a defaultPolicy';
+      return [error('no_policy', at, `${node.id} has no policy`, cure)];
+    }
+    return [...checkCatch(scope, node, policy, at), ...checkLoop(scope, node, policy, at)];
+  });
+}
+
+function unknownPolicy(policies: Workflow['policies'], name: string, path: JsonPath): Finding {
+  const names = Object.keys(policies);
+  const cure = names.length === 0 ? 'add it to the policies' : suggestNames(name, names);
+  return error('unknown_policy', path, `there is no policy ${name}`, cure);
+}
+
+function checkCatch({ graph }: Scope, { id }: Node, policy: Policy, path: JsonPath): Finding[] {
+  return (policy.catch ?? []).flatMap(({ handler }) => {
+    if (graph.nodes.has(handler)) return [];
+    const message = `errors of ${id} go to ${handler}, which is no node of this body`;
+    return [error('unknown_catch_handler', path, message, 'name a node beside it')];
+  });
+}
+
+function checkLoop(scope: Scope, node: Node, policy: Policy, path: JsonPath): Finding[] {
+  if (node.type !== 'map') return [];
+  if ((node.items === undefined) === (node.until === undefined)) {
+    return [error('bad_map', path, `${node.id} needs one of items and until`, 'give exactly one')];
+  }
+  const { maxIters, timeBudgetSeconds, deadlineSeconds } = policy.loopGuards ?? {};
+  const bounds = [maxIters, timeBudgetSeconds, deadlineSeconds];
+  if (bounds.some((bound) => bound !== undefined)) return [];
+  const lists =
+    node.items === undefined ? [] : alternatives(listOf(scope, node), scope.workflow.schemas);
+  const finite = (list: (typeof lists)[number]) => list !== true && list.maxItems !== undefined;
+  if (lists.length > 0 && lists.every(finite)) return [];
+  const cure = 'give its policy loopGuards with maxIters, timeBudgetSeconds or deadlineSeconds';
+  return [error('unbounded_loop', path, `nothing bounds the loop ${node.id}`, cure)];
+}

@@ -1,0 +1,73 @@
+import type { JsonPath } from '../../../core/json-path.js';
+import { suggestNames } from '../../../core/nearest-names.js';
+import { error, type Finding, warning } from './finding.js';
+import { areExclusive, isBefore, isSureBefore, reachable } from './graph.js';
+import { inputOf, referenceSchema, type Scope } from './scope.js';
+
+/** References name nodes that have run, and keys that are there. */
+export function checkReferences(scope: Scope): readonly Finding[] {
+  const { body, path } = scope;
+  const inputs = body.nodes.flatMap((node, i) => {
+    const at = [...path, 'nodes', i];
+    const own = Object.entries(node.input ?? {}).flatMap(([key, reference]) =>
+      checkReference(scope, [reference].flat(), [...at, 'input', key], node.id),
+    );
+    if (node.type !== 'map' || node.items === undefined) return own;
+    // `items` speaks of the input of the node itself.
+    const inside = { ...scope, input: inputOf(scope, node) };
+    const [base] = node.items.split('.');
+    if (base === 'input') return [...own, ...checkOne(inside, node.items, [...at, 'items'])];
+    const cure = 'write input or input.KEY';
+    return [...own, error('bad_reference', [...at, 'items'], 'items are in the input', cure)];
+  });
+  if (body.output === undefined) return inputs;
+  return [...inputs, ...checkReference(scope, [body.output].flat(), [...path, 'output'])];
+}
+
+function checkReference(
+  scope: Scope,
+  references: readonly string[],
+  path: JsonPath,
+  reader?: string,
+): readonly Finding[] {
+  const faults = references.flatMap((text) => checkOne(scope, text, path, reader));
+  if (faults.length > 0) return faults;
+  const ids = references.map((text) =>
+    text.startsWith('outputs.') ? text.split('.')[1] : undefined,
+  );
+  if (ids.includes(undefined) || isSure(scope, ids as string[], reader)) return [];
+  const message = `${references.join(', ')} may not be there: the node need not have run`;
+  return [warning('reference_may_miss', path, message, 'add what else to take, such as input')];
+}
+
+/** Whether at least one of some nodes has run when another one does, or at the end. */
+function isSure({ graph }: Scope, ids: readonly string[], reader: string | undefined): boolean {
+  const ends = [...graph.nodes.keys()].filter(
+    (id) => !graph.routes.some(({ from }) => from === id),
+  );
+  const readers = reader === undefined ? ends : [reader];
+  const left = reachable(graph, graph.starts, new Set(ids));
+  if (readers.every((one) => !left.has(one))) return true;
+  return ids.some((id) => readers.every((one) => one === id || isSureBefore(graph, id, one)));
+}
+
+function checkOne(scope: Scope, text: string, path: JsonPath, reader?: string): readonly Finding[] {
+  const { graph } = scope;
+  const [base, id] = text.split('.');
+  if (base !== 'input' && (base !== 'outputs' || id === undefined)) {
+    const cure = 'write input, input.KEY, outputs.ID or outputs.ID.KEY';
+    return [error('bad_reference', path, `${text} is no reference`, cure)];
+  }
+  if (base === 'outputs') {
+    if (!graph.nodes.has(id)) {
+      const cure = suggestNames(id, [...graph.nodes.keys()]);
+      return [error('unknown_reference', path, `there is no node ${id} in this body`, cure)];
+    }
+    if (reader !== undefined && (!isBefore(graph, id, reader) || areExclusive(graph, id, reader))) {
+      const message = `${id} never runs before ${reader}`;
+      return [error('reference_not_before', path, message, `lead from ${id} to ${reader}`)];
+    }
+  }
+  if (referenceSchema(scope, text) !== false) return [];
+  return [error('unknown_key', path, `${text} is never there`, 'name a key of the schema')];
+}

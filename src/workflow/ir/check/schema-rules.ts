@@ -1,0 +1,99 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { isObject, type JsonPath } from '../../../core/json-path.js';
+import { findMisfits } from '../compatibility.js';
+import { referredName } from '../json-types.js';
+import type { JsonSchema, Workflow } from '../workflow.js';
+import { error, type Finding, warning } from './finding.js';
+import { arrivingAt, bodyOutput, type Scope } from './scope.js';
+
+/** Schemas fit along edges, to the end of the workflow, and round a loop. */
+export function checkFlow(scope: Scope): readonly Finding[] {
+  const { workflow, body, path } = scope;
+  const nodes = body.nodes.flatMap((node, i) => {
+    if (node.io.input === undefined) return [];
+    const at = [...path, 'nodes', i, 'io', 'input'];
+    return compare(workflow, arrivingAt(scope, node), node.io.input, at, `what reaches ${node.id}`);
+  });
+  // What a loop with `until` gives, it is given the next time.
+  const end = path.length === 0 ? workflow.io.output : loopInput(scope);
+  if (end === undefined) return nodes;
+  const at = path.length === 0 ? ['io', 'output'] : path;
+  return [...nodes, ...compare(workflow, bodyOutput(scope), end, at, 'the output')];
+}
+
+function loopInput({ workflow, path }: Scope): JsonSchema | undefined {
+  const owner = path.slice(0, -1).reduce<unknown>((at, key) => (at as never)[key], workflow);
+  if (!isObject(owner) || owner.until === undefined) return undefined;
+  return (owner.io as Workflow['io']).input;
+}
+
+function compare(
+  { schemas }: Workflow,
+  producer: JsonSchema,
+  consumer: JsonSchema,
+  path: JsonPath,
+  what: string,
+): Finding[] {
+  const misfits = findMisfits(producer, consumer, schemas);
+  const {
+    verdict,
+    path: at,
+    message,
+  } = misfits.find(({ verdict }) => verdict === 'incompatible') ??
+    misfits[0] ?? { verdict: 'none' };
+  if (verdict === 'incompatible') {
+    const cure = 'change one of the two schemas, or put a step between';
+    return [error('incompatible_schemas', path, `${what} does not fit at ${at}: ${message}`, cure)];
+  }
+  if (verdict !== 'unknown') return [];
+  const cure = 'say more in the schema of what comes before';
+  return [warning('unknown_fit', path, `${what} may not fit at ${at}: ${message}`, cure)];
+}
+
+/** Every schema is a JSON Schema, and every `$ref` and `logSchemaRef` finds something. */
+export function checkSchemas(workflow: Workflow): readonly Finding[] {
+  const ajv = new Ajv2020({ strict: false });
+  const findings: Finding[] = [];
+  const visit = (value: unknown, path: JsonPath): void => {
+    if (Array.isArray(value)) {
+      for (const [i, item] of value.entries()) visit(item, [...path, i]);
+    } else if (isObject(value)) {
+      for (const [key, inner] of Object.entries(value)) enter(key, inner, [...path, key]);
+    }
+  };
+  const enter = (key: string, value: unknown, path: JsonPath): void => {
+    if (key === 'io' && isObject(value)) {
+      for (const [part, schema] of Object.entries(value)) judge(schema, [...path, part]);
+    } else if (key === 'logSchemaRef' && !Object.hasOwn(workflow.logSchemas, String(value))) {
+      const cure = 'add it to logSchemas';
+      findings.push(error('unknown_log_schema', path, `there is no log schema ${value}`, cure));
+    } else if (!['params', 'capabilities', 'meta', 'schemas', 'logSchemas'].includes(key)) {
+      visit(value, path);
+    }
+  };
+  const judge = (schema: unknown, path: JsonPath): void => {
+    if (!ajv.validateSchema(schema as JsonSchema)) {
+      const [fault] = ajv.errors ?? [];
+      const message = `no JSON Schema: ${fault?.instancePath ?? ''} ${fault?.message ?? ''}`;
+      findings.push(error('bad_schema', path, message, 'see json-schema.org, draft 2020-12'));
+    } else findings.push(...checkReferences(workflow, schema, path));
+  };
+  visit(workflow, []);
+  for (const [name, schema] of Object.entries(workflow.schemas)) judge(schema, ['schemas', name]);
+  return findings;
+}
+
+function checkReferences(workflow: Workflow, value: unknown, path: JsonPath): Finding[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item, i) => checkReferences(workflow, item, [...path, i]));
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const at = [...path, key];
+    if (key !== '$ref') return checkReferences(workflow, inner, at);
+    const name = referredName(inner);
+    if (name !== undefined && Object.hasOwn(workflow.schemas, name)) return [];
+    const cure = 'refer to #/schemas/NAME, a schema of this workflow';
+    return [error('unknown_ref', at, `${JSON.stringify(inner)} finds nothing`, cure)];
+  });
+}

@@ -1,0 +1,184 @@
+import type { JsonPath } from '../../../core/json-path.js';
+import { alternatives, itemsOf, propertyOf } from '../json-types.js';
+import type { Body, JsonSchema, Node, Workflow } from '../workflow.js';
+import { areExclusive, type Graph, graphOf } from './graph.js';
+
+/** One body of a workflow, and what the rules need to know of where it stands. */
+export interface Scope {
+  readonly workflow: Workflow;
+  readonly body: Body;
+  /** Where it stands in the workflow. */
+  readonly path: JsonPath;
+  readonly graph: Graph;
+  /** What it is given. */
+  readonly input: JsonSchema;
+  /** True if it may run more than once. */
+  readonly repeated: boolean;
+  /** What its nodes give, as far as it was asked for; `true` while it is being worked out. */
+  readonly outputs: Map<string, JsonSchema>;
+}
+
+/** All bodies of a workflow, from the outside in. */
+export function scopesOf(workflow: Workflow): readonly Scope[] {
+  return scopesFrom(scopeOf(workflow, workflow, [], workflow.io.input ?? true, false));
+}
+
+function scopeOf(
+  workflow: Workflow,
+  body: Body,
+  path: JsonPath,
+  input: JsonSchema,
+  repeated: boolean,
+): Scope {
+  return {
+    workflow,
+    body,
+    path,
+    input,
+    repeated,
+    graph: graphOf(workflow, body),
+    outputs: new Map(),
+  };
+}
+
+function scopesFrom(scope: Scope): readonly Scope[] {
+  return [scope, ...scope.body.nodes.flatMap((node, i) => innerScopes(scope, node, i))];
+}
+
+function innerScopes(scope: Scope, node: Node, index: number): readonly Scope[] {
+  return inner(scope, node, index).flatMap(scopesFrom);
+}
+
+/** The bodies that stand directly in a node. */
+function inner(scope: Scope, node: Node, index: number): readonly Scope[] {
+  const { workflow, repeated } = scope;
+  const path = [...scope.path, 'nodes', index];
+  if (node.type === 'parallel') {
+    const input = inputOf(scope, node);
+    return Object.entries(node.branches).map(([name, body]) =>
+      scopeOf(workflow, body, [...path, 'branches', name], input, repeated),
+    );
+  }
+  if (node.type !== 'map') return [];
+  // What a loop runs on the second time is what it gave the first: only a declaration covers both.
+  const input =
+    node.items === undefined ? (node.io.input ?? true) : itemOf(workflow, listOf(scope, node));
+  return [scopeOf(workflow, node.body, [...path, 'body'], input, true)];
+}
+
+/** The schema of the list that a map runs over. */
+export function listOf(scope: Scope, node: Node & { type: 'map' }): JsonSchema {
+  return fieldAt(scope.workflow, inputOf(scope, node), (node.items ?? '').split('.').slice(1));
+}
+
+function itemOf(workflow: Workflow, list: JsonSchema): JsonSchema {
+  return anyOf(
+    alternatives(list, workflow.schemas).flatMap((schema): JsonSchema[] => {
+      const items = itemsOf(schema);
+      return items === undefined ? [] : [items];
+    }),
+  );
+}
+
+/** What a node takes: what it declares, else what reaches it. */
+export function inputOf(scope: Scope, node: Node): JsonSchema {
+  return node.io.input ?? arrivingAt(scope, node);
+}
+
+/** What reaches a node along its edges or by its references; `true` if that is not known. */
+export function arrivingAt(scope: Scope, node: Node): JsonSchema {
+  const { graph } = scope;
+  if (node.input !== undefined) {
+    const fields = Object.entries(node.input).map(([key, reference]) => {
+      const each = [reference].flat().map((text) => referenceSchema(scope, text));
+      return [key, anyOf(each)] as const;
+    });
+    return closedObject(Object.fromEntries(fields));
+  }
+  const ways = graph.routes.filter(({ to }) => to === node.id);
+  const from = ways.map((way) => way.from);
+  if (ways.some(({ kind }) => kind === 'catch')) return true;
+  const [first, ...others] = from;
+  if (first === undefined) return scope.input;
+  if (others.length === 0) return outputOfId(scope, first);
+  const exclusive = from.every((one, i) =>
+    from.slice(i + 1).every((other) => areExclusive(graph, one, other)),
+  );
+  if (exclusive) return anyOf(from.map((id) => outputOfId(scope, id)));
+  // Some may run alone, and then their output comes as it is.
+  const sure = from.every((id) => graph.starts.includes(id));
+  const outputs = Object.fromEntries(from.map((id) => [id, outputOfId(scope, id)]));
+  return sure ? closedObject(outputs) : true;
+}
+
+function outputOfId(scope: Scope, id: string): JsonSchema {
+  const node = scope.graph.nodes.get(id);
+  return node === undefined ? true : outputOf(scope, node);
+}
+
+/** What a node gives; `true` if that is not known, as in cycles. */
+function outputOf(scope: Scope, node: Node): JsonSchema {
+  const known = scope.outputs.get(node.id);
+  if (known !== undefined) return known;
+  scope.outputs.set(node.id, true);
+  const output = node.io.output ?? derivedOutput(scope, node);
+  scope.outputs.set(node.id, output);
+  return output;
+}
+
+function derivedOutput(scope: Scope, node: Node): JsonSchema {
+  // A choice hands on what it is given.
+  if (node.type === 'choice') return inputOf(scope, node);
+  if (node.type === 'task') return true;
+  const bodies = inner(scope, node, scope.body.nodes.indexOf(node)).map(bodyOutput);
+  if (node.type === 'parallel') {
+    const names = Object.keys(node.branches);
+    return closedObject(Object.fromEntries(names.map((name, i) => [name, bodies[i]])));
+  }
+  return node.items === undefined ? bodies[0] : ({ type: 'array', items: bodies[0] } as JsonSchema);
+}
+
+/** What a body gives: what its reference says, else its only last node. */
+export function bodyOutput(scope: Scope): JsonSchema {
+  const { body, graph } = scope;
+  if (body.output !== undefined) {
+    return anyOf([body.output].flat().map((text) => referenceSchema(scope, text)));
+  }
+  const last = [...graph.nodes.values()].filter(
+    ({ id }) => !graph.routes.some(({ from }) => from === id),
+  );
+  return last.length === 1 ? outputOf(scope, last[0]) : true;
+}
+
+/** The schema of what a reference such as `outputs.plan.makespan` finds. */
+export function referenceSchema(scope: Scope, reference: string): JsonSchema {
+  const [base, ...keys] = reference.split('.');
+  if (base === 'input') return fieldAt(scope.workflow, scope.input, keys);
+  return fieldAt(scope.workflow, outputOfId(scope, keys[0] ?? ''), keys.slice(1));
+}
+
+function fieldAt(workflow: Workflow, schema: JsonSchema, keys: readonly string[]): JsonSchema {
+  return keys.reduce<JsonSchema>(
+    (before, key) =>
+      anyOf(
+        alternatives(before, workflow.schemas).map((one) => {
+          const property = propertyOf(one, key);
+          if (property === 'absent') return false;
+          return property === 'unknown' ? true : property.schema;
+        }),
+      ),
+    schema,
+  );
+}
+
+function anyOf(schemas: readonly JsonSchema[]): JsonSchema {
+  const possible = schemas.filter((schema) => schema !== false);
+  if (possible.length === 0) return false;
+  if (possible.includes(true)) return true;
+  return possible.length === 1 ? possible[0] : ({ anyOf: possible } as JsonSchema);
+}
+
+function closedObject(properties: Record<string, JsonSchema>): JsonSchema {
+  const required = Object.keys(properties);
+  return { type: 'object', properties, required, additionalProperties: false } as JsonSchema;
+}

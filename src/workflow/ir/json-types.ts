@@ -1,0 +1,105 @@
+import { isObject } from '../../core/json-path.js';
+import type { JsonSchema } from './workflow.js';
+
+/** The kinds of values that JSON has. */
+export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object';
+
+/** The schemas of a workflow, by the name under which `#/schemas/NAME` finds them. */
+export type Definitions = Readonly<Record<string, JsonSchema>>;
+
+/** A JSON Schema that is not just true or false. */
+export type SchemaObject = Readonly<Record<string, unknown>>;
+
+const REFERENCE = /^#\/schemas\/([^/]+)$/;
+
+/** Keys that say nothing about which values are valid. */
+const ANNOTATION =
+  /^(title|description|default|examples|deprecated|readOnly|writeOnly|format|\$comment|\$schema|\$id|x-.*)$/;
+
+/** The keys of a schema that values must satisfy. */
+export function assertions(schema: SchemaObject): string[] {
+  return Object.keys(schema).filter((key) => !ANNOTATION.test(key));
+}
+
+/** The name that a `$ref` speaks of, or undefined if it is not of the form `#/schemas/NAME`. */
+export function referredName(reference: unknown): string | undefined {
+  return typeof reference === 'string' ? REFERENCE.exec(reference)?.[1] : undefined;
+}
+
+/**
+ * The schemas of which values satisfy at least one: references are followed, unions and lists of
+ * types taken apart. Not taken apart is what stands beside other keys. `true` is anything, none at
+ * all is nothing.
+ */
+export function alternatives(
+  schema: JsonSchema,
+  definitions: Definitions,
+  following: readonly string[] = [],
+): readonly (SchemaObject | true)[] {
+  if (typeof schema === 'boolean') return schema ? [true] : [];
+  const keys = assertions(schema);
+  if (keys.length === 0) return [true];
+  if (keys.length === 1) {
+    const [key] = keys;
+    if (key === '$ref') {
+      const name = referredName(schema.$ref);
+      const known = name !== undefined && Object.hasOwn(definitions, name);
+      if (!known || following.includes(name)) return [true];
+      return alternatives(definitions[name], definitions, [...following, name]);
+    }
+    const members = schema[key];
+    if ((key === 'anyOf' || key === 'oneOf') && Array.isArray(members)) {
+      return members.flatMap((member) =>
+        alternatives(member as JsonSchema, definitions, following),
+      );
+    }
+  }
+  return Array.isArray(schema.type) ? schema.type.map((type) => ({ ...schema, type })) : [schema];
+}
+
+/** The kinds of the values of one alternative; undefined if it does not tell. */
+export function kindsOf(schema: SchemaObject | true): ReadonlySet<Kind> | undefined {
+  if (schema === true) return undefined;
+  if (Object.hasOwn(schema, 'const')) return new Set([kindOf(schema.const)]);
+  if (Array.isArray(schema.enum)) return new Set(schema.enum.map(kindOf));
+  if (typeof schema.type !== 'string') return undefined;
+  return new Set([schema.type === 'integer' ? 'number' : (schema.type as Kind)]);
+}
+
+/** The kind of a value. */
+function kindOf(value: unknown): Kind {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : (typeof value as Kind);
+}
+
+/** What one alternative says of a key of its objects. */
+export type Property =
+  /** Objects of it have no such key. */
+  | 'absent'
+  /** It does not say. */
+  | 'unknown'
+  | { readonly schema: JsonSchema; readonly required: boolean };
+
+export function propertyOf(schema: SchemaObject | true, key: string): Property {
+  if (schema === true) return 'unknown';
+  const kinds = kindsOf(schema);
+  if (kinds !== undefined && !kinds.has('object')) return 'absent';
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  if (Object.hasOwn(properties, key)) {
+    const required = Array.isArray(schema.required) && schema.required.includes(key);
+    return { schema: properties[key] as JsonSchema, required };
+  }
+  if (kinds === undefined || schema.patternProperties !== undefined) return 'unknown';
+  const { additionalProperties: others = true } = schema;
+  if (others === false) return 'absent';
+  return others === true ? 'unknown' : { schema: others as JsonSchema, required: false };
+}
+
+/** The schema of the items of one alternative; undefined if its values are no lists. */
+export function itemsOf(schema: SchemaObject | true): JsonSchema | undefined {
+  if (schema === true) return true;
+  const kinds = kindsOf(schema);
+  if (kinds !== undefined && !kinds.has('array')) return undefined;
+  if (schema.prefixItems !== undefined || schema.items === undefined) return true;
+  return schema.items as JsonSchema;
+}

@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { InputError } from '../../core/errors.js';
+import { checkJson } from '../../core/json-check.js';
+import { formatPath } from '../../core/json-path.js';
+import type { DoneEffect, Registry, StepContext } from '../runtime/registry.js';
+import type { Change } from './changes.js';
+import { type Changeset, openChangeset } from './changeset.js';
+
+const text = z.string('give a text');
+const path = text.min(1, 'give a path');
+const mode = z.int('give permissions as a number').min(0).max(0o777).optional();
+
+/** Edits, as they come from a planner: nothing about them is taken for granted. */
+const edit = z.discriminatedUnion(
+  'op',
+  [
+    z.strictObject({ op: z.literal('write'), path, text, mode }),
+    z.strictObject({
+      op: z.literal('write-bytes'),
+      path,
+      base64: z.base64('give Base64'),
+      mode,
+    }),
+    z.strictObject({ op: z.literal('make-directory'), path }),
+    z.strictObject({ op: z.literal('remove'), path }),
+    z.strictObject({ op: z.literal('rename'), path, to: path }),
+  ],
+  { error: 'give an edit with op write, write-bytes, make-directory, remove or rename' },
+);
+
+/** A run has one changeset under each name: steps that must not see each other's use several. */
+const name = text.min(1, 'give a name').default('main');
+const writeSchema = z.strictObject({
+  changeset: name,
+  edits: z.array(edit, 'give a list of edits'),
+});
+const applySchema = z.object({ changeset: name });
+
+/** An edit that `changeset.write` makes. */
+export type ChangesetEdit = z.infer<typeof edit>;
+
+/** What the handlers of changesets give: changes in all so far, not those of the step alone. */
+export interface ChangesetOutput {
+  readonly changeset: string;
+  readonly changes: readonly Change[];
+  readonly diff: string;
+}
+
+/** Where the changesets of runs are. */
+export interface ChangesetPlace {
+  /** The directory whose files are changed. */
+  readonly root: string;
+  /** The directory in which each changeset gets one of its own; not in the root. */
+  readonly directory: string;
+}
+
+/** Opens a changeset of a run, for handlers that edit or read files by themselves. */
+export function changesetOfRun(
+  { root, directory }: ChangesetPlace,
+  { runId, idempotencyKey }: Pick<StepContext, 'runId' | 'idempotencyKey'>,
+  changeset = 'main',
+): Changeset {
+  // Encoded names hold no separators and no @, so no two changesets share a place.
+  const own = `${encodeURIComponent(runId)}@${encodeURIComponent(changeset)}`;
+  return openChangeset({ root, directory: join(directory, own), by: idempotencyKey });
+}
+
+/**
+ * The stock effect: handlers `changeset.write` (input `{ changeset?, edits }`) and
+ * `changeset.apply` (`{ changeset? }`), each for tasks with the effect `compensable`, and their
+ * compensators `changeset.discard` and `changeset.revert`. All may be called again at any time.
+ */
+export function changesetRegistry(
+  place: ChangesetPlace,
+): Required<Pick<Registry, 'handlers' | 'compensators'>> {
+  const nameIn = (input: unknown): string => check(applySchema, input).changeset;
+  return {
+    handlers: {
+      'changeset.write': {
+        run(input: unknown, context): ChangesetOutput {
+          const { changeset: name, edits } = check(writeSchema, input);
+          const changeset = changesetOfRun(place, context, name);
+          // A run that broke off may have made some of the edits.
+          changeset.undo(context.idempotencyKey);
+          for (const one of edits) make(changeset, one);
+          return { changeset: name, changes: changeset.changes(), diff: changeset.diff() };
+        },
+      },
+      'changeset.apply': {
+        run(input: unknown, context): ChangesetOutput {
+          const name = nameIn(input);
+          const changeset = changesetOfRun(place, context, name);
+          const changes = changeset.apply();
+          return { changeset: name, changes, diff: changeset.diff() };
+        },
+      },
+    },
+    compensators: {
+      'changeset.discard': {
+        run({ input, idempotencyKey }: DoneEffect, context) {
+          const changeset = changesetOfRun(place, context, nameIn(input));
+          changeset.undo(idempotencyKey);
+          if (changeset.changes().length === 0) changeset.discard();
+        },
+      },
+      'changeset.revert': {
+        run({ input }: DoneEffect, context) {
+          changesetOfRun(place, context, nameIn(input)).revert();
+        },
+      },
+    },
+  };
+}
+
+function make(changeset: Changeset, one: ChangesetEdit): void {
+  switch (one.op) {
+    case 'write':
+      changeset.write(one.path, one.text, one.mode);
+      break;
+    case 'write-bytes':
+      changeset.write(one.path, Buffer.from(one.base64, 'base64'), one.mode);
+      break;
+    case 'make-directory':
+      changeset.makeDirectory(one.path);
+      break;
+    case 'remove':
+      changeset.remove(one.path);
+      break;
+    case 'rename':
+      changeset.rename(one.path, one.to);
+  }
+}
+
+function check<T>(schema: z.ZodType<T>, input: unknown): T {
+  const checked = checkJson(schema, input);
+  if (checked.fault === undefined) return checked.data;
+  const { path, problem, cure, found } = checked.fault;
+  throw new InputError('bad_edits', problem, cure, { path: formatPath(path) }, found);
+}

@@ -1,0 +1,76 @@
+import type { JsonSchema } from '../ir/workflow.js';
+import type { Judged, Verdict } from '../runtime/registry.js';
+import { type Agreement, testAgreement } from './agreement.js';
+import type { CheckKind, Constraint, Otherwise, StepFinding } from './findings.js';
+import { inspectPrecedents } from './precedents.js';
+import { type Schemas, schemaCheck } from './schema-check.js';
+import { type Inspection, inspectConstraints, verdictOn } from './verdict.js';
+
+/** What is asked of the output of a step before it is committed. */
+export interface StepChecks {
+  /** The shape of the value. */
+  readonly schema?: JsonSchema;
+  /** Schemas that `schema` refers to. */
+  readonly schemas?: Schemas;
+  readonly constraints?: readonly Constraint[];
+  /** Places that must hold the same, in the value and in what is committed. */
+  readonly agreements?: readonly Agreement[];
+  /** What violations of all but the constraints lead to, which have their own. Default `reject`. */
+  readonly otherwise?: Otherwise;
+}
+
+/** What is asked of the input of a step before it is delivered. */
+export interface HandOverChecks extends StepChecks {
+  /**
+   * Paths of the nodes on whose outputs the step builds: all must be committed, their effects not
+   * undone, and they must have ended in this order.
+   */
+  readonly after?: readonly string[];
+}
+
+/** The validator of outputs that these checks make, for `validators` of a registry. */
+export function stepValidator(checks: StepChecks): (judged: Judged) => Verdict {
+  return makeValidator(checks, { schema: 'syntax', agreements: 'consistency' }, () => []);
+}
+
+/** The validator of inputs that these checks make, for `handOvers` of a registry. */
+export function handOverValidator(checks: HandOverChecks): (judged: Judged) => Verdict {
+  const { after = [], otherwise = 'reject' } = checks;
+  return makeValidator(checks, { schema: 'contract', agreements: 'agreement' }, (judged) =>
+    inspectPrecedents(judged, after, otherwise),
+  );
+}
+
+function makeValidator(
+  checks: StepChecks,
+  kinds: { readonly schema: CheckKind; readonly agreements: CheckKind },
+  inspectMore: Inspection,
+): (judged: Judged) => Verdict {
+  const { schema = true, schemas, constraints = [], agreements = [] } = checks;
+  const { otherwise = 'reject' } = checks;
+  const violations = schemaCheck(schema, schemas);
+  const inspectShape: Inspection = ({ value }) =>
+    violations(value).map((message) => ({
+      check: kinds.schema,
+      name: 'schema',
+      message,
+      otherwise,
+    }));
+  const inspectAgreements: Inspection = (judged) =>
+    agreements.flatMap((agreement): StepFinding[] => {
+      const message = testAgreement(agreement, judged);
+      const { name } = agreement;
+      return message === undefined ? [] : [{ check: kinds.agreements, name, message, otherwise }];
+    });
+  // Constraints are written for values of the right shape: others are not shown to them.
+  return (judged) =>
+    verdictOn(judged, inspectShape(judged).length > 0 ? [] : constraints, (mended) => {
+      const shape = inspectShape(mended);
+      if (shape.length > 0) return shape;
+      return [
+        ...inspectConstraints(mended, constraints),
+        ...inspectAgreements(mended),
+        ...inspectMore(mended),
+      ];
+    });
+}

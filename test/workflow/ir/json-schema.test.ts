@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { graph } from '../../../src/workflow/ir/builder.js';
+import { workflowJsonSchema } from '../../../src/workflow/ir/json-schema.js';
+
+// `npm run schemas` writes the file anew.
+test('the published JSON Schema is the one that files are read with', () => {
+  const published = JSON.parse(readFileSync('schemas/workflow.schema.json', 'utf8'));
+  expect(published).toEqual(JSON.parse(JSON.stringify(workflowJsonSchema())));
+});
+
+test('the JSON Schema accepts a workflow and refuses unknown keys', () => {
+  const validate = new Ajv2020({ strict: false }).compile(workflowJsonSchema());
+  const workflow = graph().task('a').map('m', graph().task('b'), { items: 'input' }).build('w');
+  expect(validate(workflow)).toBe(true);
+  expect(validate({ ...workflow, nods: [] })).toBe(false);
+});
