@@ -48,7 +48,10 @@ export function watchAnswer(answer: PromiseLike<unknown>, watch: Watch): Promise
     if (seconds === undefined) return;
     const arm = (turns: number): void => {
       if (over) return;
-      if (turns > 0) return queueMicrotask(() => arm(turns - 1));
+      if (turns > 0) {
+        queueMicrotask(() => arm(turns - 1));
+        return;
+      }
       timer = new AbortController();
       clock.sleep(seconds * 1000, timer.signal).then(
         () => stop(watch.timeout(seconds)),
