@@ -1,9 +1,12 @@
 // Proof that every faulty plan is repaired: all 242 instances × each fault class × 20 faults, and
 // 20 plans with a fault of every class at once, and an empty plan. Build first, then
-//   node bench/plan-repair.mjs [--suite ft,la] [--faults 20] [--reordered 1]
+//   node bench/plan-repair.mjs [--suite ft,la] [--faults 20] [--reordered 1] [--out results/plans]
 // The instances have releases, downtimes, deadlines and a past; the plans come from a random rule.
 // The first plans of each class are also reordered (phases 2 and 3), which takes most of the time.
+// One line an instance is appended to OUT/plans.jsonl; what this commit has done with the same numbers
+// of faults is not done again. The table is of all these lines, whatever suites they belong to.
 // Ends with exit code 1 if anything is not repaired to feasible.
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { resolveSources } from 'alas-jssp/jssp';
 import { validate } from 'alas-jssp/validator';
@@ -11,15 +14,22 @@ import { createRandom, deriveSeed } from '../dist/core/random.js';
 import { planPolicy } from '../dist/lcrp/plan-reordering.js';
 import { repairPlan } from '../dist/lcrp/plan-repair.js';
 import { equip, everyFault, faults } from './faults.mjs';
+import { describeCommit } from './measure.mjs';
 
 const { values } = parseArgs({
   options: {
     suite: { type: 'string', default: 'all' },
     faults: { type: 'string', default: '20' },
     reordered: { type: 'string', default: '1' },
+    out: { type: 'string', default: 'results/plans' },
   },
 });
-const perClass = Number(values.faults);
+const settings = {
+  schema: 'alas-jssp/plan-bench@1',
+  commit: describeCommit(),
+  faults: Number(values.faults),
+  reordered: Number(values.reordered),
+};
 const classes = {
   ...Object.fromEntries(
     Object.entries(faults).map(([name, inject]) => [name, (...args) => inject(...args).plan]),
@@ -28,87 +38,104 @@ const classes = {
   empty: () => ({ entries: [] }),
 };
 
-const sources = resolveSources(values.suite);
-const rows = Object.keys(classes).map((name) => ({
-  name,
-  plans: 0,
-  repaired: 0,
-  coverage: 0,
-  kept: 0,
-  least: 1,
-  seconds: 0,
-  reordered: { plans: 0, kept: 0, rebuilt: 0, makespan: 0, seconds: 0 },
-}));
-for (const source of sources) {
-  const random = createRandom(deriveSeed('plan repair', source.name));
-  const { instance, valid } = equip(source.load(), random);
-  for (const row of rows) {
-    const count = row.name === 'empty' ? 1 : perClass;
-    for (let i = 0; i < count; i++) {
-      const plan = classes[row.name](instance, valid, random);
-      await rebuildOne(row, instance, plan, source.name);
-      if (i < Number(values.reordered)) await reorderOne(row, instance, plan, source.name);
-    }
-  }
+const file = `${values.out}/plans.jsonl`;
+mkdirSync(values.out, { recursive: true });
+const rows = finishedRows();
+const isDone = new Set(rows.map(({ instance }) => instance));
+for (const source of resolveSources(values.suite)) {
+  if (isDone.has(source.name)) continue;
+  const row = { ...settings, instance: source.name, classes: await repairAll(source) };
+  appendFileSync(file, `${JSON.stringify(row)}\n`);
+  rows.push(row);
 }
 report();
 
-async function rebuildOne(row, instance, plan, name) {
-  const policy = { ...planPolicy, budget: { ...planPolicy.budget, rounds: 0 } };
-  const { keptOrder, seedCoverage, seconds } = await repairOne(row, instance, plan, policy, name);
-  row.seconds += seconds;
-  row.plans++;
-  row.coverage += seedCoverage;
-  row.kept += keptOrder ?? 1;
-  row.least = Math.min(row.least, keptOrder ?? 1);
+function finishedRows() {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  return lines
+    .map((line) => JSON.parse(line))
+    .filter((row) => Object.entries(settings).every(([key, value]) => row[key] === value));
 }
 
-async function reorderOne(row, instance, plan, name) {
-  const sums = row.reordered;
-  const { keptOrder, rebuilt, schedule, seconds } = await repairOne(
-    row,
-    instance,
-    plan,
-    planPolicy,
-    name,
-  );
-  sums.plans++;
+/** Sums over the plans of one instance, for each class of faults. */
+async function repairAll(source) {
+  const random = createRandom(deriveSeed('plan repair', source.name));
+  const { instance, valid } = equip(source.load(), random);
+  const all = {};
+  for (const [name, inject] of Object.entries(classes)) {
+    const rebuilt = { plans: 0, repaired: 0, coverage: 0, kept: 0, least: 1, seconds: 0 };
+    const reordered = { plans: 0, repaired: 0, kept: 0, rebuilt: 0, makespan: 0, seconds: 0 };
+    const count = name === 'empty' ? 1 : settings.faults;
+    for (let i = 0; i < count; i++) {
+      const plan = inject(instance, valid, random);
+      const title = `${source.name}, ${name}`;
+      await rebuildOne(rebuilt, instance, plan, title);
+      if (i < settings.reordered) await reorderOne(reordered, instance, plan, title);
+    }
+    all[name] = { rebuilt, reordered };
+  }
+  return all;
+}
+
+async function rebuildOne(sums, instance, plan, title) {
+  const policy = { ...planPolicy, budget: { ...planPolicy.budget, rounds: 0 } };
+  const { keptOrder, seedCoverage } = await repairOne(sums, instance, plan, policy, title);
+  sums.coverage += seedCoverage;
+  sums.kept += keptOrder ?? 1;
+  sums.least = Math.min(sums.least, keptOrder ?? 1);
+}
+
+async function reorderOne(sums, instance, plan, title) {
+  const repair = await repairOne(sums, instance, plan, planPolicy, title);
+  const { keptOrder, rebuilt, schedule } = repair;
   sums.kept += keptOrder ?? 1;
   sums.rebuilt += rebuilt.makespan;
   sums.makespan += schedule.makespan;
-  sums.seconds += seconds;
 }
 
-async function repairOne(row, instance, plan, policy, name) {
+async function repairOne(sums, instance, plan, policy, title) {
   const began = performance.now();
   const repair = await repairPlan(instance, plan, { seed: 0 }, policy);
-  const seconds = (performance.now() - began) / 1000;
+  sums.seconds += (performance.now() - began) / 1000;
+  sums.plans++;
   const { valid, violations } = validate(instance, repair.schedule);
   const isWorse = repair.schedule.makespan > repair.rebuilt.makespan;
-  if (valid && !isWorse) row.repaired++;
-  else console.error(`${name}, ${row.name}: ${isWorse ? 'worse' : violations[0].message}`);
-  return { ...repair, seconds };
+  if (valid && !isWorse) sums.repaired++;
+  else console.error(`${title}: ${isWorse ? 'worse' : violations[0].message}`);
+  return repair;
+}
+
+/** The sums of one class over all rows. */
+function total(name, kind) {
+  const sums = {};
+  for (const { classes: all } of rows) {
+    for (const [key, value] of Object.entries(all[name][kind])) {
+      sums[key] = key === 'least' ? Math.min(sums[key] ?? 1, value) : (sums[key] ?? 0) + value;
+    }
+  }
+  return sums;
 }
 
 function report() {
-  const percent = (share) => (100 * share).toFixed(2).padStart(6);
-  const ms = ({ seconds, plans }) => ((1000 * seconds) / plans).toFixed(2).padStart(7);
-  console.log(
-    `${sources.length} instances; coverage, kept order and change of makespan in percent`,
-  );
-  console.log('                                              | reordered');
-  console.log(
-    ' plans  repaired  coverage    kept   least      ms  | plans    kept  change      ms  fault',
-  );
-  for (const row of rows) {
-    const { name, plans, repaired, coverage, kept, least, reordered } = row;
-    const means = [coverage / plans, kept / plans, least].map(percent).join('  ');
-    const changes = [reordered.kept / reordered.plans, reordered.makespan / reordered.rebuilt - 1];
-    console.log(
-      `${String(plans).padStart(6)}  ${String(repaired).padStart(8)}    ${means} ${ms(row)}  | ${String(reordered.plans).padStart(5)}  ${changes.map(percent).join('  ')} ${ms(reordered)}  ${name}`,
-    );
-  }
-  if (rows.some(({ plans, repaired, reordered }) => repaired < plans + reordered.plans)) {
-    process.exitCode = 1;
+  const percent = (share) => `${(100 * share).toFixed(2)} %`;
+  const ms = ({ seconds, plans }) => ((1000 * seconds) / plans).toFixed(2);
+  const line = (cells) => console.log(`| ${cells.join(' | ')} |`);
+  console.log(`${rows.length} instances\n`);
+  line([
+    ...['fault', 'plans', 'repaired', 'coverage', 'kept', 'least', 'ms'],
+    ...['reordered', 'repaired', 'kept', 'makespan', 'ms'],
+  ]);
+  line(['---', ...Array(11).fill('---:')]);
+  for (const name of Object.keys(classes)) {
+    const [all, some] = [total(name, 'rebuilt'), total(name, 'reordered')];
+    const { plans, repaired } = all;
+    const means = [all.coverage / plans, all.kept / plans, all.least].map(percent);
+    const changes = [some.kept / some.plans, some.makespan / some.rebuilt - 1].map(percent);
+    line([
+      ...[name, plans, repaired, ...means, ms(all)],
+      ...[some.plans, some.repaired, ...changes, ms(some)],
+    ]);
+    if (repaired + some.repaired < plans + some.plans) process.exitCode = 1;
   }
 }

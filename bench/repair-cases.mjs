@@ -152,6 +152,7 @@ function asRepaired(schedule) {
     neighbourhood: null,
     evaluations: 0,
     compensated: null,
+    reordered: null,
   };
 }
 

@@ -36,6 +36,7 @@ export function toJson({ instance, method, violations, ...outcome }: Outcome): o
     violations: judgement.violations,
     makespan_before: makespan.before,
     makespan_compensated: makespan.compensated,
+    makespan_reordered: makespan.reordered,
     makespan: makespan.final,
     metrics: {
       ...measures,

@@ -27,7 +27,12 @@ const sequences = z.object({
   footrule: share,
 });
 
-const progress = z.object({ before: count, compensated: count.nullable(), final: count });
+const progress = z.object({
+  before: count,
+  compensated: count.nullable(),
+  reordered: count.nullable(),
+  final: count,
+});
 const change = z.object({ planned: count, realised: count });
 
 const edited = z.object({

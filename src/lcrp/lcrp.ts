@@ -56,6 +56,7 @@ function reorderLocally(
     neighbourhood: new Int32Array(),
     evaluations: 0,
     compensated,
+    reordered: null,
   };
   if (values.value <= values.planned || policy.budget.rounds === 0) return nothing;
   const { schedule, phase, neighbourhood, evaluations } = grow(
@@ -69,8 +70,8 @@ function reorderLocally(
   const isWorth =
     schedule !== null &&
     repairCost(task, schedule, policy, unit) < repairCost(task, compensated, policy, unit);
-  if (!isWorth) return { ...nothing, evaluations };
-  return { schedule, phase, neighbourhood, evaluations, compensated };
+  if (!isWorth) return { ...nothing, evaluations, reordered: compensated };
+  return { schedule, phase, neighbourhood, evaluations, compensated, reordered: schedule };
 }
 
 /** What the fallback found, if it costs less than what local repair has. */

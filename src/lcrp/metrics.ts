@@ -7,10 +7,13 @@ import { matchUpTime, type StartDeviation, startDeviation } from './start-deviat
 import type { Phase, Repaired, RepairTask } from './task.js';
 import type { Times } from './times.js';
 
-/** A value of the plan, after local compensation (null if there was none), and in the end. */
+/** A value of the plan, after phases that a method may have (else null), and in the end. */
 interface Progress {
   readonly before: number;
+  /** After local compensation. */
   readonly compensated: number | null;
+  /** After reordering and growth, before any fallback. */
+  readonly reordered: number | null;
   readonly final: number;
 }
 
@@ -60,7 +63,7 @@ export interface RepairMetrics {
 export function measureRepair(
   task: RepairTask,
   before: Times,
-  { schedule, compensated, phase, evaluations }: Repaired,
+  { schedule, compensated, reordered, phase, evaluations }: Repaired,
 ): RepairMetrics {
   const { instance, now } = task;
   const { frozen } = instance;
@@ -72,6 +75,7 @@ export function measureRepair(
   const progress = (value: (schedule: Schedule) => number): Progress => ({
     before: value(scheduleOfTimes(instance, before)),
     compensated: compensated === null ? null : value(compensated),
+    reordered: reordered === null ? null : value(reordered),
     final: value(schedule),
   });
   return {

@@ -10,7 +10,7 @@ import type { RepairContext, Repaired, RepairTask } from './task.js';
 
 /**
  * What the repair of an untrusted plan may do to improve the schedule that it has made of it: what
- * is claimed is worth keeping, and there is a quarter of the usual budget.
+ * is claimed is worth keeping, and there is an eighth of the usual budget.
  */
 export const planPolicy: RepairPolicy = {
   ...policies['high-stability'],

@@ -40,13 +40,13 @@ export interface RepairLimits {
   readonly untouchableMachines: readonly number[];
 }
 
-/** The balanced default: tuned by `bench/repair.mjs` on la27, la33, la38, la40 and orb05. */
+/** The balanced default; docs/repair.md tells on which instances it was tuned. */
 export const defaultPolicy: RepairPolicy = {
   objective: 'makespan',
   cost: { rankChange: 0.00005, movedEarlier: 0 },
   radius: { first: 10, most: 100 },
   target: 1,
-  budget: { rounds: 8, evaluations: 20_000, seconds: null },
+  budget: { rounds: 8, evaluations: 40_000, seconds: null },
   fallback: null,
   limits: { mostChanged: null, notBefore: null, pinned: [], untouchableMachines: [] },
 };

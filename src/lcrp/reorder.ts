@@ -43,7 +43,8 @@ const MOST_KEPT = 100_000;
 
 /**
  * Phase 2, reordering: tabu search (N6) over the free operations, of which only some may move,
- * that minimises objective + cost of changed places. A move passes none that may not move, so all
+ * that minimises objective + cost of changed places. Its tenure is half of what long searches have:
+ * with 40,000 moves that won back more at every price that was tried. A move passes none that may not move, so all
  * others keep their place. Then neighbours that the plan had the other way round are swapped back
  * while the objective does not rise, and starts are realigned with the plan.
  *
@@ -67,7 +68,7 @@ export function openReordering(
   let order = orderByTime(start);
   const planned = remainder.operation.map((op) => times[op]);
   const places = plannedPlaces(shop, order, planned);
-  const tenure = Math.round(10 + shop.jobs / shop.machines);
+  const tenure = Math.round((10 + shop.jobs / shop.machines) / 2);
   const { exports, arrays, number } = kernel;
   exports.configure(6, tenure, Math.round(0.4 * tenure), policy.objective !== 'makespan');
   exports.configureRepair(true, policy.cost.rankChange * unit);

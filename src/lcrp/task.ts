@@ -33,6 +33,8 @@ export interface Repaired {
   readonly evaluations: number;
   /** The schedule after local compensation, where the method has such a phase. */
   readonly compensated: Schedule | null;
+  /** The schedule after reordering and growth, before any fallback; null if they did not run. */
+  readonly reordered: Schedule | null;
 }
 
 /** A way to repair. Deterministic for equal task, policy and seed unless the policy limits time. */

@@ -32,7 +32,7 @@ describe('describeExecution', () => {
           edited: { operations: 2, starts: 2, ranks: 0, jobs: 2, machines: 2, fraction: 1 },
           starts: { sum: 4, mean: 2, max: 2, earlier: 0, earlier_units: 0 },
           match_up: 7,
-          makespan: { before: 6, compensated: 8, final: 8 },
+          makespan: { before: 6, compensated: 8, reordered: null, final: 8 },
         },
       ],
       totals: { repairs: 1, events: 1, start_deviation: 4, edited: { operations: 2 } },

@@ -23,8 +23,8 @@ const shop = instanceFromJobs('shop', [
 const plan = createSchedule(shop, Int32Array.of(0, 4, 0, 5, 9, 10));
 const compensateOnly = { ...defaultPolicy, budget: { ...defaultPolicy.budget, rounds: 0 } };
 
-const causesOf = (result: RepairResult) =>
-  explainRepair(plan, result).map(({ operation, cause, waitsFor, event }) => [
+const causesOf = (result: RepairResult, before = plan, policy = defaultPolicy) =>
+  explainRepair(before, result, policy).map(({ operation, cause, waitsFor, event }) => [
     operation,
     cause,
     waitsFor,
@@ -67,4 +67,31 @@ test('what a method moves without need is its choice, and nothing changes withou
   ]);
   const quiet = await repair({ schedule: plan, events: [], now: 8 }, compensateOnly);
   expect(causesOf(quiet)).toEqual([]);
+});
+
+test('what is pinned stays where compensation put it when what was before it makes way', async () => {
+  // machine 0: op 2 [4, 6), op 4 [6, 9); machine 1: op 0 [0, 2), op 1 [2, 4); machine 2: op 3 [6, 26)
+  const other = instanceFromJobs('other', [
+    [[1, 2]],
+    [
+      [1, 2],
+      [0, 2],
+      [2, 20],
+    ],
+    [[0, 3]],
+  ]);
+  const before = createSchedule(other, Int32Array.of(0, 2, 4, 6, 6));
+  const policy = { ...defaultPolicy, limits: { ...defaultPolicy.limits, pinned: [4] } };
+  const events: EventInput[] = [{ kind: 'delay', job: 0, step: 0, until: 6 }];
+  const result = await repair({ schedule: before, events, now: 0 }, policy);
+  expect([...(result.compensated?.start ?? [])]).toEqual([6, 8, 10, 12, 12]);
+  // Operation 1 passes operation 0, so that 4 could start at 6 as planned.
+  expect([...result.schedule.start]).toEqual([6, 0, 2, 4, 12]);
+  expect(causesOf(result, before, policy)).toEqual([
+    [1, 'place', null, 0],
+    [2, 'earlier', null, 0],
+    [3, 'earlier', null, 0],
+    [0, 'place', null, 0],
+    [4, 'limit', null, 0],
+  ]);
 });

@@ -61,10 +61,13 @@ test('with a threshold that is crossed all that is free is recomputed, and the c
         fallback: { degradation: -1, iterations: 300 },
       };
       const local = repairNow(task, { ...policy, fallback: null });
-      const { schedule, phase, neighbourhood } = await lcrp.repair(task, policy, { seed: 1 });
+      const { schedule, phase, neighbourhood, reordered } = await lcrp.repair(task, policy, {
+        seed: 1,
+      });
       expect(validate(task.instance, schedule).violations).toEqual([]);
       const unit = local.compensated?.makespan ?? 0;
       const cost = repairCost(task, schedule, policy, unit);
+      expect(reordered?.start).toEqual(local.reordered?.start);
       expect(cost).toBeLessThanOrEqual(repairCost(task, local.schedule, policy, unit));
       if (phase !== 'recompute') return;
       recomputed++;

@@ -31,7 +31,7 @@ const planner = (start: number[]) => ({
 
 describe('the execute stage', () => {
   it('executes the same schedule under each method', async () => {
-    const methods = ['none', 'right-shift', 'lcrp'];
+    const methods = ['none', 'right-shift', 'recompute', 'lcrp'];
     const executions = await executeSchedule(
       shop,
       planFromSchedule(plan),
@@ -43,8 +43,14 @@ describe('the execute stage', () => {
     expect(outcomes.slice(1)).toEqual([
       { planned: 30, realised: 32 },
       { planned: 30, realised: 32 },
+      { planned: 30, realised: 32 },
     ]);
-    expect(executions.map(({ simulation }) => simulation?.finished)).toEqual([false, true, true]);
+    expect(executions.map(({ simulation }) => simulation?.finished)).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
   });
 
   it('injects the events that the seed says', async () => {

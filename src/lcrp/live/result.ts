@@ -37,6 +37,7 @@ export function resultOf(
     get compensated() {
       return after.schedule();
     },
+    reordered: null,
     get task() {
       return task();
     },

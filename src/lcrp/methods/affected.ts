@@ -15,7 +15,14 @@ export const affected: RepairMethod = {
   repair: (task) => {
     const schedule = delayAffected(task);
     const phase = 'compensation';
-    return { schedule, phase, neighbourhood: null, evaluations: 0, compensated: schedule };
+    return {
+      schedule,
+      phase,
+      neighbourhood: null,
+      evaluations: 0,
+      compensated: schedule,
+      reordered: null,
+    };
   },
 };
 

@@ -23,6 +23,7 @@ export function dispatchAnew(rule?: string): RepairMethod {
       neighbourhood: null,
       evaluations: 0,
       compensated: null,
+      reordered: null,
     }),
   };
 }

@@ -15,5 +15,6 @@ export const none: RepairMethod = {
     neighbourhood: new Int32Array(),
     evaluations: 0,
     compensated: null,
+    reordered: null,
   }),
 };

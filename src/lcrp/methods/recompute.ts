@@ -29,7 +29,7 @@ async function searchAll(
   const iterations = fallback?.iterations ?? DEFAULT_ITERATIONS;
   const found = await searchFrom(compensated, objective, iterations, context);
   const phase = found.schedule === compensated ? 'compensation' : 'recompute';
-  return { ...found, phase, compensated };
+  return { ...found, phase, compensated, reordered: null };
 }
 
 function searchWithin(task: RepairTask, policy: RepairPolicy, context: RepairContext): Repaired {
@@ -39,6 +39,8 @@ function searchWithin(task: RepairTask, policy: RepairPolicy, context: RepairCon
   const found = recomputeWithinLimits(task, compensated, free, iterations, context);
   const { schedule } = found;
   const isBetter = repairCost(task, schedule, free, 0) < repairCost(task, compensated, free, 0);
-  if (!isBetter) return { ...found, schedule: compensated, phase: 'compensation', compensated };
-  return { ...found, phase: 'recompute', compensated };
+  const all = { ...found, compensated, reordered: null };
+  return isBetter
+    ? { ...all, phase: 'recompute' }
+    : { ...all, schedule: compensated, phase: 'compensation' };
 }

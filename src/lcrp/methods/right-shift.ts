@@ -24,7 +24,14 @@ export const rightShift: RepairMethod = {
     const shifted = planned.map((time) => (time < 0 ? -1 : time + shift));
     const schedule = createSchedule(instance, cascade(instance, order, shifted));
     const phase = 'compensation';
-    return { schedule, phase, neighbourhood: null, evaluations: 0, compensated: null };
+    return {
+      schedule,
+      phase,
+      neighbourhood: null,
+      evaluations: 0,
+      compensated: null,
+      reordered: null,
+    };
   },
 };
 
