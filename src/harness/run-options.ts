@@ -167,7 +167,7 @@ function checkFileNames({ sources, planners, executing }: FilledRunOptions): voi
       if (other !== undefined) {
         refuse(
           'name_clash',
-          `what is saved of '${other}' and '${name}' would have the same name`,
+          `the schedules of '${other}' and '${name}' would have the same file name`,
           'run them apart, or rename one',
         );
       }
