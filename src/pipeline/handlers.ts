@@ -36,7 +36,7 @@ export interface Verdict {
   readonly stage: 'plan' | 'repair' | 'optimize';
   readonly report: ValidationReport;
 }
-export interface Repaired {
+interface Repaired {
   readonly candidate: Schedule;
   readonly feasible: boolean;
   readonly details: RepairDetails;
