@@ -2,70 +2,15 @@
 // taken back and therefore comes last. Runs once for everything that can go wrong and shows what
 // was done, what was undone, and what a person has to look at.
 import assert from 'node:assert/strict';
-import { createMemoryStore, runWorkflow, workflowSchema } from 'alas-jssp/workflow';
-import { recordsAt, startService } from './booking-service.mjs';
+import { createMemoryStore, runWorkflow } from 'alas-jssp/workflow';
+import { startService } from './booking-service.mjs';
+import { kinds, refund, registryOf } from './refund-workflow.mjs';
 import { fateOf, printTable } from './table.mjs';
-
-const kinds = ['refund', 'ticket', 'ledger', 'confirmation'];
-
-/** A step that calls a service; whatever is undone is undone by `cancel-KIND`. */
-const step = (id, effect = 'compensable') => ({
-  id,
-  type: 'task',
-  effect,
-  policyRef: id,
-  input: { order: 'outputs.eligibility.order', amount: 'outputs.eligibility.amount' },
-});
-
-const policy = (kind, seconds) => ({
-  retry: { maxAttempts: 2, retryOn: ['Busy', 'Lost'] },
-  backoff: { mode: 'fixed', base: 0.01 },
-  timeout: { seconds },
-  compensation: { handler: `cancel-${kind}`, safeReinvoke: true },
-});
-
-/** @param {string | undefined} hasty the step that waits for a moment only */
-const refund = (hasty) =>
-  workflowSchema.parse({
-    schema: 'alas-jssp/workflow@1',
-    name: 'refund',
-    nodes: [
-      { id: 'eligibility', type: 'task' },
-      step('refund'),
-      step('ticket'),
-      step('ledger'),
-      step('confirmation', 'irreversible'),
-    ],
-    edges: ['eligibility', 'refund', 'ticket', 'ledger'].map((from, index) => ({
-      from,
-      to: kinds[index],
-    })),
-    policies: Object.fromEntries(
-      kinds.map((kind) => [kind, policy(kind, kind === hasty ? 0.3 : 60)]),
-    ),
-  });
-
-const eligibility = {
-  kind: 'pure',
-  run({ order, amount, days }) {
-    if (days > 30) throw Object.assign(new Error('it is too late'), { code: 'NotEligible' });
-    return { order, amount };
-  },
-};
 
 /** Runs the saga against services in the given moods. */
 async function attempt(title, moods, days = 3) {
   const service = await startService(moods);
-  const calls = kinds.map((kind) => [kind, recordsAt(service.url, kind)]);
-  const registry = {
-    handlers: {
-      eligibility,
-      ...Object.fromEntries(calls.map(([kind, { handler }]) => [kind, handler])),
-    },
-    compensators: Object.fromEntries(
-      calls.map(([kind, { compensator }]) => [`cancel-${kind}`, compensator]),
-    ),
-  };
+  const registry = registryOf(service.url);
   const hasty = kinds.find((kind) => moods[kind] === 'mute');
   const order = { order: 'A-1041', amount: 59.9, days };
   const store = createMemoryStore();

@@ -3,6 +3,8 @@
 // `alas-jssp/harness`.
 export { AlasError, CycleError, InputError } from './core/errors.js';
 export {
+  type BlueprintSpec,
+  blueprint,
   compareRuns,
   createPlanner,
   parseLimits,

@@ -39,7 +39,7 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./optimize.js')).optimizeCommand(),
   },
   log: {
-    description: 'show, follow, verify, compare and export the log of a run',
+    description: 'show, verify, replay and export the log of a run, and go on with it',
     load: async () => (await import('./log.js')).logCommand(),
   },
   list: {
@@ -55,7 +55,7 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./generate.js')).generateCommand(),
   },
   workflow: {
-    description: 'check and show workflow files',
+    description: 'check, show and run workflows',
     load: async () => (await import('./workflow.js')).workflowCommand(),
   },
 };

@@ -1,12 +1,13 @@
 import { InputError } from '../core/errors.js';
 import { type AuditableLog, type LogEntry, openLog } from '../workflow/index.js';
 
-/** Opens the log in a file, and closes it after use. */
+/** Opens the log in a file, to read it if nothing else is said, and closes it after use. */
 export async function withLog<T>(
   file: string,
   use: (log: AuditableLog) => T | Promise<T>,
+  mode: 'read' | 'write' = 'read',
 ): Promise<T> {
-  const log = openLog(file);
+  const log = openLog(file, mode);
   try {
     return await use(log);
   } finally {

@@ -1,6 +1,9 @@
 import { Command } from 'commander';
 import { logDiffCommand } from './log-diff.js';
 import { logExportCommand, logImportCommand } from './log-export.js';
+import { logReplayCommand } from './log-replay.js';
+import { logRestoreCommand } from './log-restore.js';
+import { logApproveCommand, logResumeCommand, logTriggerCommand } from './log-resume.js';
 import { logShowCommand } from './log-show.js';
 import { logTailCommand } from './log-tail.js';
 import { logVerifyCommand } from './log-verify.js';
@@ -14,7 +17,9 @@ A log is an SQLite file that a run wrote, or an export of one.
 
 Examples:
   $ alas-jssp log show run.db
-  $ alas-jssp log verify run.db && alas-jssp log export run.db --out run.jsonl`,
+  $ alas-jssp log verify run.db && alas-jssp log export run.db --out run.jsonl
+  $ alas-jssp log replay run.db --handlers refund.mjs
+  $ alas-jssp log resume run.db --handlers refund.mjs`,
   );
   const subcommands = [
     logShowCommand(),
@@ -23,6 +28,11 @@ Examples:
     logDiffCommand(),
     logExportCommand(),
     logImportCommand(),
+    logReplayCommand(),
+    logRestoreCommand(),
+    logResumeCommand(),
+    logApproveCommand(),
+    logTriggerCommand(),
   ];
   for (const subcommand of subcommands) command.addCommand(subcommand);
   return command;

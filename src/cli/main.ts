@@ -99,7 +99,7 @@ function describeUsage({ message }: CommanderError, [name = '']: readonly string
 function explainEarlyEnd(code: number): void {
   if (code === exitCode.interrupted) return;
   console.error(
-    'alas-jssp: the process ended before the command was done; a planner must not end it, and must settle its promise',
+    'alas-jssp: the process ended before the command was done; a planner or handler must not end it, and must settle its promise',
   );
   process.exitCode = exitCode.badInput;
 }

@@ -6,6 +6,7 @@ import type { Manifest } from '../harness/manifest.js';
 import { readManifest, readRun } from '../harness/run-directory.js';
 import type { RunOptions } from '../harness/run-options.js';
 import { resolveSources } from '../jssp/suites.js';
+import { parseVariant, type Variant } from '../pipeline/blueprint-spec.js';
 import type { OutputOptions } from './options.js';
 import { packageCommit } from './package-commit.js';
 
@@ -23,6 +24,9 @@ export interface RunCommandOptions extends OutputOptions {
   baseline?: string;
   failOn: Limit[];
   timeLimit?: number;
+  variant?: Variant[];
+  rounds: number;
+  log?: string;
   /** True without methods. */
   repair: boolean | string[];
   optimize?: string;
@@ -47,6 +51,9 @@ export function settingsOf(
     planners: options.planner ?? earlier?.planners ?? ['dispatch:best'],
     replicates: isGiven('replicates') ? options.replicates : (earlier?.replicates ?? 1),
     seed: isGiven('seed') ? options.seed : (earlier?.seed ?? 0),
+    variants: options.variant ?? variantsOf(earlier),
+    rounds: isGiven('rounds') ? options.rounds : (earlier?.rounds ?? 1),
+    log: options.log ?? earlier?.log ?? undefined,
     repair: options.repair !== false || (earlier?.repair ?? false),
     optimize: options.optimize ?? earlier?.optimize ?? undefined,
     disruption: disruptionOf(options, earlier?.disruption ?? null),
@@ -61,6 +68,12 @@ export function settingsOf(
     suite: spec,
     commit: packageCommit(),
   };
+}
+
+/** The variants of a run to resume, if they were named: `full` alone means what else was asked for. */
+function variantsOf(earlier: Manifest | null): Variant[] | undefined {
+  const variants = earlier?.variants.map(parseVariant) ?? [];
+  return variants.length === 0 || String(variants) === 'full' ? undefined : variants;
 }
 
 /**

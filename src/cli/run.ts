@@ -5,6 +5,7 @@ import { requireBaseline } from '../harness/gate.js';
 import { isCutShort } from '../harness/record.js';
 import { type RunResult, runBenchmark } from '../harness/run.js';
 import type { RunOptions } from '../harness/run-options.js';
+import { parseVariant, type Variant } from '../pipeline/blueprint-spec.js';
 import { counted } from '../report/format.js';
 import { renderRecords } from '../report/record-table.js';
 import { renderSummary } from '../report/summary-table.js';
@@ -44,6 +45,8 @@ export function runCommand(): Command {
       collectMethods,
       false,
     )
+    .option('--variant <variants>', 'full, no-repair, no-validation, no-optimization', variants)
+    .option('--rounds <count>', 'repair a plan so many times at most', rounds, 1)
     .option('--optimize <budget>', 'search on from every plan: 10s, 2m, 200k-iterations, …')
     .option(
       '--disrupt <disruption>',
@@ -55,6 +58,7 @@ export function runCommand(): Command {
     .option('--out <dir>', 'where the run is written (default: results/<suite>-<time>)')
     .option('--no-out', 'write nothing')
     .option('--save-schedules', 'write every judged plan, too', false)
+    .option('--log <file>', 'log every step in an SQLite file; see alas-jssp log')
     .addOption(
       new Option(
         '--resume <dir>',
@@ -79,6 +83,10 @@ or of a JSON file. --repair says by what they are repaired, each with records of
 its own: none (also without --repair), right-shift, affected, dispatch,
 dispatch:RULE, recompute, lcrp (also without a name).
 
+--variant runs the pipeline as a whole and without one of its parts, each with
+records of its own: it repairs every infeasible plan and searches on with
+--optimize or 20k-iterations, but for what the variant leaves out.
+
 Exit codes: with --fail-on 1 if a limit is crossed, else 0; without it 0 if
 every record is feasible, else 1. 2 for wrong usage, 130 if interrupted.
 
@@ -91,6 +99,7 @@ Examples:
   $ alas-jssp run --suite ft --planner 'file:answers/{instance}.json' --repair
   $ alas-jssp run --suite la --optimize 20k-iterations --replicates 3 \\
       --disrupt medium --repair right-shift,lcrp
+  $ alas-jssp run --suite abz --variant full,no-repair --log abz.db
   $ alas-jssp run --resume results/dmu-2026-11-21T10-00-00
   $ alas-jssp run --suite abz --baseline results/reference/abz \\
       --fail-on 'success<100,gap>+0.2'`;
@@ -197,6 +206,11 @@ function explainInterruption(
 }
 
 const count = wholeNumber('a count', 1);
+const rounds = wholeNumber('a number of rounds', 1);
+
+function variants(text: string, values: Variant[] | undefined): Variant[] {
+  return collect(text, values).map(parseVariant);
+}
 
 /** Like {@link collect}; before the first value stands what the option is without one. */
 function collectMethods(text: string, values: string[] | boolean): string[] {

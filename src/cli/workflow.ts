@@ -12,20 +12,26 @@ import {
 import { exitCode } from './exit-code.js';
 import { type OutputOptions, withOutput } from './options.js';
 import { print, printRows, remarkVerdict } from './output.js';
+import { workflowBlueprintCommand } from './workflow-blueprint.js';
+import { workflowRunCommand } from './workflow-run.js';
 
-/** `alas-jssp workflow`: checks and shows workflow files. */
+/** `alas-jssp workflow`: checks, shows and runs workflow files. */
 export function workflowCommand(): Command {
   return new Command('workflow')
     .addCommand(checkCommand())
     .addCommand(showCommand())
+    .addCommand(workflowRunCommand())
     .addCommand(schemaCommand())
+    .addCommand(workflowBlueprintCommand())
     .addHelpText(
       'after',
       `
 Examples:
   $ alas-jssp workflow check refund.json
   $ alas-jssp workflow show refund.json
-  $ alas-jssp workflow schema > workflow.schema.json`,
+  $ alas-jssp workflow run refund.json --handlers refund.mjs --log run.db
+  $ alas-jssp workflow schema > workflow.schema.json
+  $ alas-jssp workflow blueprint --variant no-repair > pipeline.json`,
     );
 }
 

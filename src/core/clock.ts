@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
 /** What the time is and how to wait: handed in, so that tests and replays have a time of their own. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
@@ -20,10 +18,26 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: async (milliseconds, signal) => {
     for (let left = milliseconds; left > 0; left -= LONGEST_TIMER) {
-      await wait(Math.min(left, LONGEST_TIMER), undefined, signal === undefined ? {} : { signal });
+      await wait(Math.min(left, LONGEST_TIMER), signal);
     }
   },
 };
+
+/** Not that of Node: it makes an error with a stack whenever a wait is no longer needed. */
+function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const giveUp = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', giveUp);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', giveUp, { once: true });
+  });
+}
 
 /** Seconds since an arbitrary moment, monotonic: for measuring durations. */
 export function monotonicSeconds(): number {

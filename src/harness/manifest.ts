@@ -26,6 +26,7 @@ export const manifestSchema = z.object({
   replicates: count,
   // Manifests of before there were these stages say nothing of them.
   repair: z.boolean().default(false),
+  rounds: z.int().positive().default(1),
   optimize: z.string().nullable().default(null),
   disruption: z
     .object({
@@ -42,6 +43,7 @@ export const manifestSchema = z.object({
     seconds: z.number().positive().nullable(),
     megabytes: z.number().positive().nullable(),
   }),
+  log: z.string().nullable().default(null),
   save_schedules: z.boolean(),
   started: z.string(),
   finished: z.string().nullable(),
@@ -101,6 +103,7 @@ function optionalDifferences(now: Manifest, before: Manifest): string[] {
   const [limits, old] = [now.limits, before.limits];
   const lines = [
     ['repair', now.repair ? 'on' : 'off', before.repair ? 'on' : 'off'],
+    ['rounds', words(now.rounds), words(before.rounds)],
     ['optimize', now.optimize ?? 'none', before.optimize ?? 'none'],
     ['disruption', words(now.disruption?.spec), words(before.disruption?.spec)],
     ['methods', words(now.disruption?.methods), words(before.disruption?.methods)],

@@ -1,6 +1,7 @@
 import { once } from '../core/once.js';
 import { deriveSeed } from '../core/random.js';
 import type { Instance } from '../jssp/instance.js';
+import type { Variant } from '../pipeline/blueprint-spec.js';
 import { recordKey } from './record.js';
 import type { RunInstance } from './sources.js';
 import type { Cell } from './task.js';
@@ -9,7 +10,7 @@ import type { Cell } from './task.js';
 export interface Matrix {
   readonly instances: readonly RunInstance[];
   readonly planners: readonly string[];
-  readonly variants: readonly string[];
+  readonly variants: readonly Variant[];
   /** Repair methods under which schedules are executed; null alone where they are not. */
   readonly methods: readonly (string | null)[];
   readonly replicates: number;

@@ -113,6 +113,11 @@ export function savedFiles(directory: string, identity: RecordIdentity): SavedFi
   return { schedule: join(directory, SCHEDULES, name), instance: join(directory, INSTANCES, name) };
 }
 
+/** The id of the run of a record in a log; methods share a run, as they share a schedule. */
+export function logRunId({ instance, planner, variant, replicate }: RecordIdentity): string {
+  return [instance, planner, variant, replicate].map(fileNamePart).join('__');
+}
+
 /** Any text as a part of a file name; `dispatch:mwkr` becomes `dispatch-mwkr`. */
 export function fileNamePart(text: string | number): string {
   return String(text).replaceAll(/[^A-Za-z0-9._-]+/g, '-');

@@ -1,6 +1,7 @@
 import { InputError } from '../core/errors.js';
 import { type Budget, parseBudget } from '../core/stopping.js';
 import type { InstanceSource } from '../jssp/suites.js';
+import { parseVariant, type Variant } from '../pipeline/blueprint-spec.js';
 import { createPlanner } from '../pipeline/planners.js';
 import { type DisruptionOptions, type RunDisruption, readDisruption } from './disruption.js';
 import type { RunRecord } from './record.js';
@@ -16,8 +17,16 @@ export interface RunOptions {
   replicates?: number | undefined;
   /** Base seed. Default 0. */
   seed?: number | undefined;
+  /**
+   * Variants of the pipeline, each with records of its own. They speak of the whole of it: where they
+   * are named, plans are repaired, and searched on from with `optimize` or 20k-iterations. Default:
+   * `full`, with what `repair` and `optimize` ask for.
+   */
+  variants?: readonly Variant[] | undefined;
   /** Makes a feasible schedule of each infeasible plan. Default false. */
   repair?: boolean | undefined;
+  /** Repairs of one plan at most (K). Default 1. */
+  rounds?: number | undefined;
   /**
    * Budget of a search that goes on from each feasible plan: `10s`, `200k-iterations`, ….
    * Default: none, plans stay as they are.
@@ -31,6 +40,8 @@ export interface RunOptions {
   limits?: TaskLimits | undefined;
   /** Directory of the run. Without it nothing is written. */
   out?: string | undefined;
+  /** SQLite file in which every step of every task is logged; runs are added to what it holds. */
+  log?: string | undefined;
   /** Saves every judged plan under `out`. Default false. */
   saveSchedules?: boolean | undefined;
   /** Goes on with the run in `out`: does what is missing and what ended with an error. */
@@ -58,13 +69,18 @@ export interface RunProgress {
   readonly total: number;
 }
 
+/** Budget of the search where variants are named and no other is. */
+const VARIANT_BUDGET = '20k-iterations';
+
 /** Options that hold what was left out, too. */
 export interface FilledRunOptions extends RunOptions {
   replicates: number;
   seed: number;
   workers: number;
   limits: TaskLimits;
+  variants: readonly Variant[];
   repair: boolean;
+  rounds: number;
   /** What `optimize` stands for; null without. */
   budget: Budget | null;
   /** What `disruption` stands for; null without. */
@@ -80,6 +96,8 @@ export interface FilledRunOptions extends RunOptions {
  * @throws InputError that names the option
  */
 export function fillRunOptions(options: RunOptions): FilledRunOptions {
+  const { variants } = options;
+  const optimize = options.optimize ?? (variants === undefined ? undefined : VARIANT_BUDGET);
   const filled = {
     ...options,
     planners: [...new Set(options.planners.map((spec) => createPlanner(spec).name))],
@@ -87,8 +105,11 @@ export function fillRunOptions(options: RunOptions): FilledRunOptions {
     seed: options.seed ?? 0,
     workers: options.workers ?? 1,
     limits: limitsOf(options),
-    repair: options.repair ?? false,
-    budget: options.optimize === undefined ? null : parseBudget(options.optimize),
+    variants: [...new Set(variants?.map(parseVariant) ?? ['full' as const])],
+    repair: variants !== undefined || (options.repair ?? false),
+    rounds: options.rounds ?? 1,
+    optimize,
+    budget: optimize === undefined ? null : parseBudget(optimize),
     executing: options.disruption === undefined ? null : readDisruption(options.disruption),
     saveSchedules: options.saveSchedules ?? false,
     resume: options.resume ?? false,
@@ -99,6 +120,8 @@ export function fillRunOptions(options: RunOptions): FilledRunOptions {
   checkInteger(filled.replicates, 'replicates', 1);
   checkInteger(filled.seed, 'seed', 0);
   checkInteger(filled.workers, 'workers', 1);
+  checkInteger(filled.rounds, 'rounds', 1);
+  if (filled.variants.length === 0) refuse('no_variant', 'there is no variant to run', 'name one');
   checkLimit(limits.seconds, 'time limit', 'seconds', 2_000_000);
   checkLimit(limits.megabytes, 'memory limit', 'megabytes', 2 ** 20);
   if (filled.out === undefined && (filled.saveSchedules || filled.resume)) {
@@ -109,7 +132,7 @@ export function fillRunOptions(options: RunOptions): FilledRunOptions {
     );
   }
   if (filled.out === '') refuse('no_out', 'the directory of the run has no name', 'name one');
-  if (filled.saveSchedules) checkFileNames(filled);
+  if (filled.saveSchedules || filled.log !== undefined) checkFileNames(filled);
   return filled;
 }
 
@@ -133,7 +156,7 @@ function checkLimit(value: number | undefined, what: string, unit: string, most:
   refuse('bad_number', `the ${what} of a task is ${value}`, `use ${unit} up to ${most}`);
 }
 
-/** Schedules are saved under the names of instance, planner and method: no two may share a file. */
+/** Schedules and logs go by the names of instance, planner and method: no two may be the same. */
 function checkFileNames({ sources, planners, executing }: FilledRunOptions): void {
   const methods = executing?.settings.methods ?? [];
   for (const names of [sources.map(({ name }) => name), planners, methods]) {

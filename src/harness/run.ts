@@ -2,6 +2,7 @@ import { timestamp } from '../core/clock.js';
 import { packageVersion } from '../core/package-version.js';
 import type { Instance } from '../jssp/instance.js';
 import { errorLine } from '../pipeline/error-line.js';
+import { openSqliteStore } from '../workflow/index.js';
 import { requireComparable } from './compare.js';
 import { describeMachine, expectedCells, type Manifest, methodsOf } from './manifest.js';
 import { type Matrix, matrixSize, type OpenCells, openCells } from './matrix.js';
@@ -10,6 +11,7 @@ import { probePlanners } from './probe.js';
 import { isCutShort, type RunRecord, recordKey } from './record.js';
 import {
   createRunDirectory,
+  logRunId,
   type RunDirectory,
   resumeRunDirectory,
   type StoredRun,
@@ -18,7 +20,7 @@ import {
 import { type FilledRunOptions, fillRunOptions, type RunOptions } from './run-options.js';
 import { identifyInstances } from './sources.js';
 import { type RunSummary, summarize } from './summary.js';
-import { type Cell, lostRecord, type SavedFiles } from './task.js';
+import { type Cell, lostRecord, type SavedFiles, type TaskLog } from './task.js';
 
 /** What came out of a run; the records are in the order of the matrix. */
 export interface RunResult extends StoredRun {
@@ -43,10 +45,13 @@ export async function runBenchmark(options: RunOptions): Promise<RunResult> {
   const planned = manifestOf(filled, matrix);
   if (filled.baseline !== undefined) requireComparable(planned, filled.baseline);
   await probePlanners(filled.planners, filled.limits, filled.signal);
+  openLogFile(filled);
   const directory = openDirectory(filled, planned);
   try {
     const manifest = directory?.manifest ?? planned;
     const records = await makeRecords(filled, matrix, directory);
+    // The threads are gone: what they left beside the file of the log goes into it.
+    openLogFile(filled);
     const total = matrixSize(matrix);
     const cells = [...expectedCells(manifest)];
     const ordered = cells.flatMap((cell) => records.get(recordKey(cell)) ?? []);
@@ -107,19 +112,21 @@ async function makeRecordsOf(
   } catch (error) {
     return cells.map((cell) => lostRecord(cell, errorLine(error), 0));
   }
-  const { budget, repair: repairs, executing } = options;
+  const { budget, repair: repairs, rounds, executing } = options;
   const execute = executing && {
     ...executing.resolve(instance),
     policyName: executing.settings.policy,
   };
   const files = filesOf(cells, options);
-  return pool.perform({ cells, instance, repairs, budget, execute, files });
+  const log = logOf(cells[0], options);
+  return pool.perform({ cells, instance, repairs, rounds, budget, execute, files, log });
 }
 
-function matrixOf({ sources, planners, replicates, seed, executing }: FilledRunOptions): Matrix {
+function matrixOf(options: FilledRunOptions): Matrix {
+  const { sources, planners, variants, replicates, seed, executing } = options;
   const instances = identifyInstances(sources, (instance) => void executing?.resolve(instance));
   const methods = methodsOf({ disruption: executing?.settings ?? null });
-  return { instances, planners, variants: ['full'], methods, replicates, seed };
+  return { instances, planners, variants, methods, replicates, seed };
 }
 
 function manifestOf(options: FilledRunOptions, matrix: Matrix): Manifest {
@@ -141,6 +148,7 @@ function manifestOf(options: FilledRunOptions, matrix: Matrix): Manifest {
     variants: [...variants],
     replicates,
     repair: options.repair,
+    rounds: options.rounds,
     optimize: options.optimize ?? null,
     disruption: options.executing?.settings ?? null,
     workers: options.workers,
@@ -148,6 +156,7 @@ function manifestOf(options: FilledRunOptions, matrix: Matrix): Manifest {
       seconds: options.limits.seconds ?? null,
       megabytes: options.limits.megabytes ?? null,
     },
+    log: options.log ?? null,
     save_schedules: options.saveSchedules,
     started: timestamp(),
     finished: null,
@@ -159,6 +168,15 @@ function openDirectory(options: FilledRunOptions, manifest: Manifest): RunDirect
   const { out, resume } = options;
   if (out === undefined) return null;
   return resume ? resumeRunDirectory(out, manifest) : createRunDirectory(out, manifest);
+}
+
+function logOf(cell: Cell, { log, resume }: FilledRunOptions): TaskLog | null {
+  return log === undefined ? null : { file: log, runId: logRunId(cell), resume };
+}
+
+/** Makes the file of a log, or refuses one that cannot be written, before anything is run. */
+function openLogFile({ log }: FilledRunOptions): void {
+  if (log !== undefined) openSqliteStore(log).close();
 }
 
 function filesOf(

@@ -3,6 +3,7 @@ import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule } from '../jssp/plan.js';
 import type { RepairPolicy } from '../lcrp/policy.js';
 import type { Phase } from '../lcrp/task.js';
+import type { Variant } from '../pipeline/blueprint-spec.js';
 import type { Disruption, Execution } from '../pipeline/execute-stage.js';
 import type { PipelineResult, StageOutcomes } from '../pipeline/pipeline.js';
 import type { ValidationReport } from '../validator/index.js';
@@ -27,7 +28,7 @@ export interface Cell {
   readonly machines: number;
   readonly bounds: TaskBounds;
   readonly planner: string;
-  readonly variant: string;
+  readonly variant: Variant;
   /** Repair method under which the schedule is executed; null where it is not. */
   readonly method: string | null;
   readonly replicate: number;
@@ -48,12 +49,24 @@ export interface Task {
   readonly instance: Instance;
   /** Whether infeasible plans are repaired. */
   readonly repairs: boolean;
+  /** Repairs of one plan at most. */
+  readonly rounds: number;
   /** Of the optimize stage; null to leave the plan as it is. */
   readonly budget: Budget | null;
   /** What schedules are exposed to, and by which policy they are repaired; null to execute none. */
   readonly execute: TaskExecution | null;
   /** Where the judged schedule of each cell is saved; null to save none. */
   readonly files: readonly SavedFiles[] | null;
+  /** Where the steps are logged; null for nowhere. */
+  readonly log: TaskLog | null;
+}
+
+/** The log of a task, in an SQLite file that other tasks write to, too. */
+export interface TaskLog {
+  readonly file: string;
+  readonly runId: string;
+  /** Whether what the log has of the task is gone on with. */
+  readonly resume: boolean;
 }
 
 /** The execute stage of a task. */

@@ -6,8 +6,10 @@ import { writeInstanceJson } from '../jssp/formats/instance-json.js';
 import { instanceName } from '../jssp/formats/source.js';
 import type { Planner } from '../jssp/planner.js';
 import type { Execution } from '../pipeline/execute-stage.js';
+import type { PipelineLog } from '../pipeline/logged-run.js';
 import { type PipelineResult, runPipeline } from '../pipeline/pipeline.js';
 import { loadPlanner } from '../pipeline/planners.js';
+import { type LogStore, openSqliteStore } from '../workflow/index.js';
 import { type RunRecord, recordKey } from './record.js';
 import { planFileText } from './saved-plan.js';
 import { type Cell, recordOf, type SavedFiles, type Task, type TaskExecution } from './task.js';
@@ -30,16 +32,18 @@ export interface SentTask extends Task {
  * schedule.
  */
 export async function performTask(task: SentTask): Promise<RunRecord[]> {
-  const { cells, instance, repairs, budget, files } = task;
+  const { cells, instance, repairs, rounds, budget, files } = task;
   const [first] = cells;
-  const { bounds, seed, repairSeed, optimizeSeed } = first;
+  const { bounds, seed, repairSeed, optimizeSeed, variant } = first;
   const planner = timed(await plannerFor(first.planner), recordKey(first));
   const bound = { value: bounds.lower, source: bounds.proof };
-  const repair = repairs ? { seed: repairSeed } : undefined;
+  const repair = repairs ? { seed: repairSeed, rounds } : undefined;
   const signal = signalOf(task.interrupts);
   const optimize = budget === null ? undefined : { budget, seed: optimizeSeed, signal };
   const execute = task.execute === null ? undefined : settingsOf(cells, task.execute);
-  const context = { seed, bound, repair, optimize, execute };
+  const log = logOf(task);
+  const { replicate } = cells[0];
+  const context = { seed, replicate, bound, repair, optimize, execute, variant, log };
   const result = await runPipeline(instance, planner, context).finally(() =>
     task.interrupts.close(),
   );
@@ -48,6 +52,16 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
     if (files !== null) save(files[i], cell, result, execution);
     return recordOf(cell, result, execution, task.execute?.policyName);
   });
+}
+
+const stores = new Map<string, LogStore>();
+
+/** The log of a task: each thread opens a file once, and writes to it as long as it lives. */
+function logOf({ log }: Task): PipelineLog | undefined {
+  if (log === null) return undefined;
+  const store = stores.get(log.file) ?? openSqliteStore(log.file);
+  stores.set(log.file, store);
+  return { store, runId: log.runId, resume: log.resume };
 }
 
 function settingsOf(cells: readonly Cell[], { disruption, policy }: TaskExecution) {

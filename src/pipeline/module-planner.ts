@@ -1,12 +1,9 @@
-import { statSync } from 'node:fs';
-import { dirname, resolve, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { InputError } from '../core/errors.js';
 import type { Instance } from '../jssp/instance.js';
 import type { Candidate, Plan } from '../jssp/plan.js';
 import type { Planner } from '../jssp/planner.js';
 import { createSchedule } from '../jssp/schedule.js';
-import { errorLine } from './error-line.js';
+import { importModule, requireModule } from './import-module.js';
 
 /** A planner that has to be loaded before its first plan, and does so itself if nobody did. */
 export interface LoadablePlanner extends Planner {
@@ -31,11 +28,10 @@ const EXPORT = 'export { plan(instance, context) } or that function as `planner`
  *   `bad_candidate` if that returns no plan, and with what it throws
  */
 export function createModulePlanner(path: string): LoadablePlanner {
-  const file = resolve(path);
-  refuseMissing(path, file);
+  requireModule(path, 'write module:PATH with the path of an ES module that exports a planner');
   let loaded: Promise<PlanFunction> | undefined;
   const load = () => {
-    loaded ??= importPlanner(path, file);
+    loaded ??= importPlanner(path);
     return loaded;
   };
   return {
@@ -48,39 +44,14 @@ export function createModulePlanner(path: string): LoadablePlanner {
   };
 }
 
-function refuseMissing(path: string, file: string): void {
-  const found = path === '' ? undefined : statSync(file, { throwIfNoEntry: false });
-  if (found?.isFile()) return;
-  throw new InputError(
-    'no_file',
-    found === undefined ? 'there is no such module' : 'this is a directory, not a module',
-    'write module:PATH with the path of an ES module that exports a planner',
-    { file: path },
-    path,
-  );
-}
-
-async function importPlanner(path: string, file: string): Promise<PlanFunction> {
-  let exported: { planner?: unknown; default?: unknown };
-  try {
-    exported = await import(pathToFileURL(file).href);
-  } catch (error) {
-    const problem = `the module cannot be loaded: ${describe(error, file)}`;
-    throw new InputError('bad_module', problem, `mend it until node ${path} runs`, { file: path });
-  }
+async function importPlanner(path: string): Promise<PlanFunction> {
+  const exported = await importModule(path);
   const planner = exported.planner ?? exported.default;
   if (typeof planner === 'function') return planner as PlanFunction;
   if (isObject(planner) && 'plan' in planner && typeof planner.plan === 'function') {
     return planner.plan.bind(planner);
   }
   throw new InputError('bad_module', 'the module exports no planner', EXPORT, { file: path });
-}
-
-/** Why an import failed, in one line; files are named as the module sees them. */
-function describe(error: unknown, file: string): string {
-  const kind = error instanceof SyntaxError ? 'SyntaxError: ' : '';
-  const words = errorLine(error).replace(/ imported from .*/, '');
-  return kind + words.replaceAll(dirname(file) + sep, `.${sep}`);
 }
 
 function checkCandidate(candidate: unknown, instance: Instance, path: string): Candidate {

@@ -1,13 +1,32 @@
+import { AlasError } from '../core/errors.js';
 import type { Instance } from '../jssp/instance.js';
-import { type Candidate, isSchedule } from '../jssp/plan.js';
+import { type Candidate, isSchedule, planFromSchedule } from '../jssp/plan.js';
 import type { Planner, PlannerContext } from '../jssp/planner.js';
-import { createSchedule } from '../jssp/schedule.js';
-import { type PlanRepair, repairPlan } from '../lcrp/plan-repair.js';
-import { type KnownBound, type ValidationReport, validate } from '../validator/index.js';
-import { errorLine } from './error-line.js';
+import type { Schedule } from '../jssp/schedule.js';
+import { keptOrder } from '../lcrp/kept-order.js';
+import { readClaims } from '../lcrp/plan-claims.js';
+import type { KnownBound, ValidationReport } from '../validator/index.js';
+import {
+  createForgetfulStore,
+  type RunResult,
+  runWorkflow,
+  type Workflow,
+} from '../workflow/index.js';
+import { blueprint } from './blueprint.js';
+import type { BlueprintSpec, Variant } from './blueprint-spec.js';
 import { type ExecuteSettings, type Execution, executeSchedule } from './execute-stage.js';
-import { type OptimizeSettings, type SearchOutcome, searchFrom } from './optimize-stage.js';
-import { privateCopy } from './private-copy.js';
+import {
+  createPipelineRegistry,
+  type Found,
+  type PipelineOutcome,
+  type Proposed,
+  type RepairDetails,
+  type Revalidated,
+  type Verdict,
+} from './handlers.js';
+import { type PipelineLog, runLogged } from './logged-run.js';
+import type { OptimizeSettings, SearchOutcome } from './optimize-stage.js';
+import type { PipelineTask } from './pipeline-task.js';
 import { createStopwatch, type StageSeconds } from './stopwatch.js';
 
 /** What a pipeline is handed besides the instance and the planner. */
@@ -20,11 +39,18 @@ export interface PipelineContext extends PlannerContext {
   readonly optimize?: OptimizeSettings | undefined;
   /** Executes a feasible schedule under disruptions. Default: it is only planned. */
   readonly execute?: ExecuteSettings | undefined;
+  /** What of the above is left out all the same. Default `full`: nothing. */
+  readonly variant?: Variant | undefined;
+  /** Where the steps are logged, all but the execution. Default: nowhere. */
+  readonly log?: PipelineLog | undefined;
 }
 
-/** The randomness of the repair stage. */
+/** The repair stage. */
 export interface RepairSettings {
+  /** Its randomness. */
   readonly seed: number;
+  /** Rounds at most (K). Default 1. */
+  readonly rounds?: number | undefined;
 }
 
 /** How a pipeline ended: a feasible schedule, an infeasible plan, or no plan at all. */
@@ -35,7 +61,7 @@ export interface StageOutcomes {
   /** The verdict on what the planner handed over. */
   readonly plan: ValidationReport | null;
   /** What the repair did to an infeasible plan, and the verdict on what it made. */
-  readonly repair: (Omit<PlanRepair, 'schedule'> & { readonly verdict: ValidationReport }) | null;
+  readonly repair: (RepairDetails & { readonly verdict: ValidationReport }) | null;
   /** How the search ended, and the verdict on its schedule. */
   readonly optimize: (SearchOutcome & { readonly verdict: ValidationReport }) | null;
 }
@@ -58,69 +84,46 @@ export interface PipelineResult {
   readonly error: string | null;
 }
 
-/** A result while the stages are at work. */
+/** A result without what is measured and what comes after. */
 type Outcome = Omit<PipelineResult, 'seconds' | 'executions'>;
 
-const NOTHING_YET: Outcome = {
-  status: 'error',
-  plan: null,
-  candidate: null,
-  verdict: null,
-  stages: { plan: null, repair: null, optimize: null },
-  error: null,
-};
-
 /**
- * Runs one planner on one instance and has the validator judge what it hands over. A planner
- * that throws is a result like any other: status `error`. If they are asked for, the repair stage
- * makes a feasible schedule of an infeasible plan, and the optimize stage goes on from a feasible
- * one; what they find is judged again, and the search never ends worse. What is feasible then is
- * executed under disruptions, if that is asked for.
- *
- * Every planner, ours or not, plans on a private copy: the judge and the neighbours never see
- * what it does to the numbers. The copy takes a fiftieth of the time of the fastest planner, so none is trusted.
+ * Runs one planner on one instance and has the validator judge what it hands over: by the workflow
+ * that {@link blueprint} builds for what is asked for. A planner that throws is a result like any
+ * other: status `error`. If they are asked for, the repair stage makes a feasible schedule of an
+ * infeasible plan, and the optimize stage goes on from a feasible one; what they find is judged
+ * again, and the search never ends worse. What is feasible then is executed under disruptions, if
+ * that is asked for.
  *
  * A search that is aborted has its best so far; a planner that fails because of it has no result.
  *
  * @throws the reason of `context.signal` if that was aborted and a stage failed; InputError as
- *   {@link executeSchedule} does
+ *   {@link executeSchedule} and the store of a log do
  */
 export async function runPipeline(
   instance: Instance,
   planner: Planner,
   context: PipelineContext,
 ): Promise<PipelineResult> {
-  const { seed, signal, bound, repair, optimize, execute } = context;
+  const { signal, execute, log } = context;
   const stopwatch = createStopwatch();
-  const judge = (candidate: Candidate, known: KnownBound | undefined) =>
-    stopwatch.time('validate', () => validate(instance, candidate, { bound: known }));
-  let outcome = NOTHING_YET;
-  try {
-    const copy = privateCopy(instance);
-    const made = await stopwatch.time('plan', () => planner.plan(copy, { seed, signal }));
-    const plan = isSchedule(made) ? createSchedule(instance, made.start) : made;
-    outcome = { ...outcome, plan, candidate: plan };
-    outcome = afterPlan(outcome, await judge(plan, bound));
-
-    if (outcome.status === 'infeasible' && repair !== undefined) {
-      const { schedule, ...repaired } = await stopwatch.time('repair', () =>
-        repairPlan(instance, plan, { seed: repair.seed, signal }),
-      );
-      const verdict = await judge(schedule, bound);
-      outcome = afterRepair({ ...outcome, candidate: schedule }, repaired, verdict);
-    }
-    if (outcome.status === 'ok' && outcome.candidate !== null && optimize !== undefined) {
-      const { candidate } = outcome;
-      const { schedule, ...search } = await stopwatch.time('optimize', () =>
-        searchFrom(instance, candidate, { signal, ...optimize }, bound),
-      );
-      const verdict = await judge(schedule, search.lowerBound);
-      outcome = afterSearch({ ...outcome, candidate: schedule }, search, verdict);
-    }
-  } catch (error) {
-    signal?.throwIfAborted();
-    outcome = { ...outcome, status: 'error', verdict: null, error: errorLine(error) };
+  const workflow = workflowFor(context);
+  const task = taskOf(instance, planner, context);
+  const registry = createPipelineRegistry(task, {
+    planner,
+    stopwatch,
+    signal,
+    searchSignal: context.optimize?.signal,
+    logged: log !== undefined,
+  });
+  const result = await (log === undefined
+    ? runWorkflow(workflow, task, { registry, store: createForgetfulStore(), runId: 'pipeline' })
+    : runLogged(workflow, task, registry, log, stopwatch));
+  if (result.status !== 'COMPLETED') {
+    throw new AlasError('pipeline_failed', result.error?.message ?? result.status, result.error);
   }
+  if (result.outputOf('giveUp') !== undefined) signal?.throwIfAborted();
+  const outcome = outcomeOf(instance, result);
   const seconds = stopwatch.read();
   const executions =
     outcome.status === 'ok' && outcome.candidate !== null && execute !== undefined
@@ -129,30 +132,77 @@ export async function runPipeline(
   return { ...outcome, executions, seconds };
 }
 
-function afterPlan(before: Outcome, verdict: ValidationReport): Outcome {
-  const status = verdict.valid ? 'ok' : 'infeasible';
-  return { ...before, status, verdict, stages: { ...before.stages, plan: verdict } };
+const workflows = new Map<string, Workflow>();
+
+/** The workflow for what is asked for; each is built and checked once. */
+function workflowFor({ variant, repair, optimize }: PipelineContext): Workflow {
+  const rounds = repair === undefined ? 0 : repair.rounds;
+  const spec: BlueprintSpec = { variant, rounds, optimize: optimize !== undefined };
+  const key = JSON.stringify(spec);
+  const known = workflows.get(key) ?? blueprint(spec);
+  workflows.set(key, known);
+  return known;
 }
 
-/** A repair may miss limits, which it says; anything else wrong with it is our fault. */
-function afterRepair(
-  before: Outcome,
-  repaired: Omit<PlanRepair, 'schedule'>,
-  verdict: ValidationReport,
-): Outcome {
-  const stages = { ...before.stages, repair: { ...repaired, verdict } };
-  const after = { ...before, verdict, stages };
-  if (verdict.valid) return { ...after, status: 'ok' };
-  if (!repaired.feasible) return after;
-  const error = `the repair is wrong, please report it: ${verdict.violations[0].message}`;
-  return { ...after, status: 'error', error };
+function taskOf(
+  instance: Instance,
+  { name }: Planner,
+  { seed, replicate, bound, repair, optimize }: PipelineContext,
+): PipelineTask {
+  return {
+    instance,
+    planner: name,
+    seed,
+    replicate: replicate ?? 0,
+    repairSeed: repair?.seed ?? null,
+    optimizeSeed: optimize?.seed ?? null,
+    budget: optimize?.budget ?? null,
+    bound: bound ?? null,
+  };
 }
 
-/** Our own search is trusted no more than a planner, but what is wrong with it is our fault. */
-function afterSearch(before: Outcome, search: SearchOutcome, verdict: ValidationReport): Outcome {
-  const stages = { ...before.stages, optimize: { ...search, verdict } };
-  const after = { ...before, verdict, stages };
-  if (verdict.valid) return after;
-  const error = `the search is wrong, please report it: ${verdict.violations[0].message}`;
-  return { ...after, status: 'error', error };
+/** Puts together what the steps gave, as far as they came. */
+function outcomeOf(instance: Instance, { output, outputOf }: RunResult): Outcome {
+  const { status, error } = output as PipelineOutcome;
+  const plan = (outputOf('plan') as Proposed | undefined)?.candidate ?? null;
+  const repaired = outputOf('repair') as Revalidated | undefined;
+  const found = outputOf('optimize') as Found | undefined;
+  const last = outputOf('finalCheck') as Verdict | undefined;
+  const search = found !== undefined && last !== undefined ? { found, last } : undefined;
+  // Without a validator before it, the last check may be of the plan itself.
+  const first = (outputOf('validate') ?? (found === undefined ? last : undefined)) as
+    | Verdict
+    | undefined;
+  const verdict = last ?? repaired ?? first;
+  return {
+    status,
+    error,
+    plan,
+    candidate: search?.found.candidate ?? repaired?.candidate ?? plan,
+    verdict: outputOf('giveUp') === undefined ? (verdict?.report ?? null) : null,
+    stages: {
+      plan: first?.report ?? null,
+      repair: repaired === undefined || plan === null ? null : repairOf(instance, plan, repaired),
+      optimize: search === undefined ? null : searchOf(search.found, search.last),
+    },
+  };
+}
+
+function repairOf(
+  instance: Instance,
+  plan: Candidate,
+  { candidate, details, report }: Revalidated,
+) {
+  // Each round only knows what it was given itself.
+  const kept = details.rounds === 1 ? details.keptOrder : orderKept(instance, plan, candidate);
+  return { ...details, keptOrder: kept, verdict: report };
+}
+
+function orderKept(instance: Instance, plan: Candidate, { start }: Schedule): number | null {
+  const claims = readClaims(instance, isSchedule(plan) ? planFromSchedule(plan) : plan);
+  return keptOrder(instance, claims.start, start);
+}
+
+function searchOf({ status, lowerBound, iterations }: Found, { report }: Verdict) {
+  return { status, lowerBound, iterations, verdict: report };
 }

@@ -13,8 +13,10 @@ export interface StageSeconds extends Record<Stage, number | null> {
 
 /** Measures stages one after the other. */
 export interface Stopwatch {
-  /** Runs a stage and adds its time, also if it throws. */
-  time<T>(stage: Stage, work: () => T | Promise<T>): Promise<T>;
+  /** Runs a stage and adds its time, also if it throws or rejects. */
+  time<T>(stage: Stage, work: () => T): T;
+  /** Adds time that a stage took before, in a process that is no more. */
+  add(stage: Stage, seconds: number): void;
   /** What was measured so far; `total` runs from the creation of the stopwatch. */
   read(): StageSeconds;
 }
@@ -22,21 +24,33 @@ export interface Stopwatch {
 /** Starts a stopwatch. */
 export function createStopwatch(): Stopwatch {
   const created = monotonicSeconds();
+  let before = 0;
   const seconds: Record<Stage, number | null> = {
     plan: null,
     validate: null,
     repair: null,
     optimize: null,
   };
+  const stop = (stage: Stage, started: number) => {
+    seconds[stage] = (seconds[stage] ?? 0) + monotonicSeconds() - started;
+  };
   return {
-    async time(stage, work) {
+    time(stage, work) {
       const started = monotonicSeconds();
+      let isPending = false;
       try {
-        return await work();
+        const result = work();
+        if (!(result instanceof Promise)) return result;
+        isPending = true;
+        return result.finally(() => stop(stage, started)) as typeof result;
       } finally {
-        seconds[stage] = (seconds[stage] ?? 0) + monotonicSeconds() - started;
+        if (!isPending) stop(stage, started);
       }
     },
-    read: () => ({ ...seconds, total: monotonicSeconds() - created }),
+    add(stage, more) {
+      seconds[stage] = (seconds[stage] ?? 0) + more;
+      before += more;
+    },
+    read: () => ({ ...seconds, total: before + monotonicSeconds() - created }),
   };
 }

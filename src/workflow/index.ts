@@ -35,6 +35,7 @@ export {
   type NewEntry,
 } from './log/entry.js';
 export { exportLog, importLog, LOG_SCHEMA, readExportedLog } from './log/export.js';
+export { createForgetfulStore } from './log/forgetful-store.js';
 export { createMemoryStore } from './log/memory-store.js';
 export { openLog } from './log/open-log.js';
 export { type RedactionOptions, redacting } from './log/redaction.js';

@@ -1,4 +1,4 @@
-import { policyOf } from './check/graph.js';
+import { policyOf } from './policy.js';
 import type { Body, Edge, Node, Policy, Workflow } from './workflow.js';
 
 /**

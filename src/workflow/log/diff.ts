@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../core/canonical-json.js';
 import { isObject } from '../../core/json-path.js';
+import { escapePointer } from '../../core/json-pointer.js';
 import type { Json } from './entry.js';
 import { type Fold, foldOutputs, stateAt } from './snapshot.js';
 import type { LogStore } from './store.js';
@@ -40,9 +41,4 @@ export function diffJson(before: Json, after: Json, path = ''): Difference[] {
     if (!Object.hasOwn(now, key)) return [{ op: 'remove', path: place, was: old[key] }];
     return diffJson(old[key], now[key], place);
   });
-}
-
-/** A key as it stands in a JSON Pointer. */
-export function escapePointer(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

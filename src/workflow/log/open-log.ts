@@ -8,14 +8,21 @@ import type { AuditableLog } from './store.js';
 const exported: readonly number[] = ['{'.charCodeAt(0), GZIP];
 
 /**
- * Opens a log to be read, be it an SQLite file or an export: its content tells.
+ * Opens a log that is there, be it an SQLite file or an export: its content tells.
  *
- * @throws InputError as {@link openSqliteStore} and {@link readExportedLog} do
+ * @param mode exports can only be read. Default `read`
+ * @throws InputError `exported_log` for an export that is to be written, and as
+ *   {@link openSqliteStore} and {@link readExportedLog} do
  */
-export function openLog(file: string): AuditableLog {
-  return exported.includes(firstByte(file))
-    ? readExportedLog(file)
-    : openSqliteStore(file, { mode: 'read' });
+export function openLog(file: string, mode: 'read' | 'write' = 'read'): AuditableLog {
+  if (!exported.includes(firstByte(file))) return openSqliteStore(file, { mode });
+  if (mode === 'read') return readExportedLog(file);
+  throw new InputError(
+    'exported_log',
+    'this is an export, to which nothing can be added',
+    'put it into a log first: alas-jssp log import',
+    { file },
+  );
 }
 
 function firstByte(file: string): number {

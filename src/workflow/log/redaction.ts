@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { InputError } from '../../core/errors.js';
 import { isObject } from '../../core/json-path.js';
-import { escapePointer } from './diff.js';
+import { escapePointer } from '../../core/json-pointer.js';
 import type { EventType, Json, NewEntry } from './entry.js';
 import { isSecretKey } from './secret-keys.js';
 import {
@@ -93,7 +93,7 @@ function createRedactor(secrets: readonly string[]): Redactor {
       const own = schemasOf(key);
       const name = text(String(key));
       const place = `${path}/${escapePointer(name)}`;
-      if (!isSecret(key, own) || member === null) {
+      if (!isSecret(key, own) || member === null || isPlaceholder(member)) {
         return [name, clean(member, below(own), place, places)];
       }
       places.push(place);
@@ -142,6 +142,12 @@ const inPayload =
 function isSecret(key: string | number, schemas: ReturnType<SchemasOf>): boolean {
   if (schemas === null) return false;
   return (typeof key === 'string' && isSecretKey(key)) || isMarkedSecret(schemas);
+}
+
+/** What stands in the place of a secret already, such as in a state that a log tells. */
+function isPlaceholder(value: Json): boolean {
+  if (!isObject(value) || Object.keys(value).length !== 1) return false;
+  return typeof value.$redacted === 'string' && /^[0-9a-f]{8}$/.test(value.$redacted);
 }
 
 function membersOf(value: Json): (readonly [string | number, Json])[] {

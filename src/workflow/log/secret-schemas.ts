@@ -1,4 +1,5 @@
 import { isObject } from '../../core/json-path.js';
+import { pointerKeys } from '../../core/json-pointer.js';
 import type { Body, Node, Workflow } from '../ir/workflow.js';
 
 /** The schemas of what goes into a node, comes out of it and goes wrong in it. */
@@ -83,11 +84,8 @@ function propertySchemas(schema: RootedSchema['schema'], key: string): unknown[]
 
 function resolveReference(reference: unknown, root: unknown): unknown {
   if (typeof reference !== 'string' || !reference.startsWith('#')) return undefined;
-  const keys = decodeURIComponent(reference.slice(1)).split('/').slice(1);
-  return keys
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(
-      (value, key) => (isObject(value) || Array.isArray(value) ? (value as never)[key] : undefined),
-      root,
-    );
+  return pointerKeys(decodeURIComponent(reference.slice(1))).reduce<unknown>(
+    (value, key) => (isObject(value) || Array.isArray(value) ? (value as never)[key] : undefined),
+    root,
+  );
 }

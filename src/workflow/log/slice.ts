@@ -19,7 +19,8 @@ const DEFAULT_SCOPE = { entries: 64, bytes: 65536 } as const;
 
 /**
  * The latest entries of a run that fit into a scope, in the order of their versions. Nothing that
- * the scope admits is left out between them: the slice ends at the first entry that no longer fits.
+ * the scope admits is left out between them but restore points: the slice ends at the first entry
+ * that no longer fits.
  */
 export function sliceLog(store: LogStore, runId: string, scope: SliceScope = {}): LogEntry[] {
   const { nodeIds, upTo } = scope;
@@ -27,6 +28,8 @@ export function sliceLog(store: LogStore, runId: string, scope: SliceScope = {})
   let bytes = scope.bytes ?? DEFAULT_SCOPE.bytes;
   const slice: LogEntry[] = [];
   for (const entry of store.read({ runId, to: upTo, descending: true })) {
+    // A restore point repeats what stands before it.
+    if (entry.eventType === 'Snapshot') continue;
     if (nodeIds !== undefined && !nodeIds.some((node) => isWithin(entry.nodeId, node))) continue;
     bytes -= Buffer.byteLength(canonicalJson(entry));
     if (--entries < 0 || bytes < 0) break;

@@ -1,5 +1,6 @@
 import { type Clock, isoTime } from '../../core/clock.js';
 import type { EventType, Json, NewEntry } from '../log/entry.js';
+import { writeSnapshot } from '../log/snapshot.js';
 import type { LogStore } from '../log/store.js';
 import type { Datum } from './datum.js';
 import { codeOf } from './failures.js';
@@ -7,6 +8,7 @@ import type { Faults } from './inject.js';
 import type { Failure, Payloads } from './payloads.js';
 import type { WorkflowPlan } from './plan.js';
 import type { Registry } from './registry.js';
+import { encodeState } from './restore-point.js';
 import type { Scope } from './scope.js';
 import { applyEntry, type RunState } from './state.js';
 
@@ -28,8 +30,10 @@ export interface Run {
   /** Handlers that did not stop when they were told to. */
   readonly late: Map<string, Promise<unknown>>;
   readonly slots: Slots;
+  /** Entries from one restore point to the next; none are written without it. */
+  readonly snapshotEvery: number | undefined;
   /** Aborted when the run ends: what still waits for a moment to come need not. */
-  readonly ended: AbortController;
+  ended: AbortController | undefined;
   /** What broke the run off from outside: a store that failed or a crash that was injected. */
   crash: { readonly error: unknown } | undefined;
   readonly root: Scope;
@@ -84,11 +88,20 @@ export function append(run: Run, entries: readonly NewEntry[]): void {
   if (run.crash !== undefined) throw run.crash.error;
   try {
     for (const entry of run.store.append(entries)) applyEntry(run.state, entry);
+    writeRestorePoint(run);
   } catch (error) {
     // What JSON cannot hold is the fault of who gave it; nothing was appended.
     if (codeOf(error) !== 'not_json') run.crash = { error };
     throw error;
   }
+}
+
+/** Writes a restore point when one is due; a run that has ended needs none. */
+function writeRestorePoint({ runId, state, store, clock, snapshotEvery }: Run): void {
+  const since = state.versions - 1 - state.restorePoint;
+  if (snapshotEvery === undefined || since < snapshotEvery || state.end !== undefined) return;
+  const ts = isoTime(clock.now());
+  applyEntry(state, writeSnapshot(store, { runId, ts, state: encodeState(state) }));
 }
 
 /** Appends one entry. */

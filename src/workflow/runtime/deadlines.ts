@@ -11,6 +11,7 @@ export function armDeadlines(run: Run): void {
 export function armDeadline(run: Run, path: string): void {
   const deadline = run.state.effects.get(path)?.deadline;
   if (deadline === undefined) return;
+  run.ended ??= new AbortController();
   run.clock.sleep(deadline - run.clock.now(), run.ended.signal).then(
     () => fire(run, path),
     () => {},

@@ -1,3 +1,4 @@
+import { isWithin } from '../log/slice.js';
 import { runBody } from './body.js';
 import { type Outcome, type Run, write } from './context.js';
 import { armDeadlines } from './deadlines.js';
@@ -5,8 +6,9 @@ import { codeOf, stopFailure } from './failures.js';
 import { evaluateGuard } from './guard.js';
 import type { Failure } from './payloads.js';
 import { type RunResult, resultOf } from './result.js';
-import { remainingWithin, statusOf } from './saga.js';
+import { dependsOn, remainingWithin, statusOf } from './saga.js';
 import { stopScope } from './scope.js';
+import type { Stop } from './state.js';
 import { undo } from './undo.js';
 
 /** What steers a run from outside. */
@@ -37,7 +39,7 @@ export async function drive(run: Run, { signal, approvals = {} }: Steering): Pro
     // What broke the run off tells more than what followed from it.
     throw run.crash === undefined ? error : run.crash.error;
   } finally {
-    run.ended.abort();
+    run.ended?.abort();
     signal?.removeEventListener('abort', onAbort);
   }
 }
@@ -56,10 +58,12 @@ async function goForward(run: Run, outcome: Outcome): Promise<void> {
   write(run, '', 'EndRun', { status: 'COMPLETED', output: outcome.output.json() });
 }
 
-async function goBack(run: Run, { kind, error }: NonNullable<Run['state']['stop']>): Promise<void> {
+async function goBack(run: Run, { kind, error, within }: Stop): Promise<void> {
   const everything = () => true;
-  await undo(run, kind, error, everything);
-  const remaining = remainingWithin(run, kind, error, everything);
+  const reached = (path: string) =>
+    within === undefined || isWithin(path, within) || dependsOn(run.plan, path, within);
+  await undo(run, kind, error, reached);
+  const remaining = remainingWithin(run, kind, error, everything, reached);
   write(run, '', 'EndRun', { status: statusOf(run.state, kind, remaining), error, remaining });
 }
 

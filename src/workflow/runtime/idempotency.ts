@@ -7,7 +7,7 @@ import type { Run } from './context.js';
 import { type Datum, loggedDatum } from './datum.js';
 import type { Payloads } from './payloads.js';
 import type { NodePlan } from './plan.js';
-import { foldLog } from './state.js';
+import { readState } from './restore-point.js';
 import type { Step } from './step.js';
 
 const DEFAULT_TEMPLATE = '{runId}|{nodeId}|{inputHash}';
@@ -119,7 +119,7 @@ export function claimKey(step: Step, key: string): Claim {
 function claimResource({ run, name, handler }: Step, key: string): Claim {
   for (const runId of run.store.runs()) {
     if (runId === run.runId || !mentions(run.store, runId, key)) continue;
-    const other = foldLog(runId, run.store.read({ runId }));
+    const other = readState(run.store, runId);
     const known = other.keys.get(key);
     if (known === undefined) continue;
     const from = `${runId}:${known.nodeId}`;

@@ -38,7 +38,8 @@ export interface Remaining {
 
 /** What the entries hold that the runtime writes, by type. */
 export interface Payloads {
-  StartRun: { workflow: Workflow; input: Json; seed: number };
+  /** `software`: what wrote it, such as `alas-jssp 0.1.0`. */
+  StartRun: { workflow: Workflow; input: Json; seed: number; software: string };
   EndRun: {
     status: RunStatus;
     output?: Json;
@@ -78,6 +79,7 @@ export interface Payloads {
   HandOver: { validator: string; outcome: string; corrections?: readonly Json[] };
   Feedback: { attempt: number; feedback: Json };
   Inject: { label: string; kind: string; attempt: number };
+  Snapshot: { state: Json };
 }
 
 /** What a handler gave after nobody waited for it any longer. */

@@ -1,4 +1,5 @@
 import { AlasError } from '../../core/errors.js';
+import { policyOf } from '../ir/policy.js';
 import type { Body, Edge, Node, Policy, Workflow } from '../ir/workflow.js';
 
 /** An edge, or the way from a node to the handler that catches its failure. */
@@ -66,7 +67,7 @@ function planBody(body: Body, workflow: Workflow): BodyPlan {
     const link = { from: indexOf(from), to: indexOf(to), kind, edge, guard };
     out[link.from].push(link);
   });
-  const policies = body.nodes.map((node) => policyOf(node, workflow));
+  const policies = body.nodes.map((node) => requirePolicy(workflow, node));
   policies.forEach((policy, from) => {
     for (const { handler } of policy.catch ?? []) addCatch(out, from, indexOf(handler));
   });
@@ -108,10 +109,10 @@ export function buildsOn(plan: BodyPlan, later: NodePlan, earlier: NodePlan): bo
   return later !== earlier && reaches(out, earlier.index, later.index);
 }
 
-function policyOf({ policyRef }: Node, { policies, defaultPolicy }: Workflow): Policy {
-  const name = policyRef ?? defaultPolicy;
+function requirePolicy(workflow: Workflow, node: Node): Policy {
+  const name = node.policyRef ?? workflow.defaultPolicy;
   if (name === undefined) return {};
-  const policy = policies[name];
+  const policy = policyOf(workflow, node);
   if (policy === undefined) throw bad(`there is no policy ${name}`, name);
   return policy;
 }

@@ -68,7 +68,7 @@ function resolveReference(sources: Sources, scope: Scope, reference: Reference):
 }
 
 /** The output of a node of a scope; undefined if it did not come to an end. */
-function outputOf(sources: Sources, scope: Scope, id: string): Datum | undefined {
+export function outputOf(sources: Sources, scope: Scope, id: string): Datum | undefined {
   const path = nodePath(scope, id);
   const known = sources.outputs.get(path);
   if (known !== undefined) return known;

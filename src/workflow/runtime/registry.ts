@@ -20,7 +20,7 @@ export interface Handler<I = any, O = any> {
   /** For tasks with effects: what the log holds of the input. Default: the input itself, as JSON. */
   readonly input?: Codec<I>;
   /** What the log holds of the output. Default: the output itself, which must be JSON then. */
-  readonly output?: Codec<O>;
+  readonly output?: Codec<O> | undefined;
   /** What the outside calls the effect, such as the number of a booking: for people to look up. */
   externalRef?(output: O): string;
 }
@@ -100,5 +100,5 @@ export interface Registry {
   /** Break an output on purpose, by the code of the violation: for fault injection. */
   readonly violations?: Readonly<Record<string, (output: Json) => Json>>;
   /** How the log holds the input of the run. Default: as it is, and it must be JSON then. */
-  readonly input?: Codec;
+  readonly input?: Codec | undefined;
 }

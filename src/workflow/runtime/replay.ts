@@ -13,6 +13,7 @@ import { bodyOutput, inputOf } from './references.js';
 import type { Registry } from './registry.js';
 import { type Checked, type Divergence, type Past, type Place, placeOf } from './replay-place.js';
 import { rerunStep } from './replay-step.js';
+import { encodeState, isRunState } from './restore-point.js';
 import { dependsOn } from './saga.js';
 import { isTaken } from './schedule.js';
 import { newScope, nodePath, type Scope } from './scope.js';
@@ -98,6 +99,7 @@ type Check<T extends keyof Payloads> = (
 async function check(past: Past, store: LogStore, entry: LogEntry): Promise<Checked> {
   const { eventType, nodeId, payload } = entry;
   if (eventType === 'EndRun') return checkEnd(past, payload as never);
+  if (eventType === 'Snapshot') return checkRestorePoint(past, payload as never);
   const one = CHECKS[eventType as keyof typeof CHECKS] as Check<never> | undefined;
   if (one === undefined || nodeId === '') return undefined;
   const place = placeOf(past, nodeId);
@@ -220,6 +222,12 @@ function checkEnd(past: Past, { status, output }: Payloads['EndRun']): Checked {
   const made = bodyOutput(past, past.root).json();
   if (equal(made, output ?? null)) return 'decision';
   return { cause: 'data', message: 'the outputs in the log make another output of the run' };
+}
+
+function checkRestorePoint({ state }: Past, { state: saved }: Payloads['Snapshot']): Checked {
+  if (!isRunState(saved)) return undefined;
+  if (equal(encodeState(state), saved)) return 'decision';
+  return { cause: 'data', message: 'the restore point is not what the entries before it make' };
 }
 
 function equal(a: Json, b: Json): boolean {

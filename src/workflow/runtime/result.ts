@@ -1,6 +1,6 @@
 import type { Run } from './context.js';
 import type { Failure, Remaining, RunStatus } from './payloads.js';
-import { bodyOutput } from './references.js';
+import { bodyOutput, outputOf } from './references.js';
 
 /** How a run ended, or what it waits for. */
 export interface RunResult {
@@ -14,6 +14,8 @@ export interface RunResult {
   readonly remaining: readonly Remaining[];
   /** Entries in its log. */
   readonly versions: number;
+  /** What a node of the workflow itself gave; undefined if it did not come to an end. */
+  outputOf(nodeId: string): unknown;
 }
 
 /** The result of a run that has ended or waits. */
@@ -21,5 +23,7 @@ export function resultOf(run: Run): RunResult {
   const { runId, state, root } = run;
   const { status, error, remaining = [] } = state.end ?? { status: 'WAITING' as const };
   const output = status === 'COMPLETED' ? bodyOutput(run, root).value() : null;
-  return { runId, status, output, error, remaining, versions: state.versions };
+  const { versions } = state;
+  const known = (nodeId: string) => outputOf(run, root, nodeId)?.value();
+  return { runId, status, output, error, remaining, versions, outputOf: known };
 }

@@ -1,6 +1,9 @@
 import { type Clock, isoTime, systemClock } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
+import { once } from '../../core/once.js';
+import { packageVersion } from '../../core/package-version.js';
 import type { Workflow } from '../ir/workflow.js';
+import { isWithin } from '../log/slice.js';
 import type { LogStore } from '../log/store.js';
 import { checkRegistry } from './check-registry.js';
 import { type Run, write } from './context.js';
@@ -9,9 +12,10 @@ import { drive } from './drive.js';
 import { createFaults, type FaultsSpec } from './inject.js';
 import { planWorkflow } from './plan.js';
 import type { Registry } from './registry.js';
+import { readState } from './restore-point.js';
 import type { RunResult } from './result.js';
 import { newScope } from './scope.js';
-import { emptyState, foldLog, type RunState } from './state.js';
+import { emptyState, type RunState } from './state.js';
 
 /** With what a run is run, again and again if need be. */
 export interface RunOptions {
@@ -24,6 +28,11 @@ export interface RunOptions {
   readonly maxConcurrency?: number | undefined;
   /** Faults to inject. */
   readonly inject?: FaultsSpec | undefined;
+  /**
+   * Entries after which the state is written as a restore point, so that resuming folds no more than
+   * these. Each holds all of the state: choose thousands for long runs. Default: none are written.
+   */
+  readonly snapshotEvery?: number | undefined;
   /** Approvals that are given beforehand: by whom, by name. */
   readonly approvals?: Readonly<Record<string, string>> | undefined;
 }
@@ -55,7 +64,7 @@ export async function runWorkflow(
   }
   const json = liveDatum(input, registry.input).json();
   const run = prepare(workflow, emptyState(runId), input, store, options);
-  write(run, '', 'StartRun', { workflow, input: json, seed });
+  write(run, '', 'StartRun', { workflow, input: json, seed, software: software() });
   return drive(run, options);
 }
 
@@ -79,19 +88,27 @@ export async function resumeRun(
  * Undoes what a run did and what is still there, because a person says so: of a run that waits or
  * broke off, or that could not be undone before.
  *
- * @throws AlasError `committed` for a run that completed, and as {@link resumeRun}
+ * @param by who says so
+ * @param options with `nodeId` only what that node did (and what runs inside it) is undone, after
+ *   what builds on it; all else stays, and is listed as `declared`
+ * @throws AlasError `committed` for a run that completed, `no_effect` for a node that did nothing,
+ *   and as {@link resumeRun}
  */
 export async function compensateRun(
   store: LogStore,
   runId: string,
   by: string,
-  options: RunOptions,
+  options: RunOptions & { readonly nodeId?: string | undefined },
 ): Promise<RunResult> {
+  const { nodeId = '' } = options;
   const run = reopen(store, runId, options);
   if (run.state.end?.status === 'COMPLETED') {
     throw new AlasError('committed', `the run ${runId} has completed: nothing is held`, runId);
   }
-  write(run, '', 'Trigger', { kind: 'manual', by });
+  if (nodeId !== '' && ![...run.state.effects.keys()].some((path) => isWithin(path, nodeId))) {
+    throw new AlasError('no_effect', `${nodeId} has registered no effect in ${runId}`, nodeId);
+  }
+  write(run, nodeId, 'Trigger', { kind: 'manual', by });
   return drive(run, options);
 }
 
@@ -115,15 +132,19 @@ export function approve(
 }
 
 /**
- * The state of a run, folded from its log.
+ * The state of a run, folded from its log, after its last entry or that of a version.
  *
- * @throws AlasError `no_run`
+ * @throws AlasError `no_run`, `damaged_log` if its entries do not follow from each other
  */
-export function stateOfRun(store: LogStore, runId: string): RunState {
-  const state = foldLog(runId, store.read({ runId }));
-  if (state.versions > 0) return state;
-  throw new AlasError('no_run', `the log has no run ${runId}`, runId);
+export function stateOfRun(store: LogStore, runId: string, version?: number): RunState {
+  const state = readState(store, runId, version);
+  if (state.versions === 0) throw new AlasError('no_run', `the log has no run ${runId}`, runId);
+  if (state.workflow !== undefined) return state;
+  throw new AlasError('damaged_log', `the run ${runId} does not begin with a workflow`, runId);
 }
+
+/** What writes the logs of this process. */
+const software = once(() => `alas-jssp ${packageVersion()}`);
 
 function reopen(store: LogStore, runId: string, options: RunOptions): Run {
   const state = stateOfRun(store, runId);
@@ -136,7 +157,7 @@ function prepare(
   state: RunState,
   input: unknown,
   store: LogStore,
-  { registry, clock = systemClock, maxConcurrency = 16, inject }: RunOptions,
+  { registry, clock = systemClock, maxConcurrency = 16, inject, snapshotEvery }: RunOptions,
 ): Run {
   const plan = planWorkflow(workflow);
   checkRegistry(workflow, plan, registry);
@@ -153,7 +174,8 @@ function prepare(
     holding: new Map(),
     late: new Map(),
     slots: { free: maxConcurrency, waiting: [] },
-    ended: new AbortController(),
+    snapshotEvery,
+    ended: undefined,
     crash: undefined,
     root: newScope('', plan.root, liveDatum(input, registry.input)),
   };

@@ -44,17 +44,23 @@ export function nextToUndo(
   return next;
 }
 
-/** The effects that are left when all has been undone that can be, the last one first. */
+/**
+ * The effects that are left when all has been undone that can be, the last one first.
+ *
+ * @param reached those that were to be undone, if not all
+ */
 export function remainingWithin(
   sources: Sources,
   kind: TriggerKind,
   failure: Failure,
   within: Within,
+  reached: Within = within,
 ): Remaining[] {
   const left = [...sources.state.effects.values()].filter(({ nodeId }) => within(nodeId));
   left.sort((a, b) => (isLater(a, b) ? -1 : 1));
   return left.flatMap((effect) => {
-    const reason = reasonOf(sources, effect, kind, failure);
+    const declared = reached(effect.nodeId) && isDeclared(effect, kind, failure);
+    const reason = reasonOf(sources, effect, declared);
     if (reason === undefined) return [];
     const { nodeId, key: idempotencyKey, externalRef, effect: effectClass } = effect;
     const detail = reason === 'partial' ? effect.remaining : effect.error;
@@ -85,14 +91,13 @@ export function statusOf(
 function reasonOf(
   sources: Sources,
   effect: Effect,
-  kind: TriggerKind,
-  failure: Failure,
+  declared: boolean,
 ): Remaining['reason'] | undefined {
   if (effect.status === 'absent') return undefined;
   if (effect.status === 'undone') return effect.remaining === undefined ? undefined : 'partial';
   if (effect.status === 'failed') return 'failed';
   if (!isUndoable(effect)) return 'irreversible';
-  if (!isDeclared(effect, kind, failure)) return 'declared';
+  if (!declared) return 'declared';
   return isBlocked(sources, effect) ? 'blocked' : 'failed';
 }
 

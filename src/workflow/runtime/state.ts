@@ -1,5 +1,7 @@
+import { AlasError } from '../../core/errors.js';
 import type { Workflow } from '../ir/workflow.js';
 import type { Json, LogEntry } from '../log/entry.js';
+import { isWithin } from '../log/slice.js';
 import type { EffectClass, Failure, LoopEnd, Payloads, TriggerKind } from './payloads.js';
 
 /** How far a node is. */
@@ -73,6 +75,8 @@ export interface RunState {
   startedAt: string;
   /** Entries in the log. */
   versions: number;
+  /** The version of the last restore point, −1 if there is none. */
+  restorePoint: number;
   readonly nodes: Map<string, NodeState>;
   readonly effects: Map<string, Effect>;
   readonly keys: Map<string, KeyState>;
@@ -80,14 +84,19 @@ export interface RunState {
   readonly approvals: Map<string, string>;
   /** Injected faults: how often, by label, node and attempt. */
   readonly injected: Map<string, number>;
-  /** Why the run is being undone. */
-  stop?: { readonly kind: TriggerKind; readonly error: Failure };
+  stop?: Stop | undefined;
   end?: Payloads['EndRun'] | undefined;
 }
 
-/**
- * The state before the first entry.
- */
+/** Why a run is being undone. */
+export interface Stop {
+  readonly kind: TriggerKind;
+  readonly error: Failure;
+  /** The path of the node that a person wants undone; undefined for all of the run. */
+  readonly within?: string;
+}
+
+/** The state before the first entry. */
 export function emptyState(runId: string): RunState {
   return {
     runId,
@@ -96,6 +105,7 @@ export function emptyState(runId: string): RunState {
     seed: 0,
     startedAt: '',
     versions: 0,
+    restorePoint: -1,
     nodes: new Map(),
     effects: new Map(),
     keys: new Map(),
@@ -115,7 +125,7 @@ export function foldLog(runId: string, entries: Iterable<LogEntry>): RunState {
 export function applyEntry(state: RunState, entry: LogEntry): void {
   state.versions = entry.version + 1;
   const apply = APPLY[entry.eventType as keyof typeof APPLY];
-  // Other entries (validations, repairs, snapshots) tell people something, not the runtime.
+  // Other entries (validations, repairs) tell people something, not the runtime.
   if (apply !== undefined) apply(state, entry as never, entry.payload as never);
 }
 
@@ -230,11 +240,14 @@ const APPLY: Apply = {
       return;
     }
     const unknown = { code: kind, message: kind, nodeId, compensates: true };
+    const within = kind === 'manual' && nodeId !== '' ? { within: nodeId } : {};
     if (kind === 'manual') {
       state.end = undefined;
-      for (const effect of state.effects.values()) retryCompensation(effect);
+      for (const effect of state.effects.values()) {
+        if (nodeId === '' || isWithin(effect.nodeId, nodeId)) retryCompensation(effect);
+      }
     }
-    state.stop = { kind, error: error ?? state.stop?.error ?? unknown };
+    state.stop = { kind, error: error ?? state.stop?.error ?? unknown, ...within };
   },
   Compensate: (state, { nodeId }, { attempt }) => {
     const effect = effectOf(state, nodeId);
@@ -258,6 +271,9 @@ const APPLY: Apply = {
   },
   Approve: (state, _, { name, by }) => {
     state.approvals.set(name, by);
+  },
+  Snapshot: (state, { version }) => {
+    state.restorePoint = version;
   },
   Inject: (state, { nodeId }, { label, attempt }) => {
     const id = injectionId(label, nodeId, attempt);
@@ -287,12 +303,16 @@ function newNode(
 
 function nodeOf(state: RunState, nodeId: string): NodeState {
   const node = state.nodes.get(nodeId);
-  if (node === undefined) throw new Error(`the log ends or fails ${nodeId} before it starts it`);
+  if (node === undefined) throw damaged(`${nodeId} goes on before it begins`, nodeId);
   return node;
 }
 
 function effectOf(state: RunState, nodeId: string): Effect {
   const effect = state.effects.get(nodeId);
-  if (effect === undefined) throw new Error(`the log undoes ${nodeId}, which registered nothing`);
+  if (effect === undefined) throw damaged(`${nodeId} is undone and registered nothing`, nodeId);
   return effect;
+}
+
+function damaged(message: string, nodeId: string): AlasError {
+  return new AlasError('damaged_log', `this is no log of a run: ${message}`, nodeId);
 }

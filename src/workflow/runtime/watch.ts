@@ -16,15 +16,21 @@ export interface Watch {
   late(ended: Ended): void;
 }
 
+/** Turns of the queue of promises for which a handler needs no timer, which costs more than they do. */
+const PROMPT = 10;
+
+/** Why a timer is stopped: aborting without a reason makes an error with a stack. */
+const ANSWERED = 'answered';
+
 /** Waits for a handler until its time is up or it is stopped; then tells it so and leaves it. */
 export function watchAnswer(answer: PromiseLike<unknown>, watch: Watch): Promise<Ended> {
   const { clock, seconds, stops } = watch;
   return new Promise((resolve) => {
     let over = false;
-    const timer = seconds === undefined ? undefined : new AbortController();
+    let timer: AbortController | undefined;
     const finish = (ended: Ended) => {
       over = true;
-      timer?.abort();
+      timer?.abort(ANSWERED);
       stops.delete(stop);
       resolve(ended);
     };
@@ -39,11 +45,20 @@ export function watchAnswer(answer: PromiseLike<unknown>, watch: Watch): Promise
       (error) => take({ status: 'error', failure: watch.failure(error) }),
     );
     stops.add(stop);
-    if (timer === undefined || seconds === undefined) return;
-    clock.sleep(seconds * 1000, timer.signal).then(
-      () => stop(watch.timeout(seconds)),
-      () => {},
-    );
+    if (seconds === undefined) return;
+    const arm = (turns: number): void => {
+      if (over) return;
+      if (turns > 0) {
+        queueMicrotask(() => arm(turns - 1));
+        return;
+      }
+      timer = new AbortController();
+      clock.sleep(seconds * 1000, timer.signal).then(
+        () => stop(watch.timeout(seconds)),
+        () => {},
+      );
+    };
+    arm(PROMPT);
   });
 }
 

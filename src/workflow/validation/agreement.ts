@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../core/canonical-json.js';
+import { pointerKeys } from '../../core/json-pointer.js';
 import type { Json } from '../log/entry.js';
 import type { Judged } from '../runtime/registry.js';
 
@@ -23,11 +24,7 @@ export function testAgreement({ places }: Agreement, judged: Judged): string | u
 
 function valueAt(place: string, { value, committed }: Judged): Json | undefined {
   const [, node, pointer] = /^(.*?)#(.*)$/.exec(place) ?? ['', place, ''];
-  const keys = pointer
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return keys.reduce<Json | undefined>(
+  return pointerKeys(pointer).reduce<Json | undefined>(
     (inner, key) =>
       inner !== null && typeof inner === 'object' && Object.hasOwn(inner, key)
         ? (inner as Readonly<Record<string, Json>>)[key]

@@ -4,6 +4,7 @@ import {
   approve,
   compensateRun,
   describeState,
+  replayRun,
   resumeRun,
   stateOfRun,
 } from '../../../src/workflow/index.js';
@@ -264,6 +265,22 @@ describe('approvals', () => {
     const result = await compensateRun(store, 'run', 'Ada', options);
     expect(result.status).toBe('COMPENSATED');
     expect(world.standing.size).toBe(0);
+  });
+
+  test('so can one node, with what builds on it; the rest stays until it is undone, too', async () => {
+    const { world, store } = await runIn(three({ approval: 'go' }));
+    const options = { registry: world.registry, clock: virtualClock() };
+    const one = await compensateRun(store, 'run', 'Ada', { ...options, nodeId: 'b' });
+    expect(one.status).toBe('COMPENSATED');
+    expect(one.remaining.map(({ nodeId, reason }) => [nodeId, reason])).toEqual([
+      ['a', 'declared'],
+    ]);
+    expect(world.calls.filter((call) => call.startsWith('undo'))).toEqual(['undo c', 'undo b']);
+    const none = compensateRun(store, 'run', 'Ada', { ...options, nodeId: 'end' });
+    await expect(none).rejects.toMatchObject({ code: 'no_effect' });
+    const rest = await compensateRun(store, 'run', 'Ada', options);
+    expect([rest.status, rest.remaining, world.standing.size]).toEqual(['COMPENSATED', [], 0]);
+    expect(await replayRun(store, 'run', world)).toMatchObject({ parity: true });
   });
 });
 

@@ -1,7 +1,8 @@
 import type { JsonPath } from '../../../core/json-path.js';
+import { policyOf } from '../policy.js';
 import type { Node, TaskNode } from '../workflow.js';
 import { error, type Finding, warning } from './finding.js';
-import { areExclusive, isBefore, policyOf } from './graph.js';
+import { areExclusive, isBefore } from './graph.js';
 import type { Scope } from './scope.js';
 
 /** Handlers as far as the checker looks at them; a runtime's registry fits. */

@@ -1,4 +1,5 @@
-import type { Body, Node, Policy, Workflow } from '../workflow.js';
+import { policyOf } from '../policy.js';
+import type { Body, Node, Workflow } from '../workflow.js';
 
 /** One way from a node to another: an edge, or where an error is routed. */
 interface Route {
@@ -16,14 +17,6 @@ export interface Graph {
   readonly routes: readonly Route[];
   /** Nodes that nothing leads to: they run first. */
   readonly starts: readonly string[];
-}
-
-/** The policy of a node: its own or the default of the workflow. */
-export function policyOf(workflow: Workflow, { policyRef }: Node): Policy | undefined {
-  const name = policyRef ?? workflow.defaultPolicy;
-  return name !== undefined && Object.hasOwn(workflow.policies, name)
-    ? workflow.policies[name]
-    : undefined;
 }
 
 /** The graph of a body; edges and routes to nowhere are left out. */

@@ -1,9 +1,9 @@
 import type { JsonPath } from '../../../core/json-path.js';
 import { suggestNames } from '../../../core/nearest-names.js';
 import { alternatives } from '../json-types.js';
+import { policyOf } from '../policy.js';
 import type { Node, Policy, Workflow } from '../workflow.js';
 import { error, type Finding } from './finding.js';
-import { policyOf } from './graph.js';
 import { listOf, type Scope } from './scope.js';
 
 const PLACEHOLDERS = ['runId', 'nodeId', 'inputHash'];

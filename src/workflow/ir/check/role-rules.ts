@@ -1,8 +1,8 @@
 import { suggestNames } from '../../../core/nearest-names.js';
+import { policyOf } from '../policy.js';
 import type { Node, TaskNode } from '../workflow.js';
 import type { KnownHandlers } from './effect-rules.js';
 import { error, type Finding } from './finding.js';
-import { policyOf } from './graph.js';
 import type { Scope } from './scope.js';
 
 /** Roles whose work a validator judges, and whose handler it must not share. */

@@ -1,0 +1,55 @@
+import { Command } from 'commander';
+import { InputError } from '../core/errors.js';
+import { renderJson } from '../report/table.js';
+import { describeState, lastSnapshot, stateOfRun } from '../workflow/index.js';
+import { chooseRun, withLog } from './log-runs.js';
+import { wholeNumber } from './options.js';
+import { print } from './output.js';
+
+/** `alas-jssp log restore`: the state of a run after one of its entries. */
+export function logRestoreCommand(): Command {
+  return new Command('restore')
+    .description('print the state of a run as it was after one of its entries, in JSON')
+    .argument('<file>', 'a log, or an export of one')
+    .argument('<version>', 'the version of the entry', wholeNumber('a version', 0))
+    .option('--run <id>', 'the run; needed only if there are several')
+    .addHelpText(
+      'after',
+      `
+The state is folded from the last restore point before, if the run has written any. It tells what
+stood (application), what was done and how it is undone (operation), and which edges were
+satisfied (dependency).
+
+Example:
+  $ alas-jssp log restore run.db 12`,
+    )
+    .action((file: string, version: number, { run: wanted }: { run?: string }) =>
+      withLog(file, (log) => {
+        const run = chooseRun(log, file, wanted);
+        const state = stateOfRun(log, run, version);
+        if (state.versions !== version + 1) throw noEntry(file, run, version, state.versions);
+        const { input, seed, approvals, stop = null, end = null } = state;
+        return print(
+          renderJson({
+            schema: 'alas-jssp/log-state@1',
+            run,
+            version: state.versions - 1,
+            restore_point: lastSnapshot(log, run, version)?.version ?? null,
+            ...{ input, seed, approvals: Object.fromEntries(approvals), stop, end },
+            ...describeState(state),
+          }),
+        );
+      }),
+    );
+}
+
+function noEntry(file: string, run: string, version: number, entries: number): InputError {
+  const problem = `there is no entry ${version} in the run '${run}'`;
+  return new InputError(
+    'no_entry',
+    problem,
+    `give one from 0 to ${entries - 1}`,
+    { file },
+    version,
+  );
+}

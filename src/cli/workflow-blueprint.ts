@@ -1,0 +1,32 @@
+import { Command } from 'commander';
+import { blueprint } from '../pipeline/blueprint.js';
+import { parseVariant, type Variant } from '../pipeline/blueprint-spec.js';
+import { describeWorkflow, writeWorkflow } from '../workflow/index.js';
+import { collect, wholeNumber } from './options.js';
+import { print } from './output.js';
+
+interface Options {
+  variant: Variant;
+  rounds: number;
+  disruptions?: string[];
+  text: boolean;
+}
+
+/** `alas-jssp workflow blueprint`: the workflow by which job shops are planned. */
+export function workflowBlueprintCommand(): Command {
+  return new Command('blueprint')
+    .description('print the workflow by which `alas-jssp run` plans, as JSON')
+    .option(
+      '--variant <variant>',
+      'full, no-repair, no-validation or no-optimization',
+      parseVariant,
+      'full' as const,
+    )
+    .option('--rounds <count>', 'repair a plan so many times at most', wholeNumber('rounds', 0), 1)
+    .option('--disruptions <kinds>', 'what repairs must cover: breakdown, delay, …', collect)
+    .option('--text', 'as text: nodes, policies, guards', false)
+    .action(async ({ text, ...spec }: Options) => {
+      const workflow = blueprint(spec);
+      await print(text ? describeWorkflow(workflow) : writeWorkflow(workflow));
+    });
+}

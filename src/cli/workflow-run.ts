@@ -1,0 +1,114 @@
+import { Command } from 'commander';
+import { readBytes } from '../core/bytes.js';
+import { InputError } from '../core/errors.js';
+import { parseJson } from '../core/json-text.js';
+import {
+  checkWorkflow,
+  createMemoryStore,
+  type FaultsSpec,
+  type Json,
+  openSqliteStore,
+  type Registry,
+  readWorkflow,
+  runWorkflow,
+  type Workflow,
+} from '../workflow/index.js';
+import { readStdin } from './files.js';
+import { findRegistry } from './find-registry.js';
+import { gather, wholeNumber, withSeed } from './options.js';
+import { remark } from './output.js';
+import {
+  followRun,
+  type OutcomeOptions,
+  RUN_EXIT_CODES,
+  withHandlers,
+  withOutcome,
+} from './run-outcome.js';
+
+interface Options extends OutcomeOptions {
+  input: string;
+  handlers?: string;
+  log?: string;
+  run?: string;
+  inject?: string;
+  approve?: string[];
+  snapshotEvery?: number;
+  seed: number;
+}
+
+/** `alas-jssp workflow run`: runs a workflow with the handlers of a module. */
+export function workflowRunCommand(): Command {
+  return withSeed(withOutcome(withHandlers(new Command('run'))))
+    .description('run a workflow with the handlers of a module of yours')
+    .argument('<file>', 'a workflow in JSON')
+    .option('--input <json>', 'the input as JSON, the file it is in, or - for stdin', '{}')
+    .option('--log <file>', 'the log, an SQLite file; without it the run cannot be resumed')
+    .option('--run <id>', 'the id of the run; default: the name of the workflow and a number')
+    .option('--inject <file>', 'faults to inject, in JSON')
+    .option('--approve <name>', 'an approval that is given beforehand; may be repeated', gather)
+    .option(
+      '--snapshot-every <entries>',
+      'write a restore point after so many entries; default: none',
+      wholeNumber('a count of entries', 1),
+    )
+    .addHelpText(
+      'after',
+      `
+The workflow is checked first, as by workflow check.
+
+${RUN_EXIT_CODES}
+
+Examples:
+  $ alas-jssp workflow run refund.json --handlers refund.mjs --input '{"order":"A-7"}' --log run.db
+  $ alas-jssp workflow run refund.json --handlers refund.mjs --inject faults.json --json`,
+    )
+    .action(async (file: string, options: Options) => {
+      process.exitCode = await run(file, options);
+    });
+}
+
+async function run(file: string, options: Options): Promise<number> {
+  const { handlers, inject, seed, run: runId, snapshotEvery, approve = [] } = options;
+  const workflow = readWorkflow(file);
+  const input = await readInput(options.input);
+  const faults = inject === undefined ? undefined : parseJson(readBytes(inject), inject);
+  const registry = await findRegistry({ workflow, input, seed }, handlers);
+  requireSound(file, workflow, registry);
+  const log = options.log === undefined ? createMemoryStore() : openSqliteStore(options.log);
+  try {
+    return await followRun(log, options, async (signal) => {
+      const result = await runWorkflow(workflow, input, {
+        registry,
+        store: log,
+        runId,
+        seed,
+        signal,
+        snapshotEvery,
+        inject: faults as FaultsSpec | undefined,
+        approvals: Object.fromEntries(approve.map((name) => [name, 'command line'])),
+      });
+      if (result.status === 'WAITING' && options.log === undefined) {
+        remark(options, 'without --log the run is gone now');
+      }
+      return result;
+    });
+  } finally {
+    log.close();
+  }
+}
+
+async function readInput(text: string): Promise<Json> {
+  if (text === '-') return parseJson(await readStdin(), 'stdin') as Json;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return parseJson(readBytes(text), text) as Json;
+  }
+}
+
+function requireSound(file: string, workflow: Workflow, registry: Registry): void {
+  const finding = checkWorkflow(workflow, registry).find(({ severity }) => severity === 'error');
+  if (finding === undefined) return;
+  const { code, path, message, cure } = finding;
+  throw new InputError(code, message, cure, { file, path });
+}

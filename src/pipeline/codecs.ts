@@ -1,0 +1,61 @@
+import { inspect } from 'node:util';
+import type { Instance } from '../jssp/instance.js';
+import { isSchedule } from '../jssp/plan.js';
+import { createSchedule } from '../jssp/schedule.js';
+import type { Codec, Json } from '../workflow/index.js';
+
+/**
+ * Brings what goes through the pipeline into JSON and back: candidates, verdicts, and what repair
+ * and search tell. JSON stays as it is, and so do keys; what JSON does not have is an object with
+ * one key that begins with `$`:
+ *
+ * - `$schedule`: a schedule of the instance, by its start times;
+ * - `$number`: NaN or an infinity, which untrusted plans may claim;
+ * - `$object`: an object with such keys of its own, as a list of pairs;
+ * - `$text`: anything else, in words, which no plan has a use for.
+ *
+ * Keys whose value is undefined are left out.
+ */
+export function createValueCodec(instance: Instance): Codec {
+  return { encode, decode: (json) => decode(json, instance) };
+}
+
+function encode(value: unknown): Json {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return Number.isFinite(value) ? value : { $number: String(value) };
+    case 'object':
+      if (value === null) return null;
+      if (Array.isArray(value)) return value.map(encode);
+      return encodeObject(value);
+    default:
+      return { $text: inspect(value) };
+  }
+}
+
+function encodeObject(value: object): Json {
+  if (isSchedule(value as never)) {
+    return { $schedule: Array.from((value as { start: Int32Array }).start) };
+  }
+  const pairs = Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .map(([key, item]) => [key, encode(item)] as const);
+  return pairs.some(([key]) => key.startsWith('$'))
+    ? { $object: pairs }
+    : Object.fromEntries(pairs);
+}
+
+function decode(json: Json, instance: Instance): unknown {
+  if (json === null || typeof json !== 'object') return json;
+  if (Array.isArray(json)) return json.map((item) => decode(item, instance));
+  const pairs = Object.entries(json);
+  const [key, item] = pairs.length === 1 ? pairs[0] : [''];
+  if (key === '$schedule') return createSchedule(instance, Int32Array.from(item as number[]));
+  if (key === '$number') return Number(item);
+  if (key === '$text') return item;
+  const inner = key === '$object' ? (item as [string, Json][]) : pairs;
+  return Object.fromEntries(inner.map(([name, value]) => [name, decode(value, instance)]));
+}

@@ -1,0 +1,204 @@
+import { AlasError } from '../core/errors.js';
+import { deriveSeed } from '../core/random.js';
+import { type Candidate, isSchedule } from '../jssp/plan.js';
+import type { Planner } from '../jssp/planner.js';
+import { createSchedule, type Schedule } from '../jssp/schedule.js';
+import { type PlanRepair, repairPlan } from '../lcrp/plan-repair.js';
+import { type KnownBound, type ValidationReport, validate } from '../validator/index.js';
+import type { Handler, Registry } from '../workflow/index.js';
+import { createValueCodec } from './codecs.js';
+import { errorLine } from './error-line.js';
+import { type SearchOutcome, searchFrom } from './optimize-stage.js';
+import { createTaskCodec, type PipelineTask } from './pipeline-task.js';
+import { isHeuristicPlanner } from './planners.js';
+import { privateCopy } from './private-copy.js';
+import type { Stopwatch } from './stopwatch.js';
+
+/** What the steps of the pipeline work with. */
+export interface PipelineServices {
+  readonly planner: Planner;
+  readonly stopwatch: Stopwatch;
+  /** Whether there is a log that has to hold what the steps give. */
+  readonly logged: boolean;
+  /** Aborts planning and repairing; ends a search with its best so far, unless that has its own. */
+  readonly signal?: AbortSignal | undefined;
+  readonly searchSignal?: AbortSignal | undefined;
+}
+
+/** The values that the steps hand on. */
+export interface Proposed {
+  readonly candidate: Candidate;
+}
+export interface Verdict {
+  readonly valid: boolean;
+  readonly makespan: number | null;
+  /** Whose work was judged. */
+  readonly stage: 'plan' | 'repair' | 'optimize';
+  readonly report: ValidationReport;
+}
+interface Repaired {
+  readonly candidate: Schedule;
+  readonly feasible: boolean;
+  readonly details: RepairDetails;
+}
+export type Revalidated = Repaired & Verdict;
+export interface Found extends SearchOutcome {
+  readonly candidate: Schedule;
+}
+export interface PipelineOutcome {
+  readonly status: 'ok' | 'infeasible' | 'error';
+  readonly makespan: number | null;
+  readonly error: string | null;
+}
+
+/** What the repair did: what it says of the plan is of the first round, the rest of the last. */
+export interface RepairDetails extends Omit<PlanRepair, 'schedule'> {
+  readonly rounds: number;
+}
+
+/** The handlers by which the workflows of `blueprint` plan, judge, repair and search. */
+export function createPipelineRegistry(task: PipelineTask, services: PipelineServices): Registry {
+  const codec = services.logged ? createValueCodec(task.instance) : undefined;
+  const handlers: Record<string, Handler> = {
+    plan: { ...planHandler(task, services), output: codec },
+    validate: { ...validateHandler(task, services), output: codec },
+    repair: { ...repairHandler(task, services), output: codec },
+    gather: { ...gatherHandler, output: codec },
+    optimize: { ...optimizeHandler(task, services), output: codec },
+    giveUp: giveUpHandler,
+    supervise: superviseHandler,
+  };
+  return { handlers, input: services.logged ? createTaskCodec(task) : undefined };
+}
+
+/**
+ * Every planner, ours or not, plans on a private copy: the judge and the neighbours never see what
+ * it does to the numbers. The copy takes a fiftieth of the time of the fastest planner, so none is trusted.
+ */
+function planHandler(
+  { instance, seed, replicate }: PipelineTask,
+  { planner, stopwatch, signal }: PipelineServices,
+): Handler<unknown, Proposed> {
+  return {
+    // A replay asks our own again; the others may give any answer.
+    kind: isHeuristicPlanner(planner.name) ? 'pure' : 'external',
+    run: async () => {
+      try {
+        const copy = privateCopy(instance);
+        const made = await stopwatch.time('plan', () =>
+          planner.plan(copy, { seed, replicate, signal }),
+        );
+        return { candidate: isSchedule(made) ? createSchedule(instance, made.start) : made };
+      } catch (error) {
+        throw inOneLine(error);
+      }
+    },
+  };
+}
+
+function validateHandler(
+  { instance, bound }: PipelineTask,
+  { stopwatch }: PipelineServices,
+): Handler<{ candidate: Candidate; bound?: KnownBound | null }, Verdict> {
+  return {
+    kind: 'pure',
+    run: ({ candidate, bound: proven }, { params, log }) => {
+      const known = proven ?? bound ?? undefined;
+      const stage = params.stage as Verdict['stage'];
+      const report = stopwatch.time('validate', () =>
+        validate(instance, candidate, { bound: known }),
+      );
+      const { valid, makespan } = report;
+      const counts = Object.entries(report.counts).filter(([, count]) => count > 0);
+      log(valid ? 'ValidatePass' : 'ValidateFail', {
+        stage,
+        makespan,
+        counts: Object.fromEntries(counts),
+      });
+      return { valid, makespan, stage, report };
+    },
+  };
+}
+
+/** Every round repairs what the one before it left (Table 6), with a seed of its own. */
+function repairHandler(
+  { instance, repairSeed }: PipelineTask,
+  { stopwatch, signal }: PipelineServices,
+): Handler<{ candidate: Candidate; details?: RepairDetails }, Repaired> {
+  return {
+    kind: 'pure',
+    run: async ({ candidate, details: before }, { log }) => {
+      const rounds = (before?.rounds ?? 0) + 1;
+      const base = repairSeed ?? 0;
+      const seed = rounds === 1 ? base : deriveSeed(base, rounds);
+      log('RepairStart', { round: rounds });
+      const { schedule, ...did } = await stopwatch.time('repair', () =>
+        repairPlan(instance, candidate, { seed, signal }),
+      );
+      const { feasible, rebuilt, evaluations } = did;
+      const details = before === undefined ? did : { ...before, feasible, rebuilt, evaluations };
+      log('RepairApply', { round: rounds, feasible, inserted: did.inserted, evaluations });
+      return { candidate: schedule, feasible, details: { ...details, rounds } };
+    },
+  };
+}
+
+/** Puts together what a round gives. */
+const gatherHandler: Handler<Revalidated, Revalidated> = {
+  kind: 'pure',
+  run: (round, { log }) => {
+    const { valid, makespan, details } = round;
+    if (valid) log('RepairCommit', { round: details.rounds, makespan });
+    return round;
+  },
+};
+
+/** A search may be ended by a clock or a person, so that a replay takes what it found from the log. */
+function optimizeHandler(
+  { instance, budget, optimizeSeed, bound }: PipelineTask,
+  { stopwatch, signal, searchSignal = signal }: PipelineServices,
+): Handler<Proposed, Found> {
+  return {
+    kind: 'external',
+    run: async ({ candidate }) => {
+      if (budget === null) throw new AlasError('no_budget', 'the search has no budget');
+      const settings = { budget, seed: optimizeSeed ?? 0, signal: searchSignal };
+      const { schedule, ...search } = await stopwatch.time('optimize', () =>
+        searchFrom(instance, candidate, settings, bound ?? undefined),
+      );
+      return { candidate: schedule, ...search };
+    },
+  };
+}
+
+const giveUpHandler: Handler<{ error: { message: string } }> = {
+  kind: 'pure',
+  run: ({ error }) => ({ error: errorLine(error.message) }),
+};
+
+const superviseHandler: Handler<
+  { last: { error: string } | Verdict | Revalidated },
+  PipelineOutcome
+> = {
+  kind: 'pure',
+  run: ({ last }) => {
+    if ('error' in last) return { status: 'error', makespan: null, error: last.error };
+    const { valid, makespan, stage, report } = last;
+    if (valid) return { status: 'ok', makespan, error: null };
+    // A repair may miss limits, which it says; anything else wrong with it is our fault. Our own
+    // search is trusted no more than a planner, but what is wrong with it is our fault.
+    const isOurs =
+      stage === 'optimize' || (stage === 'repair' && 'feasible' in last && last.feasible);
+    if (!isOurs) return { status: 'infeasible', makespan: null, error: null };
+    const who = stage === 'optimize' ? 'search' : 'repair';
+    const error = `the ${who} is wrong, please report it: ${report.violations[0].message}`;
+    return { status: 'error', makespan: null, error };
+  },
+};
+
+/** What was thrown, be it an error or not, as one with a code and one line of text. */
+function inOneLine(error: unknown): AlasError {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  const word = typeof code === 'string' ? code : typeof name === 'string' ? name : 'Error';
+  return new AlasError(word, errorLine(error), error);
+}

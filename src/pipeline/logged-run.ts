@@ -1,0 +1,86 @@
+import { canonicalJson } from '../core/canonical-json.js';
+import {
+  type Json,
+  type LogStore,
+  type Registry,
+  type RunResult,
+  type RunState,
+  resumeRun,
+  runWorkflow,
+  stateOfRun,
+  type Workflow,
+} from '../workflow/index.js';
+import type { Found, PipelineOutcome } from './handlers.js';
+import { describeTask, type PipelineTask } from './pipeline-task.js';
+import type { Stage, Stopwatch } from './stopwatch.js';
+
+/** Where a run of the pipeline is logged. */
+export interface PipelineLog {
+  readonly store: LogStore;
+  /** The id of the run; repetitions get `~2`, `~3`, … after it. */
+  readonly runId: string;
+  /** Goes on with what the log has of the same run. Default false: the run is a new one. */
+  readonly resume?: boolean | undefined;
+}
+
+/**
+ * Runs a workflow of the pipeline with a log. With `resume`, the last run of that id is gone on with
+ * if it was cut off, and is not repeated if it has ended as it should; it is made again if it ended
+ * with an error or with a search that was interrupted, or if it was another task.
+ */
+export async function runLogged(
+  workflow: Workflow,
+  task: PipelineTask,
+  registry: Registry,
+  { store, runId, resume = false }: PipelineLog,
+  stopwatch: Stopwatch,
+): Promise<RunResult> {
+  let last: string | undefined;
+  let next = runId;
+  for (let count = 2; hasRun(store, next); count++) {
+    last = next;
+    next = `${runId}~${count}`;
+  }
+  if (resume && last !== undefined) {
+    const state = stateOfRun(store, last);
+    if (isSameRun(state, workflow, describeTask(task)) && !isToRepeat(state)) {
+      addSeconds(state, stopwatch);
+      return resumeRun(store, last, { registry });
+    }
+  }
+  return runWorkflow(workflow, task, { store, registry, runId: next, seed: task.seed });
+}
+
+function hasRun(store: LogStore, runId: string): boolean {
+  for (const _ of store.read({ runId, to: 0 })) return true;
+  return false;
+}
+
+function isSameRun({ workflow, input }: RunState, ours: Workflow, task: Json): boolean {
+  return canonicalJson([workflow, input]) === canonicalJson([ours, task]);
+}
+
+function isToRepeat({ end, nodes }: RunState): boolean {
+  if (end === undefined) return false;
+  const { status } = (end.output ?? { status: 'error' }) as unknown as PipelineOutcome;
+  const search = nodes.get('optimize')?.output as unknown as Found | undefined;
+  return status === 'error' || search?.status === 'interrupted';
+}
+
+const STAGE_OF: Readonly<Record<string, Stage>> = {
+  plan: 'plan',
+  validate: 'validate',
+  fix: 'repair',
+  revalidate: 'validate',
+  optimize: 'optimize',
+  finalCheck: 'validate',
+};
+
+/** Adds the time that steps took that are done, as the log tells it: to the millisecond. */
+function addSeconds({ nodes }: RunState, stopwatch: Stopwatch): void {
+  for (const [path, { status, startedAt, endedAt }] of nodes) {
+    const stage = STAGE_OF[path.slice(path.lastIndexOf('/') + 1)];
+    if (stage === undefined || status !== 'done' || endedAt === undefined) continue;
+    stopwatch.add(stage, (Date.parse(endedAt) - Date.parse(startedAt)) / 1000);
+  }
+}

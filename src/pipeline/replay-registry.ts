@@ -1,0 +1,52 @@
+import { InputError } from '../core/errors.js';
+import { instanceChecksum } from '../jssp/checksum.js';
+import type { Instance } from '../jssp/instance.js';
+import type { Planner } from '../jssp/planner.js';
+import type { Json, Registry, Workflow } from '../workflow/index.js';
+import { createPipelineRegistry } from './handlers.js';
+import type { InstanceReference, LoggedTask } from './pipeline-task.js';
+import { createPlanner } from './planners.js';
+import { createStopwatch } from './stopwatch.js';
+
+/** Whether a workflow, such as that of a log, is one that `blueprint` built. */
+export function isPipeline({ meta }: Pick<Workflow, 'meta'>): boolean {
+  return Object.hasOwn(meta, 'blueprint');
+}
+
+/**
+ * The handlers of a run of the pipeline that a log tells of, to replay it, or to go on with it where
+ * the planner is one of ours, a file or a module.
+ *
+ * @param input of the run, as its log has it
+ * @param resolve finds an instance by its name
+ * @throws InputError `other_numbers` if that has another checksum; what `resolve` and
+ *   {@link createPlanner} throw
+ */
+export function createReplayRegistry(
+  input: Json,
+  resolve: (reference: InstanceReference) => Instance,
+): Registry {
+  const logged = input as unknown as LoggedTask;
+  const instance = resolve(logged.instance);
+  const { name, sha256 } = logged.instance;
+  if (instanceChecksum(instance) !== sha256) {
+    throw new InputError(
+      'other_numbers',
+      `${name} has other numbers than the one that the log speaks of`,
+      'name the file that was run',
+      {},
+      name,
+    );
+  }
+  const services = {
+    planner: whenAsked(logged.planner),
+    stopwatch: createStopwatch(),
+    logged: true,
+  };
+  return createPipelineRegistry({ ...logged, instance }, services);
+}
+
+/** A planner that is made when it is asked: a replay asks only our own. */
+function whenAsked(name: string): Planner {
+  return { name, plan: async (...asked) => createPlanner(name).plan(...asked) };
+}

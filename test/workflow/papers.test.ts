@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The paths in the rows of tables, in the columns of code (the last but one) and tests (the last). */
+const cited = readFileSync(`${root}docs/papers.md`, 'utf8')
+  .split('\n')
+  .filter((line) => /^\| .*`/.test(line))
+  .flatMap((line) => {
+    const cells = line.split(' | ').slice(-2);
+    return cells.flatMap((cell, k) =>
+      [...cell.matchAll(/`([^`]+)`/g)].map(([, path]) => {
+        const isWhole = /^(src|test|examples)\//.test(path);
+        return isWhole ? path : `${k === 0 ? 'src' : 'test'}/workflow/${path}`;
+      }),
+    );
+  });
+
+test('what the table of the papers cites is there', () => {
+  expect(cited.length).toBeGreaterThan(100);
+  expect(cited.filter((path) => !existsSync(root + path))).toEqual([]);
+});
