@@ -1,4 +1,5 @@
 import { canonicalJson } from '../core/canonical-json.js';
+import { idleClock } from '../core/clock.js';
 import {
   type Json,
   type LogStore,
@@ -45,10 +46,16 @@ export async function runLogged(
     const state = stateOfRun(store, last);
     if (isSameRun(state, workflow, describeTask(task)) && !isToRepeat(state)) {
       addSeconds(state, stopwatch);
-      return resumeRun(store, last, { registry });
+      return resumeRun(store, last, { registry, clock: idleClock });
     }
   }
-  return runWorkflow(workflow, task, { store, registry, runId: next, seed: task.seed });
+  return runWorkflow(workflow, task, {
+    store,
+    registry,
+    runId: next,
+    seed: task.seed,
+    clock: idleClock,
+  });
 }
 
 function hasRun(store: LogStore, runId: string): boolean {
