@@ -69,6 +69,8 @@ function unpack(bytes: Uint8Array, path: string): Uint8Array {
 }
 
 function cannotRead(path: string, error: unknown): InputError {
+  if (path === '')
+    return new InputError('missing_file', 'the name of the file is empty', 'name one');
   const code = errorCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return new InputError('missing_file', 'there is no such file', 'check the path', {

@@ -42,7 +42,8 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
   const optimize = budget === null ? undefined : { budget, seed: optimizeSeed, signal };
   const execute = task.execute === null ? undefined : settingsOf(cells, task.execute);
   const log = logOf(task);
-  const context = { seed, bound, repair, optimize, execute, variant, log };
+  const { replicate } = cells[0];
+  const context = { seed, replicate, bound, repair, optimize, execute, variant, log };
   const result = await runPipeline(instance, planner, context).finally(() =>
     task.interrupts.close(),
   );

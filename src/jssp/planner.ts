@@ -5,6 +5,8 @@ import type { Candidate } from './plan.js';
 export interface PlannerContext {
   /** Seed for everything random; the same seed gives the same answer. */
   readonly seed: number;
+  /** Which repetition this is, from 0; for what has several answers to give. Default: 0. */
+  readonly replicate?: number | undefined;
   /** Aborts the planning; a planner that can be slow looks at it. */
   readonly signal?: AbortSignal | undefined;
 }

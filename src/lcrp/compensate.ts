@@ -24,7 +24,7 @@ export function compensate(task: RepairTask): Schedule {
   const order = orderByTime(times.map((time) => (time < 0 ? LAST : time)));
   const known = order.subarray(0, times.filter((time) => time >= 0).length);
   const start = cascade(instance, known, planned);
-  insertUnplanned(instance, start, createSchedule(instance, start).end.slice());
+  insertUnplanned(task, start, createSchedule(instance, start).end.slice());
   return createSchedule(instance, start);
 }
 

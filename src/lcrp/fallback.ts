@@ -103,9 +103,7 @@ export function recomputeWithinLimits(
     if (left > 0) reordering.improve(neighbourhood, Math.ceil(left / (RUNS - run)), isOver);
   }
   const { cost, evaluations } = reordering;
-  return {
-    schedule: cost < unit ? reordering.schedule() : compensated,
-    neighbourhood,
-    evaluations,
-  };
+  const schedule = cost < unit ? reordering.schedule() : compensated;
+  reordering.close();
+  return { schedule, neighbourhood, evaluations };
 }

@@ -1,19 +1,24 @@
 import { completionTime, earliestStart } from '../jssp/calendar.js';
 import type { Instance } from '../jssp/instance.js';
+import { plannedKeys } from './planned-order.js';
+import type { RepairTask } from './task.js';
 
 /**
- * Gives starts to operations that have none (−1), in job order: each takes the first gap in the
- * queue of its machine in which it can be done without delaying anybody, once what precedes it in
- * its job is done; behind the last one there always is a gap. So a job that arrives delays nobody;
- * whether it had better do so is for reordering to find out.
+ * Gives starts to operations that have none (−1): each takes the first gap in the queue of its
+ * machine in which it can be done without delaying anybody, once what precedes it in its job is
+ * done; behind the last one there always is a gap. So a job that arrives delays nobody; whether it
+ * had better do so is for reordering to find out.
+ *
+ * They take turns in the order in which `plannedOrder` puts them behind everybody. So, one by one,
+ * none starts later than there: nobody is worse off than when new jobs come last.
  *
  * @param start N starts, which are completed, with the completion times in `end`
  */
-export function insertUnplanned(instance: Instance, start: Int32Array, end: Int32Array): void {
-  const { operations, jobOf, machine, duration } = instance;
+export function insertUnplanned(task: RepairTask, start: Int32Array, end: Int32Array): void {
+  const { instance } = task;
+  const { jobOf, machine, duration } = instance;
   const queues = new Map<number, number[]>();
-  for (let op = 0; op < operations; op++) {
-    if (start[op] >= 0) continue;
+  for (const op of unplanned(task, start)) {
     const ready = op > 0 && jobOf[op - 1] === jobOf[op] ? end[op - 1] : 0;
     if (duration[op] === 0) {
       start[op] = earliestStart(instance, op, ready);
@@ -24,6 +29,15 @@ export function insertUnplanned(instance: Instance, start: Int32Array, end: Int3
     queues.set(machine[op], queue);
     insert(instance, op, ready, queue, start, end);
   }
+}
+
+/** The operations without a start, in their order. */
+function unplanned(task: RepairTask, start: Int32Array): number[] {
+  if (!start.includes(-1)) return [];
+  const key = plannedKeys(task);
+  return Array.from(start.keys())
+    .filter((op) => start[op] < 0)
+    .sort((a, b) => key[a] - key[b] || a - b);
 }
 
 /** The operations that have a start and occupy a machine, in their order. */

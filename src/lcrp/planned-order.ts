@@ -23,8 +23,8 @@ export function plannedOrder(task: RepairTask): Int32Array {
   return order.sort((a, b) => key[a] - key[b] || a - b);
 }
 
-/** N numbers that sort the operations; they do not decrease along a job. */
-function plannedKeys({ instance, planned }: RepairTask): Float64Array {
+/** N numbers that sort the operations as {@link plannedOrder}; they do not decrease along a job. */
+export function plannedKeys({ instance, planned }: RepairTask): Float64Array {
   const { operations, jobOf, frozen } = instance;
   const key = new Float64Array(operations);
   for (let op = 0, ready = 0; op < operations; op++) {

@@ -22,6 +22,7 @@ export const policies: Readonly<Record<string, RepairPolicy>> = {
 // The messages of these schemas are cures: the problem is made from the value that is found.
 const share = z.number('give a number from 0').min(0, 'give a number from 0');
 const count = z.int('give a whole number from 0').min(0, 'give a whole number from 0');
+const positiveCount = z.int('give a whole number from 1').min(1, 'give a whole number from 1');
 const time = z
   .int(`give a whole number from 0 to ${MAX_TIME}`)
   .min(0, `give a whole number from 0 to ${MAX_TIME}`)
@@ -58,7 +59,7 @@ const DOCUMENT = part({
   }).optional(),
   fallback: z
     .strictObject(
-      { degradation: share, iterations: count.min(1, 'give a whole number from 1') },
+      { degradation: share, iterations: positiveCount },
       'give null or an object with the keys degradation, iterations',
     )
     .nullable()

@@ -31,6 +31,7 @@ export const schemas = {
     instance: closed({ name: text, sha256: text }),
     planner: text,
     seed: integer,
+    replicate: integer,
     repairSeed: nullable(integer),
     optimizeSeed: nullable(integer),
     bound: nullable(bound),

@@ -76,7 +76,7 @@ export function createPipelineRegistry(task: PipelineTask, services: PipelineSer
  * it does to the numbers. The copy takes a fiftieth of the time of the fastest planner, so none is trusted.
  */
 function planHandler(
-  { instance, seed }: PipelineTask,
+  { instance, seed, replicate }: PipelineTask,
   { planner, stopwatch, signal }: PipelineServices,
 ): Handler<unknown, Proposed> {
   return {
@@ -85,7 +85,9 @@ function planHandler(
     run: async () => {
       try {
         const copy = privateCopy(instance);
-        const made = await stopwatch.time('plan', () => planner.plan(copy, { seed, signal }));
+        const made = await stopwatch.time('plan', () =>
+          planner.plan(copy, { seed, replicate, signal }),
+        );
         return { candidate: isSchedule(made) ? createSchedule(instance, made.start) : made };
       } catch (error) {
         throw inOneLine(error);

@@ -10,6 +10,8 @@ export interface PipelineTask {
   /** The name of the planner. */
   readonly planner: string;
   readonly seed: number;
+  /** Which of the plans for this instance this is to be, from 0. */
+  readonly replicate: number;
   /** Null if nothing is repaired, or nothing is optimized. */
   readonly repairSeed: number | null;
   readonly optimizeSeed: number | null;

@@ -147,12 +147,13 @@ function workflowFor({ variant, repair, optimize }: PipelineContext): Workflow {
 function taskOf(
   instance: Instance,
   { name }: Planner,
-  { seed, bound, repair, optimize }: PipelineContext,
+  { seed, replicate, bound, repair, optimize }: PipelineContext,
 ): PipelineTask {
   return {
     instance,
     planner: name,
     seed,
+    replicate: replicate ?? 0,
     repairSeed: repair?.seed ?? null,
     optimizeSeed: optimize?.seed ?? null,
     budget: optimize?.budget ?? null,

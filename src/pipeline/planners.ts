@@ -8,9 +8,11 @@ import {
 } from '../search/planners.js';
 import { createFilePlanner } from './file-planner.js';
 import { createModulePlanner, type LoadablePlanner } from './module-planner.js';
+import { createTranscriptsPlanner } from './transcripts-planner.js';
 
 const FILE = 'file:';
 const MODULE = 'module:';
+const TRANSCRIPTS = 'transcripts:';
 
 /** Every planner specification there is; in capitals what the user fills in. */
 export const plannerSpecs: readonly PlannerSpec[] = [
@@ -18,6 +20,10 @@ export const plannerSpecs: readonly PlannerSpec[] = [
   {
     spec: 'file:PATTERN',
     description: 'finished plans from files, such as file:plans/{instance}.json',
+  },
+  {
+    spec: 'transcripts:FILE',
+    description: 'recorded answers of models, such as transcripts:a.jsonl#model=GPT-4o',
   },
   { spec: 'module:PATH', description: 'the planner that an ES module exports' },
 ];
@@ -27,6 +33,7 @@ export const plannerSpecs: readonly PlannerSpec[] = [
  *
  * - a rule or heuristic of this package, such as `dispatch:mwkr` or `insertion`;
  * - `file:PATTERN`, plans that lie in files, such as `file:plans/{instance}.json`;
+ * - `transcripts:FILE`, recorded answers of models;
  * - `module:PATH`, a planner in an ES module of the user's.
  *
  * @throws InputError `unknown_planner` if nothing goes by that name, or what the planner itself
@@ -34,6 +41,9 @@ export const plannerSpecs: readonly PlannerSpec[] = [
  */
 export function createPlanner(spec: string): Planner {
   if (spec.startsWith(FILE)) return createFilePlanner(spec.slice(FILE.length));
+  if (spec.startsWith(TRANSCRIPTS)) {
+    return createTranscriptsPlanner(spec.slice(TRANSCRIPTS.length));
+  }
   if (spec.startsWith(MODULE)) return createModulePlanner(spec.slice(MODULE.length));
   const planner = createHeuristicPlanner(spec);
   if (planner !== undefined) return planner;

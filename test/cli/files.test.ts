@@ -24,6 +24,7 @@ describe('files that cannot be used', () => {
     ['validate ft06 missing.json', 'missing.json: there is no such file; check the path'],
     ['verify missing.json', 'missing.json: there is no such file; check the path'],
     ['verify sub', 'sub: this is a directory; name a file inside it'],
+    ['verify ', 'the name of the file is empty; name one'],
   ])('are named with the problem and a cure: %s', async (line, message) => {
     const cwd = await prepared();
     const { code, stderr } = await cli(line.split(' '), { cwd });

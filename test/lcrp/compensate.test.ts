@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { instanceFromJobs } from '../../src/jssp/instance.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
 import { compensate, plannedTimes } from '../../src/lcrp/compensate.js';
+import { delayAffected } from '../../src/lcrp/methods/affected.js';
 import { updateStatus } from '../../src/lcrp/status.js';
 import { validate } from '../../src/validator/validate.js';
 import { arbitraryTask, cases } from './arbitrary-repair.js';
@@ -79,6 +80,19 @@ test('a job that arrives takes gaps and delays nobody', () => {
       expect([...without.start]).toEqual(old.map((op) => start[op]));
     }),
     { numRuns: 100 },
+  );
+});
+
+test('no operation starts later than where new jobs come last, so none later than by right-shift', () => {
+  fc.assert(
+    fc.property(arbitraryTask, (task) => {
+      const { start } = compensate(task);
+      const last = delayAffected(task).start;
+      start.forEach((time, op) => {
+        expect(time).toBeLessThanOrEqual(last[op]);
+      });
+    }),
+    { numRuns: cases },
   );
 });
 

@@ -76,7 +76,7 @@ describe('a policy file', () => {
     ],
     [
       { schema, fallback: { degradation: 1 } },
-      '$.fallback.iterations: this is missing; give a whole number from 0',
+      '$.fallback.iterations: this is missing; give a whole number from 1',
     ],
     [
       { schema, limits: { pinned: [{ job: 'Job0', step: 1 }] } },

@@ -1,0 +1,83 @@
+import type { Instance } from '../../jssp/instance.js';
+import type { Plan } from '../../jssp/plan.js';
+import { type Candidate, candidatesOf, choose } from './candidates.js';
+import type { DecodedEntry } from './entries.js';
+import type { MakespanClaim, SourceFormat } from './found.js';
+import { createIgnoredList, type Ignored, type IgnoredList } from './ignored.js';
+import { scanJson } from './json-scan.js';
+import { type Message, readText } from './text-reader.js';
+
+/** What a text says as a plan. */
+export interface DecodedPlan {
+  /** The claims; `makespan` is the claimed one. Empty if the text holds no schedule. */
+  readonly plan: Plan & { readonly entries: readonly DecodedEntry[] };
+  readonly claimedMakespan: number | null;
+  /** What looked like a part of a schedule and was passed over, in the order it was met. */
+  readonly ignored: readonly Ignored[];
+  /** How the schedule is written. */
+  readonly sources: readonly SourceFormat[];
+  /** How many schedules the text holds, which of them counts (from 0, −1 for none), and why. */
+  readonly candidates: { readonly found: number; readonly chosen: number; readonly why: string };
+}
+
+/**
+ * Reads a plan out of any text, such as the answer of a language model: JSON in any state, tables,
+ * CSV, lines in the usual ways of writing operations, machine orders; with prose around it, in
+ * several versions, or in the transcript of several agents. Nothing is taken that does not stand
+ * there: ellipses and ranges are not filled in, examples and echoes of the prompt are left out.
+ * What an entry leaves out is taken from the instance, and marked. Never throws; linear in the
+ * length of the text.
+ *
+ * @param instance what the text is about; without it machine orders cannot be timed, and nothing
+ *   tells an example from an answer but the words before it
+ */
+export function decodePlan(text: string, instance?: Instance): DecodedPlan {
+  const ignored = createIgnoredList();
+  const found = readText(text, scanJson(text), ignored);
+  const candidates = candidatesOf(found, instance, ignored);
+  const { index, why } = choose(candidates);
+  const chosen = candidates[index];
+  noteOthers(candidates, chosen, ignored);
+  const makespan = claimedMakespan(found.messages, chosen);
+  return {
+    plan: { entries: chosen?.entries ?? [], makespan },
+    claimedMakespan: makespan,
+    ignored: ignored.list(),
+    sources: chosen?.sources ?? [],
+    candidates: { found: candidates.length, chosen: index, why },
+  };
+}
+
+function noteOthers(
+  candidates: readonly Candidate[],
+  chosen: Candidate | undefined,
+  ignored: IgnoredList,
+): void {
+  for (const candidate of candidates) {
+    if (candidate === chosen) continue;
+    ignored.add('other_schedule', candidate.entries[0].place.line, candidate.entries.length);
+  }
+}
+
+/**
+ * The makespan that is claimed for a schedule: in its message the last one before its entries, else
+ * the first one after them; else the last one that any agent claims.
+ */
+function claimedMakespan(
+  messages: readonly Message[],
+  chosen: Candidate | undefined,
+): number | null {
+  const own = preferFinal(chosen?.message.makespans ?? []);
+  const begin = chosen?.entries[0].place.offset ?? 0;
+  const beside = own.findLast(({ offset }) => offset < begin) ?? own[0];
+  if (beside !== undefined) return beside.value;
+  const said = messages.filter(
+    ({ speaker, promptWords }) => speaker === 'agent' && promptWords === 0,
+  );
+  return preferFinal(said.flatMap(({ makespans }) => makespans)).at(-1)?.value ?? null;
+}
+
+function preferFinal(claims: readonly MakespanClaim[]): readonly MakespanClaim[] {
+  const final = claims.filter(({ isFinal }) => isFinal);
+  return final.length > 0 ? final : claims;
+}

@@ -1,0 +1,149 @@
+import { completionTime } from '../../jssp/calendar.js';
+import { type Instance, MAX_TIME } from '../../jssp/instance.js';
+import { operationAt, type PlanEntry } from '../../jssp/plan.js';
+import type { Place, Row } from './found.js';
+import type { IgnoredKind } from './ignored.js';
+import type { Numbering } from './numbering.js';
+
+/** An entry of a plan, and where the text says it. */
+export interface DecodedEntry extends PlanEntry {
+  readonly place: Place;
+  /** What the text leaves out and the instance, or a duration, says instead. */
+  readonly filled: readonly ('job' | 'step' | 'machine' | 'end')[];
+}
+
+export interface Entries {
+  readonly entries: DecodedEntry[];
+  /** Rows that make no entry, and why. */
+  readonly left: { readonly kind: IgnoredKind; readonly line: number }[];
+}
+
+/**
+ * Makes entries of rows, in their order. What a row leaves out is taken from what it does say: the
+ * step from the machine, the machine and the end from the operation. A row that does not say enough
+ * for that is left out.
+ */
+export function entriesOf(
+  rows: readonly Row[],
+  numbering: Numbering,
+  instance: Instance | undefined,
+): Entries {
+  const result: Entries = { entries: [], left: [] };
+  const visits = new Map<string, number>();
+  const nameless = jobOfNameless(rows, numbering, instance);
+  for (const row of rows) {
+    const entry = entryOf(row, nameless, numbering, instance, visits);
+    if (typeof entry === 'string') result.left.push({ kind: entry, line: row.place.line });
+    else result.entries.push(entry);
+  }
+  return result;
+}
+
+/**
+ * The job (from 0) of rows that say none, as where a text begins in the middle: the only one in
+ * which all of them, and more than one, have their machines and durations.
+ */
+function jobOfNameless(
+  rows: readonly Row[],
+  numbering: Numbering,
+  instance: Instance | undefined,
+): number | undefined {
+  const nameless = rows.filter(({ job }) => job === undefined);
+  if (instance === undefined || nameless.length < 2) return undefined;
+  if (nameless.length > instance.operations) return undefined;
+  const fitsJob = (job: number) =>
+    nameless.every(({ step = Number.NaN, machine = Number.NaN, start, end = Number.NaN }) =>
+      fits(instance, {
+        job,
+        step: step - numbering.step,
+        machine: machine - numbering.machine,
+        start,
+        end,
+      }),
+    );
+  const jobs = Array.from({ length: instance.jobs }, (_, job) => job).filter(fitsJob);
+  return jobs.length === 1 ? jobs[0] : undefined;
+}
+
+function entryOf(
+  row: Row,
+  nameless: number | undefined,
+  numbering: Numbering,
+  instance: Instance | undefined,
+  visits: Map<string, number>,
+): DecodedEntry | IgnoredKind {
+  const job = row.job === undefined ? nameless : row.job - numbering.job;
+  if (job === undefined) return 'incomplete';
+  const filled: ('job' | 'step' | 'machine' | 'end')[] = [];
+  if (row.job === undefined) filled.push('job');
+  const claimed = row.machine === undefined ? undefined : row.machine - numbering.machine;
+  const step =
+    row.step === undefined
+      ? stepOn(row, job, claimed, instance, visits)
+      : row.step - numbering.step;
+  if (step === undefined) return 'incomplete';
+  if (row.step === undefined) filled.push('step');
+  const op = instance === undefined ? -1 : operationAt(instance, job, step);
+  const machine = claimed ?? (op < 0 ? undefined : instance?.machine[op]);
+  if (machine === undefined) return 'incomplete';
+  if (claimed === undefined) filled.push('machine');
+  const expected = endOf(row, op, instance);
+  const isCut = row.mayBeCut === true && `${expected}`.startsWith(`${row.end}`);
+  const end = isCut ? expected : (row.end ?? expected);
+  if (end === undefined) return 'incomplete';
+  if (end !== row.end) filled.push('end');
+  const entry = { job, step, machine, start: row.start, end, place: row.place, filled };
+  if (![job, step, machine, row.start, end].every(Number.isFinite)) return 'unreadable';
+  return row.mustFit && instance !== undefined && !fits(instance, entry) ? 'misfit' : entry;
+}
+
+/** The step of a job that is on a machine; of several the next one that has not been named. */
+function stepOn(
+  { ordinal }: Row,
+  job: number,
+  machine: number | undefined,
+  instance: Instance | undefined,
+  visits: Map<string, number>,
+): number | undefined {
+  const byPosition = ordinal === undefined ? undefined : ordinal - 1;
+  const first = instance === undefined ? -1 : operationAt(instance, job, 0);
+  if (instance === undefined || first < 0 || machine === undefined) return byPosition;
+  if (byPosition !== undefined && instance.machine[first + byPosition] === machine) {
+    return byPosition;
+  }
+  return nextVisit(instance, job, machine, visits) ?? byPosition;
+}
+
+/** The step of the next visit of a job to a machine, by how often it has been asked for. */
+export function nextVisit(
+  instance: Instance,
+  job: number,
+  machine: number,
+  visits: Map<string, number>,
+): number | undefined {
+  const key = `${job}/${machine}`;
+  const from = visits.get(key) ?? instance.jobOffset[job];
+  for (let op = from; op < instance.jobOffset[job + 1]; op++) {
+    if (instance.machine[op] !== machine) continue;
+    visits.set(key, op + 1);
+    return op - instance.jobOffset[job];
+  }
+  return undefined;
+}
+
+function endOf(
+  { start, duration }: Row,
+  op: number,
+  instance: Instance | undefined,
+): number | undefined {
+  if (duration !== undefined) return start + duration;
+  if (op < 0 || instance === undefined) return undefined;
+  const isTime = Number.isInteger(start) && start >= 0 && start <= MAX_TIME;
+  return isTime ? completionTime(instance, op, start) : start + instance.duration[op];
+}
+
+/** Whether an entry has the machine and the duration that the instance has. */
+export function fits(instance: Instance, { job, step, machine, start, end }: PlanEntry): boolean {
+  const op = operationAt(instance, job, step);
+  return op >= 0 && instance.machine[op] === machine && instance.duration[op] === end - start;
+}

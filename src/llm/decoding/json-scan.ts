@@ -1,0 +1,108 @@
+import { createJsonBuilder, type JsonFound } from './json-rows.js';
+
+/** Deeper nesting is not looked into. */
+const DEEPEST = 64;
+
+const OPENING = /[{[]/g;
+const PART = /\\?["']|[{}[\],]|\.{3}|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[A-Za-z_]\w*|\S/g;
+
+/**
+ * Finds the operations and machine orders in all JSON of a text, and in what is close to it:
+ * single quotes, bare keys, comments and ellipses in between, text around it, an end that is
+ * missing. Brackets of prose are passed over.
+ */
+export function scanJson(text: string): JsonFound {
+  const builder = createJsonBuilder();
+  let tooDeep = 0;
+  let at = nextOpening(text, 0);
+  PART.lastIndex = at < 0 ? text.length : at;
+  let before = '';
+  // Where the line ends in which a quotation mark was found not to be closed.
+  const unclosed = new Map<string, number>();
+  for (let match = PART.exec(text); match !== null; match = PART.exec(text)) {
+    const part = match[0];
+    const from = match.index;
+    at = from + part.length;
+    if (part === '{' || part === '[') {
+      if (!opensJson(text, at, part)) before = 'word';
+      else if (builder.depth >= DEEPEST) tooDeep++;
+      else {
+        builder.open(part === '{', from);
+        before = part;
+      }
+    } else if (part === '}' || part === ']') {
+      if (tooDeep > 0) tooDeep--;
+      else builder.close(part === '}', at);
+      before = part;
+    } else if (part === ',') {
+      builder.comma();
+      before = part;
+    } else if (part.endsWith('"') || part.endsWith("'")) {
+      // Only where a key or value may begin: elsewhere it is an apostrophe.
+      const close = mayBeginString(before) ? closingQuote(text, from, part, unclosed) : -1;
+      if (close < 0) continue;
+      at = close + part.length;
+      PART.lastIndex = at;
+      take(text.slice(from + part.length, close), from);
+    } else if (part === ':') before = part;
+    else if (/^[-\dA-Za-z_]/.test(part)) take(part, from);
+    if (builder.depth === 0) {
+      const next = nextOpening(text, at);
+      PART.lastIndex = next < 0 ? text.length : next;
+      before = '';
+      if (next < 0) break;
+    }
+  }
+  return builder.end(text.length);
+
+  /** Hands over a string, number or word: a key if a colon follows. */
+  function take(value: string, from: number): void {
+    if (tooDeep === 0) {
+      if (before !== ':' && isBeforeColon(text, at)) builder.key(value);
+      else builder.scalar(value, from, at);
+    }
+    before = 'value';
+  }
+}
+
+function nextOpening(text: string, from: number): number {
+  OPENING.lastIndex = from;
+  return OPENING.exec(text)?.index ?? -1;
+}
+
+/** Whether a bracket opens an object or list, and not a remark or a placeholder. */
+function opensJson(text: string, at: number, bracket: string): boolean {
+  const next = text.slice(at, at + 200).replace(/^(?:\s|\\n)+/, '');
+  if (next === '') return true;
+  return bracket === '{'
+    ? /^(?:\\?["'}]|\/\/|\w+\s?:)/.test(next)
+    : /^(?:\\?["'[{\]]|-?\d|\/\/|\()/.test(next);
+}
+
+function mayBeginString(before: string): boolean {
+  return before === '{' || before === '[' || before === ',' || before === ':' || before === '}';
+}
+
+/** Where a string ends, on the same line; −1 if it does not. */
+function closingQuote(
+  text: string,
+  from: number,
+  quote: string,
+  unclosed: Map<string, number>,
+): number {
+  if (from < (unclosed.get(quote) ?? 0)) return -1;
+  let i = from + quote.length;
+  for (; i < text.length && text[i] !== '\n'; i++) {
+    const char = text[i];
+    if (quote.length === 2 ? char === '\\' && text[i + 1] === quote[1] : char === quote) return i;
+    if (char === '\\') i++;
+  }
+  unclosed.set(quote, i);
+  return -1;
+}
+
+function isBeforeColon(text: string, from: number): boolean {
+  let at = from;
+  while (at < from + 20 && (text[at] === ' ' || text[at] === '\t')) at++;
+  return text[at] === ':';
+}

@@ -1,0 +1,75 @@
+/** A line of the text, or a part of one in which line ends are written as `\n`. */
+export interface TextLine {
+  /** Where it begins and ends, in characters of the whole text. */
+  readonly from: number;
+  readonly to: number;
+  /** The line of the text that it is in, from 1. */
+  readonly line: number;
+  /** Who speaks from here on, if a message of a transcript begins. */
+  readonly speaker?: Speaker | undefined;
+}
+
+/** Who a message comes from; a request is what one agent asks of another. */
+export type Speaker = 'user' | 'agent' | 'request';
+
+/** Line ends, also written out, and where a message begins in the printed objects of AutoGen. */
+const BREAK = /\n|\\n|\b(?:content|arguments)=["']/g;
+
+/** Longer lines are taken in pieces, so that what is held of one stays small. */
+const LONGEST = 65_536;
+
+/** How far back the sender of a printed message is looked for. */
+const SENDER_REACH = 400;
+
+const PLAIN_SPEAKER =
+  /^[\s*#=_>-]{0,8}(?:message:|(?:[a-z&]{1,20}[ _]){0,4}(?:agent|assistant|coordinator|supervisor|scheduler|user|human|system|analysis|coordination)(?: (?:agent|response|output|message))?\s?(?:\*\*)?:)/i;
+
+const RULE = /^={3,}\s[^=\d]+\s={3,}$/;
+
+/** Splits a text into lines, and marks those at which a message of a transcript begins. */
+export function* textLines(text: string): Generator<TextLine> {
+  let from = 0;
+  let line = 1;
+  let speaker: Speaker | undefined;
+  for (const match of text.matchAll(BREAK)) {
+    const isMessage = match[0].length > 2;
+    const to = match.index;
+    yield* pieces(text, from, to, line, speaker);
+    if (match[0] === '\n') line++;
+    from = to + match[0].length;
+    speaker = isMessage ? printedSpeaker(text, to, match[0]) : undefined;
+  }
+  yield* pieces(text, from, text.length, line, speaker);
+}
+
+function* pieces(
+  text: string,
+  from: number,
+  to: number,
+  line: number,
+  given: Speaker | undefined,
+): Generator<TextLine> {
+  let speaker = given ?? plainSpeaker(text.slice(from, Math.min(to, from + 100)));
+  let at = from;
+  while (to - at > LONGEST) {
+    const blank = text.lastIndexOf(' ', at + LONGEST);
+    const cut = blank > at + LONGEST / 2 ? blank : at + LONGEST;
+    yield { from: at, to: cut, line, speaker };
+    speaker = undefined;
+    at = cut;
+  }
+  yield { from: at, to, line, speaker };
+}
+
+function plainSpeaker(start: string): Speaker | undefined {
+  if (RULE.test(start.trim())) return 'agent';
+  const match = PLAIN_SPEAKER.exec(start);
+  if (match === null) return undefined;
+  return /user|human/i.test(match[0]) ? 'user' : 'agent';
+}
+
+function printedSpeaker(text: string, at: number, found: string): Speaker {
+  if (!found.startsWith('content')) return 'request';
+  const before = text.slice(Math.max(0, at - SENDER_REACH), at);
+  return before.slice(before.lastIndexOf('Message(')).includes("source='user'") ? 'user' : 'agent';
+}

@@ -1,0 +1,64 @@
+import type { Instance } from '../../jssp/instance.js';
+import { operationAt } from '../../jssp/plan.js';
+import type { MachineOrder, Row } from './found.js';
+
+/** The number that a text gives the first job, the first step and the first machine. */
+export interface Numbering {
+  readonly job: 0 | 1;
+  readonly step: 0 | 1;
+  readonly machine: 0 | 1;
+}
+
+/**
+ * Where the counting of a schedule begins: jobs and steps at 1 and machines at 0, unless the
+ * instance proves otherwise. Jobs begin at 0 if more of them are 0 than are n, the number of jobs,
+ * since only one of the two can be right; steps likewise by the length of their job. Machines begin
+ * at 1 if none is 0 and most operations are on their machine then. Without the instance any job or
+ * step 0 proves counting from 0.
+ */
+export function numberingOf(
+  rows: readonly Row[],
+  orders: readonly MachineOrder[],
+  instance: Instance | undefined,
+): Numbering {
+  const job = firstNumber(
+    [...rows, ...orders.flatMap(({ turns }) => turns)].map((row) => [row.job, instance?.jobs]),
+  );
+  const lengthOf = (number: number | undefined) => {
+    if (instance === undefined || number === undefined) return undefined;
+    const { jobOffset } = instance;
+    return jobOffset[number - job + 1] - jobOffset[number - job];
+  };
+  const step = firstNumber(rows.map((row) => [row.step, lengthOf(row.job)]));
+  return { job, step, machine: firstMachine(rows, orders, instance, { job, step }) };
+}
+
+/** @param pairs a number, and the last number there is if counting begins at 1 */
+function firstNumber(pairs: readonly (readonly [number | undefined, number | undefined])[]): 0 | 1 {
+  let fromZero = 0;
+  let fromOne = 0;
+  for (const [value, last] of pairs) {
+    if (value === 0) fromZero++;
+    else if (value !== undefined && value === last) fromOne++;
+  }
+  return fromZero > fromOne ? 0 : 1;
+}
+
+function firstMachine(
+  rows: readonly Row[],
+  orders: readonly MachineOrder[],
+  instance: Instance | undefined,
+  first: Pick<Numbering, 'job' | 'step'>,
+): 0 | 1 {
+  if (instance === undefined || [...rows, ...orders].some(({ machine }) => machine === 0)) return 0;
+  if (rows.length === 0) {
+    return orders.some(({ machine }) => machine === instance.machines) ? 1 : 0;
+  }
+  let shifted = 0;
+  for (const { job, step, machine } of rows) {
+    if (job === undefined || step === undefined || machine === undefined) continue;
+    const op = operationAt(instance, job - first.job, step - first.step);
+    if (op >= 0 && instance.machine[op] === machine - 1) shifted++;
+  }
+  return 2 * shifted > rows.length ? 1 : 0;
+}

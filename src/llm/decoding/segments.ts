@@ -1,0 +1,313 @@
+import type { Fields } from './found.js';
+import type { IgnoredKind } from './ignored.js';
+import type { Token } from './tokens.js';
+import { isLetterName, isOtherUnit, isPlural, keyOf, timeWord } from './vocabulary.js';
+
+/** What a part of a line says about one operation. */
+export interface Segment extends Fields {
+  /** Where it begins and ends, in characters of the whole text. */
+  from: number;
+  to: number;
+  /** Why it is no entry, whatever it says. */
+  problem?: IgnoredKind;
+  /** Where its start and its end end, in characters of the whole text. */
+  startTo: number;
+  endTo: number;
+  /** Words in it that say nothing about an operation. */
+  otherWords: number;
+  /** Whether the times are a range without a word, such as `(0-5)`. */
+  isRange: boolean;
+}
+
+/** What a line says. */
+export interface LineParts {
+  readonly segments: readonly Segment[];
+  /** The first label of the line, if a label comes first. */
+  readonly first: 'job' | 'step' | 'machine' | undefined;
+  readonly hasEllipsis: boolean;
+  /** Numbers without a label, where a machine comes first: perhaps its order. */
+  readonly bareNumbers: readonly Token[];
+}
+
+/** Words between a label and its value, and beside values, that change nothing. */
+const FILLERS = new Set(
+  'time times at t is of unit units the on value number no id index and with needs for total schedule operations'.split(
+    ' ',
+  ),
+);
+
+/** Words that begin a remark on why or when, with numbers that are not the operation's own. */
+const REMARKS = new Set(
+  'after before once since because when while if due based available depends continue'.split(' '),
+);
+
+const CONNECTORS = new Set([':', '=', '-', '(', '[', '#', '|']);
+
+/**
+ * Takes a line apart into what it says about operations. A label that its part has already begins
+ * the next part; parts after the first inherit the job or machine that the line begins with.
+ */
+export function parseLine(tokens: readonly Token[]): LineParts {
+  const segments: Segment[] = [];
+  const bareNumbers: Token[] = [];
+  let current = newSegment(tokens[0]?.from ?? 0);
+  let first: LineParts['first'];
+  let hasEllipsis = false;
+
+  const begin = (token: Token) => {
+    if (hasContent(current)) segments.push(current);
+    current = newSegment(token.from);
+  };
+  const put = (field: keyof Fields, value: number, token: Token, label = token) => {
+    if (current[field] !== undefined) begin(label);
+    if (!hasContent(current)) current.from = label.from;
+    current[field] = value;
+    current.to = token.to;
+    if (field === 'start') current.startTo = token.to;
+    if (field === 'end') current.endTo = token.to;
+  };
+
+  let i = isNumbering(tokens) ? 2 : 0;
+  while (i < tokens.length) {
+    const token = tokens[i];
+    const key = keyOf(token, tokens[i + 1]);
+    if (key !== undefined) {
+      const at = skipLabel(tokens, i + 1, key);
+      const value = tokens[at];
+      if (value?.kind === 'number') {
+        first ??= segments.length === 0 && !hasTimes(current) ? key : undefined;
+        const pair = key === 'step' ? jobAndStep(value) : undefined;
+        if (pair !== undefined) {
+          put('job', pair.job, value, token);
+          put('step', pair.step, value);
+        } else put(key, value.value, value, token);
+        if (isLabelRange(tokens, at)) {
+          current.problem = 'range';
+          i = at + 3;
+        } else i = at + 1;
+        continue;
+      }
+      if (isLetter(value, tokens[at + 1])) {
+        put(key, Number.NaN, value, token);
+        current.problem = 'letter_name';
+        i = at + 1;
+        continue;
+      }
+      i++;
+      continue;
+    }
+    if (isLetterName(token)) {
+      put(token.text.startsWith('job') ? 'job' : 'machine', Number.NaN, token);
+      current.problem = 'letter_name';
+      i++;
+      continue;
+    }
+    const time = timeWord(token);
+    if (time !== undefined) {
+      i = readTime(time, i);
+      continue;
+    }
+    if (token.kind === 'clock') {
+      current.problem ??= 'clock_time';
+      i++;
+      continue;
+    }
+    if (token.kind === 'number') {
+      i = readNumber(i);
+      continue;
+    }
+    if (token.kind === 'word') {
+      if (isPlural(token) && tokens[i + 1]?.kind === 'number') {
+        if (isLabelRange(tokens, i + 1)) current.problem ??= 'range';
+      } else if (REMARKS.has(token.text)) {
+        i = skipRemark(tokens, i + 1);
+        continue;
+      } else if (!FILLERS.has(token.text)) current.otherWords++;
+      i++;
+      continue;
+    }
+    if (token.text === '...' || (token.text === '.' && isDots(tokens, i))) hasEllipsis = true;
+    if (opensRemark(tokens, i)) {
+      i = skipBracket(tokens, i);
+      continue;
+    }
+    i++;
+  }
+  if (hasContent(current)) segments.push(current);
+  else if (segments.length === 0) segments.push(current);
+  return { segments, first, hasEllipsis, bareNumbers };
+
+  /** Reads what follows a word for a time; returns where to go on. */
+  function readTime(field: 'start' | 'end' | 'duration', from: number): number {
+    let at = from + 1;
+    while (at < tokens.length && isBetween(tokens[at])) at++;
+    const value = tokens[at];
+    if (value?.kind === 'number') {
+      const dash = tokens[at - 1];
+      const isMinus = !dash.glued || tokens[at - 2]?.kind === 'mark';
+      const isNegative = dash.text === '-' && value.glued && isMinus;
+      if (field === 'duration' && current.duration !== undefined) return at + 1;
+      put(field, isNegative ? -value.value : value.value, value, tokens[from]);
+      if (field !== 'duration' && isOtherUnit(tokens[at + 1])) current.problem ??= 'clock_time';
+      const second = field === 'start' ? rangeEnd(tokens, at) : -1;
+      if (second < 0) return at + 1;
+      put('end', tokens[second].value, tokens[second]);
+      return second + 1;
+    }
+    if (value?.kind === 'clock') {
+      current.problem ??= 'clock_time';
+      return at + 1;
+    }
+    if (field !== 'duration' && isPlaceholder(tokens, at)) {
+      current.problem ??= 'placeholder';
+      const bracket = tokens[at - 1]?.text === '[' ? at - 1 : at;
+      return tokens[bracket].text === '[' ? skipBracket(tokens, bracket) : at + 1;
+    }
+    if (field !== 'duration') current.otherWords++;
+    return from + 1;
+  }
+
+  /** Reads a number that no word explains; returns where to go on. */
+  function readNumber(at: number): number {
+    const second = rangeEnd(tokens, at);
+    if (second > 0) {
+      if (!beginsRange(tokens, at) || tokens[second + 1]?.text === '-') return second + 1;
+      put('start', tokens[at].value, tokens[at]);
+      if (current.end !== undefined) delete current.end;
+      put('end', tokens[second].value, tokens[second]);
+      current.isRange = true;
+      const unit = tokens[at + 1];
+      if (isOtherUnit(unit) || isOtherUnit(tokens[second + 1])) current.problem ??= 'clock_time';
+      return second + 1;
+    }
+    const next = tokens[at + 1];
+    const before = tokens[at - 1]?.text;
+    const isAlone =
+      (before === '(' && next?.text === ')') || (before === '[' && next?.text === ']');
+    const isDuration =
+      next?.kind === 'word' && ['unit', 'units', 'duration', 'time'].includes(next.text);
+    if ((isAlone || isDuration) && hasContent(current)) current.duration ??= tokens[at].value;
+    else if (first === 'machine') bareNumbers.push(tokens[at]);
+    return at + 1;
+  }
+}
+
+function newSegment(from: number): Segment {
+  return { from, to: from, startTo: -1, endTo: -1, otherWords: 0, isRange: false };
+}
+
+function hasContent(segment: Segment): boolean {
+  const { job, step, machine, start, end, duration, problem } = segment;
+  return (
+    (job ?? step ?? machine ?? start ?? end ?? duration) !== undefined || problem !== undefined
+  );
+}
+
+function hasTimes({ start, end }: Segment): boolean {
+  return start !== undefined || end !== undefined;
+}
+
+/** `1.` or `1)` before the words of a list item. */
+function isNumbering([number, mark, next]: readonly Token[]): boolean {
+  return (
+    number?.kind === 'number' &&
+    mark?.glued === true &&
+    (mark.text === '.' || mark.text === ')') &&
+    next?.glued !== true
+  );
+}
+
+/** Where the value of a label may stand: after colons, fillers and the label said again. */
+function skipLabel(tokens: readonly Token[], from: number, key: string): number {
+  let at = from;
+  for (; at < tokens.length && at < from + 5; at++) {
+    const token = tokens[at];
+    const isAgain = keyOf(token, tokens[at + 1]) === key;
+    const isJoint = [':', '=', '#', '[', '-'].includes(token.text) && tokens[at + 1] !== undefined;
+    const isFiller = token.kind === 'word' && ['number', 'no', 'id', 'index'].includes(token.text);
+    if (!isAgain && !isJoint && !isFiller) break;
+  }
+  return at;
+}
+
+/** `2.1` as the name of an operation: the first one of the second job. */
+function jobAndStep({ raw }: Token): { job: number; step: number } | undefined {
+  const [job, step] = raw.split('.').map(Number);
+  return step === undefined ? undefined : { job, step };
+}
+
+/** A capital that stands for a number, as in `Machine A`. */
+function isLetter(token: Token | undefined, next: Token | undefined): token is Token {
+  if (token?.kind !== 'word' || !/^[A-Z]$/.test(token.raw)) return false;
+  return !(next?.kind === 'number' && next.glued);
+}
+
+/** Whether a label names a range: `Job1-5`, but not `Job1-Op5`. */
+function isLabelRange(tokens: readonly Token[], at: number): boolean {
+  const [dash, second, after] = tokens.slice(at + 1, at + 4);
+  if (dash?.text !== '-' || second?.kind !== 'number') return false;
+  const isTime = after?.text === '-' || after?.text === ')' || after?.text === ']';
+  return dash.glued && second.glued && !isTime;
+}
+
+function isBetween(token: Token): boolean {
+  return CONNECTORS.has(token.text) || (token.kind === 'word' && FILLERS.has(token.text));
+}
+
+/** Whether something stands for a number: `[tbd]`, `?`, `X1`. */
+function isPlaceholder(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  if (token === undefined) return false;
+  if (tokens[at - 1]?.text === '[' || ['?', '<', '{', '...'].includes(token.text)) return true;
+  return /^(?:x|y|xx|tbd|n|na)$/.test(token.text);
+}
+
+/** Where the second number of a range such as `0-5`, `0 to 5`, `[0, 5]` stands; −1 if there is none. */
+function rangeEnd(tokens: readonly Token[], at: number): number {
+  let i = at + 1;
+  if (isOtherUnit(tokens[i]) && tokens[i].glued) i++;
+  const joint = tokens[i];
+  const isPair = joint?.text === ',' && ['[', '('].includes(tokens[at - 1]?.text ?? '');
+  if (!isPair && !['-', 'to', 'until', '->'].includes(joint?.text ?? '')) return -1;
+  if (tokens[i + 1]?.kind !== 'number') return -1;
+  if (isPair && ![']', ')'].includes(tokens[i + 2]?.text ?? '')) return -1;
+  return i + 1;
+}
+
+/** Whether a range stands where one of times may stand, and not after a word such as `about`. */
+function beginsRange(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  if (before === undefined) return true;
+  if (before.kind === 'number') return true;
+  if (before.kind === 'mark')
+    return [':', '(', '[', '|', '-', '=', ',', '->'].includes(before.text);
+  return ['at', 'time', 'from', 't', 'slot', 'hour'].includes(before.text);
+}
+
+/** Whether a bracket holds a remark: it begins with a word that says nothing about an operation. */
+function opensRemark(tokens: readonly Token[], at: number): boolean {
+  const [bracket, word] = [tokens[at], tokens[at + 1]];
+  if (bracket.text !== '(' && bracket.text !== '[') return false;
+  if (word?.kind !== 'word' || FILLERS.has(word.text)) return false;
+  return keyOf(word, tokens[at + 2]) === undefined && timeWord(word) === undefined;
+}
+
+function skipBracket(tokens: readonly Token[], at: number): number {
+  const [open, close] = tokens[at].text === '(' ? ['(', ')'] : ['[', ']'];
+  let depth = 0;
+  for (let i = at; i < tokens.length; i++) {
+    if (tokens[i].text === open) depth++;
+    else if (tokens[i].text === close && --depth === 0) return i + 1;
+  }
+  return tokens.length;
+}
+
+function skipRemark(tokens: readonly Token[], from: number): number {
+  let i = from;
+  while (i < tokens.length && ![',', ';', ')', ']', '.', ':'].includes(tokens[i].text)) i++;
+  return i;
+}
+
+function isDots(tokens: readonly Token[], at: number): boolean {
+  return tokens[at + 1]?.text === '.' && tokens[at + 1].glued;
+}

@@ -1,0 +1,124 @@
+import type { Instance } from '../../jssp/instance.js';
+import { operationAt } from '../../jssp/plan.js';
+import { type DecodedEntry, nextVisit } from './entries.js';
+import type { MachineOrder, Place } from './found.js';
+import type { Numbering } from './numbering.js';
+
+/** An operation in the order of its machine. */
+interface Turn {
+  readonly op: number;
+  readonly position: number;
+  readonly place: Place;
+}
+
+/**
+ * Times the orders of machines: every operation as early as its machine and its job allow. Where
+ * the orders contradict those of the jobs, the operation goes first that comes first in its order.
+ * Jobs that a machine does not do, and turns beyond a job's visits, are left out.
+ */
+export function timeOrders(
+  instance: Instance,
+  orders: readonly MachineOrder[],
+  numbering: Numbering,
+): DecodedEntry[] {
+  const queues = queuesOf(instance, orders, numbering);
+  const entries: DecodedEntry[] = [];
+  const jobEnd = new Float64Array(instance.jobs);
+  const machineEnd = new Float64Array(instance.machines);
+  inPossibleOrder(instance, queues, ({ op, place }) => {
+    const job = instance.jobOf[op];
+    const machine = instance.machine[op];
+    const start = Math.max(jobEnd[job], machineEnd[machine]);
+    const end = start + instance.duration[op];
+    jobEnd[job] = end;
+    machineEnd[machine] = end;
+    entries.push({
+      job,
+      step: op - instance.jobOffset[job],
+      machine,
+      start,
+      end,
+      place,
+      filled: [],
+    });
+  });
+  return entries;
+}
+
+function queuesOf(instance: Instance, orders: readonly MachineOrder[], first: Numbering): Turn[][] {
+  const queues: Turn[][] = Array.from({ length: instance.machines }, () => []);
+  const visits = new Map<string, number>();
+  const seen = new Uint8Array(instance.operations);
+  for (const { machine: number, turns } of orders) {
+    const machine = number - first.machine;
+    const queue = queues[machine];
+    if (queue === undefined) continue;
+    for (const { job: label, step: named, place } of turns) {
+      const job = label - first.job;
+      if (operationAt(instance, job, 0) < 0) continue;
+      const step =
+        named === undefined ? nextVisit(instance, job, machine, visits) : named - first.step;
+      const op = step === undefined ? -1 : operationAt(instance, job, step);
+      if (op < 0 || instance.machine[op] !== machine || seen[op] > 0) continue;
+      seen[op] = 1;
+      queue.push({ op, position: queue.length, place });
+    }
+  }
+  return queues;
+}
+
+/** Visits all turns, each after those before it on its machine and in its job where that can be. */
+function inPossibleOrder(
+  instance: Instance,
+  queues: readonly (readonly Turn[])[],
+  visit: (turn: Turn) => void,
+): void {
+  const turns = queues.flat();
+  const turnOf = new Map(turns.map((turn) => [turn.op, turn]));
+  const after = successors(instance, queues, turnOf);
+  const waits = new Map<Turn, number>(turns.map((turn) => [turn, 0]));
+  for (const list of after.values())
+    for (const turn of list) waits.set(turn, (waits.get(turn) ?? 0) + 1);
+  const ready = turns.filter((turn) => waits.get(turn) === 0);
+  const byPosition = turns.toSorted((a, b) => a.position - b.position || a.op - b.op);
+  const done = new Set<Turn>();
+  for (let next = 0; next <= byPosition.length; next++) {
+    for (let turn = ready.pop(); turn !== undefined; turn = ready.pop()) {
+      if (done.has(turn)) continue;
+      done.add(turn);
+      visit(turn);
+      for (const later of after.get(turn) ?? []) {
+        const left = (waits.get(later) ?? 0) - 1;
+        waits.set(later, left);
+        if (left === 0) ready.push(later);
+      }
+    }
+    // Only a cycle leaves any: the one that comes first in its order goes first.
+    const stuck = byPosition[next];
+    if (stuck !== undefined && !done.has(stuck)) ready.push(stuck);
+  }
+}
+
+function successors(
+  instance: Instance,
+  queues: readonly (readonly Turn[])[],
+  turnOf: ReadonlyMap<number, Turn>,
+): Map<Turn, Turn[]> {
+  const after = new Map<Turn, Turn[]>();
+  const add = (turn: Turn, later: Turn) => {
+    const list = after.get(turn);
+    if (list === undefined) after.set(turn, [later]);
+    else list.push(later);
+  };
+  for (const queue of queues) {
+    for (let i = 1; i < queue.length; i++) add(queue[i - 1], queue[i]);
+  }
+  let before: Turn | undefined;
+  for (let op = 0; op < instance.operations; op++) {
+    const turn = turnOf.get(op);
+    if (turn === undefined) continue;
+    if (before !== undefined && instance.jobOf[before.op] === instance.jobOf[op]) add(before, turn);
+    before = turn;
+  }
+  return after;
+}

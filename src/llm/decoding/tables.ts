@@ -1,0 +1,88 @@
+import type { Field, Fields } from './found.js';
+import type { IgnoredKind } from './ignored.js';
+import { cellNumber, fieldOf, labelNumber } from './vocabulary.js';
+
+/** Columns of a table, once its header has been read. */
+export interface Table {
+  readonly delimiter: string;
+  /** The field in each column. */
+  readonly fields: readonly (Field | undefined)[];
+}
+
+/** A cell and where it begins, in characters of the line. */
+interface Cell {
+  readonly text: string;
+  readonly at: number;
+}
+
+const DELIMITERS = ['|', '\t', ';', ','];
+const MOST_CELLS = 40;
+const DEFAULT_FIELDS: readonly Field[] = ['job', 'step', 'machine', 'start', 'end', 'duration'];
+
+/** The table that a line begins, if it is a header with a start and the name of an operation. */
+export function readHeader(line: string): Table | undefined {
+  if (line.length > 400 || !/start|begin|from/i.test(line)) return undefined;
+  for (const delimiter of DELIMITERS) {
+    const cells = splitCells(line, delimiter);
+    if (cells === undefined || cells.length < 3) continue;
+    const fields = cells.map(({ text }) => {
+      const field = /\d/.test(text) ? undefined : fieldOf(text);
+      return field === 'makespan' ? undefined : field;
+    });
+    const has = (field: Field) => fields.includes(field);
+    const isUnique = fields.every((field, i) => field === undefined || fields.indexOf(field) === i);
+    if (isUnique && has('start') && (has('step') || has('machine'))) return { delimiter, fields };
+  }
+  return undefined;
+}
+
+/** A row of a table; a reason if the line is one, but says no start; undefined if it is none. */
+export function readTableRow(line: string, table: Table): Fields | IgnoredKind | undefined {
+  const cells = splitCells(line, table.delimiter);
+  if (cells === undefined || cells.length < Math.min(3, table.fields.length)) return undefined;
+  if (cells.length > table.fields.length + 1) return undefined;
+  if (cells.every(({ text }) => /^[\s:-]*$/.test(text))) return {};
+  const values: Fields = {};
+  for (let i = 0; i < cells.length; i++) {
+    const field = table.fields[i];
+    const value = field && cellNumber(field, cells[i].text);
+    if (field !== undefined && value !== undefined) values[field] = value;
+  }
+  return values;
+}
+
+/** The operation that a line of five or six bare cells is, in the order of the paper's columns. */
+export function readBareRow(line: string): { values: Fields; isLabelled: boolean } | undefined {
+  if (line.length > 120 || /[:=|]/.test(line)) return undefined;
+  const cells = splitCells(line, ',');
+  if (cells === undefined || cells.length < 5 || cells.length > 6) return undefined;
+  const values: Fields = {};
+  for (let i = 0; i < cells.length; i++) {
+    const value = cellNumber(DEFAULT_FIELDS[i], cells[i].text);
+    if (value === undefined || Number.isNaN(value)) return undefined;
+    values[DEFAULT_FIELDS[i]] = value;
+  }
+  const isLabelled =
+    labelNumber('job', cells[0].text) !== undefined &&
+    labelNumber('machine', cells[2].text) !== undefined;
+  return { values, isLabelled };
+}
+
+/** The cells of a line; undefined if the delimiter is not in it, or too often. */
+function splitCells(line: string, delimiter: string): Cell[] | undefined {
+  if (!line.includes(delimiter)) return undefined;
+  const cells: Cell[] = [];
+  let from = 0;
+  while (cells.length <= MOST_CELLS) {
+    const to = line.indexOf(delimiter, from);
+    const text = line.slice(from, to < 0 ? line.length : to);
+    cells.push({ text: text.replace(/[*`"']/g, '').trim(), at: from });
+    if (to < 0) break;
+    from = to + 1;
+  }
+  if (cells.length > MOST_CELLS) return undefined;
+  if (delimiter !== '|') return cells;
+  if (cells[0].text === '') cells.shift();
+  if (cells.at(-1)?.text === '') cells.pop();
+  return cells;
+}
