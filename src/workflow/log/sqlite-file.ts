@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import { InputError } from '../../core/errors.js';
 import { translateSqlite } from './sqlite-errors.js';
+import type { SqliteOptions } from './sqlite-options.js';
 
 export type Connection = InstanceType<typeof Database>;
 
@@ -24,19 +25,6 @@ const SCHEMA = [
   "CREATE TRIGGER entries_not_changed BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'entries do not change'); END",
   "CREATE TRIGGER entries_not_deleted BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'entries are not deleted'); END",
 ] as const;
-
-/** How a log file is opened. */
-export interface SqliteOptions {
-  /** `write` makes the file if there is none; `read` leaves it as it is. Default `write`. */
-  readonly mode?: 'write' | 'read' | undefined;
-  /**
-   * What an appended entry survives: with `normal` the death of the process, with `full` that of the
-   * machine too, at the price of a write to the disk for each append. Default `normal`.
-   */
-  readonly synchronous?: 'normal' | 'full' | undefined;
-  /** How long to wait for a lock that another process holds. Default 5. */
-  readonly busySeconds?: number | undefined;
-}
 
 /**
  * Opens the SQLite file of a log and makes its tables if it is new.

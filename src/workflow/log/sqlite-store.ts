@@ -2,7 +2,8 @@ import { InputError } from '../../core/errors.js';
 import { entryOf, GENESIS, type Head, type SealedRow, seal } from './chain.js';
 import type { LogEntry, NewEntry } from './entry.js';
 import { isConflict, translateSqlite } from './sqlite-errors.js';
-import { closeDatabase, openDatabase, type SqliteOptions, schemaFaults } from './sqlite-file.js';
+import { closeDatabase, openDatabase, schemaFaults } from './sqlite-file.js';
+import type { SqliteOptions } from './sqlite-options.js';
 import { walFaults } from './sqlite-wal.js';
 import type { AuditableLog, LogQuery, StoredRow } from './store.js';
 
