@@ -65,7 +65,7 @@ export function registryOf(place, meanwhile = () => {}) {
       run(_, context) {
         const changeset = changesetOfRun(place, context);
         for (const name of changeset.list()) {
-          if (name.endsWith('.json')) JSON.parse(changeset.read(name).toString());
+          if (name.endsWith('.json')) JSON.parse(new TextDecoder().decode(changeset.read(name)));
         }
         assert.deepEqual(contentsOf(place.root), project);
         meanwhile(place.root);

@@ -36,7 +36,12 @@ export async function findRegistry(
   );
 }
 
-async function loadRegistry(path: string): Promise<Registry> {
+/**
+ * The handlers that a module exports.
+ *
+ * @throws InputError `no_file`, `bad_module`
+ */
+export async function loadRegistry(path: string): Promise<Registry> {
   requireModule(path, `give the path of an ES module that does this: ${EXPORT}`);
   const exported = await importModule(path);
   const parts = PARTS.filter((name) => exported[name] !== undefined);

@@ -10,6 +10,7 @@ import {
   type RunResult,
   resumeRun,
   stateOfRun,
+  verifyLog,
 } from '../workflow/index.js';
 import { findRegistry } from './find-registry.js';
 import { chooseRun, withLog } from './log-runs.js';
@@ -76,10 +77,20 @@ async function goOn(
 ): Promise<void> {
   const work = async (log: AuditableLog): Promise<number> => {
     const runId = chooseRun(log, file, run);
+    requireUnchanged(log, file, runId);
     const registry = await findRegistry(stateOfRun(log, runId), options.handlers);
     return followRun(log, options, (signal) => go(log, runId, { registry, signal }));
   };
   process.exitCode = await withLog(file, work, 'write');
+}
+
+/** Nothing is done or undone because of what somebody wrote into the log afterwards. */
+function requireUnchanged(log: AuditableLog, file: string, runId: string): void {
+  const { faults, runs } = verifyLog(log, { runId });
+  const [problem] = [...faults, ...runs.flatMap(({ problems }) => problems.map((p) => p.message))];
+  if (problem === undefined) return;
+  const cure = 'see alas-jssp log verify, and go on with a copy that was not changed';
+  throw new InputError('changed_log', problem, cure, { file }, runId);
 }
 
 /** `alas-jssp log approve`: gives an approval that a run waits for. */
@@ -97,6 +108,7 @@ export function logApproveCommand(): Command {
         file,
         (log) => {
           const runId = chooseRun(log, file, run);
+          requireUnchanged(log, file, runId);
           requireGate(log, file, runId, name);
           approve(log, runId, name, options.by);
           remark(

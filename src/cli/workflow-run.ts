@@ -102,7 +102,11 @@ async function readInput(text: string): Promise<Json> {
   try {
     return JSON.parse(text);
   } catch {
-    return parseJson(readBytes(text), text) as Json;
+    // What begins like an object or a list is no name of a file, but JSON with a mistake in it.
+    const json = /^\s*[{[]/.test(text);
+    return (
+      json ? parseJson(Buffer.from(text), '--input') : parseJson(readBytes(text), text)
+    ) as Json;
   }
 }
 

@@ -10,8 +10,10 @@ import {
   workflowJsonSchema,
 } from '../workflow/index.js';
 import { exitCode } from './exit-code.js';
+import { loadRegistry } from './find-registry.js';
 import { type OutputOptions, withOutput } from './options.js';
 import { print, printRows, remarkVerdict } from './output.js';
+import { withHandlers } from './run-outcome.js';
 import { workflowBlueprintCommand } from './workflow-blueprint.js';
 import { workflowRunCommand } from './workflow-run.js';
 
@@ -36,21 +38,27 @@ Examples:
 }
 
 function checkCommand(): Command {
-  return withOutput(new Command('check'))
+  return withOutput(withHandlers(new Command('check')))
     .description('check that workflows are well-formed')
     .argument('<file...>', 'workflows in JSON')
     .addHelpText(
       'after',
-      '\nExit code 0 if there are no errors, 1 if there are, 2 if a file cannot be read.',
+      '\nWith --handlers also that all handlers and compensators are there. Exit code 0 if there are no errors, 1 if there are, 2 if a file cannot be read.',
     )
-    .action(async (files: string[], options: OutputOptions) => {
+    .action(async (files: string[], options: CheckOptions) => {
       process.exitCode = await check(files, options);
     });
 }
 
-async function check(files: readonly string[], options: OutputOptions): Promise<number> {
+interface CheckOptions extends OutputOptions {
+  handlers?: string;
+}
+
+async function check(files: readonly string[], options: CheckOptions): Promise<number> {
+  const { handlers } = options;
+  const known = handlers === undefined ? {} : await loadRegistry(handlers);
   const rows = files.flatMap((file) =>
-    checkWorkflow(readWorkflow(file)).map((finding): Row => ({ file, ...finding })),
+    checkWorkflow(readWorkflow(file), known).map((finding): Row => ({ file, ...finding })),
   );
   const errors = rows.filter(({ severity }) => severity === 'error').length;
   const verdict = `${counted(files.length, 'workflow')}: ${counted(errors, 'error')}, ${counted(rows.length - errors, 'warning')}`;

@@ -14,17 +14,28 @@ export interface Clock {
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** The clock on the wall. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  sleep: async (milliseconds, signal) => {
-    for (let left = milliseconds; left > 0; left -= LONGEST_TIMER) {
-      await wait(Math.min(left, LONGEST_TIMER), signal);
-    }
-  },
-};
+export const systemClock: Clock = wallClock(true);
+
+/** The clock on the wall, whose waits alone keep no process alive. */
+export const idleClock: Clock = wallClock(false);
+
+function wallClock(keepsAlive: boolean): Clock {
+  return {
+    now: () => Date.now(),
+    sleep: async (milliseconds, signal) => {
+      for (let left = milliseconds; left > 0; left -= LONGEST_TIMER) {
+        await wait(Math.min(left, LONGEST_TIMER), signal, keepsAlive);
+      }
+    },
+  };
+}
 
 /** Not that of Node: it makes an error with a stack whenever a wait is no longer needed. */
-function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+function wait(
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+  keepsAlive: boolean,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const giveUp = () => {
@@ -35,6 +46,7 @@ function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<vo
       signal?.removeEventListener('abort', giveUp);
       resolve();
     }, milliseconds);
+    if (!keepsAlive) timer.unref();
     signal?.addEventListener('abort', giveUp, { once: true });
   });
 }

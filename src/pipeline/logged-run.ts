@@ -1,4 +1,5 @@
 import { canonicalJson } from '../core/canonical-json.js';
+import { idleClock } from '../core/clock.js';
 import type { Json, LogStore, Registry, RunResult, RunState, Workflow } from '../workflow/index.js';
 import { resumeRun, runWorkflow, stateOfRun } from '../workflow/runtime/run.js';
 import type { Found, PipelineOutcome } from './handlers.js';
@@ -36,10 +37,16 @@ export async function runLogged(
     const state = stateOfRun(store, last);
     if (isSameRun(state, workflow, describeTask(task)) && !isToRepeat(state)) {
       addSeconds(state, stopwatch);
-      return resumeRun(store, last, { registry });
+      return resumeRun(store, last, { registry, clock: idleClock });
     }
   }
-  return runWorkflow(workflow, task, { store, registry, runId: next, seed: task.seed });
+  return runWorkflow(workflow, task, {
+    store,
+    registry,
+    runId: next,
+    seed: task.seed,
+    clock: idleClock,
+  });
 }
 
 function hasRun(store: LogStore, runId: string): boolean {

@@ -1,3 +1,4 @@
+import { idleClock } from '../core/clock.js';
 import { AlasError } from '../core/errors.js';
 import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule, planFromSchedule } from '../jssp/plan.js';
@@ -115,7 +116,13 @@ export async function runPipeline(
     logged: log !== undefined,
   });
   const result = await (log === undefined
-    ? runWorkflow(workflow, task, { registry, store: createForgetfulStore(), runId: 'pipeline' })
+    ? runWorkflow(workflow, task, {
+        registry,
+        store: createForgetfulStore(),
+        runId: 'pipeline',
+        // A planner that never settles its promise must not be waited for when all else is done.
+        clock: idleClock,
+      })
     : runLogged(workflow, task, registry, log, stopwatch));
   if (result.status !== 'COMPLETED') {
     throw new AlasError('pipeline_failed', result.error?.message ?? result.status, result.error);

@@ -160,6 +160,24 @@ describe('alas-jssp workflow run', () => {
     expect((await alas('log approve run.db trip-1 manager --by kim')).code).toBe(2);
   });
 
+  it('goes on with no log that was changed', async () => {
+    const { cwd, alas } = prepared();
+    await alas(RUN);
+    const log = readFileSync(join(cwd, 'run.db'));
+    log[log.lastIndexOf('ref-10')] = 'R'.charCodeAt(0);
+    writeFileSync(join(cwd, 'run.db'), log);
+    for (const line of [
+      'log resume run.db --handlers trip.mjs',
+      'log trigger run.db trip-1 --by kim --handlers trip.mjs',
+      'log approve run.db trip-1 manager --by kim',
+    ]) {
+      const { code, stderr } = await alas(line);
+      expect(stderr).toContain('entry 3: it does not match its hash');
+      expect(code, line).toBe(2);
+    }
+    expect(readFileSync(join(cwd, 'calls'), 'utf8')).toBe('flight hotel ');
+  });
+
   it('injects faults, and resumes what they broke off', async () => {
     const { cwd, alas, told } = prepared();
     const rules = [{ label: 'cut', node: 'train', kind: 'crash', when: 'after' }];
@@ -183,7 +201,8 @@ describe('alas-jssp workflow run', () => {
       ['workflow run trip.json --handlers no.mjs', 'no.mjs: there is no such module'],
       ['workflow run trip.json --handlers empty.mjs', 'exports no object as handlers'],
       ['workflow run trip.json --handlers none.mjs', 'trip.json:$.nodes[0]: '],
-      [`${RUN} --input {`, '{: there is no such file'],
+      [`${RUN} --input {`, '--input:1: '],
+      [`${RUN} --input no.json`, 'no.json: there is no such file'],
       [`${RUN} --run trip-1`, 'the log has a run trip-1'],
       ['log replay run.db', 'not known'],
       ['log resume export.jsonl', 'export.jsonl: this is an export'],

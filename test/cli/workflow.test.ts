@@ -36,6 +36,16 @@ test('workflow check tells sound workflows from others, and names what cannot be
   expect(broken.stderr).toContain('w.json:$.nodes: this is 3; give a list of nodes');
 });
 
+test('workflow check finds missing handlers if it is told where they are', async () => {
+  const file = written({});
+  const module = file.replace('w.json', 'h.mjs');
+  writeFileSync(module, 'export const handlers = { plan: { kind: "pure", run: () => 1 } };');
+  const { code, stdout } = await cli(['workflow', 'check', file, '--handlers', module, '--json']);
+  expect(code).toBe(1);
+  const { findings } = JSON.parse(stdout);
+  expect(findings.map((found: { code: string }) => found.code)).toEqual(['missing_handler']);
+});
+
 test('workflow show draws nodes and edges', async () => {
   const { code, stdout } = await cli(['workflow', 'show', written({})]);
   expect(code).toBe(0);

@@ -50,7 +50,7 @@ describe('runPipeline', () => {
     expect(result.status).toBe('infeasible');
   });
 
-  it('tells a planner its seed, and nothing of bounds and budgets', async () => {
+  it('tells a planner its seed and replicate, and nothing of bounds and budgets', async () => {
     const seen: object[] = [];
     const curious: Planner = {
       name: 'curious',
@@ -61,7 +61,7 @@ describe('runPipeline', () => {
     };
     const optimize = { budget: parseBudget('1-iterations'), seed: 2 };
     await runPipeline(tiny, curious, { ...context, bound: { value: 7, source: 'x' }, optimize });
-    expect(seen).toEqual([{ seed: 1, signal: undefined }]);
+    expect(seen).toEqual([{ seed: 1, replicate: 0, signal: undefined }]);
   });
 
   it('hands out a private copy: a planner changes neither instance nor judgement', async () => {

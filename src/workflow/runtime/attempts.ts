@@ -1,5 +1,5 @@
 import { mayRetry, waitAfter } from './backoff.js';
-import { callHandler, commit } from './call.js';
+import { callHandler, commit, misfit } from './call.js';
 import { callWithFault } from './call-with-fault.js';
 import {
   append,
@@ -120,12 +120,10 @@ async function conclude(step: Step, ended: Ended, attempt: number): Promise<Conc
   let { value } = ended;
   const validator = validatorOf(run.registry.validators, step);
   if (validator !== undefined) {
-    const judged = await judgeOutput(
-      step,
-      validator,
-      liveDatum(value, step.handler.output),
-      attempt,
-    );
+    const output = liveDatum(value, step.handler.output);
+    const unfit = misfit(step, output);
+    if (unfit !== undefined) return { status: 'failed', failure: unfit, again: false };
+    const judged = await judgeOutput(step, validator, output, attempt);
     if ('failure' in judged) return { status: 'failed', ...judged };
     value = judged.datum.value();
   }

@@ -1,6 +1,6 @@
 import { type Attempt, createAttempt } from './attempt.js';
 import { append, isPromise, type Maybe, makeEntry, write } from './context.js';
-import { liveDatum } from './datum.js';
+import { type Datum, liveDatum } from './datum.js';
 import { failureOf, makeFailure } from './failures.js';
 import { keyOf } from './idempotency.js';
 import type { Failure } from './payloads.js';
@@ -51,6 +51,16 @@ function noteLate({ run, path, handler }: Step, attempt: number, ended: Ended): 
   }
 }
 
+/** Why an output cannot be logged, if it cannot. */
+export function misfit({ path, plan }: Step, output: Datum): Failure | undefined {
+  try {
+    output.json();
+    return undefined;
+  } catch (error) {
+    return { ...failureOf(error, path, plan), acted: true };
+  }
+}
+
 /** Writes the output, and with it all that was put off; what JSON cannot hold is a failure. */
 export function commit(step: Step, value: unknown): Failure | undefined {
   const { run, path, plan, handler, unwritten } = step;
@@ -66,6 +76,6 @@ export function commit(step: Step, value: unknown): Failure | undefined {
     return undefined;
   } catch (error) {
     if (run.crash !== undefined) throw error;
-    return failureOf(error, path, plan);
+    return { ...failureOf(error, path, plan), acted: true };
   }
 }

@@ -28,7 +28,7 @@ export async function judgeOutput(
   attempt: number,
 ): Promise<Judgement> {
   const { run, path, task, handler } = step;
-  const verdict = await validator(judgedBy(step, output));
+  const verdict = await ask(step, validator, output);
   if (verdict.outcome === 'pass') {
     write(run, path, 'ValidatePass', { validator: task.id });
     return { datum: output };
@@ -37,7 +37,8 @@ export async function judgeOutput(
     write(run, path, 'ValidatePass', { validator: task.id, corrections: verdict.corrections });
     return { datum: loggedDatum(verdict.value, handler.output) };
   }
-  return refuse(step, verdict, attempt);
+  const { failure, again } = refuse(step, verdict, attempt);
+  return { failure: { ...failure, acted: true }, again };
 }
 
 /** Has an input judged before it is delivered. */
@@ -47,18 +48,33 @@ export async function judgeInput(
   attempt: number,
 ): Promise<Judgement> {
   const { run, path, task, handler } = step;
-  const verdict = await validator(judgedBy(step, step.input));
+  const verdict = await ask(step, validator, step.input);
   const { outcome } = verdict;
   const corrections = outcome === 'augment' ? { corrections: verdict.corrections } : {};
   write(run, path, 'HandOver', { validator: task.id, outcome, ...corrections });
   if (outcome === 'pass') return { datum: step.input };
   if (outcome === 'augment') return { datum: loggedDatum(verdict.value, handler.input) };
-  return refuse(step, verdict, attempt);
+  const { failure, again } = refuse(step, verdict, attempt);
+  // A run that broke off within the step may have left its effect.
+  const acted = run.state.effects.has(path);
+  return { failure: acted ? { ...failure, acted } : failure, again };
 }
 
+/** What a validator says; one that throws lets nothing pass. */
+async function ask(step: Step, validator: Validator, datum: Datum): Promise<Verdict> {
+  const judged = judgedBy(step, datum);
+  try {
+    return await validator(judged);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { outcome: 'reject', errors: [`the validator failed: ${message}`] };
+  }
+}
+
+type Refused = Extract<Judgement, { failure: Failure }>;
 type Refusal = Extract<Verdict, { outcome: 'reject' | 'feedback' }>;
 
-function refuse(step: Step, verdict: Refusal, attempt: number): Judgement {
+function refuse(step: Step, verdict: Refusal, attempt: number): Refused {
   const { run, path, plan, task } = step;
   const { outcome } = verdict;
   const errors = outcome === 'reject' ? verdict.errors : [verdict.feedback];

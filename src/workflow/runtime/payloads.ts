@@ -10,6 +10,8 @@ export interface Failure {
   readonly nodeId: string;
   /** False if the step declares that this code is no reason to undo what was done before. */
   readonly compensates: boolean;
+  /** The step failed after its handler had given something: its effect is there all the same. */
+  readonly acted?: true;
 }
 
 export type EffectClass = 'compensable' | 'partial' | 'irreversible';

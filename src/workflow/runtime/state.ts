@@ -52,6 +52,8 @@ export interface Effect {
    * `undoing`: a compensator was called and has not answered.
    */
   status: 'held' | 'absent' | 'undoing' | 'undone' | 'failed';
+  /** An attempt ended otherwise than by an error of the handler: it may have had its effect. */
+  uncertain?: true;
   compensations: number;
   compensateAt?: number | undefined;
   remaining?: string | undefined;
@@ -188,8 +190,7 @@ const APPLY: Apply = {
     const effect = state.effects.get(nodeId);
     if (effect === undefined) return;
     effect.settled = version;
-    const answered = error.code !== 'Timeout' && error.code !== 'Cancelled';
-    if (effect.effect === 'irreversible' && answered) effect.status = 'absent';
+    if (effect.effect === 'irreversible' && isDenied(effect, error)) effect.status = 'absent';
   },
   SkipNode: (state, { nodeId, ts }) => {
     state.nodes.set(nodeId, newNode('skipped', 0, ts, undefined));
@@ -197,14 +198,18 @@ const APPLY: Apply = {
   Catch: (state, { nodeId }, { handler }) => {
     nodeOf(state, nodeId).caughtBy = handler;
   },
-  Retry: (state, { nodeId, ts }, { attempt, wait }) => {
+  Retry: (state, { nodeId, ts }, { attempt, error, wait }) => {
     const node = nodeOf(state, nodeId);
     node.attempt = attempt + 1;
     node.retryAt = Date.parse(ts) + wait * 1000;
+    const effect = state.effects.get(nodeId);
+    if (effect !== undefined && error.acted) effect.uncertain = true;
   },
   Timeout: (state, { nodeId }, { late }) => {
     const effect = state.effects.get(nodeId);
-    if (late === undefined || effect === undefined) return;
+    if (effect === undefined) return;
+    effect.uncertain = true;
+    if (late === undefined) return;
     if (nodeOf(state, nodeId).status === 'done') return;
     // It came into being after all, perhaps after it was undone.
     effect.output = late.output;
@@ -284,6 +289,15 @@ const APPLY: Apply = {
 /** What an injected fault is counted under. */
 export function injectionId(label: string, nodeId: string, attempt: number): string {
   return `${label}|${nodeId}|${attempt}`;
+}
+
+/**
+ * Whether a failure says that an effect is not there: all attempts ended with an error that the
+ * handler itself gave, none because its time was up or something else had stopped it.
+ */
+function isDenied({ nodeId, uncertain }: Effect, error: Failure): boolean {
+  const stopped = error.nodeId !== nodeId || ['Timeout', 'Cancelled'].includes(error.code);
+  return !stopped && !error.acted && !uncertain;
 }
 
 function retryCompensation(effect: Effect): void {

@@ -16,7 +16,7 @@ export interface Changeset {
   /** Whether the root has the changes. */
   readonly applied: boolean;
   /** The bytes of a file, as changed so far. */
-  read(path: string): Buffer;
+  read(path: string): Uint8Array;
   /** The names in a directory, as changed so far; of the root if no path is given. */
   list(path?: string): string[];
   /** Writes a file and what directories it needs; permissions stay, those of new files are 644. */

@@ -41,6 +41,23 @@ test('what it rejects is not committed, and the run is undone', async () => {
   ]);
 });
 
+test('a validator that throws lets nothing pass, and the run does not break off', async () => {
+  const broken: Validator = () => {
+    throw new TypeError('no such key');
+  };
+  for (const part of ['validators', 'handOvers']) {
+    const { result, entries, store, world } = await runIn(
+      workflow,
+      1,
+      judgedBy({ [part]: { b: broken } }),
+    );
+    expect(result).toMatchObject({ status: 'COMPENSATED', error: { code: 'Rejected' } });
+    const fail = entries.find(({ eventType }) => eventType === 'ValidateFail');
+    expect(fail?.payload).toMatchObject({ errors: ['the validator failed: no such key'] });
+    expect(await replayRun(store, 'run', world)).toMatchObject({ parity: true });
+  }
+});
+
 test('what it augments goes on with its corrections', async () => {
   const validator: Validator = () => ({ outcome: 'augment', value: 50, corrections: ['rounded'] });
   const { result, store, world } = await runIn(

@@ -4,11 +4,13 @@ import {
   approve,
   compensateRun,
   describeState,
+  type Json,
   replayRun,
   resumeRun,
+  type StepContext,
   stateOfRun,
 } from '../../../src/workflow/index.js';
-import { chain, effect, flow, plain, runIn, SAGA, told } from './world.js';
+import { chain, createWorld, effect, flow, plain, runIn, SAGA, told } from './world.js';
 
 const three = (last: object, saga: object = SAGA, params: Record<string, object> = {}) =>
   flow({
@@ -173,7 +175,7 @@ describe('undoing', () => {
       edges: chain('part', 'mail', 'end'),
       policies: { saga: SAGA, part: { compensation: { handler: 'part', safeReinvoke: true } } },
     });
-    const world = (await import('./world.js')).createWorld();
+    const world = createWorld();
     const compensators = { part: { run: () => ({ remaining: 'the fee' }) } };
     const registry = { ...world.registry, compensators };
     const { result } = await runIn(workflow, 0, { world, registry });
@@ -182,6 +184,70 @@ describe('undoing', () => {
       { nodeId: 'mail', reason: 'irreversible' },
       { nodeId: 'part', reason: 'partial', detail: 'the fee' },
     ]);
+  });
+
+  describe('an irreversible step that fails is listed unless its handler alone says that it failed', () => {
+    const mail = { ...effect('mail'), effect: 'irreversible', policyRef: 'mail' };
+    const sent = async (params: object, options: object = {}, policy: object = {}, before = {}) => {
+      const workflow = flow({
+        nodes: [effect('a'), { ...mail, params }],
+        edges: chain('a', 'mail'),
+        policies: { saga: { compensation: { ...SAGA.compensation, ...before } }, mail: policy },
+      });
+      const { result } = await runIn(workflow, 0, options);
+      return result.remaining.map(({ nodeId }) => nodeId);
+    };
+    const judged = (parts: object) => ({ registry: { ...createWorld().registry, ...parts } });
+
+    test('it is not where every attempt says so', async () => {
+      expect(await sent({ fail: 'Busy' })).toEqual([]);
+    });
+
+    test('it is when an attempt had timed out before', async () => {
+      const policy = {
+        timeout: { seconds: 5 },
+        retry: { maxAttempts: 2, retryOn: ['*'] },
+        backoff: { mode: 'fixed', base: 1 },
+      };
+      const clock = virtualClock();
+      const { registry } = createWorld();
+      const run = async (_: unknown, { attempt }: StepContext) => {
+        if (attempt === 1) await clock.sleep(60_000);
+        throw Object.assign(new Error('busy'), { code: 'Busy' });
+      };
+      const handlers = {
+        ...registry.handlers,
+        effect: {
+          run: (input: Json, context: StepContext) =>
+            context.nodeId === 'mail' ? run(input, context) : input,
+        },
+      };
+      const options = { clock, registry: { ...registry, handlers } };
+      expect(await sent({}, options, policy)).toEqual(['mail']);
+    });
+
+    test('it is when a deadline stops it', async () => {
+      const before = { triggers: ['deadline'], deadlineSeconds: 30 };
+      expect(await sent({ seconds: 60 }, {}, {}, before)).toEqual(['mail']);
+    });
+
+    test('it is when what it gave is rejected, or its validator throws', async () => {
+      const reject = () => ({ outcome: 'reject', errors: ['wrong'] });
+      expect(await sent({}, judged({ validators: { mail: reject } }))).toEqual(['mail']);
+      const broken = () => {
+        throw new TypeError('broken');
+      };
+      expect(await sent({}, judged({ validators: { mail: broken } }))).toEqual(['mail']);
+    });
+
+    test('it is when what it gave cannot be logged', async () => {
+      const { registry } = createWorld();
+      const handlers = {
+        ...registry.handlers,
+        effect: { run: (_: Json, { nodeId }: StepContext) => (nodeId === 'mail' ? 1n : 1) },
+      };
+      expect(await sent({}, { registry: { ...registry, handlers } })).toEqual(['mail']);
+    });
   });
 });
 

@@ -37,7 +37,7 @@ describe('a changeset', () => {
     changeset.remove('empty');
     changeset.write('run.sh', '#!/bin/sh\nexit 1\n');
     changeset.makeDirectory('hollow');
-    expect(changeset.read('a.txt').toString()).toBe('one\n2\n');
+    expect(Buffer.from(changeset.read('a.txt')).toString()).toBe('one\n2\n');
     expect(changeset.list()).toEqual(['a.txt', 'hollow', 'lib', 'new', 'run.sh']);
     expect(changeset.list('lib')).toEqual(['b.txt', 'deep']);
     expect(treeOf(root)).toEqual(before);
@@ -153,7 +153,7 @@ describe('a changeset', () => {
     open('second').write('new.txt', 'n');
     const changeset = open();
     changeset.undo('second');
-    expect(open().read('a.txt').toString()).toBe('first');
+    expect(Buffer.from(open().read('a.txt')).toString()).toBe('first');
     expect(open().changes()).toHaveLength(1);
   });
 
@@ -215,7 +215,7 @@ function operate(
 function shown(changeset: Changeset, path?: string): Record<string, string> {
   const inside = changeset.list(path).map((name) => {
     const child = path === undefined ? name : `${path}/${name}`;
-    const file = codeOf(() => changeset.read(child).toString('hex'));
+    const file = codeOf(() => Buffer.from(changeset.read(child)).toString('hex'));
     return file.value === undefined
       ? { [child]: 'directory', ...shown(changeset, child) }
       : { [child]: file.value as string };
