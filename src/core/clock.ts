@@ -58,8 +58,14 @@ export function monotonicSeconds(): number {
 
 /** A time in milliseconds since 1970 as an ISO 8601 string in UTC. */
 export function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+  if (milliseconds !== latest.time) {
+    latest = { time: milliseconds, text: new Date(milliseconds).toISOString() };
+  }
+  return latest.text;
 }
+
+/** Logs ask for the text of one millisecond many times over. */
+let latest = { time: 0, text: '1970-01-01T00:00:00.000Z' };
 
 /** The current date and time as an ISO 8601 string in UTC: for manifests and logs. */
 export function timestamp(): string {

@@ -2,7 +2,7 @@ import { timestamp } from '../core/clock.js';
 import { packageVersion } from '../core/package-version.js';
 import type { Instance } from '../jssp/instance.js';
 import { errorLine } from '../pipeline/error-line.js';
-import { openSqliteStore } from '../workflow/index.js';
+import { pipelineWorkflow } from '../pipeline/pipeline.js';
 import { requireComparable } from './compare.js';
 import { describeMachine, expectedCells, type Manifest, methodsOf } from './manifest.js';
 import { type Matrix, matrixSize, type OpenCells, openCells } from './matrix.js';
@@ -45,13 +45,13 @@ export async function runBenchmark(options: RunOptions): Promise<RunResult> {
   const planned = manifestOf(filled, matrix);
   if (filled.baseline !== undefined) requireComparable(planned, filled.baseline);
   await probePlanners(filled.planners, filled.limits, filled.signal);
-  openLogFile(filled);
+  await openLogFile(filled);
   const directory = openDirectory(filled, planned);
   try {
     const manifest = directory?.manifest ?? planned;
     const records = await makeRecords(filled, matrix, directory);
     // The threads are gone: what they left beside the file of the log goes into it.
-    openLogFile(filled);
+    await openLogFile(filled);
     const total = matrixSize(matrix);
     const cells = [...expectedCells(manifest)];
     const ordered = cells.flatMap((cell) => records.get(recordKey(cell)) ?? []);
@@ -119,7 +119,8 @@ async function makeRecordsOf(
   };
   const files = filesOf(cells, options);
   const log = logOf(cells[0], options);
-  return pool.perform({ cells, instance, repairs, rounds, budget, execute, files, log });
+  const workflow = await workflowOf(cells[0], options);
+  return pool.perform({ cells, instance, workflow, repairs, rounds, budget, execute, files, log });
 }
 
 function matrixOf(options: FilledRunOptions): Matrix {
@@ -170,13 +171,24 @@ function openDirectory(options: FilledRunOptions, manifest: Manifest): RunDirect
   return resume ? resumeRunDirectory(out, manifest) : createRunDirectory(out, manifest);
 }
 
+function workflowOf({ variant }: Cell, { repair, rounds, budget }: FilledRunOptions) {
+  const seed = 0; // It is in no workflow.
+  return pipelineWorkflow({
+    variant,
+    repair: repair ? { seed, rounds } : undefined,
+    optimize: budget === null ? undefined : { budget, seed },
+  });
+}
+
 function logOf(cell: Cell, { log, resume }: FilledRunOptions): TaskLog | null {
   return log === undefined ? null : { file: log, runId: logRunId(cell), resume };
 }
 
 /** Makes the file of a log, or refuses one that cannot be written, before anything is run. */
-function openLogFile({ log }: FilledRunOptions): void {
-  if (log !== undefined) openSqliteStore(log).close();
+async function openLogFile({ log }: FilledRunOptions): Promise<void> {
+  if (log === undefined) return;
+  const { openSqliteStore } = await import('../workflow/log/sqlite-store.js');
+  openSqliteStore(log).close();
 }
 
 function filesOf(

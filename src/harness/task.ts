@@ -7,6 +7,7 @@ import type { Variant } from '../pipeline/blueprint-spec.js';
 import type { Disruption, Execution } from '../pipeline/execute-stage.js';
 import type { PipelineResult, StageOutcomes } from '../pipeline/pipeline.js';
 import type { ValidationReport } from '../validator/index.js';
+import type { Workflow } from '../workflow/index.js';
 import { type DisruptionRecord, describeExecution } from './disruption-record.js';
 import {
   isExecuted,
@@ -47,6 +48,8 @@ export interface Task {
   readonly cells: readonly Cell[];
   /** Lies in shared memory. */
   readonly instance: Instance;
+  /** What is done with it, built and checked once for all threads. */
+  readonly workflow: Workflow;
   /** Whether infeasible plans are repaired. */
   readonly repairs: boolean;
   /** Repairs of one plan at most. */

@@ -9,7 +9,7 @@ import type { Execution } from '../pipeline/execute-stage.js';
 import type { PipelineLog } from '../pipeline/logged-run.js';
 import { type PipelineResult, runPipeline } from '../pipeline/pipeline.js';
 import { loadPlanner } from '../pipeline/planners.js';
-import { type LogStore, openSqliteStore } from '../workflow/index.js';
+import type { LogStore } from '../workflow/index.js';
 import { type RunRecord, recordKey } from './record.js';
 import { planFileText } from './saved-plan.js';
 import { type Cell, recordOf, type SavedFiles, type Task, type TaskExecution } from './task.js';
@@ -32,7 +32,7 @@ export interface SentTask extends Task {
  * schedule.
  */
 export async function performTask(task: SentTask): Promise<RunRecord[]> {
-  const { cells, instance, repairs, rounds, budget, files } = task;
+  const { cells, instance, repairs, rounds, budget, files, workflow } = task;
   const [first] = cells;
   const { bounds, seed, repairSeed, optimizeSeed, variant } = first;
   const planner = timed(await plannerFor(first.planner), recordKey(first));
@@ -41,9 +41,9 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
   const signal = signalOf(task.interrupts);
   const optimize = budget === null ? undefined : { budget, seed: optimizeSeed, signal };
   const execute = task.execute === null ? undefined : settingsOf(cells, task.execute);
-  const log = logOf(task);
+  const log = await logOf(task);
   const { replicate } = cells[0];
-  const context = { seed, replicate, bound, repair, optimize, execute, variant, log };
+  const context = { seed, replicate, bound, repair, optimize, execute, variant, workflow, log };
   const result = await runPipeline(instance, planner, context).finally(() =>
     task.interrupts.close(),
   );
@@ -57,8 +57,9 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
 const stores = new Map<string, LogStore>();
 
 /** The log of a task: each thread opens a file once, and writes to it as long as it lives. */
-function logOf({ log }: Task): PipelineLog | undefined {
+async function logOf({ log }: Task): Promise<PipelineLog | undefined> {
   if (log === null) return undefined;
+  const { openSqliteStore } = await import('../workflow/log/sqlite-store.js');
   const store = stores.get(log.file) ?? openSqliteStore(log.file);
   stores.set(log.file, store);
   return { store, runId: log.runId, resume: log.resume };

@@ -77,11 +77,11 @@ export function createPipelineRegistry(task: PipelineTask, services: PipelineSer
  */
 function planHandler(
   { instance, seed, replicate }: PipelineTask,
-  { planner, stopwatch, signal }: PipelineServices,
+  { planner, stopwatch, signal, logged }: PipelineServices,
 ): Handler<unknown, Proposed> {
   return {
     // A replay asks our own again; the others may give any answer.
-    kind: isHeuristicPlanner(planner.name) ? 'pure' : 'external',
+    kind: logged && isHeuristicPlanner(planner.name) ? 'pure' : 'external',
     run: async () => {
       try {
         const copy = privateCopy(instance);

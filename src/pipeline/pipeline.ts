@@ -7,13 +7,9 @@ import type { Schedule } from '../jssp/schedule.js';
 import { keptOrder } from '../lcrp/kept-order.js';
 import { readClaims } from '../lcrp/plan-claims.js';
 import type { KnownBound, ValidationReport } from '../validator/index.js';
-import {
-  createForgetfulStore,
-  type RunResult,
-  runWorkflow,
-  type Workflow,
-} from '../workflow/index.js';
-import { blueprint } from './blueprint.js';
+import type { RunResult, Workflow } from '../workflow/index.js';
+import { createForgetfulStore } from '../workflow/log/forgetful-store.js';
+import { runWorkflow } from '../workflow/runtime/run.js';
 import type { BlueprintSpec, Variant } from './blueprint-spec.js';
 import { type ExecuteSettings, type Execution, executeSchedule } from './execute-stage.js';
 import {
@@ -42,6 +38,8 @@ export interface PipelineContext extends PlannerContext {
   readonly execute?: ExecuteSettings | undefined;
   /** What of the above is left out all the same. Default `full`: nothing. */
   readonly variant?: Variant | undefined;
+  /** The {@link pipelineWorkflow} of the above, if it is there already. Default: it is built. */
+  readonly workflow?: Workflow | undefined;
   /** Where the steps are logged, all but the execution. Default: nowhere. */
   readonly log?: PipelineLog | undefined;
 }
@@ -90,7 +88,7 @@ type Outcome = Omit<PipelineResult, 'seconds' | 'executions'>;
 
 /**
  * Runs one planner on one instance and has the validator judge what it hands over: by the workflow
- * that {@link blueprint} builds for what is asked for. A planner that throws is a result like any
+ * that `blueprint` builds for what is asked for. A planner that throws is a result like any
  * other: status `error`. If they are asked for, the repair stage makes a feasible schedule of an
  * infeasible plan, and the optimize stage goes on from a feasible one; what they find is judged
  * again, and the search never ends worse. What is feasible then is executed under disruptions, if
@@ -107,8 +105,8 @@ export async function runPipeline(
   context: PipelineContext,
 ): Promise<PipelineResult> {
   const { signal, execute, log } = context;
+  const workflow = context.workflow ?? (await pipelineWorkflow(context));
   const stopwatch = createStopwatch();
-  const workflow = workflowFor(context);
   const task = taskOf(instance, planner, context);
   const registry = createPipelineRegistry(task, {
     planner,
@@ -142,13 +140,21 @@ export async function runPipeline(
 const workflows = new Map<string, Workflow>();
 
 /** The workflow for what is asked for; each is built and checked once. */
-function workflowFor({ variant, repair, optimize }: PipelineContext): Workflow {
+export async function pipelineWorkflow({
+  variant,
+  repair,
+  optimize,
+}: Pick<PipelineContext, 'variant' | 'repair' | 'optimize'>): Promise<Workflow> {
   const rounds = repair === undefined ? 0 : repair.rounds;
   const spec: BlueprintSpec = { variant, rounds, optimize: optimize !== undefined };
   const key = JSON.stringify(spec);
-  const known = workflows.get(key) ?? blueprint(spec);
-  workflows.set(key, known);
-  return known;
+  const known = workflows.get(key);
+  if (known !== undefined) return known;
+  // The checker takes long to load, and who is handed a workflow does not need it.
+  const { blueprint } = await import('./blueprint.js');
+  const built = blueprint(spec);
+  workflows.set(key, built);
+  return built;
 }
 
 function taskOf(

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject, type JsonPath } from '../../../core/json-path.js';
+import { once } from '../../../core/once.js';
 import { findMisfits } from '../compatibility.js';
 import { referredName } from '../json-types.js';
 import type { JsonSchema, Workflow } from '../workflow.js';
@@ -50,9 +51,12 @@ function compare(
   return [warning('unknown_fit', path, `${what} may not fit at ${at}: ${message}`, cure)];
 }
 
+/** Made once: it compiles the schema of schemas, which takes longer than all other rules. */
+const schemaJudge = once(() => new Ajv2020({ strict: false }));
+
 /** Every schema is a JSON Schema, and every `$ref` and `logSchemaRef` finds something. */
 export function checkSchemas(workflow: Workflow): readonly Finding[] {
-  const ajv = new Ajv2020({ strict: false });
+  const ajv = schemaJudge();
   const findings: Finding[] = [];
   const visit = (value: unknown, path: JsonPath): void => {
     if (Array.isArray(value)) {
