@@ -40,7 +40,7 @@ export interface Run {
 }
 
 /** A handler that is still at work although nobody waits for its answer. */
-export interface Late {
+interface Late {
   readonly path: string;
   readonly settled: Promise<unknown>;
 }
