@@ -50,3 +50,12 @@ function kindOf(code: number): number {
   if (lower >= 0x61 && lower <= 0x7a) return LETTER;
   return code < 0x7f ? MARK : OTHER;
 }
+
+/** The beginning of a text, of as many tokens as estimated. */
+export function cutToTokens(text: string, most: number): string {
+  let cut = text;
+  for (let tokens = estimateTokens(cut); tokens > most; tokens = estimateTokens(cut)) {
+    cut = cut.slice(0, Math.floor((cut.length * Math.max(0, most)) / tokens));
+  }
+  return cut;
+}
