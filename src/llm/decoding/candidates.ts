@@ -2,10 +2,10 @@ import type { Instance } from '../../jssp/instance.js';
 import { operationAt } from '../../jssp/plan.js';
 import { type DecodedEntry, entriesOf, fits } from './entries.js';
 import type { MachineOrder, Row, SourceFormat } from './found.js';
+import type { Message, Run, TextFound } from './gathering.js';
 import type { IgnoredList } from './ignored.js';
 import { numberingOf } from './numbering.js';
 import { timeOrders } from './sequences.js';
-import type { Message, Run, TextFound } from './text-reader.js';
 
 /** A schedule that a text holds, perhaps one of several. */
 export interface Candidate {
@@ -109,10 +109,9 @@ function candidateOf(
   instance: Instance | undefined,
   ignored: IgnoredList,
 ): Candidate | undefined {
-  const isTimed = rows.length > 0;
-  const numbering = numberingOf(rows, isTimed ? [] : orders, instance);
-  const { entries, left } = entriesOf(rows, numbering, instance);
+  const { entries, left } = entriesOf(rows, numberingOf(rows, [], instance), instance);
   for (const { kind, line } of left) ignored.add(kind, line);
+  const isTimed = entries.length > 0;
   if (!isTimed) for (const entry of orderEntries(orders, instance, ignored)) entries.push(entry);
   if (entries.length === 0) return undefined;
   const operations = countOperations(entries, instance);
