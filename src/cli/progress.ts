@@ -1,10 +1,14 @@
 import { SingleBar } from 'cli-progress';
 import { monotonicSeconds } from '../core/clock.js';
 import type { RunProgress } from '../harness/run-options.js';
-import { formatSeconds } from '../report/format.js';
+import type { AskWait } from '../pipeline/question.js';
+import { clipped, formatSeconds } from '../report/format.js';
 
 /** Seconds between two lines of progress where there is no terminal. */
 const LINE_EVERY = 5;
+
+/** Seconds of a wait that is not taken for a hang. */
+const WORTH_TELLING = 1;
 
 /** Cells of the bar on a terminal. */
 const BAR = 24;
@@ -12,6 +16,8 @@ const BAR = 24;
 /** Shows how far a run is, on stderr. */
 export interface ProgressDisplay {
   update(progress: RunProgress): void;
+  /** Tells that nothing happens for a while, and why. */
+  wait(wait: AskWait): void;
   stop(): void;
 }
 
@@ -23,7 +29,7 @@ export function createProgressDisplay(): ProgressDisplay {
 }
 
 /** Shows nothing. */
-export const silentDisplay: ProgressDisplay = { update: () => {}, stop: () => {} };
+export const silentDisplay: ProgressDisplay = { update: () => {}, wait: () => {}, stop: () => {} };
 
 /** A line every few seconds, and thus none for a run that is over before. */
 export function createLines(write: (line: string) => void): ProgressDisplay {
@@ -32,9 +38,17 @@ export function createLines(write: (line: string) => void): ProgressDisplay {
   const timer = setInterval(() => {
     if (latest !== null) write(describeProgress(latest, monotonicSeconds() - started));
   }, 1000 * LINE_EVERY);
+  const told = new Map<string, number>();
   return {
     update: (progress) => {
       latest = progress;
+    },
+    wait: (wait) => {
+      // Many questions may wait for the same.
+      const now = monotonicSeconds();
+      if (wait.seconds < WORTH_TELLING || now < (told.get(wait.reason) ?? 0)) return;
+      told.set(wait.reason, now + wait.seconds);
+      write(describeWait(wait));
     },
     stop: () => clearInterval(timer),
   };
@@ -43,12 +57,15 @@ export function createLines(write: (line: string) => void): ProgressDisplay {
 function createBar(): ProgressDisplay {
   const started = monotonicSeconds();
   let latest: RunProgress = { done: 0, kept: 0, total: 0 };
+  let waiting = { text: '', until: 0 };
   const bar = new SingleBar({
     stream: process.stderr,
     format: (_, { progress }) => {
       const cells = Math.floor(BAR * progress);
       const bar = '█'.repeat(cells) + '░'.repeat(BAR - cells);
-      return `${bar} ${describeProgress(latest, monotonicSeconds() - started)}`;
+      const now = monotonicSeconds();
+      const wait = now < waiting.until ? `, ${waiting.text}` : '';
+      return `${bar} ${describeProgress(latest, now - started)}${wait}`;
     },
     hideCursor: true,
     clearOnComplete: true,
@@ -62,6 +79,10 @@ function createBar(): ProgressDisplay {
       if (!drawn) bar.start(progress.total, progress.kept);
       drawn = true;
       bar.update(progress.done);
+    },
+    wait(wait) {
+      if (wait.seconds < WORTH_TELLING) return;
+      waiting = { text: describeWait(wait), until: monotonicSeconds() + wait.seconds };
     },
     stop: () => {
       if (drawn) bar.stop();
@@ -82,6 +103,11 @@ export function describeProgress({ done, kept, total }: RunProgress, seconds: nu
     parts.push(`${inWholeSeconds((seconds * (total - done)) / (done - kept))} left`);
   }
   return parts.join(', ');
+}
+
+/** A wait, such as `waiting 12 s (openai: rate limited)`. */
+export function describeWait({ reason, seconds }: AskWait): string {
+  return `waiting ${inWholeSeconds(seconds)} (${clipped(100)(reason)})`;
 }
 
 function inWholeSeconds(seconds: number): string {

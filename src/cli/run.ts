@@ -6,8 +6,9 @@ import { isCutShort } from '../harness/record.js';
 import { type RunResult, runBenchmark } from '../harness/run.js';
 import type { RunOptions } from '../harness/run-options.js';
 import { parseVariant, type Variant } from '../pipeline/blueprint-spec.js';
-import { counted } from '../report/format.js';
+import { counted, formatFixed } from '../report/format.js';
 import { renderRecords } from '../report/record-table.js';
+import { renderStages } from '../report/stage-table.js';
 import { renderSummary } from '../report/summary-table.js';
 import { renderJson } from '../report/table.js';
 import { exitCode } from './exit-code.js';
@@ -19,6 +20,7 @@ import {
   gateExitCode,
   renderGate,
 } from './gate.js';
+import { withModels } from './model-options.js';
 import {
   collect,
   isGiven,
@@ -35,7 +37,7 @@ import { type RunCommandOptions, resumeCommand, settingsOf } from './run-setting
 
 /** `alas-jssp run`: planners on suites, judged and compared with the best known bounds. */
 export function runCommand(): Command {
-  const command = withSeed(withOutput(new Command('run')))
+  const command = withModels(withSeed(withOutput(new Command('run'))))
     .option('--suite <suite>', 'a suite, an instance, a file, a directory or a glob', append)
     .option('--planner <spec>', 'what plans; see alas-jssp list planners', collect)
     .option('--replicates <count>', 'runs of each planner on each instance', count, 1)
@@ -116,6 +118,7 @@ async function run(options: RunCommandOptions, command: Command): Promise<number
   if (gate === null) return explainInterruption(result, settings, options);
   if (format !== 'json') await printGate(gate, options);
   remarkVerdict(options, [describeRecords(result), ...describeLimits(gate)].join('; '));
+  for (const line of describeSpending(result)) remark(options, line);
   if (settings.out !== undefined) remark(options, `records in ${settings.out}`);
   return failOn.length > 0 ? gateExitCode(gate) : feasibilityExitCode(result);
 }
@@ -131,7 +134,8 @@ async function runInterruptibly(settings: RunOptions, quiet: boolean): Promise<R
   process.on('SIGINT', stop).on('SIGTERM', stop);
   try {
     const { signal } = interrupt;
-    return await runBenchmark({ ...settings, signal, onProgress: display.update });
+    const telling = { onProgress: display.update, onWait: display.wait };
+    return await runBenchmark({ ...settings, signal, ...telling });
   } finally {
     display.stop();
     process.off('SIGINT', stop).off('SIGTERM', stop);
@@ -156,9 +160,15 @@ async function printDocument({ manifest, records, summary }: RunResult, gate: Ga
 async function printTables({ records, summary }: RunResult, options: OutputOptions) {
   const { format } = options;
   await print(renderRecords(records, format, tableStyle()));
-  if (format === 'csv')
-    remark(options, renderSummary(summary, 'table', tableStyle(process.stderr)));
-  else await print(`\n${renderSummary(summary, format, tableStyle())}`);
+  if (format === 'csv') {
+    const style = tableStyle(process.stderr);
+    remark(options, renderSummary(summary, 'table', style));
+    if (summary.stages.length > 0) remark(options, renderStages(summary.stages, 'table', style));
+  } else {
+    await print(`\n${renderSummary(summary, format, tableStyle())}`);
+    const isAsked = summary.stages.length > 0 && format !== 'json';
+    if (isAsked) await print(`\n${renderStages(summary.stages, format, tableStyle())}`);
+  }
 }
 
 async function printGate(gate: GateResult, options: OutputOptions) {
@@ -170,6 +180,18 @@ async function printGate(gate: GateResult, options: OutputOptions) {
     else await print(`\n${tables}`);
   }
   if (format === 'table') describeLimits(gate).forEach((line) => void remark(options, line));
+}
+
+/** What was asked now, without what was there already. */
+function describeSpending({ manifest }: RunResult): string[] {
+  const spent = manifest.models?.spent;
+  if (!spent) return [];
+  const { requests, tokens, cost_usd } = spent;
+  const about = tokens.estimated ? 'about ' : '';
+  const cost = cost_usd === null ? 'price unknown' : `$${formatFixed(cost_usd, 4)}`;
+  return [
+    `models: ${counted(requests, 'request')}, ${about}${tokens.input} tokens in, ${tokens.output} out, ${cost}`,
+  ];
 }
 
 function describeRecords({ records }: RunResult): string {
@@ -193,16 +215,18 @@ function feasibilityExitCode({ manifest, records }: RunResult): number {
 }
 
 function explainInterruption(
-  { records, summary }: RunResult,
+  { records, summary, stopped }: RunResult,
   { out }: RunOptions,
   options: RunCommandOptions,
 ): number {
-  const cure = out === undefined ? '' : `; continue with: ${resumeCommand(out, options)}`;
+  const more = stopped === null ? '' : ' and a larger budget';
+  const cure = out === undefined ? '' : `; continue with: ${resumeCommand(out, options)}${more}`;
   const finished = records.filter((record) => !isCutShort(record)).length;
+  const what = stopped === null ? 'interrupted' : `${stopped}: ended`;
   process.stderr.write(
-    `interrupted after ${finished} of ${counted(summary.planned, 'record')}${cure}\n`,
+    `${what} after ${finished} of ${counted(summary.planned, 'record')}${cure}\n`,
   );
-  return exitCode.interrupted;
+  return stopped === null ? exitCode.interrupted : exitCode.no;
 }
 
 const count = wholeNumber('a count', 1);

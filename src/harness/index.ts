@@ -2,7 +2,6 @@ export type { PlanRepair } from '../lcrp/plan-repair.js';
 export { blueprint } from '../pipeline/blueprint.js';
 export { type BlueprintSpec, VARIANTS, type Variant } from '../pipeline/blueprint-spec.js';
 export type { Disruption, ExecuteSettings, Execution } from '../pipeline/execute-stage.js';
-export type { RepairDetails } from '../pipeline/handlers.js';
 export type { PipelineLog } from '../pipeline/logged-run.js';
 export type { OptimizeSettings, SearchOutcome } from '../pipeline/optimize-stage.js';
 export {
@@ -16,6 +15,7 @@ export {
 export type { InstanceReference } from '../pipeline/pipeline-task.js';
 export { createPlanner, plannerSpecs } from '../pipeline/planners.js';
 export { createReplayRegistry, isPipeline } from '../pipeline/replay-registry.js';
+export type { RepairDetails } from '../pipeline/step-values.js';
 export { type Stage, type StageSeconds, stages } from '../pipeline/stopwatch.js';
 export {
   type Compared,
