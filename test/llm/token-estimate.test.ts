@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from '../../src/llm/token-estimate.js';
+import { cutToTokens, estimateTokens } from '../../src/llm/token-estimate.js';
 
 describe('estimateTokens', () => {
   it('counts words, numbers and marks as tokenizers do', () => {
@@ -13,7 +13,7 @@ describe('estimateTokens', () => {
 
   it('never counts more tokens than characters, and some where there is more than a space', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => {
         const tokens = estimateTokens(text);
         expect(tokens).toBeLessThanOrEqual(text.length);
         if (text.trim() !== '') expect(tokens).toBeGreaterThan(0);
@@ -26,6 +26,19 @@ describe('estimateTokens', () => {
       fc.property(fc.string(), fc.string(), (a, b) => {
         const joined = estimateTokens(a + b);
         expect(Math.abs(estimateTokens(a) + estimateTokens(b) - joined)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});
+
+describe('cutToTokens', () => {
+  it('keeps a beginning of at most so many tokens, and all of what is short enough', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), fc.integer({ min: -1, max: 50 }), (text, most) => {
+        const cut = cutToTokens(text, most);
+        expect(text.startsWith(cut)).toBe(true);
+        expect(estimateTokens(cut)).toBeLessThanOrEqual(Math.max(0, most));
+        if (estimateTokens(text) <= most) expect(cut).toBe(text);
       }),
     );
   });
