@@ -51,11 +51,12 @@ function kindOf(code: number): number {
   return code < 0x7f ? MARK : OTHER;
 }
 
-/** The beginning of a text, of as many tokens as estimated. */
+/** The beginning of a text that has at most so many tokens, by the estimate. */
 export function cutToTokens(text: string, most: number): string {
+  const limit = Math.max(0, most);
   let cut = text;
-  for (let tokens = estimateTokens(cut); tokens > most; tokens = estimateTokens(cut)) {
-    cut = cut.slice(0, Math.floor((cut.length * Math.max(0, most)) / tokens));
+  for (let tokens = estimateTokens(cut); tokens > limit; tokens = estimateTokens(cut)) {
+    cut = cut.slice(0, Math.floor((cut.length * limit) / tokens));
   }
   return cut;
 }
