@@ -2,8 +2,9 @@ import { InputError } from '../../core/errors.js';
 import { horizonOf } from '../../jssp/horizon.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { PlanEntry } from '../../jssp/plan.js';
+import type { PlanFormat } from '../planner-spec.js';
 import { estimateTokens } from '../token-estimate.js';
-import { type PlanFormat, planFormats } from './formats.js';
+import { planFormats } from './formats.js';
 import { mostTakenTokens, partOf } from './part.js';
 import { writeShop } from './shop.js';
 

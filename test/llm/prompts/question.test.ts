@@ -16,7 +16,8 @@ const settings: PromptSettings = {
   structured: false,
   contextTokens: 1000,
   maxOutputTokens: 400,
-  sampling: { temperature: 0.2, seed: 7 },
+  temperature: 0.2,
+  seed: 7,
 };
 const parts = { role: 'You plan.', shop: 'THE SHOP', task: 'THE TASK', answerTokens: 300 };
 const said = (agent: string, text: string): Contribution => ({ agent, text });

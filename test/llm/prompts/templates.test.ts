@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { TOPOLOGIES } from '../../../src/llm/planner-spec.js';
 import { planFormats } from '../../../src/llm/prompts/formats.js';
 import {
   fill,
@@ -7,14 +8,13 @@ import {
   questionTexts,
   roles,
   tasksOf,
-  topologyNames,
 } from '../../../src/llm/prompts/templates.js';
 import { PROMPT_ROOM } from '../../../src/llm/prompts/windows.js';
 import { estimateTokens } from '../../../src/llm/token-estimate.js';
 
 describe('the templates', () => {
   it('are the ones of their version: a change of a text needs a new one', () => {
-    const hashes = [...topologyNames, 'repair' as const].map((use) => {
+    const hashes = [...TOPOLOGIES, 'repair' as const].map((use) => {
       const hash = (structured: boolean) =>
         promptHash(use, { format: 'entries', structured }).slice(0, 12);
       return `${use} ${hash(false)} ${hash(true)}`;
@@ -37,7 +37,7 @@ describe('the templates', () => {
 
   it('leave the room for roles, tasks and shapes that windows reckon with', () => {
     const longest = (texts: readonly string[]) => Math.max(...texts.map(estimateTokens));
-    const tasks = topologyNames.flatMap((name) => Object.values(tasksOf(name)));
+    const tasks = TOPOLOGIES.flatMap((name) => Object.values(tasksOf(name)));
     const answers = Object.values(planFormats).map(
       ({ members, plain, shaped }) => `${JSON.stringify(members)}${plain}${shaped}`,
     );

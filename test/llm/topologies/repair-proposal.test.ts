@@ -27,7 +27,6 @@ const settings: PromptSettings = {
   structured: true,
   contextTokens: 32_000,
   maxOutputTokens: 8000,
-  sampling: {},
 };
 
 const repair = (plan: Plan, ask: Ask, changes: Partial<PromptSettings> = {}) =>
