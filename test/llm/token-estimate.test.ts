@@ -7,7 +7,10 @@ describe('estimateTokens', () => {
     expect(estimateTokens('')).toBe(0);
     expect(estimateTokens('Plan the shop')).toBe(3);
     expect(estimateTokens('0,12,345\n')).toBe(7);
-    expect(estimateTokens('["Job1",1,"Machine0",0,5],')).toBe(14);
+    expect(estimateTokens('["Job1",1,"Machine0",0,5],')).toBe(13);
+    expect(
+      estimateTokens('{"job":"Job12","step":10,"machine":"Machine12","start":123,"end":150},'),
+    ).toBe(25);
     expect(estimateTokens('日本')).toBe(2);
   });
 
