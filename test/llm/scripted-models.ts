@@ -2,7 +2,8 @@ import { createCalendar, type MachineDowntime } from '../../src/jssp/downtimes.j
 import { createInstance, type Instance } from '../../src/jssp/instance.js';
 import { planFromSchedule } from '../../src/jssp/plan.js';
 import type { Answer, Ask, LlmRequest } from '../../src/llm/client.js';
-import { type PlanFormat, planFormats } from '../../src/llm/prompts/formats.js';
+import type { PlanFormat } from '../../src/llm/planner-spec.js';
+import { planFormats } from '../../src/llm/prompts/formats.js';
 import { dispatch } from '../../src/search/index.js';
 import { offsetsOf } from '../arbitraries.js';
 

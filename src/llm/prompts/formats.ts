@@ -1,12 +1,6 @@
 import type { PlanEntry } from '../../jssp/plan.js';
 import type { AnswerShape } from '../client.js';
-
-/**
- * How a plan is asked for: `entries`, the paper's list of operations with their times; `csv`, the same as
- * rows of numbers; `sequences`, the order of the jobs on each machine, which takes a fraction of the
- * tokens and has no times that could be wrong.
- */
-export type PlanFormat = 'entries' | 'csv' | 'sequences';
+import type { PlanFormat } from '../planner-spec.js';
 
 /** A way of writing plans, as models are asked for it. */
 interface FormatText {
@@ -34,7 +28,11 @@ const SEQUENCES =
 
 const HEADER = 'job,step,machine,start,end';
 
-/** All formats by their names. */
+/**
+ * How a plan is asked for: `entries`, the paper's list of operations with their times; `csv`, the same as
+ * rows of numbers; `sequences`, the order of the jobs on each machine, which takes a fraction of the
+ * tokens and has no times that could be wrong.
+ */
 export const planFormats: Readonly<Record<PlanFormat, FormatText>> = {
   entries: {
     members: {

@@ -1,19 +1,12 @@
-import type { LlmRequest, Sampling } from '../client.js';
+import type { LlmRequest } from '../client.js';
+import type { ModelSettings } from '../planner-spec.js';
+import { estimateInput } from '../request-key.js';
 import { cutToTokens, estimateTokens } from '../token-estimate.js';
-import type { PlanFormat } from './formats.js';
-import { fill, questionTexts, type TopologyName } from './templates.js';
+import { fill, questionTexts } from './templates.js';
 
-/** How a model is asked for plans. */
-export interface PromptSettings {
+/** How a model is asked for plans: what the specification of a planner says about it. */
+export interface PromptSettings extends Omit<ModelSettings, 'timeoutSeconds' | 'attempts'> {
   readonly model: string;
-  readonly topology: TopologyName;
-  readonly format: PlanFormat;
-  /** Whether the provider is told the shape of answers. */
-  readonly structured: boolean;
-  /** Tokens of a prompt and its answer together. */
-  readonly contextTokens: number;
-  readonly maxOutputTokens: number;
-  readonly sampling: Sampling;
 }
 
 /** What an agent has said before, for those who go on from it. */
@@ -51,24 +44,31 @@ export interface Question {
  * said before as much is kept as the context has room for, the newest first.
  */
 export function createQuestion(parts: QuestionParts, settings: PromptSettings): Question {
-  const { contextTokens, maxOutputTokens, model, sampling } = settings;
+  const { contextTokens, maxOutputTokens, model, temperature, topP, seed } = settings;
   const { role, shop, task, shape } = parts;
-  const fixed = tokensOf([role, shop, task, JSON.stringify(shape?.schema ?? '')]);
-  const room = contextTokens - parts.answerTokens - fixed;
-  const { kept, dropped } = keepNewest(parts.earlier, room);
+  const fixed = tokensOf([
+    role,
+    shop,
+    task,
+    shape === undefined ? '' : JSON.stringify(shape.schema),
+  ]);
+  const { kept, dropped } = keepNewest(parts.earlier, contextTokens - parts.answerTokens - fixed);
   const earlier = kept.length > 0 ? [[questionTexts.earlier, ...kept].join('\n\n')] : [];
-  const content = [shop, ...earlier, task].join('\n\n');
-  const promptTokens = fixed + tokensOf(earlier);
-  const request: LlmRequest = {
+  const draft: LlmRequest = {
     model,
     messages: [
       { role: 'system', content: role },
-      { role: 'user', content },
+      { role: 'user', content: [shop, ...earlier, task].join('\n\n') },
     ],
     ...(shape === undefined ? {} : { shape }),
-    ...sampling,
-    maxOutputTokens: Math.max(1, Math.min(maxOutputTokens, contextTokens - promptTokens)),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { topP }),
+    ...(seed === undefined ? {} : { seed }),
+    maxOutputTokens,
   };
+  const promptTokens = estimateInput(draft);
+  const room = Math.max(1, contextTokens - promptTokens);
+  const request = { ...draft, maxOutputTokens: Math.min(maxOutputTokens, room) };
   return { request, promptTokens, contextLimit: contextTokens, dropped };
 }
 

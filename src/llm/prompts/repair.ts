@@ -1,6 +1,7 @@
 import type { Plan } from '../../jssp/plan.js';
+import type { PlanFormat } from '../planner-spec.js';
 import { cutToTokens, estimateTokens } from '../token-estimate.js';
-import { type PlanFormat, planFormats } from './formats.js';
+import { planFormats } from './formats.js';
 import { fill, repairTexts } from './templates.js';
 
 /** What a judge has found in a plan, as the validator reports it. */

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
-import { type PlanFormat, planFormats } from './formats.js';
+import type { PlanFormat, Topology } from '../planner-spec.js';
+import { planFormats } from './formats.js';
 
 /** Changes with every change of a text below; answers to other versions are other answers. */
 export const PROMPT_VERSION = 'alas-jssp/prompts@1';
-
-/** How agents are put together; `repair` is one agent that mends a plan. */
-export type TopologyName = 'single' | 'group-chat' | 'crew' | 'graph' | 'swarm' | 'alas';
 
 /** What the agents are told of themselves. */
 export const roles = {
@@ -89,7 +87,7 @@ const tasks = {
     supervise:
       'Check the plan that the machine coordinator has put together against all rules, improve it where you can, and give the whole final plan.',
   },
-} as const satisfies Record<TopologyName, Readonly<Record<string, string>>>;
+} as const satisfies Record<Topology, Readonly<Record<string, string>>>;
 
 /** How the parts of a question are put together. */
 export const questionTexts = {
@@ -109,12 +107,9 @@ export const repairTexts = {
 } as const;
 
 /** The tasks of a topology. */
-export function tasksOf<T extends TopologyName>(topology: T): (typeof tasks)[T] {
+export function tasksOf<T extends Topology>(topology: T): (typeof tasks)[T] {
   return tasks[topology];
 }
-
-/** The names of all topologies. */
-export const topologyNames = Object.keys(tasks) as TopologyName[];
 
 /** Puts values into the places `{{name}}` of a template. */
 export function fill(template: string, values: Readonly<Record<string, string | number>>): string {
@@ -126,7 +121,7 @@ export function fill(template: string, values: Readonly<Record<string, string | 
  * of: equal hashes mean that answers can be compared.
  */
 export function promptHash(
-  use: TopologyName | 'repair',
+  use: Topology | 'repair',
   { format, structured }: { readonly format: PlanFormat; readonly structured: boolean },
 ): string {
   const { members, plain, shaped } = planFormats[format];

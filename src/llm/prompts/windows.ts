@@ -2,8 +2,9 @@ import { InputError } from '../../core/errors.js';
 import { horizonOf } from '../../jssp/horizon.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { PlanEntry } from '../../jssp/plan.js';
+import type { PlanFormat } from '../planner-spec.js';
 import { estimateTokens } from '../token-estimate.js';
-import { type PlanFormat, planFormats } from './formats.js';
+import { planFormats } from './formats.js';
 import { mostTakenTokens, partOf } from './part.js';
 import { writeShop } from './shop.js';
 
@@ -29,7 +30,7 @@ export interface Window {
 }
 
 /** Tokens of a prompt beside the shop: the role, the task, how to answer and its shape. */
-const PROMPT_ROOM = 700;
+export const PROMPT_ROOM = 700;
 
 /** What answers take beyond the shortest way of writing them: models add blanks and line ends. */
 const LOOSE_WRITING = 1.25;

@@ -1,7 +1,8 @@
 import type { Instance } from '../../jssp/instance.js';
 import type { Ask } from '../client.js';
+import type { Topology } from '../planner-spec.js';
 import type { PromptSettings } from '../prompts/question.js';
-import { PROMPT_VERSION, promptHash, type TopologyName } from '../prompts/templates.js';
+import { PROMPT_VERSION, promptHash } from '../prompts/templates.js';
 import { planWindows, type Window } from '../prompts/windows.js';
 import { alas } from './alas.js';
 import { crew } from './crew.js';
@@ -31,9 +32,9 @@ export interface Proposal {
 }
 
 /** The plans of a team's agents in the order in which they were made: the last usable one counts. */
-type Topology = (team: Team, settings: PromptSettings) => Promise<readonly PlanContribution[]>;
+type Work = (team: Team, settings: PromptSettings) => Promise<readonly PlanContribution[]>;
 
-const topologies: Readonly<Record<TopologyName, Topology>> = {
+const topologies: Readonly<Record<Topology, Work>> = {
   single,
   'group-chat': groupChat,
   crew,
@@ -69,7 +70,7 @@ export function proposalWindows(instance: Instance, settings: PromptSettings): W
 
 /** What the prompts of a use are made of. */
 export function promptOf(
-  use: TopologyName | 'repair',
+  use: Topology | 'repair',
   settings: PromptSettings,
 ): Pick<Proposal, 'promptVersion' | 'promptHash'> {
   return { promptVersion: PROMPT_VERSION, promptHash: promptHash(use, settings) };

@@ -28,7 +28,7 @@ export interface Turn extends Omit<AgentQuestion, 'request'> {
 }
 
 /** What an agent is to do. */
-export interface Assignment {
+interface Assignment {
   readonly role: Role;
   readonly purpose: string;
   readonly task: string;

@@ -4,7 +4,8 @@ import { instanceFromJobs } from '../../../src/jssp/instance.js';
 import { type PlanEntry, planFromSchedule, scheduleFromPlan } from '../../../src/jssp/plan.js';
 import { semiActive } from '../../../src/jssp/timing.js';
 import { decodePlan } from '../../../src/llm/decoding/decode-plan.js';
-import { type PlanFormat, planFormats, planShape } from '../../../src/llm/prompts/formats.js';
+import type { PlanFormat } from '../../../src/llm/planner-spec.js';
+import { planFormats, planShape } from '../../../src/llm/prompts/formats.js';
 import { isFeasible } from '../../../src/validator/index.js';
 import { arbitraryInstanceAndSequences } from '../../arbitraries.js';
 

@@ -69,7 +69,9 @@ describe('writeShop', () => {
           const shop = replaceInstance(instance, { deadline: null });
           const text = write(planFromSchedule(dispatch(shop, { rule: 'mwkr' })).entries);
           const claims = (answer: string) =>
-            decodePlan(answer, instance).plan.entries.map(({ place, ...claim }) => claim);
+            decodePlan(answer, instance).plan.entries.map(({ job, step, machine, start, end }) => {
+              return { job, step, machine, start, end };
+            });
           expect(claims(`${prompt}\n\n${text}`)).toEqual(claims(text));
         }
       }),

@@ -4,9 +4,8 @@ import { AlasError, type InputError } from '../../../src/core/errors.js';
 import { generateTaillard } from '../../../src/jssp/generator.js';
 import type { Answer, Ask, LlmRequest } from '../../../src/llm/client.js';
 import { decodePlan } from '../../../src/llm/decoding/decode-plan.js';
-import { type PlanFormat, planFormats } from '../../../src/llm/prompts/formats.js';
+import { FORMATS, TOPOLOGIES } from '../../../src/llm/planner-spec.js';
 import type { PromptSettings } from '../../../src/llm/prompts/question.js';
-import { topologyNames } from '../../../src/llm/prompts/templates.js';
 import { estimateTokens } from '../../../src/llm/token-estimate.js';
 import { firstQuestions, propose } from '../../../src/llm/topologies/propose.js';
 import { dispatch } from '../../../src/search/index.js';
@@ -15,7 +14,6 @@ import { arbitraryInstance } from '../../arbitraries.js';
 import { answer, heuristicModel, questionOf } from '../scripted-models.js';
 
 const shop = generateTaillard({ jobs: 10, machines: 5, timeSeed: 1, machineSeed: 2 });
-const formats = Object.keys(planFormats) as PlanFormat[];
 
 const settings: PromptSettings = {
   model: 'scripted',
@@ -24,7 +22,6 @@ const settings: PromptSettings = {
   structured: false,
   contextTokens: 128_000,
   maxOutputTokens: 16_000,
-  sampling: {},
 };
 
 /** Tokens of a whole request, as they count against the context. */
@@ -48,9 +45,9 @@ function delayed(ask: Ask, delays: readonly number[]): Ask {
   };
 }
 
-describe.each(topologyNames)('the topology %s', (topology) => {
+describe.each(TOPOLOGIES)('the topology %s', (topology) => {
   it('proposes a feasible plan if its agents do, in every format', async () => {
-    for (const format of formats) {
+    for (const format of FORMATS) {
       for (const structured of [false, true]) {
         const { text, turns, windows } = await propose(
           task({ topology, format, structured }),
@@ -174,8 +171,8 @@ describe('propose', () => {
     await fc.assert(
       fc.asyncProperty(
         arbitraryInstance({ maxJobs: 8, maxLength: 8, releases: true, downtimes: true }),
-        fc.constantFrom(...topologyNames),
-        fc.constantFrom(...formats),
+        fc.constantFrom(...TOPOLOGIES),
+        fc.constantFrom(...FORMATS),
         fc.integer({ min: 1500, max: 4000 }),
         async (instance, topology, format, contextTokens) => {
           fc.pre(instance.operations > 0);
@@ -196,8 +193,8 @@ describe('propose', () => {
 
   it('says which prompts its questions are made of', async () => {
     const hashes = new Set<string>();
-    for (const topology of topologyNames) {
-      for (const format of formats) {
+    for (const topology of TOPOLOGIES) {
+      for (const format of FORMATS) {
         const ask: Ask = async (request): Promise<Answer> => answer('', request);
         const { promptHash, promptVersion } = await propose(task({ topology, format }), ask);
         expect(promptVersion).toMatch(/^alas-jssp\/prompts@\d+$/);
@@ -205,6 +202,6 @@ describe('propose', () => {
         hashes.add(promptHash);
       }
     }
-    expect(hashes.size).toBe(topologyNames.length * formats.length);
+    expect(hashes.size).toBe(TOPOLOGIES.length * FORMATS.length);
   });
 });
