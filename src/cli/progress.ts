@@ -2,13 +2,11 @@ import { SingleBar } from 'cli-progress';
 import { monotonicSeconds } from '../core/clock.js';
 import type { RunProgress } from '../harness/run-options.js';
 import type { AskWait } from '../pipeline/question.js';
-import { clipped, formatSeconds } from '../report/format.js';
+import { formatSeconds } from '../report/format.js';
+import { describeWait, isLongWait } from './model-words.js';
 
 /** Seconds between two lines of progress where there is no terminal. */
 const LINE_EVERY = 5;
-
-/** Seconds of a wait that is not taken for a hang. */
-const WORTH_TELLING = 1;
 
 /** Cells of the bar on a terminal. */
 const BAR = 24;
@@ -46,7 +44,7 @@ export function createLines(write: (line: string) => void): ProgressDisplay {
     wait: (wait) => {
       // Many questions may wait for the same.
       const now = monotonicSeconds();
-      if (wait.seconds < WORTH_TELLING || now < (told.get(wait.reason) ?? 0)) return;
+      if (!isLongWait(wait) || now < (told.get(wait.reason) ?? 0)) return;
       told.set(wait.reason, now + wait.seconds);
       write(describeWait(wait));
     },
@@ -81,7 +79,7 @@ function createBar(): ProgressDisplay {
       bar.update(progress.done);
     },
     wait(wait) {
-      if (wait.seconds < WORTH_TELLING) return;
+      if (!isLongWait(wait)) return;
       waiting = { text: describeWait(wait), until: monotonicSeconds() + wait.seconds };
     },
     stop: () => {
@@ -103,11 +101,6 @@ export function describeProgress({ done, kept, total }: RunProgress, seconds: nu
     parts.push(`${inWholeSeconds((seconds * (total - done)) / (done - kept))} left`);
   }
   return parts.join(', ');
-}
-
-/** A wait, such as `waiting 12 s (openai: rate limited)`. */
-export function describeWait({ reason, seconds }: AskWait): string {
-  return `waiting ${inWholeSeconds(seconds)} (${clipped(100)(reason)})`;
 }
 
 function inWholeSeconds(seconds: number): string {

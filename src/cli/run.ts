@@ -6,7 +6,7 @@ import { isCutShort } from '../harness/record.js';
 import { type RunResult, runBenchmark } from '../harness/run.js';
 import type { RunOptions } from '../harness/run-options.js';
 import { parseVariant, type Variant } from '../pipeline/blueprint-spec.js';
-import { counted, formatFixed } from '../report/format.js';
+import { counted } from '../report/format.js';
 import { renderRecords } from '../report/record-table.js';
 import { renderStages } from '../report/stage-table.js';
 import { renderSummary } from '../report/summary-table.js';
@@ -21,6 +21,7 @@ import {
   renderGate,
 } from './gate.js';
 import { withModels } from './model-options.js';
+import { describeTokens } from './model-words.js';
 import {
   collect,
   isGiven,
@@ -187,11 +188,7 @@ function describeSpending({ manifest }: RunResult): string[] {
   const spent = manifest.models?.spent;
   if (!spent) return [];
   const { requests, tokens, cost_usd } = spent;
-  const about = tokens.estimated ? 'about ' : '';
-  const cost = cost_usd === null ? 'price unknown' : `$${formatFixed(cost_usd, 4)}`;
-  return [
-    `models: ${counted(requests, 'request')}, ${about}${tokens.input} tokens in, ${tokens.output} out, ${cost}`,
-  ];
+  return [`models: ${counted(requests, 'request')}, ${describeTokens(tokens, cost_usd)}`];
 }
 
 function describeRecords({ records }: RunResult): string {

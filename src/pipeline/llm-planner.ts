@@ -72,7 +72,7 @@ export function isModelPlanner(planner: Planner): planner is ModelPlanner {
  */
 export function createModelPlanner(name: string): ModelPlanner {
   const { model, settings } = modelOf(name);
-  const prompting = promptSettings(model, settings);
+  const prompting: PromptSettings = { ...settings, model };
   return {
     name,
     settings,
@@ -110,13 +110,6 @@ export function modelOf(name: string): ModelSpec {
     { file: spec.directory },
     name,
   );
-}
-
-function promptSettings(model: string, settings: ModelSettings): PromptSettings {
-  const { topology, format, structured, contextTokens, maxOutputTokens } = settings;
-  const { temperature, topP, seed } = settings;
-  const sampling = { temperature, topP, seed };
-  return { model, topology, format, structured, contextTokens, maxOutputTokens, sampling };
 }
 
 function tell(proposal: Proposal, { topology, format }: ModelSettings): Told {
