@@ -123,6 +123,6 @@ test('whatever text a model answers is kept', () => {
       store.keep(request, 0, { ...answer, text });
       expect(store.find(request, 0)?.text).toBe(text);
     }),
-    { numRuns: 50 },
+    { numRuns: 20 },
   );
 });

@@ -130,14 +130,23 @@ describe('a limiter', () => {
     const first = send(10);
     const controller = new AbortController();
     const second = limiter.enter(1, { signal: controller.signal });
-    const third = limiter.enter(1, { signal: controller.signal });
-    const fourth = send(0);
+    const third = send(5);
+    const fourth = limiter.enter(1, { signal: controller.signal });
+    const fifth = send(0);
     await clock.sleep(1000);
     controller.abort(new Error('enough'));
     await expect(second).rejects.toThrow('enough');
-    await expect(third).rejects.toThrow('enough');
+    await expect(fourth).rejects.toThrow('enough');
     await first;
-    expect(await fourth).toBe(10);
+    expect(await third).toBe(10);
+    expect(await fifth).toBe(15);
+  });
+
+  it('takes the longest of the waits that it is told', async () => {
+    const { send, waits } = setUp();
+    await Promise.all([send(1, limited(30)), send(2, limited(5))]);
+    expect(await send(0)).toBe(31);
+    expect(waits).toHaveLength(1);
   });
 
   it('asks whether there is use in waiting', async () => {

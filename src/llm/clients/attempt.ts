@@ -51,10 +51,8 @@ export async function attempt(
     () => {},
   );
   try {
-    const sending = send(end.signal);
-    const reply = await unlessAborted(sending, end.signal);
-    // The libraries take an abort in the middle of an answer for its end.
-    end.signal.throwIfAborted();
+    // Not left to the libraries: some take an abort in the middle of an answer for its end.
+    const reply = await unlessAborted(send(end.signal), end.signal);
     return completionOf(reply, request, monotonicSeconds() - start, redact);
   } catch (error) {
     signal?.throwIfAborted();

@@ -36,8 +36,13 @@ export type Behaviour =
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string;
     }
-  /** An answer that does not end before so many bytes. */
-  | { readonly kind: 'flood'; readonly bytes: number; readonly whole?: boolean };
+  /** An answer, or what is said about an error, that does not end before so many bytes. */
+  | {
+      readonly kind: 'flood';
+      readonly bytes: number;
+      readonly status?: number;
+      readonly whole?: boolean;
+    };
 
 export type Answering = Extract<Behaviour, { kind: 'answer' }>;
 
@@ -137,7 +142,7 @@ function perform(
   }
   if (behaviour.kind === 'hang' && behaviour.after === 'nothing') return;
   const streamed = body.stream === true && behaviour.whole !== true;
-  response.writeHead(200, {
+  response.writeHead(behaviour.kind === 'flood' ? (behaviour.status ?? 200) : 200, {
     'content-type': streamed ? 'text/event-stream; charset=utf-8' : 'application/json',
     'x-request-id': 'req-1',
     'request-id': 'req-1',
