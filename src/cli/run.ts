@@ -24,6 +24,7 @@ import { withModels } from './model-options.js';
 import { describeTokens } from './model-words.js';
 import {
   collect,
+  collectPlanners,
   isGiven,
   type OutputOptions,
   refuseNegation,
@@ -40,11 +41,11 @@ import { type RunCommandOptions, resumeCommand, settingsOf } from './run-setting
 export function runCommand(): Command {
   const command = withModels(withSeed(withOutput(new Command('run'))))
     .option('--suite <suite>', 'a suite, an instance, a file, a directory or a glob', append)
-    .option('--planner <spec>', 'what plans; see alas-jssp list planners', collect)
+    .option('--planner <spec>', 'what plans; see alas-jssp list planners', collectPlanners)
     .option('--replicates <count>', 'runs of each planner on each instance', count, 1)
     .option(
       '--repair [methods]',
-      'make a feasible schedule of every infeasible plan; with --disrupt, by what to repair what is disrupted',
+      'make a feasible schedule of every infeasible plan, with llm by the model; with --disrupt, by what to repair what is disrupted',
       collectMethods,
       false,
     )
@@ -86,12 +87,20 @@ or of a JSON file. --repair says by what they are repaired, each with records of
 its own: none (also without --repair), right-shift, affected, dispatch,
 dispatch:RULE, recompute, lcrp (also without a name).
 
+Planners that ask a model (openai:MODEL, anthropic:MODEL, or any server with
+openai-compatible:MODEL@URL) take keys from the environment or a .env file.
+Answers are kept in OUT/answers, or where --record says; replay:DIR repeats
+them, and --resume asks only for what is missing. With --repair llm the model is told what is wrong and
+gets --rounds to mend it; what it leaves infeasible is repaired all the same.
+When a budget is spent, the run ends with what it has, with exit code 1.
+
 --variant runs the pipeline as a whole and without one of its parts, each with
 records of its own: it repairs every infeasible plan and searches on with
 --optimize or 20k-iterations, but for what the variant leaves out.
 
 Exit codes: with --fail-on 1 if a limit is crossed, else 0; without it 0 if
-every record is feasible, else 1. 2 for wrong usage, 130 if interrupted.
+every record is feasible, else 1. 1 if the budget for models is spent, 2 for
+wrong usage, 130 if interrupted.
 
 Examples:
   $ alas-jssp run --suite dmu
@@ -103,6 +112,8 @@ Examples:
   $ alas-jssp run --suite la --optimize 20k-iterations --replicates 3 \\
       --disrupt medium --repair right-shift,lcrp
   $ alas-jssp run --suite abz --variant full,no-repair --log abz.db
+  $ alas-jssp run --suite la --planner openai:gpt-4.1#format=sequences \\
+      --repair llm --rounds 3 --budget-usd 2
   $ alas-jssp run --resume results/dmu-2026-11-21T10-00-00
   $ alas-jssp run --suite abz --baseline results/reference/abz \\
       --fail-on 'success<100,gap>+0.2'`;
