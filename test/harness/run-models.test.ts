@@ -13,8 +13,10 @@ import { openLog, verifyLog } from '../../src/workflow/index.js';
 import { readShop } from '../llm/scripted-models.js';
 import { startChatServer } from '../llm/servers/chat-completions.js';
 import { startMessagesServer } from '../llm/servers/messages.js';
-import type { Answering, Behaviour, WireRequest } from '../llm/servers/wire-server.js';
+import type { Behaviour, WireRequest } from '../llm/servers/wire-server.js';
 import { namedSource, temporaryDirectory, withoutSeconds } from './fixtures.js';
+
+type Answering = Extract<Behaviour, { kind: 'answer' }>;
 
 const KEY = 'sk-very-secret-0123456789';
 const environment = { OPENAI_COMPATIBLE_API_KEY: KEY, ANTHROPIC_API_KEY: KEY };
