@@ -163,12 +163,13 @@ describe('a caller', () => {
       { kind: 'error', status: 500 },
       { kind: 'hang', after: 'half' },
     ];
-    const { client } = await serve((n) => behaviours[n], '#timeout=0.05');
     const budget = createBudget();
     const limiter = createLimiter({ clock: virtualClock() });
-    const ask = createCaller({ client, budget, limiter });
     const codes: string[] = [];
-    for (const _ of behaviours) {
+    for (const behaviour of behaviours) {
+      const settings = behaviour.kind === 'hang' ? '#timeout=0.05' : '';
+      const { client } = await serve(() => behaviour, settings);
+      const ask = createCaller({ client, budget, limiter });
       await ask(request('a'), { replicate: 0 }).catch((error) => codes.push(error.code));
     }
     expect(codes).toEqual(['BadResponse', 'ServerError', 'Timeout']);

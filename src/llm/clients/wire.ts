@@ -5,6 +5,8 @@ const ERROR_BYTES = 2 ** 16;
 /** What an answer may take on the wire beside its tokens, and for each of them in events of their own. */
 const BASE_BYTES = 2 ** 20;
 const BYTES_PER_TOKEN = 2 ** 10;
+/** What one event may take: the libraries search all of an unfinished one whenever more of it comes. */
+const EVENT_BYTES = 2 ** 20;
 
 /** What an answer may take on the wire, in bytes; a server that sends more is not listened to. */
 export function answerBytes(maxOutputTokens: number): number {
@@ -27,13 +29,17 @@ export interface BoundResponse {
 }
 
 export function bound(response: Response, maxBytes: number): BoundResponse {
+  const mostUnfinished = isEventStream(response) ? EVENT_BYTES : Infinity;
   let left = maxBytes;
+  let unfinished = 0;
   let cut = false;
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       controller.enqueue(chunk.subarray(0, left));
       left -= chunk.length;
-      if (left >= 0) return;
+      const end = endOfEvents(chunk);
+      unfinished = end < 0 ? unfinished + chunk.length : chunk.length - end;
+      if (left >= 0 && unfinished <= mostUnfinished) return;
       cut = true;
       controller.terminate();
     },
@@ -41,6 +47,12 @@ export function bound(response: Response, maxBytes: number): BoundResponse {
   const { status, statusText, headers } = response;
   const body = response.body?.pipeThrough(counter) ?? null;
   return { response: new Response(body, { status, statusText, headers }), isCut: () => cut };
+}
+
+/** Where the last event of a piece ends, or −1 if none does. */
+function endOfEvents(chunk: Uint8Array): number {
+  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  return Math.max(bytes.lastIndexOf('\n\n'), bytes.lastIndexOf('\r\n\r\n'));
 }
 
 /** Whether an answer comes in server-sent events; some servers answer whole all the same. */

@@ -270,6 +270,15 @@ describe.each(providers)('the client of $name', ({ start, create }) => {
     expect(other.requests).toHaveLength(0);
   });
 
+  it('hangs up on an event without end, however long the answer may be', async () => {
+    const headers = { 'content-type': 'text/event-stream' };
+    const event = 'data: x\n'.repeat(250_000);
+    const request = { ...REQUEST, maxOutputTokens: 100_000 };
+    const server = await start(() => ({ kind: 'raw', headers, body: `${event}\n${event}\n` }));
+    const asking = create(server.url, 10).complete(request, {});
+    await expect(asking).rejects.toThrow('it is far longer than was allowed');
+  });
+
   it('reads errors of any length to a bound only', async () => {
     const server = await start(() => ({ kind: 'flood', bytes: 50e6, status: 500, whole: true }));
     const asking = create(server.url, 10).complete(REQUEST, {});

@@ -44,7 +44,7 @@ export type Behaviour =
       readonly whole?: boolean;
     };
 
-export type Answering = Extract<Behaviour, { kind: 'answer' }>;
+type Answering = Extract<Behaviour, { kind: 'answer' }>;
 
 export interface WireRequest {
   readonly headers: IncomingHttpHeaders;
