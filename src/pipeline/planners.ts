@@ -13,6 +13,7 @@ import { createTranscriptsPlanner } from './transcripts-planner.js';
 const FILE = 'file:';
 const MODULE = 'module:';
 const TRANSCRIPTS = 'transcripts:';
+const DEGRADED = 'degraded:';
 
 /** Every planner specification there is; in capitals what the user fills in. */
 export const plannerSpecs: readonly PlannerSpec[] = [
@@ -78,6 +79,11 @@ export function isHeuristicPlanner(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** True for a planner that makes faulty plans on purpose: what it achieves is nobody's. */
+export function isSyntheticPlanner(spec: string): boolean {
+  return spec.startsWith(DEGRADED);
 }
 
 /** True if the planner runs code of the user's, which may do anything when it is loaded. */
