@@ -6,6 +6,7 @@ import {
   heuristicPlannerSpecs,
   type PlannerSpec,
 } from '../search/planners.js';
+import { createDegradedPlanner } from './degraded-planner.js';
 import { createFilePlanner } from './file-planner.js';
 import { createModulePlanner, type LoadablePlanner } from './module-planner.js';
 import { createTranscriptsPlanner } from './transcripts-planner.js';
@@ -26,6 +27,10 @@ export const plannerSpecs: readonly PlannerSpec[] = [
     spec: 'transcripts:FILE',
     description: 'recorded answers of models, such as transcripts:a.jsonl#model=GPT-4o',
   },
+  {
+    spec: 'degraded:RATE',
+    description: 'a heuristic with faults in a share of its operations (synthetic): degraded:0.1',
+  },
   { spec: 'module:PATH', description: 'the planner that an ES module exports' },
 ];
 
@@ -35,6 +40,7 @@ export const plannerSpecs: readonly PlannerSpec[] = [
  * - a rule or heuristic of this package, such as `dispatch:mwkr` or `insertion`;
  * - `file:PATTERN`, plans that lie in files, such as `file:plans/{instance}.json`;
  * - `transcripts:FILE`, recorded answers of models;
+ * - `degraded:RATE`, a heuristic with faults, such as `degraded:0.1` or `degraded:0.5:insertion`;
  * - `module:PATH`, a planner in an ES module of the user's.
  *
  * @throws InputError `unknown_planner` if nothing goes by that name, or what the planner itself
@@ -45,6 +51,7 @@ export function createPlanner(spec: string): Planner {
   if (spec.startsWith(TRANSCRIPTS)) {
     return createTranscriptsPlanner(spec.slice(TRANSCRIPTS.length));
   }
+  if (spec.startsWith(DEGRADED)) return createDegradedPlanner(spec.slice(DEGRADED.length));
   if (spec.startsWith(MODULE)) return createModulePlanner(spec.slice(MODULE.length));
   const planner = createHeuristicPlanner(spec);
   if (planner !== undefined) return planner;
