@@ -108,11 +108,12 @@ function suiteColumns(
         header: suite,
         value: (row) => marked(cellOf(row), format),
         align: 'right',
+        ...(suite === 'all' ? {} : { minor: 1 }),
       },
       {
         key: `${suite}_interval`,
         header: '95 % (n)',
-        minor: suite === 'all' ? 1 : 3,
+        minor: suite === 'all' ? 2 : 4,
         value: (row) => `${interval(cellOf(row), format)} (${cellOf(row).values})`,
         align: 'right',
       },
@@ -121,7 +122,7 @@ function suiteColumns(
   const geometric: Column<PaperRow> = {
     key: 'geometric_mean',
     header: 'all geo',
-    minor: 2,
+    minor: 3,
     value: ({ cells }) => cells[cells.length - 1].geometric_mean,
     format,
   };
@@ -214,7 +215,7 @@ const summaryColumns: readonly Column<SummaryLine>[] = [
     key: 'change_percent',
     header: 'change, %',
     value: ({ cell }) => changeOf(cell),
-    format: change(1),
+    format: change(2),
   },
   {
     key: 'pairs',
