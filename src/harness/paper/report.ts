@@ -72,7 +72,7 @@ export interface PaperOptions {
 }
 
 /** The suites of the paper, in its order. */
-export const PAPER_SUITES: readonly string[] = ['dmu', 'ta', 'abz', 'swv', 'yn'];
+const PAPER_SUITES: readonly string[] = ['dmu', 'ta', 'abz', 'swv', 'yn'];
 
 /** Makes the tables of the paper from records, as `docs/report.md` explains them. */
 export function paperReport(

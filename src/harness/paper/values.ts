@@ -12,7 +12,7 @@ const NOTHING: Reached = { feasible: false, makespan: null };
  * What a record had come to after a stage: what that stage left, or an earlier one where it did not run.
  * What all of them came to is what the last one left. Null for a plan that nobody judged.
  */
-export function reachedAfter(record: RunRecord, stage: RowStage): Reached | null {
+function reachedAfter(record: RunRecord, stage: RowStage): Reached | null {
   const { plan, repair, optimize } = record.stages;
   if (stage === 'execute' || stage === 'total') return record;
   if (stage === 'optimize') return optimize ?? repair ?? plan ?? NOTHING;
