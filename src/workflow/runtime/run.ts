@@ -172,7 +172,7 @@ function prepare(
     outputs: new Map(),
     pending: new Map(),
     holding: new Map(),
-    late: new Map(),
+    late: new Set(),
     slots: { free: maxConcurrency, waiting: [] },
     snapshotEvery,
     ended: undefined,
