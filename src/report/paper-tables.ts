@@ -20,6 +20,9 @@ const titles = {
   cost: 'Table 13. Cost, $',
 } as const;
 
+/** What stands in the place of an empty table. */
+const NO_ROWS = 'No planner ran in several variants.\n';
+
 type TableName = keyof typeof titles;
 
 const formats: Readonly<Record<TableName, (value: Cell) => string>> = {
@@ -40,7 +43,11 @@ export function paperTables(
   const { tables, summary, suites } = report;
   const bySuite = (['success', 'optimality', 'ablation', 'time', 'tokens'] as const).map((name) => {
     const columns = [...rowColumns(tables[name].rows), ...suiteColumns(suites, formats[name])];
-    return { title: titles[name], text: renderTable(columns, tables[name].rows, format, style) };
+    const { rows } = tables[name];
+    return {
+      title: titles[name],
+      text: rows.length === 0 ? NO_ROWS : renderTable(columns, rows, format, style),
+    };
   });
   const costs = costRows(tables);
   const costColumns = [...rowColumns(costs), ...totalColumns];
@@ -57,13 +64,14 @@ export function paperTables(
 
 /** What the marks and words in the tables mean. */
 export function paperLegend({ baseline, summary }: PaperReport, resamples: number): string[] {
-  const against = baseline === null ? 'no baseline' : `${baseline.planner} (${baseline.variant})`;
+  const ablation = 'against the variant full of the same planner in table 5';
+  const tested =
+    baseline === null ? ablation : `against ${baseline.planner} (${baseline.variant}), ${ablation}`;
   return [
     'Mean; 95 %: bootstrap interval of the mean over instances ' +
       `(${resamples} resamples); n: values; geo: geometric mean; –: nothing to measure.`,
-    `Tests are against ${against}, in table 5 against the variant full of the same planner, pair by ` +
-      'pair of instances: † p < 0.05, * p < 0.01 by the paired t-test after Holm’s correction over ' +
-      'the table; in parentheses where it is worse.',
+    `Tests are ${tested}, pair by pair of instances: † p < 0.05, * p < 0.01 by the paired t-test after ` +
+      'Holm’s correction over the table; in parentheses where it is worse.',
     ...(summary.some(({ synthetic }) => synthetic)
       ? ['synthetic: plans made wrong on purpose by alas-jssp; no model was asked.']
       : []),
@@ -257,48 +265,4 @@ function dollars(value: Cell): string {
 function probability(value: Cell): string {
   if (typeof value !== 'number') return '–';
   return value < 0.0001 ? '< 0.0001' : value.toFixed(4);
-}
-
-/** One cell of a table as a row of the CSV. */
-interface FlatRow {
-  readonly table: string;
-  readonly measure: string;
-  readonly row: Omit<PaperRow, 'cells'>;
-  readonly cell: Measured;
-}
-
-/** Writes every cell of every table as one row with exact numbers. */
-export function paperCsv({ tables, summary }: PaperReport): string {
-  const cells = Object.entries(tables).flatMap(([table, { measure, rows }]) =>
-    rows.flatMap((row) => row.cells.map((cell): FlatRow => ({ table, measure, row, cell }))),
-  );
-  const lines = summary.map(({ measure, cell, ...row }) => {
-    return { table: 'summary', measure, row, cell };
-  });
-  return renderTable(flatColumns, [...cells, ...lines], 'csv');
-}
-
-const flatColumns: readonly Column<FlatRow>[] = [
-  flat('table', ({ table }) => table),
-  flat('measure', ({ measure }) => measure),
-  ...(['planner', 'synthetic', 'variant', 'method', 'stage'] as const).map((key) =>
-    flat(key, ({ row }) => row[key]),
-  ),
-  ...(
-    [
-      ...(['suite', 'records', 'values', 'instances', 'sum', 'mean', 'geometric_mean'] as const),
-      ...(['deviation', 'low', 'high'] as const),
-    ] as const
-  ).map((key) => flat(key, ({ cell }) => cell[key])),
-  flat('baseline_mean', ({ cell }) => cell.baseline?.mean ?? null),
-  ...(
-    [
-      ...(['pairs', 'difference', 't', 'freedom', 'p_t', 'p_t_holm', 'differing'] as const),
-      ...(['wilcoxon', 'p_wilcoxon', 'p_wilcoxon_holm', 'mark'] as const),
-    ] as const
-  ).map((key) => flat(key, ({ cell }) => cell.baseline?.[key] ?? null)),
-];
-
-function flat(key: string, value: (row: FlatRow) => Cell): Column<FlatRow> {
-  return { key, header: key, value };
 }

@@ -1,9 +1,6 @@
-import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { readPaperClaims } from '../../src/harness/paper/claims.js';
 import { paperReport } from '../../src/harness/paper/report.js';
-import { claimedTables } from '../../src/report/claims-table.js';
-import { paperCsv, paperLegend, paperTables } from '../../src/report/paper-tables.js';
+import { paperLegend, paperTables } from '../../src/report/paper-tables.js';
 import { optimizedRecord } from '../harness/fixtures.js';
 
 const records = ['degraded:0.1', 'dispatch:best'].flatMap((planner, p) =>
@@ -66,46 +63,18 @@ describe('paperTables', () => {
     );
   });
 
+  it('says so where there is no ablation', () => {
+    expect(tables[2].text).toBe('No planner ran in several variants.\n');
+    expect(paperLegend({ ...report, baseline: null }, 2000)[1]).toMatch(
+      /^Tests are against the variant/,
+    );
+  });
+
   it('fits a terminal of 80 columns and keeps the mean of all suites', () => {
     for (const { text } of paperTables(report, 'table', { width: 80 })) {
       const lines = text.trimEnd().split('\n');
       for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
     }
     expect(paperTables(report, 'table', { width: 80 })[1].text).toMatch(/^planner .* all/);
-  });
-});
-
-describe('paperCsv', () => {
-  it('has every cell of every table with exact numbers', () => {
-    const rows = parse(paperCsv(report), { columns: true }) as Record<string, string>[];
-    const cells = Object.values(report.tables).flatMap((table) =>
-      table.rows.flatMap((row) => row.cells),
-    );
-    expect(rows).toHaveLength(cells.length + report.summary.length);
-    const all = rows.find(
-      ({ table, suite, stage }) => table === 'optimality' && suite === '' && stage === 'optimize',
-    );
-    const cell = report.tables.optimality.rows[1].cells[6];
-    expect(all).toMatchObject({
-      planner: 'degraded:0.1',
-      synthetic: 'true',
-      mean: String(cell.mean),
-      p_t_holm: String(cell.baseline?.p_t_holm),
-      wilcoxon: 'exact',
-      mark: '(*)',
-    });
-  });
-});
-
-describe('claimedTables', () => {
-  it('marks every table as claimed, and has nothing of ours', () => {
-    const claimed = claimedTables(readPaperClaims(), 'md', {});
-    expect(claimed).toHaveLength(7);
-    for (const { title } of claimed)
-      expect(title).toMatch(/^Claimed in table \d+ of the paper, not/);
-    expect(claimed[0].text).toContain(
-      '| MAS GPT-4o | CrewAI | 25 | 57.1 | 33.3 | 13.3 | 75 | 31.1 |',
-    );
-    expect(claimed[0].text.split('\n')[0]).toContain('method (claimed)');
   });
 });

@@ -46,7 +46,7 @@ export function instanceMeans(
  * Measures one cell, but for the tests against a baseline.
  *
  * @param records of one planner in one variant on one suite, or on all of them
- * @param seed of the intervals; equal cells of different rows draw the same instances
+ * @param seed of the intervals: all cells of the same instances draw the same of them
  */
 export function measureCell(
   suite: string | null,
@@ -59,9 +59,7 @@ export function measureCell(
     .map((some) => present(some.map((record) => measure.valueOf(record, stage))))
     .filter((values) => values.length > 0);
   const values = clusters.flat();
-  const interval = clusterBootstrap(clusters, {
-    seed: deriveSeed(seed, 'bootstrap', measure.key, suite ?? ''),
-  });
+  const interval = clusterBootstrap(clusters, { seed: deriveSeed(seed, 'bootstrap') });
   return {
     suite,
     records: records.length,
