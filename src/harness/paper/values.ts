@@ -1,4 +1,4 @@
-import { isExecuted, measureQuality, type RunRecord } from '../record.js';
+import { measureQuality, type RunRecord } from '../record.js';
 
 /** What a row of a table is about: a stage of the pipeline, or all of them together. */
 export type RowStage = 'plan' | 'repair' | 'optimize' | 'execute' | 'total';
@@ -74,8 +74,10 @@ export const optimality: Measure = {
 export const optimalityOrZero: Measure = {
   key: 'optimality_or_zero_percent',
   wants: 'more',
-  valueOf: (record, stage) =>
-    reachedAfter(record, stage)?.feasible === false ? 0 : optimalityOf(record, stage),
+  valueOf: (record, stage) => {
+    const isFailed = reachedAfter(record, stage)?.feasible === false;
+    return isFailed && hasBounds(record, stage) ? 0 : optimalityOf(record, stage);
+  },
 };
 
 /** Wall-clock seconds. */
@@ -102,11 +104,15 @@ export const cost: Measure = {
   valueOf: (record, stage) => spentIn(record, stage)?.cost_usd ?? null,
 };
 
-/** What was realised under disruptions is not measured against bounds. */
 function optimalityOf(record: RunRecord, stage: RowStage): number | null {
-  const isRealised = stage === 'execute' || stage === 'total';
-  if (isRealised && isExecuted(record)) return null;
+  if (!hasBounds(record, stage)) return null;
   return measureQuality(reachedAfter(record, stage)?.makespan ?? null, record).optimality_percent;
+}
+
+/** What was realised under disruptions is not measured against bounds. */
+function hasBounds({ upper_bound, method }: RunRecord, stage: RowStage): boolean {
+  const isRealised = stage === 'execute' || stage === 'total';
+  return upper_bound !== null && !(isRealised && method !== null);
 }
 
 function spentIn(record: RunRecord, stage: RowStage) {

@@ -79,5 +79,16 @@ describe('values of a record', () => {
     const unknown: RunRecord = makeRecord({ makespan: 110, upper_bound: null });
     expect(optimality.valueOf(unknown, 'plan')).toBeNull();
     expect(optimalityOrZero.valueOf(unknown, 'plan')).toBeNull();
+    const failed = makeRecord({ makespan: null, upper_bound: null });
+    expect(optimalityOrZero.valueOf(failed, 'plan')).toBeNull();
+  });
+
+  it('have no optimality of what was realised, feasible or not', () => {
+    for (const makespan of [110, null]) {
+      const executed = makeRecord({ makespan, method: 'lcrp' });
+      expect(optimality.valueOf(executed, 'execute')).toBeNull();
+      expect(optimalityOrZero.valueOf(executed, 'total')).toBeNull();
+      expect(success.valueOf(executed, 'total')).toBe(makespan === null ? 0 : 100);
+    }
   });
 });
