@@ -20,16 +20,16 @@ const DEGRADED = 'degraded:';
 export const plannerSpecs: readonly PlannerSpec[] = [
   ...heuristicPlannerSpecs,
   {
+    spec: 'degraded:RATE',
+    description: 'a heuristic with faults in a share of its operations (synthetic): degraded:0.1',
+  },
+  {
     spec: 'file:PATTERN',
     description: 'finished plans from files, such as file:plans/{instance}.json',
   },
   {
     spec: 'transcripts:FILE',
     description: 'recorded answers of models, such as transcripts:a.jsonl#model=GPT-4o',
-  },
-  {
-    spec: 'degraded:RATE',
-    description: 'a heuristic with faults in a share of its operations (synthetic): degraded:0.1',
   },
   { spec: 'module:PATH', description: 'the planner that an ES module exports' },
 ];
@@ -38,20 +38,20 @@ export const plannerSpecs: readonly PlannerSpec[] = [
  * Makes the planner that a specification names:
  *
  * - a rule or heuristic of this package, such as `dispatch:mwkr` or `insertion`;
+ * - `degraded:RATE`, a heuristic with faults, such as `degraded:0.1` or `degraded:0.5:insertion`;
  * - `file:PATTERN`, plans that lie in files, such as `file:plans/{instance}.json`;
  * - `transcripts:FILE`, recorded answers of models;
- * - `degraded:RATE`, a heuristic with faults, such as `degraded:0.1` or `degraded:0.5:insertion`;
  * - `module:PATH`, a planner in an ES module of the user's.
  *
  * @throws InputError `unknown_planner` if nothing goes by that name, or what the planner itself
  *   says about its file or module
  */
 export function createPlanner(spec: string): Planner {
+  if (spec.startsWith(DEGRADED)) return createDegradedPlanner(spec.slice(DEGRADED.length));
   if (spec.startsWith(FILE)) return createFilePlanner(spec.slice(FILE.length));
   if (spec.startsWith(TRANSCRIPTS)) {
     return createTranscriptsPlanner(spec.slice(TRANSCRIPTS.length));
   }
-  if (spec.startsWith(DEGRADED)) return createDegradedPlanner(spec.slice(DEGRADED.length));
   if (spec.startsWith(MODULE)) return createModulePlanner(spec.slice(MODULE.length));
   const planner = createHeuristicPlanner(spec);
   if (planner !== undefined) return planner;
