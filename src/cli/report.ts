@@ -40,8 +40,9 @@ have in common must be the same. --seed is that of the bootstrap.
 
 Examples:
   $ alas-jssp report results/dmu
+  $ alas-jssp report results/paper --paper --claims
   $ alas-jssp report results/paper results/baseline --paper --baseline insertion
-  $ alas-jssp report results/paper --paper --baseline degraded:0.1@no-repair --claims`,
+  $ alas-jssp report results/paper --paper --baseline insertion@no-repair`,
     )
     .action(async (directories: string[], options: Options, command: Command) => {
       if (!options.paper && (options.baseline !== undefined || options.claims)) {
