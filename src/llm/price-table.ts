@@ -21,7 +21,8 @@ export const PRICES: Prices = {
   schema: 'alas-jssp/prices@1',
   date: '2026-11-22',
   source:
-    'list prices of the pricing pages of OpenAI, Anthropic and Google; of older models the last ones seen',
+    'list prices of OpenAI, Anthropic and Google as their pricing pages, and others that cite them, gave ' +
+    'them in 2025 and 2026; of older models the last ones seen',
   usdPerMillionTokens: {
     'gpt-4o': { input: 2.5, output: 10 },
     'gpt-4o-2024-05-13': { input: 5, output: 15 },

@@ -7,6 +7,7 @@ import {
   heuristicPlannerSpecs,
   type PlannerSpec,
 } from '../search/planners.js';
+import { createDegradedPlanner } from './degraded-planner.js';
 import { createFilePlanner } from './file-planner.js';
 import { createModelPlanner } from './llm-planner.js';
 import { createModulePlanner, type LoadablePlanner } from './module-planner.js';
@@ -20,6 +21,10 @@ const DEGRADED = 'degraded:';
 /** Every planner specification there is; in capitals what the user fills in. */
 export const plannerSpecs: readonly PlannerSpec[] = [
   ...heuristicPlannerSpecs,
+  {
+    spec: 'degraded:RATE',
+    description: 'a heuristic with faults in a share of its operations (synthetic): degraded:0.1',
+  },
   {
     spec: 'file:PATTERN',
     description: 'finished plans from files, such as file:plans/{instance}.json',
@@ -42,6 +47,7 @@ export const plannerSpecs: readonly PlannerSpec[] = [
  * Makes the planner that a specification names:
  *
  * - a rule or heuristic of this package, such as `dispatch:mwkr` or `insertion`;
+ * - `degraded:RATE`, a heuristic with faults, such as `degraded:0.1` or `degraded:0.5:insertion`;
  * - `file:PATTERN`, plans that lie in files, such as `file:plans/{instance}.json`;
  * - `transcripts:FILE`, recorded answers of models;
  * - `openai:MODEL`, `anthropic:MODEL`, `openai-compatible:MODEL@URL`, models, and `replay:DIR`, what they
@@ -52,6 +58,7 @@ export const plannerSpecs: readonly PlannerSpec[] = [
  *   says about its file or module
  */
 export function createPlanner(spec: string): Planner {
+  if (spec.startsWith(DEGRADED)) return createDegradedPlanner(spec.slice(DEGRADED.length));
   if (spec.startsWith(FILE)) return createFilePlanner(spec.slice(FILE.length));
   if (spec.startsWith(TRANSCRIPTS)) {
     return createTranscriptsPlanner(spec.slice(TRANSCRIPTS.length));

@@ -30,7 +30,7 @@ export interface Window {
 }
 
 /** Tokens of a prompt beside the shop: the role, the task, how to answer and its shape. */
-export const PROMPT_ROOM = 700;
+export const PROMPT_ROOM = 400;
 
 /** What answers take beyond the shortest way of writing them: models add blanks and line ends. */
 const LOOSE_WRITING = 1.25;

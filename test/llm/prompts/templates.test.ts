@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { TOPOLOGIES } from '../../../src/llm/planner-spec.js';
-import { planFormats } from '../../../src/llm/prompts/formats.js';
+import { FORMATS, TOPOLOGIES } from '../../../src/llm/planner-spec.js';
+import { planFormats, planShape } from '../../../src/llm/prompts/formats.js';
 import {
   fill,
   PROMPT_VERSION,
@@ -38,14 +38,16 @@ describe('the templates', () => {
   it('leave the room for roles, tasks and shapes that windows reckon with', () => {
     const longest = (texts: readonly string[]) => Math.max(...texts.map(estimateTokens));
     const tasks = TOPOLOGIES.flatMap((name) => Object.values(tasksOf(name)));
-    const answers = Object.values(planFormats).map(
-      ({ members, plain, shaped }) => `${JSON.stringify(members)}${plain}${shaped}`,
-    );
+    const answers = FORMATS.flatMap((format) => {
+      const shape = planShape(format, { next: { type: 'string', enum: ['nobody'] } });
+      const { plain, shaped } = planFormats[format];
+      return [plain, `${shaped}${JSON.stringify(shape.schema)}`];
+    });
     const sum = [Object.values(roles), tasks, answers, Object.values(questionTexts)].reduce(
       (sum, texts) => sum + longest(texts),
       0,
     );
-    expect(sum).toBeLessThan(PROMPT_ROOM);
+    expect(sum + 40).toBeLessThan(PROMPT_ROOM);
   });
 });
 

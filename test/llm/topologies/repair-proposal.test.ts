@@ -110,7 +110,7 @@ describe('repairProposal', () => {
   });
 
   it('repairs window by window, and leaves as they were the jobs that nothing is said about', async () => {
-    const small = { contextTokens: 3200, maxOutputTokens: 1200 };
+    const small = { contextTokens: 2200, maxOutputTokens: 800 };
     const mended = await repair(bad, heuristicModel('entries'), small);
     expect(mended.windows.length).toBeGreaterThan(1);
     expect(validate(shop, decodePlan(mended.text, shop).plan).valid).toBe(true);
