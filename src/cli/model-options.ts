@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Manifest } from '../harness/manifest.js';
-import type { RunModelsOptions } from '../harness/run-models.js';
+import type { RunModelsOptions } from '../harness/run-models-options.js';
 import { wholeNumber } from './options.js';
 
 /** The options by which models are asked. */

@@ -1,32 +1,11 @@
 import { join } from 'node:path';
-import type { BudgetLimits } from '../llm/budget.js';
 import type { Ask } from '../llm/client.js';
-import type { Environment } from '../llm/keys.js';
 import { readPrices } from '../llm/prices.js';
 import { openModels } from '../pipeline/models.js';
 import type { AskWait } from '../pipeline/question.js';
 import type { Manifest } from './manifest.js';
 import type { PoolModels } from './pool.js';
-
-/** How the models of a run are asked. */
-export interface RunModelsOptions {
-  /**
-   * Directory of answers, which `replay:` reads: what is there is not asked again, and what is asked is
-   * kept there. Default: `answers` in the directory of the run.
-   */
-  readonly record?: string | undefined;
-  /** File of prices. Default: those of this package. */
-  readonly prices?: string | undefined;
-  /** Requests to one provider at once, at most. Default 4. */
-  readonly concurrency?: number | undefined;
-  /** Of one provider, requests and tokens in any 60 seconds, at most. Default: no limit. */
-  readonly requestsPerMinute?: number | undefined;
-  readonly tokensPerMinute?: number | undefined;
-  /** What this run may spend, until it ends or is resumed. Default: no limit. */
-  readonly budget?: BudgetLimits | undefined;
-  /** Where keys are. Default: the environment of the process, and a `.env` file. */
-  readonly environment?: Environment | undefined;
-}
+import type { RunModelsOptions } from './run-models-options.js';
 
 /** The models of a run. */
 export interface RunModels extends PoolModels {
@@ -37,7 +16,7 @@ export interface RunModels extends PoolModels {
 }
 
 /** Requests to one provider at once, at most, where nothing is said. */
-export const CONCURRENCY = 4;
+const CONCURRENCY = 4;
 
 /**
  * Readies the models that planners of a run ask.

@@ -8,7 +8,7 @@ import type { AskWait } from '../pipeline/question.js';
 import { type DisruptionOptions, type RunDisruption, readDisruption } from './disruption.js';
 import type { RunRecord } from './record.js';
 import { fileNamePart, readManifest, type StoredRun } from './run-directory.js';
-import type { RunModelsOptions } from './run-models.js';
+import type { RunModelsOptions } from './run-models-options.js';
 import type { TaskLimits } from './task-limits.js';
 
 /** What to run, on what, and where to write. */

@@ -12,7 +12,7 @@ import { repairProposal } from '../llm/topologies/repair-proposal.js';
 import type { ValidationReport } from '../validator/index.js';
 
 /** What a model is asked with. */
-export interface ModelContext {
+interface ModelContext {
   /** Which repetition this is, from 0. */
   readonly replicate: number;
   readonly signal?: AbortSignal | undefined;

@@ -11,7 +11,7 @@ import {
 } from './spending.js';
 
 /** Stages that ask models. */
-export type AskingStage = 'plan' | 'repair';
+type AskingStage = 'plan' | 'repair';
 
 /** The model of a pipeline, for those of its steps that ask it. */
 export interface ModelAccess {

@@ -1,21 +1,26 @@
 import { env } from 'node:process';
 import { AlasError, InputError } from '../core/errors.js';
-import { openAnswerStore } from '../llm/answer-store.js';
+import { type AnswerStore, openAnswerStore } from '../llm/answer-store.js';
 import { type BudgetLimits, createBudget, type Spent } from '../llm/budget.js';
 import { createCaller } from '../llm/caller.js';
-import type { Ask } from '../llm/client.js';
+import type { Answer, Ask } from '../llm/client.js';
 import { createClient } from '../llm/clients/create-client.js';
+import { LlmError } from '../llm/errors.js';
 import { type Environment, readEnvironment } from '../llm/keys.js';
 import { createLimiter, type Limiter, type LimiterOptions } from '../llm/limiter.js';
 import { formatPlannerSpec, parsePlannerSpec } from '../llm/planner-spec.js';
 import { PRICES, type Prices } from '../llm/price-table.js';
 import { insistOnPrice } from '../llm/prices.js';
+import { requestKey } from '../llm/request-key.js';
 import { modelOf } from './llm-planner.js';
 import type { AskWait } from './question.js';
 
 /** How models are asked, all of a run together. */
 export interface ModelsOptions {
-  /** Directory of answers: what is there is not asked again. Default: none. */
+  /**
+   * Directory of answers: what is there is not asked again. Default: each planner's are remembered as long
+   * as these models are.
+   */
   readonly answers?: string | undefined;
   /** Of each provider. */
   readonly limits?: Pick<LimiterOptions, 'concurrency' | 'requestsPerMinute' | 'tokensPerMinute'>;
@@ -68,7 +73,7 @@ export async function openModels(
     const answers = isReplay ? spec.directory : options.answers;
     const store =
       answers === undefined
-        ? undefined
+        ? rememberAnswers()
         : openAnswerStore(answers, isReplay ? formatPlannerSpec(model) : planner);
     const client = isReplay ? null : await createClient(model, environment);
     const limiter = limiterOf(model.url ?? model.provider);
@@ -101,4 +106,19 @@ function refuseMixedAnswers(planners: readonly string[]): void {
       spec.model,
     );
   }
+}
+
+/** So that variants share their plans also where nothing is written. */
+function rememberAnswers(): AnswerStore {
+  const answers = new Map<string, Answer>();
+  return {
+    find: (request, replicate) => {
+      const answer = answers.get(requestKey(request, replicate));
+      return answer === undefined ? null : { ...answer, stored: true };
+    },
+    keep: (request, replicate, answer) => {
+      answers.set(requestKey(request, replicate), answer);
+    },
+    missing: () => new LlmError('MissingAnswer', 'this was never answered'),
+  };
 }

@@ -9,7 +9,7 @@ import { runWorkflow } from '../workflow/runtime/run.js';
 import { errorLine } from './error-line.js';
 
 /** Attempts at an answer, the first one counted, where nothing else is said. */
-export const ATTEMPTS = 5;
+const ATTEMPTS = 5;
 
 /**
  * Seconds after which an attempt is given up that its provider should have ended long before: a

@@ -56,6 +56,6 @@ export function createLedger(ask: Ask): Ledger {
 }
 
 /** What one answer took. */
-export function spendingOf({ usage, costUsd, seconds }: Answer): Spending {
+function spendingOf({ usage, costUsd, seconds }: Answer): Spending {
   return { usage, costUsd, seconds, answers: 1 };
 }
