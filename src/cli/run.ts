@@ -90,9 +90,9 @@ dispatch:RULE, recompute, lcrp (also without a name).
 Planners that ask a model (openai:MODEL, anthropic:MODEL, or any server with
 openai-compatible:MODEL@URL) take keys from the environment or a .env file.
 Answers are kept in OUT/answers, or where --record says; replay:DIR repeats
-them, and --resume asks only for what is missing. With --repair llm the model is told what is wrong and
-gets --rounds to mend it; what it leaves infeasible is repaired all the same.
-When a budget is spent, the run ends with what it has, with exit code 1.
+them, and --resume asks only for what is missing. With --repair llm the model is
+told what is wrong and gets --rounds to mend it; what it leaves infeasible is
+repaired all the same. When a budget is spent, the run ends with what it has.
 
 --variant runs the pipeline as a whole and without one of its parts, each with
 records of its own: it repairs every infeasible plan and searches on with
@@ -127,10 +127,10 @@ async function run(options: RunCommandOptions, command: Command): Promise<number
 
   const gate = result.interrupted ? null : holdAgainst(settings, options, result);
   if (format === 'json') await printDocument(result, gate);
+  for (const line of describeSpending(result)) remark(options, line);
   if (gate === null) return explainInterruption(result, settings, options);
   if (format !== 'json') await printGate(gate, options);
   remarkVerdict(options, [describeRecords(result), ...describeLimits(gate)].join('; '));
-  for (const line of describeSpending(result)) remark(options, line);
   if (settings.out !== undefined) remark(options, `records in ${settings.out}`);
   return failOn.length > 0 ? gateExitCode(gate) : feasibilityExitCode(result);
 }

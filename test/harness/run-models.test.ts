@@ -52,7 +52,10 @@ function filesIn(directory: string): string[] {
 
 describe('a run of planners that ask models', () => {
   it('has all variants and several providers, asks nothing twice, and keeps the key to itself', async () => {
-    const { server, planner, options } = await running((request) => plan(request, 30));
+    const { server, planner, options } = await running((request) => {
+      const { text, ...answer } = plan(request, 30);
+      return { ...answer, text: `Your key is ${KEY}.\n${text}` };
+    });
     const other = await startMessagesServer((request) => plan(request));
     const out = join(temporaryDirectory(), 'run');
     const log = `${out}.db`;
@@ -96,7 +99,7 @@ describe('a run of planners that ask models', () => {
       'optimize',
     ]);
     expect(server.requests[0].headers.authorization).toBe(`Bearer ${KEY}`);
-    for (const file of [...filesIn(out), log]) expect(readFileSync(file)).not.toContain(KEY);
+    for (const file of [...filesIn(out), log]) expect(readFileSync(file, 'latin1')).not.toContain(KEY);
     const store = openLog(log);
     expect(verifyLog(store)).toMatchObject({ valid: true });
     expect(store.runs().filter((id) => id.includes('/ask-'))).toHaveLength(2 * 2 * 4);
@@ -165,13 +168,15 @@ describe('a run of planners that ask models', () => {
 
   it('asks for what failed again, and for nothing that was answered', async () => {
     const { server, options } = await running((request, n) =>
-      n === 1 ? failure(401) : plan(request, n === 0 ? 20 : 99),
+      n === 1 ? { ...failure(401), message: `${KEY} is refused` } : plan(request, n ? 99 : 20),
     );
     const out = join(temporaryDirectory(), 'run');
     const all = { ...options, out, repair: 'llm' as const };
     const models = { environment, concurrency: 1 };
     const first = await runBenchmark({ ...all, models });
     expect(first.records.map(({ status }) => status).sort()).toEqual(['error', 'ok']);
+    expect(first.records.map(({ error }) => error).join()).toContain('[redacted] is refused');
+    for (const file of filesIn(out)) expect(readFileSync(file, 'latin1')).not.toContain(KEY);
     const before = server.requests.length;
     const second = await runBenchmark({ ...all, models, resume: true });
     expect(second.records.map(({ status }) => status)).toEqual(['ok', 'ok']);
