@@ -68,7 +68,6 @@ function nodesOf({ validates, repairs, optimizes }: FilledSpec): GraphBuilder<Id
     capabilities: { proposes: 'candidate' },
     io: { output: ref('proposed') },
     policyRef: 'plan',
-    logSchemaRef: 'planner',
   });
   if (validates)
     nodes = validator(nodes, 'validate', 'plan', { candidate: 'outputs.plan.candidate' });
@@ -100,7 +99,6 @@ function nodesOf({ validates, repairs, optimizes }: FilledSpec): GraphBuilder<Id
       input: { candidate: repairs ? ['outputs.repair.candidate', plan] : plan },
       io: { input: ref('judged'), output: ref('found') },
       policyRef: 'optimize',
-      logSchemaRef: 'optimizer',
     });
     const bound = 'outputs.optimize.lowerBound';
     const found = { candidate: 'outputs.optimize.candidate', bound };
@@ -117,7 +115,6 @@ function nodesOf({ validates, repairs, optimizes }: FilledSpec): GraphBuilder<Id
       role: 'supervisor',
       input: { last: ['giveUp', ...last].map((id) => `outputs.${id}`) },
       io: { output: ref('outcome') },
-      logSchemaRef: 'supervisor',
     });
 }
 
@@ -161,7 +158,11 @@ function repairRound(): GraphBuilder<'fix' | 'revalidate' | 'gather'> {
     report: 'outputs.revalidate.report',
   };
   return validator(fix, 'revalidate', 'repair', { candidate: 'outputs.fix.candidate' })
-    .task('gather', { input: gathered, io: { output: ref('revalidated') } })
+    .task('gather', {
+      input: gathered,
+      io: { output: ref('revalidated') },
+      logSchemaRef: 'repair',
+    })
     .sequence('fix', 'revalidate', 'gather');
 }
 

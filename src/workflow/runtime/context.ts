@@ -4,6 +4,7 @@ import { writeSnapshot } from '../log/snapshot.js';
 import type { LogStore } from '../log/store.js';
 import type { Datum } from './datum.js';
 import { codeOf } from './failures.js';
+import type { SchemaChecks } from './fit.js';
 import type { Faults } from './inject.js';
 import type { Failure, Payloads } from './payloads.js';
 import type { WorkflowPlan } from './plan.js';
@@ -20,6 +21,8 @@ export interface Run {
   readonly registry: Registry;
   readonly store: LogStore;
   readonly clock: Clock;
+  /** Checks values against the schemas of the workflow; undefined if none is checked. */
+  readonly checks: SchemaChecks | undefined;
   readonly faults: Faults | undefined;
   /** Outputs of nodes, by path: those of this process as they are, the others from the log. */
   readonly outputs: Map<string, Datum>;

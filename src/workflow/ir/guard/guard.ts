@@ -20,7 +20,7 @@ export interface Guard {
  * Makes a guard of an expression in the subset of JSONata that `docs/workflow.md` describes. It has
  * no loops, functions of its own, clock or chance, so that it ends, and holds again on the same
  * values. Its work is bounded by its size (200 parts, filters nested twice) and by its input: at
- * most parts × items² steps.
+ * most parts × items² steps, and 5 seconds whatever the input.
  *
  * @param scope the schemas of its variables; `true` for what is not known
  * @throws InputError `bad_guard` if it is outside the subset, speaks of a key that a closed object

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { compileGuard } from '../../../../src/workflow/ir/guard/guard.js';
 
 const job = {
@@ -99,6 +99,8 @@ describe('a guard', () => {
     ['|$input|{"valid": true}|', 'transform is not for guards'],
     ['$contains(?, "a")', 'partial'],
     ['1 in [1..9]', "binary '..' is not for guards"],
+    ['$sum([1..1000000000]) > 0', "binary '..' is not for guards"],
+    ['($f := function($n) { $f($n + 1) }; $f(0)) = 1', 'block is not for guards'],
     ['$$ = 1', "variable '$' is not for guards"],
     ['$input.jobs[%.valid]', 'is not for guards'],
     ['$input.(valid)', 'is not for guards'],
@@ -132,6 +134,29 @@ describe('a guard', () => {
     [`"${'x'.repeat(1000)}" = "x"`, 'the guard has 1008 characters; at most 1000'],
   ])('is refused as %s', (expression, message) => {
     expect(() => guard(expression)).toThrow(message);
+  });
+
+  it('fails when it takes longer than five seconds, however long it would take', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      // Time passes as the items are looked at.
+      const item = {
+        get n() {
+          vi.setSystemTime(Date.now() + 100);
+          return 1;
+        },
+      };
+      const slow = guard('$count($input.jobs[n > 0]) > 0');
+      const looking = (items: number) =>
+        slow.evaluate({ input: { jobs: Array(items).fill(item) } });
+      await expect(looking(20)).resolves.toBe(true);
+      await expect(looking(1000)).rejects.toMatchObject({
+        code: 'guard_failed',
+        message: expect.stringContaining('timeout'),
+      });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('that the schemas cannot judge is judged where it is evaluated', async () => {
