@@ -3,15 +3,12 @@ import type { Body, JsonSchema, Node, Workflow } from '../ir/workflow.js';
 import type { EventType, Json } from '../log/entry.js';
 import { isRedacted } from '../log/placeholders.js';
 import type { LogStore } from '../log/store.js';
-import type { SchemaCheck } from '../validation/schema-check.js';
+import type { SchemaChecks } from '../validation/schema-check.js';
 import { type Run, write } from './context.js';
 import type { Datum } from './datum.js';
 import { makeFailure } from './failures.js';
 import type { Failure } from './payloads.js';
 import type { NodePlan } from './plan.js';
-
-/** Makes the check of a schema of the workflow. */
-export type SchemaChecks = (schema: JsonSchema) => SchemaCheck;
 
 /** The checks of workflows that were run: their schemas are compiled once. */
 const known = new WeakMap<Workflow, SchemaChecks>();

@@ -1,6 +1,6 @@
 import type { LogEntry } from '../log/entry.js';
 import type { LogStore } from '../log/store.js';
-import type { SchemaChecks } from './fit.js';
+import type { SchemaChecks } from '../validation/schema-check.js';
 import type { NodePlan } from './plan.js';
 import {
   bodyOutput,

@@ -8,7 +8,10 @@ import type { Json } from '../log/entry.js';
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** Tells what is wrong with a value, one message for each violation, with its JSON Pointer. */
-export type SchemaCheck = (value: Json) => readonly string[];
+type SchemaCheck = (value: Json) => readonly string[];
+
+/** Makes the check of a schema. */
+export type SchemaChecks = (schema: JsonSchema) => SchemaCheck;
 
 /** Compiling refuses bad schemas too, in a fiftieth of the time that the schema of schemas takes. */
 const OPTIONS = { allErrors: true, strict: false, validateFormats: false, validateSchema: false };
@@ -19,7 +22,7 @@ const OPTIONS = { allErrors: true, strict: false, validateFormats: false, valida
  *
  * @throws AlasError `bad_schema` for what is none
  */
-export function createSchemaChecks(schemas: Schemas = {}): (schema: JsonSchema) => SchemaCheck {
+export function createSchemaChecks(schemas: Schemas = {}): SchemaChecks {
   const ajv = once(() => new Ajv2020(OPTIONS));
   const checks = new Map<string, SchemaCheck>();
   return (schema) => {
