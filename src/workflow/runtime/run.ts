@@ -49,7 +49,8 @@ export interface NewRunOptions extends RunOptions {
 }
 
 /**
- * Runs a workflow from its start.
+ * Runs a workflow from its start. The workflow must not be changed after that: what is prepared for
+ * its runs is kept.
  *
  * @throws AlasError `run_exists`; `bad_input` for one that does not fit `io`; `bad_workflow` and `bad_registry` for what cannot be run; what the
  *   store throws, or `InjectedCrash`: the run then broke off and can be resumed
