@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
 import { AlasError, InputError } from '../core/errors.js';
-import { deriveSeed } from '../core/random.js';
 import {
   anyOf,
   atTarget,
@@ -14,6 +13,7 @@ import type { Instance } from '../jssp/instance.js';
 import { type Objective, objectives } from '../jssp/objectives.js';
 import { scheduleFromPlan } from '../jssp/plan.js';
 import type { Schedule } from '../jssp/schedule.js';
+import { seedOf } from '../jssp/seeds.js';
 import { resolveSource } from '../jssp/suites.js';
 import { errorLine } from '../pipeline/error-line.js';
 import type { Column } from '../report/columns.js';
@@ -97,7 +97,7 @@ async function search(spec: string, options: Options): Promise<number> {
     : createSearchDisplay(process.stderr, options.objective, known.upperBound?.value);
   const result = await optimizeInterruptibly(instance, options, {
     start,
-    seed: deriveSeed(options.seed, source.suite, source.name, 0, 'optimize'),
+    seed: seedOf(options.seed, source, 0, 'optimize'),
     bound: known.lowerBound,
     onImprovement: (improvement) => trace.push(improvement),
     onProgress: display?.show,

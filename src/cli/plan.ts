@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { AlasError, InputError } from '../core/errors.js';
-import { deriveSeed } from '../core/random.js';
 import { writePlanCsv } from '../jssp/formats/plan-csv.js';
 import { writePlanJson } from '../jssp/formats/plan-json.js';
 import { isSchedule, type Plan, type PlanEntry, planFromSchedule } from '../jssp/plan.js';
+import { seedOf } from '../jssp/seeds.js';
 import { resolveSource } from '../jssp/suites.js';
 import { type PipelineResult, runPipeline } from '../pipeline/pipeline.js';
 import { loadPlanner } from '../pipeline/planners.js';
@@ -51,7 +51,7 @@ async function plan(spec: string, options: Options): Promise<number> {
   const source = resolveSource(spec);
   const planner = await loadPlanner(options.planner);
   const instance = source.load();
-  const seed = deriveSeed(options.seed, source.suite, source.name, 0, 'plan');
+  const seed = seedOf(options.seed, source, 0, 'plan');
   const { lowerBound, upperBound } = knownBounds(instance);
   const result = await runPipeline(instance, planner, { seed, bound: lowerBound });
   if (result.candidate === null) throw new AlasError('no_plan', `${planner.name}: ${result.error}`);

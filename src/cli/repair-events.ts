@@ -1,5 +1,4 @@
 import { InputError } from '../core/errors.js';
-import { deriveSeed } from '../core/random.js';
 import { type DisruptionEvent, readEvents } from '../disruption/index.js';
 import { writeInstanceJson } from '../jssp/formats/instance-json.js';
 import { instanceName } from '../jssp/formats/source.js';
@@ -7,6 +6,7 @@ import type { Instance } from '../jssp/instance.js';
 import { isSameInstanceName } from '../jssp/names.js';
 import { type Plan, scheduleFromPlan } from '../jssp/plan.js';
 import type { Schedule } from '../jssp/schedule.js';
+import { seedOf } from '../jssp/seeds.js';
 import { type InstanceSource, resolveSource } from '../jssp/suites.js';
 import { repair } from '../lcrp/engine.js';
 import { judgeExecution, worstViolation } from '../lcrp/judge-repair.js';
@@ -51,7 +51,7 @@ export async function repairAfterEvents(
   const now = options.now ?? lastNews(events);
   const planFile = await readPlanOf(file, instance);
   for (const line of doubtPlan(planFile, source.name)) remark(options, line);
-  const seed = deriveSeed(options.seed, source.suite, source.name, 0, 'repair');
+  const seed = seedOf(options.seed, source, 0, 'repair');
 
   const { plan } = planFile;
   const { schedule, violations } = await scheduleToFollow(instance, plan, options, seed);

@@ -1,4 +1,4 @@
-import { deriveSeed } from '../core/random.js';
+import { seedOf } from '../jssp/seeds.js';
 import { resolveSource } from '../jssp/suites.js';
 import { type PlanRepair, repairPlan } from '../lcrp/plan-repair.js';
 import { resolvePolicy } from '../lcrp/policy-file.js';
@@ -29,7 +29,7 @@ export async function repairWrongPlan(
   const instance = source.load();
   const planFile = await readPlanOf(file, instance);
   const before = validate(instance, planFile.plan);
-  const seed = deriveSeed(options.seed, source.suite, source.name, 0, 'repair');
+  const seed = seedOf(options.seed, source, 0, 'repair');
   const policy = options.policy === undefined ? undefined : resolvePolicy(options.policy, instance);
   const repaired = await repairPlan(instance, planFile.plan, { seed }, policy);
   const after = validate(instance, repaired.schedule, { bound: knownBounds(instance).lowerBound });

@@ -1,6 +1,6 @@
 import { once } from '../core/once.js';
-import { deriveSeed } from '../core/random.js';
 import type { Instance } from '../jssp/instance.js';
+import { seedOf } from '../jssp/seeds.js';
 import type { Variant } from '../pipeline/blueprint-spec.js';
 import { recordKey } from './record.js';
 import type { RunInstance } from './sources.js';
@@ -48,7 +48,7 @@ export function* openCells(matrix: Matrix, done: ReadonlySet<string>): Generator
     for (const planner of planners) {
       for (const variant of variants) {
         for (let replicate = 0; replicate < replicates; replicate++) {
-          const seeds = seedsOf(base, suite, instance, replicate);
+          const seeds = seedsOf(base, { suite, name: instance }, replicate);
           const shared = { instance, suite, planner, variant, replicate, jobs, machines, bounds };
           const cells = methods
             .map((method): Cell => ({ ...shared, ...seeds, method }))
@@ -60,8 +60,8 @@ export function* openCells(matrix: Matrix, done: ReadonlySet<string>): Generator
   }
 }
 
-function seedsOf(...origin: readonly [number, string, string, number]) {
-  const derive = (...purpose: string[]) => deriveSeed(...origin, ...purpose);
+function seedsOf(...origin: readonly [number, Pick<RunInstance, 'suite' | 'name'>, number]) {
+  const derive = (...purpose: string[]) => seedOf(...origin, ...purpose);
   return {
     seed: derive('plan'),
     repairSeed: derive('repair'),

@@ -68,7 +68,10 @@ export interface LlmClient {
 
 /** An answer, and what it cost. */
 export interface Answer extends Completion {
-  /** By the price table; null if the model is not in it. 0 for an answer from a store. */
+  /**
+   * What it cost when it was asked, by the price table of then; null if the model was not in it. So a
+   * stored answer tells the same as when it came, although nothing is spent on it now.
+   */
   readonly costUsd: number | null;
   /** Whether it was read from a store of answers instead of asked for. */
   readonly stored: boolean;

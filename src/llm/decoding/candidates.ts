@@ -2,10 +2,10 @@ import type { Instance } from '../../jssp/instance.js';
 import { operationAt } from '../../jssp/plan.js';
 import { type DecodedEntry, entriesOf, fits } from './entries.js';
 import type { MachineOrder, Row, SourceFormat } from './found.js';
+import type { Message, Run, TextFound } from './gathering.js';
 import type { IgnoredList } from './ignored.js';
 import { numberingOf } from './numbering.js';
 import { timeOrders } from './sequences.js';
-import type { Message, Run, TextFound } from './text-reader.js';
 
 /** A schedule that a text holds, perhaps one of several. */
 export interface Candidate {

@@ -3,9 +3,10 @@ import type { Plan } from '../../jssp/plan.js';
 import { type Candidate, candidatesOf, choose } from './candidates.js';
 import type { DecodedEntry } from './entries.js';
 import type { MakespanClaim, SourceFormat } from './found.js';
+import type { Message } from './gathering.js';
 import { createIgnoredList, type Ignored, type IgnoredList } from './ignored.js';
 import { scanJson } from './json-scan.js';
-import { type Message, readText } from './text-reader.js';
+import { readText } from './text-reader.js';
 
 /** What a text says as a plan. */
 export interface DecodedPlan {

@@ -43,13 +43,14 @@ function thrown({ path, plan }: Step, error: unknown): Failure {
 
 function abandon(step: Step, attempt: Attempt, failure: Failure, settled: Promise<void>): void {
   const { run, path } = step;
-  run.late.set(path, settled);
+  const late = { path, settled };
+  run.late.add(late);
+  void settled.then(() => run.late.delete(late));
   attempt.abort(failure);
 }
 
 /** A handler has answered after nobody waited for it any longer: its effect may be there now. */
 function noteLate({ run, path, handler }: Step, attempt: number, ended: Ended): void {
-  run.late.delete(path);
   // That it gave up is what it was told to do.
   if (ended.status !== 'value' || run.state.end !== undefined || run.crash !== undefined) return;
   try {

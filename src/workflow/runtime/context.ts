@@ -30,8 +30,8 @@ export interface Run {
   readonly pending: Map<string, Promise<unknown>>;
   /** Gives the key of a step free, by path. */
   readonly holding: Map<string, () => void>;
-  /** Handlers that did not stop when they were told to. */
-  readonly late: Map<string, Promise<unknown>>;
+  /** Handlers that did not stop when they were told to: of which node, and when they are done. */
+  readonly late: Set<Late>;
   readonly slots: Slots;
   /** Entries from one restore point to the next; none are written without it. */
   readonly snapshotEvery: number | undefined;
@@ -40,6 +40,12 @@ export interface Run {
   /** What broke the run off from outside: a store that failed or a crash that was injected. */
   crash: { readonly error: unknown } | undefined;
   readonly root: Scope;
+}
+
+/** A handler that is still at work although nobody waits for its answer. */
+interface Late {
+  readonly path: string;
+  readonly settled: Promise<unknown>;
 }
 
 /** How a node or a body ended. */

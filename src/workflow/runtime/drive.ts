@@ -6,6 +6,7 @@ import { armDeadlines } from './deadlines.js';
 import { codeOf, stopFailure } from './failures.js';
 import { misfits, sayMisfits } from './fit.js';
 import { evaluateGuard } from './guard.js';
+import { awaitLate } from './late.js';
 import type { Failure } from './payloads.js';
 import { type RunResult, resultOf } from './result.js';
 import { dependsOn, remainingWithin, statusOf } from './saga.js';
@@ -38,6 +39,8 @@ export async function drive(run: Run, { signal, approvals = {} }: Steering): Pro
     if (state.stop !== undefined) await goBack(run, state.stop);
     return resultOf(run);
   } catch (error) {
+    // Whoever resumes the run in this process shall not meet its handlers.
+    await awaitLate(run, () => true);
     // What broke the run off tells more than what followed from it.
     throw run.crash === undefined ? error : run.crash.error;
   } finally {

@@ -186,7 +186,7 @@ async function prepare(
     outputs: new Map(),
     pending: new Map(),
     holding: new Map(),
-    late: new Map(),
+    late: new Set(),
     slots: { free: maxConcurrency, waiting: [] },
     snapshotEvery,
     ended: undefined,

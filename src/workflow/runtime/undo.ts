@@ -4,15 +4,13 @@ import { mayRetry, waitAfter } from './backoff.js';
 import { isPromise, type Run, write } from './context.js';
 import { loggedDatum } from './datum.js';
 import { failureOf, stopFailure } from './failures.js';
+import { awaitLate } from './late.js';
 import type { Failure, TriggerKind } from './payloads.js';
 import type { NodePlan } from './plan.js';
 import { nextToUndo, nodeAt, type Within } from './saga.js';
 import type { Effect } from './state.js';
 import type { Ended } from './step.js';
 import { pause, watchAnswer } from './watch.js';
-
-/** How long a handler that was told to stop may take to say what became of its effect. */
-const GRACE_SECONDS = 10;
 
 /**
  * Undoes effects, one after the other, until none is left that can be undone. Runs outside of every
@@ -27,20 +25,9 @@ export async function undo(
   for (;;) {
     const effect = nextToUndo(run, kind, failure, within);
     if (effect === undefined) return;
-    await awaitLate(run, effect.nodeId);
+    await awaitLate(run, (path) => path === effect.nodeId);
     await undoOnce(run, effect);
   }
-}
-
-/** Waits for a while for a handler that is still at work: its effect may be about to come. */
-async function awaitLate(run: Run, path: string): Promise<void> {
-  const late = run.late.get(path);
-  if (late === undefined) return;
-  const grace = new AbortController();
-  const given = run.clock.sleep(GRACE_SECONDS * 1000, grace.signal).catch(() => {});
-  await Promise.race([late, given]);
-  grace.abort();
-  run.late.delete(path);
 }
 
 /** Calls the compensator of an effect once; if it fails and may be called again, it stays held. */

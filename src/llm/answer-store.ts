@@ -1,0 +1,141 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { InputError } from '../core/errors.js';
+import { readJsonFile } from '../core/json-file.js';
+import type { Answer, LlmRequest } from './client.js';
+import { LlmError } from './errors.js';
+import { requestKey } from './request-key.js';
+
+/** Answers that were given, by request and replicate. */
+export interface AnswerStore {
+  /**
+   * The answer to a request, with the tokens, cost and seconds of when it was asked; null if there
+   * is none.
+   *
+   * @throws InputError `bad_json` or `bad_answer`, naming the file, if what is stored is damaged
+   */
+  find(request: LlmRequest, replicate: number): Answer | null;
+  keep(request: LlmRequest, replicate: number, answer: Answer): void;
+  /** The error for a request whose answer is wanted and not there. */
+  missing(request: LlmRequest, replicate: number): LlmError;
+}
+
+const count = z.number().int().min(0);
+
+const storedAnswer = z.object({
+  schema: z.literal('alas-jssp/answer@1'),
+  key: z.string(),
+  planner: z.string(),
+  replicate: count,
+  request: z.looseObject({ model: z.string() }),
+  answer: z.object({
+    text: z.string(),
+    finish: z.enum(['stop', 'length', 'refusal']),
+    usage: z.object({ input: count, output: count, estimated: z.boolean() }),
+    model: z.string(),
+    requestId: z.string().nullable(),
+    seconds: z.number().min(0),
+    costUsd: z.number().min(0).nullable(),
+  }),
+});
+
+const storedPlanner = z.object({ schema: z.literal('alas-jssp/planner@1'), planner: z.string() });
+
+const PLANNER_FILE = /^planner-[\da-f]{16}\.json$/;
+
+/**
+ * Opens a directory of answers: one JSON file each, named by the key of the request. It serves as
+ * cassette and as what a resumed run need not ask again. Several threads and processes may write
+ * to it at once: files appear whole, and of two answers to one request the last one stays.
+ *
+ * @param directory is made when the first answer is kept
+ * @param planner the specification whose answers they are, as the user wrote it
+ */
+export function openAnswerStore(directory: string, planner: string): AnswerStore {
+  let ready = false;
+  const fileOf = (key: string) => join(directory, `${key}.json`);
+
+  return {
+    find(request, replicate) {
+      const key = requestKey(request, replicate);
+      const file = fileOf(key);
+      return existsSync(file) ? readAnswer(file, key) : null;
+    },
+    keep(request, replicate, { stored: _, ...answer }) {
+      if (!ready) prepare(directory, planner);
+      ready = true;
+      const key = requestKey(request, replicate);
+      const file = { schema: 'alas-jssp/answer@1', key, planner, replicate, request, answer };
+      writeWhole(fileOf(key), file);
+    },
+    missing: (request, replicate) => {
+      const key = requestKey(request, replicate);
+      return new LlmError(
+        'MissingAnswer',
+        `no answer ${key} of '${planner}' is in ${directory} (model ${request.model}, replicate ` +
+          `${replicate}): record it with --record, or ask for the instances, replicates and settings ` +
+          'that were recorded, by the version that recorded them',
+        key,
+      );
+    },
+  };
+}
+
+/**
+ * The specifications of the planners whose answers are in a directory, in alphabetical order.
+ *
+ * @throws InputError `no_answers` if there are none
+ */
+export function recordedPlanners(directory: string): string[] {
+  const files = existsSync(directory)
+    ? readdirSync(directory).filter((name) => PLANNER_FILE.test(name))
+    : [];
+  if (files.length === 0) {
+    throw new InputError(
+      'no_answers',
+      'no answers are recorded here',
+      'name a directory that run --record wrote',
+      { file: directory },
+    );
+  }
+  return files
+    .map((name) => readJsonFile(join(directory, name), storedPlanner, 'planner').planner)
+    .sort();
+}
+
+function readAnswer(file: string, key: string): Answer {
+  const content = readDamaged(file);
+  const { answer, request, replicate } = content;
+  if (requestKey(request as unknown as LlmRequest, replicate) === key) {
+    return { ...answer, stored: true };
+  }
+  throw damaged('bad_answer', 'the request in it is another than its name says', { file });
+}
+
+function readDamaged(file: string): z.infer<typeof storedAnswer> {
+  try {
+    return readJsonFile(file, storedAnswer, 'answer');
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw damaged(error.code, error.problem, error.location);
+  }
+}
+
+function damaged(code: string, problem: string, location: InputError['location']): InputError {
+  return new InputError(code, problem, 'remove the file, and it is asked again', location);
+}
+
+function prepare(directory: string, planner: string): void {
+  mkdirSync(directory, { recursive: true });
+  const name = createHash('sha256').update(planner).digest('hex').slice(0, 16);
+  writeWhole(join(directory, `planner-${name}.json`), { schema: 'alas-jssp/planner@1', planner });
+}
+
+/** Writes a draft of its own first, as others may be writing the same file. */
+function writeWhole(file: string, value: unknown): void {
+  const draft = `${file}.${randomUUID()}.tmp`;
+  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`);
+  renameSync(draft, file);
+}

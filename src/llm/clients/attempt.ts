@@ -1,0 +1,93 @@
+import { monotonicSeconds, systemClock } from '../../core/clock.js';
+import type { Completion, FinishReason, LlmRequest } from '../client.js';
+import { LlmError } from '../errors.js';
+import { createRedactor } from '../keys.js';
+import { estimateInput } from '../request-key.js';
+import { estimateTokens } from '../token-estimate.js';
+import { unlessAborted } from '../unless-aborted.js';
+import { badResponse, errorOfRequest, presentable } from './failure.js';
+import type { ClientOptions } from './options.js';
+
+/** What came of a request; null where the provider does not tell. */
+export interface Reply {
+  text: string;
+  finish: FinishReason | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  model: string | null;
+  requestId: string | null;
+}
+
+export const NO_REPLY: Readonly<Reply> = {
+  text: '',
+  finish: null,
+  inputTokens: null,
+  outputTokens: null,
+  model: null,
+  requestId: null,
+};
+
+/**
+ * Makes one attempt: ends it in time whatever the server does, tells its errors as LlmErrors without
+ * secrets, and estimates the tokens that the provider does not tell.
+ *
+ * @param send does the request; its errors may still hold secrets
+ * @throws LlmError; the reason of `signal` once that is aborted
+ */
+export async function attempt(
+  request: LlmRequest,
+  signal: AbortSignal | undefined,
+  { apiKey, timeoutSeconds, secrets = [], clock = systemClock }: ClientOptions,
+  send: (signal: AbortSignal) => Promise<Reply>,
+): Promise<Completion> {
+  const redact = createRedactor(apiKey === null ? secrets : [apiKey, ...secrets]);
+  const start = monotonicSeconds();
+  const end = new AbortController();
+  const giveUp = () => end.abort(signal?.reason);
+  signal?.throwIfAborted();
+  signal?.addEventListener('abort', giveUp, { once: true });
+  clock.sleep(timeoutSeconds * 1000, end.signal).then(
+    () => end.abort(new LlmError('Timeout', `there was no whole answer in ${timeoutSeconds} s`)),
+    () => {},
+  );
+  try {
+    // Not left to the libraries: some take an abort in the middle of an answer for its end.
+    const reply = await unlessAborted(send(end.signal), end.signal);
+    return completionOf(reply, request, monotonicSeconds() - start, redact);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw presentable(errorOfRequest(end.signal.aborted ? end.signal.reason : error), redact);
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
+    end.abort();
+  }
+}
+
+/** Tells why an answer ended where the provider did not get to say so; its count of tokens is no total then. */
+export function endOf(reply: Reply, isCut: boolean): Reply {
+  if (isCut && reply.text !== '') return { ...reply, finish: 'length', outputTokens: null };
+  if (isCut) throw badResponse('it is far longer than was allowed');
+  if (reply.finish === null) throw badResponse('it breaks off before its end');
+  return reply;
+}
+
+function completionOf(
+  reply: Reply,
+  request: LlmRequest,
+  seconds: number,
+  redact: (text: string) => string,
+): Completion {
+  const { inputTokens, outputTokens } = reply;
+  return {
+    text: redact(reply.text),
+    finish: reply.finish ?? 'stop',
+    usage: {
+      input: inputTokens ?? estimateInput(request),
+      output: outputTokens ?? estimateTokens(reply.text),
+      estimated: inputTokens === null || outputTokens === null,
+    },
+    model: redact(reply.model ?? request.model),
+    requestId: reply.requestId === null ? null : redact(reply.requestId),
+    seconds,
+  };
+}

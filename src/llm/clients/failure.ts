@@ -1,0 +1,117 @@
+import { LlmError, type LlmErrorCode } from '../errors.js';
+
+/** What a provider said instead of an answer. */
+export interface Refusal {
+  /** Of HTTP; undefined if the error came in the answer itself. */
+  readonly status: number | undefined;
+  /** Its names for the error: code and type. */
+  readonly kind: string;
+  readonly message: string;
+  readonly headers?: Headers | undefined;
+}
+
+const LONGEST_MESSAGE = 300;
+
+const TOO_LONG =
+  /context.?(length|window|size)|maximum context|prompt is too long|too many (input )?tokens|exceeds? .{0,40}context/i;
+const NO_CREDIT = /insufficient_quota|billing|credit balance/i;
+
+/** Kinds of errors by their status, their names, or what they say; the first that fits counts. */
+const KINDS: readonly [LlmErrorCode, string, (refusal: Refusal) => boolean][] = [
+  [
+    'Unauthorized',
+    'the account has no credit left',
+    ({ status, kind, message }) => status === 402 || NO_CREDIT.test(`${kind} ${message}`),
+  ],
+  [
+    'RateLimited',
+    'the provider allows no more requests for now',
+    ({ status, kind }) => status === 429 || /rate_?limit|too_many_requests/i.test(kind),
+  ],
+  [
+    'Unauthorized',
+    'the provider refuses the key',
+    ({ status, kind }) =>
+      status === 401 || status === 403 || /authentication|permission|invalid_api_key/i.test(kind),
+  ],
+  [
+    'ContextTooLong',
+    "the request is longer than the model's context",
+    ({ status, kind, message }) => status === 413 || TOO_LONG.test(`${kind} ${message}`),
+  ],
+  ['Timeout', 'the provider gave up waiting', ({ status }) => status === 408],
+  [
+    'BadRequest',
+    'the server sends elsewhere: name the URL that it tells, if it is to be trusted',
+    ({ status = 0 }) => status >= 300 && status < 400,
+  ],
+  [
+    'BadRequest',
+    'the provider does not accept the request',
+    ({ status = 0, kind }) =>
+      (status >= 400 && status < 500 && status !== 409) || /invalid_request|not_found/i.test(kind),
+  ],
+  ['ServerError', 'the provider failed', () => true],
+];
+
+/** The error for what a provider said, its secrets not yet taken out. */
+export function errorOfRefusal(refusal: Refusal, now: number): LlmError {
+  const [code, what] = KINDS.find(([, , fits]) => fits(refusal)) ?? KINDS[KINDS.length - 1];
+  const { status, message, headers } = refusal;
+  const place = status === undefined ? '' : ` (${status})`;
+  const wait = headers === undefined ? null : retryAfter(headers, now);
+  return new LlmError(code, `${what}${place}: ${message || 'no reason given'}`, status, wait);
+}
+
+/** The error for whatever a request threw that is none of the provider's words. */
+export function errorOfRequest(error: unknown): LlmError {
+  if (error instanceof LlmError) return error;
+  const cause = rootCause(error);
+  const code = (cause as NodeJS.ErrnoException).code ?? '';
+  const words = [cause.message, code].filter((part, i, all) => part && !all[i - 1]?.includes(part));
+  const text = words.join(', ');
+  if (cause instanceof SyntaxError) return badResponse(text);
+  if (/TIMEOUT|timed? ?out/i.test(text)) {
+    return new LlmError('Timeout', `the server does not answer: ${text}`);
+  }
+  return new LlmError('Connection', `the connection failed: ${text}`);
+}
+
+/** The error for an answer that is none. */
+export function badResponse(problem: string): LlmError {
+  return new LlmError('BadResponse', `the answer cannot be read: ${problem}`);
+}
+
+/** The same error without secrets, in one line, not longer than needed: in this order. */
+export function presentable(error: LlmError, redact: (text: string) => string): LlmError {
+  const line = redact(error.message).replaceAll(/\s+/g, ' ').trim();
+  const message =
+    line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE).trimEnd()} …` : line;
+  return new LlmError(error.code, message, error.value, error.retryAfterSeconds);
+}
+
+/**
+ * How long to wait, in seconds, by `retry-after-ms` or by `Retry-After` (RFC 9110, section 10.2.3) in
+ * seconds or as a date; null if neither says so.
+ *
+ * @param now milliseconds since 1970
+ */
+function retryAfter(headers: Headers, now: number): number | null {
+  const milliseconds = headers.get('retry-after-ms');
+  if (milliseconds !== null && milliseconds !== '') return notNegative(Number(milliseconds) / 1000);
+  const text = headers.get('retry-after');
+  if (text === null || text === '') return null;
+  const seconds = Number(text);
+  return notNegative(Number.isNaN(seconds) ? (Date.parse(text) - now) / 1000 : seconds);
+}
+
+function notNegative(seconds: number): number | null {
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
+}
+
+/** Errors of fetch tell what happened in their cause only. */
+function rootCause(error: unknown): Error {
+  let cause = error instanceof Error ? error : new Error(String(error));
+  for (let depth = 0; depth < 5 && cause.cause instanceof Error; depth++) cause = cause.cause;
+  return cause;
+}

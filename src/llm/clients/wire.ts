@@ -1,0 +1,74 @@
+import { badResponse } from './failure.js';
+
+/** Of what a server says about an error, this much is read. */
+const ERROR_BYTES = 2 ** 16;
+/** What an answer may take on the wire beside its tokens, and for each of them in events of their own. */
+const BASE_BYTES = 2 ** 20;
+const BYTES_PER_TOKEN = 2 ** 10;
+/** What one event may take: the libraries search all of an unfinished one whenever more of it comes. */
+const EVENT_BYTES = 2 ** 20;
+
+/** What an answer may take on the wire, in bytes; a server that sends more is not listened to. */
+export function answerBytes(maxOutputTokens: number): number {
+  return BASE_BYTES + BYTES_PER_TOKEN * maxOutputTokens;
+}
+
+/**
+ * The `fetch` of the clients: errors of any length are read to a bound only, and nothing is sent on to
+ * other servers, which were not meant to see it.
+ */
+export const guardedFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, { ...init, redirect: 'manual' });
+  return response.ok ? response : bound(response, ERROR_BYTES).response;
+};
+
+/** An answer that ends after so many bytes; `isCut` tells whether it was longer. */
+export interface BoundResponse {
+  readonly response: Response;
+  readonly isCut: () => boolean;
+}
+
+export function bound(response: Response, maxBytes: number): BoundResponse {
+  const mostUnfinished = isEventStream(response) ? EVENT_BYTES : Infinity;
+  let left = maxBytes;
+  let unfinished = 0;
+  let cut = false;
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      controller.enqueue(chunk.subarray(0, left));
+      left -= chunk.length;
+      const end = endOfEvents(chunk);
+      unfinished = end < 0 ? unfinished + chunk.length : chunk.length - end;
+      if (left >= 0 && unfinished <= mostUnfinished) return;
+      cut = true;
+      controller.terminate();
+    },
+  });
+  const { status, statusText, headers } = response;
+  const body = response.body?.pipeThrough(counter) ?? null;
+  return { response: new Response(body, { status, statusText, headers }), isCut: () => cut };
+}
+
+/** Where the last event of a piece ends, or −1 if none does. */
+function endOfEvents(chunk: Uint8Array): number {
+  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  return Math.max(bytes.lastIndexOf('\n\n'), bytes.lastIndexOf('\r\n\r\n'));
+}
+
+/** Whether an answer comes in server-sent events; some servers answer whole all the same. */
+export function isEventStream(response: Response): boolean {
+  return /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
+}
+
+/** Reads an answer that came whole. */
+export async function readJson({ response, isCut }: BoundResponse): Promise<unknown> {
+  const text = await response.text();
+  if (isCut()) throw badResponse('it is far longer than was allowed');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const type = response.headers.get('content-type') ?? 'no content type';
+    const start = text.slice(0, 80);
+    throw badResponse(`${(error as Error).message} (${type}, beginning with '${start}')`);
+  }
+}

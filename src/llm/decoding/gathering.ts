@@ -1,0 +1,114 @@
+import type { MachineOrder, MakespanClaim, Row } from './found.js';
+import type { IgnoredList } from './ignored.js';
+import type { Speaker } from './lines.js';
+
+/** Rows without prose between them. */
+export interface Run {
+  readonly message: Message;
+  readonly rows: Row[];
+  readonly orders: MachineOrder[];
+  /** Whether the words before it call it an example. */
+  readonly isExample: boolean;
+}
+
+/** What one speaker says; a text that is no transcript is one message. */
+export interface Message {
+  speaker: Speaker;
+  readonly makespans: MakespanClaim[];
+  /** Lines that give operations times, whether they can be read or not. */
+  timed: number;
+  /** Operations without times, and words that only a prompt has: signs of an echo. */
+  specifications: number;
+  promptWords: number;
+}
+
+export interface TextFound {
+  readonly runs: Run[];
+  readonly messages: Message[];
+}
+
+/** The number that ends a line, so that the text may break off inside it. */
+export type Cut = 'start' | 'end' | undefined;
+
+/** Gathers what lines give into runs and messages. */
+export interface Gathering extends TextFound {
+  /** The message that is being read. */
+  message(): Message;
+  beginMessage(speaker: Speaker): void;
+  endMessage(): void;
+  addRow(row: Row, cut?: Cut): void;
+  addOrder(order: MachineOrder): void;
+  /** Prose ends a run, and may call the next one an example. */
+  endRun(words: string): void;
+}
+
+const EXAMPLE = /\bexamples?\b|\bformat\b|\btemplate\b|\bfor instance\b|\bsuppose\b/i;
+
+/** How much of a line of prose is looked at. */
+const MOST_PROSE = 300;
+
+/** Begins with one message and no runs. */
+export function createGathering(ignored: IgnoredList): Gathering {
+  let message = newMessage('agent');
+  let run: Run | undefined;
+  let last: { row: Row; cut: Cut } | undefined;
+  let prose = ['', ''];
+  const messages = [message];
+  const runs: Run[] = [];
+
+  function openRun(): Run {
+    if (run === undefined) {
+      const isExample = prose.some((words) => EXAMPLE.test(words));
+      run = { message, rows: [], orders: [], isExample };
+      runs.push(run);
+    }
+    return run;
+  }
+
+  function endMessage(): void {
+    if (run !== undefined && last !== undefined) dropCut(run, last.row, last.cut);
+    last = undefined;
+    run = undefined;
+  }
+
+  /** A start at which the text breaks off is none; what its end is, the instance must say. */
+  function dropCut({ rows }: Run, row: Row, cut: Cut): void {
+    const at = rows.lastIndexOf(row);
+    if (at < 0 || cut === undefined) return;
+    if (cut === 'end') rows[at] = { ...row, mayBeCut: true };
+    else if (at > 0 && rows[at - 1].end !== undefined) {
+      rows.pop();
+      ignored.add('cut_off', row.place.line);
+    }
+  }
+
+  return {
+    runs,
+    messages,
+    message: () => message,
+    endMessage,
+    beginMessage(speaker) {
+      endMessage();
+      message = newMessage(speaker);
+      messages.push(message);
+      prose = ['', ''];
+    },
+    addRow(row, cut) {
+      message.timed++;
+      openRun().rows.push(row);
+      last = { row, cut };
+    },
+    addOrder(order) {
+      openRun().orders.push(order);
+    },
+    endRun(words) {
+      prose = [run === undefined ? prose[1] : '', words.slice(0, MOST_PROSE)];
+      run = undefined;
+      last = undefined;
+    },
+  };
+}
+
+function newMessage(speaker: Speaker): Message {
+  return { speaker, makespans: [], timed: 0, specifications: 0, promptWords: 0 };
+}

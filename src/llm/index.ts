@@ -1,0 +1,57 @@
+export { type AnswerStore, openAnswerStore, recordedPlanners } from './answer-store.js';
+export {
+  addUsage,
+  type Budget,
+  type BudgetLimits,
+  createBudget,
+  type Expense,
+  type Spent,
+} from './budget.js';
+export { type CallerOptions, createCaller } from './caller.js';
+export type {
+  Answer,
+  AnswerShape,
+  Ask,
+  Completion,
+  FinishReason,
+  LlmClient,
+  LlmRequest,
+  Message,
+  Sampling,
+  Usage,
+} from './client.js';
+export { createClient } from './clients/create-client.js';
+export { type DecodedPlan, decodePlan } from './decoding/decode-plan.js';
+export {
+  FINAL_CODES,
+  isRetryable,
+  LlmError,
+  type LlmErrorCode,
+  RETRYABLE_CODES,
+} from './errors.js';
+export { createRedactor, type Environment, keyFor, readEnvironment, secretsOf } from './keys.js';
+export {
+  createLimiter,
+  type Limiter,
+  type LimiterOptions,
+  type Outcome,
+  type Wait,
+} from './limiter.js';
+export {
+  FORMATS,
+  formatPlannerSpec,
+  isModelSpec,
+  type ModelSettings,
+  type ModelSpec,
+  type PlanFormat,
+  PROVIDERS,
+  type Provider,
+  parsePlannerSpec,
+  type ReplaySpec,
+  TOPOLOGIES,
+  type Topology,
+} from './planner-spec.js';
+export { PRICES, type Price, type Prices } from './price-table.js';
+export { costOf, insistOnPrice, priceOf, readPrices } from './prices.js';
+export { estimateInput, requestKey } from './request-key.js';
+export { estimateTokens } from './token-estimate.js';

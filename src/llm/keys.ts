@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parse } from 'dotenv';
+import { InputError } from '../core/errors.js';
+import { LlmError } from './errors.js';
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Shorter texts are placeholders for servers that want any key; as words they stand everywhere. */
+const SHORTEST_SECRET = 8;
+
+const REDACTED = '[redacted]';
+
+const NAMES = {
+  openai: 'OPENAI_API_KEY',
+  anthropic: 'ANTHROPIC_API_KEY',
+  'openai-compatible': 'OPENAI_COMPATIBLE_API_KEY',
+} as const;
+
+/** Keys of providers whose servers are known. */
+const NAMES_BY_HOST: Readonly<Record<string, string>> = {
+  'api.deepseek.com': 'DEEPSEEK_API_KEY',
+  'generativelanguage.googleapis.com': 'GEMINI_API_KEY',
+};
+
+const ALL_NAMES: readonly string[] = [...Object.values(NAMES), ...Object.values(NAMES_BY_HOST)];
+
+/**
+ * The environment with what a `.env` file adds to it; what the environment has and is not empty wins.
+ *
+ * @param file need not exist
+ * @throws InputError `no_file` if it is there and cannot be read
+ */
+export function readEnvironment(environment: Environment, file = '.env'): Environment {
+  if (!existsSync(file)) return environment;
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError(
+      'no_file',
+      `the file cannot be read (${code})`,
+      'make it a readable file of NAME=value lines, or remove it',
+      { file },
+    );
+  }
+  const set = Object.entries(environment).filter(([, value]) => value?.trim());
+  return { ...parse(text), ...Object.fromEntries(set) };
+}
+
+/**
+ * The key for a provider: `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`; of compatible servers the one that
+ * belongs to the host (`DEEPSEEK_API_KEY`, `GEMINI_API_KEY`), for any other `OPENAI_COMPATIBLE_API_KEY`.
+ *
+ * @param target the provider, and of a compatible server its base URL
+ * @returns null if there is none and the server may not want one
+ * @throws LlmError `MissingKey` if the provider wants one, or if what is there cannot be a key
+ */
+export function keyFor(
+  target: { readonly provider: keyof typeof NAMES; readonly url?: string | undefined },
+  environment: Environment,
+): string | null {
+  const host = target.url === undefined ? '' : new URL(target.url).hostname;
+  const name = NAMES_BY_HOST[host] ?? NAMES[target.provider];
+  const key = environment[name]?.trim();
+  if (!key) {
+    if (name === NAMES['openai-compatible']) return null;
+    throw new LlmError(
+      'MissingKey',
+      `there is no key for ${host || target.provider}: set ${name} in the environment or in a .env file`,
+      name,
+    );
+  }
+  // Whatever complains of such a key later would print it.
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new LlmError(
+    'MissingKey',
+    `what ${name} holds is no key: it has blanks or odd signs`,
+    name,
+  );
+}
+
+/** All keys of an environment, as they must never be seen; what is shorter than 8 letters is none. */
+export function secretsOf(environment: Environment): string[] {
+  return ALL_NAMES.flatMap((name) => {
+    const key = environment[name]?.trim() ?? '';
+    return key.length < SHORTEST_SECRET ? [] : [key];
+  });
+}
+
+/**
+ * Makes a function that replaces secrets in texts, also as they stand in URLs.
+ *
+ * @param secrets what is shorter than 8 letters is passed over
+ */
+export function createRedactor(secrets: readonly string[]): (text: string) => string {
+  const spellings = secrets
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .sort((a, b) => b.length - a.length);
+  return (text) => spellings.reduce((clean, secret) => clean.replaceAll(secret, REDACTED), text);
+}

@@ -1,0 +1,223 @@
+import { InputError } from '../core/errors.js';
+import { suggestNames } from '../core/nearest-names.js';
+
+export const PROVIDERS = ['openai', 'anthropic', 'openai-compatible'] as const;
+export type Provider = (typeof PROVIDERS)[number];
+
+/** How agents share the work. */
+export const TOPOLOGIES = ['single', 'group-chat', 'crew', 'graph', 'swarm', 'alas'] as const;
+export type Topology = (typeof TOPOLOGIES)[number];
+
+/** How a schedule is to be written. */
+export const FORMATS = ['entries', 'csv', 'sequences'] as const;
+export type PlanFormat = (typeof FORMATS)[number];
+
+/** What may stand behind `#` in the specification of a model. */
+export interface ModelSettings {
+  /** Default: `single`. */
+  readonly topology: Topology;
+  /** Default: `entries`. */
+  readonly format: PlanFormat;
+  /** 0 to 2; default: the provider's. */
+  readonly temperature?: number;
+  /** Above 0, up to 1; default: the provider's. */
+  readonly topP?: number;
+  /** Default: none. */
+  readonly seed?: number;
+  /** Tokens of an answer, at most. Default: 16384, but at most half of the context. */
+  readonly maxOutputTokens: number;
+  /** Tokens of a prompt and its answer together, at most. Default: 128000. */
+  readonly contextTokens: number;
+  /** Whether the provider is told the shape of the answer. Default: true. */
+  readonly structured: boolean;
+  /** For one attempt. Default: 600. */
+  readonly timeoutSeconds: number;
+  /** How often a question is asked before it counts as failed. Default: 5. */
+  readonly attempts: number;
+}
+
+/** A planner that asks a model. */
+export interface ModelSpec {
+  readonly provider: Provider;
+  readonly model: string;
+  /** The base URL of a compatible server, without a slash at its end. */
+  readonly url?: string;
+  readonly settings: ModelSettings;
+}
+
+/** A planner that repeats stored answers of the planner `spec`, or of the only one that is stored. */
+export interface ReplaySpec {
+  readonly provider: 'replay';
+  readonly directory: string;
+  readonly spec: ModelSpec | null;
+}
+
+type Value = string | number | boolean;
+
+/** A setting: where its value goes, and how that is read from text and written again. */
+interface Setting {
+  readonly field: keyof ModelSettings;
+  readonly values: string;
+  readonly read: (text: string) => Value | undefined;
+}
+
+const SETTINGS: Readonly<Record<string, Setting>> = {
+  topology: oneOf('topology', TOPOLOGIES),
+  format: oneOf('format', FORMATS),
+  temperature: number('temperature', 'a number from 0 to 2', (x) => x >= 0 && x <= 2),
+  'top-p': number('topP', 'a number above 0, up to 1', (x) => x > 0 && x <= 1),
+  seed: number('seed', 'an integer', Number.isSafeInteger),
+  'max-output': count('maxOutputTokens'),
+  context: count('contextTokens'),
+  structured: { field: 'structured', values: 'yes or no', read: (text) => YES_OR_NO.get(text) },
+  timeout: number('timeoutSeconds', 'seconds, from 0.001 to 86400', (x) => x >= 1e-3 && x <= 86400),
+  attempts: count('attempts'),
+};
+
+const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
+  ['yes', true],
+  ['no', false],
+]);
+
+const CONTEXT = 128_000;
+const MAX_OUTPUT = 16_384;
+
+/** True if a planner specification is about a model, asked now or earlier. */
+export function isModelSpec(spec: string): boolean {
+  return [...PROVIDERS, 'replay'].some((provider) => spec.startsWith(`${provider}:`));
+}
+
+/**
+ * Reads the specification of a planner that asks a model: `openai:MODEL`, `anthropic:MODEL` or
+ * `openai-compatible:MODEL@URL`, each with optional settings, such as
+ * `openai:gpt-4o#topology=crew,temperature=0.2`; or `replay:DIR`, `replay:DIR#SPEC`.
+ *
+ * @throws InputError `bad_planner` that tells what is wrong and what would be right
+ */
+export function parsePlannerSpec(spec: string): ModelSpec | ReplaySpec {
+  return spec.startsWith('replay:') ? parseReplay(spec) : parseModel(spec);
+}
+
+/** Writes a specification; defaults are left out. Reading it gives the same again. */
+export function formatPlannerSpec(spec: ModelSpec | ReplaySpec): string {
+  if (spec.provider === 'replay') {
+    return `replay:${spec.directory}${spec.spec ? `#${formatPlannerSpec(spec.spec)}` : ''}`;
+  }
+  const defaults = withDefaults({ contextTokens: spec.settings.contextTokens });
+  const parts = Object.entries(SETTINGS).flatMap(([key, { field }]) => {
+    const value = spec.settings[field];
+    const usual = field === 'contextTokens' ? CONTEXT : defaults[field];
+    if (value === undefined || value === usual) return [];
+    return `${key}=${typeof value === 'boolean' ? (value ? 'yes' : 'no') : value}`;
+  });
+  const settings = parts.length === 0 ? '' : `#${parts.join(',')}`;
+  return `${spec.provider}:${spec.model}${spec.url ? `@${spec.url}` : ''}${settings}`;
+}
+
+function parseReplay(text: string): ReplaySpec {
+  const [directory, inner] = splitAtHash(text.slice('replay:'.length));
+  if (directory === '') throw bad('no directory is named', 'write replay:DIR', text);
+  if (inner === null) return { provider: 'replay', directory, spec: null };
+  const spec = parsePlannerSpec(inner);
+  if (spec.provider !== 'replay') return { provider: 'replay', directory, spec };
+  throw bad(`'${inner}' is a replay itself`, 'name the planner that was recorded', text);
+}
+
+function parseModel(text: string): ModelSpec {
+  const colon = text.indexOf(':');
+  const prefix = text.slice(0, Math.max(colon, 0));
+  const provider = PROVIDERS.find((known) => known === prefix);
+  if (provider === undefined) {
+    throw bad(`'${text}' names no provider of models`, suggestNames(prefix, PROVIDERS), text);
+  }
+  const [name, settingsText] = splitAtHash(text.slice(colon + 1));
+  const settings = settingsText === null ? withDefaults({}) : parseSettings(settingsText);
+  if (provider !== 'openai-compatible') {
+    if (name !== '' && !/@https?:\/\//.test(name)) return { provider, model: name, settings };
+    const cure = `write ${provider}:MODEL, or openai-compatible:MODEL@URL for another server`;
+    throw bad(name === '' ? 'no model is named' : `${provider} takes no URL`, cure, text);
+  }
+  const parts = /^(.+)@(https?:\/\/.+)$/.exec(name);
+  if (parts === null) {
+    const cure = 'write openai-compatible:MODEL@URL, such as qwen3@http://127.0.0.1:8080/v1';
+    throw bad('the model or the URL of the server is missing', cure, text);
+  }
+  return { provider, model: parts[1], url: checkUrl(parts[2]), settings };
+}
+
+/** The base URL; it is written into records, so that it must not hold a password or key. */
+function checkUrl(text: string): string {
+  if (!URL.canParse(text)) throw bad(`'${text}' is no URL`, 'write http://HOST:PORT/v1', text);
+  const { username, password, search } = new URL(text);
+  if (username === '' && password === '' && search === '') return text.replace(/\/+$/, '');
+  // The text may hold a secret: it is not repeated.
+  throw bad(
+    'the URL of a server must not hold a user, a password or a query',
+    'give the key in OPENAI_COMPATIBLE_API_KEY',
+  );
+}
+
+function parseSettings(text: string): ModelSettings {
+  const found: Record<string, Value> = {};
+  for (const part of text.split(',')) {
+    const [key, ...rest] = part.split('=').map((side) => side.trim());
+    const setting = Object.hasOwn(SETTINGS, key) ? SETTINGS[key] : undefined;
+    if (setting === undefined) {
+      throw bad(`there is no setting '${key}'`, suggestNames(key, Object.keys(SETTINGS)), part);
+    }
+    if (setting.field in found) throw bad(`'${key}' is set twice`, 'set it once', part);
+    const value = setting.read(rest.join('='));
+    if (value === undefined) {
+      throw bad(`'${part.trim()}' is not understood`, `${key} is ${setting.values}`, part);
+    }
+    found[setting.field] = value;
+  }
+  const settings = withDefaults(found);
+  if (settings.maxOutputTokens < settings.contextTokens) return settings;
+  throw bad(
+    `max-output=${settings.maxOutputTokens} leaves no room for a prompt in context=${settings.contextTokens}`,
+    'make the context larger or the output smaller',
+    text,
+  );
+}
+
+function withDefaults(found: Partial<ModelSettings>): ModelSettings {
+  const contextTokens = found.contextTokens ?? CONTEXT;
+  return {
+    topology: 'single',
+    format: 'entries',
+    maxOutputTokens: Math.min(MAX_OUTPUT, Math.ceil(contextTokens / 2)),
+    structured: true,
+    timeoutSeconds: 600,
+    attempts: 5,
+    ...found,
+    contextTokens,
+  };
+}
+
+function oneOf(field: keyof ModelSettings, names: readonly string[]): Setting {
+  const read = (text: string) => names.find((name) => name === text);
+  return { field, values: `one of ${names.join(', ')}`, read };
+}
+
+function number(
+  field: keyof ModelSettings,
+  values: string,
+  holds: (value: number) => boolean,
+): Setting {
+  const read = (text: string) => (text !== '' && holds(Number(text)) ? Number(text) : undefined);
+  return { field, values, read };
+}
+
+function count(field: keyof ModelSettings): Setting {
+  return number(field, 'a whole number from 1', (x) => Number.isSafeInteger(x) && x >= 1);
+}
+
+function splitAtHash(text: string): [string, string | null] {
+  const hash = text.indexOf('#');
+  return hash < 0 ? [text, null] : [text.slice(0, hash), text.slice(hash + 1)];
+}
+
+function bad(problem: string, cure: string, value?: string): InputError {
+  return new InputError('bad_planner', problem, cure, {}, value);
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { InputError } from '../core/errors.js';
+import { readJsonFile } from '../core/json-file.js';
+import type { Usage } from './client.js';
+import { PRICES, type Price, type Prices } from './price-table.js';
+
+const price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) });
+
+const prices: z.ZodType<Prices> = z.strictObject({
+  schema: z.literal('alas-jssp/prices@1'),
+  date: z.iso.date(),
+  source: z.string(),
+  usdPerMillionTokens: z.record(z.string(), price),
+});
+
+/**
+ * Reads a price table; models that it does not name keep the prices of {@link PRICES}.
+ *
+ * @throws InputError `no_file`, `bad_json` naming what is wrong and where
+ */
+export function readPrices(file: string): Prices {
+  const own = readJsonFile(file, prices, 'price table');
+  return {
+    ...own,
+    usdPerMillionTokens: { ...PRICES.usdPerMillionTokens, ...own.usdPerMillionTokens },
+  };
+}
+
+/** What a model costs: by its name, or by that without its date; null if the table has neither. */
+export function priceOf(model: string, { usdPerMillionTokens }: Prices): Price | null {
+  for (const name of [model, model.replace(/-(\d{8}|\d{4}-\d\d-\d\d|latest)$/, '')]) {
+    if (Object.hasOwn(usdPerMillionTokens, name)) return usdPerMillionTokens[name];
+  }
+  return null;
+}
+
+/** What tokens cost in US dollars; null if the price is unknown. */
+export function costOf(usage: Pick<Usage, 'input' | 'output'>, price: Price | null): number | null {
+  return price && (usage.input * price.input + usage.output * price.output) / 1e6;
+}
+
+/**
+ * Makes sure that a model has a price, as a budget in dollars needs one.
+ *
+ * @throws InputError `no_price`
+ */
+export function insistOnPrice(model: string, prices: Prices): void {
+  if (priceOf(model, prices) !== null) return;
+  throw new InputError(
+    'no_price',
+    `the price of ${model} is unknown, so a budget in dollars cannot be kept`,
+    'give its price with --prices FILE, or a budget in tokens',
+    {},
+    model,
+  );
+}

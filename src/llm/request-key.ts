@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../core/canonical-json.js';
+import type { LlmRequest } from './client.js';
+import { estimateTokens } from './token-estimate.js';
+
+/** What a provider adds to each message to tell it from the next, about. */
+const TOKENS_PER_MESSAGE = 4;
+
+/**
+ * The key of an answer: SHA-256, in hexadecimal, of the canonical JSON of the request and the
+ * replicate. Who serves the model is no part of it.
+ */
+export function requestKey(request: LlmRequest, replicate: number): string {
+  return createHash('sha256').update(canonicalJson({ request, replicate })).digest('hex');
+}
+
+/** How many tokens a request has that its provider counts as input, about. */
+export function estimateInput({ messages, shape }: LlmRequest): number {
+  const contents = messages.map(({ content }) => estimateTokens(content) + TOKENS_PER_MESSAGE);
+  const schema = shape === undefined ? 0 : estimateTokens(JSON.stringify(shape.schema));
+  return contents.reduce((sum, tokens) => sum + tokens, schema);
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { virtualClock } from '../../src/core/virtual-clock.js';
+import { createBudget, type Expense, type Spent } from '../../src/llm/budget.js';
+import { LlmError } from '../../src/llm/errors.js';
+
+const expense = (tokens: number, dollars: number | null = 0): Expense => ({
+  tokens: { input: tokens, output: 0, estimated: false },
+  dollars,
+});
+const refusal = (act: () => unknown): LlmError => {
+  try {
+    act();
+  } catch (error) {
+    expect(error).toBeInstanceOf(LlmError);
+    expect((error as LlmError).code).toBe('BudgetSpent');
+    return error as LlmError;
+  }
+  throw new Error('nothing was refused');
+};
+
+describe('a budget', () => {
+  it('adds up what was taken', () => {
+    const budget = createBudget({}, virtualClock());
+    budget.reserve(expense(10))({
+      tokens: { input: 7, output: 5, estimated: true },
+      dollars: 0.25,
+    });
+    budget.reserve(expense(10))(null);
+    budget.reserve(expense(10))(expense(3, 0.5));
+    expect(budget.spent()).toEqual({
+      requests: 2,
+      tokens: { input: 10, output: 5, estimated: true },
+      dollars: 0.75,
+      seconds: 0,
+    });
+    budget.reserve(expense(1, null))(expense(1, null));
+    expect(budget.spent().dollars).toBe(null);
+  });
+
+  it('refuses what is more than is left, and says what was spent', () => {
+    const budget = createBudget({ tokens: 100 }, virtualClock());
+    budget.reserve(expense(10))(expense(60, 0.5));
+    const error = refusal(() => budget.insistOn(expense(41), 0));
+    expect(error.message).toBe(
+      'the budget of 100 tokens is spent: 60 tokens and $0.5000 went into 1 requests',
+    );
+    expect((error.value as Spent).tokens.input).toBe(60);
+    budget.insistOn(expense(40), 0);
+  });
+
+  it('counts what is under way', () => {
+    const budget = createBudget({ dollars: 1 }, virtualClock());
+    const settle = budget.reserve(expense(0, 0.75));
+    expect(refusal(() => budget.reserve(expense(0, 0.5))).message).toContain(
+      '1 more are under way',
+    );
+    budget.insistOn(expense(0, 0.5), 0);
+    settle(null);
+    budget.reserve(expense(0, 0.5));
+  });
+
+  it('ends with its time, or before a wait that is longer', async () => {
+    const clock = virtualClock(1e12);
+    const budget = createBudget({ seconds: 60 }, clock);
+    budget.insistOn(expense(0), 59);
+    expect(refusal(() => budget.insistOn(expense(0), 60)).message).toMatch(/^the budget of 60 s/);
+    await clock.sleep(60_000);
+    refusal(() => budget.reserve(expense(0)));
+    expect(budget.spent().seconds).toBe(60);
+  });
+});
+
+test('a budget of tokens is exceeded by answers only, never by what was known beforehand', () => {
+  const steps = fc.array(fc.record({ ask: fc.nat(50), take: fc.nat(50), wait: fc.boolean() }));
+  fc.assert(
+    fc.property(fc.nat(300), steps, (tokens, requests) => {
+      const budget = createBudget({ tokens }, virtualClock());
+      const open: (() => void)[] = [];
+      let asked = 0;
+      for (const { ask, take, wait } of requests) {
+        const before = budget.spent().tokens.input;
+        try {
+          const settle = budget.reserve(expense(ask));
+          asked = before + ask;
+          expect(asked).toBeLessThanOrEqual(tokens);
+          if (wait) open.push(() => settle(expense(Math.min(ask, take))));
+          else settle(expense(Math.min(ask, take)));
+        } catch (error) {
+          expect(error).toBeInstanceOf(LlmError);
+        }
+      }
+      for (const settle of open) settle();
+      expect(budget.spent().tokens.input).toBeLessThanOrEqual(tokens);
+    }),
+  );
+});
