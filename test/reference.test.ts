@@ -35,6 +35,21 @@ describe.skipIf(!existsSync(shared))('beside the reference data', () => {
     expect(ours.sort()).toEqual(theirs.sort());
   });
 
+  it('has the same claims of the paper', () => {
+    const ours = JSON.parse(text(root, 'benchmarks', 'paper-claims.json')).tables;
+    const theirs = JSON.parse(text(shared, 'reference', 'paper-tables.json'));
+    const names = [
+      ['success', 'success_rate_percent'],
+      ['optimality', 'optimal_rate_percent'],
+      ['ablation', 'ablation_optimal_rate_percent'],
+      ['time', 'execution_seconds_mean'],
+      ['tokens', 'tokens_mean'],
+    ];
+    for (const [own, other] of names) {
+      expect(ours[own].rows).toEqual(theirs[other].map(Object.values));
+    }
+  });
+
   it('saves runs whose every schedule an independent judge accepts', async () => {
     const out = join(temporaryDirectory(), 'run');
     const planners = ['--planner', 'dispatch:best', '--planner', 'insertion'];

@@ -18,6 +18,10 @@ const commands: Readonly<Record<string, Entry>> = {
     description: 'compare two runs record by record, and hold the first against limits',
     load: async () => (await import('./compare.js')).compareCommand(),
   },
+  report: {
+    description: 'sum up runs, also in the tables of the ALAS paper',
+    load: async () => (await import('./report.js')).reportCommand(),
+  },
   validate: {
     description: 'judge a plan: is it complete and feasible for that very instance?',
     load: async () => (await import('./validate.js')).validateCommand(),

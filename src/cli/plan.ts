@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { AlasError, InputError } from '../core/errors.js';
 import { writePlanCsv } from '../jssp/formats/plan-csv.js';
 import { writePlanJson } from '../jssp/formats/plan-json.js';
@@ -15,11 +15,13 @@ import { writeOutput } from './files.js';
 import { knownBounds } from './known-bounds.js';
 import { isGiven, type OutputOptions, withOutput, withSeed } from './options.js';
 import { print, remark, tableStyle } from './output.js';
+import { showPrompt } from './show-prompt.js';
 
 interface Options extends OutputOptions {
   planner: string;
   seed: number;
   out?: string;
+  showPrompt?: boolean;
 }
 
 /** `alas-jssp plan`: one plan for one instance. */
@@ -28,22 +30,31 @@ export function planCommand(): Command {
     .argument('<instance>', 'a benchmark instance or a file')
     .option('--planner <spec>', 'what plans; see alas-jssp list planners', 'dispatch:best')
     .option('--out <file>', 'write the plan to a file: CSV if it ends in .csv, else JSON')
+    .addOption(
+      new Option(
+        '--show-prompt',
+        'print what the planner would ask its model first, and ask nothing',
+      ).conflicts(['out', 'seed']),
+    )
     .addHelpText(
       'after',
       `
 Exit code 1 if the plan is infeasible. The same seed gives the same plan as
-alas-jssp run. A file that ends in .gz is compressed.
+alas-jssp run. A file that ends in .gz is compressed. --show-prompt needs no key
+and no network; without --format it prints a text.
 
 Examples:
   $ alas-jssp plan ft06
   $ alas-jssp plan ta01 --planner insertion --out ta01.json
-  $ alas-jssp plan my-shop.json --planner dispatch:random --seed 7 > plan.csv`,
+  $ alas-jssp plan my-shop.json --planner dispatch:random --seed 7 > plan.csv
+  $ alas-jssp plan ft06 --planner openai:gpt-4o#format=sequences --show-prompt`,
     )
     .action(async (spec: string, options: Options, command: Command) => {
-      process.exitCode = await plan(spec, {
-        ...options,
-        format: formatFor(options, isGiven(command, 'format')),
-      });
+      const given = isGiven(command, 'format');
+      if (options.showPrompt) {
+        return await showPrompt(spec, options.planner, given ? options.format : 'table');
+      }
+      process.exitCode = await plan(spec, { ...options, format: formatFor(options, given) });
     });
 }
 

@@ -209,8 +209,12 @@ function remeasureStages(
   { plan, repair, optimize }: RecordStages,
   bounds: RunRecord,
 ): RecordStages {
-  const measure = ({ makespan }: { makespan: number | null }) =>
-    measureStage(unlessRefuted(makespan, bounds.lower_bound), bounds);
+  const measure = ({ makespan, tokens, cost_usd, seconds }: NonNullable<RecordStages['plan']>) =>
+    measureStage(unlessRefuted(makespan, bounds.lower_bound), bounds, {
+      tokens,
+      cost_usd,
+      seconds,
+    });
   return {
     plan: plan && measure(plan),
     repair: repair && measure(repair),

@@ -27,8 +27,21 @@ export {
 export type { DisruptionOptions } from './disruption.js';
 export type { DisruptionRecord } from './disruption-record.js';
 export { type Crossing, crossedLimits, type OffendingRow, requireBaseline } from './gate.js';
+export { type JoinedRuns, joinRuns, type NamedRun } from './joined-runs.js';
 export { type Limit, type Metric, type MetricName, metrics, parseLimits } from './limits.js';
 export { type Manifest, manifestSchema } from './manifest.js';
+export { parseBaseline, type RowName } from './paper/baseline.js';
+export type { Cell } from './paper/cells.js';
+export {
+  type PaperOptions,
+  type PaperReport,
+  type PaperRow,
+  type PaperTable,
+  paperReport,
+  type SummaryLine,
+} from './paper/report.js';
+export type { Mark, PairedTests } from './paper/tests.js';
+export type { RowStage } from './paper/values.js';
 export {
   type RecordIdentity,
   type RecordStages,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { InputError } from '../core/errors.js';
 import { firstIssue } from '../core/json-file.js';
-import { planStageOnly, type RunRecord, recordKey, recordSchema } from './record.js';
+import { planStageOnly, type RunRecord, recordKey, recordSchema, spentTime } from './record.js';
 
 /** One record as a line of `records.jsonl`, with its line break. */
 export function formatRecord(record: RunRecord): string {
@@ -69,7 +69,7 @@ function checkRecord(value: unknown, file: string, line: number): RunRecord {
 function withStages(value: unknown): unknown {
   if (value === null || typeof value !== 'object' || 'stages' in value) return value;
   const { status, feasible, makespan, gap_percent } = value as RunRecord;
-  const plan = status === 'error' ? null : { feasible, makespan, gap_percent };
+  const plan = status === 'error' ? null : { feasible, makespan, gap_percent, ...spentTime(null) };
   return { ...value, stages: planStageOnly(plan) };
 }
 

@@ -4,11 +4,21 @@ import { disruptionSchema, phaseSchema } from './disruption-record.js';
 const count = z.int().nonnegative();
 const seconds = z.number().nonnegative().nullable();
 
+/** Tokens of models; whether any of them were estimated. */
+const tokens = z.object({ input: count, output: count, estimated: z.boolean().default(false) });
+
+/** No model was asked. */
+const NO_TOKENS: z.infer<typeof tokens> = { input: 0, output: 0, estimated: false };
+
 /** What every stage of a record tells. */
 const stage = z.object({
   feasible: z.boolean(),
   makespan: count.nullable(),
   gap_percent: z.number().nullable(),
+  // Records of before there were models say nothing of what a stage took.
+  tokens: tokens.default(NO_TOKENS),
+  cost_usd: z.number().nonnegative().nullable().default(0),
+  seconds: seconds.default(null),
 });
 
 /** What each stage of the pipeline came to by itself; null for one that did not run. */
@@ -53,6 +63,7 @@ export const recordSchema = z.object({
   jobs: count,
   machines: count,
   planner: z.string(),
+  synthetic: z.boolean().default(false),
   variant: z.string(),
   method: z.string().nullable().default(null),
   replicate: count,
@@ -71,8 +82,8 @@ export const recordSchema = z.object({
   stages: stagesSchema,
   repair: repairSchema.nullable(),
   disruption: disruptionSchema.nullable().default(null),
-  tokens: z.object({ input: count, output: count }),
-  cost_usd: z.number().nonnegative(),
+  tokens,
+  cost_usd: z.number().nonnegative().nullable(),
   seconds: z.object({
     plan: seconds,
     validate: seconds,
@@ -147,13 +158,22 @@ export function isExecuted({ disruption }: Pick<RunRecord, 'disruption'>): boole
   return disruption !== null;
 }
 
+/** What a stage, or a whole task, took: tokens and dollars (null: nobody knows the price), seconds. */
+export type Spent = Pick<z.infer<typeof stage>, 'tokens' | 'cost_usd' | 'seconds'>;
+
+/** What is spent where no model is asked. */
+export function spentTime(seconds: number | null): Spent {
+  return { tokens: NO_TOKENS, cost_usd: 0, seconds };
+}
+
 /** What a stage came to that ended with a feasible schedule of this makespan, or with none (null). */
 export function measureStage(
   makespan: number | null,
   bounds: Pick<RunRecord, 'lower_bound' | 'upper_bound'>,
+  spent: Spent,
 ): z.infer<typeof stage> {
   const { gap_percent } = measureQuality(makespan, bounds);
-  return { feasible: makespan !== null, makespan, gap_percent };
+  return { feasible: makespan !== null, makespan, gap_percent, ...spent };
 }
 
 /** The stages of a record that was only planned. */

@@ -5,7 +5,9 @@ export function mean(values: readonly number[]): number | null {
 
 /** Geometric mean of positive numbers; null of nothing. */
 export function geometricMean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : Math.exp(sum(values.map(Math.log)) / values.length);
+  // Equal values are their mean, also where logarithms are rounded.
+  if (values.every((value) => value === values[0])) return values[0] ?? null;
+  return Math.exp(sum(values.map(Math.log)) / values.length);
 }
 
 /** Geometric mean of changes in percent: of 1 + change, less 1; null of nothing. */

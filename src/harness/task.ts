@@ -6,6 +6,7 @@ import type { Phase } from '../lcrp/task.js';
 import type { Variant } from '../pipeline/blueprint-spec.js';
 import type { Disruption, Execution } from '../pipeline/execute-stage.js';
 import type { PipelineResult, StageOutcomes } from '../pipeline/pipeline.js';
+import { isSyntheticPlanner } from '../pipeline/planners.js';
 import type { ValidationReport } from '../validator/index.js';
 import type { Workflow } from '../workflow/index.js';
 import { type DisruptionRecord, describeExecution } from './disruption-record.js';
@@ -17,6 +18,7 @@ import {
   planStageOnly,
   type RecordStages,
   type RunRecord,
+  spentTime,
 } from './record.js';
 import type { TaskBounds } from './sources.js';
 
@@ -123,7 +125,7 @@ export function recordOf(
     makespan: status === 'ok' && verdict !== null ? verdict.makespan : null,
     claimed_makespan: claimOf(plan),
     violations: verdict === null ? null : countByCode(verdict.counts),
-    stages: stagesOf(stages, cell.bounds),
+    stages: stagesOf(stages, cell.bounds, seconds),
     repair: repairOf(stages, disruption, execution?.simulation?.totals.phase),
     disruption,
     seconds: {
@@ -173,6 +175,7 @@ function completeRecord(cell: Cell, outcome: Outcome): RunRecord {
     jobs: cell.jobs,
     machines: cell.machines,
     planner: cell.planner,
+    synthetic: isSyntheticPlanner(cell.planner),
     variant: cell.variant,
     method: cell.method,
     replicate: cell.replicate,
@@ -192,8 +195,8 @@ function completeRecord(cell: Cell, outcome: Outcome): RunRecord {
     repair: outcome.repair,
     disruption: outcome.disruption,
     // No planner so far asks a model.
-    tokens: { input: 0, output: 0 },
-    cost_usd: 0,
+    tokens: spentTime(null).tokens,
+    cost_usd: spentTime(null).cost_usd,
     seconds: outcome.seconds,
     error: outcome.error,
   };
@@ -202,15 +205,16 @@ function completeRecord(cell: Cell, outcome: Outcome): RunRecord {
 function stagesOf(
   { plan, repair, optimize }: StageOutcomes,
   { lower, upper }: TaskBounds,
+  seconds: Record<keyof RecordStages, number | null>,
 ): RecordStages {
   const bounds = { lower_bound: lower, upper_bound: upper };
-  const measure = ({ valid, makespan }: ValidationReport) =>
-    measureStage(valid ? makespan : null, bounds);
+  const measure = ({ valid, makespan }: ValidationReport, stage: keyof RecordStages) =>
+    measureStage(valid ? makespan : null, bounds, spentTime(seconds[stage]));
   return {
-    ...planStageOnly(plan && measure(plan)),
-    repair: repair && measure(repair.verdict),
+    ...planStageOnly(plan && measure(plan, 'plan')),
+    repair: repair && measure(repair.verdict, 'repair'),
     optimize: optimize && {
-      ...measure(optimize.verdict),
+      ...measure(optimize.verdict, 'optimize'),
       status: optimize.status,
       lower_bound: optimize.lowerBound.value,
       iterations: optimize.iterations,

@@ -53,5 +53,13 @@ export {
 } from './planner-spec.js';
 export { PRICES, type Price, type Prices } from './price-table.js';
 export { costOf, insistOnPrice, priceOf, readPrices } from './prices.js';
+export type { PromptSettings, Question } from './prompts/question.js';
+export type { Findings } from './prompts/repair.js';
+export { PROMPT_VERSION, promptHash } from './prompts/templates.js';
+export { type ModelLimits, planWindows, type Window } from './prompts/windows.js';
 export { estimateInput, requestKey } from './request-key.js';
 export { estimateTokens } from './token-estimate.js';
+export type { ProposalTask } from './topologies/follow-windows.js';
+export { firstQuestions, type Proposal, propose } from './topologies/propose.js';
+export { type RepairTask, repairProposal } from './topologies/repair-proposal.js';
+export type { AgentQuestion, Turn } from './topologies/team.js';

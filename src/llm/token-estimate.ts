@@ -1,9 +1,9 @@
 /** Letters of one token: most words of prompts are one, long ones are split. */
-const LETTERS = 6;
+const LETTERS = 8;
 /** Digits of one token: some tokenizers take three together, others each by itself. */
 const DIGITS = 2;
-/** Marks of one token: pairs as `",` and `],` are usually one. */
-const MARKS = 2;
+/** Marks of one token: `","`, `":` and the like are usually one. */
+const MARKS = 3;
 
 const SPACE = 0;
 const LETTER = 1;
@@ -14,9 +14,8 @@ const OTHER = 4;
 /**
  * How many tokens a text has, about: runs of letters, digits and marks are counted by their length,
  * a single space belongs to the word after it, any other white space is one token, and each
- * character beyond ASCII is one. Meant for prompts and answers made of short words and numbers,
- * rather too high than too low: providers' tokenizers differ by a third on such texts, and most
- * cannot be asked. Linear in the length of the text, which is not copied.
+ * character beyond ASCII is one. Meant for prompts and answers made of short words and numbers;
+ * the tokenizers of providers differ by a third on those, and most cannot be asked. Linear in the length of the text, which is not copied.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -49,4 +48,14 @@ function kindOf(code: number): number {
   const lower = code | 0x20;
   if (lower >= 0x61 && lower <= 0x7a) return LETTER;
   return code < 0x7f ? MARK : OTHER;
+}
+
+/** The beginning of a text that has at most so many tokens, by the estimate. */
+export function cutToTokens(text: string, most: number): string {
+  const limit = Math.max(0, most);
+  let cut = text;
+  for (let tokens = estimateTokens(cut); tokens > limit; tokens = estimateTokens(cut)) {
+    cut = cut.slice(0, Math.floor((cut.length * limit) / tokens));
+  }
+  return cut;
 }

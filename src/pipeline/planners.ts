@@ -6,6 +6,7 @@ import {
   heuristicPlannerSpecs,
   type PlannerSpec,
 } from '../search/planners.js';
+import { createDegradedPlanner } from './degraded-planner.js';
 import { createFilePlanner } from './file-planner.js';
 import { createModulePlanner, type LoadablePlanner } from './module-planner.js';
 import { createTranscriptsPlanner } from './transcripts-planner.js';
@@ -13,10 +14,15 @@ import { createTranscriptsPlanner } from './transcripts-planner.js';
 const FILE = 'file:';
 const MODULE = 'module:';
 const TRANSCRIPTS = 'transcripts:';
+const DEGRADED = 'degraded:';
 
 /** Every planner specification there is; in capitals what the user fills in. */
 export const plannerSpecs: readonly PlannerSpec[] = [
   ...heuristicPlannerSpecs,
+  {
+    spec: 'degraded:RATE',
+    description: 'a heuristic with faults in a share of its operations (synthetic): degraded:0.1',
+  },
   {
     spec: 'file:PATTERN',
     description: 'finished plans from files, such as file:plans/{instance}.json',
@@ -32,6 +38,7 @@ export const plannerSpecs: readonly PlannerSpec[] = [
  * Makes the planner that a specification names:
  *
  * - a rule or heuristic of this package, such as `dispatch:mwkr` or `insertion`;
+ * - `degraded:RATE`, a heuristic with faults, such as `degraded:0.1` or `degraded:0.5:insertion`;
  * - `file:PATTERN`, plans that lie in files, such as `file:plans/{instance}.json`;
  * - `transcripts:FILE`, recorded answers of models;
  * - `module:PATH`, a planner in an ES module of the user's.
@@ -40,6 +47,7 @@ export const plannerSpecs: readonly PlannerSpec[] = [
  *   says about its file or module
  */
 export function createPlanner(spec: string): Planner {
+  if (spec.startsWith(DEGRADED)) return createDegradedPlanner(spec.slice(DEGRADED.length));
   if (spec.startsWith(FILE)) return createFilePlanner(spec.slice(FILE.length));
   if (spec.startsWith(TRANSCRIPTS)) {
     return createTranscriptsPlanner(spec.slice(TRANSCRIPTS.length));
@@ -78,6 +86,11 @@ export function isHeuristicPlanner(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** True for a planner that makes faulty plans on purpose: what it achieves is nobody's. */
+export function isSyntheticPlanner(spec: string): boolean {
+  return spec.startsWith(DEGRADED);
 }
 
 /** True if the planner runs code of the user's, which may do anything when it is loaded. */

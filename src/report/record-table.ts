@@ -10,6 +10,7 @@ const recordColumns: readonly Column<RunRecord>[] = [
   { key: 'jobs', minor: 4, header: 'size', value: ({ jobs }) => jobs, format: sizeOf },
   plain('machines'),
   { key: 'planner', header: 'planner', value: ({ planner }) => planner },
+  plain('synthetic'),
   plain('variant'),
   { key: 'method', header: 'method', value: ({ method }) => method },
   {
@@ -94,6 +95,7 @@ const recordColumns: readonly Column<RunRecord>[] = [
   hidden('optimize_iterations', ({ stages }) => stages.optimize?.iterations ?? null),
   hidden('tokens_input', ({ tokens }) => tokens.input),
   hidden('tokens_output', ({ tokens }) => tokens.output),
+  hidden('tokens_estimated', ({ tokens }) => tokens.estimated),
   plain('cost_usd'),
   hidden('seconds_plan', ({ seconds }) => seconds.plan),
   hidden('seconds_validate', ({ seconds }) => seconds.validate),
@@ -184,6 +186,7 @@ function plain(
   key:
     | 'suite'
     | 'machines'
+    | 'synthetic'
     | 'variant'
     | 'seed'
     | 'feasible'

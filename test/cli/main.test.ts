@@ -7,6 +7,7 @@ import { bin, cli, temporaryDirectory } from './cli.js';
 const commands = [
   'run',
   'compare',
+  'report',
   'validate',
   'verify',
   'plan',
@@ -42,7 +43,7 @@ describe('alas-jssp', () => {
   it.each([
     [['--nonsense'], "unknown option '--nonsense'; see alas-jssp --help"],
     [['validat', 'ft06'], "there is no command 'validat'; did you mean validate?"],
-    [['xyzzy'], "there is no command 'xyzzy'; use one of run, compare, validate, verify, plan,"],
+    [['xyzzy'], "there is no command 'xyzzy'; use one of run, compare, report, validate,"],
     [['run', '--suit', 'ft'], "unknown option '--suit'; did you mean --suite?"],
     [['show'], "missing required argument 'instance'; see alas-jssp show --help"],
     [

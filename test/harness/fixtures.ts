@@ -4,6 +4,7 @@ import {
   measureStage,
   planStageOnly,
   type RunRecord,
+  spentTime,
 } from '../../src/harness/record.js';
 import type { StoredRun } from '../../src/harness/run-directory.js';
 import { instanceFromJobs } from '../../src/jssp/instance.js';
@@ -49,6 +50,7 @@ export function makeRecord(
     jobs: 10,
     machines: 10,
     planner: 'dispatch:spt',
+    synthetic: false,
     variant: 'full',
     method: null,
     replicate: 0,
@@ -59,11 +61,11 @@ export function makeRecord(
     lower_bound_source: 'own',
     violations: feasible ? {} : { machine_overlap: 3 },
     stages: planStageOnly(
-      changes.status === 'error' ? null : measureStage(changes.makespan, bounds),
+      changes.status === 'error' ? null : measureStage(changes.makespan, bounds, spentTime(0.25)),
     ),
     repair: null,
     disruption: null,
-    tokens: { input: 0, output: 0 },
+    tokens: { input: 0, output: 0, estimated: false },
     cost_usd: 0,
     seconds: {
       plan: 0.25,
@@ -88,8 +90,10 @@ export function optimizedRecord(
 ): RunRecord {
   const record = makeRecord({ makespan, ...changes });
   const search = { status: 'feasible' as const, lower_bound: 95, iterations: 2048 };
-  const optimize = { ...measureStage(makespan, record), ...search };
-  return { ...record, stages: { plan: measureStage(planned, record), repair: null, optimize } };
+  const spent = spentTime(0.25);
+  const optimize = { ...measureStage(makespan, record, spent), ...search };
+  const plan = measureStage(planned, record, spent);
+  return { ...record, stages: { plan, repair: null, optimize } };
 }
 
 /** A finished run of these records. */

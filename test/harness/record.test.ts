@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { measureQuality, measureStage, recordKey, recordSchema } from '../../src/harness/record.js';
+import {
+  measureQuality,
+  measureStage,
+  recordKey,
+  recordSchema,
+  spentTime,
+} from '../../src/harness/record.js';
 import { makeRecord } from './fixtures.js';
 
 const time = fc.integer({ min: 1, max: 1e6 });
@@ -46,12 +52,11 @@ describe('measureQuality', () => {
 describe('measureStage', () => {
   it('calls a stage feasible if it ended with a makespan, and measures its gap', () => {
     const bounds = { lower_bound: 90, upper_bound: 100 };
-    expect(measureStage(110, bounds)).toEqual({ feasible: true, makespan: 110, gap_percent: 10 });
-    expect(measureStage(null, bounds)).toEqual({
-      feasible: false,
-      makespan: null,
-      gap_percent: null,
-    });
+    const spent = { tokens: { input: 7, output: 5, estimated: true }, cost_usd: null, seconds: 2 };
+    const good = { feasible: true, makespan: 110, gap_percent: 10 };
+    expect(measureStage(110, bounds, spent)).toEqual({ ...good, ...spent });
+    const bad = { feasible: false, makespan: null, gap_percent: null };
+    expect(measureStage(null, bounds, spent)).toEqual({ ...bad, ...spent });
   });
 });
 
@@ -82,6 +87,7 @@ describe('recordSchema', () => {
       'jobs',
       'machines',
       'planner',
+      'synthetic',
       'variant',
       'method',
       'replicate',
@@ -113,5 +119,15 @@ describe('recordSchema', () => {
     expect(recordSchema.safeParse({ ...record, makespan: 1.5 }).success).toBe(false);
     expect(recordSchema.safeParse({ ...record, suite: undefined }).success).toBe(false);
     expect(recordSchema.safeParse({ ...record, schema: 'alas-jssp/record@2' }).success).toBe(false);
+  });
+
+  it('reads records of before there were models: nothing was spent on one', () => {
+    const { synthetic, ...record } = makeRecord();
+    const plan = { feasible: true, makespan: 110, gap_percent: 10 };
+    const old = { ...record, tokens: { input: 0, output: 0 }, stages: { ...record.stages, plan } };
+    const read = recordSchema.parse(old);
+    expect(read.synthetic).toBe(false);
+    expect(read.tokens).toEqual({ input: 0, output: 0, estimated: false });
+    expect(read.stages.plan).toEqual({ ...plan, ...spentTime(null) });
   });
 });

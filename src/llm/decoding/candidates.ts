@@ -109,10 +109,9 @@ function candidateOf(
   instance: Instance | undefined,
   ignored: IgnoredList,
 ): Candidate | undefined {
-  const isTimed = rows.length > 0;
-  const numbering = numberingOf(rows, isTimed ? [] : orders, instance);
-  const { entries, left } = entriesOf(rows, numbering, instance);
+  const { entries, left } = entriesOf(rows, numberingOf(rows, [], instance), instance);
   for (const { kind, line } of left) ignored.add(kind, line);
+  const isTimed = entries.length > 0;
   if (!isTimed) for (const entry of orderEntries(orders, instance, ignored)) entries.push(entry);
   if (entries.length === 0) return undefined;
   const operations = countOperations(entries, instance);

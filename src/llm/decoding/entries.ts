@@ -137,13 +137,18 @@ function endOf(
   instance: Instance | undefined,
 ): number | undefined {
   if (duration !== undefined) return start + duration;
-  if (op < 0 || instance === undefined) return undefined;
+  return op < 0 || instance === undefined ? undefined : trueEnd(instance, op, start);
+}
+
+/** When an operation is done that starts at any number. */
+function trueEnd(instance: Instance, op: number, start: number): number {
   const isTime = Number.isInteger(start) && start >= 0 && start <= MAX_TIME;
   return isTime ? completionTime(instance, op, start) : start + instance.duration[op];
 }
 
-/** Whether an entry has the machine and the duration that the instance has. */
+/** Whether an entry has the machine and the duration that the instance has, also through downtimes. */
 export function fits(instance: Instance, { job, step, machine, start, end }: PlanEntry): boolean {
   const op = operationAt(instance, job, step);
-  return op >= 0 && instance.machine[op] === machine && instance.duration[op] === end - start;
+  if (op < 0 || instance.machine[op] !== machine) return false;
+  return instance.duration[op] === end - start || trueEnd(instance, op, start) === end;
 }

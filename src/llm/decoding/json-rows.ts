@@ -71,7 +71,7 @@ export function createJsonBuilder(): JsonBuilder {
       if (typeof own === 'string')
         found.ignored.push({ kind: own, from: frame.from, to: isComplete ? to : frame.lastTo });
       else if (own !== undefined) rows.push(own);
-    } else if (rows.length === 0 && frame.scalars.length > 1) {
+    } else if (rows.length === 0 && frame.scalars.length > 0) {
       const order = orderOf(frame, parent, stack.at(-2), to);
       if (order !== undefined) found.orders.push(order);
     }
@@ -191,6 +191,8 @@ function orderOf(
 ): JsonOrder | undefined {
   const machine = machineOf(key, parent, grandparent);
   if (machine === undefined) return undefined;
+  // One number alone says little, unless it stands beside the name of its machine.
+  if (scalars.length === 1 && parent?.fields.machine !== machine) return undefined;
   const turns = scalars.map(({ value, from, to }) => ({ job: cellNumber('job', value), from, to }));
   const isOrder = turns.every(({ job }) => job !== undefined && Number.isInteger(job));
   return isOrder ? { machine, turns: turns as JsonOrder['turns'], from, to } : undefined;

@@ -1,3 +1,4 @@
+import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
 import { operationAt } from '../../jssp/plan.js';
 import { type DecodedEntry, nextVisit } from './entries.js';
@@ -12,9 +13,10 @@ interface Turn {
 }
 
 /**
- * Times the orders of machines: every operation as early as its machine and its job allow. Where
- * the orders contradict those of the jobs, the operation goes first that comes first in its order.
- * Jobs that a machine does not do, and turns beyond a job's visits, are left out.
+ * Times the orders of machines: every operation as early as its machine, its job, its release and the
+ * calendar allow; frozen starts are kept. Where the orders contradict those of the jobs, the operation
+ * goes first that comes first in its order. Operations of zero duration wait for no machine. Jobs that
+ * a machine does not do, and turns beyond a job's visits, are left out.
  */
 export function timeOrders(
   instance: Instance,
@@ -28,10 +30,13 @@ export function timeOrders(
   inPossibleOrder(instance, queues, ({ op, place }) => {
     const job = instance.jobOf[op];
     const machine = instance.machine[op];
-    const start = Math.max(jobEnd[job], machineEnd[machine]);
-    const end = start + instance.duration[op];
-    jobEnd[job] = end;
-    machineEnd[machine] = end;
+    const isShort = instance.duration[op] === 0;
+    const from = isShort ? jobEnd[job] : Math.max(jobEnd[job], machineEnd[machine]);
+    const frozen = instance.frozen?.[op] ?? -1;
+    const start = frozen >= 0 ? frozen : earliestStart(instance, op, from);
+    const end = completionTime(instance, op, start);
+    jobEnd[job] = Math.max(jobEnd[job], end);
+    if (!isShort) machineEnd[machine] = Math.max(machineEnd[machine], end);
     entries.push({
       job,
       step: op - instance.jobOffset[job],
@@ -110,7 +115,8 @@ function successors(
     if (list === undefined) after.set(turn, [later]);
     else list.push(later);
   };
-  for (const queue of queues) {
+  for (const all of queues) {
+    const queue = all.filter(({ op }) => instance.duration[op] > 0);
     for (let i = 1; i < queue.length; i++) add(queue[i - 1], queue[i]);
   }
   let before: Turn | undefined;

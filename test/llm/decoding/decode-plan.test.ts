@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mutate, writings, writtenEntries } from '../../../bench/writings.mjs';
 import { createRandom } from '../../../src/core/random.js';
+import { createCalendar } from '../../../src/jssp/downtimes.js';
 import { generateTaillard } from '../../../src/jssp/generator.js';
-import { instanceFromJobs } from '../../../src/jssp/instance.js';
+import { instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';
 import type { PlanEntry } from '../../../src/jssp/plan.js';
 import { decodePlan } from '../../../src/llm/decoding/decode-plan.js';
 import { validate } from '../../../src/validator/index.js';
@@ -260,5 +261,40 @@ describe('decodePlan on any text', () => {
       'M1: 1, ',
     ];
     for (const part of endless) check(part.repeat(20_000));
+  });
+});
+
+describe('decodePlan times machine orders', () => {
+  const order = (text: string) => numbers(decodePlan(text, shop).plan.entries);
+
+  it('also of machines that do one job, if they are named beside it', () => {
+    const one =
+      '{"sequences":[{"machine":"Machine0","jobs":[1,2]},{"machine":"Machine1","jobs":[2]}]}';
+    expect(order(one)).toEqual(['0 0 0 0 30', '1 0 1 0 20', '1 1 0 30 40']);
+    expect(order('{"Machine0":[1,2],"Machine1":[2]}')).toEqual(['0 0 0 0 30', '1 1 0 30 40']);
+  });
+
+  it('also if times that name no operation stand before them', () => {
+    const text =
+      'Machine0: 3 to 10\n{"sequences":[{"machine":"M0","jobs":[1,2]},{"machine":"M1","jobs":[2,1]}]}';
+    expect(order(text)).toHaveLength(4);
+  });
+
+  it('around downtimes and releases', () => {
+    const calendar = createCalendar(2, [
+      { machine: 0, from: 5, to: 10, resumable: true },
+      { machine: 1, from: 15, to: 25, resumable: false },
+    ]);
+    const release = Int32Array.of(0, 0, 2, 50);
+    const { plan } = decodePlan(
+      '{"sequences":[{"machine":"M0","jobs":[1,2]},{"machine":"M1","jobs":[2,1]}]}',
+      replaceInstance(shop, { calendar, release }),
+    );
+    expect(numbers(plan.entries)).toEqual([
+      '0 0 0 0 35',
+      '0 1 1 45 85',
+      '1 0 1 25 45',
+      '1 1 0 50 60',
+    ]);
   });
 });

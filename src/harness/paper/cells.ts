@@ -1,0 +1,76 @@
+import { sampleStandardDeviation } from 'simple-statistics';
+import { deriveSeed } from '../../core/random.js';
+import type { RunRecord } from '../record.js';
+import { clusterBootstrap } from '../statistics/bootstrap.js';
+import { geometricMean, groupBy, mean, present, sum } from '../statistics.js';
+import type { PairedTests } from './tests.js';
+import type { Measure, RowStage } from './values.js';
+
+/** What a measure comes to on a suite, or on all of them. */
+export interface Cell {
+  /** Null: all suites together. */
+  readonly suite: string | null;
+  /** Number of records. */
+  readonly records: number;
+  /** Number of those that have a value, and of the instances that these are of. */
+  readonly values: number;
+  readonly instances: number;
+  readonly sum: number | null;
+  readonly mean: number | null;
+  /** Null unless all values are positive. */
+  readonly geometric_mean: number | null;
+  /** Standard deviation of the values, as of a sample. */
+  readonly deviation: number | null;
+  /** The 95 % interval of the mean. */
+  readonly low: number | null;
+  readonly high: number | null;
+  /** The baseline beside it, and the tests against it; null without one. */
+  readonly baseline: PairedTests | null;
+}
+
+/** The mean of each instance that has a value, by instance: replicates are no further pairs. */
+export function instanceMeans(
+  records: readonly RunRecord[],
+  stage: RowStage,
+  measure: Measure,
+): Map<string, number> {
+  const means = new Map<string, number>();
+  for (const [instance, some] of groupBy(records, (record) => record.instance)) {
+    const average = mean(present(some.map((record) => measure.valueOf(record, stage))));
+    if (average !== null) means.set(instance, average);
+  }
+  return means;
+}
+
+/**
+ * Measures one cell, but for the tests against a baseline.
+ *
+ * @param records of one planner in one variant on one suite, or on all of them
+ * @param seed of the intervals: all cells of the same instances draw the same of them
+ */
+export function measureCell(
+  suite: string | null,
+  records: readonly RunRecord[],
+  stage: RowStage,
+  measure: Measure,
+  seed: number,
+): Cell {
+  const clusters = [...groupBy(records, ({ instance }) => instance).values()]
+    .map((some) => present(some.map((record) => measure.valueOf(record, stage))))
+    .filter((values) => values.length > 0);
+  const values = clusters.flat();
+  const interval = clusterBootstrap(clusters, { seed: deriveSeed(seed, 'bootstrap') });
+  return {
+    suite,
+    records: records.length,
+    values: values.length,
+    instances: clusters.length,
+    sum: values.length === 0 ? null : sum(values),
+    mean: mean(values),
+    geometric_mean: values.every((value) => value > 0) ? geometricMean(values) : null,
+    deviation: values.length < 2 ? null : sampleStandardDeviation(values),
+    low: interval?.low ?? null,
+    high: interval?.high ?? null,
+    baseline: null,
+  };
+}

@@ -1,0 +1,37 @@
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { readJsonFile } from '../../core/json-file.js';
+
+const claim = z.object({
+  number: z.int(),
+  title: z.string(),
+  columns: z.array(z.string()),
+  rows: z.array(z.array(z.union([z.string(), z.number()]))),
+});
+
+/** A table of the paper as it is printed there. */
+export type ClaimedTable = z.infer<typeof claim>;
+
+const claimsSchema = z.object({
+  schema: z.literal('alas-jssp/paper-claims@1'),
+  source: z.string(),
+  note: z.string(),
+  tables: z.object({
+    success: claim,
+    optimality: claim,
+    ablation: claim,
+    time: claim,
+    tokens: claim,
+    cost: claim,
+    summary: claim,
+  }),
+});
+
+/** What the paper states of its own experiments. Never a result of ours. */
+export type PaperClaims = z.infer<typeof claimsSchema>;
+
+/** Reads `benchmarks/paper-claims.json`. `src/harness/paper` and `dist/harness/paper` are equally deep. */
+export function readPaperClaims(): PaperClaims {
+  const file = new URL('../../../benchmarks/paper-claims.json', import.meta.url);
+  return readJsonFile(fileURLToPath(file), claimsSchema, 'claims of the paper');
+}

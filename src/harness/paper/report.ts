@@ -1,0 +1,214 @@
+import type { RunRecord } from '../record.js';
+import { groupRecords } from '../summary.js';
+import { type RowName, sameRow } from './baseline.js';
+import { type Cell, instanceMeans, measureCell } from './cells.js';
+import { correctTests, pairTests } from './tests.js';
+import {
+  cost,
+  type Measure,
+  optimality,
+  optimalityOrZero,
+  type RowStage,
+  seconds,
+  spendingStages,
+  stagesOf,
+  success,
+  tokens,
+} from './values.js';
+
+/** What a planner in a variant came to after a stage, on each suite and on all of them. */
+export interface PaperRow {
+  readonly planner: string;
+  /** True for plans that were made wrong on purpose. */
+  readonly synthetic: boolean;
+  readonly variant: string;
+  readonly method: string | null;
+  readonly stage: RowStage;
+  /** In the order of `suites`, all suites together last. */
+  readonly cells: readonly Cell[];
+}
+
+/** One table: what its numbers are and the rows. */
+export interface PaperTable {
+  /** Key of the measure. */
+  readonly measure: string;
+  readonly rows: readonly PaperRow[];
+}
+
+/** A line of the summary: one measure of one planner in a variant beside the baseline, on all suites. */
+export interface SummaryLine extends Omit<PaperRow, 'cells'> {
+  readonly measure: string;
+  readonly cell: Cell;
+}
+
+/** The tables of the paper, from records. */
+export interface PaperReport {
+  readonly schema: 'alas-jssp/paper-report@1';
+  /** What is tested against; null if nothing is. */
+  readonly baseline: RowName | null;
+  /** Seed of the intervals. */
+  readonly seed: number;
+  /** Number of records. */
+  readonly records: number;
+  /** The suites there are, those of the paper first. */
+  readonly suites: readonly string[];
+  readonly tables: {
+    readonly success: PaperTable;
+    readonly optimality: PaperTable;
+    /** Only planners that ran in several variants, each beside its own variant `full`. */
+    readonly ablation: PaperTable;
+    readonly time: PaperTable;
+    readonly tokens: PaperTable;
+    readonly cost: PaperTable;
+  };
+  readonly summary: readonly SummaryLine[];
+}
+
+/** Against what, and with which random numbers. */
+export interface PaperOptions {
+  readonly baseline?: RowName | null | undefined;
+  /** Default 0. */
+  readonly seed?: number | undefined;
+}
+
+/** The suites of the paper, in its order. */
+const PAPER_SUITES: readonly string[] = ['dmu', 'ta', 'abz', 'swv', 'yn'];
+
+/** Makes the tables of the paper from records, as `docs/report.md` explains them. */
+export function paperReport(
+  records: readonly RunRecord[],
+  { baseline = null, seed = 0 }: PaperOptions = {},
+): PaperReport {
+  const groups = groupRecords(records, () => null);
+  const suites = suitesOf(records);
+  const against = (group: readonly RunRecord[]) =>
+    baseline === null || sameRow(group[0], baseline)
+      ? undefined
+      : groups.find(([one]) => sameRow(one, baseline) && one.method === group[0].method);
+  const make = (measure: Measure, rows: readonly Row[]) =>
+    tableOf(measure, rows, [...suites, null], seed);
+  const reached = rowsOf(groups, stagesOf, against);
+  const spent = rowsOf(groups, spendingStages, against);
+  return {
+    schema: 'alas-jssp/paper-report@1',
+    baseline,
+    seed,
+    records: records.length,
+    suites,
+    tables: {
+      success: make(success, reached),
+      optimality: make(optimality, reached),
+      ablation: make(optimalityOrZero, ablationRows(groups)),
+      time: make(seconds, spent),
+      tokens: make(tokens, spent),
+      cost: make(cost, spent),
+    },
+    summary: summaryOf(
+      rowsOf(groups, () => ['total'], against),
+      seed,
+    ),
+  };
+}
+
+/** A row before it is measured. */
+interface Row {
+  readonly group: readonly RunRecord[];
+  readonly stage: RowStage;
+  /** The records that it is tested against. */
+  readonly baseline: readonly RunRecord[] | undefined;
+}
+
+function rowsOf(
+  groups: readonly RunRecord[][],
+  stages: (group: readonly RunRecord[]) => readonly RowStage[],
+  against: (group: readonly RunRecord[]) => readonly RunRecord[] | undefined,
+): Row[] {
+  return groups.flatMap((group) =>
+    stages(group).map((stage) => ({ group, stage, baseline: against(group) })),
+  );
+}
+
+/** Of planners in several variants, what each of them ended with beside `full`. */
+function ablationRows(groups: readonly RunRecord[][]): Row[] {
+  return groups.flatMap((group) => {
+    const { planner, variant, method } = group[0];
+    const siblings = groups.filter(([one]) => one.planner === planner && one.method === method);
+    if (siblings.length < 2) return [];
+    const full = siblings.find(([one]) => one.variant === 'full');
+    return [{ group, stage: 'total', baseline: variant === 'full' ? undefined : full }];
+  });
+}
+
+/** The rows of a table and their cells, in the order of `suites`. */
+function tableOf(
+  measure: Measure,
+  rows: readonly Row[],
+  suites: readonly (string | null)[],
+  seed: number,
+): PaperTable {
+  const measured = rows.map((row) => measureRow(measure, row, suites, seed));
+  const corrected = correctCells(measured.flat().map((cell) => ({ cell, measure })));
+  return {
+    measure: measure.key,
+    rows: rows.map(({ group, stage }, index) => ({
+      ...nameOf(group),
+      stage,
+      cells: corrected.slice(index * suites.length, (index + 1) * suites.length),
+    })),
+  };
+}
+
+/** What each planner in each variant ended with and what it took in all, on all suites. */
+function summaryOf(rows: readonly Row[], seed: number): SummaryLine[] {
+  const measures = [success, optimality, tokens, cost, seconds];
+  const lines = rows.flatMap((row) =>
+    measures.map((measure) => ({ row, measure, cell: measureRow(measure, row, [null], seed)[0] })),
+  );
+  const corrected = correctCells(lines);
+  return lines.map(({ row, measure }, index) => ({
+    ...nameOf(row.group),
+    stage: row.stage,
+    measure: measure.key,
+    cell: corrected[index],
+  }));
+}
+
+function measureRow(
+  measure: Measure,
+  { group, stage, baseline }: Row,
+  suites: readonly (string | null)[],
+  seed: number,
+): Cell[] {
+  return suites.map((suite) => {
+    const own = of(suite, group);
+    const cell = measureCell(suite, own, stage, measure, seed);
+    if (baseline === undefined) return cell;
+    const others = instanceMeans(of(suite, baseline), stage, measure);
+    return { ...cell, baseline: pairTests(instanceMeans(own, stage, measure), others) };
+  });
+}
+
+function correctCells(cells: readonly { cell: Cell; measure: Measure }[]): Cell[] {
+  const corrected = correctTests(
+    cells.map(({ cell: { baseline }, measure: { wants } }) => ({ baseline, wants })),
+  );
+  return cells.map(({ cell }, index) => ({ ...cell, baseline: corrected[index] }));
+}
+
+function nameOf(group: readonly RunRecord[]) {
+  const { planner, variant, method } = group[0];
+  return { planner, synthetic: group.some(({ synthetic }) => synthetic), variant, method };
+}
+
+function of(suite: string | null, records: readonly RunRecord[]): readonly RunRecord[] {
+  return suite === null ? records : records.filter((record) => record.suite === suite);
+}
+
+function suitesOf(records: readonly RunRecord[]): string[] {
+  const there = [...new Set(records.map(({ suite }) => suite))];
+  const isOfPaper = (suite: string) => PAPER_SUITES.includes(suite);
+  return [
+    ...PAPER_SUITES.filter((suite) => there.includes(suite)),
+    ...there.filter((suite) => !isOfPaper(suite)),
+  ];
+}

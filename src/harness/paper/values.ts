@@ -1,0 +1,121 @@
+import { measureQuality, type RunRecord } from '../record.js';
+
+/** What a row of a table is about: a stage of the pipeline, or all of them together. */
+export type RowStage = 'plan' | 'repair' | 'optimize' | 'execute' | 'total';
+
+/** What a record had come to after a stage. */
+type Reached = Pick<RunRecord, 'feasible' | 'makespan'>;
+
+const NOTHING: Reached = { feasible: false, makespan: null };
+
+/**
+ * What a record had come to after a stage: what that stage left, or an earlier one where it did not run.
+ * What all of them came to is what the last one left. Null for a plan that nobody judged.
+ */
+function reachedAfter(record: RunRecord, stage: RowStage): Reached | null {
+  const { plan, repair, optimize } = record.stages;
+  if (stage === 'execute' || stage === 'total') return record;
+  if (stage === 'optimize') return optimize ?? repair ?? plan ?? NOTHING;
+  const judged = stage === 'plan' ? plan : (repair ?? plan);
+  return judged ?? (isBlind(record) ? null : NOTHING);
+}
+
+/** Whether plans are not judged before the search. */
+function isBlind({ variant }: RunRecord): boolean {
+  return variant === 'no-validation';
+}
+
+/** The stages that the records of a planner in a variant went through, in order. */
+export function stagesOf(records: readonly RunRecord[]): Exclude<RowStage, 'total'>[] {
+  const ran = (stage: keyof RunRecord['stages']) =>
+    records.some(({ stages }) => stages[stage] !== null);
+  // A plan that the search cannot start from is a failure of that stage, then.
+  const blind = records.some(isBlind);
+  const stages: Exclude<RowStage, 'total'>[] = [];
+  if (!blind || ran('plan')) stages.push('plan');
+  if (ran('repair')) stages.push('repair');
+  if (blind || ran('optimize')) stages.push('optimize');
+  if (records.some(({ method }) => method !== null)) stages.push('execute');
+  return stages;
+}
+
+/** The stages that took something, and all together: everybody plans. */
+export function spendingStages(records: readonly RunRecord[]): RowStage[] {
+  return [...new Set<RowStage>(['plan', ...stagesOf(records), 'total'])];
+}
+
+/** What is measured of a record for the row of a stage; null where there is nothing to measure. */
+export interface Measure {
+  /** Name of the measure; stable. */
+  readonly key: string;
+  /** Whether more of it is better. */
+  readonly wants: 'more' | 'less';
+  readonly valueOf: (record: RunRecord, stage: RowStage) => number | null;
+}
+
+/** 100 for a feasible schedule, 0 for none: the mean is the success rate. */
+export const success: Measure = {
+  key: 'success_percent',
+  wants: 'more',
+  valueOf: (record, stage) => {
+    const reached = reachedAfter(record, stage);
+    return reached && (reached.feasible ? 100 : 0);
+  },
+};
+
+/** Best known upper bound / makespan of feasible schedules. */
+export const optimality: Measure = {
+  key: 'optimality_percent',
+  wants: 'more',
+  valueOf: optimalityOf,
+};
+
+/** The same, where what has no feasible schedule has 0: all variants are measured on all instances. */
+export const optimalityOrZero: Measure = {
+  key: 'optimality_or_zero_percent',
+  wants: 'more',
+  valueOf: (record, stage) => {
+    const isFailed = reachedAfter(record, stage)?.feasible === false;
+    return isFailed && hasBounds(record, stage) ? 0 : optimalityOf(record, stage);
+  },
+};
+
+/** Wall-clock seconds. */
+export const seconds: Measure = {
+  key: 'seconds',
+  wants: 'less',
+  valueOf: (record, stage) => record.seconds[stage],
+};
+
+/** Input and output tokens. */
+export const tokens: Measure = {
+  key: 'tokens',
+  wants: 'less',
+  valueOf: (record, stage) => {
+    const { tokens: spent } = spentIn(record, stage) ?? {};
+    return spent === undefined ? null : spent.input + spent.output;
+  },
+};
+
+/** US dollars; null also where nobody knows the price. */
+export const cost: Measure = {
+  key: 'cost_usd',
+  wants: 'less',
+  valueOf: (record, stage) => spentIn(record, stage)?.cost_usd ?? null,
+};
+
+function optimalityOf(record: RunRecord, stage: RowStage): number | null {
+  if (!hasBounds(record, stage)) return null;
+  return measureQuality(reachedAfter(record, stage)?.makespan ?? null, record).optimality_percent;
+}
+
+/** What was realised under disruptions is not measured against bounds. */
+function hasBounds({ upper_bound, method }: RunRecord, stage: RowStage): boolean {
+  const isRealised = stage === 'execute' || stage === 'total';
+  return upper_bound !== null && !(isRealised && method !== null);
+}
+
+function spentIn(record: RunRecord, stage: RowStage) {
+  if (stage === 'total') return record;
+  return stage === 'execute' ? null : record.stages[stage];
+}

@@ -1,0 +1,128 @@
+import { completionTime } from '../../jssp/calendar.js';
+import { createCalendar, listDowntimes, type MachineDowntime } from '../../jssp/downtimes.js';
+import { horizonOf } from '../../jssp/horizon.js';
+import { type Instance, MAX_TIME, replaceInstance } from '../../jssp/instance.js';
+import { type PlanEntry, scheduleFromPlan } from '../../jssp/plan.js';
+import { estimateTokens } from '../token-estimate.js';
+
+/** The machine times that operations outside of a part have taken. */
+export interface Taken {
+  /** Their entries. Machines and durations are the instance's; what names no operation takes nothing. */
+  readonly entries: readonly PlanEntry[];
+  /** What the list of these times may take of a prompt. */
+  readonly tokens: number;
+}
+
+/** A time of a machine in a prompt, with a machine as large as they come. */
+const LONGEST = `${MAX_TIME} to ${MAX_TIME}, `;
+
+/** What a list takes at least: one time for each machine. */
+export function leastTakenTokens({ machines }: Instance): number {
+  return machines * estimateTokens(`Machine${machines}: ${LONGEST}`);
+}
+
+/** What the list of the times of so many operations takes at most. */
+export function mostTakenTokens(instance: Instance, operations: number): number {
+  return leastTakenTokens(instance) + operations * estimateTokens(LONGEST);
+}
+
+/**
+ * The part of an instance that some of its jobs are. All jobs keep their numbers; the others have no
+ * operations, and the machine times that they have taken, by their entries or by frozen starts, are
+ * downtimes. If there are more of them than the prompt has room for, the smallest gaps between them
+ * are closed.
+ */
+export function partOf(instance: Instance, jobs: readonly number[], taken: Taken): Instance {
+  const isIn = new Set(jobs);
+  const { jobOf, machine, duration, release, frozen } = instance;
+  const kept = Array.from(jobOf.keys()).filter((op) => isIn.has(jobOf[op]));
+  const pick = (numbers: Int32Array) => Int32Array.from(kept, (op) => numbers[op]);
+  const jobOffset = new Int32Array(instance.jobs + 1);
+  for (const op of kept) jobOffset[jobOf[op] + 1]++;
+  for (let job = 0; job < instance.jobs; job++) jobOffset[job + 1] += jobOffset[job];
+  return replaceInstance(instance, {
+    jobOffset,
+    machine: pick(machine),
+    duration: pick(duration),
+    release: release && pick(release),
+    frozen: frozen && pick(frozen),
+    calendar: calendarWith(instance, takenTimes(instance, isIn, taken)),
+  });
+}
+
+/** A time that a machine works for others. */
+interface Block {
+  readonly machine: number;
+  readonly from: number;
+  to: number;
+}
+
+function takenTimes(instance: Instance, isIn: ReadonlySet<number>, taken: Taken): Block[] {
+  const { operations, jobOf, machine, frozen } = instance;
+  const { start } = scheduleFromPlan(instance, taken);
+  // Later than any sensible schedule ends, or than times go.
+  const work = instance.duration.reduce((sum, time) => sum + time, 0);
+  const latest = Math.min(horizonOf(instance), MAX_TIME - work);
+  const blocks: Block[] = [];
+  for (let op = 0; op < operations; op++) {
+    if (isIn.has(jobOf[op])) continue;
+    const from = frozen !== null && frozen[op] >= 0 ? frozen[op] : start[op];
+    const to = completionTime(instance, op, from);
+    if (from >= 0 && to > from && to <= latest) blocks.push({ machine: machine[op], from, to });
+  }
+  const room = Math.max(0, taken.tokens - leastTakenTokens(instance)) / estimateTokens(LONGEST);
+  return closeGaps(merge(blocks), instance.machines + Math.floor(room));
+}
+
+/** Joins times of a machine that overlap or touch, in increasing order. */
+function merge(blocks: readonly Block[]): Block[] {
+  const merged: Block[] = [];
+  for (const block of blocks.toSorted((a, b) => a.machine - b.machine || a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last?.machine === block.machine && block.from <= last.to) {
+      last.to = Math.max(last.to, block.to);
+    } else merged.push({ ...block });
+  }
+  return merged;
+}
+
+/** Closes the smallest gaps between times of a machine until there are at most so many times. */
+function closeGaps(blocks: readonly Block[], most: number): Block[] {
+  const gaps = blocks
+    .map(({ machine, from }, i) => {
+      const isFirst = i === 0 || blocks[i - 1].machine !== machine;
+      return { i, size: isFirst ? Number.POSITIVE_INFINITY : from - blocks[i - 1].to };
+    })
+    .filter(({ size }) => size < Number.POSITIVE_INFINITY)
+    .toSorted((a, b) => a.size - b.size || a.i - b.i);
+  const closed = new Set(gaps.slice(0, Math.max(0, blocks.length - most)).map(({ i }) => i));
+  const wider: Block[] = [];
+  blocks.forEach((block, i) => {
+    if (closed.has(i)) wider[wider.length - 1].to = block.to;
+    else wider.push({ ...block });
+  });
+  return wider;
+}
+
+/** The calendar of an instance with times in which the machines work for others. */
+function calendarWith(instance: Instance, blocks: readonly Block[]): Instance['calendar'] {
+  if (blocks.length === 0) return instance.calendar;
+  const own = instance.calendar === null ? [] : listDowntimes(instance.calendar);
+  const left = own.flatMap((downtime) => outside(downtime, blocks));
+  const others = blocks.map((block) => ({ ...block, resumable: false }));
+  return createCalendar(instance.machines, [...left, ...others]);
+}
+
+/** What is left of a downtime beside times that are taken anyway. */
+function outside(downtime: MachineDowntime, blocks: readonly Block[]): MachineDowntime[] {
+  const pieces: MachineDowntime[] = [];
+  let { from } = downtime;
+  for (const block of blocks) {
+    if (block.machine !== downtime.machine || block.to <= from) continue;
+    if (block.from >= downtime.to) break;
+    if (block.from > from) pieces.push({ ...downtime, from, to: block.from });
+    from = block.to;
+  }
+  if (from < downtime.to) pieces.push({ ...downtime, from });
+  return pieces;
+}

@@ -1,0 +1,107 @@
+import type { LlmRequest } from '../client.js';
+import type { ModelSettings } from '../planner-spec.js';
+import { estimateInput } from '../request-key.js';
+import { cutToTokens, estimateTokens } from '../token-estimate.js';
+import { fill, questionTexts } from './templates.js';
+
+/** How a model is asked for plans: what the specification of a planner says about it. */
+export interface PromptSettings extends Omit<ModelSettings, 'timeoutSeconds' | 'attempts'> {
+  readonly model: string;
+}
+
+/** What an agent has said before, for those who go on from it. */
+export interface Contribution {
+  readonly agent: string;
+  readonly text: string;
+}
+
+/** What a question is made of. */
+export interface QuestionParts {
+  /** Who is asked, in the words of the role. */
+  readonly role: string;
+  readonly shop: string;
+  /** Oldest first. */
+  readonly earlier: readonly Contribution[];
+  readonly task: string;
+  readonly shape?: LlmRequest['shape'];
+  /** Tokens that are kept free for the answer. */
+  readonly answerTokens: number;
+}
+
+/** A question to a model, and what its context has lost. */
+export interface Question {
+  readonly request: LlmRequest;
+  /** An estimate. */
+  readonly promptTokens: number;
+  readonly contextLimit: number;
+  /** Contributions that were left out, and their tokens, with those of one that was cut off. */
+  readonly dropped: { readonly contributions: number; readonly tokens: number };
+}
+
+/**
+ * Puts a question together: the role as the system's message, everything else in one message of the user,
+ * which every provider understands, beginning with the shop, which providers may cache. Of what was
+ * said before as much is kept as the context has room for, the newest first.
+ */
+export function createQuestion(parts: QuestionParts, settings: PromptSettings): Question {
+  const { contextTokens, maxOutputTokens, model, temperature, topP, seed } = settings;
+  const { role, shop, task, shape } = parts;
+  const fixed = tokensOf([
+    role,
+    shop,
+    task,
+    shape === undefined ? '' : JSON.stringify(shape.schema),
+  ]);
+  const { kept, dropped } = keepNewest(parts.earlier, contextTokens - parts.answerTokens - fixed);
+  const earlier = kept.length > 0 ? [[questionTexts.earlier, ...kept].join('\n\n')] : [];
+  const draft: LlmRequest = {
+    model,
+    messages: [
+      { role: 'system', content: role },
+      { role: 'user', content: [shop, ...earlier, task].join('\n\n') },
+    ],
+    ...(shape === undefined ? {} : { shape }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { topP }),
+    ...(seed === undefined ? {} : { seed }),
+    maxOutputTokens,
+  };
+  const promptTokens = estimateInput(draft);
+  const room = Math.max(1, contextTokens - promptTokens);
+  const request = { ...draft, maxOutputTokens: Math.min(maxOutputTokens, room) };
+  return { request, promptTokens, contextLimit: contextTokens, dropped };
+}
+
+/** Tokens that providers add around a part. */
+const AROUND = 4;
+
+function tokensOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + estimateTokens(text) + AROUND, 0);
+}
+
+/** The beginning of a contribution that is shorter is of no use. */
+const LEAST_CUT = 50;
+
+/** The newest contributions for which there is room; the oldest of them may be cut off. */
+function keepNewest(
+  earlier: readonly Contribution[],
+  room: number,
+): { kept: string[]; dropped: Question['dropped'] } {
+  const kept: string[] = [];
+  let left = room - estimateTokens(questionTexts.earlier) - AROUND;
+  let contributions = 0;
+  let tokens = 0;
+  for (const contribution of earlier.filter(({ text }) => text.trim() !== '').toReversed()) {
+    const text = fill(questionTexts.contribution, { ...contribution });
+    const all = estimateTokens(text) + 1;
+    // Once something is left out, what is older makes no sense either.
+    const mayBeCut = tokens === 0 && left > LEAST_CUT;
+    const cut = all <= left && tokens === 0 ? text : mayBeCut ? cutToTokens(text, left - 1) : '';
+    const size = cut === '' ? 0 : Math.min(all, estimateTokens(cut) + 1);
+    if (cut === '') contributions++;
+    else kept.unshift(cut);
+    tokens += all - size;
+    left -= size;
+  }
+  return { kept, dropped: { contributions, tokens } };
+}

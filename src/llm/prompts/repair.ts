@@ -1,0 +1,81 @@
+import type { Plan } from '../../jssp/plan.js';
+import type { PlanFormat } from '../planner-spec.js';
+import { cutToTokens, estimateTokens } from '../token-estimate.js';
+import { planFormats } from './formats.js';
+import { fill, repairTexts } from './templates.js';
+
+/** What a judge has found in a plan, as the validator reports it. */
+export interface Findings {
+  readonly total: number;
+  /** How often each code occurs. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** The violations by root cause. */
+  readonly groups: readonly {
+    readonly explanation: string;
+    readonly root: { readonly code: string; readonly scope: { readonly job?: number } };
+    readonly cascades: readonly unknown[];
+  }[];
+}
+
+/** What a repair is about. */
+export interface RepairText {
+  readonly plan: Plan;
+  readonly findings: Findings;
+  /** The jobs that are repaired together; all others are left out. */
+  readonly jobs: readonly number[];
+  readonly format: PlanFormat;
+  /** How many tokens the plan and the findings may take together. */
+  readonly room: number;
+}
+
+/** What the findings may take: more than that nobody heeds. */
+const MOST_FINDINGS = 1500;
+
+/** Words of the template itself. */
+const FRAME = 100;
+
+/**
+ * Says what is wrong with a plan, and asks for a better one: the plan as far as there is room for it, how
+ * often each rule is broken, and the root causes, first those from which most follows.
+ */
+export function writeRepair({ plan, findings, jobs, format, room }: RepairText): string {
+  const isIn = new Set(jobs);
+  const entries = plan.entries.filter(({ job }) => isIn.has(job));
+  const written = entries.length === 0 ? repairTexts.none : writePlan(entries, format, room / 2);
+  const left = Math.min(MOST_FINDINGS, room - FRAME - estimateTokens(written));
+  return [written, writeFindings(findings, isIn, left), repairTexts.task].join('\n\n');
+}
+
+function writePlan(entries: Plan['entries'], format: PlanFormat, room: number): string {
+  const whole = planFormats[format].write(entries);
+  const cut = cutToTokens(whole, Math.max(0, room));
+  const plan =
+    cut === whole ? whole : `${cut.slice(0, cut.lastIndexOf('\n') + 1)}${repairTexts.cut}`;
+  return fill(repairTexts.plan, { plan });
+}
+
+function writeFindings(
+  { total, counts, groups }: Findings,
+  jobs: ReadonlySet<number>,
+  room: number,
+): string {
+  const summary = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([code, count]) => `${count} ${code.replaceAll('_', ' ')}`)
+    .join(', ');
+  const lines = [fill(repairTexts.findings, { total, counts: summary })];
+  let left = room - estimateTokens(lines[0]);
+  const own = groups.filter(({ root }) => root.scope.job === undefined || jobs.has(root.scope.job));
+  const telling = own.toSorted((a, b) => b.cascades.length - a.cascades.length);
+  for (const [i, { explanation }] of telling.entries()) {
+    const line = `- ${explanation}`;
+    left -= estimateTokens(line) + 1;
+    if (left < 0) {
+      lines.push(`- and ${telling.length - i} more`);
+      break;
+    }
+    lines.push(line);
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,76 @@
+import { downtimesOf } from '../../jssp/downtimes.js';
+import type { Instance } from '../../jssp/instance.js';
+import { fill, shopTexts } from './templates.js';
+
+/**
+ * Says all there is to know about an instance: a line for each job that has operations, the times when
+ * machines are not available, and the rules, each only where it applies.
+ *
+ * @param isPart whether other jobs of the shop are planned on their own
+ */
+export function writeShop(instance: Instance, isPart: boolean): string {
+  const jobs = Array.from({ length: instance.jobs }, (_, job) => job).filter(
+    (job) => instance.jobOffset[job] < instance.jobOffset[job + 1],
+  );
+  const head = fill(shopTexts.head, {
+    operations: instance.operations,
+    jobs: jobs.length,
+    lastMachine: instance.machines - 1,
+  });
+  return [
+    head,
+    ...(isPart ? [shopTexts.part] : []),
+    `${shopTexts.list}\n${jobs.map((job) => writeJob(instance, job)).join('\n')}`,
+    ...legend(instance, jobs),
+    ...writeDowntimes(instance),
+    shopTexts.rules,
+  ].join('\n\n');
+}
+
+function writeJob(instance: Instance, job: number): string {
+  const { jobOffset, machine, duration, release, frozen, due, weight, deadline } = instance;
+  const operations: string[] = [];
+  for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
+    let text = `M${machine[op]} ${duration[op]}`;
+    if (release !== null && release[op] > 0) text += ` @${release[op]}`;
+    if (frozen !== null && frozen[op] >= 0) text += ` =${frozen[op]}`;
+    operations.push(text);
+  }
+  let text = `Job${job + 1}: ${operations.join(', ')}`;
+  if (due !== null && due[job] >= 0) text += `; due ${due[job]}, weight ${weight?.[job] ?? 1}`;
+  if (deadline !== null && deadline[job] >= 0) text += `; deadline ${deadline[job]}`;
+  return text;
+}
+
+/** What the signs in the list of jobs mean, and what is unusual about it, if anything. */
+function legend(instance: Instance, jobs: readonly number[]): string[] {
+  const { release, frozen, due, deadline, duration } = instance;
+  const lines = [
+    release !== null ? shopTexts.release : '',
+    frozen !== null ? shopTexts.frozen : '',
+    due !== null && jobs.some((job) => due[job] >= 0) ? shopTexts.due : '',
+    deadline !== null && jobs.some((job) => deadline[job] >= 0) ? shopTexts.deadline : '',
+    duration.includes(0) ? shopTexts.zero : '',
+    jobs.some((job) => hasVisits(instance, job)) ? shopTexts.visits : '',
+  ].filter((line) => line !== '');
+  return lines.length > 0 ? [lines.join('\n')] : [];
+}
+
+/** Whether a job comes to a machine more than once. */
+function hasVisits({ jobOffset, machine }: Instance, job: number): boolean {
+  const machines = machine.subarray(jobOffset[job], jobOffset[job + 1]);
+  return new Set(machines).size < machines.length;
+}
+
+function writeDowntimes({ calendar, machines }: Instance): string[] {
+  if (calendar === null) return [];
+  const lines: string[] = [];
+  for (let machine = 0; machine < machines; machine++) {
+    const times = downtimesOf(calendar, machine).map(
+      ({ from, to, resumable }) => `${from} to ${to}${resumable ? '~' : ''}`,
+    );
+    if (times.length > 0) lines.push(`Machine${machine}: ${times.join(', ')}`);
+  }
+  const resumable = calendar.resumable.includes(1) ? shopTexts.resumable : '';
+  return [`${fill(shopTexts.downtimes, { resumable })}\n${lines.join('\n')}`];
+}

@@ -1,0 +1,131 @@
+import { InputError } from '../../core/errors.js';
+import { horizonOf } from '../../jssp/horizon.js';
+import type { Instance } from '../../jssp/instance.js';
+import type { PlanEntry } from '../../jssp/plan.js';
+import type { PlanFormat } from '../planner-spec.js';
+import { estimateTokens } from '../token-estimate.js';
+import { planFormats } from './formats.js';
+import { mostTakenTokens, partOf } from './part.js';
+import { writeShop } from './shop.js';
+
+/** What a model can read and write at once. */
+export interface ModelLimits {
+  /** Tokens of a prompt and its answer together. */
+  readonly contextTokens: number;
+  /** Tokens of an answer. */
+  readonly outputTokens: number;
+  readonly format: PlanFormat;
+  /** How many earlier answers a prompt holds beside the shop. Default 0. */
+  readonly answers?: number | undefined;
+}
+
+/** Jobs that are planned together, in one prompt. */
+export interface Window {
+  /** From 0, in increasing order. */
+  readonly jobs: readonly number[];
+  /** Estimates: of the prompt without earlier answers, of a complete answer, and of its list of times. */
+  readonly promptTokens: number;
+  readonly answerTokens: number;
+  readonly takenTokens: number;
+}
+
+/** Tokens of a prompt beside the shop: the role, the task, how to answer and its shape. */
+export const PROMPT_ROOM = 400;
+
+/** What answers take beyond the shortest way of writing them: models add blanks and line ends. */
+const LOOSE_WRITING = 1.25;
+
+/** The part of a context that the times which other windows have taken may fill. */
+const TAKEN_SHARE = 0.25;
+
+/**
+ * Splits an instance into windows of jobs of which each fits a model: usually one with all jobs. The
+ * windows are planned one after the other, each around the machine times that those before it have
+ * taken. O(N log N) for windows that hold many jobs.
+ *
+ * @throws InputError `context_too_small`, with the numbers, if a job does not fit by itself
+ */
+export function planWindows(instance: Instance, limits: ModelLimits): Window[] {
+  const jobs = Array.from({ length: instance.jobs }, (_, job) => job);
+  const whole = windowOf(instance, jobs, 0, limits);
+  if (fits(whole, limits)) return [whole];
+  const windows: Window[] = [];
+  for (let from = 0; from < instance.jobs; ) {
+    const taken = takenTokens(instance, from, limits);
+    const attempt = (count: number) =>
+      windowOf(instance, jobs.slice(from, from + count), taken, limits);
+    const window = largest(attempt, instance.jobs - from, limits);
+    windows.push(window);
+    from += window.jobs.length;
+  }
+  return windows;
+}
+
+/** The window of the most jobs that fits: found by doubling, then by halving. */
+function largest(attempt: (count: number) => Window, most: number, limits: ModelLimits): Window {
+  let best = attempt(1);
+  if (!fits(best, limits)) throw tooSmall(best, limits);
+  let step = 1;
+  for (; best.jobs.length + step <= most; step *= 2) {
+    const larger = attempt(best.jobs.length + step);
+    if (!fits(larger, limits)) break;
+    best = larger;
+  }
+  for (; step >= 1; step = Math.floor(step / 2)) {
+    if (best.jobs.length + step > most) continue;
+    const larger = attempt(best.jobs.length + step);
+    if (fits(larger, limits)) best = larger;
+  }
+  return best;
+}
+
+function fits({ promptTokens, answerTokens }: Window, limits: ModelLimits): boolean {
+  const { contextTokens, outputTokens, answers = 0 } = limits;
+  return (
+    answerTokens <= outputTokens && promptTokens + (1 + answers) * answerTokens <= contextTokens
+  );
+}
+
+function windowOf(
+  instance: Instance,
+  jobs: readonly number[],
+  takenTokens: number,
+  { format }: ModelLimits,
+): Window {
+  const isPart = jobs.length < instance.jobs;
+  const part = isPart ? partOf(instance, jobs, { entries: [], tokens: 0 }) : instance;
+  const promptTokens = estimateTokens(writeShop(part, isPart)) + PROMPT_ROOM + takenTokens;
+  return { jobs, promptTokens, answerTokens: answerTokens(part, format), takenTokens };
+}
+
+/** What the times that the jobs before a window have taken may fill of its prompt. */
+function takenTokens(instance: Instance, jobs: number, { contextTokens }: ModelLimits): number {
+  // Frozen operations of later jobs take machines, too.
+  const operations = instance.frozen === null ? instance.jobOffset[jobs] : instance.operations;
+  if (operations === 0) return 0;
+  const share = Math.max(TAKEN_SHARE * contextTokens, mostTakenTokens(instance, 0));
+  return Math.floor(Math.min(share, mostTakenTokens(instance, operations)));
+}
+
+/** How many tokens a complete plan has in a format, about, if its times are as long as they can be. */
+function answerTokens(instance: Instance, format: PlanFormat): number {
+  const { jobOffset, jobOf, machine } = instance;
+  const latest = horizonOf(instance);
+  const entries = Array.from(machine, (k, op): PlanEntry => {
+    const job = jobOf[op];
+    return { job, step: op - jobOffset[job], machine: k, start: latest, end: latest };
+  });
+  return Math.ceil(LOOSE_WRITING * estimateTokens(planFormats[format].write(entries)));
+}
+
+function tooSmall({ jobs: [job], promptTokens, answerTokens }: Window, limits: ModelLimits) {
+  const { contextTokens, outputTokens, format, answers = 0 } = limits;
+  const beside = answers > 0 ? ` (and ${answers} such answers in the prompt)` : '';
+  return new InputError(
+    'context_too_small',
+    `job ${job + 1} alone takes about ${promptTokens} tokens of prompt and ${answerTokens} of answer as ${format}${beside}, of a context of ${contextTokens} and answers of at most ${outputTokens}`,
+    'give a model with a larger context, a larger output limit, or the format sequences',
+    {},
+    { promptTokens, answerTokens, contextTokens, outputTokens },
+  );
+}

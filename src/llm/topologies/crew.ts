@@ -1,0 +1,21 @@
+import { tasksOf } from '../prompts/templates.js';
+import type { PlanContribution, Team } from './team.js';
+
+/** Three tasks, one after the other, each by another agent who is given the outcome of the one before. */
+export async function crew(team: Team): Promise<PlanContribution[]> {
+  const { schedule, coordinate, supervise } = tasksOf('crew');
+  const first = await team.plan({ role: 'scheduler', purpose: 'schedule', task: schedule });
+  const second = await team.plan({
+    role: 'coordinator',
+    purpose: 'coordinate',
+    task: coordinate,
+    earlier: [first],
+  });
+  const third = await team.plan({
+    role: 'supervisor',
+    purpose: 'supervise',
+    task: supervise,
+    earlier: [second],
+  });
+  return [first, second, third];
+}

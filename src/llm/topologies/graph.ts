@@ -1,0 +1,58 @@
+import type { Contribution } from '../prompts/question.js';
+import { tasksOf } from '../prompts/templates.js';
+import { isConsent, type PlanContribution, type Team } from './team.js';
+
+/** How often a plan is made again because of what is said about it. */
+const REVISIONS = 2;
+
+/** What the agents share: nobody sees more than the last plan and the last remarks. */
+interface State {
+  readonly plans: PlanContribution[];
+  remarks: Contribution | undefined;
+}
+
+type NodeName = 'schedule' | 'check' | 'close';
+
+/** Does its part, and says which node is next. */
+type Node = (state: State, team: Team) => Promise<NodeName | 'end'>;
+
+const tasks = tasksOf('graph');
+
+const nodes: Readonly<Record<NodeName, Node>> = {
+  async schedule({ plans, remarks }, team) {
+    const task = remarks === undefined ? tasks.schedule : tasks.revise;
+    const earlier = remarks === undefined ? [] : [...plans.slice(-1), remarks];
+    plans.push(await team.plan({ role: 'scheduler', purpose: 'schedule', task, earlier }));
+    return 'check';
+  },
+  async check(state, team) {
+    const { plans } = state;
+    const earlier = plans.slice(-1);
+    state.remarks = await team.remark({
+      role: 'coordinator',
+      purpose: 'check',
+      task: tasks.check,
+      earlier,
+    });
+    if (isConsent(state.remarks) && earlier[0].entries.length > 0) return 'end';
+    return plans.length <= REVISIONS ? 'schedule' : 'close';
+  },
+  async close({ plans, remarks }, team) {
+    const earlier = [...plans.slice(-1), ...(remarks === undefined ? [] : [remarks])];
+    const { close: task } = tasks;
+    plans.push(await team.plan({ role: 'supervisor', purpose: 'close', task, earlier }));
+    return 'end';
+  },
+};
+
+/**
+ * A graph of states: the job scheduler plans, the machine coordinator checks; as long as something is
+ * wrong the plan is made again, and in the end the supervisor puts right what is left.
+ */
+export async function graph(team: Team): Promise<PlanContribution[]> {
+  const state: State = { plans: [], remarks: undefined };
+  for (let node: NodeName | 'end' = 'schedule'; node !== 'end'; ) {
+    node = await nodes[node](state, team);
+  }
+  return state.plans;
+}

@@ -1,0 +1,40 @@
+import type { Contribution } from '../prompts/question.js';
+import { tasksOf } from '../prompts/templates.js';
+import { isConsent, type PlanContribution, type Team } from './team.js';
+
+/** How often the job scheduler may make its plan. */
+const ROUNDS = 2;
+
+/**
+ * Three agents in one conversation that all of them read: the job scheduler makes a plan, the machine
+ * coordinator remarks on it, the supervisor accepts it or says what to change. If it accepts none, it
+ * makes the last plan itself.
+ */
+export async function groupChat(team: Team): Promise<PlanContribution[]> {
+  const { propose, remark, decide, close } = tasksOf('group-chat');
+  const chat: Contribution[] = [];
+  const plans: PlanContribution[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const plan = await team.plan({
+      role: 'scheduler',
+      purpose: 'propose',
+      task: propose,
+      earlier: chat,
+    });
+    plans.push(plan);
+    chat.push(plan);
+    chat.push(
+      await team.remark({ role: 'coordinator', purpose: 'remark', task: remark, earlier: chat }),
+    );
+    const decision = await team.remark({
+      role: 'supervisor',
+      purpose: 'decide',
+      task: decide,
+      earlier: chat,
+    });
+    if (isConsent(decision) && plan.entries.length > 0) return plans;
+    chat.push(decision);
+  }
+  plans.push(await team.plan({ role: 'supervisor', purpose: 'close', task: close, earlier: chat }));
+  return plans;
+}

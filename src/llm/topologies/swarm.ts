@@ -1,0 +1,46 @@
+import { agentNames, questionTexts, type Role, tasksOf } from '../prompts/templates.js';
+import type { PlanContribution, Team } from './team.js';
+
+/** How many turns there are at most. */
+const TURNS = 6;
+
+/** Who goes on if an agent does not say it. */
+const USUAL_NEXT = {
+  scheduler: 'coordinator',
+  coordinator: 'supervisor',
+  supervisor: 'scheduler',
+} as const;
+
+type Member = keyof typeof USUAL_NEXT;
+
+const members = Object.keys(USUAL_NEXT) as Member[];
+const NOBODY = 'nobody';
+const NEXT = { type: 'string', enum: [...members.map((role) => agentNames[role]), NOBODY] };
+
+/**
+ * Three agents that hand the plan over: each works on it and says who goes on, until one says that it is
+ * final.
+ */
+export async function swarm(team: Team, { structured }: { structured: boolean }) {
+  const { act } = tasksOf('swarm');
+  const task = `${act} ${structured ? questionTexts.nextShaped : questionTexts.nextPlain}`;
+  const plans: PlanContribution[] = [];
+  for (let role: Role | undefined = 'scheduler'; role !== undefined && plans.length < TURNS; ) {
+    const plan: PlanContribution = await team.plan(
+      { role, purpose: 'act', task, earlier: plans },
+      { next: NEXT },
+    );
+    plans.push(plan);
+    role = nextOf(plan, role as Member);
+  }
+  return plans;
+}
+
+/** Who goes on: whom the answer names last; nobody may be named only if there is a plan. */
+function nextOf({ answer, entries }: PlanContribution, role: Member): Member | undefined {
+  const names = NEXT.enum.join('|');
+  const named = [...answer.matchAll(new RegExp(`\\bnext["*]*\\s*[:=][\\s"*]*(${names})`, 'gi'))];
+  const name = named.at(-1)?.[1].toLowerCase();
+  if (name === NOBODY && entries.length > 0) return undefined;
+  return members.find((member) => agentNames[member] === name) ?? USUAL_NEXT[role];
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import {
+  cost,
+  optimality,
+  optimalityOrZero,
+  seconds,
+  spendingStages,
+  stagesOf,
+  success,
+  tokens,
+} from '../../../src/harness/paper/values.js';
+import { measureStage, type RunRecord, spentTime } from '../../../src/harness/record.js';
+import { makeRecord, optimizedRecord } from '../fixtures.js';
+
+const bounds = { lower_bound: 90, upper_bound: 100 };
+const stage = (makespan: number | null) => measureStage(makespan, bounds, spentTime(0.5));
+const search = { status: 'feasible' as const, lower_bound: 90, iterations: 9 };
+
+/** An infeasible plan that was repaired to 125 and searched on to 105. */
+const whole = makeRecord({
+  makespan: 105,
+  stages: {
+    plan: { ...stage(null), tokens: { input: 700, output: 300, estimated: false }, cost_usd: 0.25 },
+    repair: { ...stage(125), cost_usd: null },
+    optimize: { ...stage(105), ...search },
+  },
+  tokens: { input: 800, output: 400, estimated: false },
+  cost_usd: null,
+  seconds: { plan: 1, validate: 0, repair: 2, optimize: 3, execute: null, total: 7 },
+});
+const blind = makeRecord({
+  makespan: null,
+  status: 'error',
+  variant: 'no-validation',
+  stages: { plan: null, repair: null, optimize: null },
+});
+
+describe('stages of records', () => {
+  it('are those that any of them went through', () => {
+    expect(stagesOf([makeRecord()])).toEqual(['plan']);
+    expect(stagesOf([makeRecord(), optimizedRecord(130, 104)])).toEqual(['plan', 'optimize']);
+    expect(stagesOf([whole])).toEqual(['plan', 'repair', 'optimize']);
+    expect(stagesOf([makeRecord({ makespan: 9, method: 'lcrp' })])).toEqual(['plan', 'execute']);
+  });
+
+  it('begin with the search where nobody judges the plan before, also if that always fails', () => {
+    expect(stagesOf([blind])).toEqual(['optimize']);
+    expect(spendingStages([blind])).toEqual(['plan', 'optimize', 'total']);
+  });
+});
+
+describe('values of a record', () => {
+  it('are those of the planner alone, after the repair, and after the search', () => {
+    const of = (measure: typeof success) =>
+      (['plan', 'repair', 'optimize', 'total'] as const).map((at) => measure.valueOf(whole, at));
+    expect(of(success)).toEqual([0, 100, 100, 100]);
+    expect(of(optimality)).toEqual([null, 80, 10000 / 105, 10000 / 105]);
+    expect(of(optimalityOrZero)).toEqual([0, 80, 10000 / 105, 10000 / 105]);
+    expect(of(seconds)).toEqual([1, 2, 3, 7]);
+    expect(of(tokens)).toEqual([1000, 0, 0, 1200]);
+    expect(of(cost)).toEqual([0.25, null, 0, null]);
+  });
+
+  it('go on from the stage before where one did not run', () => {
+    const planned = makeRecord({ makespan: 110 });
+    expect(success.valueOf(planned, 'optimize')).toBe(100);
+    expect(optimality.valueOf(planned, 'optimize')).toBe(10000 / 110);
+    expect(tokens.valueOf(planned, 'optimize')).toBeNull();
+  });
+
+  it('are unknown of a plan that nobody judged, and failures of the search after it', () => {
+    expect(success.valueOf(blind, 'plan')).toBeNull();
+    expect(optimalityOrZero.valueOf(blind, 'plan')).toBeNull();
+    expect(success.valueOf(blind, 'optimize')).toBe(0);
+    expect(optimalityOrZero.valueOf(blind, 'total')).toBe(0);
+  });
+
+  it('have no optimality where there is no upper bound', () => {
+    const unknown: RunRecord = makeRecord({ makespan: 110, upper_bound: null });
+    expect(optimality.valueOf(unknown, 'plan')).toBeNull();
+    expect(optimalityOrZero.valueOf(unknown, 'plan')).toBeNull();
+    const failed = makeRecord({ makespan: null, upper_bound: null });
+    expect(optimalityOrZero.valueOf(failed, 'plan')).toBeNull();
+  });
+
+  it('have no optimality of what was realised, feasible or not', () => {
+    for (const makespan of [110, null]) {
+      const executed = makeRecord({ makespan, method: 'lcrp' });
+      expect(optimality.valueOf(executed, 'execute')).toBeNull();
+      expect(optimalityOrZero.valueOf(executed, 'total')).toBeNull();
+      expect(success.valueOf(executed, 'total')).toBe(makespan === null ? 0 : 100);
+    }
+  });
+});
