@@ -8,9 +8,9 @@ import {
   compensateRun,
   type RunOptions,
   type RunResult,
+  requireUnchanged,
   resumeRun,
   stateOfRun,
-  verifyLog,
 } from '../workflow/index.js';
 import { findRegistry } from './find-registry.js';
 import { chooseRun, withLog } from './log-runs.js';
@@ -77,20 +77,11 @@ async function goOn(
 ): Promise<void> {
   const work = async (log: AuditableLog): Promise<number> => {
     const runId = chooseRun(log, file, run);
-    requireUnchanged(log, file, runId);
+    requireUnchanged(log, runId, file);
     const registry = await findRegistry(stateOfRun(log, runId), options.handlers);
     return followRun(log, options, (signal) => go(log, runId, { registry, signal }));
   };
   process.exitCode = await withLog(file, work, 'write');
-}
-
-/** Nothing is done or undone because of what somebody wrote into the log afterwards. */
-function requireUnchanged(log: AuditableLog, file: string, runId: string): void {
-  const { faults, runs } = verifyLog(log, { runId });
-  const [problem] = [...faults, ...runs.flatMap(({ problems }) => problems.map((p) => p.message))];
-  if (problem === undefined) return;
-  const cure = 'see alas-jssp log verify, and go on with a copy that was not changed';
-  throw new InputError('changed_log', problem, cure, { file }, runId);
 }
 
 /** `alas-jssp log approve`: gives an approval that a run waits for. */
@@ -108,7 +99,7 @@ export function logApproveCommand(): Command {
         file,
         (log) => {
           const runId = chooseRun(log, file, run);
-          requireUnchanged(log, file, runId);
+          requireUnchanged(log, runId, file);
           requireGate(log, file, runId, name);
           approve(log, runId, name, options.by);
           remark(

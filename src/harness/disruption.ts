@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readBytes } from '../core/bytes.js';
 import { InputError } from '../core/errors.js';
+import { sha256 } from '../core/sha256.js';
 import { parseEvents, parseParameters } from '../disruption/index.js';
 import type { Instance } from '../jssp/instance.js';
 import { isSameInstanceName } from '../jssp/names.js';
@@ -76,7 +76,7 @@ interface Resolvable<T> {
 function readWhatHappens(spec: string): Resolvable<Disruption> {
   if (SHORT_FORM.test(spec)) {
     const parameters = parseParameters(spec);
-    return { sha256: checksum(JSON.stringify(parameters)), resolve: () => parameters };
+    return { sha256: sha256(JSON.stringify(parameters)), resolve: () => parameters };
   }
   const bytes = readBytes(spec);
   parseEvents(bytes, spec);
@@ -93,18 +93,14 @@ function readWhatHappens(spec: string): Resolvable<Disruption> {
     }
     return events;
   };
-  return { sha256: checksum(bytes), resolve };
+  return { sha256: sha256(bytes), resolve };
 }
 
 function readRules(spec: string): Resolvable<RepairPolicy> {
   const found = loadPolicy(spec);
   if (!(found instanceof Uint8Array)) {
-    return { sha256: checksum(JSON.stringify(found)), resolve: () => found };
+    return { sha256: sha256(JSON.stringify(found)), resolve: () => found };
   }
   const resolve = (instance: Instance) => parsePolicy(found, instance, spec);
-  return { sha256: checksum(found), resolve };
-}
-
-function checksum(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
+  return { sha256: sha256(found), resolve };
 }

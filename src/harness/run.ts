@@ -11,17 +11,17 @@ import { probePlanners } from './probe.js';
 import { isCutShort, type RunRecord, recordKey } from './record.js';
 import {
   createRunDirectory,
-  logRunId,
   type RunDirectory,
   resumeRunDirectory,
   type StoredRun,
   savedFiles,
 } from './run-directory.js';
+import { logOf, openLogFile, requireUnchangedRuns } from './run-log.js';
 import { describeModels, openRunModels, type RunModels } from './run-models.js';
 import { type FilledRunOptions, fillRunOptions, type RunOptions } from './run-options.js';
 import { identifyInstances } from './sources.js';
 import { type RunSummary, summarize } from './summary.js';
-import { type Cell, lostRecord, type SavedFiles, type TaskLog } from './task.js';
+import { type Cell, lostRecord, type SavedFiles } from './task.js';
 
 /** What came out of a run; the records are in the order of the matrix. */
 export interface RunResult extends StoredRun {
@@ -39,8 +39,8 @@ export interface RunResult extends StoredRun {
  *
  * An instance that can no longer be loaded makes error records, like a planner that fails.
  *
- * @throws InputError if a planner, source, number, baseline or directory is no good; nothing has
- *   been run or written then
+ * @throws InputError if a planner, source, number, baseline, directory or log is no good; nothing
+ *   has been run or written then
  */
 export async function runBenchmark(options: RunOptions): Promise<RunResult> {
   const filled = fillRunOptions(options);
@@ -52,6 +52,8 @@ export async function runBenchmark(options: RunOptions): Promise<RunResult> {
   await openLogFile(filled);
   const directory = openDirectory(filled, planned);
   try {
+    const kept = new Set(directory?.kept.map(recordKey));
+    await requireUnchangedRuns(filled, openCells(matrix, kept));
     const manifest = directory?.manifest ?? planned;
     const records = await makeRecords(filled, matrix, directory, models);
     // The threads are gone: what they left beside the file of the log goes into it.
@@ -213,17 +215,6 @@ function workflowOf({ variant, planner }: Cell, options: FilledRunOptions) {
     optimize: budget === null ? undefined : { budget, seed },
   };
   return pipelineWorkflow(stages, asking.includes(planner));
-}
-
-function logOf(cell: Cell, { log, resume }: FilledRunOptions): TaskLog | null {
-  return log === undefined ? null : { file: log, runId: logRunId(cell), resume };
-}
-
-/** Makes the file of a log, or refuses one that cannot be written, before anything is run. */
-async function openLogFile({ log }: FilledRunOptions): Promise<void> {
-  if (log === undefined) return;
-  const { openSqliteStore } = await import('../workflow/log/sqlite-store.js');
-  openSqliteStore(log).close();
 }
 
 function filesOf(

@@ -100,11 +100,11 @@ export const schemas = {
   }),
 } as const satisfies Record<string, JsonSchema>;
 
-/** What the steps write into the log besides their outputs. */
+/** What the steps write into the log besides their outputs: the others write nothing. */
 export const logSchemas: Workflow['logSchemas'] = {
-  planner: { required: ['candidate'] },
-  validator: { required: ['stage', 'makespan', 'counts'] },
-  repair: { required: ['round'] },
-  optimizer: { required: ['status', 'iterations'] },
-  supervisor: { required: ['status', 'makespan', 'error'] },
+  validator: {
+    required: ['stage', 'makespan', 'counts'],
+    properties: { stage: verdict.stage, makespan: verdict.makespan, counts: { type: 'object' } },
+  },
+  repair: { required: ['round'], properties: { round: { type: 'integer', minimum: 1 } } },
 };

@@ -78,7 +78,6 @@ function nodesOf({
     capabilities: { proposes: 'candidate' },
     io: { output: ref('proposed') },
     policyRef: 'plan',
-    logSchemaRef: 'planner',
   });
   if (validates)
     nodes = validator(nodes, 'validate', 'plan', { candidate: 'outputs.plan.candidate' });
@@ -112,7 +111,6 @@ function nodesOf({
       input: { candidate: repairs ? ['outputs.repair.candidate', plan] : plan },
       io: { input: ref('judged'), output: ref('found') },
       policyRef: 'optimize',
-      logSchemaRef: 'optimizer',
     });
     const bound = 'outputs.optimize.lowerBound';
     const found = { candidate: 'outputs.optimize.candidate', bound };
@@ -129,7 +127,6 @@ function nodesOf({
       role: 'supervisor',
       input: { last: ['giveUp', ...last].map((id) => `outputs.${id}`) },
       io: { output: ref('outcome') },
-      logSchemaRef: 'supervisor',
     });
 }
 
@@ -175,7 +172,11 @@ function repairRound(): GraphBuilder<'fix' | 'revalidate' | 'gather'> {
     repair: { primitives: ['order', 'time'] },
   });
   return validator(fix, 'revalidate', 'repair', { candidate: 'outputs.fix.candidate' })
-    .task('gather', { input: GATHERED, io: { output: ref('revalidated') } })
+    .task('gather', {
+      input: GATHERED,
+      io: { output: ref('revalidated') },
+      logSchemaRef: 'repair',
+    })
     .sequence('fix', 'revalidate', 'gather');
 }
 
@@ -200,6 +201,7 @@ function askedRound(rounds: number): GraphBuilder<'fix' | 'revalidate' | 'gather
       handler: 'choose',
       input: { before: 'input', ...GATHERED },
       io: { output: ref('revalidated') },
+      logSchemaRef: 'repair',
     })
     .sequence('fix', 'revalidate', 'gather');
 }

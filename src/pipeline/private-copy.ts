@@ -11,7 +11,7 @@ export function privateCopy(instance: Instance): Instance {
 function copy(value: unknown): unknown {
   if (value instanceof Int32Array || value instanceof Uint8Array) return value.slice();
   if (value === null || typeof value !== 'object') return value;
-  return Object.freeze(
-    Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copy(item)])),
-  );
+  const copied: Record<string, unknown> = { ...value };
+  for (const key in copied) copied[key] = copy(copied[key]);
+  return Object.freeze(copied);
 }

@@ -62,8 +62,10 @@ export {
   type LogProblem,
   type LogVerification,
   type RunVerification,
+  requireUnchanged,
   type VerifyOptions,
   verifyLog,
+  verifyRun,
 } from './log/verify.js';
 export { describeState, type TransactionState } from './runtime/describe.js';
 export { createFaults, FAULTS_SCHEMA, type FaultsSpec } from './runtime/inject.js';

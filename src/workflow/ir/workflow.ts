@@ -205,6 +205,7 @@ const body: z.ZodType<BodyShape> = part({
   output: reference.optional(),
 }).meta({ id: 'Body' }) as never;
 
+/** What every payload holds that the handler of a node writes into the log. */
 const logSchema = part({
   required: names.default([]),
   properties: object.optional(),

@@ -1,6 +1,6 @@
-import { hash as digest } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { InputError } from '../../core/errors.js';
+import { sha256 } from '../../core/sha256.js';
 import { EVENT_TYPES, type EventType, type LogEntry, type NewEntry } from './entry.js';
 import type { StoredRow } from './store.js';
 
@@ -25,7 +25,7 @@ export function hashOf(row: Omit<SealedRow, 'hash'>, previous: string): string {
   const { correlationId, eventType, nodeId, payload, runId, ts, version } = row;
   // The keys in canonical order; the payload is canonical already.
   const text = `{"correlationId":${JSON.stringify(correlationId)},"eventType":${JSON.stringify(eventType)},"nodeId":${JSON.stringify(nodeId)},"payload":${payload},"previous":"${previous}","runId":${JSON.stringify(runId)},"ts":${JSON.stringify(ts)},"version":${version}}`;
-  return digest('sha256', text, 'hex');
+  return sha256(text);
 }
 
 /** Makes rows of new entries of one run: versions, canonical payloads and hashes. */

@@ -9,6 +9,7 @@ import type { LogStore } from './store.js';
 export function createForgetfulStore(): LogStore {
   const versions = new Map<string, number>();
   return {
+    forgets: true,
     append: (entries) => {
       if (entries.length === 0) return [];
       const { runId } = entries[0];

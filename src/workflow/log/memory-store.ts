@@ -32,7 +32,7 @@ export function createMemoryStore(
     },
     read: (query) => readRows(byRun.get(query.runId) ?? [], query, file),
     runs: () => [...byRun.keys()],
-    rows: () => all.values(),
+    rows: (runId) => (runId === undefined ? all : (byRun.get(runId) ?? [])).values(),
     faults: () => [],
     close: () => {},
   };

@@ -4,6 +4,7 @@ import { InputError } from '../../core/errors.js';
 import { isObject } from '../../core/json-path.js';
 import { escapePointer } from '../../core/json-pointer.js';
 import type { EventType, Json, NewEntry } from './entry.js';
+import { isPlaceholder, REDACTED } from './placeholders.js';
 import { isSecretKey } from './secret-keys.js';
 import {
   expandSchema,
@@ -13,9 +14,6 @@ import {
   type RootedSchema,
 } from './secret-schemas.js';
 import type { LogStore } from './store.js';
-
-/** What stands in a text in the place of a secret. */
-const REDACTED = '[redacted]';
 
 /** Shorter texts stand in too many places by chance. */
 const SHORTEST_SECRET = 4;
@@ -142,12 +140,6 @@ const inPayload =
 function isSecret(key: string | number, schemas: ReturnType<SchemasOf>): boolean {
   if (schemas === null) return false;
   return (typeof key === 'string' && isSecretKey(key)) || isMarkedSecret(schemas);
-}
-
-/** What stands in the place of a secret already, such as in a state that a log tells. */
-function isPlaceholder(value: Json): boolean {
-  if (!isObject(value) || Object.keys(value).length !== 1) return false;
-  return typeof value.$redacted === 'string' && /^[0-9a-f]{8}$/.test(value.$redacted);
 }
 
 function membersOf(value: Json): (readonly [string | number, Json])[] {

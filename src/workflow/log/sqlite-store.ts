@@ -47,6 +47,10 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Audi
     `SELECT seq, version, ${COLUMNS} FROM entries NOT INDEXED WHERE seq > ? ORDER BY seq LIMIT ${PAGE}`,
   );
 
+  const selectRun = prepare(
+    `SELECT version, version, ${COLUMNS} FROM entries WHERE run_id = ? AND version > ? ORDER BY version LIMIT ${PAGE}`,
+  );
+
   const headOf = (runId: string): Head => {
     const known = heads.get(runId);
     if (known !== undefined) return known;
@@ -107,13 +111,15 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Audi
     if (toItsEnd && last !== GENESIS) heads.set(runId, { version: last.version, hash: last.hash });
   }
 
-  function* rows(): Generator<StoredRow> {
-    for (let last = 0; ; ) {
-      const page = guarded(() => selectRows.all(last)) as unknown[][];
-      for (const [seq, ...cells] of page) {
+  function* rows(runId?: string): Generator<StoredRow> {
+    for (let last = -1; ; ) {
+      const page = guarded(() =>
+        runId === undefined ? selectRows.all(last) : selectRun.all(runId, last),
+      ) as unknown[][];
+      for (const [place, ...cells] of page) {
         // In a damaged file they may go round in circles.
-        if (typeof seq !== 'number' || seq <= last) throw damagedOrder(file);
-        last = seq;
+        if (typeof place !== 'number' || place <= last) throw damagedOrder(file);
+        last = place;
         yield rowOf(cells);
       }
       if (page.length < PAGE) return;

@@ -15,6 +15,8 @@ export interface LogQuery {
 
 /** An append-only log of many runs. Calls are synchronous: what returned is durable. */
 export interface LogStore {
+  /** True of a log that keeps nothing: what is appended need not even be JSON. */
+  readonly forgets?: true;
   /**
    * Appends entries of one run in one transaction: all of them or none.
    *
@@ -48,8 +50,8 @@ export interface StoredRow {
 
 /** A log for whoever doubts it: nothing is parsed and nothing is believed. */
 export interface AuditableLog extends LogStore {
-  /** All entries of all runs in the order in which they were appended. */
-  rows(): Iterable<StoredRow>;
+  /** All entries of all runs in the order in which they were appended, or those of one run. */
+  rows(runId?: string): Iterable<StoredRow>;
   /** What is wrong with the file itself, one sentence each. */
   faults(): readonly string[];
 }

@@ -1,5 +1,7 @@
+import { canonicalJson } from '../../core/canonical-json.js';
+import { InputError } from '../../core/errors.js';
 import { GENESIS, hashOf, type SealedRow, unreadableFields } from './chain.js';
-import type { AuditableLog, StoredRow } from './store.js';
+import type { AuditableLog, LogStore, StoredRow } from './store.js';
 
 /** What is wrong with one entry, or with what should stand before it. */
 export interface LogProblem {
@@ -68,6 +70,37 @@ export function verifyLog(log: AuditableLog, options: VerifyOptions = {}): LogVe
   if (head !== undefined && runs.length === 0) faults.push(`no entry has the hash ${head}`);
   const valid = faults.length === 0 && runs.every(({ problems }) => problems.length === 0);
   return { valid, faults, runs };
+}
+
+/** Recomputes the hash chain of one run, and reads nothing else. */
+export function verifyRun(log: LogStore, runId: string): RunVerification {
+  const chain = startChain(runId, undefined);
+  for (const row of rowsOf(log, runId)) chain.add(row);
+  return chain.end();
+}
+
+/** What is kept of a run; a log that shows no rows is taken at its word for what it reads. */
+function* rowsOf(log: LogStore, runId: string): Generator<StoredRow> {
+  if ('rows' in log) yield* (log as AuditableLog).rows(runId);
+  else {
+    for (const entry of log.read({ runId })) {
+      yield { ...entry, payload: canonicalJson(entry.payload) };
+    }
+  }
+}
+
+/**
+ * Refuses to go on with a run whose log is not what was written: nothing is done or undone because
+ * of what somebody wrote into it afterwards.
+ *
+ * @param file where the log is, for the message
+ * @throws InputError `changed_log` with the first thing that differs
+ */
+export function requireUnchanged(log: LogStore, runId: string, file?: string): void {
+  const [problem] = verifyRun(log, runId).problems;
+  if (problem === undefined) return;
+  const cure = 'see alas-jssp log verify, and go on with a copy that was not changed';
+  throw new InputError('changed_log', problem.message, cure, { file }, problem);
 }
 
 interface ChainCheck {

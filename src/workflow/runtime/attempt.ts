@@ -1,5 +1,6 @@
 import { deriveSeed } from '../../core/random.js';
 import type { Node } from '../ir/workflow.js';
+import type { EventType, Json } from '../log/entry.js';
 import { sliceLog } from '../log/slice.js';
 import { anyEntry, append, type Run } from './context.js';
 import type { Failure } from './payloads.js';
@@ -17,8 +18,8 @@ export interface Purpose {
   readonly path: string;
   readonly node: Node;
   key(): string;
-  /** Called before an entry of the handler's own is written. */
-  beforeLog?(): void;
+  /** Called before an entry of the handler's own is written; throws what keeps it out of the log. */
+  beforeLog?(eventType: EventType, payload: Json): void;
 }
 
 /** Prepares an attempt. What costs something is computed when the handler asks for it. */
@@ -48,7 +49,7 @@ export function createAttempt(purpose: Purpose, attempt: number): Attempt {
     },
     slice: () => sliceLog(run.store, run.runId, node.context),
     log: (eventType, payload) => {
-      purpose.beforeLog?.();
+      purpose.beforeLog?.(eventType, payload);
       append(run, [anyEntry(run, path, eventType, payload)]);
     },
   };

@@ -117,17 +117,17 @@ async function conclude(step: Step, ended: Ended, attempt: number): Promise<Conc
     }
     return { status: 'failed', failure, again: false };
   }
-  let { value } = ended;
+  let output = liveDatum(ended.value, step.handler.output);
+  let failure = misfit(step, output);
   const validator = validatorOf(run.registry.validators, step);
-  if (validator !== undefined) {
-    const output = liveDatum(value, step.handler.output);
-    const unfit = misfit(step, output);
-    if (unfit !== undefined) return { status: 'failed', failure: unfit, again: false };
+  if (failure === undefined && validator !== undefined) {
+    // A validator works with JSON.
     const judged = await judgeOutput(step, validator, output, attempt);
     if ('failure' in judged) return { status: 'failed', ...judged };
-    value = judged.datum.value();
+    if (judged.datum !== output) failure = misfit(step, judged.datum);
+    output = judged.datum;
   }
-  const failure = commit(step, value);
+  failure ??= commit(step, output);
   if (failure !== undefined) return { status: 'failed', failure, again: false };
   return { status: 'done', output: run.outputs.get(path) as Datum };
 }

@@ -1,7 +1,8 @@
-import { type Attempt, createAttempt } from './attempt.js';
+import { type Attempt, createAttempt, type Purpose } from './attempt.js';
 import { append, isPromise, type Maybe, makeEntry, write } from './context.js';
 import { type Datum, liveDatum } from './datum.js';
 import { failureOf, makeFailure } from './failures.js';
+import { misfits, refuseMisfits, requireLogSchema } from './fit.js';
 import { keyOf } from './idempotency.js';
 import type { Failure } from './payloads.js';
 import { type Ended, flush, type Step } from './step.js';
@@ -11,7 +12,11 @@ import { watchAnswer } from './watch.js';
 export function callHandler(step: Step, attempt: number): Maybe<Ended> {
   const { run, scope, plan, path, task, handler } = step;
   const key = () => keyOf(step).key;
-  const made = createAttempt({ run, path, node: task, key, beforeLog: () => flush(step) }, attempt);
+  const beforeLog: Purpose['beforeLog'] = (eventType, payload) => {
+    requireLogSchema(run, task, eventType, payload);
+    flush(step);
+  };
+  const made = createAttempt({ run, path, node: task, key, beforeLog }, attempt);
   try {
     const answer = handler.run(step.input.value(), made.context);
     if (!isPromise(answer)) return { status: 'value', value: answer };
@@ -20,14 +25,20 @@ export function callHandler(step: Step, attempt: number): Maybe<Ended> {
       seconds: plan.policy.timeout?.seconds,
       stops: scope.stops,
       timeout: (seconds) => makeFailure('Timeout', `took longer than ${seconds} s`, path, plan),
-      failure: (error) => failureOf(error, path, plan),
+      failure: (error) => thrown(step, error),
       abandon: (failure, settled) => abandon(step, made, failure, settled),
       late: (ended) => noteLate(step, attempt, ended),
     });
   } catch (error) {
     if (run.crash !== undefined) throw error;
-    return { status: 'error', failure: failureOf(error, path, plan) };
+    return { status: 'error', failure: thrown(step, error) };
   }
+}
+
+/** The failure of a handler; one whose entry was refused may have had its effect before. */
+function thrown({ path, plan }: Step, error: unknown): Failure {
+  const failure = failureOf(error, path, plan);
+  return failure.code === 'BadLogEntry' ? { ...failure, acted: true } : failure;
 }
 
 function abandon(step: Step, attempt: Attempt, failure: Failure, settled: Promise<void>): void {
@@ -52,23 +63,27 @@ function noteLate({ run, path, handler }: Step, attempt: number, ended: Ended): 
   }
 }
 
-/** Why an output cannot be logged, if it cannot. */
-export function misfit({ path, plan }: Step, output: Datum): Failure | undefined {
+/** Why an output cannot be committed, if it cannot: it has no form in JSON or not the right one. */
+export function misfit(step: Step, output: Datum): Failure | undefined {
+  const { run, path, plan } = step;
   try {
     output.json();
-    return undefined;
+    const errors = misfits(run.checks, plan.node, 'output', output);
+    if (errors.length === 0) return undefined;
+    flush(step);
+    return { ...refuseMisfits(run, plan, path, 'output', errors), acted: true };
   } catch (error) {
+    if (run.crash !== undefined) throw error;
     return { ...failureOf(error, path, plan), acted: true };
   }
 }
 
 /** Writes the output, and with it all that was put off; what JSON cannot hold is a failure. */
-export function commit(step: Step, value: unknown): Failure | undefined {
+export function commit(step: Step, datum: Datum): Failure | undefined {
   const { run, path, plan, handler, unwritten } = step;
   try {
-    const datum = liveDatum(value, handler.output);
     const output = datum.json();
-    const externalRef = handler.externalRef?.(value);
+    const externalRef = handler.externalRef?.(datum.value());
     const payload = externalRef === undefined ? { output } : { output, externalRef };
     const end = makeEntry(run, path, 'EndNode', payload);
     append(run, unwritten.length === 0 ? [end] : [...unwritten, end]);

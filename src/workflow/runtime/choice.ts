@@ -2,6 +2,7 @@ import type { Edge } from '../ir/workflow.js';
 import { append, makeEntry, type Outcome, type Run } from './context.js';
 import type { Datum } from './datum.js';
 import { failureOf, makeFailure } from './failures.js';
+import { unfit } from './fit.js';
 import { evaluateGuard } from './guard.js';
 import type { Payloads } from './payloads.js';
 import type { Link, NodePlan } from './plan.js';
@@ -12,6 +13,8 @@ import { nodePath, type Scope } from './scope.js';
 export async function runChoice(run: Run, scope: Scope, plan: NodePlan): Promise<Outcome> {
   const path = nodePath(scope, plan.node.id);
   const input = inputOf(run, scope, plan);
+  const failure = unfit(run, plan, path, 'input', input) ?? unfit(run, plan, path, 'output', input);
+  if (failure !== undefined) return { status: 'failed', failure };
   let choice: Payloads['Choose'] | undefined;
   try {
     choice = await choose(scope, plan, input);

@@ -2,6 +2,7 @@ import { type Clock, isoTime } from '../../core/clock.js';
 import type { EventType, Json, NewEntry } from '../log/entry.js';
 import { writeSnapshot } from '../log/snapshot.js';
 import type { LogStore } from '../log/store.js';
+import type { SchemaChecks } from '../validation/schema-check.js';
 import type { Datum } from './datum.js';
 import { codeOf } from './failures.js';
 import type { Faults } from './inject.js';
@@ -20,6 +21,8 @@ export interface Run {
   readonly registry: Registry;
   readonly store: LogStore;
   readonly clock: Clock;
+  /** Checks values against the schemas of the workflow; undefined if none is checked. */
+  readonly checks: SchemaChecks | undefined;
   readonly faults: Faults | undefined;
   /** Outputs of nodes, by path: those of this process as they are, the others from the log. */
   readonly outputs: Map<string, Datum>;

@@ -1,8 +1,10 @@
 import { isWithin } from '../log/slice.js';
 import { runBody } from './body.js';
 import { type Outcome, type Run, write } from './context.js';
+import type { Datum } from './datum.js';
 import { armDeadlines } from './deadlines.js';
 import { codeOf, stopFailure } from './failures.js';
+import { misfits, sayMisfits } from './fit.js';
 import { evaluateGuard } from './guard.js';
 import { awaitLate } from './late.js';
 import type { Failure } from './payloads.js';
@@ -51,8 +53,10 @@ export async function drive(run: Run, { signal, approvals = {} }: Steering): Pro
 async function goForward(run: Run, outcome: Outcome): Promise<void> {
   const { state } = run;
   let error: Failure | undefined;
-  if (outcome.status === 'done') error = await brokenInvariant(run, outcome);
-  else if (outcome.status === 'failed') error = outcome.failure;
+  if (outcome.status === 'done') {
+    error = unfitOutput(run, outcome.output) ?? (await brokenInvariant(run, outcome.output));
+  }
+  if (outcome.status === 'failed') error = outcome.failure;
   if (run.crash !== undefined) throw run.crash.error;
   // It may have been cancelled meanwhile.
   if (state.stop !== undefined || outcome.status === 'waiting') return;
@@ -70,10 +74,15 @@ async function goBack(run: Run, { kind, error, within }: Stop): Promise<void> {
   write(run, '', 'EndRun', { status: statusOf(run.state, kind, remaining), error, remaining });
 }
 
-async function brokenInvariant(
-  run: Run,
-  { output }: Extract<Outcome, { status: 'done' }>,
-): Promise<Failure | undefined> {
+/** Why the output of the whole run cannot be committed, if it does not fit its schema. */
+function unfitOutput(run: Run, output: Datum): Failure | undefined {
+  const errors = misfits(run.checks, run.plan.workflow, 'output', output);
+  if (errors.length === 0) return undefined;
+  write(run, '', 'ValidateFail', { validator: 'io.output', outcome: 'reject', errors });
+  return stopFailure('BadOutput', sayMisfits('output', errors));
+}
+
+async function brokenInvariant(run: Run, output: Datum): Promise<Failure | undefined> {
   for (const { name, holds } of run.plan.workflow.invariants) {
     try {
       const bindings = { input: run.root.input.json(), output: output.json() };

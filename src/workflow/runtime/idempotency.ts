@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
+import { sha256 } from '../../core/sha256.js';
 import type { Policy } from '../ir/workflow.js';
 import type { Json } from '../log/entry.js';
 import type { LogStore } from '../log/store.js';
@@ -47,7 +47,7 @@ export function makeKey(
 }
 
 export function hashJson(json: Json): string {
-  return createHash('sha256').update(canonicalJson(json)).digest('hex');
+  return sha256(canonicalJson(json));
 }
 
 /** What is known of a key before a step begins. */

@@ -3,8 +3,9 @@ import { catcherOf } from './catch.js';
 import { type Outcome, type Run, type RunBody, write } from './context.js';
 import { type Datum, listDatum } from './datum.js';
 import { failureOf, makeFailure, stopFailure } from './failures.js';
+import { unfit } from './fit.js';
 import { evaluateGuard } from './guard.js';
-import { gather } from './parallel.js';
+import { endNode, gather } from './parallel.js';
 import type { Failure, LoopEnd } from './payloads.js';
 import type { NodePlan } from './plan.js';
 import { inputOf, itemsOf, turnInput, turnScope } from './references.js';
@@ -30,7 +31,10 @@ export async function runMap(
 ): Promise<Outcome> {
   const node = plan.node as MapNode;
   const path = nodePath(scope, node.id);
-  const loop = { run, scope, plan, node, path, input: inputOf(run, scope, plan) };
+  const input = inputOf(run, scope, plan);
+  const failure = unfit(run, plan, path, 'input', input);
+  if (failure !== undefined) return { status: 'failed', failure };
+  const loop = { run, scope, plan, node, path, input };
   if (!run.state.nodes.has(path)) write(run, path, 'StartNode', {});
   return node.items === undefined ? runUntil(loop, runBody) : runItems(loop, node.items, runBody);
 }
@@ -71,8 +75,7 @@ async function runItems(loop: Loop, reference: string, runBody: RunBody): Promis
   if (outputs.length < items.length) {
     return { status: 'failed', failure: scope.stopped ?? stopFailure('Cancelled', 'stopped') };
   }
-  write(run, path, 'EndNode', {});
-  return { status: 'done', output: listDatum(outputs) };
+  return endNode(run, plan, path, listDatum(outputs));
 }
 
 /** Runs the body again and again, each time on the output of the last. */
@@ -98,8 +101,7 @@ async function runUntil(loop: Loop, runBody: RunBody): Promise<Outcome> {
     if (run.state.nodes.get(path)?.loopEnd === undefined) {
       write(run, path, 'Iterate', { index, end });
     }
-    write(run, path, 'EndNode', {});
-    return { status: 'done', output: before };
+    return endNode(run, plan, path, before);
   }
 }
 

@@ -3,6 +3,7 @@ import { catcherOf } from './catch.js';
 import { type Outcome, type Run, type RunBody, write } from './context.js';
 import { type Datum, recordDatum } from './datum.js';
 import { stopFailure } from './failures.js';
+import { unfit } from './fit.js';
 import type { Failure } from './payloads.js';
 import type { NodePlan } from './plan.js';
 import { branchScope, inputOf } from './references.js';
@@ -19,6 +20,8 @@ export async function runParallel(
   const node = plan.node as ParallelNode;
   const path = nodePath(scope, node.id);
   const input = inputOf(run, scope, plan);
+  const refused = unfit(run, plan, path, 'input', input);
+  if (refused !== undefined) return { status: 'failed', failure: refused };
   if (!run.state.nodes.has(path)) write(run, path, 'StartNode', {});
   const names = Object.keys(node.branches);
   const stops = (failure: Failure) => catcherOf(plan, failure) === undefined;
@@ -40,8 +43,15 @@ export async function runParallel(
   if (ended.length < names.length) {
     return { status: 'failed', failure: scope.stopped ?? stopFailure('Cancelled', 'stopped') };
   }
+  return endNode(run, plan, path, recordDatum(new Map(names.map((name, k) => [name, ended[k]]))));
+}
+
+/** Ends a node whose output is made of those of what ran inside it, if it fits its schema. */
+export function endNode(run: Run, plan: NodePlan, path: string, output: Datum): Outcome {
+  const failure = unfit(run, plan, path, 'output', output);
+  if (failure !== undefined) return { status: 'failed', failure };
   write(run, path, 'EndNode', {});
-  return { status: 'done', output: recordDatum(new Map(names.map((name, k) => [name, ended[k]]))) };
+  return { status: 'done', output };
 }
 
 /** The outputs of the bodies that were begun; undefined if one of them waits. */

@@ -35,13 +35,25 @@ export interface WorkflowPlan {
   planOf(body: Body): BodyPlan;
 }
 
+/** The plans of workflows that were run: many runs have the same. */
+const known = new WeakMap<Workflow, WorkflowPlan>();
+
 /**
- * Prepares a workflow to be run.
+ * Prepares a workflow to be run, once; it must not be changed after that.
  *
  * @throws AlasError `bad_workflow` for edges and policies that lead nowhere and for duplicate ids:
  *   the checker tells more
  */
 export function planWorkflow(workflow: Workflow): WorkflowPlan {
+  let plan = known.get(workflow);
+  if (plan === undefined) {
+    plan = newPlan(workflow);
+    known.set(workflow, plan);
+  }
+  return plan;
+}
+
+function newPlan(workflow: Workflow): WorkflowPlan {
   const plans = new Map<Body, BodyPlan>();
   const planOf = (body: Body): BodyPlan => {
     let plan = plans.get(body);

@@ -1,5 +1,6 @@
 import type { LogEntry } from '../log/entry.js';
 import type { LogStore } from '../log/store.js';
+import type { SchemaChecks } from '../validation/schema-check.js';
 import type { NodePlan } from './plan.js';
 import {
   bodyOutput,
@@ -16,6 +17,7 @@ import type { RunState } from './state.js';
 export interface Past extends Sources {
   readonly state: RunState;
   readonly root: Scope;
+  readonly checks: SchemaChecks | undefined;
   readonly scopes: Map<string, Scope>;
   /** The last entry of each type and node, by `type node`. */
   readonly entry: Map<string, LogEntry>;

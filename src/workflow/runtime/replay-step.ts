@@ -6,6 +6,7 @@ import type { Json } from '../log/entry.js';
 import { sliceLog } from '../log/slice.js';
 import { liveDatum, loggedDatum } from './datum.js';
 import { codeOf } from './failures.js';
+import { misfits, sayMisfits } from './fit.js';
 import { hashJson, makeKey, templateOf } from './idempotency.js';
 import { committedOutputs, validatorOf } from './judge.js';
 import type { Failure, Payloads } from './payloads.js';
@@ -25,6 +26,9 @@ const OWN_CODES = [
   'Cancelled',
   'Rejected',
   'Feedback',
+  'BadInput',
+  'BadOutput',
+  'BadLogEntry',
   'IdempotencyCollision',
   'CompensationFailed',
   'Deadline',
@@ -40,7 +44,8 @@ export async function rerunStep(at: Place, logged: LoggedEnd): Promise<Checked> 
   if (handler === undefined) return undefined;
   if (logged.error === undefined) {
     const json = logged.output ?? null;
-    const fault = checkCodec(handler, json) ?? (await checkVerdict(at, name, json));
+    const fault =
+      checkCodec(handler, json) ?? checkSchema(at, json) ?? (await checkVerdict(at, name, json));
     if (fault !== undefined) return fault;
   } else if (OWN_CODES.includes(logged.error.code)) return undefined;
   return handler.kind === 'pure' && !isDisturbed(at)
@@ -54,6 +59,11 @@ function checkCodec({ output }: Handler, json: Json): Checked {
   const again = output.encode(loggedDatum(json, output).value());
   if (canonicalJson(again) === canonicalJson(json)) return undefined;
   return { cause: 'data', message: 'the codec of the output changes what the log holds' };
+}
+
+function checkSchema({ past, plan }: Place, json: Json): Checked {
+  const errors = misfits(past.checks, plan.node, 'output', loggedDatum(json));
+  return errors.length === 0 ? undefined : { cause: 'code', message: sayMisfits('output', errors) };
 }
 
 /** Runs a validator that let an output pass again. */

@@ -1,10 +1,12 @@
 import { canonicalJson } from '../../core/canonical-json.js';
+import { AlasError } from '../../core/errors.js';
 import type { Json, LogEntry } from '../log/entry.js';
-import type { AuditableLog, LogStore } from '../log/store.js';
-import { verifyLog } from '../log/verify.js';
+import type { LogStore } from '../log/store.js';
+import { verifyRun } from '../log/verify.js';
 import { mayRetry, waitAfter } from './backoff.js';
 import { choose } from './choice.js';
 import { loggedDatum } from './datum.js';
+import { checksFor } from './fit.js';
 import { evaluateGuard } from './guard.js';
 import { hashJson, makeKey, templateOf } from './idempotency.js';
 import type { Payloads } from './payloads.js';
@@ -38,6 +40,8 @@ const EARLY_MILLISECONDS = 5;
 /**
  * Replays a run from its log and calls nothing outside: inputs are made again from logged outputs,
  * pure steps, validators, guards and waits are computed again, and all of it is compared.
+ *
+ * @throws AlasError `no_run`
  */
 export async function replayRun(
   store: LogStore,
@@ -50,8 +54,11 @@ export async function replayRun(
     const divergence = { version, nodeId, ...found } as Divergence;
     return { parity: false, divergence, ...counts };
   };
-  const tampered = 'rows' in store ? verifyRun(store as AuditableLog, runId) : undefined;
-  if (tampered !== undefined) return diverges({ version: tampered.version, nodeId: '' }, tampered);
+  const [problem] = verifyRun(store, runId).problems;
+  if (problem !== undefined) {
+    const { version, message } = problem;
+    return diverges({ version, nodeId: '' }, { cause: 'data', message });
+  }
   const state = emptyState(runId);
   let past: Past | undefined;
   for (const entry of store.read({ runId })) {
@@ -73,6 +80,7 @@ export async function replayRun(
         state,
         registry,
         root,
+        checks: await checksFor(state.workflow, store),
         outputs: new Map(),
         scopes: new Map(),
         entry: new Map(),
@@ -80,15 +88,8 @@ export async function replayRun(
     }
     if (past !== undefined) past.entry.set(`${entry.eventType} ${entry.nodeId}`, entry);
   }
+  if (past === undefined) throw new AlasError('no_run', `the log has no run ${runId}`, runId);
   return { parity: true, ...counts };
-}
-
-function verifyRun(store: AuditableLog, runId: string) {
-  const { valid, runs, faults } = verifyLog(store, { runId });
-  if (valid) return undefined;
-  const problem = runs.flatMap(({ problems }) => problems)[0];
-  const message = problem?.message ?? faults[0] ?? 'the log does not verify';
-  return { version: problem?.version ?? 0, cause: 'data', message };
 }
 
 type Check<T extends keyof Payloads> = (

@@ -1,14 +1,16 @@
 import { type Clock, isoTime, systemClock } from '../../core/clock.js';
-import { AlasError } from '../../core/errors.js';
+import { AlasError, InputError } from '../../core/errors.js';
 import { once } from '../../core/once.js';
 import { packageVersion } from '../../core/package-version.js';
 import type { Workflow } from '../ir/workflow.js';
 import { isWithin } from '../log/slice.js';
 import type { LogStore } from '../log/store.js';
+import { requireUnchanged } from '../log/verify.js';
 import { checkRegistry } from './check-registry.js';
 import { type Run, write } from './context.js';
 import { liveDatum, loggedDatum } from './datum.js';
 import { drive } from './drive.js';
+import { checksFor, misfits, sayMisfits } from './fit.js';
 import { createFaults, type FaultsSpec } from './inject.js';
 import { planWorkflow } from './plan.js';
 import type { Registry } from './registry.js';
@@ -47,9 +49,10 @@ export interface NewRunOptions extends RunOptions {
 }
 
 /**
- * Runs a workflow from its start.
+ * Runs a workflow from its start. The workflow must not be changed after that: what is prepared for
+ * its runs is kept.
  *
- * @throws AlasError `run_exists`; `bad_workflow` and `bad_registry` for what cannot be run; what the
+ * @throws AlasError `run_exists`; `bad_input` for one that does not fit `io`; `bad_workflow` and `bad_registry` for what cannot be run; what the
  *   store throws, or `InjectedCrash`: the run then broke off and can be resumed
  */
 export async function runWorkflow(
@@ -57,29 +60,30 @@ export async function runWorkflow(
   input: unknown,
   options: NewRunOptions,
 ): Promise<RunResult> {
-  const { store, registry, seed = 0 } = options;
+  const { store, seed = 0 } = options;
   const runId = options.runId ?? `${workflow.name}-${store.runs().length + 1}`;
   for (const _ of store.read({ runId, to: 0 })) {
     throw new AlasError('run_exists', `the log has a run ${runId}; resume it`, runId);
   }
-  const json = liveDatum(input, registry.input).json();
-  const run = prepare(workflow, emptyState(runId), input, store, options);
+  const run = await prepare(workflow, emptyState(runId), input, store, options);
+  requireInput(run);
+  const json = run.root.input.json();
   write(run, '', 'StartRun', { workflow, input: json, seed, software: software() });
   return drive(run, options);
 }
 
 /**
  * Goes on with a run that broke off or that waits, from where its log says it is. Of a run that has
- * ended it tells how.
+ * ended it tells how. The hash chain of the run is verified first.
  *
- * @throws AlasError `no_run`, and as {@link runWorkflow}
+ * @throws AlasError `no_run`; InputError `changed_log`; and as {@link runWorkflow}
  */
 export async function resumeRun(
   store: LogStore,
   runId: string,
   options: RunOptions,
 ): Promise<RunResult> {
-  const run = reopen(store, runId, options);
+  const run = await reopen(store, runId, options);
   if (run.state.end === undefined) write(run, '', 'Resume', {});
   return drive(run, options);
 }
@@ -101,7 +105,7 @@ export async function compensateRun(
   options: RunOptions & { readonly nodeId?: string | undefined },
 ): Promise<RunResult> {
   const { nodeId = '' } = options;
-  const run = reopen(store, runId, options);
+  const run = await reopen(store, runId, options);
   if (run.state.end?.status === 'COMPLETED') {
     throw new AlasError('committed', `the run ${runId} has completed: nothing is held`, runId);
   }
@@ -116,7 +120,7 @@ export async function compensateRun(
  * Gives an approval that a run waits for; resuming the run then goes on.
  *
  * @param by who gives it
- * @throws AlasError `no_run`
+ * @throws AlasError `no_run`; InputError `changed_log`
  */
 export function approve(
   store: LogStore,
@@ -125,6 +129,7 @@ export function approve(
   by: string,
   clock: Clock = systemClock,
 ): void {
+  requireUnchanged(store, runId);
   stateOfRun(store, runId);
   const ts = isoTime(clock.now());
   const payload = { name, by };
@@ -146,19 +151,27 @@ export function stateOfRun(store: LogStore, runId: string, version?: number): Ru
 /** What writes the logs of this process. */
 const software = once(() => `alas-jssp ${packageVersion()}`);
 
-function reopen(store: LogStore, runId: string, options: RunOptions): Run {
+function requireInput({ checks, plan: { workflow }, root }: Run): void {
+  const errors = misfits(checks, workflow, 'input', root.input);
+  if (errors.length === 0) return;
+  const problem = `${workflow.name} cannot begin: ${sayMisfits('input', errors)}`;
+  throw new InputError('bad_input', problem, 'give an input that fits', {}, root.input.json());
+}
+
+function reopen(store: LogStore, runId: string, options: RunOptions): Promise<Run> {
+  requireUnchanged(store, runId);
   const state = stateOfRun(store, runId);
   const input = loggedDatum(state.input, options.registry.input).value();
   return prepare(state.workflow, state, input, store, options);
 }
 
-function prepare(
+async function prepare(
   workflow: Workflow,
   state: RunState,
   input: unknown,
   store: LogStore,
   { registry, clock = systemClock, maxConcurrency = 16, inject, snapshotEvery }: RunOptions,
-): Run {
+): Promise<Run> {
   const plan = planWorkflow(workflow);
   checkRegistry(workflow, plan, registry);
   return {
@@ -168,6 +181,7 @@ function prepare(
     registry,
     store,
     clock,
+    checks: await checksFor(workflow, store),
     faults: inject === undefined ? undefined : createFaults(inject),
     outputs: new Map(),
     pending: new Map(),

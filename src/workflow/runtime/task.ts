@@ -1,6 +1,6 @@
 import type { TaskNode } from '../ir/workflow.js';
 import { makeAttempts } from './attempts.js';
-import { callHandler, commit } from './call.js';
+import { callHandler, commit, misfit } from './call.js';
 import {
   append,
   giveSlot,
@@ -11,8 +11,9 @@ import {
   type Run,
   write,
 } from './context.js';
-import type { Datum } from './datum.js';
+import { type Datum, liveDatum } from './datum.js';
 import { makeFailure } from './failures.js';
+import { unfit } from './fit.js';
 import { busyKeys, claimKey, type EffectKey, holdKey, keyOf } from './idempotency.js';
 import { judgeInput, validatorOf } from './judge.js';
 import type { Failure } from './payloads.js';
@@ -32,7 +33,9 @@ export function runTask(run: Run, scope: Scope, plan: NodePlan): Maybe<Outcome> 
   const handler = run.registry.handlers[name];
   const input = inputOf(run, scope, plan);
   const step: Step = { run, scope, plan, task, path, name, handler, input, unwritten: [] };
-  return isPlain(step) ? runPlain(step) : runWithCare(step);
+  if (!isPlain(step)) return runWithCare(step);
+  const refused = unfit(run, plan, path, 'input', input);
+  return refused === undefined ? runPlain(step) : { status: 'failed', failure: refused };
 }
 
 /** Tells whether a task is new and has nothing to it that must be arranged before its handler runs. */
@@ -63,7 +66,8 @@ function runPlain(step: Step): Maybe<Outcome> {
     return runWithCare(step, releasing(run, ended));
   }
   if (ended.status !== 'value') return runWithCare(step, ended);
-  const failure = commit(step, ended.value);
+  const output = liveDatum(ended.value, handler.output);
+  const failure = misfit(step, output) ?? commit(step, output);
   if (failure !== undefined) return runWithCare(step, { status: 'error', failure });
   return { status: 'done', output: run.outputs.get(path) as Datum };
 }
@@ -93,15 +97,23 @@ async function runWithCare(step: Step, first?: Maybe<Ended>): Promise<Outcome> {
   return runWithKey(step, keyOf(step));
 }
 
-/** Has the input judged before it is delivered. */
+/** Has the input judged before it is delivered, and what a validator makes of it. */
 async function deliver(step: Step): Promise<Failure | undefined> {
   const { run, path } = step;
   const validator = validatorOf(run.registry.handOvers, step);
-  if (validator === undefined) return undefined;
+  const refused = unfitInput(step);
+  if (refused !== undefined || validator === undefined) return refused;
   const judgement = await judgeInput(step, validator, run.state.nodes.get(path)?.attempt ?? 1);
   if ('failure' in judgement) return judgement.failure;
+  if (judgement.datum === step.input) return undefined;
   step.input = judgement.datum;
-  return undefined;
+  return unfitInput(step);
+}
+
+function unfitInput({ run, plan, path, input }: Step): Failure | undefined {
+  const failure = unfit(run, plan, path, 'input', input);
+  // A run that broke off within the step may have left its effect.
+  return failure && run.state.effects.has(path) ? { ...failure, acted: true } : failure;
 }
 
 /** Runs a task under its key: at once, after others with the same key, or not at all. */
@@ -121,6 +133,8 @@ async function runWithKey(step: Step, effect: EffectKey): Promise<Outcome> {
     }
     if (claim.status === 'success') {
       const { output, from } = claim;
+      const other = unfit(run, plan, path, 'output', output);
+      if (other !== undefined) return { status: 'failed', failure: other };
       run.outputs.set(path, output);
       append(run, [
         makeEntry(run, path, 'StartNode', { attempt: 1 }),

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { sha256 } from '../../core/sha256.js';
 
 const mode = z.int().min(0).max(0o7777);
 
@@ -23,7 +23,7 @@ export function markAt(file: string): Mark | 'other' {
   const permissions = status.mode & 0o7777;
   if (status.isDirectory()) return { type: 'directory', mode: permissions };
   if (!status.isFile()) return 'other';
-  return { type: 'file', sha256: hashOf(readFileSync(file)), mode: permissions };
+  return { type: 'file', sha256: sha256(readFileSync(file)), mode: permissions };
 }
 
 /** Whether the same stands there; directories are told by what is in them, not by permissions. */
@@ -31,11 +31,6 @@ export function sameMark(a: Mark | 'other', b: Mark | 'other'): boolean {
   if (a === 'other' || b === 'other') return a === b;
   if (a?.type !== 'file' || b?.type !== 'file') return a?.type === b?.type;
   return a.sha256 === b.sha256 && a.mode === b.mode;
-}
-
-/** SHA-256 in hexadecimal digits. */
-export function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function statusOf(file: string) {

@@ -8,9 +8,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { sha256 } from '../../core/sha256.js';
 import type { Journal } from './changeset-journal.js';
 import { fetchContent } from './contents.js';
-import { hashOf, type Mark, markAt, sameMark } from './marks.js';
+import { type Mark, markAt, sameMark } from './marks.js';
 
 /** What is to happen at a path of the root. */
 export interface Move {
@@ -108,7 +109,7 @@ function removeDirectory(file: string): void {
  * under a name that is only this changeset's.
  */
 function draftOf(file: string, directory: string): string {
-  const id = hashOf(Buffer.from(directory)).slice(0, 12);
+  const id = sha256(directory).slice(0, 12);
   return join(dirname(file), `.${basename(file)}.${id}.changeset`);
 }
 

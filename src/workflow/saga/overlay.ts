@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { AlasError } from '../../core/errors.js';
+import { sha256 } from '../../core/sha256.js';
 import { type Journal, record } from './changeset-journal.js';
 import { fetchContent, keepContent } from './contents.js';
-import { hashOf, type Mark, markAt } from './marks.js';
+import { type Mark, markAt } from './marks.js';
 
 /**
  * A path below the root in its shortest form.
@@ -63,8 +64,8 @@ export function writePath(editor: Editor, path: string, bytes: Uint8Array, mode?
   makeParents(editor, path);
   const old = lookAt(journal, path);
   if (old?.type === 'directory') throw taken(path, 'directory');
-  const sha256 = keepContent(journal.directory, bytes);
-  edit(editor, path, { type: 'file', sha256, mode: mode ?? old?.mode ?? 0o644 });
+  const content = keepContent(journal.directory, bytes);
+  edit(editor, path, { type: 'file', sha256: content, mode: mode ?? old?.mode ?? 0o644 });
 }
 
 export function makeDirectory(editor: Editor, path: string, mode = 0o755): void {
@@ -136,9 +137,9 @@ function see(journal: Journal, path: string): Mark {
   return mark;
 }
 
-function readRoot({ root }: Journal, path: string, sha256: string): Buffer {
+function readRoot({ root }: Journal, path: string, content: string): Buffer {
   const bytes = readFileSync(join(root, path));
-  if (hashOf(bytes) === sha256) return bytes;
+  if (sha256(bytes) === content) return bytes;
   throw new AlasError('changeset_conflict', `${path} was changed after it was first read`, path);
 }
 

@@ -1,19 +1,50 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { AlasError } from '../../core/errors.js';
+import { once } from '../../core/once.js';
 import type { JsonSchema } from '../ir/workflow.js';
 import type { Json } from '../log/entry.js';
 
 /** Schemas by name, as a workflow has them: `#/schemas/NAME` refers to them. */
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
+/** Tells what is wrong with a value, one message for each violation, with its JSON Pointer. */
+type SchemaCheck = (value: Json) => readonly string[];
+
+/** Makes the check of a schema. */
+export type SchemaChecks = (schema: JsonSchema) => SchemaCheck;
+
+/** Compiling refuses bad schemas too, in a fiftieth of the time that the schema of schemas takes. */
+const OPTIONS = { allErrors: true, strict: false, validateFormats: false, validateSchema: false };
+
 /**
- * Makes a check of a JSON Schema (draft 2020-12): it gives what is wrong with a value, one message
- * for each violation.
+ * Makes checks of JSON Schemas (draft 2020-12) that refer to the same others. Equal schemas are
+ * compiled once, when they are first asked for; `format` says something to people only.
+ *
+ * @throws AlasError `bad_schema` for what is none
  */
-export function schemaCheck(schema: JsonSchema, schemas: Schemas = {}): (value: Json) => string[] {
-  if (schema === true) return () => [];
-  const root = typeof schema === 'boolean' ? { allOf: [schema] } : schema;
-  const ajv = new Ajv2020({ allErrors: true, strict: false });
-  const check = ajv.compile({ ...root, schemas });
+export function createSchemaChecks(schemas: Schemas = {}): SchemaChecks {
+  const ajv = once(() => new Ajv2020(OPTIONS));
+  const checks = new Map<string, SchemaCheck>();
+  return (schema) => {
+    if (schema === true) return () => [];
+    const text = JSON.stringify(schema);
+    let check = checks.get(text);
+    if (check === undefined) {
+      check = compile(ajv(), schema, schemas);
+      checks.set(text, check);
+    }
+    return check;
+  };
+}
+
+function compile(ajv: Ajv2020, schema: JsonSchema, schemas: Schemas): SchemaCheck {
+  const root = schema === false ? { not: {} } : (schema as object);
+  let check: ReturnType<Ajv2020['compile']>;
+  try {
+    check = ajv.compile({ ...root, schemas });
+  } catch (error) {
+    throw new AlasError('bad_schema', `no JSON Schema: ${(error as Error).message}`, schema);
+  }
   return (value) => {
     check(value);
     return (check.errors ?? []).map(

@@ -3,7 +3,7 @@ import type { Judged, Verdict } from '../runtime/registry.js';
 import { type Agreement, testAgreement } from './agreement.js';
 import type { CheckKind, Constraint, Otherwise, StepFinding } from './findings.js';
 import { inspectPrecedents } from './precedents.js';
-import { type Schemas, schemaCheck } from './schema-check.js';
+import { createSchemaChecks, type Schemas } from './schema-check.js';
 import { type Inspection, inspectConstraints, verdictOn } from './verdict.js';
 
 /** What is asked of the output of a step before it is committed. */
@@ -48,7 +48,7 @@ function makeValidator(
 ): (judged: Judged) => Verdict {
   const { schema = true, schemas, constraints = [], agreements = [] } = checks;
   const { otherwise = 'reject' } = checks;
-  const violations = schemaCheck(schema, schemas);
+  const violations = createSchemaChecks(schemas)(schema);
   const inspectShape: Inspection = ({ value }) =>
     violations(value).map((message) => ({
       check: kinds.schema,

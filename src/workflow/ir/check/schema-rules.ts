@@ -83,7 +83,9 @@ export function checkSchemas(workflow: Workflow): readonly Finding[] {
     } else findings.push(...checkReferences(workflow, schema, path));
   };
   visit(workflow, []);
-  for (const [name, schema] of Object.entries(workflow.schemas)) judge(schema, ['schemas', name]);
+  for (const name of ['schemas', 'logSchemas'] as const) {
+    for (const [key, schema] of Object.entries(workflow[name])) judge(schema, [name, key]);
+  }
   return findings;
 }
 

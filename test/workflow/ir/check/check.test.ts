@@ -159,6 +159,11 @@ const cases: [code: string, changes: object, path: string, options?: CheckOption
     '$.nodes[1].io.input',
   ],
   ['bad_schema', { schemas: { A: { type: 'numbr' } } }, '$.schemas.A'],
+  [
+    'bad_schema',
+    { logSchemas: { L: { required: ['a'], properties: { a: { type: 'numbr' } } } } },
+    '$.logSchemas.L',
+  ],
   ['unknown_ref', { schemas: { A: { $ref: '#/schemas/B' } } }, '$.schemas.A.$ref'],
   [
     'unknown_log_schema',

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { compileGuard } from '../../../../src/workflow/ir/guard/guard.js';
+import { quickEvaluator, UNDECIDED } from '../../../../src/workflow/ir/guard/quick.js';
+import { parseGuard } from '../../../../src/workflow/ir/guard/syntax.js';
 
 const job = {
   type: 'object',
@@ -99,6 +101,8 @@ describe('a guard', () => {
     ['|$input|{"valid": true}|', 'transform is not for guards'],
     ['$contains(?, "a")', 'partial'],
     ['1 in [1..9]', "binary '..' is not for guards"],
+    ['$sum([1..1000000000]) > 0', "binary '..' is not for guards"],
+    ['($f := function($n) { $f($n + 1) }; $f(0)) = 1', 'block is not for guards'],
     ['$$ = 1', "variable '$' is not for guards"],
     ['$input.jobs[%.valid]', 'is not for guards'],
     ['$input.(valid)', 'is not for guards'],
@@ -132,6 +136,29 @@ describe('a guard', () => {
     [`"${'x'.repeat(1000)}" = "x"`, 'the guard has 1008 characters; at most 1000'],
   ])('is refused as %s', (expression, message) => {
     expect(() => guard(expression)).toThrow(message);
+  });
+
+  it('fails when it takes longer than five seconds, however long it would take', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      // Time passes as the items are looked at.
+      const item = {
+        get n() {
+          vi.setSystemTime(Date.now() + 100);
+          return 1;
+        },
+      };
+      const slow = guard('$count($input.jobs[n > 0]) > 0');
+      const looking = (items: number) =>
+        slow.evaluate({ input: { jobs: Array(items).fill(item) } });
+      await expect(looking(20)).resolves.toBe(true);
+      await expect(looking(1000)).rejects.toMatchObject({
+        code: 'guard_failed',
+        message: expect.stringContaining('timeout'),
+      });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('that the schemas cannot judge is judged where it is evaluated', async () => {
@@ -219,6 +246,28 @@ const expressions = fc.letrec<{ any: string; boolean: string; number: string; te
   }),
 );
 
+/** Expressions that need no JSONata, over values of any kind. */
+const simple = fc.letrec<{ boolean: string; value: string }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom('$input', '$input.valid', '$input.makespan', '$input.first.n', '$input.name.x'),
+    fc.constantFrom('1', '0', '"ok"', '""', 'null', 'true', '($input.status)'),
+    tie('value').map((value) => `$type(${value})`),
+    tie('boolean'),
+  ),
+  boolean: fc.oneof(
+    { depthSize: 'small' },
+    fc
+      .tuple(tie('value'), fc.constantFrom('=', '!=', '<', '<=', '>', '>='), tie('value'))
+      .map((all) => `(${all.join(' ')})`),
+    fc
+      .tuple(tie('value'), fc.constantFrom('and', 'or'), tie('value'))
+      .map((all) => `(${all.join(' ')})`),
+    tie('value').map((value) => `$exists(${value})`),
+    tie('value').map((value) => `$not(${value})`),
+  ),
+}));
+
 describe('the types of guards', () => {
   it('hold: what was found to be a boolean never fails on values that fit the schemas', async () => {
     let accepted = 0;
@@ -236,5 +285,44 @@ describe('the types of guards', () => {
       { numRuns: 1500 },
     );
     expect(accepted).toBeGreaterThan(300);
+  });
+});
+
+describe('the quick way to evaluate guards', () => {
+  it('comes to what JSONata comes to, also where values do not fit the schemas', async () => {
+    let decided = 0;
+    const odd = fc.constantFrom(
+      undefined,
+      null,
+      '',
+      'ok',
+      0,
+      1,
+      true,
+      [],
+      [1],
+      [[true]],
+      {},
+      { n: 1 },
+    );
+    const any = fc.record({
+      valid: odd,
+      makespan: odd,
+      name: odd,
+      status: odd,
+      first: odd,
+      either: odd,
+    });
+    await fc.assert(
+      fc.asyncProperty(simple.boolean, fc.oneof(inputs, any, odd), async (expression, input) => {
+        const { ast, run } = parseGuard(expression);
+        const value = quickEvaluator(ast)?.({ input });
+        if (value === undefined || value === UNDECIDED) return;
+        decided++;
+        expect(value).toEqual(await run.evaluate(undefined, { input }));
+      }),
+      { numRuns: 1500 },
+    );
+    expect(decided).toBeGreaterThan(300);
   });
 });

@@ -1,0 +1,135 @@
+import { type Ast, filtersOf } from './syntax.js';
+
+/** The values of the variables, by name without `$`. */
+export type Bindings = Readonly<Record<string, unknown>>;
+
+/** What is left to JSONata: lists, objects that are compared, and everything that is an error. */
+export const UNDECIDED = Symbol('undecided');
+
+/** Evaluates an expression at once: a scalar, undefined for what is missing, or {@link UNDECIDED}. */
+export type Quick = (bindings: Bindings) => unknown;
+
+/**
+ * Makes an evaluator of the guards that most workflows have: paths through objects, scalars,
+ * comparisons, `and`, `or`, `$not`, `$exists` and `$type`. It gives what JSONata gives, which takes
+ * many times as long, or leaves it to JSONata.
+ *
+ * @returns undefined for expressions that have anything else
+ */
+export function quickEvaluator(ast: Ast): Quick | undefined {
+  if (filtersOf(ast).length > 0) return undefined;
+  switch (ast.type) {
+    case 'value':
+    case 'number':
+    case 'string':
+      return () => ast.value;
+    case 'variable':
+      return (bindings) => bindings[String(ast.value)];
+    case 'path':
+      return path(ast.steps ?? []);
+    case 'block':
+      return quickEvaluator((ast.expressions as readonly Ast[])[0]);
+    case 'binary':
+      return binary(ast);
+    case 'function':
+      return call(ast);
+    default:
+      return undefined;
+  }
+}
+
+function path([first, ...names]: readonly Ast[]): Quick | undefined {
+  if (first.type !== 'variable' || [first, ...names].some((step) => filtersOf(step).length > 0)) {
+    return undefined;
+  }
+  const base = String(first.value);
+  const keys = names.map(({ value }) => String(value));
+  return (bindings) => {
+    let found = bindings[base];
+    for (const key of keys) {
+      if (Array.isArray(found)) return UNDECIDED;
+      const inside = typeof found === 'object' && found !== null && Object.hasOwn(found, key);
+      found = inside ? (found as Record<string, unknown>)[key] : undefined;
+    }
+    return found;
+  };
+}
+
+function binary(ast: Ast): Quick | undefined {
+  const left = quickEvaluator(ast.lhs as Ast);
+  const right = ast.rhs && quickEvaluator(ast.rhs);
+  if (left === undefined || right === undefined) return undefined;
+  const sign = String(ast.value);
+  if (sign === 'and' || sign === 'or') return connective(left, right, sign === 'or');
+  const compare = COMPARISONS[sign];
+  return compare && ((bindings) => compare(left(bindings), right(bindings)));
+}
+
+/** `and` and `or`, which ask for the right side only if the left one leaves it open. */
+function connective(left: Quick, right: Quick, decisive: boolean): Quick {
+  return (bindings) => {
+    const first = truth(left(bindings));
+    return first === !decisive ? truth(right(bindings)) : first;
+  };
+}
+
+/** What is missing counts as false. */
+function truth(value: unknown): unknown {
+  if (value === undefined) return false;
+  return typeof value === 'boolean' ? value : UNDECIDED;
+}
+
+type Compare = (a: unknown, b: unknown) => unknown;
+
+const COMPARISONS: Readonly<Record<string, Compare>> = {
+  '=': equality((a, b) => a === b),
+  '!=': equality((a, b) => a !== b),
+  '<': order((a, b) => a < b),
+  '<=': order((a, b) => a <= b),
+  '>': order((a, b) => a > b),
+  '>=': order((a, b) => a >= b),
+};
+
+/** Nothing equals what is missing, and nothing differs from it. */
+function equality(holds: (a: unknown, b: unknown) => boolean): Compare {
+  return (a, b) => {
+    if (!isScalar(a) || !isScalar(b)) return UNDECIDED;
+    return a !== undefined && b !== undefined && holds(a, b);
+  };
+}
+
+function order(holds: (a: number, b: number) => boolean): Compare {
+  return (a, b) => {
+    const same = typeof a === typeof b && (typeof a === 'number' || typeof a === 'string');
+    return same ? holds(a as number, b as number) : UNDECIDED;
+  };
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || (value !== UNDECIDED && !['object', 'function'].includes(typeof value));
+}
+
+function call({ procedure, arguments: given = [] }: Ast): Quick | undefined {
+  const name = String(procedure?.value);
+  const apply = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
+  const argument = given.length === 1 ? quickEvaluator(given[0]) : undefined;
+  if (apply === undefined || argument === undefined) return undefined;
+  return (bindings) => {
+    const value = argument(bindings);
+    return value === UNDECIDED || Array.isArray(value) ? UNDECIDED : apply(value);
+  };
+}
+
+const FUNCTIONS: Readonly<Record<string, (value: unknown) => unknown>> = {
+  exists: (value) => value !== undefined,
+  not: (value) => {
+    if (value === undefined) return undefined;
+    return typeof value === 'boolean' ? !value : UNDECIDED;
+  },
+  type: (value) => {
+    if (value === undefined) return undefined;
+    if (value === null) return 'null';
+    const odd = typeof value === 'number' ? !Number.isFinite(value) : typeof value === 'function';
+    return odd ? UNDECIDED : typeof value;
+  },
+};

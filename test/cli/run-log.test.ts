@@ -1,0 +1,68 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openSqliteStore, stateOfRun, verifyLog } from '../../src/workflow/index.js';
+import { cli, temporaryDirectory } from './cli.js';
+
+/**
+ * Hands over an empty plan; the first time the process is killed a few turns of the queue of promises
+ * later, when the plan is in the log. (The thread has no time for timers before it is done.)
+ */
+const killer = `
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+const killAfter = (turns) =>
+  turns > 0
+    ? queueMicrotask(() => killAfter(turns - 1))
+    : process.kill(process.pid, 'SIGKILL');
+export const planner = {
+  name: 'killer',
+  async plan({ name }) {
+    appendFileSync('asked', name + ' ');
+    if (!existsSync('killed')) {
+      writeFileSync('killed', '');
+      killAfter(30);
+    }
+    return { entries: [] };
+  },
+};
+`;
+
+it('goes on from its log when the process was killed, unless the log was changed', async () => {
+  const cwd = temporaryDirectory();
+  const file = join(cwd, 'run.db');
+  const alas = (line: string) => cli(line.split(' '), { cwd });
+  const asked = () => readFileSync(join(cwd, 'asked'), 'utf8');
+  writeFileSync(join(cwd, 'killer.mjs'), killer);
+  const settings = '--planner module:./killer.mjs --repair --optimize 500-iterations';
+  const killed = await alas(`run --suite abz5 ${settings} --log run.db --out run`);
+  expect([killed.code, killed.stdout]).toEqual([null, '']);
+
+  const left = openSqliteStore(file);
+  const [runId] = left.runs();
+  expect(stateOfRun(left, runId).end).toBeUndefined();
+  expect(stateOfRun(left, runId).nodes.get('plan')?.status).toBe('done');
+  // What stands in the files beside the log goes into it.
+  left.close();
+
+  const bytes = readFileSync(file);
+  // A page may be there twice, in use and not.
+  const changed = bytes.toString('latin1').replaceAll('"replicate":0', '"replicate":1');
+  writeFileSync(file, changed, 'latin1');
+  const refused = await alas('run --resume run');
+  expect(refused.stderr).toMatch(/^alas-jssp: run\.db: .*entry 0: it does not match its hash.*; /);
+  expect(refused.code).toBe(2);
+
+  writeFileSync(file, bytes);
+  const resumed = await alas('run --resume run --json');
+  expect(resumed.code).toBe(0);
+  expect(JSON.parse(resumed.stdout).records).toMatchObject([{ instance: 'abz5', status: 'ok' }]);
+  expect(asked()).toBe('abz5 ');
+  const log = openSqliteStore(file, { mode: 'read' });
+  try {
+    expect(log.runs()).toEqual([runId]);
+    expect(stateOfRun(log, runId).end?.status).toBe('COMPLETED');
+    expect(verifyLog(log).valid).toBe(true);
+  } finally {
+    log.close();
+  }
+});
