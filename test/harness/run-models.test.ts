@@ -99,7 +99,8 @@ describe('a run of planners that ask models', () => {
       'optimize',
     ]);
     expect(server.requests[0].headers.authorization).toBe(`Bearer ${KEY}`);
-    for (const file of [...filesIn(out), log]) expect(readFileSync(file, 'latin1')).not.toContain(KEY);
+    for (const file of [...filesIn(out), log])
+      expect(readFileSync(file, 'latin1')).not.toContain(KEY);
     const store = openLog(log);
     expect(verifyLog(store)).toMatchObject({ valid: true });
     expect(store.runs().filter((id) => id.includes('/ask-'))).toHaveLength(2 * 2 * 4);
