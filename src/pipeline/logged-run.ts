@@ -49,7 +49,8 @@ export async function runLogged(
   });
 }
 
-function hasRun(store: LogStore, runId: string): boolean {
+/** Whether a log has anything of a run. */
+export function hasRun(store: LogStore, runId: string): boolean {
   for (const _ of store.read({ runId, to: 0 })) return true;
   return false;
 }

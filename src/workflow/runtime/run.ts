@@ -62,10 +62,11 @@ export async function runWorkflow(
 ): Promise<RunResult> {
   const { store, seed = 0 } = options;
   const runId = options.runId ?? `${workflow.name}-${store.runs().length + 1}`;
+  const run = await prepare(workflow, emptyState(runId), input, store, options);
+  // Not sooner: while this one was prepared, another may have begun.
   for (const _ of store.read({ runId, to: 0 })) {
     throw new AlasError('run_exists', `the log has a run ${runId}; resume it`, runId);
   }
-  const run = await prepare(workflow, emptyState(runId), input, store, options);
   requireInput(run);
   const json = run.root.input.json();
   write(run, '', 'StartRun', { workflow, input: json, seed, software: software() });
