@@ -268,6 +268,8 @@ describe('a run of planners that ask models', () => {
     ).rejects.toThrow('answers of two servers');
     const none = { environment, concurrency: 0 };
     await expect(runBenchmark({ ...options, models: none })).rejects.toThrow('requests at once');
+    const half = { environment, requestsPerMinute: 1.5 };
+    await expect(runBenchmark({ ...options, models: half })).rejects.toThrow('requests per minute');
   });
 
   it('has the same records whatever the number of workers, and asks nothing twice without a directory, too', async () => {
