@@ -4,6 +4,7 @@ import { InputError } from '../core/errors.js';
 import { parseJson } from '../core/json-text.js';
 import {
   checkWorkflow,
+  createFaults,
   createMemoryStore,
   type FaultsSpec,
   type Json,
@@ -71,8 +72,8 @@ async function run(file: string, options: Options): Promise<number> {
   const { handlers, inject, seed, run: runId, snapshotEvery, approve = [] } = options;
   const workflow = readWorkflow(file);
   const input = await readInput(options.input);
-  const faults = inject === undefined ? undefined : parseJson(readBytes(inject), inject);
   const registry = await findRegistry({ workflow, input, seed }, handlers);
+  const faults = inject === undefined ? undefined : readFaults(inject, registry);
   requireSound(file, workflow, registry);
   const log = options.log === undefined ? createMemoryStore() : openSqliteStore(options.log);
   try {
@@ -84,7 +85,7 @@ async function run(file: string, options: Options): Promise<number> {
         seed,
         signal,
         snapshotEvery,
-        inject: faults as FaultsSpec | undefined,
+        inject: faults,
         approvals: Object.fromEntries(approve.map((name) => [name, 'command line'])),
       });
       if (result.status === 'WAITING' && options.log === undefined) {
@@ -95,6 +96,18 @@ async function run(file: string, options: Options): Promise<number> {
   } finally {
     log.close();
   }
+}
+
+function readFaults(file: string, registry: Registry): FaultsSpec {
+  const faults = parseJson(readBytes(file), file);
+  try {
+    createFaults(faults, registry);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { code, problem, cure, location, value } = error;
+    throw new InputError(code, problem, cure, { ...location, file }, value);
+  }
+  return faults as FaultsSpec;
 }
 
 async function readInput(text: string): Promise<Json> {
