@@ -8,6 +8,7 @@ import {
   createMemoryStore,
   type FaultsSpec,
   type Json,
+  type LogStore,
   openSqliteStore,
   type Registry,
   readWorkflow,
@@ -22,6 +23,7 @@ import {
   followRun,
   type OutcomeOptions,
   RUN_EXIT_CODES,
+  requireApproval,
   withHandlers,
   withOutcome,
 } from './run-outcome.js';
@@ -75,6 +77,7 @@ async function run(file: string, options: Options): Promise<number> {
   const registry = await findRegistry({ workflow, input, seed }, handlers);
   const faults = inject === undefined ? undefined : readFaults(inject, registry);
   requireSound(file, workflow, registry);
+  for (const name of approve) requireApproval(workflow, name, file);
   const log = options.log === undefined ? createMemoryStore() : openSqliteStore(options.log);
   try {
     return await followRun(log, options, async (signal) => {
@@ -91,6 +94,7 @@ async function run(file: string, options: Options): Promise<number> {
       if (result.status === 'WAITING' && options.log === undefined) {
         remark(options, 'without --log the run is gone now');
       }
+      remarkIdle(log, result.runId, faults, options);
       return result;
     });
   } finally {
@@ -108,6 +112,23 @@ function readFaults(file: string, registry: Registry): FaultsSpec {
     throw new InputError(code, problem, cure, { ...location, file }, value);
   }
   return faults as FaultsSpec;
+}
+
+/** A fault that hit nothing shows nothing of what the workflow does about it. */
+function remarkIdle(
+  log: LogStore,
+  runId: string,
+  faults: FaultsSpec | undefined,
+  options: Options,
+): void {
+  if (faults === undefined) return;
+  const eventTypes = ['Inject'] as const;
+  const injected = [...log.read({ runId, eventTypes })];
+  const labels = new Set(injected.map(({ payload }) => (payload as { label: string }).label));
+  for (const { label, node } of faults.rules) {
+    if (!labels.has(label))
+      remark(options, `the fault ${label} was not injected: nothing at ${node} came to it`);
+  }
 }
 
 async function readInput(text: string): Promise<Json> {

@@ -7,7 +7,7 @@ import type { LogStore } from '../log/store.js';
 import type { SchemaChecks } from '../validation/schema-check.js';
 import { type Run, write } from './context.js';
 import type { Datum } from './datum.js';
-import { makeFailure } from './failures.js';
+import { failureOf, makeFailure } from './failures.js';
 import type { Failure } from './payloads.js';
 import type { NodePlan } from './plan.js';
 
@@ -92,7 +92,7 @@ export function refuseMisfits(
   return makeFailure(CODES[part], sayMisfits(part, errors), path, plan);
 }
 
-/** Checks what a node is given or gives; a misfit is told to the log. */
+/** Checks what a node is given or gives; a misfit is told to the log. A schema that is none fails, too. */
 export function unfit(
   run: Run,
   plan: NodePlan,
@@ -100,7 +100,12 @@ export function unfit(
   part: 'input' | 'output',
   value: Datum,
 ): Failure | undefined {
-  const errors = misfits(run.checks, plan.node, part, value);
+  let errors: readonly string[];
+  try {
+    errors = misfits(run.checks, plan.node, part, value);
+  } catch (error) {
+    return failureOf(error, path, plan);
+  }
   return errors.length === 0 ? undefined : refuseMisfits(run, plan, path, part, errors);
 }
 

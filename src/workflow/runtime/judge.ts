@@ -64,12 +64,26 @@ export async function judgeInput(
 async function ask(step: Step, validator: Validator, datum: Datum): Promise<Verdict> {
   const judged = judgedBy(step, datum);
   try {
-    return await validator(judged);
+    return requireVerdict(await validator(judged));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { outcome: 'reject', errors: [`the validator failed: ${message}`] };
   }
 }
+
+/** Modules of users are not compiled: what is no verdict lets nothing pass. */
+function requireVerdict(verdict: Partial<Verdict> | null | undefined): Verdict {
+  if (OUTCOMES.includes(verdict?.outcome)) return verdict as Verdict;
+  const found = JSON.stringify(verdict) ?? String(verdict);
+  throw new TypeError(`it gave ${found}, no { outcome } of ${OUTCOMES.join(', ')}`);
+}
+
+const OUTCOMES: readonly unknown[] = [
+  'pass',
+  'reject',
+  'augment',
+  'feedback',
+] satisfies Verdict['outcome'][];
 
 type Refused = Extract<Judgement, { failure: Failure }>;
 type Refusal = Extract<Verdict, { outcome: 'reject' | 'feedback' }>;

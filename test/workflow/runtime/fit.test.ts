@@ -291,6 +291,28 @@ describe('what does not fit', () => {
     expect(result.error?.message).toContain(message);
   });
 
+  test('because its schema is none fails the step, so that what was done is undone', async () => {
+    const world = giving();
+    const none = { $ref: '#/schemas/none' };
+    const saga = { edges: chain('a', 'b'), policies: { saga: SAGA } };
+    for (const part of ['input', 'output']) {
+      const nodes = [effect('a'), gives('b', { [part]: none }, 1)];
+      const { result, store } = await runIn(flow({ ...saga, nodes }), 0, { world });
+      expect(result).toMatchObject({
+        status: 'COMPENSATED',
+        error: { code: 'bad_schema', nodeId: 'b' },
+      });
+      expect(await replayRun(store, 'run', world)).toMatchObject({ parity: true });
+    }
+    const whole = flow({ nodes: [effect('a')], policies: saga.policies, io: { output: none } });
+    const { result } = await runIn(whole, 0, { world });
+    expect(result).toMatchObject({
+      status: 'COMPENSATED',
+      error: { code: 'bad_schema', nodeId: '' },
+    });
+    expect(world.standing.size).toBe(0);
+  });
+
   test('because it is a circle is no JSON, whatever its schema says', async () => {
     const circle: unknown[] = [];
     circle.push(circle);

@@ -58,6 +58,39 @@ test('a validator that throws lets nothing pass, and the run does not break off'
   }
 });
 
+test.each([undefined, true, { outcome: 'ok' }])(
+  'an answer %j is no verdict and rejects',
+  async (odd) => {
+    for (const part of ['validators', 'handOvers']) {
+      const options = judgedBy({ [part]: { b: () => odd as never } });
+      const { result, entries, world } = await runIn(workflow, 1, options);
+      expect(result).toMatchObject({ status: 'COMPENSATED', error: { code: 'Rejected' } });
+      expect(world.standing.size).toBe(0);
+      const fail = entries.find(({ eventType }) => eventType === 'ValidateFail');
+      expect(JSON.stringify(fail?.payload)).toContain('no { outcome } of pass, reject, augment');
+    }
+  },
+);
+
+test('a replay asks the validators of hand-overs again', async () => {
+  const judges =
+    (limit: number): Validator =>
+    ({ value, committed }) =>
+      Number(value) < limit && committed.a === 2
+        ? { outcome: 'pass' }
+        : { outcome: 'reject', errors: [] };
+  const handOvers = { b: judges(5) };
+  const { result, store } = await runIn(workflow, 1, judgedBy({ handOvers }));
+  expect(result.status).toBe('COMPLETED');
+  const again = await replayRun(store, 'run', judgedBy({ handOvers }));
+  expect(again).toMatchObject({ parity: true, decisions: 3 });
+  const strict = await replayRun(store, 'run', judgedBy({ handOvers: { b: judges(1) } }));
+  expect(strict.divergence).toMatchObject({ cause: 'code', nodeId: 'b' });
+  const refused = await runIn(workflow, 1, judgedBy({ handOvers: { b: judges(1) } }));
+  const lax = await replayRun(refused.store, 'run', judgedBy({ handOvers }));
+  expect(lax.divergence?.message).toBe('the validator of the hand-over now says pass');
+});
+
 test('what it augments goes on with its corrections', async () => {
   const validator: Validator = () => ({ outcome: 'augment', value: 50, corrections: ['rounded'] });
   const { result, store, world } = await runIn(
