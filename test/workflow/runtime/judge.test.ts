@@ -27,13 +27,16 @@ test('what a validator lets pass is committed, and a replay asks it again', asyn
 });
 
 test('what it rejects is not committed, and the run is undone', async () => {
-  const validator: Validator = () => ({ outcome: 'reject', errors: ['too long'] });
+  const validator: Validator = () => ({ outcome: 'reject', errors: ['too long', 'too dear'] });
   const { result, entries, world } = await runIn(
     workflow,
     1,
     judgedBy({ validators: { plain: validator } }),
   );
-  expect(result).toMatchObject({ status: 'COMPENSATED', error: { code: 'Rejected' } });
+  expect(result).toMatchObject({
+    status: 'COMPENSATED',
+    error: { code: 'Rejected', message: 'the validator rejects it: too long (and 1 more)' },
+  });
   expect(world.standing.size).toBe(0);
   expect(told(entries, 'ValidateFail', 'Retry', 'EndNode')).toEqual([
     'EndNode a',
@@ -56,6 +59,16 @@ test('a validator that throws lets nothing pass, and the run does not break off'
     expect(fail?.payload).toMatchObject({ errors: ['the validator failed: no such key'] });
     expect(await replayRun(store, 'run', world)).toMatchObject({ parity: true });
   }
+});
+
+test.each([
+  [undefined, 'the validator rejects it'],
+  [[{ message: 'too long', at: 7 }], 'the validator rejects it: too long'],
+  [[7], 'the validator rejects it: 7'],
+])('reasons %j are told', async (errors, message) => {
+  const validators = { b: () => ({ outcome: 'reject', errors }) as never };
+  const { result } = await runIn(workflow, 1, judgedBy({ validators }));
+  expect(result.error).toMatchObject({ code: 'Rejected', message });
 });
 
 test.each([undefined, true, { outcome: 'ok' }])(
