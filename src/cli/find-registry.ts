@@ -2,6 +2,7 @@ import { InputError } from '../core/errors.js';
 import { isObject } from '../core/json-path.js';
 import { resolveSource } from '../jssp/suites.js';
 import { importModule, requireModule } from '../pipeline/import-module.js';
+import { isQuestion, questionRegistry } from '../pipeline/question.js';
 import { createReplayRegistry, isPipeline } from '../pipeline/replay-registry.js';
 import type { Registry, RunState } from '../workflow/index.js';
 
@@ -15,7 +16,7 @@ const EXPORT = 'export { handlers, compensators, validators, … } of a registry
 
 /**
  * The handlers of a run: those of the module that the user names, else those of this product's
- * pipeline. Its instances are found by their names, which only benchmarks have.
+ * pipeline, or of a question that it asked a model. Its instances are found by their names, which only benchmarks have.
  *
  * @throws InputError `no_registry` if there are none, `no_file` and `bad_module` for the module
  */
@@ -27,6 +28,7 @@ export async function findRegistry(
   if (isPipeline(workflow)) {
     return createReplayRegistry(input, ({ name }) => resolveSource(name).load());
   }
+  if (isQuestion(workflow)) return questionRegistry;
   throw new InputError(
     'no_registry',
     `the handlers of the workflow '${workflow.name}' are not known`,

@@ -87,6 +87,20 @@ export function collect(text: string, values: string[] | undefined): string[] {
   );
 }
 
+/**
+ * Like {@link collect}, for planners: a comma between two settings, as in
+ * `openai:gpt-4o#topology=crew,format=csv`, does not part two planners.
+ */
+export function collectPlanners(text: string, values: string[] | undefined): string[] {
+  const planners: string[] = [];
+  for (const part of collect(text, undefined)) {
+    const isSetting = /^[\w-]+\s*=/.test(part) && planners.at(-1)?.includes('#');
+    if (isSetting) planners.push(`${planners.pop()},${part}`);
+    else planners.push(part);
+  }
+  return [...(values ?? []), ...planners];
+}
+
 /** Collects the values of an option that may be given several times, each as it is. */
 export function gather(text: string, values: readonly string[] | undefined): string[] {
   return [...(values ?? []), text];

@@ -5,14 +5,18 @@ import { writePlanJson } from '../jssp/formats/plan-json.js';
 import { isSchedule, type Plan, type PlanEntry, planFromSchedule } from '../jssp/plan.js';
 import { seedOf } from '../jssp/seeds.js';
 import { resolveSource } from '../jssp/suites.js';
+import { isModelPlanner, type ModelPlanner } from '../pipeline/llm-planner.js';
+import { openModels } from '../pipeline/models.js';
 import { type PipelineResult, runPipeline } from '../pipeline/pipeline.js';
 import { loadPlanner } from '../pipeline/planners.js';
+import type { AskWait } from '../pipeline/question.js';
 import type { Column } from '../report/columns.js';
 import { counted, formatFixed, formatSeconds, whole } from '../report/format.js';
 import { type Format, renderTable } from '../report/table.js';
 import { exitCode } from './exit-code.js';
 import { writeOutput } from './files.js';
 import { knownBounds } from './known-bounds.js';
+import { describeTokens, describeWait, isLongWait } from './model-words.js';
 import { isGiven, type OutputOptions, withOutput, withSeed } from './options.js';
 import { print, remark, tableStyle } from './output.js';
 import { showPrompt } from './show-prompt.js';
@@ -47,6 +51,7 @@ Examples:
   $ alas-jssp plan ft06
   $ alas-jssp plan ta01 --planner insertion --out ta01.json
   $ alas-jssp plan my-shop.json --planner dispatch:random --seed 7 > plan.csv
+  $ alas-jssp plan ft06 --planner openai:gpt-4o#format=sequences
   $ alas-jssp plan ft06 --planner openai:gpt-4o#format=sequences --show-prompt`,
     )
     .action(async (spec: string, options: Options, command: Command) => {
@@ -64,7 +69,8 @@ async function plan(spec: string, options: Options): Promise<number> {
   const instance = source.load();
   const seed = seedOf(options.seed, source, 0, 'plan');
   const { lowerBound, upperBound } = knownBounds(instance);
-  const result = await runPipeline(instance, planner, { seed, bound: lowerBound });
+  const asking = isModelPlanner(planner) ? await openModel(planner, options) : {};
+  const result = await runPipeline(instance, planner, { seed, bound: lowerBound, ...asking });
   if (result.candidate === null) throw new AlasError('no_plan', `${planner.name}: ${result.error}`);
 
   const { candidate } = result;
@@ -74,6 +80,15 @@ async function plan(spec: string, options: Options): Promise<number> {
   else writeOutput(options.out, text);
   remark(options, `${source.name} by ${planner.name}: ${describe(result, upperBound?.value)}`);
   return result.status === 'ok' ? exitCode.done : exitCode.no;
+}
+
+/** A way to ask a model, once; waits are told. */
+async function openModel({ name }: ModelPlanner, options: Options) {
+  const onWait = (wait: AskWait) => {
+    if (isLongWait(wait)) remark(options, describeWait(wait));
+  };
+  const models = await openModels([name], { onWait });
+  return { ask: models.askFor(name), onWait };
 }
 
 /** What a file is written in is told by its ending; what else is given must agree. */
@@ -105,13 +120,15 @@ const entryColumns: readonly Column<PlanEntry>[] = [
   { key: 'end', header: 'end', value: ({ end }) => end, format: whole },
 ];
 
-function describe({ verdict, error, seconds }: PipelineResult, upper: number | undefined): string {
+function describe(result: PipelineResult, upper: number | undefined): string {
+  const { verdict, error, seconds, spent } = result;
   if (verdict === null) return error ?? 'not judged';
   const { valid, makespan, total, violations } = verdict;
-  if (!valid) return `infeasible, ${counted(total, 'violation')}: ${violations[0].message}`;
+  const asked = spent === null ? '' : ` (${describeTokens(spent.plan.usage, spent.plan.costUsd)})`;
+  if (!valid) return `infeasible${asked}, ${counted(total, 'violation')}: ${violations[0].message}`;
   const gap =
     upper === undefined || makespan === null
       ? ''
       : `, ${formatFixed((100 * (makespan - upper)) / upper, 2)} % above the best known ${upper}`;
-  return `feasible, makespan ${makespan}${gap}, planned in ${formatSeconds(seconds.plan)}`;
+  return `feasible, makespan ${makespan}${gap}, planned in ${formatSeconds(seconds.plan)}${asked}`;
 }

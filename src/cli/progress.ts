@@ -1,7 +1,9 @@
 import { SingleBar } from 'cli-progress';
 import { monotonicSeconds } from '../core/clock.js';
 import type { RunProgress } from '../harness/run-options.js';
+import type { AskWait } from '../pipeline/question.js';
 import { formatSeconds } from '../report/format.js';
+import { describeWait, isLongWait } from './model-words.js';
 
 /** Seconds between two lines of progress where there is no terminal. */
 const LINE_EVERY = 5;
@@ -12,6 +14,8 @@ const BAR = 24;
 /** Shows how far a run is, on stderr. */
 export interface ProgressDisplay {
   update(progress: RunProgress): void;
+  /** Tells that nothing happens for a while, and why. */
+  wait(wait: AskWait): void;
   stop(): void;
 }
 
@@ -23,7 +27,7 @@ export function createProgressDisplay(): ProgressDisplay {
 }
 
 /** Shows nothing. */
-export const silentDisplay: ProgressDisplay = { update: () => {}, stop: () => {} };
+export const silentDisplay: ProgressDisplay = { update: () => {}, wait: () => {}, stop: () => {} };
 
 /** A line every few seconds, and thus none for a run that is over before. */
 export function createLines(write: (line: string) => void): ProgressDisplay {
@@ -32,9 +36,17 @@ export function createLines(write: (line: string) => void): ProgressDisplay {
   const timer = setInterval(() => {
     if (latest !== null) write(describeProgress(latest, monotonicSeconds() - started));
   }, 1000 * LINE_EVERY);
+  const told = new Map<string, number>();
   return {
     update: (progress) => {
       latest = progress;
+    },
+    wait: (wait) => {
+      // Many questions may wait for the same.
+      const now = monotonicSeconds();
+      if (!isLongWait(wait) || now < (told.get(wait.reason) ?? 0)) return;
+      told.set(wait.reason, now + wait.seconds);
+      write(describeWait(wait));
     },
     stop: () => clearInterval(timer),
   };
@@ -43,12 +55,15 @@ export function createLines(write: (line: string) => void): ProgressDisplay {
 function createBar(): ProgressDisplay {
   const started = monotonicSeconds();
   let latest: RunProgress = { done: 0, kept: 0, total: 0 };
+  let waiting = { text: '', until: 0 };
   const bar = new SingleBar({
     stream: process.stderr,
     format: (_, { progress }) => {
       const cells = Math.floor(BAR * progress);
       const bar = '█'.repeat(cells) + '░'.repeat(BAR - cells);
-      return `${bar} ${describeProgress(latest, monotonicSeconds() - started)}`;
+      const now = monotonicSeconds();
+      const wait = now < waiting.until ? `, ${waiting.text}` : '';
+      return `${bar} ${describeProgress(latest, now - started)}${wait}`;
     },
     hideCursor: true,
     clearOnComplete: true,
@@ -62,6 +77,10 @@ function createBar(): ProgressDisplay {
       if (!drawn) bar.start(progress.total, progress.kept);
       drawn = true;
       bar.update(progress.done);
+    },
+    wait(wait) {
+      if (!isLongWait(wait)) return;
+      waiting = { text: describeWait(wait), until: monotonicSeconds() + wait.seconds };
     },
     stop: () => {
       if (drawn) bar.stop();

@@ -7,11 +7,12 @@ import { readManifest, readRun } from '../harness/run-directory.js';
 import type { RunOptions } from '../harness/run-options.js';
 import { resolveSources } from '../jssp/suites.js';
 import { parseVariant, type Variant } from '../pipeline/blueprint-spec.js';
+import { type ModelOptions, modelsOf } from './model-options.js';
 import type { OutputOptions } from './options.js';
 import { packageCommit } from './package-commit.js';
 
 /** The options of `alas-jssp run`, as commander reads them. */
-export interface RunCommandOptions extends OutputOptions {
+export interface RunCommandOptions extends OutputOptions, ModelOptions {
   suite?: string[];
   planner?: string[];
   replicates: number;
@@ -54,7 +55,8 @@ export function settingsOf(
     variants: options.variant ?? variantsOf(earlier),
     rounds: isGiven('rounds') ? options.rounds : (earlier?.rounds ?? 1),
     log: options.log ?? earlier?.log ?? undefined,
-    repair: options.repair !== false || (earlier?.repair ?? false),
+    repair: repairOf(options, earlier),
+    models: modelsOf(options, earlier?.models ?? null),
     optimize: options.optimize ?? earlier?.optimize ?? undefined,
     disruption: disruptionOf(options, earlier?.disruption ?? null),
     saveSchedules: options.saveSchedules || (earlier?.save_schedules ?? false),
@@ -77,6 +79,20 @@ function variantsOf(earlier: Manifest | null): Variant[] | undefined {
 }
 
 /**
+ * Whether plans are repaired, and by whom. With `--disrupt` the names are of methods that repair what is
+ * disrupted; without it the only one that is not the default is `llm`.
+ */
+function repairOf(
+  { repair, disrupt }: RunCommandOptions,
+  earlier: Manifest | null,
+): RunOptions['repair'] {
+  const isDisrupted = disrupt !== undefined || (earlier?.disruption ?? null) !== null;
+  if (Array.isArray(repair) && repair.includes('llm') && !isDisrupted) return 'llm';
+  if (repair === false && earlier?.repair) return earlier.repairer;
+  return repair !== false;
+}
+
+/**
  * What schedules are executed under; undefined if they are not. Nothing is repaired in an execution
  * unless `--repair` asks for it.
  *
@@ -95,12 +111,12 @@ function disruptionOf(
       policy: policy ?? earlier?.policy,
     };
   }
-  const other = methods?.find((method) => method !== 'lcrp');
+  const other = methods?.find((method) => method !== 'lcrp' && method !== 'llm');
   if (other !== undefined) {
     throw new InputError(
       'bad_option',
       `--repair ${other} repairs what is disrupted, and nothing is`,
-      'add --disrupt, or write --repair alone to repair infeasible plans',
+      'add --disrupt, or write --repair alone, or --repair llm, to repair infeasible plans',
       {},
       other,
     );

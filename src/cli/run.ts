@@ -8,6 +8,7 @@ import type { RunOptions } from '../harness/run-options.js';
 import { parseVariant, type Variant } from '../pipeline/blueprint-spec.js';
 import { counted } from '../report/format.js';
 import { renderRecords } from '../report/record-table.js';
+import { renderStages } from '../report/stage-table.js';
 import { renderSummary } from '../report/summary-table.js';
 import { renderJson } from '../report/table.js';
 import { exitCode } from './exit-code.js';
@@ -19,8 +20,11 @@ import {
   gateExitCode,
   renderGate,
 } from './gate.js';
+import { withModels } from './model-options.js';
+import { describeTokens } from './model-words.js';
 import {
   collect,
+  collectPlanners,
   isGiven,
   type OutputOptions,
   refuseNegation,
@@ -35,13 +39,13 @@ import { type RunCommandOptions, resumeCommand, settingsOf } from './run-setting
 
 /** `alas-jssp run`: planners on suites, judged and compared with the best known bounds. */
 export function runCommand(): Command {
-  const command = withSeed(withOutput(new Command('run')))
+  const command = withModels(withSeed(withOutput(new Command('run'))))
     .option('--suite <suite>', 'a suite, an instance, a file, a directory or a glob', append)
-    .option('--planner <spec>', 'what plans; see alas-jssp list planners', collect)
+    .option('--planner <spec>', 'what plans; see alas-jssp list planners', collectPlanners)
     .option('--replicates <count>', 'runs of each planner on each instance', count, 1)
     .option(
       '--repair [methods]',
-      'make a feasible schedule of every infeasible plan; with --disrupt, by what to repair what is disrupted',
+      'make a feasible schedule of every infeasible plan, with llm by the model; with --disrupt, by what to repair what is disrupted',
       collectMethods,
       false,
     )
@@ -83,12 +87,20 @@ or of a JSON file. --repair says by what they are repaired, each with records of
 its own: none (also without --repair), right-shift, affected, dispatch,
 dispatch:RULE, recompute, lcrp (also without a name).
 
+Planners that ask a model (openai:MODEL, anthropic:MODEL, or any server with
+openai-compatible:MODEL@URL) take keys from the environment or a .env file.
+Answers are kept in OUT/answers, or where --record says; replay:DIR repeats
+them, and --resume asks only for what is missing. With --repair llm the model is
+told what is wrong and gets --rounds to mend it; what it leaves infeasible is
+repaired all the same. When a budget is spent, the run ends with what it has.
+
 --variant runs the pipeline as a whole and without one of its parts, each with
 records of its own: it repairs every infeasible plan and searches on with
 --optimize or 20k-iterations, but for what the variant leaves out.
 
 Exit codes: with --fail-on 1 if a limit is crossed, else 0; without it 0 if
-every record is feasible, else 1. 2 for wrong usage, 130 if interrupted.
+every record is feasible, else 1. 1 if the budget for models is spent, 2 for
+wrong usage, 130 if interrupted.
 
 Examples:
   $ alas-jssp run --suite dmu
@@ -100,6 +112,8 @@ Examples:
   $ alas-jssp run --suite la --optimize 20k-iterations --replicates 3 \\
       --disrupt medium --repair right-shift,lcrp
   $ alas-jssp run --suite abz --variant full,no-repair --log abz.db
+  $ alas-jssp run --suite la --planner openai:gpt-4.1#format=sequences \\
+      --repair llm --rounds 3 --budget-usd 2
   $ alas-jssp run --resume results/dmu-2026-11-21T10-00-00
   $ alas-jssp run --suite abz --baseline results/reference/abz \\
       --fail-on 'success<100,gap>+0.2'`;
@@ -113,6 +127,7 @@ async function run(options: RunCommandOptions, command: Command): Promise<number
 
   const gate = result.interrupted ? null : holdAgainst(settings, options, result);
   if (format === 'json') await printDocument(result, gate);
+  for (const line of describeSpending(result)) remark(options, line);
   if (gate === null) return explainInterruption(result, settings, options);
   if (format !== 'json') await printGate(gate, options);
   remarkVerdict(options, [describeRecords(result), ...describeLimits(gate)].join('; '));
@@ -131,7 +146,8 @@ async function runInterruptibly(settings: RunOptions, quiet: boolean): Promise<R
   process.on('SIGINT', stop).on('SIGTERM', stop);
   try {
     const { signal } = interrupt;
-    return await runBenchmark({ ...settings, signal, onProgress: display.update });
+    const telling = { onProgress: display.update, onWait: display.wait };
+    return await runBenchmark({ ...settings, signal, ...telling });
   } finally {
     display.stop();
     process.off('SIGINT', stop).off('SIGTERM', stop);
@@ -156,9 +172,15 @@ async function printDocument({ manifest, records, summary }: RunResult, gate: Ga
 async function printTables({ records, summary }: RunResult, options: OutputOptions) {
   const { format } = options;
   await print(renderRecords(records, format, tableStyle()));
-  if (format === 'csv')
-    remark(options, renderSummary(summary, 'table', tableStyle(process.stderr)));
-  else await print(`\n${renderSummary(summary, format, tableStyle())}`);
+  if (format === 'csv') {
+    const style = tableStyle(process.stderr);
+    remark(options, renderSummary(summary, 'table', style));
+    if (summary.stages.length > 0) remark(options, renderStages(summary.stages, 'table', style));
+  } else {
+    await print(`\n${renderSummary(summary, format, tableStyle())}`);
+    const isAsked = summary.stages.length > 0 && format !== 'json';
+    if (isAsked) await print(`\n${renderStages(summary.stages, format, tableStyle())}`);
+  }
 }
 
 async function printGate(gate: GateResult, options: OutputOptions) {
@@ -170,6 +192,14 @@ async function printGate(gate: GateResult, options: OutputOptions) {
     else await print(`\n${tables}`);
   }
   if (format === 'table') describeLimits(gate).forEach((line) => void remark(options, line));
+}
+
+/** What was asked now, without what was there already. */
+function describeSpending({ manifest }: RunResult): string[] {
+  const spent = manifest.models?.spent;
+  if (!spent) return [];
+  const { requests, tokens, cost_usd } = spent;
+  return [`models: ${counted(requests, 'request')}, ${describeTokens(tokens, cost_usd)}`];
 }
 
 function describeRecords({ records }: RunResult): string {
@@ -193,16 +223,18 @@ function feasibilityExitCode({ manifest, records }: RunResult): number {
 }
 
 function explainInterruption(
-  { records, summary }: RunResult,
+  { records, summary, stopped }: RunResult,
   { out }: RunOptions,
   options: RunCommandOptions,
 ): number {
-  const cure = out === undefined ? '' : `; continue with: ${resumeCommand(out, options)}`;
+  const more = stopped === null ? '' : ' and a larger budget';
+  const cure = out === undefined ? '' : `; continue with: ${resumeCommand(out, options)}${more}`;
   const finished = records.filter((record) => !isCutShort(record)).length;
+  const what = stopped === null ? 'interrupted' : `${stopped}: ended`;
   process.stderr.write(
-    `interrupted after ${finished} of ${counted(summary.planned, 'record')}${cure}\n`,
+    `${what} after ${finished} of ${counted(summary.planned, 'record')}${cure}\n`,
   );
-  return exitCode.interrupted;
+  return stopped === null ? exitCode.interrupted : exitCode.no;
 }
 
 const count = wholeNumber('a count', 1);

@@ -1,6 +1,11 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { blueprint } from '../pipeline/blueprint.js';
-import { parseVariant, type Variant } from '../pipeline/blueprint-spec.js';
+import {
+  parseVariant,
+  REPAIRERS,
+  type Repairer,
+  type Variant,
+} from '../pipeline/blueprint-spec.js';
 import { describeWorkflow, writeWorkflow } from '../workflow/index.js';
 import { collect, wholeNumber } from './options.js';
 import { print } from './output.js';
@@ -8,6 +13,7 @@ import { print } from './output.js';
 interface Options {
   variant: Variant;
   rounds: number;
+  repairer: Repairer;
   disruptions?: string[];
   text: boolean;
 }
@@ -23,6 +29,11 @@ export function workflowBlueprintCommand(): Command {
       'full' as const,
     )
     .option('--rounds <count>', 'repair a plan so many times at most', wholeNumber('rounds', 0), 1)
+    .addOption(
+      new Option('--repairer <who>', 'who repairs: lcrp, or the model that planned')
+        .choices(REPAIRERS)
+        .default('lcrp'),
+    )
     .option('--disruptions <kinds>', 'what repairs must cover: breakdown, delay, …', collect)
     .option('--text', 'as text: nodes, policies, guards', false)
     .action(async ({ text, ...spec }: Options) => {

@@ -1,9 +1,15 @@
 export type { PlanRepair } from '../lcrp/plan-repair.js';
 export { blueprint } from '../pipeline/blueprint.js';
-export { type BlueprintSpec, VARIANTS, type Variant } from '../pipeline/blueprint-spec.js';
+export {
+  type BlueprintSpec,
+  type Repairer,
+  VARIANTS,
+  type Variant,
+} from '../pipeline/blueprint-spec.js';
 export type { Disruption, ExecuteSettings, Execution } from '../pipeline/execute-stage.js';
-export type { RepairDetails } from '../pipeline/handlers.js';
+export type { Told } from '../pipeline/llm-planner.js';
 export type { PipelineLog } from '../pipeline/logged-run.js';
+export { type Models, type ModelsOptions, openModels } from '../pipeline/models.js';
 export type { OptimizeSettings, SearchOutcome } from '../pipeline/optimize-stage.js';
 export {
   type PipelineContext,
@@ -15,7 +21,10 @@ export {
 } from '../pipeline/pipeline.js';
 export type { InstanceReference } from '../pipeline/pipeline-task.js';
 export { createPlanner, plannerSpecs } from '../pipeline/planners.js';
+export type { AskWait } from '../pipeline/question.js';
 export { createReplayRegistry, isPipeline } from '../pipeline/replay-registry.js';
+export type { Spending } from '../pipeline/spending.js';
+export type { RepairDetails } from '../pipeline/step-values.js';
 export { type Stage, type StageSeconds, stages } from '../pipeline/stopwatch.js';
 export {
   type Compared,
@@ -52,6 +61,8 @@ export {
 export { readRecords } from './record-file.js';
 export { type RunResult, runBenchmark } from './run.js';
 export { readManifest, readRun, type StoredRun } from './run-directory.js';
+export type { RunModelsOptions } from './run-models-options.js';
 export type { RunOptions, RunProgress } from './run-options.js';
+export type { StageRow } from './stage-summary.js';
 export { type RunSummary, type SummaryRow, summarize } from './summary.js';
 export type { TaskLimits } from './task-limits.js';

@@ -1,9 +1,11 @@
 import { arch, availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { version as nodeVersion } from 'node:process';
 import { z } from 'zod';
+import { REPAIRERS } from '../pipeline/blueprint-spec.js';
 import type { RecordIdentity } from './record.js';
 
 const count = z.int().nonnegative();
+const limit = z.number().positive().nullable();
 
 /** The shape of `manifest.json`; `docs/records.md` tells what each key means. */
 export const manifestSchema = z.object({
@@ -26,6 +28,7 @@ export const manifestSchema = z.object({
   replicates: count,
   // Manifests of before there were these stages say nothing of them.
   repair: z.boolean().default(false),
+  repairer: z.enum(REPAIRERS).default('lcrp'),
   rounds: z.int().positive().default(1),
   optimize: z.string().nullable().default(null),
   disruption: z
@@ -44,10 +47,32 @@ export const manifestSchema = z.object({
     megabytes: z.number().positive().nullable(),
   }),
   log: z.string().nullable().default(null),
+  models: z
+    .object({
+      record: z.string().nullable(),
+      prices: z.string().nullable(),
+      concurrency: z.int().positive(),
+      requests_per_minute: z.number().positive().nullable(),
+      tokens_per_minute: z.number().positive().nullable(),
+      budget: z.object({ tokens: limit, usd: limit, seconds: limit }),
+      // What this run, since it was last resumed, paid for; null while it goes on.
+      spent: z
+        .object({
+          requests: count,
+          tokens: z.object({ input: count, output: count, estimated: z.boolean() }),
+          cost_usd: z.number().nonnegative().nullable(),
+          seconds: z.number().nonnegative(),
+        })
+        .nullable(),
+    })
+    .nullable()
+    .default(null),
   save_schedules: z.boolean(),
   started: z.string(),
   finished: z.string().nullable(),
   interrupted: z.boolean(),
+  // Why it ended before its time, if not because somebody stopped it.
+  stopped: z.string().nullable().default(null),
 });
 
 /** What was run, on what, with which settings. */
@@ -103,6 +128,7 @@ function optionalDifferences(now: Manifest, before: Manifest): string[] {
   const [limits, old] = [now.limits, before.limits];
   const lines = [
     ['repair', now.repair ? 'on' : 'off', before.repair ? 'on' : 'off'],
+    ['repairs by', now.repairer, before.repairer],
     ['rounds', words(now.rounds), words(before.rounds)],
     ['optimize', now.optimize ?? 'none', before.optimize ?? 'none'],
     ['disruption', words(now.disruption?.spec), words(before.disruption?.spec)],

@@ -1,9 +1,13 @@
 import { createRequire } from 'node:module';
 import { totalmem } from 'node:os';
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { monotonicSeconds } from '../core/clock.js';
 import { errorLine } from '../pipeline/error-line.js';
+import type { Models } from '../pipeline/models.js';
+import type { AskWait } from '../pipeline/question.js';
+import { type AskHost, hostQuestions } from './ask-host.js';
+import type { TaskMessage } from './ask-messages.js';
 import { type RunRecord, recordKey } from './record.js';
 import { lostRecord, type Task } from './task.js';
 import type { TaskLimits } from './task-limits.js';
@@ -16,20 +20,33 @@ export interface WorkerPool {
    * Makes the records of a task. Whatever becomes of the worker thread, there is one for each cell:
    * with status `error` if the task threw, exited, ran out of memory or of time.
    *
-   * @returns null if the run was aborted before the task was done; a search that was under way is
-   *   cut short instead, and the record says so
+   * @returns null if the run was aborted, or its budget was spent, before the task was done; a search
+   *   that was under way is cut short instead, and the record says so
    */
   perform(task: Task): Promise<RunRecord[] | null>;
   close(): Promise<void>;
 }
 
-/** Starts worker threads; those that die are replaced. */
+/** What tasks ask models through. */
+export interface PoolModels extends Pick<Models, 'askFor'> {
+  /** Tasks that are under way at once, in all threads: most of them wait for an answer. */
+  readonly tasks: number;
+  onWait(wait: AskWait): void;
+}
+
+/**
+ * Starts worker threads; those that die are replaced.
+ *
+ * @param models for tasks that all ask models; null for tasks that ask none, each of which has a thread
+ *   to itself
+ */
 export function createWorkerPool(
   workers: number,
   limits: TaskLimits,
   signal: AbortSignal | undefined,
+  models: PoolModels | null = null,
 ): WorkerPool {
-  const threads = startThreads(workers, limits);
+  const threads = startThreads(workers, limits, Math.ceil((models?.tasks ?? 1) / workers));
   const watches = new Map<string, TaskWatch>();
   threads.on('message', (message: unknown) => {
     if (isClockMessage(message)) watches.get(message.task)?.[message.clock]();
@@ -38,24 +55,30 @@ export function createWorkerPool(
     async perform(task) {
       const started = monotonicSeconds();
       const key = recordKey(task.cells[0]);
-      const lost = (reason: string) =>
-        task.cells.map((cell) => lostRecord(cell, reason, monotonicSeconds() - started));
       const { port1: here, port2: there } = new MessageChannel();
       const watch = watchTask(limits.seconds, signal, here);
       watches.set(key, watch);
+      const host = models && hostTask(models, task, here, watch);
+      const lost = (reason: string) => {
+        const seconds = monotonicSeconds() - started;
+        return task.cells.map((cell) => lostRecord(cell, reason, seconds, host?.spent()));
+      };
       try {
         const records: RunRecord[] | null = await threads.run(
-          { ...task, interrupts: there } satisfies SentTask,
-          { signal: watch.signal, transferList: [there] },
+          { ...task, port: there } satisfies SentTask,
+          // Other tasks share the thread of one that asks a model: it is told to end, and does.
+          { signal: host === null ? watch.signal : null, transferList: [there] },
         );
+        if (host?.ranOut()) return null;
         // A thread that dies of a thrown `null` looks like an empty result.
         return records ?? lost(errorLine(null));
       } catch (error) {
-        if (signal?.aborted) return null;
+        if (signal?.aborted || host?.ranOut()) return null;
         return lost(watch.reason() ?? lossReason(error));
       } finally {
         watches.delete(key);
         watch.end();
+        host?.end();
         here.close();
       }
     },
@@ -63,13 +86,36 @@ export function createWorkerPool(
   };
 }
 
-/** Starts bare worker threads that run the functions of `worker.ts`, by default `performTask`. */
-export function startThreads(count: number, { megabytes }: TaskLimits): Piscina {
+/** Answers the questions of a task, and tells it to end when its time is over. */
+function hostTask(
+  { askFor, onWait }: PoolModels,
+  { cells }: Task,
+  port: MessagePort,
+  watch: TaskWatch,
+): AskHost {
+  const host = hostQuestions(port, askFor(cells[0].planner), onWait);
+  const stop = () => {
+    const reason = watch.reason() ?? 'interrupted';
+    port.postMessage({ kind: 'stop', reason } satisfies TaskMessage);
+    host.end();
+  };
+  if (watch.signal.aborted) stop();
+  watch.signal.addEventListener('abort', stop, { once: true });
+  return host;
+}
+
+/**
+ * Starts bare worker threads that run the functions of `worker.ts`, by default `performTask`.
+ *
+ * @param tasks that one thread has under way at once, most of them waiting
+ */
+export function startThreads(count: number, { megabytes }: TaskLimits, tasks = 1): Piscina {
   const threads = new Piscina({
     filename: workerFile(),
     name: 'performTask' satisfies (typeof performTask)['name'],
     minThreads: count,
     maxThreads: count,
+    concurrentTasksPerWorker: tasks,
     recordTiming: false,
     resourceLimits: { maxOldGenerationSizeMb: megabytes ?? defaultMegabytes(count) },
   });

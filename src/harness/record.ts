@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REPAIRERS } from '../pipeline/blueprint-spec.js';
 import { disruptionSchema, phaseSchema } from './disruption-record.js';
 
 const count = z.int().nonnegative();
@@ -43,6 +44,12 @@ const repairSchema = z.object({
   violations: z.record(z.string(), count).nullable(),
   seed_coverage: z.number().min(0).max(1).nullable(),
   kept_order: z.number().min(0).max(1).nullable(),
+  // Records of before models repaired say nothing of who did.
+  by: z.enum(REPAIRERS).nullable().default(null),
+  asked: z
+    .array(z.object({ violations: count, makespan: count.nullable() }))
+    .nullable()
+    .default(null),
   dropped: z.record(z.string(), count).nullable(),
   corrected: z.record(z.string(), count).nullable(),
   inserted: count.nullable(),
@@ -53,6 +60,27 @@ const repairSchema = z.object({
   edit_radius: count.nullable().default(null),
   shift_total: count.nullable().default(null),
   wip_moves: count.nullable().default(null),
+});
+
+/** How a model was asked for the plan; null if none was, or if it gave no answer. */
+const llmSchema = z.object({
+  models: z.array(z.string()),
+  topology: z.string(),
+  format: z.string(),
+  prompt_version: z.string(),
+  prompt_sha256: z.string(),
+  repair_prompt_sha256: z.string().nullable(),
+  answers: count,
+  windows: count,
+  agents: z.array(
+    z.object({
+      agent: z.string(),
+      turns: count,
+      prompt_tokens: count,
+      context_limit: count,
+      dropped_tokens: count,
+    }),
+  ),
 });
 
 /** The shape of a record; `docs/records.md` tells what each key means. */
@@ -82,6 +110,7 @@ export const recordSchema = z.object({
   stages: stagesSchema,
   repair: repairSchema.nullable(),
   disruption: disruptionSchema.nullable().default(null),
+  llm: llmSchema.nullable().default(null),
   tokens,
   cost_usd: z.number().nonnegative().nullable(),
   seconds: z.object({

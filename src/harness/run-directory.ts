@@ -76,7 +76,9 @@ export function resumeRunDirectory(directory: string, manifest: Manifest): RunDi
     refuseForeignRecords(records, before, file);
     const kept = records.filter((record) => record.status !== 'error' && !isCutShort(record));
     replaceFile(file, kept.map(formatRecord).join(''));
-    const resumed = { ...before, workers: manifest.workers, finished: null, interrupted: false };
+    const { workers, models } = manifest;
+    const ended = { finished: null, interrupted: false, stopped: null };
+    const resumed = { ...before, workers, models, ...ended };
     writeJsonFile(join(directory, MANIFEST), resumed);
     return openDirectory(directory, resumed, kept);
   });

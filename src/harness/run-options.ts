@@ -1,11 +1,14 @@
 import { InputError } from '../core/errors.js';
 import { type Budget, parseBudget } from '../core/stopping.js';
 import type { InstanceSource } from '../jssp/suites.js';
-import { parseVariant, type Variant } from '../pipeline/blueprint-spec.js';
+import { isModelSpec } from '../llm/planner-spec.js';
+import { parseVariant, type Repairer, type Variant } from '../pipeline/blueprint-spec.js';
 import { createPlanner } from '../pipeline/planners.js';
+import type { AskWait } from '../pipeline/question.js';
 import { type DisruptionOptions, type RunDisruption, readDisruption } from './disruption.js';
 import type { RunRecord } from './record.js';
 import { fileNamePart, readManifest, type StoredRun } from './run-directory.js';
+import type { RunModelsOptions } from './run-models-options.js';
 import type { TaskLimits } from './task-limits.js';
 
 /** What to run, on what, and where to write. */
@@ -23,8 +26,11 @@ export interface RunOptions {
    * `full`, with what `repair` and `optimize` ask for.
    */
   variants?: readonly Variant[] | undefined;
-  /** Makes a feasible schedule of each infeasible plan. Default false. */
-  repair?: boolean | undefined;
+  /**
+   * Makes a feasible schedule of each infeasible plan. With `llm` models get K rounds to do so
+   * themselves, and what they leave infeasible is repaired. Default false.
+   */
+  repair?: boolean | Repairer | undefined;
   /** Repairs of one plan at most (K). Default 1. */
   rounds?: number | undefined;
   /**
@@ -46,6 +52,8 @@ export interface RunOptions {
   saveSchedules?: boolean | undefined;
   /** Goes on with the run in `out`: does what is missing and what ended with an error. */
   resume?: boolean | undefined;
+  /** How models are asked, for planners that ask one. */
+  models?: RunModelsOptions | undefined;
   /** A run that could not be compared with this one is refused before it begins. */
   baseline?: StoredRun | undefined;
   /** Ends the run early: what is finished is kept, running tasks are stopped. */
@@ -54,6 +62,8 @@ export interface RunOptions {
   onRecord?: ((record: RunRecord) => void) | undefined;
   /** Told how far the run is: at its start and after every record. */
   onProgress?: ((progress: RunProgress) => void) | undefined;
+  /** Told of every wait for a model: for its limits, or before it is asked again. */
+  onWait?: ((wait: AskWait) => void) | undefined;
   /** For the manifest: the command line, the name of the suite and the commit of this package. */
   command?: string | undefined;
   suite?: string | undefined;
@@ -73,14 +83,17 @@ export interface RunProgress {
 const VARIANT_BUDGET = '20k-iterations';
 
 /** Options that hold what was left out, too. */
-export interface FilledRunOptions extends RunOptions {
+export interface FilledRunOptions extends Omit<RunOptions, 'repair'> {
   replicates: number;
   seed: number;
   workers: number;
   limits: TaskLimits;
   variants: readonly Variant[];
   repair: boolean;
+  repairer: Repairer;
   rounds: number;
+  /** Those of the planners that ask models. */
+  asking: readonly string[];
   /** What `optimize` stands for; null without. */
   budget: Budget | null;
   /** What `disruption` stands for; null without. */
@@ -97,16 +110,19 @@ export interface FilledRunOptions extends RunOptions {
  */
 export function fillRunOptions(options: RunOptions): FilledRunOptions {
   const { variants } = options;
+  const planners = [...new Set(options.planners.map((spec) => createPlanner(spec).name))];
   const optimize = options.optimize ?? (variants === undefined ? undefined : VARIANT_BUDGET);
   const filled = {
     ...options,
-    planners: [...new Set(options.planners.map((spec) => createPlanner(spec).name))],
+    planners,
+    asking: planners.filter(isModelSpec),
     replicates: options.replicates ?? 1,
     seed: options.seed ?? 0,
     workers: options.workers ?? 1,
     limits: limitsOf(options),
     variants: [...new Set(variants?.map(parseVariant) ?? ['full' as const])],
-    repair: variants !== undefined || (options.repair ?? false),
+    repair: variants !== undefined || (options.repair ?? false) !== false,
+    repairer: options.repair === 'llm' ? ('llm' as const) : ('lcrp' as const),
     rounds: options.rounds ?? 1,
     optimize,
     budget: optimize === undefined ? null : parseBudget(optimize),
@@ -114,7 +130,7 @@ export function fillRunOptions(options: RunOptions): FilledRunOptions {
     saveSchedules: options.saveSchedules ?? false,
     resume: options.resume ?? false,
   };
-  const { sources, planners, limits } = filled;
+  const { sources, limits } = filled;
   if (sources.length === 0) refuse('no_sources', 'there is no instance to run', 'name a suite');
   if (planners.length === 0) refuse('no_planner', 'there is no planner to run', 'name one');
   checkInteger(filled.replicates, 'replicates', 1);
@@ -122,6 +138,7 @@ export function fillRunOptions(options: RunOptions): FilledRunOptions {
   checkInteger(filled.workers, 'workers', 1);
   checkInteger(filled.rounds, 'rounds', 1);
   if (filled.variants.length === 0) refuse('no_variant', 'there is no variant to run', 'name one');
+  checkModels(filled);
   checkLimit(limits.seconds, 'time limit', 'seconds', 2_000_000);
   checkLimit(limits.megabytes, 'memory limit', 'megabytes', 2 ** 20);
   if (filled.out === undefined && (filled.saveSchedules || filled.resume)) {
@@ -154,6 +171,24 @@ function checkInteger(value: number, what: string, least: number): void {
 function checkLimit(value: number | undefined, what: string, unit: string, most: number): void {
   if (value === undefined || (value > 0 && value <= most)) return;
   refuse('bad_number', `the ${what} of a task is ${value}`, `use ${unit} up to ${most}`);
+}
+
+/** Numbers that models are asked by. */
+function checkModels({ models, asking, repairer }: FilledRunOptions): void {
+  if (repairer === 'llm' && asking.length === 0) {
+    refuse(
+      'no_model',
+      'no planner asks a model that could repair',
+      'name one, such as openai:MODEL',
+    );
+  }
+  const { concurrency, requestsPerMinute, tokensPerMinute, budget = {} } = models ?? {};
+  if (concurrency !== undefined) checkInteger(concurrency, 'requests at once', 1);
+  const amounts = { requestsPerMinute, tokensPerMinute, ...budget };
+  for (const [what, amount] of Object.entries(amounts)) {
+    if (amount === undefined || (Number.isFinite(amount) && amount > 0)) continue;
+    refuse('bad_number', `${what} is ${amount}`, 'use a number above 0');
+  }
 }
 
 /** Schedules and logs go by the names of instance, planner and method: no two may be the same. */

@@ -17,6 +17,7 @@ import {
   savedFiles,
 } from './run-directory.js';
 import { logOf, openLogFile, requireUnchangedRuns } from './run-log.js';
+import { describeModels, openRunModels, type RunModels } from './run-models.js';
 import { type FilledRunOptions, fillRunOptions, type RunOptions } from './run-options.js';
 import { identifyInstances } from './sources.js';
 import { type RunSummary, summarize } from './summary.js';
@@ -25,8 +26,10 @@ import { type Cell, lostRecord, type SavedFiles } from './task.js';
 /** What came out of a run; the records are in the order of the matrix. */
 export interface RunResult extends StoredRun {
   readonly summary: RunSummary;
-  /** True if the run was aborted before all records were made, or cut one short. */
+  /** True if the run ended before all records were made, or cut one short. */
   readonly interrupted: boolean;
+  /** Why, if not because it was aborted: its budget is spent. */
+  readonly stopped: string | null;
 }
 
 /**
@@ -44,6 +47,7 @@ export async function runBenchmark(options: RunOptions): Promise<RunResult> {
   const matrix = matrixOf(filled);
   const planned = manifestOf(filled, matrix);
   if (filled.baseline !== undefined) requireComparable(planned, filled.baseline);
+  const models = await openRunModels(filled.asking, filled, filled.onWait ?? (() => {}));
   await probePlanners(filled.planners, filled.limits, filled.signal);
   await openLogFile(filled);
   const directory = openDirectory(filled, planned);
@@ -51,7 +55,7 @@ export async function runBenchmark(options: RunOptions): Promise<RunResult> {
     const kept = new Set(directory?.kept.map(recordKey));
     await requireUnchangedRuns(filled, openCells(matrix, kept));
     const manifest = directory?.manifest ?? planned;
-    const records = await makeRecords(filled, matrix, directory);
+    const records = await makeRecords(filled, matrix, directory, models);
     // The threads are gone: what they left beside the file of the log goes into it.
     await openLogFile(filled);
     const total = matrixSize(matrix);
@@ -59,48 +63,73 @@ export async function runBenchmark(options: RunOptions): Promise<RunResult> {
     const ordered = cells.flatMap((cell) => records.get(recordKey(cell)) ?? []);
     const interrupted = ordered.length < total || ordered.some(isCutShort);
     const summary = summarize(ordered, total, interrupted);
-    const finished = { ...manifest, finished: timestamp(), interrupted };
+    const stopped = interrupted ? (models?.stopped() ?? null) : null;
+    const spent = models === null ? null : models.spent();
+    const asked = manifest.models && { ...manifest.models, spent };
+    const end = { finished: timestamp(), interrupted, stopped, models: asked };
+    const finished = { ...manifest, ...end };
     directory?.finish(finished, ordered, summary);
-    return { manifest: finished, records: ordered, summary, interrupted };
+    return { manifest: finished, records: ordered, summary, interrupted, stopped };
   } finally {
     directory?.close();
   }
 }
 
-/** Makes the records that are missing, each worker one after the other, and returns them all. */
+/**
+ * Makes the records that are missing and returns them all. Planners that ask models come last: they have
+ * more tasks under way than there are threads, and would take time from the others.
+ */
 async function makeRecords(
   options: FilledRunOptions,
   matrix: Matrix,
   directory: RunDirectory | null,
+  models: RunModels | null,
 ): Promise<Map<string, RunRecord>> {
-  const { signal, onRecord, onProgress } = options;
+  const { onRecord, onProgress, asking } = options;
   const records = new Map(directory?.kept.map((record) => [recordKey(record), record]));
   const kept = records.size;
   const total = matrixSize(matrix);
-  const lanes = Math.min(options.workers, total - kept);
-  const cells = openCells(matrix, new Set(records.keys()));
   onProgress?.({ done: kept, kept, total });
-  if (lanes === 0) return records;
+  const take = (record: RunRecord): void => {
+    records.set(recordKey(record), record);
+    directory?.append(record);
+    onRecord?.(record);
+    onProgress?.({ done: records.size, kept, total });
+  };
+  const computing = matrix.planners.filter((planner) => !asking.includes(planner));
+  await makeMissing({ ...matrix, planners: computing }, records, options, null, take);
+  await makeMissing({ ...matrix, planners: asking }, records, options, models, take);
+  return records;
+}
 
-  const pool = createWorkerPool(lanes, options.limits, signal);
+/** Makes those records of a matrix that are missing, several at a time, each thread its own. */
+async function makeMissing(
+  matrix: Matrix,
+  records: ReadonlyMap<string, RunRecord>,
+  options: FilledRunOptions,
+  models: RunModels | null,
+  take: (record: RunRecord) => void,
+): Promise<void> {
+  const { signal, workers, limits } = options;
+  const made = [...records.values()].filter(({ planner }) => matrix.planners.includes(planner));
+  const missing = matrixSize(matrix) - made.length;
+  if (missing === 0) return;
+  const cells = openCells(matrix, new Set(records.keys()));
+  const threads = Math.min(workers, missing);
+  const pool = createWorkerPool(threads, limits, signal, models);
+  const isOver = () => signal?.aborted || (models?.stopped() ?? null) !== null;
   const work = async (): Promise<void> => {
     for (const open of cells) {
-      const made = signal?.aborted ? null : await makeRecordsOf(open, pool, options);
+      const made = isOver() ? null : await makeRecordsOf(open, pool, options);
       if (made === null) return;
-      for (const record of made) {
-        records.set(recordKey(record), record);
-        directory?.append(record);
-        onRecord?.(record);
-        onProgress?.({ done: records.size, kept, total });
-      }
+      made.forEach(take);
     }
   };
   try {
-    await Promise.all(Array.from({ length: lanes }, work));
+    await Promise.all(Array.from({ length: models?.tasks ?? threads }, work));
   } finally {
     await pool.close();
   }
-  return records;
 }
 
 async function makeRecordsOf(
@@ -114,7 +143,7 @@ async function makeRecordsOf(
   } catch (error) {
     return cells.map((cell) => lostRecord(cell, errorLine(error), 0));
   }
-  const { budget, repair: repairs, rounds, executing } = options;
+  const { budget, repair: repairs, repairer, rounds, executing } = options;
   const execute = executing && {
     ...executing.resolve(instance),
     policyName: executing.settings.policy,
@@ -122,7 +151,8 @@ async function makeRecordsOf(
   const files = filesOf(cells, options);
   const log = logOf(cells[0], options);
   const workflow = await workflowOf(cells[0], options);
-  return pool.perform({ cells, instance, workflow, repairs, rounds, budget, execute, files, log });
+  const repairing = { repairs, repairer, rounds };
+  return pool.perform({ cells, instance, workflow, ...repairing, budget, execute, files, log });
 }
 
 function matrixOf(options: FilledRunOptions): Matrix {
@@ -151,6 +181,7 @@ function manifestOf(options: FilledRunOptions, matrix: Matrix): Manifest {
     variants: [...variants],
     replicates,
     repair: options.repair,
+    repairer: options.repairer,
     rounds: options.rounds,
     optimize: options.optimize ?? null,
     disruption: options.executing?.settings ?? null,
@@ -160,10 +191,12 @@ function manifestOf(options: FilledRunOptions, matrix: Matrix): Manifest {
       megabytes: options.limits.megabytes ?? null,
     },
     log: options.log ?? null,
+    models: describeModels(options.asking, options),
     save_schedules: options.saveSchedules,
     started: timestamp(),
     finished: null,
     interrupted: false,
+    stopped: null,
   };
 }
 
@@ -173,13 +206,15 @@ function openDirectory(options: FilledRunOptions, manifest: Manifest): RunDirect
   return resume ? resumeRunDirectory(out, manifest) : createRunDirectory(out, manifest);
 }
 
-function workflowOf({ variant }: Cell, { repair, rounds, budget }: FilledRunOptions) {
+function workflowOf({ variant, planner }: Cell, options: FilledRunOptions) {
+  const { repair, repairer: by, rounds, budget, asking } = options;
   const seed = 0; // It is in no workflow.
-  return pipelineWorkflow({
+  const stages = {
     variant,
-    repair: repair ? { seed, rounds } : undefined,
+    repair: repair ? { seed, rounds, by } : undefined,
     optimize: budget === null ? undefined : { budget, seed },
-  });
+  };
+  return pipelineWorkflow(stages, asking.includes(planner));
 }
 
 function filesOf(

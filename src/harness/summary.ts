@@ -1,4 +1,5 @@
 import type { RunRecord } from './record.js';
+import { type StageRow, summarizeStages } from './stage-summary.js';
 import { geometricPercent, groupBy, mean, present, quantile, sum } from './statistics.js';
 
 /** What a planner achieved on a suite, or on all of them. */
@@ -59,6 +60,8 @@ export interface RunSummary {
   suites: SummaryRow[];
   /** By planner, variant and method, all suites together. */
   overall: SummaryRow[];
+  /** Stage by stage, of planners that ask a model: by planner and variant, all suites together. */
+  stages: StageRow[];
 }
 
 /** Sums up the records of a run, of which a finished one has `planned`. */
@@ -76,7 +79,13 @@ export function summarize(
     interrupted,
     suites: rows(({ suite }) => suite),
     overall: rows(() => null),
+    stages: [...groupBy(records, stageKey).values()].flatMap(summarizeStages),
   };
+}
+
+/** Methods that execute a schedule share what was planned. */
+function stageKey({ planner, variant }: RunRecord): string {
+  return JSON.stringify([planner, variant]);
 }
 
 /** Groups of records with the same suite (as `suiteOf` sees it), planner, variant and method. */

@@ -3,13 +3,15 @@ import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule } from '../jssp/plan.js';
 import type { RepairPolicy } from '../lcrp/policy.js';
 import type { Phase } from '../lcrp/task.js';
-import type { Variant } from '../pipeline/blueprint-spec.js';
+import type { Repairer, Variant } from '../pipeline/blueprint-spec.js';
 import type { Disruption, Execution } from '../pipeline/execute-stage.js';
 import type { PipelineResult, StageOutcomes } from '../pipeline/pipeline.js';
 import { isSyntheticPlanner } from '../pipeline/planners.js';
+import { NOTHING_SPENT, type Spending } from '../pipeline/spending.js';
 import type { ValidationReport } from '../validator/index.js';
 import type { Workflow } from '../workflow/index.js';
 import { type DisruptionRecord, describeExecution } from './disruption-record.js';
+import { describeModel, spentOn, totalOf } from './model-record.js';
 import {
   isExecuted,
   measureQuality,
@@ -18,7 +20,6 @@ import {
   planStageOnly,
   type RecordStages,
   type RunRecord,
-  spentTime,
 } from './record.js';
 import type { TaskBounds } from './sources.js';
 
@@ -54,6 +55,8 @@ export interface Task {
   readonly workflow: Workflow;
   /** Whether infeasible plans are repaired. */
   readonly repairs: boolean;
+  /** By whom, where the planner is a model. */
+  readonly repairer: Repairer;
   /** Repairs of one plan at most. */
   readonly rounds: number;
   /** Of the optimize stage; null to leave the plan as it is. */
@@ -98,6 +101,9 @@ type Outcome = Pick<
   | 'stages'
   | 'repair'
   | 'disruption'
+  | 'llm'
+  | 'tokens'
+  | 'cost_usd'
   | 'seconds'
   | 'error'
 >;
@@ -125,9 +131,11 @@ export function recordOf(
     makespan: status === 'ok' && verdict !== null ? verdict.makespan : null,
     claimed_makespan: claimOf(plan),
     violations: verdict === null ? null : countByCode(verdict.counts),
-    stages: stagesOf(stages, cell.bounds, seconds),
+    stages: stagesOf(result, cell.bounds),
     repair: repairOf(stages, disruption, execution?.simulation?.totals.phase),
     disruption,
+    llm: describeModel(result),
+    ...totalOf(result.spent),
     seconds: {
       ...seconds,
       execute: executing,
@@ -148,8 +156,14 @@ function statusOf({ simulation }: Execution): RunRecord['status'] {
  * its worker thread.
  *
  * @param total seconds until it was lost
+ * @param spent on answers of models until then
  */
-export function lostRecord(cell: Cell, error: string, total: number): RunRecord {
+export function lostRecord(
+  cell: Cell,
+  error: string,
+  total: number,
+  spent: Spending = NOTHING_SPENT,
+): RunRecord {
   return completeRecord(cell, {
     status: 'error',
     makespan: null,
@@ -158,6 +172,8 @@ export function lostRecord(cell: Cell, error: string, total: number): RunRecord 
     stages: planStageOnly(null),
     repair: null,
     disruption: null,
+    llm: null,
+    ...totalOf({ plan: spent, repair: NOTHING_SPENT }),
     seconds: { plan: null, validate: null, repair: null, optimize: null, execute: null, total },
     error,
   });
@@ -194,22 +210,22 @@ function completeRecord(cell: Cell, outcome: Outcome): RunRecord {
     stages: outcome.stages,
     repair: outcome.repair,
     disruption: outcome.disruption,
-    // No planner so far asks a model.
-    tokens: spentTime(null).tokens,
-    cost_usd: spentTime(null).cost_usd,
+    llm: outcome.llm,
+    tokens: outcome.tokens,
+    cost_usd: outcome.cost_usd,
     seconds: outcome.seconds,
     error: outcome.error,
   };
 }
 
 function stagesOf(
-  { plan, repair, optimize }: StageOutcomes,
+  { stages: { plan, repair, optimize }, spent, seconds }: PipelineResult,
   { lower, upper }: TaskBounds,
-  seconds: Record<keyof RecordStages, number | null>,
 ): RecordStages {
   const bounds = { lower_bound: lower, upper_bound: upper };
+  const asked = { plan: spent?.plan, repair: spent?.repair, optimize: undefined };
   const measure = ({ valid, makespan }: ValidationReport, stage: keyof RecordStages) =>
-    measureStage(valid ? makespan : null, bounds, spentTime(seconds[stage]));
+    measureStage(valid ? makespan : null, bounds, spentOn(asked[stage], seconds[stage]));
   return {
     ...planStageOnly(plan && measure(plan, 'plan')),
     repair: repair && measure(repair.verdict, 'repair'),
@@ -235,6 +251,8 @@ function repairOf(
     violations: wasRepaired ? countByCode(plan.counts) : null,
     seed_coverage: repair?.seedCoverage ?? null,
     kept_order: repair?.keptOrder ?? null,
+    by: repair === null ? null : (repair.asked?.by ?? 'lcrp'),
+    asked: repair?.asked?.rounds.map((round) => ({ ...round })) ?? null,
     dropped: repair && countByCode(repair.dropped),
     corrected: repair && countByCode({ ...repair.corrected }),
     inserted: repair?.inserted ?? null,

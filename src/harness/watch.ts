@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { TaskMessage } from './ask-messages.js';
 
 /** Seconds that a worker thread may take to start and to load its planner, if time is limited. */
 const LOADING = 60;
@@ -40,7 +41,7 @@ export interface TaskWatch {
  * so a planner that never lets go of its own is ended, too.
  *
  * @param limit seconds that the planner may take; undefined for as long as it likes
- * @param port where the task is asked to end with what it has, by any message; without one it is ended
+ * @param port where the task is asked to end with what it has; without one it is ended
  */
 export function watchTask(
   limit: number | undefined,
@@ -73,7 +74,7 @@ export function watchTask(
 
   const interrupt = () => {
     if (!hasPlan || port === undefined) return abort();
-    port.postMessage(null);
+    port.postMessage({ kind: 'interrupt' } satisfies TaskMessage);
     ending = setTimeout(abort, ENDING * 1000);
   };
 

@@ -6,10 +6,12 @@ import { writeInstanceJson } from '../jssp/formats/instance-json.js';
 import { instanceName } from '../jssp/formats/source.js';
 import type { Planner } from '../jssp/planner.js';
 import type { Execution } from '../pipeline/execute-stage.js';
+import { isModelPlanner, type ModelPlanner } from '../pipeline/llm-planner.js';
 import type { PipelineLog } from '../pipeline/logged-run.js';
 import { type PipelineResult, runPipeline } from '../pipeline/pipeline.js';
 import { loadPlanner } from '../pipeline/planners.js';
 import type { LogStore } from '../workflow/index.js';
+import { openAskLine } from './ask-line.js';
 import { type RunRecord, recordKey } from './record.js';
 import { planFileText } from './saved-plan.js';
 import { type Cell, recordOf, type SavedFiles, type Task, type TaskExecution } from './task.js';
@@ -22,8 +24,8 @@ const planners = new Map<string, Promise<Planner>>();
 
 /** A task as it arrives here. */
 export interface SentTask extends Task {
-  /** Whatever comes in here ends the search with its best so far. */
-  readonly interrupts: MessagePort;
+  /** To the main thread, which asks models and tells when to end. */
+  readonly port: MessagePort;
 }
 
 /**
@@ -32,21 +34,22 @@ export interface SentTask extends Task {
  * schedule.
  */
 export async function performTask(task: SentTask): Promise<RunRecord[]> {
-  const { cells, instance, repairs, rounds, budget, files, workflow } = task;
+  const { cells, instance, repairs, repairer: by, rounds, budget, files, workflow } = task;
   const [first] = cells;
   const { bounds, seed, repairSeed, optimizeSeed, variant } = first;
   const planner = timed(await plannerFor(first.planner), recordKey(first));
   const bound = { value: bounds.lower, source: bounds.proof };
-  const repair = repairs ? { seed: repairSeed, rounds } : undefined;
-  const signal = signalOf(task.interrupts);
-  const optimize = budget === null ? undefined : { budget, seed: optimizeSeed, signal };
+  const repair = repairs ? { seed: repairSeed, rounds, by } : undefined;
+  const { ask, onWait, interrupted, stopped } = openAskLine(task.port);
+  const optimize =
+    budget === null ? undefined : { budget, seed: optimizeSeed, signal: interrupted };
   const execute = task.execute === null ? undefined : settingsOf(cells, task.execute);
   const log = await logOf(task);
   const { replicate } = cells[0];
-  const context = { seed, replicate, bound, repair, optimize, execute, variant, workflow, log };
-  const result = await runPipeline(instance, planner, context).finally(() =>
-    task.interrupts.close(),
-  );
+  const stages = { repair, optimize, execute, variant, workflow };
+  const model = isModelPlanner(planner) ? { ask, onWait, signal: stopped } : {};
+  const context = { seed, replicate, bound, log, ...stages, ...model };
+  const result = await runPipeline(instance, planner, context).finally(() => task.port.close());
   return cells.map((cell, i) => {
     const execution = result.executions.find(({ method }) => method === cell.method);
     if (files !== null) save(files[i], cell, result, execution);
@@ -88,13 +91,6 @@ function save(
   }
 }
 
-/** A signal that the first message from a port aborts. */
-function signalOf(port: MessagePort): AbortSignal {
-  const controller = new AbortController();
-  port.once('message', () => controller.abort());
-  return controller.signal;
-}
-
 /** The parts of an InputError, which threads can hand to each other. */
 export type Refusal = Pick<InputError, 'code' | 'problem' | 'cure' | 'location'>;
 
@@ -120,15 +116,18 @@ function plannerFor(spec: string): Promise<Planner> {
 function timed(planner: Planner, task: string): Planner {
   const tell = (clock: ClockMessage['clock']) =>
     parentPort?.postMessage({ task, clock } satisfies ClockMessage);
-  return {
-    name: planner.name,
-    async plan(instance, context) {
-      tell('begin');
-      try {
-        return await planner.plan(instance, context);
-      } finally {
-        tell('pause');
-      }
-    },
+  const during = async <T>(work: () => Promise<T>): Promise<T> => {
+    tell('begin');
+    try {
+      return await work();
+    } finally {
+      tell('pause');
+    }
   };
+  const { name } = planner;
+  const plan: Planner['plan'] = (...asked) => during(async () => planner.plan(...asked));
+  if (!isModelPlanner(planner)) return { name, plan };
+  const propose: ModelPlanner['propose'] = (...asked) => during(() => planner.propose(...asked));
+  const timed: ModelPlanner = { ...planner, propose };
+  return timed;
 }

@@ -14,12 +14,12 @@ const REFINEMENTS: Readonly<Record<string, Refinement>> = {
       ? undefined
       : withPolicy(workflow, policyRef, { timeout: { seconds } });
   },
-  unbounded_loop: (workflow, { path }, { rounds }) => {
+  unbounded_loop: (workflow, { path }, { turns }) => {
     const { policyRef = '' } = nodeAt(workflow, path) ?? {};
-    return withPolicy(workflow, policyRef, { loopGuards: { maxIters: rounds } });
+    return withPolicy(workflow, policyRef, { loopGuards: { maxIters: turns } });
   },
-  unbounded_repair: (workflow, _, { rounds }) =>
-    withRepair(workflow, { maxRadius: defaultPolicy.radius.most, maxRounds: rounds }),
+  unbounded_repair: (workflow, _, { turns }) =>
+    withRepair(workflow, { maxRadius: defaultPolicy.radius.most, maxRounds: turns }),
   uncovered_disruption: (workflow, _, { disruptions, repairs }) => {
     const known = disruptions.every((kind) => (EVENT_KINDS as readonly string[]).includes(kind));
     return known && repairs ? withRepair(workflow, { covers: [...disruptions] }) : undefined;

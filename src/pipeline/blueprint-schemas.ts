@@ -41,7 +41,17 @@ export const schemas = {
   }),
   /** `{ "$schedule": [starts] }`, or the entries that a planner claimed. */
   candidate: { type: 'object' },
-  proposed: closed({ candidate: { $ref: '#/schemas/candidate' } }),
+  proposed: {
+    type: 'object',
+    properties: {
+      candidate: { $ref: '#/schemas/candidate' },
+      /** Of a planner that asked a model: what its answers took, and how it was asked. */
+      spent: { type: 'object' },
+      told: { type: 'object' },
+    },
+    required: ['candidate'],
+    additionalProperties: false,
+  },
   /** What a plan is judged by. */
   judged: {
     type: 'object',
@@ -49,10 +59,17 @@ export const schemas = {
     required: ['candidate'],
   },
   verdict: closed(verdict),
-  /** What a round of repair begins with: a candidate, and what the rounds before it did. */
+  /**
+   * What a round of repair begins with: a candidate, what the rounds before it did, and, if a model is
+   * asked, what is wrong with it.
+   */
   round: {
     type: 'object',
-    properties: { candidate: { $ref: '#/schemas/candidate' }, details: { type: 'object' } },
+    properties: {
+      candidate: { $ref: '#/schemas/candidate' },
+      details: { type: 'object' },
+      report: { type: 'object' },
+    },
     required: ['candidate'],
   },
   repaired: closed({

@@ -7,12 +7,23 @@ export const VARIANTS = ['full', 'no-repair', 'no-validation', 'no-optimization'
 /** One of {@link VARIANTS}. */
 export type Variant = (typeof VARIANTS)[number];
 
+/** Who repairs plans: the repair protocol of this package, or the model that made them. */
+export const REPAIRERS = ['lcrp', 'llm'] as const;
+
+/** One of {@link REPAIRERS}. */
+export type Repairer = (typeof REPAIRERS)[number];
+
 /** What a workflow is to be built for. */
 export interface BlueprintSpec {
   /** Default `full`. */
   readonly variant?: Variant | undefined;
   /** Repairs of one plan at most (K): default 1, 0 for none in any variant. */
   readonly rounds?: number | undefined;
+  /**
+   * Default `lcrp`. `llm`: the model gets K rounds, and if none of its plans is feasible, `lcrp` repairs
+   * the best of them in one more.
+   */
+  readonly repairer?: Repairer | undefined;
   /** Whether there is a search after all, in variants that have one. Default true. */
   readonly optimize?: boolean | undefined;
   /** Seconds after which a planner or a search is given up. Default a week. */
@@ -25,6 +36,9 @@ export interface BlueprintSpec {
 export interface FilledSpec {
   readonly variant: Variant;
   readonly rounds: number;
+  readonly repairer: Repairer;
+  /** Turns of the loop of repairs: rounds, and one more where a model is repaired after. */
+  readonly turns: number;
   readonly budgets: { readonly plan: number; readonly optimize: number };
   readonly disruptions: readonly string[];
   /** The parts that there are. */
@@ -43,6 +57,7 @@ const WEEK = 7 * 24 * 3600;
  */
 export function fillSpec(spec: BlueprintSpec): FilledSpec {
   const { variant = 'full', rounds = 1, optimize = true, budgets, disruptions = [] } = spec;
+  const { repairer = 'lcrp' } = spec;
   if (!isVariant(variant)) throw unknownVariant(variant);
   if (!Number.isSafeInteger(rounds) || rounds < 0) {
     throw new InputError('bad_number', `there are ${rounds} rounds`, 'use a whole number from 0');
@@ -51,6 +66,8 @@ export function fillSpec(spec: BlueprintSpec): FilledSpec {
   return {
     variant,
     rounds,
+    repairer,
+    turns: repairer === 'llm' ? rounds + 1 : rounds,
     budgets: { plan: budgets?.plan ?? WEEK, optimize: budgets?.optimize ?? WEEK },
     disruptions: [...new Set(disruptions)],
     validates,

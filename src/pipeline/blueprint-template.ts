@@ -22,7 +22,8 @@ const REWORKED = ['repair', 'optimize'];
  * validators (Algorithm 1, lines 1 to 8). Bounds are left to refinement.
  */
 export function draftWorkflow(spec: FilledSpec): Workflow {
-  const { variant, rounds, repairs, disruptions } = spec;
+  const { variant, rounds, repairs, repairer, disruptions } = spec;
+  const asks = repairs && repairer === 'llm' ? { repairer } : {};
   const draft = connect(nodesOf(spec), spec).build('job-shop', {
     description: 'plans a job shop, judges and repairs what is planned, and searches on from it',
     io: { input: ref('task'), output: ref('outcome') },
@@ -31,7 +32,9 @@ export function draftWorkflow(spec: FilledSpec): Workflow {
     policies: policiesOf(spec),
     defaultPolicy: 'plain',
     invariants: [{ name: 'success has a makespan', holds: SUCCESS_HAS_MAKESPAN }],
-    meta: { blueprint: { variant, rounds: repairs ? rounds : 0, disruptions: [...disruptions] } },
+    meta: {
+      blueprint: { variant, rounds: repairs ? rounds : 0, ...asks, disruptions: [...disruptions] },
+    },
   });
   const edges = draft.edges.map((edge) =>
     REWORKED.includes(edge.to) ? { ...edge, repairable: 'order' } : edge,
@@ -39,13 +42,14 @@ export function draftWorkflow(spec: FilledSpec): Workflow {
   return toWorkflow({ ...draft, edges });
 }
 
-function policiesOf({ repairs, optimizes }: FilledSpec): Record<string, Policy> {
+function policiesOf({ repairs, repairer, optimizes, budgets }: FilledSpec): Record<string, Policy> {
   const caught = { catch: [{ errors: ['*'], handler: 'giveUp' }] };
   return {
     plain: {},
     plan: caught,
     compute: caught,
     ...(repairs ? { rounds: caught } : {}),
+    ...(repairs && repairer === 'llm' ? { mend: { timeout: { seconds: budgets.plan } } } : {}),
     ...(optimizes ? { optimize: caught } : {}),
   };
 }
@@ -62,7 +66,13 @@ type Id =
   | 'supervise';
 
 /** The nodes that a spec asks for, each with role, schemas, policy and log schema. */
-function nodesOf({ validates, repairs, optimizes }: FilledSpec): GraphBuilder<Id> {
+function nodesOf({
+  validates,
+  repairs,
+  repairer,
+  rounds,
+  optimizes,
+}: FilledSpec): GraphBuilder<Id> {
   let nodes: GraphBuilder<Id> = graph().task('plan', {
     role: 'planner',
     capabilities: { proposes: 'candidate' },
@@ -78,8 +88,10 @@ function nodesOf({ validates, repairs, optimizes }: FilledSpec): GraphBuilder<Id
     });
   }
   if (repairs) {
-    nodes = nodes.map('repair', repairRound(), {
-      input: { candidate: 'outputs.plan.candidate' },
+    const candidate = 'outputs.plan.candidate';
+    const asked = { candidate, report: 'outputs.validate.report' };
+    nodes = nodes.map('repair', repairer === 'llm' ? askedRound(rounds) : repairRound(), {
+      input: repairer === 'llm' ? asked : { candidate },
       io: { input: ref('round'), output: ref('revalidated') },
       until: '$output.valid or $output.feasible',
       policyRef: 'rounds',
@@ -138,6 +150,17 @@ function validator<Ids extends string, New extends string>(
   });
 }
 
+/** What a round gives. */
+const GATHERED = {
+  candidate: 'outputs.fix.candidate',
+  feasible: 'outputs.fix.feasible',
+  details: 'outputs.fix.details',
+  valid: 'outputs.revalidate.valid',
+  makespan: 'outputs.revalidate.makespan',
+  stage: 'outputs.revalidate.stage',
+  report: 'outputs.revalidate.report',
+};
+
 /** A round: repair, revalidate, and put together what the next round and the others need. */
 function repairRound(): GraphBuilder<'fix' | 'revalidate' | 'gather'> {
   const fix = graph().task('fix', {
@@ -148,18 +171,35 @@ function repairRound(): GraphBuilder<'fix' | 'revalidate' | 'gather'> {
     logSchemaRef: 'repair',
     repair: { primitives: ['order', 'time'] },
   });
-  const gathered = {
-    candidate: 'outputs.fix.candidate',
-    feasible: 'outputs.fix.feasible',
-    details: 'outputs.fix.details',
-    valid: 'outputs.revalidate.valid',
-    makespan: 'outputs.revalidate.makespan',
-    stage: 'outputs.revalidate.stage',
-    report: 'outputs.revalidate.report',
-  };
   return validator(fix, 'revalidate', 'repair', { candidate: 'outputs.fix.candidate' })
     .task('gather', {
-      input: gathered,
+      input: GATHERED,
+      io: { output: ref('revalidated') },
+      logSchemaRef: 'repair',
+    })
+    .sequence('fix', 'revalidate', 'gather');
+}
+
+/**
+ * A round of a model: it is told what is wrong, or, after the last round, its best plan is repaired;
+ * the supervisor keeps the better of what was there and what came of it.
+ */
+function askedRound(rounds: number): GraphBuilder<'fix' | 'revalidate' | 'gather'> {
+  const fix = graph().task('fix', {
+    role: 'repair',
+    handler: 'mend',
+    params: { rounds },
+    capabilities: { repairs: 'candidate' },
+    io: { input: ref('round'), output: ref('repaired') },
+    policyRef: 'mend',
+    logSchemaRef: 'repair',
+    repair: { primitives: ['order', 'time'] },
+  });
+  return validator(fix, 'revalidate', 'repair', { candidate: 'outputs.fix.candidate' })
+    .task('gather', {
+      role: 'supervisor',
+      handler: 'choose',
+      input: { before: 'input', ...GATHERED },
       io: { output: ref('revalidated') },
       logSchemaRef: 'repair',
     })

@@ -4,12 +4,14 @@ import { refineWorkflow } from './blueprint-refine.js';
 import { type BlueprintSpec, fillSpec } from './blueprint-spec.js';
 import { draftWorkflow } from './blueprint-template.js';
 
-/** What the handlers of the pipeline are to a checker: the two that it does not trust to end. */
+/** What the handlers of the pipeline are to a checker: those that it does not trust to end. */
 export const HANDLER_KINDS = {
   plan: { kind: 'external' },
   validate: { kind: 'pure' },
   repair: { kind: 'pure' },
   gather: { kind: 'pure' },
+  mend: { kind: 'external' },
+  choose: { kind: 'pure' },
   optimize: { kind: 'external' },
   giveUp: { kind: 'pure' },
   supervise: { kind: 'pure' },

@@ -1,60 +1,27 @@
 import { AlasError } from '../core/errors.js';
 import { deriveSeed } from '../core/random.js';
 import { type Candidate, isSchedule } from '../jssp/plan.js';
-import type { Planner } from '../jssp/planner.js';
-import { createSchedule, type Schedule } from '../jssp/schedule.js';
-import { type PlanRepair, repairPlan } from '../lcrp/plan-repair.js';
-import { type KnownBound, type ValidationReport, validate } from '../validator/index.js';
+import { createSchedule } from '../jssp/schedule.js';
+import { repairPlan } from '../lcrp/plan-repair.js';
+import { type KnownBound, validate } from '../validator/index.js';
 import type { Handler, Registry } from '../workflow/index.js';
 import { createValueCodec } from './codecs.js';
 import { errorLine } from './error-line.js';
-import { type SearchOutcome, searchFrom } from './optimize-stage.js';
+import { chooseHandler, mendHandler } from './mend-handlers.js';
+import { searchFrom } from './optimize-stage.js';
 import { createTaskCodec, type PipelineTask } from './pipeline-task.js';
 import { isHeuristicPlanner } from './planners.js';
 import { privateCopy } from './private-copy.js';
-import type { Stopwatch } from './stopwatch.js';
-
-/** What the steps of the pipeline work with. */
-export interface PipelineServices {
-  readonly planner: Planner;
-  readonly stopwatch: Stopwatch;
-  /** Whether there is a log that has to hold what the steps give. */
-  readonly logged: boolean;
-  /** Aborts planning and repairing; ends a search with its best so far, unless that has its own. */
-  readonly signal?: AbortSignal | undefined;
-  readonly searchSignal?: AbortSignal | undefined;
-}
-
-/** The values that the steps hand on. */
-export interface Proposed {
-  readonly candidate: Candidate;
-}
-export interface Verdict {
-  readonly valid: boolean;
-  readonly makespan: number | null;
-  /** Whose work was judged. */
-  readonly stage: 'plan' | 'repair' | 'optimize';
-  readonly report: ValidationReport;
-}
-interface Repaired {
-  readonly candidate: Schedule;
-  readonly feasible: boolean;
-  readonly details: RepairDetails;
-}
-export type Revalidated = Repaired & Verdict;
-export interface Found extends SearchOutcome {
-  readonly candidate: Schedule;
-}
-export interface PipelineOutcome {
-  readonly status: 'ok' | 'infeasible' | 'error';
-  readonly makespan: number | null;
-  readonly error: string | null;
-}
-
-/** What the repair did: what it says of the plan is of the first round, the rest of the last. */
-export interface RepairDetails extends Omit<PlanRepair, 'schedule'> {
-  readonly rounds: number;
-}
+import type {
+  Found,
+  PipelineOutcome,
+  PipelineServices,
+  Proposed,
+  RepairDetails,
+  Repaired,
+  Revalidated,
+  Verdict,
+} from './step-values.js';
 
 /** The handlers by which the workflows of `blueprint` plan, judge, repair and search. */
 export function createPipelineRegistry(task: PipelineTask, services: PipelineServices): Registry {
@@ -64,6 +31,8 @@ export function createPipelineRegistry(task: PipelineTask, services: PipelineSer
     validate: { ...validateHandler(task, services), output: codec },
     repair: { ...repairHandler(task, services), output: codec },
     gather: { ...gatherHandler, output: codec },
+    mend: { ...mendHandler(task, services), output: codec },
+    choose: { ...chooseHandler, output: codec },
     optimize: { ...optimizeHandler(task, services), output: codec },
     giveUp: giveUpHandler,
     supervise: superviseHandler,
@@ -77,14 +46,21 @@ export function createPipelineRegistry(task: PipelineTask, services: PipelineSer
  */
 function planHandler(
   { instance, seed, replicate }: PipelineTask,
-  { planner, stopwatch, signal, logged }: PipelineServices,
+  { planner, stopwatch, signal, logged, model }: PipelineServices,
 ): Handler<unknown, Proposed> {
   return {
     // A replay asks our own again; the others may give any answer.
     kind: logged && isHeuristicPlanner(planner.name) ? 'pure' : 'external',
-    run: async () => {
+    run: async (_, { runId }) => {
       try {
         const copy = privateCopy(instance);
+        if (model !== undefined) {
+          const { ask, read } = model.begin('plan', runId);
+          const { plan, told } = await stopwatch.time('plan', () =>
+            model.planner.propose(copy, { replicate, signal, ask }),
+          );
+          return { candidate: plan, spent: read(), told };
+        }
         const made = await stopwatch.time('plan', () =>
           planner.plan(copy, { seed, replicate, signal }),
         );
@@ -153,6 +129,15 @@ const gatherHandler: Handler<Revalidated, Revalidated> = {
   },
 };
 
+/** The searches of this thread, one after the other: two would share the seconds of their budgets. */
+let searches: Promise<unknown> = Promise.resolve();
+
+function inTurn<T>(search: () => Promise<T>): Promise<T> {
+  const turn = searches.then(search);
+  searches = turn.catch(() => {});
+  return turn;
+}
+
 /** A search may be ended by a clock or a person, so that a replay takes what it found from the log. */
 function optimizeHandler(
   { instance, budget, optimizeSeed, bound }: PipelineTask,
@@ -163,8 +148,10 @@ function optimizeHandler(
     run: async ({ candidate }) => {
       if (budget === null) throw new AlasError('no_budget', 'the search has no budget');
       const settings = { budget, seed: optimizeSeed ?? 0, signal: searchSignal };
-      const { schedule, ...search } = await stopwatch.time('optimize', () =>
-        searchFrom(instance, candidate, settings, bound ?? undefined),
+      const { schedule, ...search } = await inTurn(() =>
+        stopwatch.time('optimize', () =>
+          searchFrom(instance, candidate, settings, bound ?? undefined),
+        ),
       );
       return { candidate: schedule, ...search };
     },

@@ -2,8 +2,8 @@ import { canonicalJson } from '../core/canonical-json.js';
 import { idleClock } from '../core/clock.js';
 import type { Json, LogStore, Registry, RunResult, RunState, Workflow } from '../workflow/index.js';
 import { resumeRun, runWorkflow, stateOfRun } from '../workflow/runtime/run.js';
-import type { Found, PipelineOutcome } from './handlers.js';
 import { describeTask, type PipelineTask } from './pipeline-task.js';
+import type { Found, PipelineOutcome } from './step-values.js';
 import type { Stage, Stopwatch } from './stopwatch.js';
 
 /** Where a run of the pipeline is logged. */

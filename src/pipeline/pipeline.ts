@@ -6,24 +6,29 @@ import type { Planner, PlannerContext } from '../jssp/planner.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { keptOrder } from '../lcrp/kept-order.js';
 import { readClaims } from '../lcrp/plan-claims.js';
+import type { Ask } from '../llm/client.js';
 import type { KnownBound, ValidationReport } from '../validator/index.js';
 import type { RunResult, Workflow } from '../workflow/index.js';
 import { createForgetfulStore } from '../workflow/log/forgetful-store.js';
 import { runWorkflow } from '../workflow/runtime/run.js';
-import type { BlueprintSpec, Variant } from './blueprint-spec.js';
+import type { BlueprintSpec, Repairer, Variant } from './blueprint-spec.js';
 import { type ExecuteSettings, type Execution, executeSchedule } from './execute-stage.js';
-import {
-  createPipelineRegistry,
-  type Found,
-  type PipelineOutcome,
-  type Proposed,
-  type RepairDetails,
-  type Revalidated,
-  type Verdict,
-} from './handlers.js';
+import { createPipelineRegistry } from './handlers.js';
+import { isModelPlanner, type Told } from './llm-planner.js';
 import { type PipelineLog, runLogged } from './logged-run.js';
+import { createModelAccess, type ModelAccess } from './model-access.js';
 import type { OptimizeSettings, SearchOutcome } from './optimize-stage.js';
 import type { PipelineTask } from './pipeline-task.js';
+import type { AskWait } from './question.js';
+import type { Spending } from './spending.js';
+import type {
+  Found,
+  PipelineOutcome,
+  Proposed,
+  RepairDetails,
+  Revalidated,
+  Verdict,
+} from './step-values.js';
 import { createStopwatch, type StageSeconds } from './stopwatch.js';
 
 /** What a pipeline is handed besides the instance and the planner. */
@@ -42,6 +47,13 @@ export interface PipelineContext extends PlannerContext {
   readonly workflow?: Workflow | undefined;
   /** Where the steps are logged, all but the execution. Default: nowhere. */
   readonly log?: PipelineLog | undefined;
+  /**
+   * Makes one attempt at an answer, for planners that ask a model; again where that may help is the
+   * pipeline's own policy. Default: such planners fail.
+   */
+  readonly ask?: Ask | undefined;
+  /** Told of every wait before a model is asked again. */
+  readonly onWait?: ((wait: AskWait) => void) | undefined;
 }
 
 /** The repair stage. */
@@ -50,6 +62,8 @@ export interface RepairSettings {
   readonly seed: number;
   /** Rounds at most (K). Default 1. */
   readonly rounds?: number | undefined;
+  /** Default `lcrp`. `llm`: what is wrong goes back to the model; a planner that is none is repaired by lcrp. */
+  readonly by?: Repairer | undefined;
 }
 
 /** How a pipeline ended: a feasible schedule, an infeasible plan, or no plan at all. */
@@ -75,6 +89,10 @@ export interface PipelineResult {
   /** The verdict on it; null if nothing could be judged. */
   readonly verdict: ValidationReport | null;
   readonly stages: StageOutcomes;
+  /** What the answers of a model took, also those that came to nothing; null where none was asked. */
+  readonly spent: { readonly plan: Spending; readonly repair: Spending } | null;
+  /** How the model was asked for the plan; null if it was not, or gave none. */
+  readonly told: Told | null;
   /** What became of the schedule that the last stage left, under each method; none if not asked. */
   readonly executions: readonly Execution[];
   /** Of the stages above: an execution has its own. */
@@ -84,7 +102,7 @@ export interface PipelineResult {
 }
 
 /** A result without what is measured and what comes after. */
-type Outcome = Omit<PipelineResult, 'seconds' | 'executions'>;
+type Outcome = Omit<PipelineResult, 'seconds' | 'executions' | 'spent'>;
 
 /**
  * Runs one planner on one instance and has the validator judge what it hands over: by the workflow
@@ -105,7 +123,8 @@ export async function runPipeline(
   context: PipelineContext,
 ): Promise<PipelineResult> {
   const { signal, execute, log } = context;
-  const workflow = context.workflow ?? (await pipelineWorkflow(context));
+  const model = modelOf(planner, context);
+  const workflow = context.workflow ?? (await pipelineWorkflow(context, model !== undefined));
   const stopwatch = createStopwatch();
   const task = taskOf(instance, planner, context);
   const registry = createPipelineRegistry(task, {
@@ -113,6 +132,7 @@ export async function runPipeline(
     stopwatch,
     signal,
     searchSignal: context.optimize?.signal,
+    model,
     logged: log !== undefined,
   });
   const result = await (log === undefined
@@ -134,19 +154,39 @@ export async function runPipeline(
     outcome.status === 'ok' && outcome.candidate !== null && execute !== undefined
       ? await executeSchedule(instance, outcome.candidate, execute, signal)
       : [];
-  return { ...outcome, executions, seconds };
+  return { ...outcome, executions, seconds, spent: spentOn(result, model) };
+}
+
+function modelOf(planner: Planner, { ask, onWait, log }: PipelineContext): ModelAccess | undefined {
+  if (!isModelPlanner(planner) || ask === undefined) return undefined;
+  return createModelAccess(planner, { ask, onWait, store: log?.store });
+}
+
+/** What the log says of steps that are done, in this process or before, and what failed ones took. */
+function spentOn({ outputOf }: RunResult, model: ModelAccess | undefined): PipelineResult['spent'] {
+  if (model === undefined) return null;
+  const plan = (outputOf('plan') as Proposed | undefined)?.spent;
+  const repair = (outputOf('repair') as Revalidated | undefined)?.details.asked?.spent;
+  return {
+    plan: plan ?? model.spent('plan'),
+    repair: repair ?? model.spent('repair'),
+  };
 }
 
 const workflows = new Map<string, Workflow>();
 
-/** The workflow for what is asked for; each is built and checked once. */
-export async function pipelineWorkflow({
-  variant,
-  repair,
-  optimize,
-}: Pick<PipelineContext, 'variant' | 'repair' | 'optimize'>): Promise<Workflow> {
+/**
+ * The workflow for what is asked for; each is built and checked once.
+ *
+ * @param asks whether the planner asks a model, which can repair its plans, too
+ */
+export async function pipelineWorkflow(
+  { variant, repair, optimize }: Pick<PipelineContext, 'variant' | 'repair' | 'optimize'>,
+  asks = false,
+): Promise<Workflow> {
   const rounds = repair === undefined ? 0 : repair.rounds;
-  const spec: BlueprintSpec = { variant, rounds, optimize: optimize !== undefined };
+  const repairer = asks ? repair?.by : undefined;
+  const spec: BlueprintSpec = { variant, rounds, repairer, optimize: optimize !== undefined };
   const key = JSON.stringify(spec);
   const known = workflows.get(key);
   if (known !== undefined) return known;
@@ -177,7 +217,8 @@ function taskOf(
 /** Puts together what the steps gave, as far as they came. */
 function outcomeOf(instance: Instance, { output, outputOf }: RunResult): Outcome {
   const { status, error } = output as PipelineOutcome;
-  const plan = (outputOf('plan') as Proposed | undefined)?.candidate ?? null;
+  const proposed = outputOf('plan') as Proposed | undefined;
+  const plan = proposed?.candidate ?? null;
   const repaired = outputOf('repair') as Revalidated | undefined;
   const found = outputOf('optimize') as Found | undefined;
   const last = outputOf('finalCheck') as Verdict | undefined;
@@ -191,6 +232,7 @@ function outcomeOf(instance: Instance, { output, outputOf }: RunResult): Outcome
     status,
     error,
     plan,
+    told: proposed?.told ?? null,
     candidate: search?.found.candidate ?? repaired?.candidate ?? plan,
     verdict: outputOf('giveUp') === undefined ? (verdict?.report ?? null) : null,
     stages: {
@@ -206,8 +248,9 @@ function repairOf(
   plan: Candidate,
   { candidate, details, report }: Revalidated,
 ) {
-  // Each round only knows what it was given itself.
-  const kept = details.rounds === 1 ? details.keptOrder : orderKept(instance, plan, candidate);
+  // Each round of ours only knows what it was given itself.
+  const isKnown = details.rounds === 1 || details.asked !== undefined || !isSchedule(candidate);
+  const kept = isKnown ? details.keptOrder : orderKept(instance, plan, candidate);
   return { ...details, keptOrder: kept, verdict: report };
 }
 

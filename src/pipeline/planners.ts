@@ -1,6 +1,7 @@
 import { InputError } from '../core/errors.js';
 import { suggestNames } from '../core/nearest-names.js';
 import type { Planner } from '../jssp/planner.js';
+import { isModelSpec } from '../llm/planner-spec.js';
 import {
   createHeuristicPlanner,
   heuristicPlannerSpecs,
@@ -8,6 +9,7 @@ import {
 } from '../search/planners.js';
 import { createDegradedPlanner } from './degraded-planner.js';
 import { createFilePlanner } from './file-planner.js';
+import { createModelPlanner } from './llm-planner.js';
 import { createModulePlanner, type LoadablePlanner } from './module-planner.js';
 import { createTranscriptsPlanner } from './transcripts-planner.js';
 
@@ -31,6 +33,13 @@ export const plannerSpecs: readonly PlannerSpec[] = [
     spec: 'transcripts:FILE',
     description: 'recorded answers of models, such as transcripts:a.jsonl#model=GPT-4o',
   },
+  { spec: 'openai:MODEL', description: 'a model of OpenAI, such as openai:gpt-4.1#topology=crew' },
+  { spec: 'anthropic:MODEL', description: 'a model of Anthropic' },
+  {
+    spec: 'openai-compatible:MODEL@URL',
+    description: 'a model behind any server of that protocol, such as vLLM, Ollama or llama.cpp',
+  },
+  { spec: 'replay:DIR', description: 'the answers that run --record or a run left in a directory' },
   { spec: 'module:PATH', description: 'the planner that an ES module exports' },
 ];
 
@@ -41,6 +50,8 @@ export const plannerSpecs: readonly PlannerSpec[] = [
  * - `degraded:RATE`, a heuristic with faults, such as `degraded:0.1` or `degraded:0.5:insertion`;
  * - `file:PATTERN`, plans that lie in files, such as `file:plans/{instance}.json`;
  * - `transcripts:FILE`, recorded answers of models;
+ * - `openai:MODEL`, `anthropic:MODEL`, `openai-compatible:MODEL@URL`, models, and `replay:DIR`, what they
+ *   answered; these need a way to ask;
  * - `module:PATH`, a planner in an ES module of the user's.
  *
  * @throws InputError `unknown_planner` if nothing goes by that name, or what the planner itself
@@ -53,6 +64,7 @@ export function createPlanner(spec: string): Planner {
     return createTranscriptsPlanner(spec.slice(TRANSCRIPTS.length));
   }
   if (spec.startsWith(MODULE)) return createModulePlanner(spec.slice(MODULE.length));
+  if (isModelSpec(spec)) return createModelPlanner(spec);
   const planner = createHeuristicPlanner(spec);
   if (planner !== undefined) return planner;
   throw new InputError(

@@ -39,4 +39,19 @@ describe('createLines', () => {
     vi.advanceTimersByTime(60_000);
     expect(lines).toHaveLength(2);
   });
+
+  it('tells of a wait at once, but not of a short one, nor of the same one again while it lasts', () => {
+    const lines: string[] = [];
+    const display = createLines((line) => lines.push(line));
+    const wait = { reason: 'openai: rate limited', seconds: 12 };
+    display.wait({ ...wait, seconds: 0.4 });
+    display.wait(wait);
+    display.wait({ ...wait, seconds: 11 });
+    expect(lines).toEqual(['waiting 12.0 s (openai: rate limited)']);
+    vi.advanceTimersByTime(12_500);
+    display.wait(wait);
+    display.wait({ ...wait, reason: 'anthropic: server error' });
+    expect(lines).toHaveLength(3);
+    display.stop();
+  });
 });

@@ -65,6 +65,7 @@ export function makeRecord(
     ),
     repair: null,
     disruption: null,
+    llm: null,
     tokens: { input: 0, output: 0, estimated: false },
     cost_usd: 0,
     seconds: {
@@ -114,16 +115,19 @@ export function makeRun(records: RunRecord[], changes: Partial<Manifest> = {}): 
     variants: distinct('variant'),
     replicates: 1 + Math.max(...records.map(({ replicate }) => replicate)),
     repair: false,
+    repairer: 'lcrp',
     rounds: 1,
     optimize: null,
     disruption: null,
     workers: 1,
     limits: { seconds: null, megabytes: null },
     log: null,
+    models: null,
     save_schedules: false,
     started: '2026-01-01T00:00:00.000Z',
     finished: '2026-01-01T00:00:01.000Z',
     interrupted: false,
+    stopped: null,
     ...changes,
   };
   return { manifest, records };

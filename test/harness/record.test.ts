@@ -106,6 +106,7 @@ describe('recordSchema', () => {
       'stages',
       'repair',
       'disruption',
+      'llm',
       'tokens',
       'cost_usd',
       'seconds',
@@ -122,7 +123,7 @@ describe('recordSchema', () => {
   });
 
   it('reads records of before there were models: nothing was spent on one', () => {
-    const { synthetic, ...record } = makeRecord();
+    const { synthetic: _, ...record } = makeRecord();
     const plan = { feasible: true, makespan: 110, gap_percent: 10 };
     const old = { ...record, tokens: { input: 0, output: 0 }, stages: { ...record.stages, plan } };
     const read = recordSchema.parse(old);

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/core/errors.js';
 import { blueprint, HANDLER_KINDS } from '../../src/pipeline/blueprint.js';
-import { VARIANTS } from '../../src/pipeline/blueprint-spec.js';
+import { REPAIRERS, VARIANTS } from '../../src/pipeline/blueprint-spec.js';
 import { createPipelineRegistry } from '../../src/pipeline/handlers.js';
 import { checkWorkflow, parseWorkflow, writeWorkflow } from '../../src/workflow/index.js';
 
 const spec = fc.record({
   variant: fc.constantFrom(...VARIANTS),
   rounds: fc.nat(4),
+  repairer: fc.constantFrom(...REPAIRERS),
   optimize: fc.boolean(),
 });
 const idsOf = (...of: Parameters<typeof blueprint>) => blueprint(...of).nodes.map(({ id }) => id);
@@ -56,6 +57,18 @@ describe('blueprint', () => {
     expect(new Set(codes)).toEqual(
       new Set(['unbounded_loop', 'no_timeout', 'unbounded_repair', 'uncovered_disruption']),
     );
+  });
+
+  it('gives a model its rounds and one more in which we repair, and has the better plan chosen', () => {
+    const workflow = blueprint({ rounds: 3, repairer: 'llm' });
+    const map = workflow.nodes.find(({ id }) => id === 'repair');
+    expect(map?.type === 'map' && map.body.nodes).toMatchObject([
+      { id: 'fix', handler: 'mend', params: { rounds: 3 }, repair: { maxRounds: 4 } },
+      { id: 'revalidate', handler: 'validate' },
+      { id: 'gather', handler: 'choose', role: 'supervisor' },
+    ]);
+    expect(workflow.policies.rounds.loopGuards).toEqual({ maxIters: 4 });
+    expect(workflow.policies.mend.timeout?.seconds).toBeGreaterThan(0);
   });
 
   it('refuses what it cannot refine, with what the checker found', () => {

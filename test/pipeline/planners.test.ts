@@ -45,7 +45,7 @@ describe('createPlanner', () => {
 
   it('lists what there is when it is asked for something else', () => {
     expect(() => createPlanner('magic')).toThrow(
-      /there is no planner 'magic'; use one of dispatch:best, .*insertion.*file:PATTERN, transcripts:FILE, module:PATH/,
+      /there is no planner 'magic'; use one of dispatch:best, .*insertion.*file:PATTERN, transcripts:FILE, openai:MODEL, .*replay:DIR, module:PATH/,
     );
   });
 });

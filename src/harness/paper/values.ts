@@ -80,11 +80,21 @@ export const optimalityOrZero: Measure = {
   },
 };
 
-/** Wall-clock seconds. */
+/**
+ * Seconds. For stages in which a model was asked, those that its answers took when they were given: also
+ * where they were read from a store, and without waiting for limits.
+ */
 export const seconds: Measure = {
   key: 'seconds',
   wants: 'less',
-  valueOf: (record, stage) => record.seconds[stage],
+  valueOf: (record, stage) => {
+    if (stage === 'execute') return record.seconds.execute;
+    if (stage !== 'total') return record.stages[stage]?.seconds ?? record.seconds[stage];
+    return (['plan', 'repair'] as const).reduce(
+      (total, part) => total + (seconds.valueOf(record, part) ?? 0) - (record.seconds[part] ?? 0),
+      record.seconds.total,
+    );
+  },
 };
 
 /** Input and output tokens. */

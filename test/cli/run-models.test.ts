@@ -1,0 +1,119 @@
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { collectPlanners } from '../../src/cli/options.js';
+import { readRun } from '../../src/harness/run-directory.js';
+import { startChatServer } from '../llm/servers/chat-completions.js';
+import { cli, temporaryDirectory } from './cli.js';
+
+/** Made-up answers; `record.mjs` beside them says which. */
+const TAPE = fileURLToPath(new URL('../llm/cassettes/scripted', import.meta.url));
+const KEY = 'sk-very-secret-0123456789';
+
+describe('alas-jssp run with a cassette', () => {
+  it('keeps apart what the model, the repair and the search achieved', async () => {
+    const out = join(temporaryDirectory(), 'run');
+    const what = ['run', '--suite', 'ft06,la01,la02,la03', '--planner', `replay:${TAPE}`];
+    const how = ['--repair', 'llm', '--rounds', '2', '--optimize', '1k-iterations'];
+    const { code, stdout, stderr } = await cli([...what, ...how, '--out', out, '--format', 'md']);
+    expect(code).toBe(0);
+    expect(stderr).toContain('models: 0 requests');
+    const stages = stdout.slice(stdout.indexOf('| stage |'));
+    expect(stages).toMatch(/planner alone \| 4 \| 1\/4 \| 24\.73 .*\| 0\.0056 /);
+    expect(stages).toMatch(/after repair \| 3 \| 4\/4 .*\| 0\.0097 /);
+    expect(stages).toMatch(/after optimize \| 4 \| 4\/4 .*\| 0\.0000 /);
+    const { records, manifest } = readRun(out);
+    expect(manifest).toMatchObject({ repair: true, repairer: 'llm', stopped: null });
+    const repairs = records.map(({ repair }) => [repair?.by, repair?.seed_coverage, repair?.asked]);
+    expect(repairs).toEqual([
+      ['llm', 1, [{ violations: 0, makespan: 61 }]],
+      ['lcrp', 0, [expect.anything(), expect.anything()]],
+      [undefined, undefined, undefined],
+      ['lcrp', 1, [expect.anything(), expect.anything()]],
+    ]);
+    expect(records.map(({ feasible }) => feasible)).toEqual([true, true, true, true]);
+    // The shape that a model was not held to, and what it did not answer, are the same here and there.
+    const again = await cli(['run', '--resume', out, '--json', '--quiet']);
+    expect(JSON.parse(again.stdout).records).toEqual(records);
+  });
+
+  it('names the answer that is missing, and what to do', async () => {
+    const planner = ['--planner', `replay:${TAPE}`];
+    const what = ['run', '--suite', 'la04', '--no-out', '--format', 'csv'];
+    const { code, stdout } = await cli([...what, ...planner]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/no answer [\da-f]{64} of 'openai-compatible:scripted/);
+    const { code: bad, stderr } = await cli(['run', '--planner', 'replay:nowhere', '--no-out']);
+    expect([bad, stderr]).toEqual([2, expect.stringContaining('name a directory')]);
+  });
+});
+
+describe('alas-jssp run with a model', () => {
+  it('ends with what it has when the budget is spent, says so, and goes on with a larger one', async () => {
+    const text = readFileSync(join(TAPE, readdirSync(TAPE)[0]), 'utf8');
+    const server = await startChatServer(() => ({ kind: 'answer', text, usage: false }));
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, '.env'), `OPENAI_COMPATIBLE_API_KEY=${KEY}\n`);
+    const planner = `openai-compatible:m@${server.url}/v1#topology=single,format=csv`;
+    const what = ['run', '--suite', 'ft06,la01,la02', '--planner', planner, '--repair'];
+    const how = ['--budget-tokens', '5000', '--llm-concurrency', '1', '--workers', '1'];
+    const log = ['--log', 'run.db', '--out', 'run'];
+    const first = await cli([...what, ...how, ...log], { cwd: directory });
+    expect(first.code).toBe(1);
+    expect(first.stderr).toMatch(
+      /the budget of 5000 tokens is spent: ended after [12] of 3 records/,
+    );
+    expect(first.stderr).toContain('continue with: alas-jssp run --resume run and a larger budget');
+    expect(server.requests[0].headers.authorization).toBe(`Bearer ${KEY}`);
+    const more = ['run', '--resume', 'run', '--budget-tokens', '50000'];
+    const second = await cli(more, { cwd: directory });
+    expect(second.code).toBe(0);
+    expect(server.requests).toHaveLength(3);
+    expect(second.stderr).toMatch(
+      /models: [12] requests?, about \d+ tokens in, \d+ out, price unknown/,
+    );
+    cpSync(join(directory, 'run'), join(directory, 'files', 'run'), { recursive: true });
+    cpSync(join(directory, 'run.db'), join(directory, 'files', 'run.db'));
+    for (const name of readdirSync(join(directory, 'files'), {
+      recursive: true,
+      encoding: 'utf8',
+    })) {
+      if (!/\.\w+$/.test(name)) continue;
+      expect(readFileSync(join(directory, 'files', name), 'latin1')).not.toContain(KEY);
+    }
+    const replay = await cli(['log', 'replay', 'run.db'], { cwd: directory });
+    expect(replay.code, replay.stdout).toBe(0);
+    expect(replay.stdout).toMatch(/ask-1: parity/);
+  });
+
+  it('asks it for a plan with `plan`, too, and wants a key where there is none', async () => {
+    const answer = { schedule: [{ job: 'Job1', step: 1, machine: 'Machine2', start: 0, end: 1 }] };
+    const server = await startChatServer(() => ({ kind: 'answer', text: JSON.stringify(answer) }));
+    const planner = ['--planner', `openai-compatible:m@${server.url}/v1`];
+    const { code, stdout, stderr } = await cli(['plan', 'ft06', ...planner, '--format', 'csv']);
+    expect(code).toBe(1);
+    expect(stdout.trim().split('\n')).toHaveLength(2);
+    expect(stderr).toContain('infeasible (11 tokens in, 7 out, price unknown), 35 violations');
+    const env = { OPENAI_API_KEY: '' };
+    const cwd = temporaryDirectory();
+    const keyless = await cli(['plan', 'ft06', '--planner', 'openai:gpt-4o'], { env, cwd });
+    expect([keyless.code, keyless.stdout]).toEqual([2, '']);
+    expect(keyless.stderr).toContain('set OPENAI_API_KEY');
+  });
+});
+
+describe('collectPlanners', () => {
+  it('parts planners at commas, but not their settings', () => {
+    const spec = 'openai:gpt-4o#topology=crew,format=csv';
+    expect(collectPlanners(`insertion, ${spec},dispatch:spt`, ['a'])).toEqual([
+      'a',
+      'insertion',
+      spec,
+      'dispatch:spt',
+    ]);
+    expect(collectPlanners('transcripts:a.jsonl#model=GPT-4o,topology=single', undefined)).toEqual([
+      'transcripts:a.jsonl#model=GPT-4o,topology=single',
+    ]);
+  });
+});
