@@ -82,6 +82,10 @@ describe('alas-jssp log', () => {
       { op: 'replace', path: '/plan/makespan', was: 60, value: 55 },
       { op: 'add', path: '/repair[0]~1time', value: 1 },
     ]);
+    expect(await log('diff run.jsonl 1 99')).toMatchObject({
+      code: 2,
+      stderr: "alas-jssp: run.jsonl: there is no entry 99 in the run 'r1'; give one from 0 to 4\n",
+    });
   });
 
   it('follows a run until it ends', async () => {

@@ -49,11 +49,11 @@ export interface NewRunOptions extends RunOptions {
 }
 
 /**
- * Runs a workflow from its start. The workflow must not be changed after that: what is prepared for
- * its runs is kept.
+ * Runs a workflow from its start. The workflow is frozen, since what is prepared for its runs is kept.
  *
- * @throws AlasError `run_exists`; `bad_input` for one that does not fit `io`; `bad_workflow` and `bad_registry` for what cannot be run; what the
- *   store throws, or `InjectedCrash`: the run then broke off and can be resumed
+ * @throws AlasError `run_exists`; `bad_input` for one that does not fit `io`; `bad_workflow` and
+ *   `bad_registry` for what cannot be run; what the store throws, or `InjectedCrash`: the run then
+ *   broke off and can be resumed
  */
 export async function runWorkflow(
   workflow: Workflow,
@@ -183,7 +183,7 @@ async function prepare(
     store,
     clock,
     checks: await checksFor(workflow, store),
-    faults: inject === undefined ? undefined : createFaults(inject),
+    faults: inject === undefined ? undefined : createFaults(inject, registry),
     outputs: new Map(),
     pending: new Map(),
     holding: new Map(),

@@ -50,6 +50,12 @@ test('a pure step whose code changed is found', async () => {
   expect(divergence).toMatchObject({ cause: 'code', nodeId: 'c' });
 });
 
+test('nothing is said of a run whose handlers are not all there', async () => {
+  const { store } = await runIn(workflow, 1);
+  const replay = replayRun(store, 'run', { registry: { handlers: {} } });
+  await expect(replay).rejects.toMatchObject({ code: 'bad_registry' });
+});
+
 test('a step that asked the clock is told apart', async () => {
   let ticks = 0;
   const asking: Handler = { kind: 'pure', run: (_, { clock }) => clock.now() + ticks++ };
