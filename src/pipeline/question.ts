@@ -4,10 +4,10 @@ import type { Answer, Ask, LlmRequest } from '../llm/client.js';
 import { isRetryable, RETRYABLE_CODES } from '../llm/errors.js';
 import type { Handler, LogStore, Policy, Registry, Workflow } from '../workflow/index.js';
 import { createForgetfulStore } from '../workflow/log/forgetful-store.js';
+import { hasRun } from '../workflow/log/has-run.js';
 import { waitAfter } from '../workflow/runtime/backoff.js';
 import { runWorkflow } from '../workflow/runtime/run.js';
 import { errorLine } from './error-line.js';
-import { hasRun } from './logged-run.js';
 
 /** Attempts at an answer, the first one counted, where nothing else is said. */
 const ATTEMPTS = 5;

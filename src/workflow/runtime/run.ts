@@ -3,6 +3,7 @@ import { AlasError, InputError } from '../../core/errors.js';
 import { once } from '../../core/once.js';
 import { packageVersion } from '../../core/package-version.js';
 import type { Workflow } from '../ir/workflow.js';
+import { hasRun } from '../log/has-run.js';
 import { isWithin } from '../log/slice.js';
 import type { LogStore } from '../log/store.js';
 import { requireUnchanged } from '../log/verify.js';
@@ -64,7 +65,7 @@ export async function runWorkflow(
   const runId = options.runId ?? `${workflow.name}-${store.runs().length + 1}`;
   const run = await prepare(workflow, emptyState(runId), input, store, options);
   // Not sooner: while this one was prepared, another may have begun.
-  for (const _ of store.read({ runId, to: 0 })) {
+  if (hasRun(store, runId)) {
     throw new AlasError('run_exists', `the log has a run ${runId}; resume it`, runId);
   }
   requireInput(run);
