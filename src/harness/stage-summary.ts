@@ -89,8 +89,8 @@ function resultAfter({ stages }: RunRecord, stage: StageName): StageResult | nul
   return optimize ?? repair ?? plan;
 }
 
-/** Of a record without a judged plan, the planner took what no other stage did. */
-function takenBy(
+/** What a stage took. Of a record without a judged plan, the planner took what no other stage did. */
+export function takenBy(
   { stages, tokens, cost_usd, seconds }: RunRecord,
   stage: StageName,
 ): Pick<StageResult, 'tokens' | 'cost_usd' | 'seconds'> {

@@ -1,4 +1,5 @@
 import { measureQuality, type RunRecord } from '../record.js';
+import { takenBy } from '../stage-summary.js';
 
 /** What a row of a table is about: a stage of the pipeline, or all of them together. */
 export type RowStage = 'plan' | 'repair' | 'optimize' | 'execute' | 'total';
@@ -127,5 +128,6 @@ function hasBounds({ upper_bound, method }: RunRecord, stage: RowStage): boolean
 
 function spentIn(record: RunRecord, stage: RowStage) {
   if (stage === 'total') return record;
-  return stage === 'execute' ? null : record.stages[stage];
+  if (stage === 'execute') return null;
+  return stage === 'plan' ? takenBy(record, stage) : record.stages[stage];
 }
