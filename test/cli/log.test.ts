@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type EventType, type NewEntry, openSqliteStore } from '../../src/workflow/index.js';
@@ -50,6 +50,11 @@ describe('alas-jssp log', () => {
     );
     const bad = await log('show run.db --type Retri');
     expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining('did you mean Retry')]);
+    const typo = await log('show run.db --node repare');
+    expect([typo.code, typo.stderr]).toEqual([
+      2,
+      expect.stringContaining("the run r1 has no entries of a node 'repare'"),
+    ]);
     const none = await log('show two.db --run c');
     expect([none.code, none.stderr]).toEqual([
       2,
@@ -76,6 +81,9 @@ describe('alas-jssp log', () => {
     const found = await log('verify bad.jsonl --format table');
     expect(found.code).toBe(1);
     expect(found.stdout).toContain('run "r1", entry 1: it does not match its hash: it was changed');
+
+    expect((await log('import bad.jsonl new.db')).code).toBe(2);
+    expect(existsSync(join(cwd, 'new.db'))).toBe(false);
 
     const diff = JSON.parse((await log('diff run.jsonl 1 4 --json')).stdout);
     expect(diff.differences).toEqual([

@@ -36,10 +36,11 @@ export async function judgeOutput(
     return { datum: output };
   }
   if (verdict.outcome === 'augment') {
-    write(run, path, 'ValidatePass', { validator: task.id, corrections: verdict.corrections });
+    const { corrections } = verdict;
+    write(run, path, 'ValidatePass', { validator: task.id, corrections, output: output.json() });
     return { datum: loggedDatum(verdict.value, handler.output) };
   }
-  const { failure, again } = refuse(step, verdict, attempt);
+  const { failure, again } = refuse(step, verdict, attempt, output.json());
   return { failure: { ...failure, acted: true }, again };
 }
 
@@ -90,11 +91,12 @@ const OUTCOMES: readonly unknown[] = [
 type Refused = Extract<Judgement, { failure: Failure }>;
 type Refusal = Extract<Verdict, { outcome: 'reject' | 'feedback' }>;
 
-function refuse(step: Step, verdict: Refusal, attempt: number): Refused {
+function refuse(step: Step, verdict: Refusal, attempt: number, output?: Json): Refused {
   const { run, path, plan, task } = step;
   const { outcome } = verdict;
   const errors = outcome === 'reject' ? (verdict.errors ?? []) : [verdict.feedback];
-  write(run, path, 'ValidateFail', { validator: task.id, outcome, errors });
+  const judged = output === undefined ? {} : { output };
+  write(run, path, 'ValidateFail', { validator: task.id, outcome, errors, ...judged });
   if (outcome === 'reject') {
     const failure = makeFailure('Rejected', `the validator rejects it${say(errors)}`, path, plan);
     return { failure, again: false };

@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.js';
 import { deriveSeed } from '../../core/random.js';
 import type { TaskNode } from '../ir/workflow.js';
 import type { Json } from '../log/entry.js';
+import { isRedacted } from '../log/placeholders.js';
 import { sliceLog } from '../log/slice.js';
 import { liveDatum, loggedDatum } from './datum.js';
 import { codeOf } from './failures.js';
@@ -78,6 +79,24 @@ async function checkVerdict(at: Place, name: string, value: Json): Promise<Check
   const outcome = await askAgain(at, validator, value, passed.version);
   if (outcome === 'pass') return undefined;
   return { cause: 'code', message: `the validator now says ${outcome}` };
+}
+
+/** Runs a validator that refused or corrected an output again, on what the log holds of that. */
+export async function recheckVerdict(
+  at: Place,
+  { validator: by, output }: Payloads['ValidatePass'],
+  outcome: string,
+): Promise<Checked> {
+  const { past, plan, entry } = at;
+  const { node: task } = plan;
+  // Handlers write such entries, too; and of what was secret the log holds nothing to judge.
+  if (task.type !== 'task' || output === undefined || by !== task.id) return undefined;
+  const name = task.handler ?? task.id;
+  const validator = validatorOf(past.registry.validators, { task, name });
+  if (validator === undefined || isRedacted(output)) return undefined;
+  const now = await askAgain(at, validator, output, entry.version);
+  if (now === outcome) return 'decision';
+  return { cause: 'code', message: `the validator now says ${now}, not ${outcome}` };
 }
 
 /** Runs the validator of a delivery again, on the input that the log makes. */

@@ -15,7 +15,7 @@ import { type NodePlan, planWorkflow } from './plan.js';
 import { bodyOutput, inputOf } from './references.js';
 import type { Registry } from './registry.js';
 import { type Checked, type Divergence, type Past, type Place, placeOf } from './replay-place.js';
-import { recheckHandOver, rerunStep } from './replay-step.js';
+import { recheckHandOver, recheckVerdict, rerunStep } from './replay-step.js';
 import { encodeState, isRunState } from './restore-point.js';
 import { dependsOn } from './saga.js';
 import { isTaken } from './schedule.js';
@@ -126,6 +126,8 @@ const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
   FailNode: (at, { error }) =>
     error.nodeId === at.entry.nodeId ? rerunStep(at, { error }) : undefined,
   HandOver: recheckHandOver,
+  ValidatePass: (at, payload) => recheckVerdict(at, payload, 'augment'),
+  ValidateFail: (at, payload) => recheckVerdict(at, payload, payload.outcome),
   SkipNode: ({ past, scope, plan }) => {
     const [settled, taken] = linksInto(past, scope, plan);
     if (settled && !taken) return 'decision';
