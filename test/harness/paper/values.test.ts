@@ -83,7 +83,9 @@ describe('values of a record', () => {
   it('tell what a plan took that nobody judged', () => {
     const spent = { tokens: { input: 700, output: 300, estimated: false }, cost_usd: 0.25 };
     const asked = { ...blind, ...spent };
-    expect(['plan', 'total'].map((at) => tokens.valueOf(asked, at as 'plan'))).toEqual([1000, 1000]);
+    expect(['plan', 'total'].map((at) => tokens.valueOf(asked, at as 'plan'))).toEqual([
+      1000, 1000,
+    ]);
     expect(['plan', 'total'].map((at) => cost.valueOf(asked, at as 'plan'))).toEqual([0.25, 0.25]);
     expect(tokens.valueOf(asked, 'optimize')).toBeNull();
   });
