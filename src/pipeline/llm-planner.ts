@@ -80,16 +80,27 @@ export function createModelPlanner(name: string): ModelPlanner {
       throw new InputError('no_model', `${name} cannot be asked here`, 'give a way to ask it');
     },
     async propose(instance, { ask, ...context }) {
-      const proposal = await propose({ instance, settings: prompting, ...context }, ask);
+      const own = { ...context, settings: withOwnSeed(prompting, context) };
+      const proposal = await propose({ instance, ...own }, ask);
       const { plan } = decodePlan(proposal.text, instance);
       return { plan, told: tell(proposal, settings) };
     },
     async mend(instance, { plan: broken, report: findings }, { ask, ...context }) {
-      const task = { instance, settings: prompting, plan: broken, findings, ...context };
+      const own = { ...context, settings: withOwnSeed(prompting, context) };
+      const task = { instance, plan: broken, findings, ...own };
       const { text, promptHash } = await repairProposal(task, ask);
       return { plan: decodePlan(text, instance).plan, promptHash };
     },
   };
+}
+
+/** Replicates of a model that answers equal questions with equal seeds alike must differ in their seeds. */
+function withOwnSeed(
+  settings: PromptSettings,
+  { replicate }: Pick<ModelContext, 'replicate'>,
+): PromptSettings {
+  const { seed } = settings;
+  return seed === undefined ? settings : { ...settings, seed: seed + replicate };
 }
 
 /**

@@ -51,6 +51,13 @@ describe('a planner that asks a model', () => {
     }
   });
 
+  it('asks each replicate with a seed of its own', async () => {
+    const seeded = createPlanner('openai:gpt-4o#seed=7');
+    const { ask, requests } = answering(planText(36));
+    for (const replicate of [0, 1]) await runPipeline(ft06, seeded, { ...context, replicate, ask });
+    expect(requests.map(({ seed }) => seed)).toEqual([7, 8]);
+  });
+
   it('that answers nothing usable ends feasible all the same, and nothing of it is the model’s', async () => {
     for (const repair of [context.repair, byModel(2)]) {
       const result = await runPipeline(ft06, planner, { ...context, repair, ask: garbage });

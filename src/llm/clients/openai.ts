@@ -1,3 +1,4 @@
+import { env } from 'node:process';
 import OpenAI from 'openai';
 import { Stream } from 'openai/streaming';
 import { z } from 'zod';
@@ -58,7 +59,10 @@ export function createOpenAiClient(
     // The library insists on a key; where there is none, none is sent.
     apiKey: apiKey ?? 'none',
     adminAPIKey: null,
-    ...(apiKey === null && { defaultHeaders: { Authorization: null } }),
+    defaultHeaders: {
+      ...(compatible && withoutCustomHeaders()),
+      ...(apiKey === null && { Authorization: null }),
+    },
     ...(compatible && { organization: null, project: null }),
     baseURL: baseUrl,
     timeout: Math.ceil(timeoutSeconds * 1000),
@@ -87,6 +91,14 @@ export function createOpenAiClient(
         }
       }),
   };
+}
+
+/** Headers that the library takes from the environment are for OpenAI alone. */
+function withoutCustomHeaders(): Record<string, null> {
+  const lines = (env.OPENAI_CUSTOM_HEADERS ?? '').split('\n');
+  return Object.fromEntries(
+    lines.map((line) => [line.split(':')[0].trim(), null]).filter(([name]) => name),
+  );
 }
 
 function bodyOf(request: LlmRequest, compatible: boolean) {

@@ -1,3 +1,5 @@
+import { Agent, fetch as send } from 'undici';
+import { once } from '../../core/once.js';
 import { badResponse } from './failure.js';
 
 /** Of what a server says about an error, this much is read. */
@@ -18,9 +20,14 @@ export function answerBytes(maxOutputTokens: number): number {
  * other servers, which were not meant to see it.
  */
 export const guardedFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, { ...init, redirect: 'manual' });
+  // The types are those of two editions of one library.
+  const guarded: object = { ...init, redirect: 'manual', dispatcher: patient() };
+  const response = (await send(input as string, guarded)) as unknown as Response;
   return response.ok ? response : bound(response, ERROR_BYTES).response;
 };
+
+/** Waits as long as the attempt does: that of Node gives up after five minutes of silence. */
+const patient = once(() => new Agent({ headersTimeout: 0, bodyTimeout: 0 }));
 
 /** An answer that ends after so many bytes; `isCut` tells whether it was longer. */
 export interface BoundResponse {

@@ -112,9 +112,9 @@ function teamFor(options: TeamOptions, suffix: string): Team {
   };
 }
 
-/** Whether an agent has nothing against what it was shown: it says OK, and little else. */
+/** Whether an agent has nothing against what it was shown: it says OK, and nothing else. */
 export function isConsent({ text }: Contribution): boolean {
-  return /^\W*ok(?:ay)?\b[^\n]{0,60}$/i.test(text.trim());
+  return /^\W*ok(?:ay)?\W*$/i.test(text);
 }
 
 /** The last plan of which anything can be read; without one the last. */

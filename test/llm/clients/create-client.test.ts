@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { LlmRequest } from '../../../src/llm/client.js';
 import { createClient } from '../../../src/llm/clients/create-client.js';
 import type { Environment } from '../../../src/llm/keys.js';
@@ -15,6 +15,8 @@ const create = (spec: string, environment: Environment) =>
   createClient(parsePlannerSpec(spec) as ModelSpec, environment);
 
 test('the client of a planner has the key and the server of its provider', async () => {
+  vi.stubEnv('OPENAI_CUSTOM_HEADERS', 'x-gateway: secret-of-openai');
+  onTestFinished(() => void vi.unstubAllEnvs());
   const text = 'keys: key-of-openai and key-of-anthropic';
   const chat = await startChatServer(() => ({ kind: 'answer', text }));
   const messages = await startMessagesServer(() => ({ kind: 'answer', text }));
@@ -31,6 +33,8 @@ test('the client of a planner has the key and the server of its provider', async
   }
   const keys = [...chat.requests, ...messages.requests].map(({ headers }) => headers.authorization);
   expect(keys).toEqual(['Bearer key-of-openai', undefined, 'Bearer key-of-anthropic']);
+  const gateways = chat.requests.map(({ headers }) => headers['x-gateway']);
+  expect(gateways).toEqual(['secret-of-openai', undefined]);
   expect(chat.requests[1].body).toMatchObject({ max_tokens: 10 });
 });
 

@@ -88,7 +88,8 @@ describe('graph', () => {
   });
 
   it('lets the supervisor finish after two revisions', async () => {
-    const said = [plan(1), 'remark 1', plan(2), 'remark 2', plan(3), 'remark 3', plan(4)];
+    const remark = 'OK, but job 3 overlaps';
+    const said = [plan(1), remark, plan(2), 'remark 2', plan(3), 'remark 3', plan(4)];
     const { text, turns, shown } = await talk('graph', said);
     expect(text).toBe(plan(4));
     expect(turns.at(-1)).toBe('supervisor: close');
