@@ -64,9 +64,13 @@ describe('a budget', () => {
     const clock = virtualClock(1e12);
     const budget = createBudget({ seconds: 60 }, clock);
     budget.insistOn(expense(0), 59);
-    expect(refusal(() => budget.insistOn(expense(0), 60)).message).toMatch(/^the budget of 60 s/);
+    expect(refusal(() => budget.insistOn(expense(0), 60)).message).toMatch(
+      /^the budget of 60 s ends before a wait of 60 s: /,
+    );
     await clock.sleep(60_000);
-    refusal(() => budget.reserve(expense(0)));
+    expect(refusal(() => budget.reserve(expense(0))).message).toMatch(
+      /^the budget of 60 s is spent: /,
+    );
     expect(budget.spent().seconds).toBe(60);
   });
 });
