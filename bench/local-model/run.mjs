@@ -21,12 +21,14 @@ const { values } = parseArgs({
   },
 });
 const NAME = 'SmolLM2-135M-Instruct';
-const SETTINGS = ['format=sequences', 'format=entries'];
-const COMMON = 'context=8192,max-output=2500,temperature=0.2,timeout=1800';
+/** Always the same: it stands in the name of the planner, and a run is gone on with by name. */
+const PORT = 8135;
+const SETTINGS = ['format=sequences,max-output=400', 'format=entries,max-output=1500'];
+const COMMON = 'context=8192,temperature=0.2,timeout=1800';
 
 const dir = resolve(values.dir);
 const modules = fetchEngine();
-const server = await serveModel({ modules, weights: fetchWeights(), name: NAME });
+const server = await serveModel({ modules, weights: fetchWeights(), name: NAME, port: PORT });
 console.error(`${NAME} is served at ${server.url}`);
 if (!values.serve) {
   process.exitCode = await plan();

@@ -9,7 +9,14 @@ import { pathToFileURL } from 'node:url';
  * @param weights GGUF file of the model
  * @returns its base URL, and what ends it
  */
-export async function serveModel({ modules, weights, name, contextTokens = 8192, threads = 2 }) {
+export async function serveModel({
+  modules,
+  weights,
+  name,
+  port,
+  contextTokens = 8192,
+  threads = 2,
+}) {
   const entry = createRequire(`${modules}/`).resolve('node-llama-cpp');
   const { getLlama, LlamaChatSession } = await import(pathToFileURL(entry).href);
   const llama = await getLlama({ gpu: false, build: 'never', logLevel: 'error' });
@@ -78,9 +85,9 @@ export async function serveModel({ modules, weights, name, contextTokens = 8192,
     }
   }
 
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${server.address().port}/v1`,
+    url: `http://127.0.0.1:${port}/v1`,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

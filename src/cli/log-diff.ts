@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Column } from '../report/columns.js';
 import { clipped, counted } from '../report/format.js';
 import { type Difference, diffVersions } from '../workflow/index.js';
-import { chooseRun, withLog } from './log-runs.js';
+import { chooseRun, requireEntry, withLog } from './log-runs.js';
 import { type OutputOptions, wholeNumber, withOutput } from './options.js';
 import { printRows, remarkVerdict } from './output.js';
 
@@ -23,6 +23,7 @@ export function logDiffCommand(): Command {
     .action((file: string, before: number, after: number, options: Options) =>
       withLog(file, async (log) => {
         const run = chooseRun(log, file, options.run);
+        requireEntry(log, file, run, Math.max(before, after));
         const differences = diffVersions(log, run, before, after);
         const data = { schema: 'alas-jssp/log-diff@1', run, before, after, differences };
         await printRows(options.format, columns, differences, data);

@@ -1,3 +1,4 @@
+import { existsSync, rmSync } from 'node:fs';
 import { Command } from 'commander';
 import { exportLog, importLog, openSqliteStore } from '../workflow/index.js';
 import { writeOutput } from './files.js';
@@ -35,15 +36,17 @@ export function logImportCommand(): Command {
     .addHelpText('after', '\nExample:\n  $ alas-jssp log import run.jsonl copy.db')
     .action((exported: string, file: string, options: { quiet: boolean }) =>
       withLog(exported, (from) => {
+        const isNew = !existsSync(file);
         const into = openSqliteStore(file);
+        let count = 0;
         try {
-          remark(
-            options,
-            `${file}: ${importLog(from, into)} entries of ${from.runs().length} runs`,
-          );
+          count = importLog(from, into);
         } finally {
           into.close();
+          // What is refused leaves nothing behind.
+          if (isNew && count === 0) rmSync(file);
         }
+        remark(options, `${file}: ${count} entries of ${from.runs().length} runs`);
       }),
     );
 }

@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { InputError } from '../core/errors.js';
 import { renderJson } from '../report/table.js';
 import { describeState, lastSnapshot, stateOfRun } from '../workflow/index.js';
-import { chooseRun, withLog } from './log-runs.js';
+import { chooseRun, requireEntry, withLog } from './log-runs.js';
 import { wholeNumber } from './options.js';
 import { print } from './output.js';
 
@@ -26,8 +25,8 @@ Example:
     .action((file: string, version: number, { run: wanted }: { run?: string }) =>
       withLog(file, (log) => {
         const run = chooseRun(log, file, wanted);
+        requireEntry(log, file, run, version);
         const state = stateOfRun(log, run, version);
-        if (state.versions !== version + 1) throw noEntry(file, run, version, state.versions);
         const { input, seed, approvals, stop = null, end = null } = state;
         return print(
           renderJson({
@@ -41,15 +40,4 @@ Example:
         );
       }),
     );
-}
-
-function noEntry(file: string, run: string, version: number, entries: number): InputError {
-  const problem = `there is no entry ${version} in the run '${run}'`;
-  return new InputError(
-    'no_entry',
-    problem,
-    `give one from 0 to ${entries - 1}`,
-    { file },
-    version,
-  );
 }

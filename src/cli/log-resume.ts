@@ -1,10 +1,8 @@
 import { Command } from 'commander';
 import { InputError } from '../core/errors.js';
-import { suggestNames } from '../core/nearest-names.js';
 import {
   type AuditableLog,
   approve,
-  type Body,
   compensateRun,
   type RunOptions,
   type RunResult,
@@ -19,6 +17,7 @@ import {
   followRun,
   type OutcomeOptions,
   RUN_EXIT_CODES,
+  requireApproval,
   withHandlers,
   withOutcome,
 } from './run-outcome.js';
@@ -114,23 +113,9 @@ export function logApproveCommand(): Command {
 
 function requireGate(log: AuditableLog, file: string, runId: string, name: string): void {
   const { workflow, end } = stateOfRun(log, runId);
-  const names = gatesOf(workflow);
-  const problem =
-    end !== undefined
-      ? `${runId} has ended: it waits for nothing`
-      : names.includes(name)
-        ? undefined
-        : `${workflow.name} has no approval '${name}'`;
-  if (problem === undefined) return;
-  const cure = end === undefined ? suggestNames(name, names) : 'name a run that waits';
-  throw new InputError('no_approval', problem, cure, { file }, name);
-}
-
-/** The names of all approvals in a body. */
-function gatesOf({ nodes }: Body): string[] {
-  return nodes.flatMap((node) => {
-    if (node.type === 'task') return node.approval ?? [];
-    if (node.type === 'parallel') return Object.values(node.branches).flatMap(gatesOf);
-    return node.type === 'map' ? gatesOf(node.body) : [];
-  });
+  if (end !== undefined) {
+    const problem = `${runId} has ended: it waits for nothing`;
+    throw new InputError('no_approval', problem, 'name a run that waits', { file }, name);
+  }
+  requireApproval(workflow, name, file);
 }

@@ -42,3 +42,20 @@ export function lastEntry(log: AuditableLog, runId: string): LogEntry | undefine
   for (const entry of log.read({ runId, descending: true })) return entry;
   return undefined;
 }
+
+/**
+ * Refuses a version that a run does not have.
+ *
+ * @throws InputError `no_entry`
+ */
+export function requireEntry(
+  log: AuditableLog,
+  file: string,
+  runId: string,
+  version: number,
+): void {
+  const last = lastEntry(log, runId)?.version ?? -1;
+  if (version <= last) return;
+  const problem = `there is no entry ${version} in the run '${runId}'`;
+  throw new InputError('no_entry', problem, `give one from 0 to ${last}`, { file }, version);
+}

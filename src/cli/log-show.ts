@@ -64,12 +64,24 @@ async function show(log: AuditableLog, file: string, options: Options): Promise<
 function selectEntries(log: AuditableLog, runId: string, options: Options): LogEntry[] {
   const { node, type, last = Number.POSITIVE_INFINITY } = options;
   const eventTypes = type?.map(requireType);
+  if (node !== undefined) requireNode(log, runId, node);
   const entries: LogEntry[] = [];
   for (const entry of log.read({ runId, eventTypes, descending: true })) {
     if (entries.length >= last) break;
     if (node === undefined || isWithin(entry.nodeId, node)) entries.push(entry);
   }
   return entries.reverse();
+}
+
+/** Tells a node of which nothing happened from one that there is not. */
+function requireNode(log: AuditableLog, runId: string, node: string): void {
+  const nodes = new Set<string>();
+  for (const { nodeId } of log.read({ runId })) {
+    if (isWithin(nodeId, node)) return;
+    if (nodeId !== '') nodes.add(nodeId);
+  }
+  const problem = `the run ${runId} has no entries of a node '${node}'`;
+  throw new InputError('bad_option', problem, suggestNames(node, [...nodes]), {}, node);
 }
 
 function requireType(name: string): EventType {

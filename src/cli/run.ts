@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { compareRuns } from '../harness/compare.js';
 import { requireBaseline } from '../harness/gate.js';
 import { isCutShort } from '../harness/record.js';
@@ -244,9 +244,14 @@ function variants(text: string, values: Variant[] | undefined): Variant[] {
   return collect(text, values).map(parseVariant);
 }
 
-/** Like {@link collect}; before the first value stands what the option is without one. */
+/** Names between commas; before the first value stands what the option is without one. */
 function collectMethods(text: string, values: string[] | boolean): string[] {
-  return collect(text, Array.isArray(values) ? values : undefined);
+  const names = text.split(',').map((name) => name.trim());
+  const methods = [...(Array.isArray(values) ? values : []), ...names];
+  const twice = methods.find((name, k) => methods.indexOf(name) < k);
+  if (names.includes('')) throw new InvalidArgumentError('name a method between the commas');
+  if (twice === undefined) return methods;
+  throw new InvalidArgumentError(`name each method once; '${twice}' is there twice`);
 }
 
 function append(text: string, values: string[] | undefined): string[] {

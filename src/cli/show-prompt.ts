@@ -1,10 +1,9 @@
-import { InputError } from '../core/errors.js';
 import { resolveSource } from '../jssp/suites.js';
-import { type ModelSpec, parsePlannerSpec } from '../llm/planner-spec.js';
 import type { PromptSettings } from '../llm/prompts/question.js';
 import type { Window } from '../llm/prompts/windows.js';
 import { firstQuestions, promptOf, proposalWindows } from '../llm/topologies/propose.js';
 import type { AgentQuestion } from '../llm/topologies/team.js';
+import { modelOf } from '../pipeline/llm-planner.js';
 import type { Column } from '../report/columns.js';
 import { whole } from '../report/format.js';
 import { type Format, renderJson, renderTable } from '../report/table.js';
@@ -35,19 +34,6 @@ export async function showPrompt(spec: string, planner: string, format: Format):
   if (format === 'table') await print(textOf(preview));
   else if (format === 'json') await print(renderJson(jsonOf(preview)));
   else await print(renderTable(columns, questions.flatMap(messagesOf), format, tableStyle()));
-}
-
-function modelOf(planner: string): ModelSpec {
-  const spec = parsePlannerSpec(planner);
-  if (spec.provider !== 'replay') return spec;
-  if (spec.spec !== null) return spec.spec;
-  throw new InputError(
-    'no_prompt',
-    `'${planner}' does not say which planner was recorded`,
-    'write replay:DIR#SPEC, or the planner itself',
-    {},
-    planner,
-  );
 }
 
 function textOf({ instance, planner, settings, windows, questions }: Preview): string {

@@ -4,9 +4,11 @@ import { InputError } from '../core/errors.js';
 import { parseJson } from '../core/json-text.js';
 import {
   checkWorkflow,
+  createFaults,
   createMemoryStore,
   type FaultsSpec,
   type Json,
+  type LogStore,
   openSqliteStore,
   type Registry,
   readWorkflow,
@@ -21,6 +23,7 @@ import {
   followRun,
   type OutcomeOptions,
   RUN_EXIT_CODES,
+  requireApproval,
   withHandlers,
   withOutcome,
 } from './run-outcome.js';
@@ -71,9 +74,10 @@ async function run(file: string, options: Options): Promise<number> {
   const { handlers, inject, seed, run: runId, snapshotEvery, approve = [] } = options;
   const workflow = readWorkflow(file);
   const input = await readInput(options.input);
-  const faults = inject === undefined ? undefined : parseJson(readBytes(inject), inject);
   const registry = await findRegistry({ workflow, input, seed }, handlers);
+  const faults = inject === undefined ? undefined : readFaults(inject, registry);
   requireSound(file, workflow, registry);
+  for (const name of approve) requireApproval(workflow, name, file);
   const log = options.log === undefined ? createMemoryStore() : openSqliteStore(options.log);
   try {
     return await followRun(log, options, async (signal) => {
@@ -84,16 +88,46 @@ async function run(file: string, options: Options): Promise<number> {
         seed,
         signal,
         snapshotEvery,
-        inject: faults as FaultsSpec | undefined,
+        inject: faults,
         approvals: Object.fromEntries(approve.map((name) => [name, 'command line'])),
       });
       if (result.status === 'WAITING' && options.log === undefined) {
         remark(options, 'without --log the run is gone now');
       }
+      remarkIdle(log, result.runId, faults, options);
       return result;
     });
   } finally {
     log.close();
+  }
+}
+
+function readFaults(file: string, registry: Registry): FaultsSpec {
+  const faults = parseJson(readBytes(file), file);
+  try {
+    createFaults(faults, registry);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { code, problem, cure, location, value } = error;
+    throw new InputError(code, problem, cure, { ...location, file }, value);
+  }
+  return faults as FaultsSpec;
+}
+
+/** A fault that hit nothing shows nothing of what the workflow does about it. */
+function remarkIdle(
+  log: LogStore,
+  runId: string,
+  faults: FaultsSpec | undefined,
+  options: Options,
+): void {
+  if (faults === undefined) return;
+  const eventTypes = ['Inject'] as const;
+  const injected = [...log.read({ runId, eventTypes })];
+  const labels = new Set(injected.map(({ payload }) => (payload as { label: string }).label));
+  for (const { label, node } of faults.rules) {
+    if (!labels.has(label))
+      remark(options, `the fault ${label} was not injected: nothing at ${node} came to it`);
   }
 }
 

@@ -4,6 +4,9 @@ import { formatPath } from './json-path.js';
 /** Deeper than this is taken for a circle. */
 const DEEPEST = 500;
 
+/** Keys of the way to a circle that are told. */
+const SHOWN = 5;
+
 /**
  * Writes a value as canonical JSON (RFC 8785): no white space, keys in the order of their UTF-16
  * code units, numbers and strings as ECMAScript writes them. Equal values give equal texts.
@@ -37,7 +40,7 @@ function write(value: unknown, path: PropertyKey[]): string {
     'not_json',
     `this is ${kindOf(value, path)}, which JSON cannot hold`,
     'give null, true, false, numbers, texts, and lists and plain objects of them',
-    { path: formatPath(path) },
+    { path: path.length > DEEPEST ? `${formatPath(path.slice(0, SHOWN))}…` : formatPath(path) },
     value,
   );
 }

@@ -184,7 +184,8 @@ function checkModels({ models, asking, repairer }: FilledRunOptions): void {
   }
   const { concurrency, requestsPerMinute, tokensPerMinute, budget = {} } = models ?? {};
   if (concurrency !== undefined) checkInteger(concurrency, 'requests at once', 1);
-  const amounts = { requestsPerMinute, tokensPerMinute, ...budget };
+  if (requestsPerMinute !== undefined) checkInteger(requestsPerMinute, 'requests per minute', 1);
+  const amounts = { tokensPerMinute, ...budget };
   for (const [what, amount] of Object.entries(amounts)) {
     if (amount === undefined || (Number.isFinite(amount) && amount > 0)) continue;
     refuse('bad_number', `${what} is ${amount}`, 'use a number above 0');

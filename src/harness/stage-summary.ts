@@ -1,3 +1,4 @@
+import type { Variant } from '../pipeline/blueprint-spec.js';
 import type { RunRecord } from './record.js';
 import { geometricPercent, groupBy, mean, present, sum } from './statistics.js';
 
@@ -18,9 +19,12 @@ export interface StageRow {
   /** Number of records, and of those that the stage ran for. */
   readonly records: number;
   readonly ran: number;
-  /** Records with a feasible schedule after the stage, and per 100 records. */
-  readonly feasible: number;
-  readonly success_percent: number;
+  /**
+   * Records with a feasible schedule after the stage, and per 100 records; null if nobody judged what
+   * there was, as in the variant without validation.
+   */
+  readonly feasible: number | null;
+  readonly success_percent: number | null;
   /** Means over those of them with a known upper bound. */
   readonly gap_percent: number | null;
   readonly geometric_gap_percent: number | null;
@@ -51,6 +55,7 @@ function hasRun(stages: RunRecord['stages'], stage: StageName): boolean {
 
 function summarizeStage(group: readonly RunRecord[], stage: StageName): StageRow {
   const { planner, variant } = group[0];
+  const isJudged = stage !== 'plan' || variant !== ('no-validation' satisfies Variant);
   const after = present(group.map((record) => resultAfter(record, stage)));
   const feasible = after.filter((result) => result.feasible);
   const gaps = present(feasible.map(({ gap_percent }) => gap_percent));
@@ -62,8 +67,8 @@ function summarizeStage(group: readonly RunRecord[], stage: StageName): StageRow
     stage,
     records: group.length,
     ran: group.filter(({ stages }) => stages[stage] !== null).length,
-    feasible: feasible.length,
-    success_percent: (100 * feasible.length) / group.length,
+    feasible: isJudged ? feasible.length : null,
+    success_percent: isJudged ? (100 * feasible.length) / group.length : null,
     gap_percent: mean(gaps),
     geometric_gap_percent: geometricPercent(gaps),
     tokens: {
@@ -84,8 +89,8 @@ function resultAfter({ stages }: RunRecord, stage: StageName): StageResult | nul
   return optimize ?? repair ?? plan;
 }
 
-/** Of a record without a judged plan, the planner took what no other stage did. */
-function takenBy(
+/** What a stage took. Of a record without a judged plan, the planner took what no other stage did. */
+export function takenBy(
   { stages, tokens, cost_usd, seconds }: RunRecord,
   stage: StageName,
 ): Pick<StageResult, 'tokens' | 'cost_usd' | 'seconds'> {

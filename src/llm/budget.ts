@@ -8,7 +8,7 @@ export interface BudgetLimits {
   readonly tokens?: number | undefined;
   /** US dollars. */
   readonly dollars?: number | undefined;
-  /** From when the budget is made to when the last request is sent. */
+  /** From when the first request is to be sent to when the last one is. */
   readonly seconds?: number | undefined;
 }
 
@@ -50,15 +50,18 @@ export interface Budget {
 
 const NOTHING = { requests: 0, tokens: 0, dollars: 0 };
 
-/** Makes a budget; its time runs from now on. */
+/** Makes a budget; its time runs from when something is first asked of it. */
 export function createBudget(limits: BudgetLimits = {}, clock: Clock = systemClock): Budget {
-  const start = clock.now();
+  let start: number | null = null;
   let requests = 0;
   let tokens: Usage = { input: 0, output: 0, estimated: false };
   let dollars: number | null = 0;
   let reserved = NOTHING;
 
-  const spent = (): Spent => ({ requests, tokens, dollars, seconds: (clock.now() - start) / 1000 });
+  const spent = (): Spent => {
+    const seconds = start === null ? 0 : (clock.now() - start) / 1000;
+    return { requests, tokens, dollars, seconds };
+  };
   const refuse = (limit: string, what = 'is spent'): LlmError => {
     const price = dollars === null ? '' : ` and $${dollars.toFixed(4)}`;
     const others = reserved.requests === 0 ? '' : `, ${reserved.requests} more are under way`;
@@ -69,6 +72,7 @@ export function createBudget(limits: BudgetLimits = {}, clock: Clock = systemClo
     );
   };
   const insist = (expense: Expense, held: typeof reserved, waitSeconds: number): void => {
+    start ??= clock.now();
     const { seconds = Infinity } = limits;
     if (spent().seconds >= seconds) throw refuse(`${seconds} s`);
     if (spent().seconds + waitSeconds >= seconds) {

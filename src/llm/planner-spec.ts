@@ -145,15 +145,20 @@ function parseModel(text: string): ModelSpec {
   return { provider, model: parts[1], url: checkUrl(parts[2]), settings };
 }
 
-/** The base URL; it is written into records, so that it must not hold a password or key. */
-function checkUrl(text: string): string {
+/**
+ * The base URL of a server, without a slash at its end. It is written into records and stands in errors,
+ * so that it must not hold a password or key.
+ *
+ * @throws InputError `bad_planner`
+ */
+export function checkUrl(text: string): string {
   if (!URL.canParse(text)) throw bad(`'${text}' is no URL`, 'write http://HOST:PORT/v1', text);
   const { username, password, search } = new URL(text);
   if (username === '' && password === '' && search === '') return text.replace(/\/+$/, '');
   // The text may hold a secret: it is not repeated.
   throw bad(
     'the URL of a server must not hold a user, a password or a query',
-    'give the key in OPENAI_COMPATIBLE_API_KEY',
+    'give the key in a variable of the environment, such as OPENAI_COMPATIBLE_API_KEY',
   );
 }
 

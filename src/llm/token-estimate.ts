@@ -15,7 +15,8 @@ const OTHER = 4;
  * How many tokens a text has, about: runs of letters, digits and marks are counted by their length,
  * a single space belongs to the word after it, any other white space is one token, and each
  * character beyond ASCII is one. Meant for prompts and answers made of short words and numbers;
- * the tokenizers of providers differ by a third on those, and most cannot be asked. Linear in the length of the text, which is not copied.
+ * the tokenizers of providers differ by a third on those, and most cannot be asked. Linear in the
+ * length of the text, which is not copied.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

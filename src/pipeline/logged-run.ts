@@ -1,6 +1,7 @@
 import { canonicalJson } from '../core/canonical-json.js';
 import { idleClock } from '../core/clock.js';
 import type { Json, LogStore, Registry, RunResult, RunState, Workflow } from '../workflow/index.js';
+import { hasRun } from '../workflow/log/has-run.js';
 import { resumeRun, runWorkflow, stateOfRun } from '../workflow/runtime/run.js';
 import { describeTask, type PipelineTask } from './pipeline-task.js';
 import type { Found, PipelineOutcome } from './step-values.js';
@@ -47,11 +48,6 @@ export async function runLogged(
     seed: task.seed,
     clock: idleClock,
   });
-}
-
-function hasRun(store: LogStore, runId: string): boolean {
-  for (const _ of store.read({ runId, to: 0 })) return true;
-  return false;
 }
 
 function isSameRun({ workflow, input }: RunState, ours: Workflow, task: Json): boolean {

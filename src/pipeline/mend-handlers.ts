@@ -3,6 +3,7 @@ import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule, planFromSchedule } from '../jssp/plan.js';
 import { readClaims } from '../lcrp/plan-claims.js';
 import { repairPlan } from '../lcrp/plan-repair.js';
+import { LlmError } from '../llm/errors.js';
 import type { ValidationReport } from '../validator/index.js';
 import type { Handler } from '../workflow/index.js';
 import type { PipelineTask } from './pipeline-task.js';
@@ -112,7 +113,9 @@ function describe(instance: Instance, plan: Candidate): Omit<RepairDetails, 'rou
   };
 }
 
+/** By our estimate, or because the provider says so. */
 function passOverWhatDoesNotFit(error: unknown): null {
   if (error instanceof InputError && error.code === 'context_too_small') return null;
+  if (error instanceof LlmError && error.code === 'ContextTooLong') return null;
   throw error;
 }

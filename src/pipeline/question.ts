@@ -4,6 +4,7 @@ import type { Answer, Ask, LlmRequest } from '../llm/client.js';
 import { isRetryable, RETRYABLE_CODES } from '../llm/errors.js';
 import type { Handler, LogStore, Policy, Registry, Workflow } from '../workflow/index.js';
 import { createForgetfulStore } from '../workflow/log/forgetful-store.js';
+import { hasRun } from '../workflow/log/has-run.js';
 import { waitAfter } from '../workflow/runtime/backoff.js';
 import { runWorkflow } from '../workflow/runtime/run.js';
 import { errorLine } from './error-line.js';
@@ -138,15 +139,16 @@ function inputOf(request: LlmRequest, replicate: number) {
   };
 }
 
+/** The last numbers that were given out: a question stands in its log only a moment after it has one. */
+const numbers = new WeakMap<LogStore, Map<string, number>>();
+
 /** Questions are numbered as they are asked; a run that is gone on with has asked some before. */
 function freeRunId({ store, runId }: NonNullable<QuestionOptions['log']>): string {
-  for (let number = 1; ; number++) {
+  const last = numbers.get(store) ?? new Map<string, number>();
+  numbers.set(store, last);
+  for (let number = (last.get(runId) ?? 0) + 1; ; number++) {
     const id = `${runId}/ask-${number}`;
+    last.set(runId, number);
     if (!hasRun(store, id)) return id;
   }
-}
-
-function hasRun(store: LogStore, runId: string): boolean {
-  for (const _ of store.read({ runId, to: 0 })) return true;
-  return false;
 }

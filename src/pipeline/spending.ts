@@ -44,14 +44,17 @@ export interface Ledger {
  * so that a run that was resumed has the records of one that was not.
  */
 export function createLedger(ask: Ask): Ledger {
-  let spent = NOTHING_SPENT;
+  // In the order of the questions: sums of fractions depend on it, and answers come in any.
+  const booked: Spending[] = [];
+  let asked = 0;
   return {
     ask: async (request, context) => {
+      const place = asked++;
       const answer = await ask(request, context);
-      spent = addSpending(spent, spendingOf(answer));
+      booked[place] = spendingOf(answer);
       return answer;
     },
-    read: () => spent,
+    read: () => booked.reduce(addSpending, NOTHING_SPENT),
   };
 }
 

@@ -108,7 +108,9 @@ function suiteColumns(
   suites: readonly string[],
   format: (value: Cell) => string,
 ): Column<PaperRow>[] {
-  const columns = [...suites, 'all'].flatMap((suite, index): Column<PaperRow>[] => {
+  const names = suites.length > 1 ? [...suites, 'all'] : suites;
+  const columns = names.flatMap((suite, index): Column<PaperRow>[] => {
+    const isLast = index === names.length - 1;
     const cellOf = ({ cells }: PaperRow) => cells[index];
     return [
       {
@@ -116,12 +118,12 @@ function suiteColumns(
         header: suite,
         value: (row) => marked(cellOf(row), format),
         align: 'right',
-        ...(suite === 'all' ? {} : { minor: 1 }),
+        ...(isLast ? {} : { minor: 1 }),
       },
       {
         key: `${suite}_interval`,
         header: '95 % (n)',
-        minor: suite === 'all' ? 2 : 4,
+        minor: isLast ? 2 : 4,
         value: (row) => `${interval(cellOf(row), format)} (${cellOf(row).values})`,
         align: 'right',
       },
@@ -129,7 +131,7 @@ function suiteColumns(
   });
   const geometric: Column<PaperRow> = {
     key: 'geometric_mean',
-    header: 'all geo',
+    header: `${names.at(-1)} geo`,
     minor: 3,
     value: ({ cells }) => cells[cells.length - 1].geometric_mean,
     format,

@@ -1,5 +1,5 @@
 import type { StageRow } from '../harness/stage-summary.js';
-import type { Cell, Column } from './columns.js';
+import type { Cell, Column, Tone } from './columns.js';
 import { formatSeconds, percent, whole } from './format.js';
 import { type Format, renderTable, type TableStyle } from './table.js';
 
@@ -21,8 +21,8 @@ const stageColumns: readonly Column<StageRow>[] = [
     key: 'feasible',
     header: 'feasible',
     value: ({ feasible }) => feasible,
-    format: (feasible, { records }) => `${feasible}/${records}`,
-    tone: ({ feasible, records }) => (feasible === records ? 'good' : 'bad'),
+    format: (feasible, { records }) => (feasible === null ? '–' : `${feasible}/${records}`),
+    tone: toneOf,
   },
   { key: 'gap_percent', header: 'gap %', value: (row) => row.gap_percent, format: percent(2) },
   {
@@ -63,6 +63,11 @@ export function renderStages(
   style?: TableStyle,
 ): string {
   return renderTable(stageColumns, rows, format, style);
+}
+
+function toneOf({ feasible, records }: StageRow): Tone {
+  if (feasible === null) return 'plain';
+  return feasible === records ? 'good' : 'bad';
 }
 
 /** Tokens; a tilde where some of them are estimated. */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type EventType, type NewEntry, openSqliteStore } from '../../src/workflow/index.js';
@@ -50,6 +50,11 @@ describe('alas-jssp log', () => {
     );
     const bad = await log('show run.db --type Retri');
     expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining('did you mean Retry')]);
+    const typo = await log('show run.db --node repare');
+    expect([typo.code, typo.stderr]).toEqual([
+      2,
+      expect.stringContaining("the run r1 has no entries of a node 'repare'"),
+    ]);
     const none = await log('show two.db --run c');
     expect([none.code, none.stderr]).toEqual([
       2,
@@ -77,11 +82,18 @@ describe('alas-jssp log', () => {
     expect(found.code).toBe(1);
     expect(found.stdout).toContain('run "r1", entry 1: it does not match its hash: it was changed');
 
+    expect((await log('import bad.jsonl new.db')).code).toBe(2);
+    expect(existsSync(join(cwd, 'new.db'))).toBe(false);
+
     const diff = JSON.parse((await log('diff run.jsonl 1 4 --json')).stdout);
     expect(diff.differences).toEqual([
       { op: 'replace', path: '/plan/makespan', was: 60, value: 55 },
       { op: 'add', path: '/repair[0]~1time', value: 1 },
     ]);
+    expect(await log('diff run.jsonl 1 99')).toMatchObject({
+      code: 2,
+      stderr: "alas-jssp: run.jsonl: there is no entry 99 in the run 'r1'; give one from 0 to 4\n",
+    });
   });
 
   it('follows a run until it ends', async () => {

@@ -48,6 +48,8 @@ describe('alas-jssp run --disrupt', () => {
       ['--repair', 'affected'],
       /^alas-jssp: --repair affected repairs what is disrupted, .*; add --disrupt/,
     ],
+    [['--disrupt', 'light', '--repair', 'lcrp,'], /: name a method between the commas; /],
+    [['--disrupt', 'light', '--repair', 'lcrp,none,lcrp'], /; 'lcrp' is there twice; /],
     [['--policy', 'default'], /^alas-jssp: --policy goes with --disrupt only; /],
   ])('refuses %j with one line and writes nothing', async (args, line) => {
     const out = join(temporaryDirectory(), 'run');

@@ -49,6 +49,8 @@ describe('alas-jssp plan --show-prompt', () => {
     const { stdout } = await show('replay:answers#openai:gpt-4o#topology=crew');
     expect(stdout).toContain('=== job scheduler, schedule:');
     expect((await show('replay:answers')).code).toBe(2);
+    const recorded = await show('replay:test/llm/cassettes/scripted');
+    expect(recorded.stdout).toContain('=== planner, plan:');
   });
 
   it('refuses planners that ask no model, and instances that do not fit', async () => {

@@ -190,6 +190,18 @@ describe('alas-jssp workflow run', () => {
     expect(readFileSync(join(cwd, 'calls'), 'utf8')).toBe('flight hotel train train ');
   });
 
+  it('tells of faults that hit nothing', async () => {
+    const { cwd, alas } = prepared();
+    const rules = [{ label: 'cut', node: 'trian', kind: 'failure' }];
+    const faults = { schema: 'alas-jssp/faults@1', rules };
+    writeFileSync(join(cwd, 'faults.json'), JSON.stringify(faults));
+    const { code, stderr } = await alas(`${RUN} --approve manager --inject faults.json`);
+    expect([code, stderr]).toEqual([
+      0,
+      'the fault cut was not injected: nothing at trian came to it\n',
+    ]);
+  });
+
   it('answers what is wrong in one line', async () => {
     const { cwd, alas } = prepared();
     await alas(RUN);
@@ -197,6 +209,8 @@ describe('alas-jssp workflow run', () => {
     writeFileSync(join(cwd, 'none.mjs'), 'export const handlers = {};');
     writeFileSync(join(cwd, 'export.jsonl'), (await alas('log export run.db')).stdout);
     for (const [line, message] of [
+      [`${RUN} --approve manger`, "trip has no approval 'manger'; did you mean manager?"],
+      [`${RUN} --inject trip.json`, 'trip.json:$: the key'],
       ['workflow run trip.json', "handlers of the workflow 'trip' are not known"],
       ['workflow run trip.json --handlers no.mjs', 'no.mjs: there is no such module'],
       ['workflow run trip.json --handlers empty.mjs', 'exports no object as handlers'],

@@ -217,6 +217,39 @@ describe('a run of planners that ask models', () => {
     expect(small.records[1].error).toContain('of a context of 1000');
   });
 
+  it('survives whatever a provider does, both protocols, and loses no record', async () => {
+    const mischief: Behaviour[] = [
+      { kind: 'hang', after: 'half' },
+      { kind: 'reset' },
+      { kind: 'truncated' },
+      { kind: 'empty' },
+      { kind: 'raw', headers: { 'content-type': 'text/html' }, body: '<h1>Bad gateway</h1>' },
+      { kind: 'flood', bytes: 50e6 },
+      { kind: 'answer', text: 'I must not do that.', finish: 'refusal' },
+      { kind: 'answer', text: '{"schedule":[{"job":"Job1","st', finish: 'length', usage: false },
+      { ...failure(401), message: `${KEY} is refused` } as Behaviour,
+    ];
+    const behave = (request: WireRequest, n: number) => mischief[n] ?? plan(request);
+    const settings = '#timeout=1,max-output=2000';
+    const { planner, options, server } = await running(behave, settings);
+    const other = await startMessagesServer(behave);
+    const { records } = await runBenchmark({
+      ...options,
+      sources: resolveSources('ft06'),
+      planners: [planner, `anthropic:other${settings}`],
+      models: { environment: { ...environment, ANTHROPIC_BASE_URL: other.url } },
+      replicates: 6,
+    });
+    expect(records).toHaveLength(12);
+    expect(Math.min(server.requests.length, other.requests.length)).toBeGreaterThan(9);
+    for (const name of [planner, `anthropic:other${settings}`]) {
+      const statuses = records.filter((one) => one.planner === name).map(({ status }) => status);
+      expect(statuses.toSorted()).toEqual(['error', 'ok', 'ok', 'ok', 'ok', 'ok']);
+    }
+    expect(JSON.stringify(records)).not.toContain(KEY);
+    expect(records.some(({ tokens }) => tokens.estimated)).toBe(true);
+  });
+
   it('is refused before anything is asked if there is no key or no price', async () => {
     const sources = [namedSource('any')];
     const openai: RunOptions = { sources, planners: ['openai:gpt-4o'] };
@@ -235,6 +268,8 @@ describe('a run of planners that ask models', () => {
     ).rejects.toThrow('answers of two servers');
     const none = { environment, concurrency: 0 };
     await expect(runBenchmark({ ...options, models: none })).rejects.toThrow('requests at once');
+    const half = { environment, requestsPerMinute: 1.5 };
+    await expect(runBenchmark({ ...options, models: half })).rejects.toThrow('requests per minute');
   });
 
   it('has the same records whatever the number of workers, and asks nothing twice without a directory, too', async () => {

@@ -57,6 +57,13 @@ describe('summarizeStages', () => {
     expect(renderStages([unknown], 'md')).toContain('~200');
   });
 
+  it('does not call infeasible what nobody judged', () => {
+    const record = { ...recordOf(110, 0), variant: 'no-validation' };
+    const [row] = summarizeStages([{ ...record, stages: { ...record.stages, plan: null } }]);
+    expect(row).toMatchObject({ stage: 'plan', ran: 0, feasible: null, success_percent: null });
+    expect(renderStages([row], 'md')).toContain('| – |');
+  });
+
   it('has nothing to say of planners that ask no model', () => {
     const plan = measureStage(110, makeRecord(), spentTime(1));
     const stages = { plan, repair: null, optimize: null };

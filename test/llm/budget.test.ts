@@ -63,6 +63,8 @@ describe('a budget', () => {
   it('ends with its time, or before a wait that is longer', async () => {
     const clock = virtualClock(1e12);
     const budget = createBudget({ seconds: 60 }, clock);
+    await clock.sleep(3_600_000);
+    expect(budget.spent().seconds).toBe(0);
     budget.insistOn(expense(0), 59);
     expect(refusal(() => budget.insistOn(expense(0), 60)).message).toMatch(
       /^the budget of 60 s ends before a wait of 60 s: /,

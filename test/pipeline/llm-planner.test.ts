@@ -132,6 +132,33 @@ describe('repair by the model', () => {
   });
 });
 
+describe('repair by a model that fails', () => {
+  /** A model that plans, and then fails. */
+  const failing = (code: 'ContextTooLong' | 'ServerError'): Ask => {
+    let calls = 0;
+    return async (request) => {
+      if (calls++ > 0) throw new LlmError(code, 'no');
+      return answer(planText(30), request);
+    };
+  };
+  const once = createPlanner('openai:gpt-4o#attempts=1');
+
+  it('is ours if the provider says that the shop does not fit', async () => {
+    const ask = failing('ContextTooLong');
+    const result = await runPipeline(ft06, once, { ...context, repair: byModel(2), ask });
+    expect(result).toMatchObject({ status: 'ok', stages: { repair: { inserted: 6 } } });
+    expect(result.stages.repair?.asked).toBeUndefined();
+    expect(result.spent).toMatchObject({ plan: { answers: 1 }, repair: { answers: 0 } });
+  });
+
+  it('is an error if it cannot be asked, as asking again may help', async () => {
+    const ask = failing('ServerError');
+    const result = await runPipeline(ft06, once, { ...context, repair: byModel(2), ask });
+    expect(result).toMatchObject({ status: 'error', error: 'no', spent: { plan: { answers: 1 } } });
+    expect(result.stages.plan?.valid).toBe(false);
+  });
+});
+
 describe('the log of a planner that asks a model', () => {
   it('holds every question, replays with parity, and serves a run that was cut off', async () => {
     for (const variant of VARIANTS) {

@@ -115,4 +115,16 @@ describe('a question', () => {
     await askByPolicy(failing().ask, { log })(request, context);
     expect(store.runs()).toEqual(['run/ask-1', 'run/ask-2']);
   });
+
+  it('has a run of its own also where several are asked at the same time', async () => {
+    const store = createMemoryStore();
+    const asked = askByPolicy(failing().ask, { log: { store, runId: 'run' } });
+    const again = askByPolicy(failing().ask, { log: { store, runId: 'run' } });
+    await Promise.all([asked(request, context), asked(request, context), again(request, context)]);
+    expect(store.runs()).toEqual(['run/ask-1', 'run/ask-2', 'run/ask-3']);
+    for (const runId of store.runs()) {
+      const types = [...store.read({ runId })].map(({ eventType }) => eventType);
+      expect(types.filter((type) => type === 'StartRun')).toHaveLength(1);
+    }
+  });
 });

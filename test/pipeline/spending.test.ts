@@ -44,4 +44,28 @@ describe('a ledger', () => {
     const usage = { input: 20, output: 8, estimated: false };
     expect(ledger.read()).toEqual({ usage, costUsd: 1, seconds: 4, answers: 2 });
   });
+
+  it('reads the same to the last digit, in whatever order answers come', async () => {
+    const costs = [0.1, 0.2, 0.3, 0.7];
+    const order = fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(order, async (coming) => {
+        const answers: (() => void)[] = [];
+        const ledger = createLedger((asked) => {
+          const costUsd = costs[answers.length];
+          return new Promise((resolve) => {
+            answers.push(() => resolve({ ...answer('', asked), costUsd, seconds: costUsd }));
+          });
+        });
+        const request: LlmRequest = { model: 'm', messages: [], maxOutputTokens: 1 };
+        const all = costs.map(() => ledger.ask(request, { replicate: 0 }));
+        for (const place of coming) {
+          answers[place]();
+          await all[place];
+        }
+        const sum = costs.reduce((a, b) => a + b, 0);
+        expect(ledger.read()).toMatchObject({ costUsd: sum, seconds: sum, answers: 4 });
+      }),
+    );
+  });
 });

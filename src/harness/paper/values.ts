@@ -1,4 +1,5 @@
 import { measureQuality, type RunRecord } from '../record.js';
+import { takenBy } from '../stage-summary.js';
 
 /** What a row of a table is about: a stage of the pipeline, or all of them together. */
 export type RowStage = 'plan' | 'repair' | 'optimize' | 'execute' | 'total';
@@ -80,11 +81,21 @@ export const optimalityOrZero: Measure = {
   },
 };
 
-/** Wall-clock seconds. */
+/**
+ * Seconds. For stages in which a model was asked, those that its answers took when they were given: also
+ * where they were read from a store, and without waiting for limits.
+ */
 export const seconds: Measure = {
   key: 'seconds',
   wants: 'less',
-  valueOf: (record, stage) => record.seconds[stage],
+  valueOf: (record, stage) => {
+    if (stage === 'execute') return record.seconds.execute;
+    if (stage !== 'total') return record.stages[stage]?.seconds ?? record.seconds[stage];
+    return (['plan', 'repair'] as const).reduce(
+      (total, part) => total + (seconds.valueOf(record, part) ?? 0) - (record.seconds[part] ?? 0),
+      record.seconds.total,
+    );
+  },
 };
 
 /** Input and output tokens. */
@@ -117,5 +128,6 @@ function hasBounds({ upper_bound, method }: RunRecord, stage: RowStage): boolean
 
 function spentIn(record: RunRecord, stage: RowStage) {
   if (stage === 'total') return record;
-  return stage === 'execute' ? null : record.stages[stage];
+  if (stage === 'execute') return null;
+  return stage === 'plan' ? takenBy(record, stage) : record.stages[stage];
 }

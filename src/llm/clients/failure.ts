@@ -14,14 +14,17 @@ const LONGEST_MESSAGE = 300;
 
 const TOO_LONG =
   /context.?(length|window|size)|maximum context|prompt is too long|too many (input )?tokens|exceeds? .{0,40}context/i;
-const NO_CREDIT = /insufficient_quota|billing|credit balance/i;
+const NO_CREDIT = /insufficient_quota|billing/i;
+/** Said where the kind does not tell; Gemini speaks of billing whenever it is asked too fast. */
+const NO_CREDIT_SAID = /credit balance/i;
 
 /** Kinds of errors by their status, their names, or what they say; the first that fits counts. */
 const KINDS: readonly [LlmErrorCode, string, (refusal: Refusal) => boolean][] = [
   [
     'Unauthorized',
     'the account has no credit left',
-    ({ status, kind, message }) => status === 402 || NO_CREDIT.test(`${kind} ${message}`),
+    ({ status, kind, message }) =>
+      status === 402 || NO_CREDIT.test(kind) || NO_CREDIT_SAID.test(message),
   ],
   [
     'RateLimited',

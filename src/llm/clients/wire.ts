@@ -32,13 +32,16 @@ export function bound(response: Response, maxBytes: number): BoundResponse {
   const mostUnfinished = isEventStream(response) ? EVENT_BYTES : Infinity;
   let left = maxBytes;
   let unfinished = 0;
+  let recent = Buffer.alloc(0);
   let cut = false;
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       controller.enqueue(chunk.subarray(0, left));
       left -= chunk.length;
-      const end = endOfEvents(chunk);
-      unfinished = end < 0 ? unfinished + chunk.length : chunk.length - end;
+      // The end of an event may itself come in two pieces.
+      recent = Buffer.concat([recent.subarray(-LONGEST_END.length), chunk]);
+      const end = endOfEvents(recent);
+      unfinished = end < 0 ? unfinished + chunk.length : recent.length - end;
       if (left >= 0 && unfinished <= mostUnfinished) return;
       cut = true;
       controller.terminate();
@@ -49,10 +52,11 @@ export function bound(response: Response, maxBytes: number): BoundResponse {
   return { response: new Response(body, { status, statusText, headers }), isCut: () => cut };
 }
 
+const LONGEST_END = '\r\n\r\n';
+
 /** Where the last event of a piece ends, or −1 if none does. */
-function endOfEvents(chunk: Uint8Array): number {
-  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  return Math.max(bytes.lastIndexOf('\n\n'), bytes.lastIndexOf('\r\n\r\n'));
+function endOfEvents(bytes: Buffer): number {
+  return Math.max(bytes.lastIndexOf('\n\n'), bytes.lastIndexOf(LONGEST_END));
 }
 
 /** Whether an answer comes in server-sent events; some servers answer whole all the same. */

@@ -41,6 +41,16 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** What handlers may write of their own: all else tells the runtime where a run is. */
+export const OWN_EVENT_TYPES = [
+  'ValidatePass',
+  'ValidateFail',
+  'RepairStart',
+  'RepairApply',
+  'RepairCommit',
+] as const satisfies readonly EventType[];
+export type OwnEventType = (typeof OWN_EVENT_TYPES)[number];
+
 /** What is appended; the store adds version, previous hash and hash. */
 export interface NewEntry {
   readonly runId: string;

@@ -1,6 +1,7 @@
+import { AlasError } from '../../core/errors.js';
 import { deriveSeed } from '../../core/random.js';
 import type { Node } from '../ir/workflow.js';
-import type { EventType, Json } from '../log/entry.js';
+import { type EventType, type Json, OWN_EVENT_TYPES } from '../log/entry.js';
 import { sliceLog } from '../log/slice.js';
 import { anyEntry, append, type Run } from './context.js';
 import type { Failure } from './payloads.js';
@@ -49,6 +50,7 @@ export function createAttempt(purpose: Purpose, attempt: number): Attempt {
     },
     slice: () => sliceLog(run.store, run.runId, node.context),
     log: (eventType, payload) => {
+      requireOwn(run, eventType, payload);
       purpose.beforeLog?.(eventType, payload);
       append(run, [anyEntry(run, path, eventType, payload)]);
     },
@@ -60,6 +62,22 @@ export function createAttempt(purpose: Purpose, attempt: number): Attempt {
       controller?.abort(reasonOf(failure));
     },
   };
+}
+
+/**
+ * Refuses what the state of the run would be folded from: only the runtime tells it.
+ *
+ * @throws AlasError `BadLogEntry`: the entry is not written
+ */
+function requireOwn({ state }: Run, eventType: EventType, payload: Json): void {
+  const own: readonly EventType[] = OWN_EVENT_TYPES;
+  if (!own.includes(eventType)) {
+    const message = `handlers write no ${eventType}; they may write ${own.join(', ')}`;
+    throw new AlasError('BadLogEntry', message, payload);
+  }
+  if (state.end === undefined) return;
+  const message = `the run has ended: there is no place for a ${eventType}`;
+  throw new AlasError('BadLogEntry', message, payload);
 }
 
 function reasonOf({ code, message }: Failure): Error {

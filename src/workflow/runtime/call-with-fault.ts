@@ -1,7 +1,7 @@
 import { callHandler } from './call.js';
 import { write } from './context.js';
 import { liveDatum, loggedDatum } from './datum.js';
-import { makeFailure } from './failures.js';
+import { failureOf, makeFailure } from './failures.js';
 import type { Fault } from './inject.js';
 import type { Ended, Step } from './step.js';
 import { pause } from './watch.js';
@@ -32,9 +32,18 @@ export async function callWithFault(step: Step, attempt: number, fault: Fault): 
     default: {
       const ended = await callHandler(step, attempt);
       if (ended.status !== 'value') return ended;
-      const spoilt = fault.spoil(liveDatum(ended.value, step.handler.output).json(), run.registry);
-      return { status: 'value', value: loggedDatum(spoilt, step.handler.output).value() };
+      return spoil(step, fault, ended.value);
     }
+  }
+}
+
+/** Puts a wrong output in the place of the right one; the effect is there either way. */
+function spoil({ path, plan, handler }: Step, fault: Fault, value: unknown): Ended {
+  try {
+    const spoilt = fault.spoil(liveDatum(value, handler.output).json());
+    return { status: 'value', value: loggedDatum(spoilt, handler.output).value() };
+  } catch (error) {
+    return { status: 'error', failure: { ...failureOf(error, path, plan), acted: true } };
   }
 }
 

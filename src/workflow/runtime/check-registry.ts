@@ -1,11 +1,11 @@
 import { AlasError } from '../../core/errors.js';
 import type { Body, Workflow } from '../ir/workflow.js';
 import type { WorkflowPlan } from './plan.js';
-import type { Registry } from './registry.js';
+import type { Handler, Registry } from './registry.js';
 
 /**
  * Refuses to begin what could not be finished: a workflow with a handler or a compensator that the
- * registry does not have.
+ * registry does not have, or that cannot be called.
  *
  * @throws AlasError `bad_registry`, `bad_workflow`
  */
@@ -20,16 +20,32 @@ export function checkRegistry(
       if (node.type === 'map') visit(node.body);
       if (node.type !== 'task') continue;
       const name = node.handler ?? node.id;
-      if (!Object.hasOwn(handlers, name)) throw missing('handler', name);
+      requireCallable('handler', handlers, name);
       const undoing = node.effect === 'none' ? undefined : policy.compensation?.handler;
-      if (undoing !== undefined && !Object.hasOwn(compensators, undoing)) {
-        throw missing('compensator', undoing);
-      }
+      if (undoing !== undefined) requireCallable('compensator', compensators, undoing);
     }
   };
   visit(workflow);
 }
 
-function missing(what: string, name: string): AlasError {
-  return new AlasError('bad_registry', `the registry has no ${what} ${name}`, name);
+/** Modules of users are not compiled: what they export may be anything. */
+function requireCallable(
+  what: string,
+  registered: Readonly<Record<string, Partial<Handler> | undefined>>,
+  name: string,
+): void {
+  const one = Object.hasOwn(registered, name) ? registered[name] : undefined;
+  if (one === undefined) throw bad(`the registry has no ${what} ${name}`, name);
+  if (typeof one?.run !== 'function') {
+    throw bad(`the ${what} ${name} has no function run: make it { run() { … } }`, one);
+  }
+  if (!KINDS.includes(one.kind)) {
+    throw bad(`the ${what} ${name} is of kind ${one.kind}: make it pure or external`, one.kind);
+  }
+}
+
+const KINDS: readonly unknown[] = [undefined, 'pure', 'external'] satisfies Handler['kind'][];
+
+function bad(message: string, value: unknown): AlasError {
+  return new AlasError('bad_registry', message, value);
 }

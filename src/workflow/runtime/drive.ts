@@ -76,7 +76,12 @@ async function goBack(run: Run, { kind, error, within }: Stop): Promise<void> {
 
 /** Why the output of the whole run cannot be committed, if it does not fit its schema. */
 function unfitOutput(run: Run, output: Datum): Failure | undefined {
-  const errors = misfits(run.checks, run.plan.workflow, 'output', output);
+  let errors: readonly string[];
+  try {
+    errors = misfits(run.checks, run.plan.workflow, 'output', output);
+  } catch (error) {
+    return stopFailure(codeOf(error), (error as Error).message);
+  }
   if (errors.length === 0) return undefined;
   write(run, '', 'ValidateFail', { validator: 'io.output', outcome: 'reject', errors });
   return stopFailure('BadOutput', sayMisfits('output', errors));

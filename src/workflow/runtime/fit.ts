@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../core/canonical-json.js';
 import { AlasError } from '../../core/errors.js';
 import type { Body, JsonSchema, Node, Workflow } from '../ir/workflow.js';
 import type { EventType, Json } from '../log/entry.js';
@@ -6,7 +7,7 @@ import type { LogStore } from '../log/store.js';
 import type { SchemaChecks } from '../validation/schema-check.js';
 import { type Run, write } from './context.js';
 import type { Datum } from './datum.js';
-import { makeFailure } from './failures.js';
+import { failureOf, makeFailure } from './failures.js';
 import type { Failure } from './payloads.js';
 import type { NodePlan } from './plan.js';
 
@@ -52,6 +53,8 @@ type Declared = Pick<Workflow, 'io'>;
 /**
  * What is wrong with an input or an output. What stands in the place of secrets in the log of a run
  * that was resumed has another form than they had, and is let pass.
+ *
+ * @throws InputError `not_json` for what does not fit because it is no JSON
  */
 export function misfits(
   checks: SchemaChecks | undefined,
@@ -61,8 +64,12 @@ export function misfits(
 ): readonly string[] {
   const schema = io[part];
   if (checks === undefined || schema === undefined) return [];
-  const found = checks(schema)(value.json());
-  return found.length > 0 && isRedacted(value.json()) ? [] : found;
+  const json = value.json();
+  const found = checks(schema)(json);
+  if (found.length === 0) return found;
+  // A circle has no end: that it is no JSON at all is said first.
+  canonicalJson(json);
+  return isRedacted(json) ? [] : found;
 }
 
 /** In one sentence, what does not fit. */
@@ -85,7 +92,7 @@ export function refuseMisfits(
   return makeFailure(CODES[part], sayMisfits(part, errors), path, plan);
 }
 
-/** Checks what a node is given or gives; a misfit is told to the log. */
+/** Checks what a node is given or gives; a misfit is told to the log. A schema that is none fails, too. */
 export function unfit(
   run: Run,
   plan: NodePlan,
@@ -93,7 +100,12 @@ export function unfit(
   part: 'input' | 'output',
   value: Datum,
 ): Failure | undefined {
-  const errors = misfits(run.checks, plan.node, part, value);
+  let errors: readonly string[];
+  try {
+    errors = misfits(run.checks, plan.node, part, value);
+  } catch (error) {
+    return failureOf(error, path, plan);
+  }
   return errors.length === 0 ? undefined : refuseMisfits(run, plan, path, part, errors);
 }
 

@@ -52,11 +52,14 @@ const rule = z.discriminatedUnion(
   },
 );
 
-const faultsSchema = z.strictObject({
-  schema: z.literal(FAULTS_SCHEMA, `give "${FAULTS_SCHEMA}"`),
-  seed: z.int('give a whole number').default(0),
-  rules: z.array(rule, 'give a list of rules'),
-});
+const faultsSchema = z.strictObject(
+  {
+    schema: z.literal(FAULTS_SCHEMA, `give "${FAULTS_SCHEMA}"`),
+    seed: z.int('give a whole number').default(0),
+    rules: z.array(rule, 'give a list of rules'),
+  },
+  'give an object with schema, seed and rules',
+);
 
 /** Faults to inject, as a file holds them. */
 export type FaultsSpec = z.input<typeof faultsSchema>;
@@ -68,7 +71,7 @@ export interface Fault {
   /** The error that a run breaks off with. */
   crash(): AlasError;
   /** A wrong output in place of the right one. */
-  spoil(output: Json, registry: Registry): Json;
+  spoil(output: Json): Json;
 }
 
 /** The faults of a run. */
@@ -81,15 +84,20 @@ export interface Faults {
  * Prepares faults. Which attempts they hit depends on the seeds, the label, the node and the
  * attempt alone.
  *
+ * @param registry what knows how to violate an output on purpose
  * @throws InputError `bad_faults` with the path in the JSON
  */
-export function createFaults(spec: unknown): Faults {
+export function createFaults(spec: unknown, registry: Pick<Registry, 'violations'> = {}): Faults {
   const checked = checkJson(faultsSchema, spec);
   if (checked.fault !== undefined) {
     const { problem, cure, found, path } = checked.fault;
     throw new InputError('bad_faults', problem, cure, { path: formatPath(path) }, found);
   }
   const { data } = checked;
+  const { violations = {} } = registry;
+  for (const [k, { kind, code }] of data.rules.map((one) => ({ code: '', ...one })).entries()) {
+    if (kind === 'violation' && !Object.hasOwn(violations, code)) throw unknownViolation(k, code);
+  }
   const rules = data.rules.map((one) => ({ one, pattern: patternOf(one.node) }));
   return {
     find(state, nodeId, attempt) {
@@ -100,23 +108,27 @@ export function createFaults(spec: unknown): Faults {
         const seed = deriveSeed('inject', data.seed, state.seed, one.label, nodeId, attempt);
         return one.probability === 1 || createRandom(seed).next() < one.probability;
       });
-      return hit === undefined ? undefined : makeFault(hit.one, nodeId);
+      return hit === undefined ? undefined : makeFault(hit.one, nodeId, violations);
     },
   };
 }
 
-function makeFault(rule: Rule, nodeId: string): Fault {
+function unknownViolation(rule: number, code: string): InputError {
+  const problem = `nothing knows how to violate ${code}`;
+  const path = formatPath(['rules', rule, 'code']);
+  return new InputError('bad_faults', problem, 'register it under violations', { path }, code);
+}
+
+function makeFault(
+  rule: Rule,
+  nodeId: string,
+  violations: NonNullable<Registry['violations']>,
+): Fault {
   return {
     rule,
     crash: () => new AlasError('InjectedCrash', `${rule.label} breaks the run off`, nodeId),
-    spoil: (output, { violations }) => {
-      if (rule.kind === 'violation') {
-        const violate = violations?.[rule.code];
-        if (violate === undefined) {
-          throw new AlasError('no_violation', `nothing knows how to violate ${rule.code}`, rule);
-        }
-        return violate(output);
-      }
+    spoil: (output) => {
+      if (rule.kind === 'violation') return violations[rule.code](output);
       if (rule.kind !== 'wrong-output') return output;
       if (rule.patch === undefined) return (rule.value ?? null) as Json;
       return { ...(output as Record<string, Json>), ...(rule.patch as Record<string, Json>) };

@@ -1,3 +1,5 @@
+import { isObject } from '../../core/json-path.js';
+import type { Json } from '../log/entry.js';
 import { sliceLog } from '../log/slice.js';
 import { write } from './context.js';
 import { type Datum, loggedDatum } from './datum.js';
@@ -34,10 +36,11 @@ export async function judgeOutput(
     return { datum: output };
   }
   if (verdict.outcome === 'augment') {
-    write(run, path, 'ValidatePass', { validator: task.id, corrections: verdict.corrections });
+    const { corrections } = verdict;
+    write(run, path, 'ValidatePass', { validator: task.id, corrections, output: output.json() });
     return { datum: loggedDatum(verdict.value, handler.output) };
   }
-  const { failure, again } = refuse(step, verdict, attempt);
+  const { failure, again } = refuse(step, verdict, attempt, output.json());
   return { failure: { ...failure, acted: true }, again };
 }
 
@@ -64,28 +67,52 @@ export async function judgeInput(
 async function ask(step: Step, validator: Validator, datum: Datum): Promise<Verdict> {
   const judged = judgedBy(step, datum);
   try {
-    return await validator(judged);
+    return requireVerdict(await validator(judged));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return { outcome: 'reject', errors: [`the validator failed: ${message}`] };
   }
 }
 
+/** Modules of users are not compiled: what is no verdict lets nothing pass. */
+function requireVerdict(verdict: Partial<Verdict> | null | undefined): Verdict {
+  if (OUTCOMES.includes(verdict?.outcome)) return verdict as Verdict;
+  const found = JSON.stringify(verdict) ?? String(verdict);
+  throw new TypeError(`it gave ${found}, no { outcome } of ${OUTCOMES.join(', ')}`);
+}
+
+const OUTCOMES: readonly unknown[] = [
+  'pass',
+  'reject',
+  'augment',
+  'feedback',
+] satisfies Verdict['outcome'][];
+
 type Refused = Extract<Judgement, { failure: Failure }>;
 type Refusal = Extract<Verdict, { outcome: 'reject' | 'feedback' }>;
 
-function refuse(step: Step, verdict: Refusal, attempt: number): Refused {
+function refuse(step: Step, verdict: Refusal, attempt: number, output?: Json): Refused {
   const { run, path, plan, task } = step;
   const { outcome } = verdict;
-  const errors = outcome === 'reject' ? verdict.errors : [verdict.feedback];
-  write(run, path, 'ValidateFail', { validator: task.id, outcome, errors });
+  const errors = outcome === 'reject' ? (verdict.errors ?? []) : [verdict.feedback];
+  const judged = output === undefined ? {} : { output };
+  write(run, path, 'ValidateFail', { validator: task.id, outcome, errors, ...judged });
   if (outcome === 'reject') {
-    const failure = makeFailure('Rejected', 'the validator rejects it', path, plan);
+    const failure = makeFailure('Rejected', `the validator rejects it${say(errors)}`, path, plan);
     return { failure, again: false };
   }
   write(run, path, 'Feedback', { attempt, feedback: verdict.feedback });
-  const failure = makeFailure('Feedback', 'the validator asks for another attempt', path, plan);
+  const message = `the validator asks for another attempt${say(errors)}`;
+  const failure = makeFailure('Feedback', message, path, plan);
   return { failure, again: true };
+}
+
+/** The first of the reasons that a validator gives, in one line. */
+function say([first, ...more]: readonly Json[]): string {
+  if (first === undefined) return '';
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  const told = isObject(first) && typeof first.message === 'string' ? first.message : first;
+  return `: ${typeof told === 'string' ? told : JSON.stringify(told)}${rest}`;
 }
 
 function judgedBy({ run, path, task }: Step, datum: Datum): Judged {

@@ -76,8 +76,9 @@ export interface Payloads {
   CompensateFail: { attempt: number; error: string; code: string; wait?: number };
   AwaitApproval: { name: string };
   Approve: { name: string; by: string };
-  ValidatePass: { validator: string; corrections?: readonly Json[] };
-  ValidateFail: { validator: string; outcome: string; errors: readonly Json[] };
+  /** `output`: what was judged, where it is not what the step then gave. */
+  ValidatePass: { validator: string; corrections?: readonly Json[]; output?: Json };
+  ValidateFail: { validator: string; outcome: string; errors: readonly Json[]; output?: Json };
   HandOver: { validator: string; outcome: string; corrections?: readonly Json[] };
   Feedback: { attempt: number; feedback: Json };
   Inject: { label: string; kind: string; attempt: number };

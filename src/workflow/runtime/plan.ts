@@ -39,7 +39,7 @@ export interface WorkflowPlan {
 const known = new WeakMap<Workflow, WorkflowPlan>();
 
 /**
- * Prepares a workflow to be run, once; it must not be changed after that.
+ * Prepares a workflow to be run, once, and freezes it: what is prepared would not follow a change.
  *
  * @throws AlasError `bad_workflow` for edges and policies that lead nowhere and for duplicate ids:
  *   the checker tells more
@@ -47,10 +47,17 @@ const known = new WeakMap<Workflow, WorkflowPlan>();
 export function planWorkflow(workflow: Workflow): WorkflowPlan {
   let plan = known.get(workflow);
   if (plan === undefined) {
-    plan = newPlan(workflow);
+    plan = newPlan(freeze(workflow));
     known.set(workflow, plan);
   }
   return plan;
+}
+
+/** Freezes a workflow with all that stands in it, which is JSON. */
+function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
+  Object.values(value).forEach(freeze);
+  return Object.freeze(value);
 }
 
 function newPlan(workflow: Workflow): WorkflowPlan {

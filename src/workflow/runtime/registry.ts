@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.js';
-import type { EventType, Json, LogEntry } from '../log/entry.js';
+import type { Json, LogEntry, OwnEventType } from '../log/entry.js';
 
 /** Brings values into JSON and back: `decode(encode(value))` must do for `value` in every way. */
 // biome-ignore lint/suspicious/noExplicitAny: values of any type go through codecs
@@ -42,8 +42,8 @@ export interface StepContext {
   readonly clock: Clock;
   /** The last entries of the log, as many as the node's `context` allows. */
   slice(): readonly LogEntry[];
-  /** Writes an entry of its own, under this node. */
-  log(eventType: EventType, payload: Json): void;
+  /** Writes an entry of its own, under this node; throws `BadLogEntry` if it may not be written. */
+  log(eventType: OwnEventType, payload: Json): void;
   /** What validators said about earlier attempts. */
   readonly feedback: readonly Json[];
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../core/clock.js';
 import { deriveSeed } from '../../core/random.js';
 import type { TaskNode } from '../ir/workflow.js';
 import type { Json } from '../log/entry.js';
+import { isRedacted } from '../log/placeholders.js';
 import { sliceLog } from '../log/slice.js';
 import { liveDatum, loggedDatum } from './datum.js';
 import { codeOf } from './failures.js';
@@ -11,7 +12,7 @@ import { hashJson, makeKey, templateOf } from './idempotency.js';
 import { committedOutputs, validatorOf } from './judge.js';
 import type { Failure, Payloads } from './payloads.js';
 import { inputOf } from './references.js';
-import type { Handler, StepContext } from './registry.js';
+import type { Handler, StepContext, Validator } from './registry.js';
 import type { Checked, Place } from './replay-place.js';
 
 /** What the log says of the end of a step. */
@@ -33,6 +34,7 @@ const OWN_CODES = [
   'CompensationFailed',
   'Deadline',
   'not_json',
+  'bad_schema',
 ];
 
 /** Compares the end of a step with what its codec, its validator and, if pure, its handler say now. */
@@ -68,17 +70,66 @@ function checkSchema({ past, plan }: Place, json: Json): Checked {
 
 /** Runs a validator that let an output pass again. */
 async function checkVerdict(at: Place, name: string, value: Json): Promise<Checked> {
-  const { past, store, plan, entry } = at;
+  const { past, plan, entry } = at;
   const task = plan.node as TaskNode;
   const validator = validatorOf(past.registry.validators, { task, name });
   const passed = past.entry.get(`ValidatePass ${entry.nodeId}`);
   if (validator === undefined || passed === undefined) return undefined;
   if ((passed.payload as unknown as Payloads['ValidatePass']).corrections) return undefined;
-  const slice = sliceLog(store, entry.runId, { ...task.context, upTo: passed.version - 1 });
-  const committed = committedOutputs(past.state);
-  const { outcome } = await validator({ nodeId: entry.nodeId, value, slice, committed });
+  const outcome = await askAgain(at, validator, value, passed.version);
   if (outcome === 'pass') return undefined;
   return { cause: 'code', message: `the validator now says ${outcome}` };
+}
+
+/** Runs a validator that refused or corrected an output again, on what the log holds of that. */
+export async function recheckVerdict(
+  at: Place,
+  { validator: by, output }: Payloads['ValidatePass'],
+  outcome: string,
+): Promise<Checked> {
+  const { past, plan, entry } = at;
+  const { node: task } = plan;
+  // Handlers write such entries, too; and of what was secret the log holds nothing to judge.
+  if (task.type !== 'task' || output === undefined || by !== task.id) return undefined;
+  const name = task.handler ?? task.id;
+  const validator = validatorOf(past.registry.validators, { task, name });
+  if (validator === undefined || isRedacted(output)) return undefined;
+  const now = await askAgain(at, validator, output, entry.version);
+  if (now === outcome) return 'decision';
+  return { cause: 'code', message: `the validator now says ${now}, not ${outcome}` };
+}
+
+/** Runs the validator of a delivery again, on the input that the log makes. */
+export async function recheckHandOver(
+  at: Place,
+  { outcome }: Payloads['HandOver'],
+): Promise<Checked> {
+  const { past, scope, plan, entry } = at;
+  if (plan.node.type !== 'task') return undefined;
+  const { node: task } = plan;
+  const name = task.handler ?? task.id;
+  const validator = validatorOf(past.registry.handOvers, { task, name });
+  if (validator === undefined) return undefined;
+  const input = inputOf(past, scope, plan).json();
+  const now = await askAgain(at, validator, input, entry.version);
+  if (now === outcome) return 'decision';
+  return { cause: 'code', message: `the validator of the hand-over now says ${now}` };
+}
+
+/** What a validator says of a value as the log was before an entry; one that throws rejects. */
+async function askAgain(
+  { past, store, plan, entry: { runId, nodeId } }: Place,
+  validator: Validator,
+  value: Json,
+  version: number,
+): Promise<string> {
+  const slice = sliceLog(store, runId, { ...plan.node.context, upTo: version - 1 });
+  const committed = committedOutputs(past.state);
+  try {
+    return (await validator({ nodeId, value, slice, committed })).outcome;
+  } catch {
+    return 'reject';
+  }
 }
 
 /** Whether the input or the output of the attempt was not what the workflow alone makes of it. */

@@ -4,6 +4,7 @@ import type { Json, LogEntry } from '../log/entry.js';
 import type { LogStore } from '../log/store.js';
 import { verifyRun } from '../log/verify.js';
 import { mayRetry, waitAfter } from './backoff.js';
+import { checkRegistry } from './check-registry.js';
 import { choose } from './choice.js';
 import { loggedDatum } from './datum.js';
 import { checksFor } from './fit.js';
@@ -14,7 +15,7 @@ import { type NodePlan, planWorkflow } from './plan.js';
 import { bodyOutput, inputOf } from './references.js';
 import type { Registry } from './registry.js';
 import { type Checked, type Divergence, type Past, type Place, placeOf } from './replay-place.js';
-import { rerunStep } from './replay-step.js';
+import { recheckHandOver, recheckVerdict, rerunStep } from './replay-step.js';
 import { encodeState, isRunState } from './restore-point.js';
 import { dependsOn } from './saga.js';
 import { isTaken } from './schedule.js';
@@ -41,7 +42,7 @@ const EARLY_MILLISECONDS = 5;
  * Replays a run from its log and calls nothing outside: inputs are made again from logged outputs,
  * pure steps, validators, guards and waits are computed again, and all of it is compared.
  *
- * @throws AlasError `no_run`
+ * @throws AlasError `no_run`; `bad_registry` if a handler is missing: parity would say nothing of it
  */
 export async function replayRun(
   store: LogStore,
@@ -74,6 +75,7 @@ export async function replayRun(
     }
     if (entry.eventType === 'StartRun') {
       const plan = planWorkflow(state.workflow);
+      checkRegistry(state.workflow, plan, registry);
       const root = newScope('', plan.root, loggedDatum(state.input, registry.input));
       past = {
         plan,
@@ -123,6 +125,9 @@ const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
     cached === undefined ? rerunStep(at, { output }) : undefined,
   FailNode: (at, { error }) =>
     error.nodeId === at.entry.nodeId ? rerunStep(at, { error }) : undefined,
+  HandOver: recheckHandOver,
+  ValidatePass: (at, payload) => recheckVerdict(at, payload, 'augment'),
+  ValidateFail: (at, payload) => recheckVerdict(at, payload, payload.outcome),
   SkipNode: ({ past, scope, plan }) => {
     const [settled, taken] = linksInto(past, scope, plan);
     if (settled && !taken) return 'decision';

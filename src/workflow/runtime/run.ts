@@ -3,6 +3,7 @@ import { AlasError, InputError } from '../../core/errors.js';
 import { once } from '../../core/once.js';
 import { packageVersion } from '../../core/package-version.js';
 import type { Workflow } from '../ir/workflow.js';
+import { hasRun } from '../log/has-run.js';
 import { isWithin } from '../log/slice.js';
 import type { LogStore } from '../log/store.js';
 import { requireUnchanged } from '../log/verify.js';
@@ -49,11 +50,11 @@ export interface NewRunOptions extends RunOptions {
 }
 
 /**
- * Runs a workflow from its start. The workflow must not be changed after that: what is prepared for
- * its runs is kept.
+ * Runs a workflow from its start. The workflow is frozen, since what is prepared for its runs is kept.
  *
- * @throws AlasError `run_exists`; `bad_input` for one that does not fit `io`; `bad_workflow` and `bad_registry` for what cannot be run; what the
- *   store throws, or `InjectedCrash`: the run then broke off and can be resumed
+ * @throws AlasError `run_exists`; `bad_input` for one that does not fit `io`; `bad_workflow` and
+ *   `bad_registry` for what cannot be run; what the store throws, or `InjectedCrash`: the run then
+ *   broke off and can be resumed
  */
 export async function runWorkflow(
   workflow: Workflow,
@@ -62,10 +63,11 @@ export async function runWorkflow(
 ): Promise<RunResult> {
   const { store, seed = 0 } = options;
   const runId = options.runId ?? `${workflow.name}-${store.runs().length + 1}`;
-  for (const _ of store.read({ runId, to: 0 })) {
+  const run = await prepare(workflow, emptyState(runId), input, store, options);
+  // Not sooner: while this one was prepared, another may have begun.
+  if (hasRun(store, runId)) {
     throw new AlasError('run_exists', `the log has a run ${runId}; resume it`, runId);
   }
-  const run = await prepare(workflow, emptyState(runId), input, store, options);
   requireInput(run);
   const json = run.root.input.json();
   write(run, '', 'StartRun', { workflow, input: json, seed, software: software() });
@@ -182,7 +184,7 @@ async function prepare(
     store,
     clock,
     checks: await checksFor(workflow, store),
-    faults: inject === undefined ? undefined : createFaults(inject),
+    faults: inject === undefined ? undefined : createFaults(inject, registry),
     outputs: new Map(),
     pending: new Map(),
     holding: new Map(),

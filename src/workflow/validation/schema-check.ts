@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { AlasError } from '../../core/errors.js';
 import { once } from '../../core/once.js';
+import { describeError } from '../ir/schema-error.js';
 import type { JsonSchema } from '../ir/workflow.js';
 import type { Json } from '../log/entry.js';
 
@@ -47,9 +48,6 @@ function compile(ajv: Ajv2020, schema: JsonSchema, schemas: Schemas): SchemaChec
   }
   return (value) => {
     check(value);
-    return (check.errors ?? []).map(
-      ({ instancePath, message }) =>
-        `${instancePath === '' ? 'the value' : instancePath} ${message}`,
-    );
+    return (check.errors ?? []).map(describeError);
   };
 }

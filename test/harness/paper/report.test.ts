@@ -39,6 +39,18 @@ describe('paperReport', () => {
     expect(row.cells.map(({ suite }) => suite)).toEqual(['dmu', 'swv', 'names', null]);
   });
 
+  it('tests the only suite there is once, so that no p is corrected for it twice', () => {
+    const some = records.filter(({ suite }) => suite === 'swv');
+    const { tables } = paperReport(some, { baseline });
+    const { rows } = tables.success;
+    expect(rows.map(({ cells }) => cells.map(({ suite }) => suite))).toEqual(
+      rows.map(() => ['swv']),
+    );
+    const [only] = tables.ablation.rows.flatMap(({ cells }) => cells[0].baseline ?? []);
+    expect(only.p_t_holm).toBe(only.p_t);
+    expect(only.p_wilcoxon_holm).toBe(only.p_wilcoxon);
+  });
+
   it('keeps the stages apart, and adds what they took', () => {
     const stages = ['plan', 'optimize'];
     const names = ['insertion full', 'dispatch:spt full', 'dispatch:spt no-repair'];

@@ -13,16 +13,21 @@ import { measureStage, type RunRecord, spentTime } from '../../../src/harness/re
 import { makeRecord, optimizedRecord } from '../fixtures.js';
 
 const bounds = { lower_bound: 90, upper_bound: 100 };
-const stage = (makespan: number | null) => measureStage(makespan, bounds, spentTime(0.5));
+const stage = (makespan: number | null, seconds = 0.5) =>
+  measureStage(makespan, bounds, spentTime(seconds));
 const search = { status: 'feasible' as const, lower_bound: 90, iterations: 9 };
 
-/** An infeasible plan that was repaired to 125 and searched on to 105. */
+/** An infeasible plan of a stored answer, which once took 40 s, repaired to 125 and searched on to 105. */
 const whole = makeRecord({
   makespan: 105,
   stages: {
-    plan: { ...stage(null), tokens: { input: 700, output: 300, estimated: false }, cost_usd: 0.25 },
-    repair: { ...stage(125), cost_usd: null },
-    optimize: { ...stage(105), ...search },
+    plan: {
+      ...stage(null, 40),
+      tokens: { input: 700, output: 300, estimated: false },
+      cost_usd: 0.25,
+    },
+    repair: { ...stage(125, 2), cost_usd: null },
+    optimize: { ...stage(105, 3), ...search },
   },
   tokens: { input: 800, output: 400, estimated: false },
   cost_usd: null,
@@ -56,7 +61,7 @@ describe('values of a record', () => {
     expect(of(success)).toEqual([0, 100, 100, 100]);
     expect(of(optimality)).toEqual([null, 80, 10000 / 105, 10000 / 105]);
     expect(of(optimalityOrZero)).toEqual([0, 80, 10000 / 105, 10000 / 105]);
-    expect(of(seconds)).toEqual([1, 2, 3, 7]);
+    expect(of(seconds)).toEqual([40, 2, 3, 46]);
     expect(of(tokens)).toEqual([1000, 0, 0, 1200]);
     expect(of(cost)).toEqual([0.25, null, 0, null]);
   });
@@ -73,6 +78,16 @@ describe('values of a record', () => {
     expect(optimalityOrZero.valueOf(blind, 'plan')).toBeNull();
     expect(success.valueOf(blind, 'optimize')).toBe(0);
     expect(optimalityOrZero.valueOf(blind, 'total')).toBe(0);
+  });
+
+  it('tell what a plan took that nobody judged', () => {
+    const spent = { tokens: { input: 700, output: 300, estimated: false }, cost_usd: 0.25 };
+    const asked = { ...blind, ...spent };
+    expect(['plan', 'total'].map((at) => tokens.valueOf(asked, at as 'plan'))).toEqual([
+      1000, 1000,
+    ]);
+    expect(['plan', 'total'].map((at) => cost.valueOf(asked, at as 'plan'))).toEqual([0.25, 0.25]);
+    expect(tokens.valueOf(asked, 'optimize')).toBeNull();
   });
 
   it('have no optimality where there is no upper bound', () => {

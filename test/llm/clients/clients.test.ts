@@ -190,6 +190,8 @@ describe.each(providers)('the client of $name', ({ start, create }) => {
     [401, 'authentication_error', 'who?', 'Unauthorized'],
     [403, 'permission_error', 'no', 'Unauthorized'],
     [429, 'insufficient_quota', 'You exceeded your current quota', 'Unauthorized'],
+    [429, 'too_fast', 'please check your plan and billing details', 'RateLimited'],
+    [400, 'invalid_request_error', 'Your credit balance is too low', 'Unauthorized'],
     [404, 'not_found_error', 'model: gpt-9', 'BadRequest'],
     [400, 'invalid_request_error', 'temperature: Extra inputs', 'BadRequest'],
     [

@@ -37,3 +37,17 @@ test('the client of a planner has the key and the server of its provider', async
 test('a planner without its key is refused before it asks', async () => {
   await expect(create('anthropic:m', {})).rejects.toMatchObject({ code: 'MissingKey' });
 });
+
+test('a server whose address holds a password is refused, and the password is not told', async () => {
+  const url = 'http://user:very-secret@127.0.0.1:1/v1';
+  const environment = { OPENAI_API_KEY: 'key-of-openai', ANTHROPIC_API_KEY: 'key-of-anthropic' };
+  const openai = create('openai:m', { ...environment, OPENAI_BASE_URL: url });
+  const anthropic = create('anthropic:m', { ...environment, ANTHROPIC_BASE_URL: url });
+  for (const made of [openai, anthropic]) {
+    const error = await made
+      .then((client) => client.complete(request, {}))
+      .catch((error: Error) => error);
+    expect(error).toMatchObject({ code: 'bad_planner' });
+    expect(`${error} ${JSON.stringify(error)}`).not.toContain('very-secret');
+  }
+});

@@ -4,6 +4,7 @@ import { virtualClock } from '../../../src/core/virtual-clock.js';
 import {
   createForgetfulStore,
   createMemoryStore,
+  EVENT_TYPES,
   type Handler,
   type Json,
   type LogEntry,
@@ -245,7 +246,7 @@ describe('schemas of inputs and outputs', () => {
     const nodes = [{ id: 'a', type: 'task', handler: 'dated', io: { output: integer } }];
     expect((await runIn(flow({ nodes }), 0, { world })).result.status).toBe('COMPLETED');
     const odd = flow({ nodes: [{ ...nodes[0], handler: 'odd' }] });
-    expect((await runIn(odd, 0, { world })).result.error).toMatchObject({ code: 'BadOutput' });
+    expect((await runIn(odd, 0, { world })).result.error).toMatchObject({ code: 'not_json' });
     const { registry } = world;
     const result = await runWorkflow(odd, 0, { registry, store: createForgetfulStore() });
     expect(result).toMatchObject({ status: 'COMPLETED', output: new Date(7) });
@@ -271,6 +272,101 @@ describe('schemas of inputs and outputs', () => {
       status: 'COMPLETED',
       output: { token: { $redacted: expect.any(String) } },
     });
+  });
+});
+
+describe('what does not fit', () => {
+  test.each([
+    [{ additionalProperties: false }, { x: 1 }, '("x")'],
+    [
+      { properties: { x: { enum: [2, 'a'] } } },
+      { x: 1 },
+      '/x must be equal to one of the allowed values (2, "a")',
+    ],
+    [{ properties: { x: { const: null } } }, { x: 1 }, '(null)'],
+  ])('of %j is told with what would be right', async (output, value, message) => {
+    const workflow = flow({ nodes: [gives('a', { output }, value)] });
+    const { result } = await runIn(workflow, 0, { world: giving() });
+    expect(result.error).toMatchObject({ code: 'BadOutput' });
+    expect(result.error?.message).toContain(message);
+  });
+
+  test('because its schema is none fails the step, so that what was done is undone', async () => {
+    const world = giving();
+    const none = { $ref: '#/schemas/none' };
+    const saga = { edges: chain('a', 'b'), policies: { saga: SAGA } };
+    for (const part of ['input', 'output']) {
+      const nodes = [effect('a'), gives('b', { [part]: none }, 1)];
+      const { result, store } = await runIn(flow({ ...saga, nodes }), 0, { world });
+      expect(result).toMatchObject({
+        status: 'COMPENSATED',
+        error: { code: 'bad_schema', nodeId: 'b' },
+      });
+      expect(await replayRun(store, 'run', world)).toMatchObject({ parity: true });
+    }
+    const whole = flow({ nodes: [effect('a')], policies: saga.policies, io: { output: none } });
+    const { result } = await runIn(whole, 0, { world });
+    expect(result).toMatchObject({
+      status: 'COMPENSATED',
+      error: { code: 'bad_schema', nodeId: '' },
+    });
+    expect(world.standing.size).toBe(0);
+  });
+
+  test('because it is a circle is no JSON, whatever its schema says', async () => {
+    const circle: unknown[] = [];
+    circle.push(circle);
+    const world = giving({ gives: { run: () => circle } });
+    const nodes = [gives('a', { output: { type: 'object' } })];
+    const { result } = await runIn(flow({ nodes }), 0, { world });
+    expect(result.error).toMatchObject({ code: 'not_json' });
+    expect(result.error?.message).toMatch(/^\$(\[0\]){5}….*: this is a circle/);
+  });
+});
+
+describe('entries of handlers', () => {
+  const OWN = ['ValidatePass', 'ValidateFail', 'RepairStart', 'RepairApply', 'RepairCommit'];
+
+  test.each([...EVENT_TYPES, 'Nope'])(
+    'of type %s tell nothing that the runtime tells',
+    async (type) => {
+      const world = giving();
+      const tells: Handler = {
+        run: (_, { log }) => {
+          log(type as never, { status: 'COMPLETED' });
+          return 1;
+        },
+      };
+      const handlers = { ...world.registry.handlers, tells };
+      const workflow = flow({
+        nodes: [effect('a'), { id: 'b', type: 'task', handler: 'tells' }],
+        edges: chain('a', 'b'),
+        policies: { saga: SAGA },
+      });
+      const registry = { ...world.registry, handlers };
+      const { result, entries, store } = await runIn(workflow, 0, { registry });
+      const own = OWN.includes(type);
+      expect(result.status).toBe(own ? 'COMPLETED' : 'COMPENSATED');
+      expect(result.error?.code).toBe(own ? undefined : 'BadLogEntry');
+      expect(told(entries, type).includes(`${type} b`)).toBe(
+        own || ['StartNode', 'FailNode'].includes(type),
+      );
+      expect(await replayRun(store, 'run', { registry })).toMatchObject({ parity: true });
+    },
+  );
+
+  test('are refused once the run has ended', async () => {
+    let late: (() => void) | undefined;
+    const tells: Handler = {
+      run: (_, { log }) => {
+        late = () => log('RepairStart', {});
+        return 1;
+      },
+    };
+    const nodes = [{ id: 'a', type: 'task', handler: 'tells' }];
+    const { store } = await runIn(flow({ nodes }), 0, { world: giving({ tells }) });
+    expect(late).toThrow('the run has ended');
+    expect(verifyLog(store).runs[0].ended).toBe(true);
   });
 });
 

@@ -89,6 +89,30 @@ describe('injected faults', () => {
     expect(await hit(2)).not.toEqual(first);
   });
 
+  test('what nothing knows how to violate is refused before anything begins', async () => {
+    const inject = faults({ label: 'x', node: 'b', kind: 'violation', code: 'overlap' });
+    const world = createWorld();
+    await expect(runIn(workflow, 0, { inject, world })).rejects.toThrow(
+      '$.rules[0].code: nothing knows how to violate overlap; register it under violations',
+    );
+    expect(world.calls).toEqual([]);
+  });
+
+  test('a violation that cannot be made fails the step, and what was done is undone', async () => {
+    const world = createWorld();
+    const violations = {
+      overlap: () => {
+        throw new Error('no machine');
+      },
+    };
+    const { result } = await runIn(workflow, 0, {
+      inject: faults({ label: 'x', node: 'b', kind: 'violation', code: 'overlap' }),
+      registry: { ...world.registry, violations },
+    });
+    expect(result).toMatchObject({ status: 'COMPENSATED', error: { message: 'no machine' } });
+    expect(world.standing.size).toBe(0);
+  });
+
   test('rules that are no rules are refused with their path', async () => {
     const inject = faults({ label: 'x', node: 'b', kind: 'slow' });
     await expect(runIn(workflow, 0, { inject })).rejects.toThrow('$.rules[0].seconds');

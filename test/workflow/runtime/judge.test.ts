@@ -27,13 +27,16 @@ test('what a validator lets pass is committed, and a replay asks it again', asyn
 });
 
 test('what it rejects is not committed, and the run is undone', async () => {
-  const validator: Validator = () => ({ outcome: 'reject', errors: ['too long'] });
+  const validator: Validator = () => ({ outcome: 'reject', errors: ['too long', 'too dear'] });
   const { result, entries, world } = await runIn(
     workflow,
     1,
     judgedBy({ validators: { plain: validator } }),
   );
-  expect(result).toMatchObject({ status: 'COMPENSATED', error: { code: 'Rejected' } });
+  expect(result).toMatchObject({
+    status: 'COMPENSATED',
+    error: { code: 'Rejected', message: 'the validator rejects it: too long (and 1 more)' },
+  });
   expect(world.standing.size).toBe(0);
   expect(told(entries, 'ValidateFail', 'Retry', 'EndNode')).toEqual([
     'EndNode a',
@@ -56,6 +59,49 @@ test('a validator that throws lets nothing pass, and the run does not break off'
     expect(fail?.payload).toMatchObject({ errors: ['the validator failed: no such key'] });
     expect(await replayRun(store, 'run', world)).toMatchObject({ parity: true });
   }
+});
+
+test.each([
+  [undefined, 'the validator rejects it'],
+  [[{ message: 'too long', at: 7 }], 'the validator rejects it: too long'],
+  [[7], 'the validator rejects it: 7'],
+])('reasons %j are told', async (errors, message) => {
+  const validators = { b: () => ({ outcome: 'reject', errors }) as never };
+  const { result } = await runIn(workflow, 1, judgedBy({ validators }));
+  expect(result.error).toMatchObject({ code: 'Rejected', message });
+});
+
+test.each([undefined, true, { outcome: 'ok' }])(
+  'an answer %j is no verdict and rejects',
+  async (odd) => {
+    for (const part of ['validators', 'handOvers']) {
+      const options = judgedBy({ [part]: { b: () => odd as never } });
+      const { result, entries, world } = await runIn(workflow, 1, options);
+      expect(result).toMatchObject({ status: 'COMPENSATED', error: { code: 'Rejected' } });
+      expect(world.standing.size).toBe(0);
+      const fail = entries.find(({ eventType }) => eventType === 'ValidateFail');
+      expect(JSON.stringify(fail?.payload)).toContain('no { outcome } of pass, reject, augment');
+    }
+  },
+);
+
+test('a replay asks the validators of hand-overs again', async () => {
+  const judges =
+    (limit: number): Validator =>
+    ({ value, committed }) =>
+      Number(value) < limit && committed.a === 2
+        ? { outcome: 'pass' }
+        : { outcome: 'reject', errors: [] };
+  const handOvers = { b: judges(5) };
+  const { result, store } = await runIn(workflow, 1, judgedBy({ handOvers }));
+  expect(result.status).toBe('COMPLETED');
+  const again = await replayRun(store, 'run', judgedBy({ handOvers }));
+  expect(again).toMatchObject({ parity: true, decisions: 3 });
+  const strict = await replayRun(store, 'run', judgedBy({ handOvers: { b: judges(1) } }));
+  expect(strict.divergence).toMatchObject({ cause: 'code', nodeId: 'b' });
+  const refused = await runIn(workflow, 1, judgedBy({ handOvers: { b: judges(1) } }));
+  const lax = await replayRun(refused.store, 'run', judgedBy({ handOvers }));
+  expect(lax.divergence?.message).toBe('the validator of the hand-over now says pass');
 });
 
 test('what it augments goes on with its corrections', async () => {

@@ -6,8 +6,9 @@ import {
   type LogStore,
   type Registry,
   replayRun,
+  type Verdict,
 } from '../../../src/workflow/index.js';
-import { chain, effect, flow, plain, runIn, SAGA } from './world.js';
+import { chain, createWorld, effect, flow, plain, runIn, SAGA } from './world.js';
 
 const workflow = flow({
   nodes: [effect('a'), { id: 'pick', type: 'choice' }, plain('b'), plain('c', { add: 5 })],
@@ -18,6 +19,8 @@ const workflow = flow({
   ],
   policies: { saga: SAGA },
 });
+
+const PASS: Verdict = { outcome: 'pass' };
 
 const withHandler = (registry: Registry, name: string, handler: Handler): Registry => ({
   ...registry,
@@ -48,6 +51,12 @@ test('a pure step whose code changed is found', async () => {
   const { parity, divergence } = await replayRun(store, 'run', { registry });
   expect(parity).toBe(false);
   expect(divergence).toMatchObject({ cause: 'code', nodeId: 'c' });
+});
+
+test('nothing is said of a run whose handlers are not all there', async () => {
+  const { store } = await runIn(workflow, 1);
+  const replay = replayRun(store, 'run', { registry: { handlers: {} } });
+  await expect(replay).rejects.toMatchObject({ code: 'bad_registry' });
 });
 
 test('a step that asked the clock is told apart', async () => {
@@ -106,4 +115,25 @@ test('a codec that no longer gives back what the log holds is found', async () =
   expect(await replayRun(store, 'run', { registry: registry(0) })).toMatchObject({ rerun: 2 });
   const changed = await replayRun(store, 'run', { registry: registry(1) });
   expect(changed.divergence).toMatchObject({ cause: 'data', nodeId: 'make' });
+});
+
+test.each<[string, Verdict]>([
+  ['refused', { outcome: 'reject', errors: ['too much'] }],
+  ['corrected', { outcome: 'augment', value: 1, corrections: ['rounded'] }],
+])('a validator that judges a %s output otherwise now is found', async (_, verdict) => {
+  const world = createWorld();
+  const judging = (now: Verdict): Registry => {
+    return { ...world.registry, validators: { b: ({ value }) => (value === 2 ? now : PASS) } };
+  };
+  const one = flow({ nodes: [plain('b')] });
+  const { store } = await runIn(one, 1, { world, registry: judging(verdict) });
+  expect(await replayRun(store, 'run', { registry: judging(verdict) })).toMatchObject({
+    parity: true,
+  });
+  const { divergence } = await replayRun(store, 'run', { registry: judging(PASS) });
+  expect(divergence).toMatchObject({
+    cause: 'code',
+    nodeId: 'b',
+    message: `the validator now says pass, not ${verdict.outcome}`,
+  });
 });

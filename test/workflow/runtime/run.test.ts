@@ -54,6 +54,14 @@ describe('order and data', () => {
       code: 'bad_registry',
     });
     await expect(run({ registry: { ...registry, compensators: {} } })).rejects.toThrow('undo');
+    for (const [odd, message] of [
+      [{ handlers: { effect: () => 1 } }, 'the handler effect has no function run'],
+      [{ handlers: { effect: null } }, 'the handler effect has no function run'],
+      [{ handlers: { effect: { run() {}, kind: 'Pure' } } }, 'the handler effect is of kind Pure'],
+      [{ compensators: { undo: { run: 1 } } }, 'the compensator undo has no function run'],
+    ] as const) {
+      await expect(run({ registry: { ...registry, ...odd } })).rejects.toThrow(message);
+    }
     expect(store.runs()).toEqual([]);
     await run({});
     await expect(run({})).rejects.toMatchObject({ code: 'run_exists' });
@@ -76,6 +84,17 @@ describe('order and data', () => {
     const registry = { handlers: { a: { run: () => Number.NaN } } };
     const { result } = await runIn(workflow, 0, { registry });
     expect(result).toMatchObject({ status: 'FAILED', error: { code: 'not_json', nodeId: 'a' } });
+  });
+
+  test('a workflow that was run cannot be changed: what was prepared would not follow', async () => {
+    const workflow = flow({ nodes: [plain('a', { add: 2 })] });
+    await runIn(workflow, 0);
+    expect(() => Object.assign(workflow.nodes[0], { params: { add: 3 } })).toThrow(TypeError);
+    const changed = {
+      ...workflow,
+      nodes: [...workflow.nodes, ...flow({ nodes: [plain('b')] }).nodes],
+    };
+    expect((await runIn(changed, 0)).result.output).toEqual({ a: 2, b: 1 });
   });
 });
 

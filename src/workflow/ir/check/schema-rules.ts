@@ -3,6 +3,7 @@ import { isObject, type JsonPath } from '../../../core/json-path.js';
 import { once } from '../../../core/once.js';
 import { findMisfits } from '../compatibility.js';
 import { referredName } from '../json-types.js';
+import { describeError } from '../schema-error.js';
 import type { JsonSchema, Workflow } from '../workflow.js';
 import { error, type Finding, warning } from './finding.js';
 import { arrivingAt, bodyOutput, type Scope } from './scope.js';
@@ -77,29 +78,70 @@ export function checkSchemas(workflow: Workflow): readonly Finding[] {
   };
   const judge = (schema: unknown, path: JsonPath): void => {
     if (!ajv.validateSchema(schema as JsonSchema)) {
-      const [fault] = ajv.errors ?? [];
-      const message = `no JSON Schema: ${fault?.instancePath ?? ''} ${fault?.message ?? ''}`;
+      const message = `no JSON Schema: ${(ajv.errors ?? []).slice(0, 1).map(describeError)}`;
       findings.push(error('bad_schema', path, message, 'see json-schema.org, draft 2020-12'));
-    } else findings.push(...checkReferences(workflow, schema, path));
+    } else findings.push(...checkWithin(workflow, schema, path));
   };
   visit(workflow, []);
   for (const name of ['schemas', 'logSchemas'] as const) {
     for (const [key, schema] of Object.entries(workflow[name])) judge(schema, [name, key]);
   }
+  for (const name of Object.keys(workflow.schemas)) {
+    if (!isCircular(workflow, name)) continue;
+    const cure = 'let it come back to itself inside of a key or an item only';
+    findings.push(error('bad_schema', ['schemas', name], `${name} is made of itself`, cure));
+  }
   return findings;
 }
 
-function checkReferences(workflow: Workflow, value: unknown, path: JsonPath): Finding[] {
+/** Whether a schema asks itself about a value: no value could ever be judged. */
+function isCircular({ schemas }: Workflow, name: string): boolean {
+  const asked = new Set(askedBy(schemas[name]));
+  for (const other of asked) for (const next of askedBy(schemas[other])) asked.add(next);
+  return asked.has(name);
+}
+
+/** The schemas that a schema asks about the very value that it judges. */
+function askedBy(schema: unknown): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(askedBy);
+  if (!isObject(schema)) return [];
+  const { $ref, allOf, anyOf, oneOf, not, if: when, then, else: otherwise } = schema;
+  const parts = [allOf, anyOf, oneOf, not, when, then, otherwise].flatMap(askedBy);
+  const name = referredName($ref);
+  return name === undefined ? parts : [name, ...parts];
+}
+
+/** What the schema of schemas does not tell: every `$ref` finds something, every pattern is one. */
+function checkWithin(workflow: Workflow, value: unknown, path: JsonPath): Finding[] {
   if (Array.isArray(value)) {
-    return value.flatMap((item, i) => checkReferences(workflow, item, [...path, i]));
+    return value.flatMap((item, i) => checkWithin(workflow, item, [...path, i]));
   }
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
     const at = [...path, key];
-    if (key !== '$ref') return checkReferences(workflow, inner, at);
-    const name = referredName(inner);
-    if (name !== undefined && Object.hasOwn(workflow.schemas, name)) return [];
-    const cure = 'refer to #/schemas/NAME, a schema of this workflow';
-    return [error('unknown_ref', at, `${JSON.stringify(inner)} finds nothing`, cure)];
+    if (key === '$ref') return checkReference(workflow, inner, at);
+    const patterns = key === 'pattern' ? [inner] : [];
+    if (key === 'patternProperties' && isObject(inner)) patterns.push(...Object.keys(inner));
+    const found = patterns.flatMap((pattern) => checkPattern(pattern, at));
+    return [...found, ...checkWithin(workflow, inner, at)];
   });
+}
+
+function checkReference({ schemas }: Workflow, to: unknown, path: JsonPath): Finding[] {
+  const name = referredName(to);
+  if (name !== undefined && Object.hasOwn(schemas, name)) return [];
+  const cure = 'refer to #/schemas/NAME, a schema of this workflow';
+  return [error('unknown_ref', path, `${JSON.stringify(to)} finds nothing`, cure)];
+}
+
+/** A property may be called `pattern`, too: then a schema stands there. */
+function checkPattern(pattern: unknown, path: JsonPath): Finding[] {
+  if (typeof pattern !== 'string') return [];
+  try {
+    new RegExp(pattern, 'u');
+    return [];
+  } catch (fault) {
+    const cure = 'give a regular expression of ECMAScript with the flag u';
+    return [error('bad_schema', path, (fault as Error).message, cure)];
+  }
 }

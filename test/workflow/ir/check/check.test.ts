@@ -164,6 +164,23 @@ const cases: [code: string, changes: object, path: string, options?: CheckOption
     { logSchemas: { L: { required: ['a'], properties: { a: { type: 'numbr' } } } } },
     '$.logSchemas.L',
   ],
+  ['bad_schema', { schemas: { A: { type: 'string', pattern: '(' } } }, '$.schemas.A.pattern'],
+  [
+    'bad_schema',
+    { schemas: { A: { patternProperties: { '[': true } } } },
+    '$.schemas.A.patternProperties',
+  ],
+  ['bad_schema', { schemas: { A: { $ref: '#/schemas/A' } } }, '$.schemas.A'],
+  [
+    'bad_schema',
+    {
+      schemas: {
+        A: { anyOf: [true, { not: { if: { $ref: '#/schemas/A' } } }] },
+        B: { items: { $ref: '#/schemas/B' } },
+      },
+    },
+    '$.schemas.A',
+  ],
   ['unknown_ref', { schemas: { A: { $ref: '#/schemas/B' } } }, '$.schemas.A.$ref'],
   [
     'unknown_log_schema',
