@@ -21,10 +21,15 @@ export function writeJsonFile(file: string, value: unknown): void {
 /**
  * Reads a JSON file of a known shape.
  *
+ * @param cure what to do where it is not of that shape
  * @throws InputError `no_file` if it cannot be read, `bad_json` if it is not of that shape
  */
-export function readJsonFile<T>(file: string, schema: z.ZodType<T>, what: string): T {
-  const cure = `give the ${what} as a run wrote it`;
+export function readJsonFile<T>(
+  file: string,
+  schema: z.ZodType<T>,
+  what: string,
+  cure = `give the ${what} as a run wrote it`,
+): T {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

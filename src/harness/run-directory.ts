@@ -93,6 +93,7 @@ export function resumeRunDirectory(directory: string, manifest: Manifest): RunDi
 export function readRun(path: string): StoredRun {
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
   const directory = isFile ? dirname(path) : path;
+  refuseMissingRun(directory, path);
   const manifest = readManifest(directory);
   return { manifest, records: readRecords(join(directory, isFile ? basename(path) : RECORDS)) };
 }
@@ -172,15 +173,15 @@ function openDirectory(
   };
 }
 
-function refuseMissingRun(directory: string): void {
+function refuseMissingRun(directory: string, named = directory): void {
   if (existsSync(join(directory, MANIFEST))) return;
   if (holdsRecords(directory)) throw manifestLost(directory);
   throw new InputError(
     'no_run',
-    `there is no run in ${directory}`,
+    `there is no run in ${named}`,
     'name the directory of a run, or start one there with --out',
     {},
-    directory,
+    named,
   );
 }
 
@@ -226,13 +227,19 @@ function refuseForeignRecords(
   });
 }
 
-function makeDirectory(directory: string): void {
+/**
+ * Makes a directory, unless it is there.
+ *
+ * @param user who needs it, in words
+ * @throws InputError `bad_out` if that is impossible
+ */
+export function makeDirectory(directory: string, user = 'a run needs'): void {
   try {
     mkdirSync(directory, { recursive: true });
   } catch (error) {
     const code = String((error as NodeJS.ErrnoException).code);
     const reason = code === 'EEXIST' ? 'this is a file' : `it cannot be made (${code})`;
-    throw new InputError('bad_out', `${reason}, a run needs a directory`, 'choose another one', {
+    throw new InputError('bad_out', `${reason}, ${user} a directory`, 'choose another one', {
       file: directory,
     });
   }

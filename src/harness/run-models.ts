@@ -5,6 +5,7 @@ import { openModels } from '../pipeline/models.js';
 import type { AskWait } from '../pipeline/question.js';
 import type { Manifest } from './manifest.js';
 import type { PoolModels } from './pool.js';
+import { makeDirectory } from './run-directory.js';
 import type { RunModelsOptions } from './run-models-options.js';
 
 /** The models of a run. */
@@ -24,7 +25,8 @@ const CONCURRENCY = 4;
  * @param asking the planners
  * @param out the directory of the run
  * @param workers threads that work on their tasks
- * @throws LlmError `MissingKey`; InputError for the prices and as {@link openModels}
+ * @throws LlmError `MissingKey`; InputError for the prices, `bad_out` for the directory of answers, and as
+ *   {@link openModels}
  */
 export async function openRunModels(
   asking: readonly string[],
@@ -40,6 +42,8 @@ export async function openRunModels(
     prices: models.prices === undefined ? undefined : readPrices(models.prices),
     ...{ budget, environment, onWait },
   });
+  // Before anything is asked, for an answer that cannot be kept is paid for all the same.
+  if (models.record !== undefined) makeDirectory(models.record, 'answers need');
   let stopped: string | null = null;
   const noting = (ask: Ask): Ask => {
     return async (...question) => {

@@ -74,8 +74,8 @@ export function openAnswerStore(directory: string, planner: string): AnswerStore
       const key = requestKey(request, replicate);
       return new LlmError(
         'MissingAnswer',
-        `no answer ${key} of '${planner}' is in ${directory} (model ${request.model}, replicate ` +
-          `${replicate}): record it with --record, or ask for the instances, replicates and settings ` +
+        `no answer to this is in ${directory}, of '${planner}' (model ${request.model}, replicate ` +
+          `${replicate}, ${key}): record it with --record, or ask for the instances, replicates and settings ` +
           'that were recorded, by the version that recorded them',
         key,
       );

@@ -62,19 +62,21 @@ export function createBudget(limits: BudgetLimits = {}, clock: Clock = systemClo
     const seconds = start === null ? 0 : (clock.now() - start) / 1000;
     return { requests, tokens, dollars, seconds };
   };
-  const refuse = (limit: string): LlmError => {
+  const refuse = (limit: string, what = 'is spent'): LlmError => {
     const price = dollars === null ? '' : ` and $${dollars.toFixed(4)}`;
     const others = reserved.requests === 0 ? '' : `, ${reserved.requests} more are under way`;
     return new LlmError(
       'BudgetSpent',
-      `the budget of ${limit} is spent: ${totalTokens(tokens)} tokens${price} went into ${requests} requests${others}`,
+      `the budget of ${limit} ${what}: ${totalTokens(tokens)} tokens${price} went into ${requests} requests${others}`,
       spent(),
     );
   };
   const insist = (expense: Expense, held: typeof reserved, waitSeconds: number): void => {
     start ??= clock.now();
-    if (spent().seconds + waitSeconds >= (limits.seconds ?? Infinity)) {
-      throw refuse(`${limits.seconds} s`);
+    const { seconds = Infinity } = limits;
+    if (spent().seconds >= seconds) throw refuse(`${seconds} s`);
+    if (spent().seconds + waitSeconds >= seconds) {
+      throw refuse(`${seconds} s`, `ends before a wait of ${Math.ceil(waitSeconds)} s`);
     }
     const wantedTokens = totalTokens(tokens) + held.tokens + totalTokens(expense.tokens);
     if (wantedTokens > (limits.tokens ?? Infinity)) throw refuse(`${limits.tokens} tokens`);

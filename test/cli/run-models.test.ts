@@ -43,7 +43,9 @@ describe('alas-jssp run with a cassette', () => {
     const what = ['run', '--suite', 'la04', '--no-out', '--format', 'csv'];
     const { code, stdout } = await cli([...what, ...planner]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/no answer [\da-f]{64} of 'openai-compatible:scripted/);
+    expect(stdout).toMatch(
+      /no answer to this is in .+, of 'openai-compatible:scripted.+, [\da-f]{64}\)/,
+    );
     const { code: bad, stderr } = await cli(['run', '--planner', 'replay:nowhere', '--no-out']);
     expect([bad, stderr]).toEqual([2, expect.stringContaining('name a directory')]);
   });
@@ -85,6 +87,20 @@ describe('alas-jssp run with a model', () => {
     const replay = await cli(['log', 'replay', 'run.db'], { cwd: directory });
     expect(replay.code, replay.stdout).toBe(0);
     expect(replay.stdout).toMatch(/ask-1: parity/);
+  });
+
+  it('asks nothing if the answers cannot be kept', async () => {
+    const server = await startChatServer(() => ({ kind: 'answer', text: '' }));
+    const file = join(temporaryDirectory(), 'file');
+    writeFileSync(file, '');
+    const planner = ['--planner', `openai-compatible:m@${server.url}/v1`];
+    const what = ['run', '--suite', 'ft06', '--no-out', ...planner];
+    const { code, stderr } = await cli([...what, '--record', file]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${file}: this is a file, answers need a directory`);
+    expect(server.requests).toHaveLength(0);
+    const { stderr: lost } = await cli(['report', file]);
+    expect(lost).toContain(`there is no run in ${file};`);
   });
 
   it('asks it for a plan with `plan`, too, and wants a key where there is none', async () => {

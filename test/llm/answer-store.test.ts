@@ -79,7 +79,7 @@ describe('openAnswerStore', () => {
     const error = openAnswerStore('cassettes', 'openai:m').missing(request, 3);
     expect(error).toMatchObject({ code: 'MissingAnswer', value: requestKey(request, 3) });
     expect(error.message).toContain(requestKey(request, 3));
-    expect(error.message).toMatch(/'openai:m' is in cassettes .*replicate 3.*--record/);
+    expect(error.message).toMatch(/is in cassettes, of 'openai:m' .*replicate 3.*--record/);
   });
 
   it('lists the planners that were recorded', () => {

@@ -66,9 +66,13 @@ describe('a budget', () => {
     await clock.sleep(3_600_000);
     expect(budget.spent().seconds).toBe(0);
     budget.insistOn(expense(0), 59);
-    expect(refusal(() => budget.insistOn(expense(0), 60)).message).toMatch(/^the budget of 60 s/);
+    expect(refusal(() => budget.insistOn(expense(0), 60)).message).toMatch(
+      /^the budget of 60 s ends before a wait of 60 s: /,
+    );
     await clock.sleep(60_000);
-    refusal(() => budget.reserve(expense(0)));
+    expect(refusal(() => budget.reserve(expense(0))).message).toMatch(
+      /^the budget of 60 s is spent: /,
+    );
     expect(budget.spent().seconds).toBe(60);
   });
 });

@@ -48,7 +48,9 @@ describe('prices', () => {
   it('are refused with the place of what is wrong', () => {
     const wrong = { ...own, usdPerMillionTokens: { qwen3: { input: -1, output: 0 } } };
     expect(() => readPrices(write(wrong))).toThrow('$.usdPerMillionTokens.qwen3.input');
-    expect(() => readPrices(write({ ...own, date: 'today' }))).toThrow('$.date');
+    expect(() => readPrices(write({ ...own, date: 'today' }))).toThrow(
+      /\$\.date: .*; write one as docs\/llm\.md shows it/,
+    );
     expect(() => readPrices(write('{'))).toThrow(/prices\.json: not JSON/);
     expect(() => readPrices('nowhere.json')).toThrow(
       'nowhere.json: the price table cannot be read',
