@@ -28,7 +28,12 @@ const COMMON = 'context=8192,temperature=0.2,timeout=1800';
 
 const dir = resolve(values.dir);
 const modules = fetchEngine();
-const server = await serveModel({ modules, weights: fetchWeights(), name: NAME, port: PORT });
+const weights = fetchWeights();
+const server = await serveModel({ modules, weights, name: NAME, port: PORT }).catch((error) => {
+  if (error.code !== 'EADDRINUSE') throw error;
+  console.error(`port ${PORT} is taken: end what uses it, such as another run of this`);
+  process.exit(2);
+});
 console.error(`${NAME} is served at ${server.url}`);
 if (!values.serve) {
   process.exitCode = await plan();

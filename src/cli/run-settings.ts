@@ -105,6 +105,15 @@ function disruptionOf(
   const methods = Array.isArray(repair) ? repair : repair ? ['lcrp'] : undefined;
   const spec = disrupt ?? earlier?.spec;
   if (spec !== undefined) {
+    if (methods?.includes('llm')) {
+      throw new InputError(
+        'bad_option',
+        '--repair llm mends plans, and with --disrupt --repair names what repairs disrupted schedules',
+        'leave out one of the two',
+        {},
+        'llm',
+      );
+    }
     return {
       spec,
       methods: methods ?? earlier?.methods ?? ['none'],

@@ -23,6 +23,9 @@ interface Round {
   readonly details?: RepairDetails;
 }
 
+/** An answer may be the same plan again: asked about it once more, the model is to answer anew. */
+const MOST_REPLICATES = 1e6;
+
 /**
  * Rounds in which the model is told what is wrong with its best plan so far; in the one after the
  * last of them that plan is repaired, so that it ends feasible. A shop that does not fit the model
@@ -43,7 +46,7 @@ export function mendHandler(
     const { candidate, report, details: before } = round;
     const { ask, read } = model.begin('repair', runId);
     const previous = isSchedule(candidate) ? planFromSchedule(candidate) : candidate;
-    const context = { replicate, signal, ask };
+    const context = { replicate: replicate + (rounds - 1) * MOST_REPLICATES, signal, ask };
     const answer = await model.planner
       .mend(instance, { plan: previous, report }, context)
       .catch(passOverWhatDoesNotFit);
