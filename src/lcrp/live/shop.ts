@@ -1,3 +1,4 @@
+import { createIntList, type IntList, reserve } from '../../core/int-list.js';
 import { once } from '../../core/once.js';
 import { type Calendar, type Instance, replaceInstance } from '../../jssp/instance.js';
 import { createSchedule, machineSequences, type Schedule } from '../../jssp/schedule.js';
@@ -23,7 +24,7 @@ export interface Version {
   /** The schedule of this state. Made, and judged, when it is first asked for: O(N). */
   readonly schedule: () => Schedule;
   /** What the next version has otherwise: field, place and value here, three numbers each. */
-  readonly changes: number[];
+  readonly changes: IntList;
   next: Version | null;
 }
 
@@ -107,7 +108,7 @@ export function openShop(schedule: Schedule): LiveShop | null {
       work: duration.reduce((sum, time) => sum + time, 0),
       latest: Math.max(since, latestOf(release), latestOf(calendar?.to)),
       schedule: () => schedule,
-      changes: [],
+      changes: createIntList(),
       next: null,
     },
   };
@@ -129,13 +130,22 @@ export function write(
   value: number,
 ): void {
   const values = fields[field];
-  version.changes.push(field, at, values[at]);
+  noteChange(version.changes, field, at, values[at]);
   values[at] = value;
 }
 
 /** Notes the value of an entry that somebody else may change. */
 export function note({ version, fields }: LiveShop, field: number, at: number): void {
-  version.changes.push(field, at, fields[field][at]);
+  noteChange(version.changes, field, at, fields[field][at]);
+}
+
+function noteChange(changes: IntList, field: number, at: number, was: number): void {
+  reserve(changes, 3);
+  const { data, length } = changes;
+  data[length] = field;
+  data[length + 1] = at;
+  data[length + 2] = was;
+  changes.length = length + 3;
 }
 
 /** Goes on with another calendar, until {@link takeBack}. */
@@ -166,7 +176,7 @@ export function commit(
       judgeRepair({ schedule, phase: 'compensation' }, 'lcrp');
       return schedule;
     }),
-    changes: [],
+    changes: createIntList(),
     next: null,
   };
   shop.version.next = next;
@@ -177,7 +187,7 @@ export function commit(
 /** The schedule of a version, of the instance in execution as it was then. */
 function scheduleOf({ origin, fields }: LiveShop, version: Version): Schedule {
   const copies = fields.map((values) => values.slice());
-  const steps: number[][] = [];
+  const steps: IntList[] = [];
   for (let one = version; one.next !== null; one = one.next) steps.push(one.changes);
   for (const changes of steps.reverse()) undo(copies, changes);
   const [start, , duration, release, frozen] = copies;
@@ -189,7 +199,6 @@ function scheduleOf({ origin, fields }: LiveShop, version: Version): Schedule {
   return createSchedule(instance, start);
 }
 
-function undo(fields: readonly Int32Array[], changes: readonly number[]): void {
-  for (let i = changes.length - 3; i >= 0; i -= 3)
-    fields[changes[i]][changes[i + 1]] = changes[i + 2];
+function undo(fields: readonly Int32Array[], { data, length }: IntList): void {
+  for (let i = length - 3; i >= 0; i -= 3) fields[data[i]][data[i + 1]] = data[i + 2];
 }

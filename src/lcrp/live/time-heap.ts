@@ -1,3 +1,5 @@
+import { createIntList, reserve } from '../../core/int-list.js';
+
 /** A binary min-heap of operations by a time each, equal times by number. */
 export interface TimeHeap {
   readonly size: () => number;
@@ -11,47 +13,54 @@ export interface TimeHeap {
  * `core/heaps`: in a large shop every look at such an array is a miss of the cache.
  */
 export function createTimeHeap(): TimeHeap {
-  const times: number[] = [];
-  const ops: number[] = [];
+  /** A time and its operation, two entries each. */
+  const list = createIntList();
 
-  const isBefore = (a: number, time: number, op: number): boolean =>
-    times[a] < time || (times[a] === time && ops[a] < op);
+  const put = (at: number, time: number, op: number): void => {
+    const { data } = list;
+    data[2 * at] = time;
+    data[2 * at + 1] = op;
+  };
+  const isBefore = (a: number, time: number, op: number): boolean => {
+    const { data } = list;
+    const own = data[2 * a];
+    return own < time || (own === time && data[2 * a + 1] < op);
+  };
 
   const sink = (time: number, op: number): void => {
-    const { length } = ops;
+    const { data, length } = list;
+    const size = length / 2;
     let at = 0;
-    for (let child = 1; child < length; child = 2 * at + 1) {
-      if (child + 1 < length && isBefore(child + 1, times[child], ops[child])) child++;
+    for (let child = 1; child < size; child = 2 * at + 1) {
+      if (child + 1 < size && isBefore(child + 1, data[2 * child], data[2 * child + 1])) child++;
       if (!isBefore(child, time, op)) break;
-      times[at] = times[child];
-      ops[at] = ops[child];
+      put(at, data[2 * child], data[2 * child + 1]);
       at = child;
     }
-    times[at] = time;
-    ops[at] = op;
+    put(at, time, op);
   };
 
   return {
-    size: () => ops.length,
+    size: () => list.length / 2,
     push: (time, op) => {
-      let at = ops.length;
-      times.push(time);
-      ops.push(op);
+      reserve(list, 2);
+      const { data } = list;
+      let at = list.length / 2;
+      list.length += 2;
       while (at > 0) {
         const parent = (at - 1) >> 1;
         if (isBefore(parent, time, op)) break;
-        times[at] = times[parent];
-        ops[at] = ops[parent];
+        put(at, data[2 * parent], data[2 * parent + 1]);
         at = parent;
       }
-      times[at] = time;
-      ops[at] = op;
+      put(at, time, op);
     },
     pop: () => {
-      const first = ops[0];
-      const time = times.pop() as number;
-      const op = ops.pop() as number;
-      if (ops.length > 0) sink(time, op);
+      const { data } = list;
+      const first = data[1];
+      list.length -= 2;
+      const { length } = list;
+      if (length > 0) sink(data[length], data[length + 1]);
       return first;
     },
   };

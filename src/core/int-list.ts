@@ -1,0 +1,22 @@
+/** A list of 32-bit integers that grows: its memory is nothing that a garbage collector looks into. */
+export interface IntList {
+  /** At least `length` entries; replaced when the list outgrows it. */
+  data: Int32Array;
+  length: number;
+}
+
+const FIRST_ENTRIES = 16;
+
+/** An empty list. */
+export function createIntList(): IntList {
+  return { data: new Int32Array(FIRST_ENTRIES), length: 0 };
+}
+
+/** Makes room for so many more entries, which the caller then writes. */
+export function reserve(list: IntList, count: number): void {
+  const needed = list.length + count;
+  if (needed <= list.data.length) return;
+  const grown = new Int32Array(Math.max(needed, 2 * list.data.length));
+  grown.set(list.data.subarray(0, list.length));
+  list.data = grown;
+}
