@@ -199,7 +199,7 @@ function describeSpending({ manifest }: RunResult): string[] {
   const spent = manifest.models?.spent;
   if (!spent) return [];
   const { requests, tokens, cost_usd } = spent;
-  return [`models: ${counted(requests, 'request')}, ${describeTokens(tokens, cost_usd)}`];
+  return [`models: ${counted(requests, 'request')} answered, ${describeTokens(tokens, cost_usd)}`];
 }
 
 function describeRecords({ records }: RunResult): string {
