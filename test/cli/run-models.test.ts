@@ -73,7 +73,7 @@ describe('alas-jssp run with a model', () => {
     expect(second.code).toBe(0);
     expect(server.requests).toHaveLength(3);
     expect(second.stderr).toMatch(
-      /models: [12] requests?, about \d+ tokens in, \d+ out, price unknown/,
+      /models: [12] requests? answered, about \d+ tokens in, \d+ out, price unknown/,
     );
     cpSync(join(directory, 'run'), join(directory, 'files', 'run'), { recursive: true });
     cpSync(join(directory, 'run.db'), join(directory, 'files', 'run.db'));
