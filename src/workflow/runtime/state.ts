@@ -52,7 +52,7 @@ export interface Effect {
    * `undoing`: a compensator was called and has not answered.
    */
   status: 'held' | 'absent' | 'undoing' | 'undone' | 'failed';
-  /** An attempt ended otherwise than by an error of the handler: it may have had its effect. */
+  /** An attempt broke off, or ended otherwise than by an error of the handler: it may have had its effect. */
   uncertain?: true;
   compensations: number;
   compensateAt?: number | undefined;
@@ -144,6 +144,14 @@ const APPLY: Apply = {
   },
   EndRun: (state, _, end) => {
     state.end = end;
+  },
+  Resume: (state, { ts }) => {
+    for (const effect of state.effects.values()) {
+      const { status, retryAt = 0 } = nodeOf(state, effect.nodeId);
+      if (effect.effect !== 'irreversible' || status !== 'running') continue;
+      // An attempt that broke off may have had its effect, unless it was only due.
+      if (retryAt <= Date.parse(ts)) effect.uncertain = true;
+    }
   },
   Cancel: (state, _, { reason }) => {
     const error = { code: 'Cancelled', message: reason, nodeId: '', compensates: true };

@@ -3,6 +3,7 @@ import { virtualClock } from '../../../src/core/virtual-clock.js';
 import {
   approve,
   compensateRun,
+  createMemoryStore,
   describeState,
   type Json,
   replayRun,
@@ -224,6 +225,26 @@ describe('undoing', () => {
       };
       const options = { clock, registry: { ...registry, handlers } };
       expect(await sent({}, options, policy)).toEqual(['mail']);
+    });
+
+    test('it is when an attempt had broken off with the run', async () => {
+      const store = createMemoryStore();
+      const { registry } = createWorld();
+      const append: typeof store.append = (entries) => {
+        if (entries.some(({ eventType }) => eventType === 'EndNode')) throw new Error('power cut');
+        return store.append(entries);
+      };
+      const workflow = flow({ nodes: [{ ...mail, policyRef: undefined }] });
+      await expect(runIn(workflow, 0, { store: { ...store, append } })).rejects.toThrow(
+        'power cut',
+      );
+      const fail = () => {
+        throw new Error('busy');
+      };
+      const handlers = { ...registry.handlers, effect: { run: fail } };
+      const result = await resumeRun(store, 'run', { registry: { ...registry, handlers } });
+      expect(result.status).toBe('COMPENSATION_FAILED');
+      expect(result.remaining).toMatchObject([{ nodeId: 'mail', reason: 'irreversible' }]);
     });
 
     test('it is when a deadline stops it', async () => {
