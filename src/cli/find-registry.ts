@@ -1,6 +1,7 @@
 import { InputError } from '../core/errors.js';
 import { isObject } from '../core/json-path.js';
-import { resolveSource } from '../jssp/suites.js';
+import type { Instance } from '../jssp/instance.js';
+import { findBenchmark, resolveSources } from '../jssp/suites.js';
 import { importModule, requireModule } from '../pipeline/import-module.js';
 import { isQuestion, questionRegistry } from '../pipeline/question.js';
 import { createReplayRegistry, isPipeline } from '../pipeline/replay-registry.js';
@@ -14,19 +15,26 @@ const PARTS = ['handlers', 'compensators', 'validators', 'handOvers', 'violation
 
 const EXPORT = 'export { handlers, compensators, validators, … } of a registry';
 
+/** What the user says of where handlers and instances are. */
+export interface RegistryOptions {
+  readonly handlers?: string | undefined;
+  readonly suite?: string | undefined;
+}
+
 /**
  * The handlers of a run: those of the module that the user names, else those of this product's
- * pipeline, or of a question that it asked a model. Its instances are found by their names, which only benchmarks have.
+ * pipeline, or of a question that it asked a model.
  *
- * @throws InputError `no_registry` if there are none, `no_file` and `bad_module` for the module
+ * @throws InputError `no_registry` if there are none, `no_file` and `bad_module` for the module,
+ *   `no_instance` if that of the pipeline is not found
  */
 export async function findRegistry(
   { workflow, input }: RunStart,
-  module: string | undefined,
+  { handlers, suite }: RegistryOptions,
 ): Promise<Registry> {
-  if (module !== undefined) return loadRegistry(module);
+  if (handlers !== undefined) return loadRegistry(handlers);
   if (isPipeline(workflow)) {
-    return createReplayRegistry(input, ({ name }) => resolveSource(name).load());
+    return createReplayRegistry(input, ({ name }) => findInstance(name, suite));
   }
   if (isQuestion(workflow)) return questionRegistry;
   throw new InputError(
@@ -36,6 +44,19 @@ export async function findRegistry(
     {},
     workflow.name,
   );
+}
+
+/** A log tells the names of instances only, by which benchmarks are found. */
+function findInstance(name: string, suite: string | undefined): Instance {
+  const named = suite === undefined ? [] : resolveSources(suite);
+  const source = named.find((one) => one.name === name) ?? findBenchmark(name);
+  if (source !== undefined) return source.load();
+  const problem =
+    suite === undefined
+      ? `the instance ${name} is no benchmark`
+      : `there is no instance ${name} in ${suite}`;
+  const cure = 'name its file, or the folder or glob that was run, with --suite';
+  throw new InputError('no_instance', problem, cure, {}, name);
 }
 
 /**

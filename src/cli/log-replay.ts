@@ -3,14 +3,13 @@ import { counted } from '../report/format.js';
 import { renderJson } from '../report/table.js';
 import { type AuditableLog, type Replay, replayRun, stateOfRun } from '../workflow/index.js';
 import { exitCode } from './exit-code.js';
-import { findRegistry } from './find-registry.js';
+import { findRegistry, type RegistryOptions } from './find-registry.js';
 import { chooseRun, withLog } from './log-runs.js';
 import { print } from './output.js';
 import { type OutcomeOptions, withHandlers, withOutcome } from './run-outcome.js';
 
-interface Options extends OutcomeOptions {
+interface Options extends OutcomeOptions, RegistryOptions {
   run?: string;
-  handlers?: string;
 }
 
 /** `alas-jssp log replay`: makes runs again from their log, and compares. */
@@ -42,7 +41,7 @@ async function replay(log: AuditableLog, file: string, options: Options): Promis
     options.run === undefined && names.length > 1 ? names : [chooseRun(log, file, options.run)];
   const runs: ({ readonly run: string } & Replay)[] = [];
   for (const run of chosen) {
-    const registry = await findRegistry(stateOfRun(log, run), options.handlers);
+    const registry = await findRegistry(stateOfRun(log, run), options);
     runs.push({ run, ...(await replayRun(log, run, { registry })) });
   }
   const parity = runs.every((one) => one.parity);

@@ -10,7 +10,7 @@ import {
   resumeRun,
   stateOfRun,
 } from '../workflow/index.js';
-import { findRegistry } from './find-registry.js';
+import { findRegistry, type RegistryOptions } from './find-registry.js';
 import { chooseRun, withLog } from './log-runs.js';
 import { remark } from './output.js';
 import {
@@ -22,9 +22,7 @@ import {
   withOutcome,
 } from './run-outcome.js';
 
-interface Options extends OutcomeOptions {
-  handlers?: string;
-}
+interface Options extends OutcomeOptions, RegistryOptions {}
 
 /** `alas-jssp log resume`: goes on with a run that broke off or waits. */
 export function logResumeCommand(): Command {
@@ -77,7 +75,7 @@ async function goOn(
   const work = async (log: AuditableLog): Promise<number> => {
     const runId = chooseRun(log, file, run);
     requireUnchanged(log, runId, file);
-    const registry = await findRegistry(stateOfRun(log, runId), options.handlers);
+    const registry = await findRegistry(stateOfRun(log, runId), options);
     return followRun(log, options, (signal) => go(log, runId, { registry, signal }));
   };
   process.exitCode = await withLog(file, work, 'write');

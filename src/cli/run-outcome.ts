@@ -27,12 +27,17 @@ export function withOutcome(command: Command): Command {
   return withJson(command.addOption(format)).option('-q, --quiet', 'no remarks on stderr', false);
 }
 
-/** Adds `--handlers`. */
+/** Adds `--handlers` and `--suite`: what a workflow is run with. */
 export function withHandlers(command: Command): Command {
-  return command.option(
-    '--handlers <module>',
-    'an ES module that exports handlers, compensators, validators, … of the workflow',
-  );
+  return command
+    .option(
+      '--handlers <module>',
+      'an ES module that exports handlers, compensators, validators, … of the workflow',
+    )
+    .option(
+      '--suite <suite>',
+      'of runs of the pipeline: where their instances are, if they are no benchmarks',
+    );
 }
 
 /** Exit codes of runs, for help texts. */

@@ -31,6 +31,7 @@ import {
 interface Options extends OutcomeOptions {
   input: string;
   handlers?: string;
+  suite?: string;
   log?: string;
   run?: string;
   inject?: string;
@@ -71,10 +72,10 @@ Examples:
 }
 
 async function run(file: string, options: Options): Promise<number> {
-  const { handlers, inject, seed, run: runId, snapshotEvery, approve = [] } = options;
+  const { inject, seed, run: runId, snapshotEvery, approve = [] } = options;
   const workflow = readWorkflow(file);
   const input = await readInput(options.input);
-  const registry = await findRegistry({ workflow, input, seed }, handlers);
+  const registry = await findRegistry({ workflow, input, seed }, options);
   const faults = inject === undefined ? undefined : readFaults(inject, registry);
   requireSound(file, workflow, registry);
   for (const name of approve) requireApproval(workflow, name, file);

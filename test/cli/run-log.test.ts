@@ -66,3 +66,20 @@ it('goes on from its log when the process was killed, unless the log was changed
     log.close();
   }
 });
+
+it('is replayed with files of your own where they are named', async () => {
+  const cwd = temporaryDirectory();
+  writeFileSync(join(cwd, 'mine.txt'), '2 2\n0 3 1 2\n1 4 0 1\n');
+  const alas = (line: string) => cli(line.split(' '), { cwd });
+  await alas('run --suite mine.txt --log run.db --no-out --quiet');
+  const lost = await alas('log replay run.db');
+  expect([lost.code, lost.stderr]).toEqual([
+    2,
+    'alas-jssp: the instance mine is no benchmark; name its file, or the folder or glob that was run, with --suite\n',
+  ]);
+  const found = await alas('log replay run.db --suite mine.txt');
+  expect([found.code, found.stdout]).toEqual([0, expect.stringContaining(': parity, ')]);
+  writeFileSync(join(cwd, 'mine.txt'), '2 2\n0 3 1 2\n1 4 0 2\n');
+  const other = await alas('log replay run.db --suite .');
+  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('other numbers')]);
+});
