@@ -33,7 +33,8 @@ const LAST = 2 ** 30;
 
 /**
  * Times that order the queues as planned: a frozen or planned start, not before what precedes it
- * in its job, and for what is free not before now; −1 for what has no plan, or follows such.
+ * in its job; what was lost comes right before what is planned for now, which may take time only since
+ * now; −1 for what has no plan, or follows such.
  */
 export function plannedTimes({ instance, planned, now }: RepairTask): Int32Array {
   const { operations, jobOf, frozen } = instance;
@@ -42,7 +43,7 @@ export function plannedTimes({ instance, planned, now }: RepairTask): Int32Array
     const isFirst = op === 0 || jobOf[op - 1] !== jobOf[op];
     if (frozen !== null && frozen[op] >= 0) times[op] = frozen[op];
     else if (planned[op] >= 0 && (isFirst || times[op - 1] >= 0)) {
-      times[op] = Math.max(planned[op], now, isFirst ? 0 : times[op - 1]);
+      times[op] = Math.max(planned[op], now - 1, isFirst ? 0 : times[op - 1]);
     }
   }
   return times;

@@ -95,3 +95,19 @@ test('what is pinned stays where compensation put it when what was before it mak
     [4, 'limit', null, 0],
   ]);
 });
+
+test('what was lost keeps its place before what only takes time since then', async () => {
+  // Operation 0 takes no time while 1 runs; then 1 is lost, and 0 takes time.
+  const two = instanceFromJobs('two', [[[0, 0]], [[0, 13]]]);
+  const before = createSchedule(two, Int32Array.of(53, 48));
+  const events: EventInput[] = [
+    { kind: 'breakdown', machine: 0, from: 53, to: 54, resumable: false },
+    { kind: 'duration', job: 0, step: 0, duration: 1 },
+  ];
+  const result = await repair({ schedule: before, events, now: 53 }, compensateOnly);
+  expect([...result.schedule.start]).toEqual([67, 54]);
+  expect(causesOf(result, before)).toEqual([
+    [1, 'event', null, 0],
+    [0, 'machine', 1, 0],
+  ]);
+});
