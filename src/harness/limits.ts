@@ -1,6 +1,6 @@
 import { InputError } from '../core/errors.js';
 import type { RunRecord } from './record.js';
-import { geometricPercent, mean, present, sum } from './statistics.js';
+import { geometricPercent, mean, present, sum } from './statistics/descriptive.js';
 
 /** What a limit can be set on. */
 export interface Metric {

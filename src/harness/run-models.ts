@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Ask } from '../llm/client.js';
+import { CONCURRENCY } from '../llm/limiter.js';
 import { readPrices } from '../llm/prices.js';
 import { openModels } from '../pipeline/models.js';
 import type { AskWait } from '../pipeline/question.js';
@@ -15,9 +16,6 @@ export interface RunModels extends PoolModels {
   /** What the manifest says of them at the end. */
   spent(): NonNullable<Manifest['models']>['spent'];
 }
-
-/** Requests to one provider at once, at most, where nothing is said. */
-const CONCURRENCY = 4;
 
 /**
  * Readies the models that planners of a run ask.

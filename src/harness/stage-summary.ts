@@ -1,6 +1,6 @@
 import type { Variant } from '../pipeline/blueprint-spec.js';
 import type { RunRecord } from './record.js';
-import { geometricPercent, groupBy, mean, present, sum } from './statistics.js';
+import { geometricPercent, groupBy, mean, present, sum } from './statistics/descriptive.js';
 
 /** The stages, in the order in which they run. */
 const STAGES = ['plan', 'repair', 'optimize'] as const;

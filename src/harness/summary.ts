@@ -1,6 +1,13 @@
 import type { RunRecord } from './record.js';
 import { type StageRow, summarizeStages } from './stage-summary.js';
-import { geometricPercent, groupBy, mean, present, quantile, sum } from './statistics.js';
+import {
+  geometricPercent,
+  groupBy,
+  mean,
+  present,
+  quantile,
+  sum,
+} from './statistics/descriptive.js';
 
 /** What a planner achieved on a suite, or on all of them. */
 export interface SummaryRow {

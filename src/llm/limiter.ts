@@ -47,6 +47,9 @@ export interface Limiter {
   ): Promise<(outcome: Outcome) => void>;
 }
 
+/** Requests to one provider at once, at most, where nothing is said. */
+export const CONCURRENCY = 4;
+
 const MINUTE = 60_000;
 /** Without word from the provider: the first pause in seconds, doubled from setback to setback. */
 const FIRST_PAUSE = 1;
@@ -67,7 +70,12 @@ interface Sent {
  * as long as the provider asks, or else for a second, two, four, up to a minute, until an answer comes.
  */
 export function createLimiter(options: LimiterOptions = {}): Limiter {
-  const { concurrency = 4, requestsPerMinute, tokensPerMinute, clock = systemClock } = options;
+  const {
+    concurrency = CONCURRENCY,
+    requestsPerMinute,
+    tokensPerMinute,
+    clock = systemClock,
+  } = options;
   let width = concurrency;
   let running = 0;
   let sent: Sent[] = [];

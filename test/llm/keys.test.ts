@@ -72,7 +72,7 @@ test('secretsOf gives all keys but placeholders', () => {
   const environment = {
     OPENAI_API_KEY: 'sk-12345678',
     OPENAI_COMPATIBLE_API_KEY: 'none',
-    HOME: '/root/home',
+    HOME: 'home',
   };
   expect(secretsOf(environment)).toEqual(['sk-12345678']);
 });

@@ -2,7 +2,7 @@ import { sampleStandardDeviation } from 'simple-statistics';
 import { deriveSeed } from '../../core/random.js';
 import type { RunRecord } from '../record.js';
 import { clusterBootstrap } from '../statistics/bootstrap.js';
-import { geometricMean, groupBy, mean, present, sum } from '../statistics.js';
+import { geometricMean, groupBy, mean, present, sum } from '../statistics/descriptive.js';
 import type { PairedTests } from './tests.js';
 import type { Measure, RowStage } from './values.js';
 

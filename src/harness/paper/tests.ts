@@ -1,7 +1,7 @@
+import { mean, present } from '../statistics/descriptive.js';
 import { holm } from '../statistics/holm.js';
 import { pairedTTest } from '../statistics/paired-t-test.js';
 import { wilcoxonSignedRank } from '../statistics/wilcoxon.js';
-import { mean, present } from '../statistics.js';
 import type { Measure } from './values.js';
 
 /** A planner beside a baseline: means by instance, pair by pair. */

@@ -1,6 +1,6 @@
 import { quantileSorted } from 'simple-statistics';
 import { createRandom } from '../../core/random.js';
-import { sum } from '../statistics.js';
+import { sum } from './descriptive.js';
 
 /** Where a mean lies. */
 export interface Interval {

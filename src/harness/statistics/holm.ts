@@ -1,4 +1,4 @@
-import { present } from '../statistics.js';
+import { present } from './descriptive.js';
 
 /**
  * Corrects p-values for their number by Holm's step-down method (Holm 1979,

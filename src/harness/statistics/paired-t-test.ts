@@ -1,5 +1,5 @@
 import { sampleStandardDeviation } from 'simple-statistics';
-import { mean } from '../statistics.js';
+import { mean } from './descriptive.js';
 import { studentTwoSided } from './student-t.js';
 
 /** What Student's test says of differences. */

@@ -1,4 +1,4 @@
-import { sum } from '../statistics.js';
+import { sum } from './descriptive.js';
 import { normalUpperTail } from './normal.js';
 
 /** What Wilcoxon's test says of differences. */

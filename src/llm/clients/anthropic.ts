@@ -7,14 +7,7 @@ import type { FinishReason, LlmClient, LlmRequest } from '../client.js';
 import { attempt, endOf, NO_REPLY, type Reply } from './attempt.js';
 import { badResponse, errorOfRefusal, errorOfRequest } from './failure.js';
 import type { ClientOptions } from './options.js';
-import {
-  answerBytes,
-  type BoundResponse,
-  bound,
-  guardedFetch,
-  isEventStream,
-  readJson,
-} from './wire.js';
+import { type BoundResponse, guardedFetch, receive } from './wire.js';
 
 /** The last version of the API that has sampling parameters; models of 2026 take none in any version. */
 const VERSION_WITH_SAMPLING = '2023-06-01';
@@ -74,11 +67,11 @@ export function createAnthropicClient(options: ClientOptions): LlmClient {
           const headers = sampled ? { 'anthropic-version': VERSION_WITH_SAMPLING } : {};
           const sending = sdk.messages.create(bodyOf(request), { signal: end, headers });
           const response = await sending.asResponse();
-          const answer = bound(response, answerBytes(request.maxOutputTokens));
           const requestId = response.headers.get('request-id');
-          const reply = isEventStream(response)
-            ? await readStream(answer, sdk)
-            : readWhole(await readJson(answer));
+          const reply = await receive(response, request.maxOutputTokens, {
+            stream: (answer) => readStream(answer, sdk),
+            whole: readWhole,
+          });
           return { ...reply, requestId: requestId ?? reply.requestId };
         } catch (error) {
           if (!(error instanceof Anthropic.APIError)) throw error;

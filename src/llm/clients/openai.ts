@@ -8,14 +8,7 @@ import type { FinishReason, LlmClient, LlmRequest } from '../client.js';
 import { attempt, endOf, NO_REPLY, type Reply } from './attempt.js';
 import { badResponse, errorOfRefusal, errorOfRequest, type Refusal } from './failure.js';
 import type { ClientOptions } from './options.js';
-import {
-  answerBytes,
-  type BoundResponse,
-  bound,
-  guardedFetch,
-  isEventStream,
-  readJson,
-} from './wire.js';
+import { type BoundResponse, guardedFetch, receive } from './wire.js';
 
 const text = z.string().nullish().catch(null);
 const tokens = z.number().int().min(0).nullish().catch(null);
@@ -77,11 +70,11 @@ export function createOpenAiClient(
         try {
           const body = bodyOf(request, compatible);
           const response = await sdk.chat.completions.create(body, { signal: end }).asResponse();
-          const answer = bound(response, answerBytes(request.maxOutputTokens));
           const requestId = response.headers.get('x-request-id');
-          const reply = isEventStream(response)
-            ? await readStream(answer, sdk)
-            : readWhole(await readJson(answer));
+          const reply = await receive(response, request.maxOutputTokens, {
+            stream: (answer) => readStream(answer, sdk),
+            whole: readWhole,
+          });
           return { ...reply, requestId: requestId ?? reply.requestId };
         } catch (error) {
           if (!(error instanceof OpenAI.APIError)) throw error;

@@ -11,7 +11,7 @@ const BYTES_PER_TOKEN = 2 ** 10;
 const EVENT_BYTES = 2 ** 20;
 
 /** What an answer may take on the wire, in bytes; a server that sends more is not listened to. */
-export function answerBytes(maxOutputTokens: number): number {
+function answerBytes(maxOutputTokens: number): number {
   return BASE_BYTES + BYTES_PER_TOKEN * maxOutputTokens;
 }
 
@@ -67,12 +67,28 @@ function endOfEvents(bytes: Buffer): number {
 }
 
 /** Whether an answer comes in server-sent events; some servers answer whole all the same. */
-export function isEventStream(response: Response): boolean {
+function isEventStream(response: Response): boolean {
   return /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
 }
 
+/** How a provider's answers are read, in events and whole. */
+interface Reading<R> {
+  stream(answer: BoundResponse): Promise<R>;
+  whole(json: unknown): R;
+}
+
+/** Reads an answer to its bound, in whichever of both forms it comes. */
+export async function receive<R>(
+  response: Response,
+  maxOutputTokens: number,
+  { stream, whole }: Reading<R>,
+): Promise<R> {
+  const answer = bound(response, answerBytes(maxOutputTokens));
+  return isEventStream(response) ? stream(answer) : whole(await readJson(answer));
+}
+
 /** Reads an answer that came whole. */
-export async function readJson({ response, isCut }: BoundResponse): Promise<unknown> {
+async function readJson({ response, isCut }: BoundResponse): Promise<unknown> {
   const text = await response.text();
   if (isCut()) throw badResponse('it is far longer than was allowed');
   try {

@@ -7,7 +7,7 @@ import {
   present,
   quantile,
   sum,
-} from '../../src/harness/statistics.js';
+} from '../../../src/harness/statistics/descriptive.js';
 
 const positives = fc.array(fc.double({ min: 0.01, max: 1e6, noNaN: true }), { minLength: 1 });
 
