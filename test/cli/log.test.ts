@@ -117,6 +117,10 @@ describe('alas-jssp log', () => {
   it('answers files that are no logs in one line', async () => {
     const cwd = temporaryDirectory();
     writeFileSync(join(cwd, 'text'), 'no log at all');
+    writeFileSync(join(cwd, 'empty'), '');
+    expect((await cli(['log', 'show', 'empty'], { cwd })).stderr).toBe(
+      'alas-jssp: empty: the file is empty; name a log that alas-jssp wrote\n',
+    );
     for (const [file, message] of [
       ['text', 'text: this is no log'],
       ['missing.db', 'missing.db: there is no such file'],

@@ -11,11 +11,17 @@ const exported: readonly number[] = ['{'.charCodeAt(0), GZIP];
  * Opens a log that is there, be it an SQLite file or an export: its content tells.
  *
  * @param mode exports can only be read. Default `read`
- * @throws InputError `exported_log` for an export that is to be written, and as
+ * @throws InputError `empty_file`; `exported_log` for an export that is to be written, and as
  *   {@link openSqliteStore} and {@link readExportedLog} do
  */
 export function openLog(file: string, mode: 'read' | 'write' = 'read'): AuditableLog {
-  if (!exported.includes(firstByte(file))) return openSqliteStore(file, { mode });
+  const first = firstByte(file);
+  if (first === undefined) {
+    throw new InputError('empty_file', 'the file is empty', 'name a log that alas-jssp wrote', {
+      file,
+    });
+  }
+  if (!exported.includes(first)) return openSqliteStore(file, { mode });
   if (mode === 'read') return readExportedLog(file);
   throw new InputError(
     'exported_log',
@@ -25,13 +31,13 @@ export function openLog(file: string, mode: 'read' | 'write' = 'read'): Auditabl
   );
 }
 
-function firstByte(file: string): number {
+/** Undefined if there is none. */
+function firstByte(file: string): number | undefined {
   const bytes = Buffer.alloc(1);
   try {
     const descriptor = openSync(file, 'r');
     try {
-      readSync(descriptor, bytes);
-      return bytes[0];
+      return readSync(descriptor, bytes) === 0 ? undefined : bytes[0];
     } finally {
       closeSync(descriptor);
     }
