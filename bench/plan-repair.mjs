@@ -11,8 +11,8 @@ import { parseArgs } from 'node:util';
 import { resolveSources } from 'alas-jssp/jssp';
 import { validate } from 'alas-jssp/validator';
 import { createRandom, deriveSeed } from '../dist/core/random.js';
-import { planPolicy } from '../dist/lcrp/plan-reordering.js';
-import { repairPlan } from '../dist/lcrp/plan-repair.js';
+import { planPolicy } from '../dist/lcrp/plan/reordering.js';
+import { repairPlan } from '../dist/lcrp/plan/repair-plan.js';
 import { equip, everyFault, faults } from './faults.mjs';
 import { describeCommit } from './measure.mjs';
 

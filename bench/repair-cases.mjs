@@ -15,7 +15,7 @@ import {
 import { maxSeconds, optimize } from 'alas-jssp/search';
 import { validate } from 'alas-jssp/validator';
 import { createRandom, deriveSeed } from '../dist/core/random.js';
-import { recompute } from '../dist/lcrp/fallback.js';
+import { recompute } from '../dist/lcrp/phases/fallback.js';
 
 /** Prices of a changed place between which the fronts are drawn; the two named policies among them. */
 const PRICES = [0, 0.00005, 0.0002, 0.0005, 0.001, 0.003];

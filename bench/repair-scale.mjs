@@ -12,12 +12,12 @@ import { createRepairEngine, defaultPolicy, lcrp, updateStatus } from 'alas-jssp
 import { dispatch, optimize } from 'alas-jssp/search';
 import { createRandom, deriveSeed } from '../dist/core/random.js';
 import { completeEvents } from '../dist/disruption/apply-events.js';
-import { compensate } from '../dist/lcrp/compensate.js';
 import { judgeExecution } from '../dist/lcrp/judge-repair.js';
-import { insistOnFit } from '../dist/lcrp/live/check.js';
+import { insistOnFit } from '../dist/lcrp/live/repair.js';
 import { shiftRight } from '../dist/lcrp/live/shift.js';
 import { commit, openShop } from '../dist/lcrp/live/shop.js';
 import { updateLive } from '../dist/lcrp/live/status.js';
+import { compensate } from '../dist/lcrp/phases/compensate.js';
 import { warmUp } from '../dist/lcrp/warm-up.js';
 import { save } from './measure.mjs';
 

@@ -13,8 +13,8 @@ import { createRandom } from '../dist/core/random.js';
 import { createCalendar } from '../dist/jssp/downtimes.js';
 import { createSchedule, machineSequences } from '../dist/jssp/schedule.js';
 import { headsAndTails, semiActive } from '../dist/jssp/timing.js';
+import { orderByTime } from '../dist/search/evolution/solution.js';
 import { createKernel } from '../dist/search/kernel.js';
-import { orderByTime } from '../dist/search/solution.js';
 
 const { values } = parseArgs({ options: { moves: { type: 'string', default: '1000000' } } });
 const MOVES = Number(values.moves);

@@ -6,8 +6,8 @@ import { Session } from 'node:inspector/promises';
 import { parseArgs } from 'node:util';
 import { resolveSources } from 'alas-jssp/jssp';
 import { dispatch } from 'alas-jssp/search';
+import { orderByTime } from '../dist/search/evolution/solution.js';
 import { createKernel } from '../dist/search/kernel.js';
-import { orderByTime } from '../dist/search/solution.js';
 
 const { values } = parseArgs({
   options: {

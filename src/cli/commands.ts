@@ -12,55 +12,55 @@ interface Entry {
 const commands: Readonly<Record<string, Entry>> = {
   run: {
     description: 'run planners on suites, judge what they plan, compare it with the best known',
-    load: async () => (await import('./run.js')).runCommand(),
+    load: async () => (await import('./run/run.js')).runCommand(),
   },
   compare: {
     description: 'compare two runs record by record, and hold the first against limits',
-    load: async () => (await import('./compare.js')).compareCommand(),
+    load: async () => (await import('./run/compare.js')).compareCommand(),
   },
   report: {
     description: 'sum up runs, also in the tables of the ALAS paper',
-    load: async () => (await import('./report.js')).reportCommand(),
+    load: async () => (await import('./run/report.js')).reportCommand(),
   },
   validate: {
     description: 'judge a plan: is it complete and feasible for that very instance?',
-    load: async () => (await import('./validate.js')).validateCommand(),
+    load: async () => (await import('./plans/validate.js')).validateCommand(),
   },
   verify: {
     description: 'check a certificate again, from nothing but the instance',
-    load: async () => (await import('./verify.js')).verifyCommand(),
+    load: async () => (await import('./plans/verify.js')).verifyCommand(),
   },
   plan: {
     description: 'plan one instance; the plan goes to stdout, its quality to stderr',
-    load: async () => (await import('./plan.js')).planCommand(),
+    load: async () => (await import('./plans/plan.js')).planCommand(),
   },
   repair: {
     description: 'make a feasible schedule of a plan that is wrong or disrupted',
-    load: async () => (await import('./repair.js')).repairCommand(),
+    load: async () => (await import('./repair/repair.js')).repairCommand(),
   },
   optimize: {
     description: 'search for a short schedule of one instance',
-    load: async () => (await import('./optimize.js')).optimizeCommand(),
+    load: async () => (await import('./plans/optimize.js')).optimizeCommand(),
   },
   log: {
     description: 'show, verify, replay and export the log of a run, and go on with it',
-    load: async () => (await import('./log.js')).logCommand(),
+    load: async () => (await import('./log/log.js')).logCommand(),
   },
   list: {
     description: 'list the suites, instances or planners there are',
-    load: async () => (await import('./list.js')).listCommand(),
+    load: async () => (await import('./instances/list.js')).listCommand(),
   },
   show: {
     description: 'show the size, the bounds and the machine loads of an instance',
-    load: async () => (await import('./show.js')).showCommand(),
+    load: async () => (await import('./instances/show.js')).showCommand(),
   },
   generate: {
     description: 'write a new instance',
-    load: async () => (await import('./generate.js')).generateCommand(),
+    load: async () => (await import('./instances/generate.js')).generateCommand(),
   },
   workflow: {
     description: 'check, show and run workflows',
-    load: async () => (await import('./workflow.js')).workflowCommand(),
+    load: async () => (await import('./workflow/workflow.js')).workflowCommand(),
   },
 };
 

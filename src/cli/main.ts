@@ -2,8 +2,8 @@ import { Command, CommanderError } from 'commander';
 import { AlasError } from '../core/errors.js';
 import { packageVersion } from '../core/package-version.js';
 import { loadCommand, outlineCommands } from './commands.js';
-import { exitCode } from './exit-code.js';
-import { ignoreClosedPipes, print } from './output.js';
+import { exitCode } from './common/exit-code.js';
+import { ignoreClosedPipes, print } from './common/output.js';
 
 /**
  * Runs the command line.

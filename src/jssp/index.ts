@@ -13,7 +13,6 @@ export {
 } from './bounds.js';
 export { completionTime, earliestStart, meetsDowntime } from './calendar.js';
 export { instanceChecksum } from './checksum.js';
-export { withDueDates } from './due-dates.js';
 export { writeInstanceJson } from './formats/instance-json.js';
 export { writePlanCsv } from './formats/plan-csv.js';
 export { type PlanFile, writePlanJson } from './formats/plan-json.js';
@@ -26,6 +25,7 @@ export {
   generateTaillard,
   type RandomSpec,
   type TaillardSpec,
+  withDueDates,
 } from './generator.js';
 export {
   type Calendar,

@@ -1,6 +1,6 @@
 import { objectiveValue } from '../jssp/objectives.js';
 import { machineSequences, type Schedule } from '../jssp/schedule.js';
-import { plannedTimes } from './compensate.js';
+import { plannedTimes } from './phases/compensate.js';
 import type { RepairPolicy } from './policy.js';
 import type { RepairTask } from './task.js';
 

@@ -1,3 +1,4 @@
+import { once } from '../core/once.js';
 import { deriveSeed } from '../core/random.js';
 import { type AppliedEvents, completeEvents } from '../disruption/apply-events.js';
 import type { EventInput } from '../disruption/index.js';
@@ -5,9 +6,8 @@ import type { Instance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { judgeRepair } from './judge-repair.js';
 import { lcrp } from './lcrp.js';
-import { mayRepairLive, repairLive } from './live/repair.js';
-import { resultOf } from './live/result.js';
-import { commit, type LiveShop, openShop } from './live/shop.js';
+import { type LiveRepair, mayRepairLive, repairLive } from './live/repair.js';
+import { commit, type LiveShop, openShop, type Version } from './live/shop.js';
 import { defaultPolicy, type RepairPolicy } from './policy.js';
 import { type Edits, editsOf, type RepairResult } from './repair-result.js';
 import { updateStatus } from './status.js';
@@ -135,4 +135,52 @@ export function renumberPins(policy: RepairPolicy, { newOf }: AppliedEvents): Re
   if (limits.pinned.length === 0) return policy;
   const pinned = limits.pinned.map((op) => newOf[op] ?? -1).filter((op) => op >= 0);
   return { ...policy, limits: { ...limits, pinned } };
+}
+
+/**
+ * The result of a repair in place, as the stateless repair would give it. What takes O(N) is made
+ * when it is asked for, and stays what it is whatever is repaired later.
+ */
+function resultOf(before: Version, after: Version, { status, edits }: LiveRepair): RepairResult {
+  const { affected, applied } = status;
+  const phase = edits.operation.length === 0 ? 'status' : 'compensation';
+  const planned = once(() => {
+    const { start, end } = before.schedule();
+    return { start, end };
+  });
+  const judgement = once(() => judgeRepair({ schedule: after.schedule(), phase }, 'lcrp'));
+  const task = once(() => ({
+    instance: after.schedule().instance,
+    planned: planned().start,
+    now: after.now,
+    affected,
+  }));
+  return {
+    phase,
+    edits,
+    neighbourhood: new Int32Array(),
+    evaluations: 0,
+    get schedule() {
+      return after.schedule();
+    },
+    get compensated() {
+      return after.schedule();
+    },
+    reordered: null,
+    get task() {
+      return task();
+    },
+    get before() {
+      return planned();
+    },
+    applied: {
+      ...applied,
+      get instance() {
+        return after.schedule().instance;
+      },
+    },
+    get judgement() {
+      return judgement();
+    },
+  };
 }

@@ -2,12 +2,12 @@ import { affectedByEach, type DisruptionEvent } from '../disruption/index.js';
 import { earliestStart } from '../jssp/calendar.js';
 import { machineSequences, type Schedule } from '../jssp/schedule.js';
 import { machineNeighbours } from '../jssp/timing.js';
-import { isFree } from './compensate.js';
-import { nearestAffected } from './edit-radius.js';
 import type { RepairResult } from './engine.js';
+import { nearestAffected } from './metrics/edit-radius.js';
+import { sequenceDeviation } from './metrics/sequence-deviation.js';
+import { startDeviation } from './metrics/start-deviation.js';
+import { isFree } from './phases/compensate.js';
 import { defaultPolicy, type RepairPolicy } from './policy.js';
-import { sequenceDeviation } from './sequence-deviation.js';
-import { startDeviation } from './start-deviation.js';
 
 /**
  * Why an operation is not as planned:

@@ -1,4 +1,4 @@
-export { compensate } from './compensate.js';
+export { findMethod, repairMethods } from './baselines/find-method.js';
 export {
   createRepairEngine,
   type Edits,
@@ -11,9 +11,9 @@ export { type Cause, type Edit, explainRepair } from './explain.js';
 export type { Judgement } from './judge-repair.js';
 export { lcrp } from './lcrp.js';
 export { costOfLimits, type LimitsCost } from './limits-cost.js';
-export { findMethod, repairMethods } from './methods/find-method.js';
-export { measureRepair, type RepairMetrics } from './metrics.js';
-export { type PlanRepair, repairPlan } from './plan-repair.js';
+export { measureRepair, type RepairMetrics } from './metrics/metrics.js';
+export { compensate } from './phases/compensate.js';
+export { type PlanRepair, repairPlan } from './plan/repair-plan.js';
 export { defaultPolicy, type RepairLimits, type RepairPolicy } from './policy.js';
 export { parsePolicy, policies, resolvePolicy } from './policy-file.js';
 export {

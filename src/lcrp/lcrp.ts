@@ -1,10 +1,10 @@
 import { objectiveValue } from '../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
-import { compensate } from './compensate.js';
 import { repairCost } from './cost.js';
-import { type Recomputed, recompute, recomputeWithinLimits } from './fallback.js';
-import { grow } from './growth.js';
 import { judgeRepair } from './judge-repair.js';
+import { compensate } from './phases/compensate.js';
+import { type Recomputed, recompute, recomputeWithinLimits } from './phases/fallback.js';
+import { grow } from './phases/growth.js';
 import { hasLimits, type RepairPolicy } from './policy.js';
 import type { RepairContext, Repaired, RepairMethod, RepairTask } from './task.js';
 

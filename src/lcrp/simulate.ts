@@ -7,7 +7,7 @@ import type { Schedule } from '../jssp/schedule.js';
 import { type ValidationReport, validate } from '../validator/validate.js';
 import { renumberPins } from './engine.js';
 import { type Judgement, judgeExecution, judgeRepair, worstViolation } from './judge-repair.js';
-import { measureRepair, type RepairMetrics } from './metrics.js';
+import { measureRepair, type RepairMetrics } from './metrics/metrics.js';
 import { defaultPolicy, type RepairPolicy } from './policy.js';
 import { compareWithPlan, type Outcome, sumSteps, type Totals } from './simulation-totals.js';
 import { updateStatus } from './status.js';

@@ -1,8 +1,8 @@
 import { totalWeightedTardiness } from '../jssp/objectives.js';
 import type { Schedule } from '../jssp/schedule.js';
-import type { RepairMetrics } from './metrics.js';
-import { type SequenceDeviation, sequenceDeviation } from './sequence-deviation.js';
-import { type StartDeviation, startDeviation } from './start-deviation.js';
+import type { RepairMetrics } from './metrics/metrics.js';
+import { type SequenceDeviation, sequenceDeviation } from './metrics/sequence-deviation.js';
+import { type StartDeviation, startDeviation } from './metrics/start-deviation.js';
 import type { Phase } from './task.js';
 import type { Times } from './times.js';
 

@@ -1,7 +1,7 @@
 import { once } from '../core/once.js';
 import { completeEvents } from '../disruption/apply-events.js';
 import { instanceFromJobs, type OperationLiteral } from '../jssp/instance.js';
-import { dispatch } from '../search/dispatch.js';
+import { dispatch } from '../search/construct/dispatch.js';
 import { lcrp } from './lcrp.js';
 import { repairLive } from './live/repair.js';
 import { commit, openShop } from './live/shop.js';

@@ -4,22 +4,22 @@ import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule, planFromSchedule } from '../jssp/plan.js';
 import type { Planner, PlannerContext } from '../jssp/planner.js';
 import type { Schedule } from '../jssp/schedule.js';
-import { keptOrder } from '../lcrp/kept-order.js';
-import { readClaims } from '../lcrp/plan-claims.js';
+import { readClaims } from '../lcrp/plan/claims.js';
+import { keptOrder } from '../lcrp/plan/kept-order.js';
 import type { Ask } from '../llm/client.js';
 import type { KnownBound, ValidationReport } from '../validator/index.js';
 import type { RunResult, Workflow } from '../workflow/index.js';
 import { createForgetfulStore } from '../workflow/log/forgetful-store.js';
 import { runWorkflow } from '../workflow/runtime/run.js';
-import type { BlueprintSpec, Repairer, Variant } from './blueprint-spec.js';
-import { type ExecuteSettings, type Execution, executeSchedule } from './execute-stage.js';
-import { createPipelineRegistry } from './handlers.js';
-import { isModelPlanner, type Told } from './llm-planner.js';
+import type { BlueprintSpec, Repairer, Variant } from './blueprint/spec.js';
+import { type ExecuteSettings, type Execution, executeSchedule } from './handlers/execute-stage.js';
+import { createPipelineRegistry } from './handlers/handlers.js';
+import type { OptimizeSettings, SearchOutcome } from './handlers/optimize-stage.js';
 import { type PipelineLog, runLogged } from './logged-run.js';
-import { createModelAccess, type ModelAccess } from './model-access.js';
-import type { OptimizeSettings, SearchOutcome } from './optimize-stage.js';
 import type { PipelineTask } from './pipeline-task.js';
-import type { AskWait } from './question.js';
+import { isModelPlanner, type Told } from './planners/llm-planner.js';
+import { createModelAccess, type ModelAccess } from './planners/model-access.js';
+import type { AskWait } from './planners/question.js';
 import type { Spending } from './spending.js';
 import type {
   Found,
@@ -191,7 +191,7 @@ export async function pipelineWorkflow(
   const known = workflows.get(key);
   if (known !== undefined) return known;
   // The checker takes long to load, and who is handed a workflow does not need it.
-  const { blueprint } = await import('./blueprint.js');
+  const { blueprint } = await import('./blueprint/blueprint.js');
   const built = blueprint(spec);
   workflows.set(key, built);
   return built;

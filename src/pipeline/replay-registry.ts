@@ -3,9 +3,9 @@ import { instanceChecksum } from '../jssp/checksum.js';
 import type { Instance } from '../jssp/instance.js';
 import type { Planner } from '../jssp/planner.js';
 import type { Json, Registry, Workflow } from '../workflow/index.js';
-import { createPipelineRegistry } from './handlers.js';
+import { createPipelineRegistry } from './handlers/handlers.js';
 import type { InstanceReference, LoggedTask } from './pipeline-task.js';
-import { createPlanner } from './planners.js';
+import { createPlanner } from './planners/planners.js';
 import { createStopwatch } from './stopwatch.js';
 
 /** Whether a workflow, such as that of a log, is one that `blueprint` built. */

@@ -1,12 +1,12 @@
 import type { Candidate } from '../jssp/plan.js';
 import type { Planner } from '../jssp/planner.js';
 import type { Schedule } from '../jssp/schedule.js';
-import type { PlanRepair } from '../lcrp/plan-repair.js';
+import type { PlanRepair } from '../lcrp/plan/repair-plan.js';
 import type { ValidationReport } from '../validator/index.js';
-import type { Repairer } from './blueprint-spec.js';
-import type { Told } from './llm-planner.js';
-import type { ModelAccess } from './model-access.js';
-import type { SearchOutcome } from './optimize-stage.js';
+import type { Repairer } from './blueprint/spec.js';
+import type { SearchOutcome } from './handlers/optimize-stage.js';
+import type { Told } from './planners/llm-planner.js';
+import type { ModelAccess } from './planners/model-access.js';
 import type { Spending } from './spending.js';
 import type { Stopwatch } from './stopwatch.js';
 

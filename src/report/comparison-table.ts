@@ -1,5 +1,5 @@
-import type { Comparison, Pair } from '../harness/compare.js';
-import type { Crossing } from '../harness/gate.js';
+import type { Comparison, Pair } from '../harness/records/compare.js';
+import type { Crossing } from '../harness/records/gate.js';
 import type { Column, Tone } from './columns.js';
 import { change, clipped, counted, percent, whole } from './format.js';
 import { type Format, renderJson, renderTable, type TableStyle } from './table.js';

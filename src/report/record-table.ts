@@ -1,4 +1,4 @@
-import type { RunRecord } from '../harness/record.js';
+import type { RunRecord } from '../harness/records/record.js';
 import type { Cell, Column, Tone } from './columns.js';
 import { clipped, formatSeconds, percent, whole } from './format.js';
 import { type Format, renderTable, type TableStyle } from './table.js';

@@ -1,4 +1,4 @@
-import type { StageRow } from '../harness/stage-summary.js';
+import type { StageRow } from '../harness/records/stage-summary.js';
 import type { Cell, Column, Tone } from './columns.js';
 import { formatSeconds, percent, whole } from './format.js';
 import { type Format, renderTable, type TableStyle } from './table.js';

@@ -1,4 +1,4 @@
-import type { RunSummary, SummaryRow } from '../harness/summary.js';
+import type { RunSummary, SummaryRow } from '../harness/records/summary.js';
 import type { Column } from './columns.js';
 import { formatSeconds, percent, whole } from './format.js';
 import { type Format, renderJson, renderTable, type TableStyle } from './table.js';

@@ -18,8 +18,9 @@ export {
   dispatchBest,
   FULL_BEST_OPERATIONS,
   type Generation,
-} from './dispatch.js';
-export { insertion, MAX_INSERTION_OPERATIONS } from './insertion.js';
+} from './construct/dispatch.js';
+export { insertion, MAX_INSERTION_OPERATIONS } from './construct/insertion.js';
+export { findRule, type Priority, type Rule, ruleId, rules } from './construct/rules.js';
 export {
   type Improvement,
   type OptimizeOptions,
@@ -29,5 +30,4 @@ export {
   optimize,
 } from './optimize.js';
 export { createHeuristicPlanner, heuristicPlannerSpecs, type PlannerSpec } from './planners.js';
-export type { ProvenBound } from './prover.js';
-export { findRule, type Priority, type Rule, ruleId, rules } from './rules.js';
+export type { ProvenBound } from './threads/prover.js';

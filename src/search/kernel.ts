@@ -4,9 +4,7 @@ import { AlasError } from '../core/errors.js';
 import { once } from '../core/once.js';
 import { completionTime } from '../jssp/calendar.js';
 import type { Instance } from '../jssp/instance.js';
-import { BROKEN } from './broken.js';
-import { layOutTabuTable } from './tabu-table.js';
-import { nobodyWatched, type Watched } from './watched.js';
+import { nobodyWatched, type Watched } from './threads/watched.js';
 
 /** Arrays of the kernel, in the order in which it numbers them. */
 const arrays = [
@@ -233,4 +231,40 @@ function lengthOf(
 
 function outOfMemory(): never {
   throw new AlasError('out_of_memory', 'the search needs more memory than WebAssembly has');
+}
+
+// Compiled twice, with the search and into its kernel: hence a literal that is a float to both.
+
+/** Above any value of an objective; a schedule that breaks limits costs this times the excess. */
+const BROKEN = 9.007199254740992e15;
+
+/** Entries of the table of forbidden arcs; pairs share entries beyond that. */
+const MOST_ENTRIES = 1 << 24;
+
+/** Where the kernel keeps until when an arc is forbidden: a → b at `row[a] + column[b]`. */
+export interface TabuTable {
+  /** N entries each. */
+  readonly row: Int32Array;
+  readonly column: Int32Array;
+  readonly size: number;
+}
+
+/** Gives every ordered pair of operations of one machine an entry. */
+export function layOutTabuTable(instance: Instance): TabuTable {
+  const { operations, machines, machineOffset, machineOperations } = instance;
+  const row = new Int32Array(operations);
+  const column = new Int32Array(operations);
+  let size = 0;
+  let widest = 0;
+  for (let k = 0; k < machines; k++) {
+    const width = machineOffset[k + 1] - machineOffset[k];
+    for (let slot = 0; slot < width; slot++) {
+      const op = machineOperations[machineOffset[k] + slot];
+      column[op] = slot;
+      row[op] = (size + slot * width) % MOST_ENTRIES;
+    }
+    size += width * width;
+    widest = Math.max(widest, width);
+  }
+  return { row, column, size: Math.min(size, MOST_ENTRIES + widest) };
 }

@@ -4,12 +4,12 @@ import type { SearchState, StoppingCriterion } from '../core/stopping.js';
 import type { Instance } from '../jssp/instance.js';
 import { type Objective, objectives } from '../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
-import { dispatch } from './dispatch.js';
-import { refuseImpossible } from './impossible.js';
-import { type Islands, startSearch } from './islands.js';
+import { refuseImpossible } from './bounds/infeasibility.js';
+import { dispatch } from './construct/dispatch.js';
+import { orderByTime } from './evolution/solution.js';
 import { createProblem, type Problem } from './problem.js';
-import { type ProvenBound, type Prover, proveBefore, proveBeside } from './prover.js';
-import { orderByTime } from './solution.js';
+import { type Islands, startSearch } from './threads/islands.js';
+import { type ProvenBound, type Prover, proveBefore, proveBeside } from './threads/prover.js';
 
 /**
  * A small population converges soon, which short runs and large instances need; long runs restart

@@ -2,9 +2,9 @@ import { InputError } from '../core/errors.js';
 import type { Instance } from '../jssp/instance.js';
 import type { Planner } from '../jssp/planner.js';
 import type { Schedule } from '../jssp/schedule.js';
-import { dispatch, dispatchBest, type Generation } from './dispatch.js';
-import { insertion } from './insertion.js';
-import { est, findRule, ruleId, rules } from './rules.js';
+import { dispatch, dispatchBest, type Generation } from './construct/dispatch.js';
+import { insertion } from './construct/insertion.js';
+import { est, findRule, ruleId, rules } from './construct/rules.js';
 
 /** A planner specification and what it stands for. */
 export interface PlannerSpec {

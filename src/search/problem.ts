@@ -2,9 +2,9 @@ import type { Instance } from '../jssp/instance.js';
 import { type Objective, objectiveValue } from '../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { semiActive } from '../jssp/timing.js';
-import { unpin } from './pinned.js';
-import { sequencesOf } from './solution.js';
-import type { Watched } from './watched.js';
+import { unpin } from './construct/pinned.js';
+import { sequencesOf } from './evolution/solution.js';
+import type { Watched } from './threads/watched.js';
 
 /** What a search works on: an instance in a form that the kernel knows, and what it minimises. */
 export interface Problem {

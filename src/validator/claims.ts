@@ -3,7 +3,7 @@ import { describeOperation, type Instance, MAX_TIME } from '../jssp/instance.js'
 import { operationAt, type Plan, type PlanEntry } from '../jssp/plan.js';
 import type { Findings } from './findings.js';
 import { MISSING, UNUSABLE } from './inspection.js';
-import { operationScope } from './scope.js';
+import { operationScope } from './violation.js';
 
 /** What is left of a candidate once its claims have been heard. */
 export interface Claims {

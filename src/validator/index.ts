@@ -9,6 +9,7 @@ export type { KnownBounds } from './certificate-bounds.js';
 export type { ViolationGroup } from './groups.js';
 export type { KnownBound } from './guard.js';
 export { countViolations, createJudge, isFeasible, type Judge } from './judge.js';
+export type { Warning } from './validate.js';
 export { type ValidateOptions, type ValidationReport, validate } from './validate.js';
 export {
   type Scope,
@@ -18,4 +19,3 @@ export {
   type ViolationCounts,
   type ViolationOf,
 } from './violation.js';
-export type { Warning } from './warnings.js';

@@ -1,8 +1,8 @@
 import { describeOperation, type Instance } from '../jssp/instance.js';
 import type { Findings } from './findings.js';
 import { countOverlaps, createMachineOrders } from './machine-orders.js';
-import { operationScope } from './scope.js';
 import type { ViolationOf } from './violation.js';
+import { operationScope } from './violation.js';
 
 /**
  * Reports every pair of operations of positive duration that occupy a machine at the same time:

@@ -1,7 +1,7 @@
 import { describeOperation, type Instance } from '../jssp/instance.js';
 import type { Findings } from './findings.js';
 import { type FaultListener, inspectOperations } from './inspection.js';
-import { operationScope } from './scope.js';
+import { operationScope } from './violation.js';
 
 /**
  * Reports what is wrong with the times of single operations and of neighbours in a job.

@@ -1,16 +1,17 @@
 import { InputError } from '../core/errors.js';
+import { describeFound, formatPath, isObject, type JsonPath } from '../core/json-path.js';
+import { earliestStart } from '../jssp/calendar.js';
+import { horizonOf } from '../jssp/horizon.js';
 import type { Instance } from '../jssp/instance.js';
-import { type Candidate, isSchedule } from '../jssp/plan.js';
+import { type Candidate, isSchedule, type PlanEntry } from '../jssp/plan.js';
 import { insistOnLength } from '../jssp/schedule.js';
 import { readPlan, readStarts } from './claims.js';
 import { createFindings, type Findings } from './findings.js';
-import { insistOnForm } from './form.js';
 import { groupViolations, type ViolationGroup } from './groups.js';
 import { guardBound, type KnownBound, strongestBound } from './guard.js';
 import { reportOverlaps } from './overlaps.js';
 import { reportTiming } from './report-timing.js';
 import type { Violation, ViolationCounts } from './violation.js';
-import { findWarnings, type Warning } from './warnings.js';
 
 /** How to validate. */
 export interface ValidateOptions {
@@ -115,4 +116,113 @@ function insistOnNumbers(limit: number, bound: KnownBound | undefined): void {
     {},
     bound.value,
   );
+}
+
+const FIELDS = ['job', 'step', 'machine', 'start', 'end'] as const;
+
+/**
+ * Sees to it that a candidate is a plan or a schedule at all. Its numbers may be anything, but
+ * they must be numbers: the text of a plan file is for `readPlan` or `parsePlan`.
+ *
+ * @throws InputError `bad_candidate` naming the path of what is missing or of another kind
+ */
+function insistOnForm(candidate: Candidate): void {
+  if (!isObject(candidate)) throw badCandidate(candidate, [], 'give a plan or a schedule');
+  if (isSchedule(candidate)) {
+    if (isObject(candidate.instance)) return;
+    throw badCandidate(candidate.instance, ['instance'], 'give the instance of the schedule');
+  }
+  const { entries, makespan } = candidate;
+  if (!Array.isArray(entries)) throw badCandidate(entries, ['entries'], 'give a list of entries');
+  for (let i = 0; i < entries.length; i++) insistOnEntry(entries[i], i);
+  if (makespan !== undefined && makespan !== null && typeof makespan !== 'number') {
+    throw badCandidate(makespan, ['makespan'], 'give a number or leave it out');
+  }
+}
+
+function insistOnEntry(entry: PlanEntry, i: number): void {
+  if (!isObject(entry)) {
+    const cure = `give an object with the numbers ${FIELDS.join(', ')}`;
+    throw badCandidate(entry, ['entries', i], cure);
+  }
+  const { job, step, machine, start, end } = entry;
+  // Numbers only, the usual case, in one go.
+  const isRight =
+    typeof job === 'number' &&
+    typeof step === 'number' &&
+    typeof machine === 'number' &&
+    typeof start === 'number' &&
+    typeof end === 'number';
+  if (isRight) return;
+  const field = FIELDS.find((name) => typeof entry[name] !== 'number') as keyof PlanEntry;
+  throw badCandidate(
+    entry[field],
+    ['entries', i, field],
+    'give a number, counted from 0, or parse what files hold with parsePlan',
+  );
+}
+
+function badCandidate(found: unknown, path: JsonPath, cure: string): InputError {
+  return new InputError(
+    'bad_candidate',
+    describeFound(found),
+    cure,
+    { path: formatPath(path) },
+    found,
+  );
+}
+
+/** Something odd that breaks no rule. */
+export interface Warning {
+  readonly code: 'other_instance' | 'idle_start' | 'beyond_horizon';
+  readonly message: string;
+}
+
+/**
+ * Looks for signs of a mistake: a schedule made for an instance of another name, a plan that
+ * lets every machine idle at first, a plan longer than doing everything one after the other.
+ *
+ * @param starts N start times
+ * @param makespan null for an incomplete schedule, which is only asked for its instance
+ */
+function findWarnings(
+  instance: Instance,
+  candidate: Candidate,
+  starts: Int32Array,
+  makespan: number | null,
+): Warning[] {
+  const warnings: Warning[] = [];
+  if (isSchedule(candidate) && candidate.instance.name !== instance.name) {
+    warnings.push({
+      code: 'other_instance',
+      message: `the schedule was made for ${candidate.instance.name}, not for ${instance.name}`,
+    });
+  }
+  if (makespan === null || instance.operations === 0) return warnings;
+  const first = starts.reduce((a, b) => Math.min(a, b));
+  const earliest = earliestFirstStart(instance);
+  if (first > earliest) {
+    warnings.push({
+      code: 'idle_start',
+      message: `nothing starts before ${first}, but work could start at ${earliest}`,
+    });
+  }
+  const horizon = horizonOf(instance);
+  if (makespan > horizon) {
+    warnings.push({
+      code: 'beyond_horizon',
+      message: `the makespan of ${makespan} is longer than doing everything one after the other (${horizon})`,
+    });
+  }
+  return warnings;
+}
+
+function earliestFirstStart(instance: Instance): number {
+  const { jobs, jobOffset } = instance;
+  let earliest = Number.POSITIVE_INFINITY;
+  for (let job = 0; job < jobs; job++) {
+    if (jobOffset[job] === jobOffset[job + 1]) continue;
+    earliest = Math.min(earliest, earliestStart(instance, jobOffset[job], 0));
+  }
+  return earliest;
 }

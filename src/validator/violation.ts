@@ -1,3 +1,5 @@
+import type { Instance } from '../jssp/instance.js';
+
 /**
  * Everything that can be wrong with a plan, in the order in which violations are listed: what is
  * said about the whole plan, then about entries, then about single operations, then about pairs.
@@ -102,3 +104,9 @@ export type Violation = { [C in ViolationCode]: ViolationOf<C> }[ViolationCode];
 
 /** How often each code occurs; codes that do not occur count 0. */
 export type ViolationCounts = Readonly<Record<ViolationCode, number>>;
+
+/** The scope of a violation that is about one operation. */
+export function operationScope(instance: Instance, op: number): Scope {
+  const job = instance.jobOf[op];
+  return { job, step: op - instance.jobOffset[job], machine: instance.machine[op], op };
+}

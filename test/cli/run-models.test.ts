@@ -2,8 +2,8 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { collectPlanners } from '../../src/cli/options.js';
-import { readRun } from '../../src/harness/run-directory.js';
+import { collectPlanners } from '../../src/cli/common/options.js';
+import { readRun } from '../../src/harness/run/run-directory.js';
 import { startChatServer } from '../llm/servers/chat-completions.js';
 import { cli, temporaryDirectory } from './cli.js';
 

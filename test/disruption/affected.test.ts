@@ -5,7 +5,7 @@ import { applyEvents } from '../../src/disruption/apply-events.js';
 import type { EventInput } from '../../src/disruption/event.js';
 import { instanceFromJobs } from '../../src/jssp/instance.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
-import { dispatch } from '../../src/search/dispatch.js';
+import { dispatch } from '../../src/search/construct/dispatch.js';
 import { arbitraryInstance } from '../arbitraries.js';
 import { arbitraryChoices, eventsFor } from './arbitraries.js';
 

@@ -9,7 +9,7 @@ import { meetsDowntime } from '../../src/jssp/calendar.js';
 import type { Instance } from '../../src/jssp/instance.js';
 import { createSchedule, type Schedule } from '../../src/jssp/schedule.js';
 import { semiActive } from '../../src/jssp/timing.js';
-import { dispatch } from '../../src/search/dispatch.js';
+import { dispatch } from '../../src/search/construct/dispatch.js';
 import { validate } from '../../src/validator/validate.js';
 import { arbitraryInstance } from '../arbitraries.js';
 import { arbitraryChoices, eventsFor } from './arbitraries.js';

@@ -1,12 +1,12 @@
-import type { Manifest } from '../../src/harness/manifest.js';
 import {
   measureQuality,
   measureStage,
   planStageOnly,
   type RunRecord,
   spentTime,
-} from '../../src/harness/record.js';
-import type { StoredRun } from '../../src/harness/run-directory.js';
+} from '../../src/harness/records/record.js';
+import type { Manifest } from '../../src/harness/run/manifest.js';
+import type { StoredRun } from '../../src/harness/run/run-directory.js';
 import { instanceFromJobs } from '../../src/jssp/instance.js';
 import type { InstanceSource } from '../../src/jssp/suites.js';
 

@@ -3,10 +3,10 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { formatRecord } from '../../src/harness/record-file.js';
-import { type RunResult, runBenchmark } from '../../src/harness/run.js';
-import { readRun } from '../../src/harness/run-directory.js';
-import type { RunOptions } from '../../src/harness/run-options.js';
+import { formatRecord } from '../../src/harness/records/record-file.js';
+import { type RunResult, runBenchmark } from '../../src/harness/run/run.js';
+import { readRun } from '../../src/harness/run/run-directory.js';
+import type { RunOptions } from '../../src/harness/run/run-options.js';
 import { resolveSources } from '../../src/jssp/suites.js';
 import { makeRecord, namedSource, temporaryDirectory, UNRULY, withoutSeconds } from './fixtures.js';
 

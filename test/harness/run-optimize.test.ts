@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RunRecord } from '../../src/harness/record.js';
-import { formatRecord } from '../../src/harness/record-file.js';
-import { type RunResult, runBenchmark } from '../../src/harness/run.js';
-import { readRun } from '../../src/harness/run-directory.js';
-import type { RunOptions } from '../../src/harness/run-options.js';
+import type { RunRecord } from '../../src/harness/records/record.js';
+import { formatRecord } from '../../src/harness/records/record-file.js';
+import { type RunResult, runBenchmark } from '../../src/harness/run/run.js';
+import { readRun } from '../../src/harness/run/run-directory.js';
+import type { RunOptions } from '../../src/harness/run/run-options.js';
 import { readPlan } from '../../src/jssp/formats/read-plan.js';
 import { resolveSources } from '../../src/jssp/suites.js';
 import { validate } from '../../src/validator/index.js';

@@ -1,9 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { recordSchema } from '../../src/harness/record.js';
-import { runBenchmark } from '../../src/harness/run.js';
-import { readRun } from '../../src/harness/run-directory.js';
+import { recordSchema } from '../../src/harness/records/record.js';
+import { runBenchmark } from '../../src/harness/run/run.js';
+import { readRun } from '../../src/harness/run/run-directory.js';
 import { readPlan } from '../../src/jssp/formats/read-plan.js';
 import { resolveSources } from '../../src/jssp/suites.js';
 import { renderRecords } from '../../src/report/record-table.js';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createReplayRegistry } from '../../src/harness/index.js';
-import { recordKey } from '../../src/harness/record.js';
-import { runBenchmark } from '../../src/harness/run.js';
-import type { RunOptions } from '../../src/harness/run-options.js';
+import { recordKey } from '../../src/harness/records/record.js';
+import { runBenchmark } from '../../src/harness/run/run.js';
+import type { RunOptions } from '../../src/harness/run/run-options.js';
 import { resolveSource } from '../../src/jssp/suites.js';
 import { openLog, replayRun, stateOfRun, verifyLog } from '../../src/workflow/index.js';
 import { namedSource, temporaryDirectory, UNRULY, withoutSeconds } from './fixtures.js';

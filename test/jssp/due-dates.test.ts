@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withDueDates } from '../../src/jssp/due-dates.js';
+import { withDueDates } from '../../src/jssp/generator.js';
 import { instanceFromJobs, MAX_TIME, replaceInstance } from '../../src/jssp/instance.js';
 import { tardinessLowerBound } from '../../src/jssp/objectives.js';
 import { arbitraryInstance } from '../arbitraries.js';

@@ -3,12 +3,12 @@ import type { DisruptionEvent, EventInput } from '../../src/disruption/event.js'
 import { readEvent } from '../../src/disruption/event-schema.js';
 import type { Instance } from '../../src/jssp/instance.js';
 import type { Schedule } from '../../src/jssp/schedule.js';
-import { affected } from '../../src/lcrp/methods/affected.js';
-import { dispatchAnew } from '../../src/lcrp/methods/dispatch.js';
+import { affected } from '../../src/lcrp/baselines/affected.js';
+import { dispatchAnew } from '../../src/lcrp/baselines/dispatch.js';
 import { defaultPolicy } from '../../src/lcrp/policy.js';
 import { type Status, updateStatus } from '../../src/lcrp/status.js';
 import type { RepairContext, Repaired } from '../../src/lcrp/task.js';
-import { dispatch } from '../../src/search/dispatch.js';
+import { dispatch } from '../../src/search/construct/dispatch.js';
 import { arbitraryInstance } from '../arbitraries.js';
 import { arbitraryChoices, eventsFor } from '../disruption/arbitraries.js';
 

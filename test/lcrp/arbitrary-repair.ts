@@ -5,7 +5,7 @@ import { semiActive } from '../../src/jssp/timing.js';
 import { defaultPolicy, type RepairPolicy } from '../../src/lcrp/policy.js';
 import { updateStatus } from '../../src/lcrp/status.js';
 import type { RepairTask } from '../../src/lcrp/task.js';
-import { dispatch } from '../../src/search/dispatch.js';
+import { dispatch } from '../../src/search/construct/dispatch.js';
 import { arbitraryInstanceAndSequences } from '../arbitraries.js';
 import { arbitraryChoices, eventsFor } from '../disruption/arbitraries.js';
 

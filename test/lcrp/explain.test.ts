@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { EventInput } from '../../src/disruption/event.js';
 import { instanceFromJobs } from '../../src/jssp/instance.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
+import { rightShift } from '../../src/lcrp/baselines/right-shift.js';
 import { type RepairResult, repair } from '../../src/lcrp/engine.js';
 import { explainRepair } from '../../src/lcrp/explain.js';
-import { rightShift } from '../../src/lcrp/methods/right-shift.js';
 import { defaultPolicy } from '../../src/lcrp/policy.js';
 
 // machine 0: op 0 [0, 3), op 3 [5, 9), op 5 [10, 12); machine 1: op 2 [0, 4), op 1 [4, 6), op 4 [9, 11)

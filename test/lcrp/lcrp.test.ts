@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plannedTimes } from '../../src/lcrp/compensate.js';
 import { changedPlaces, repairCost } from '../../src/lcrp/cost.js';
 import { createRepairEngine } from '../../src/lcrp/engine.js';
 import { lcrp } from '../../src/lcrp/lcrp.js';
+import { plannedTimes } from '../../src/lcrp/phases/compensate.js';
 import { defaultPolicy, type RepairPolicy } from '../../src/lcrp/policy.js';
 import type { Repaired, RepairTask } from '../../src/lcrp/task.js';
 import { validate } from '../../src/validator/validate.js';

@@ -5,7 +5,7 @@ import { machineSequences, type Schedule } from '../../src/jssp/schedule.js';
 import { repairCost } from '../../src/lcrp/cost.js';
 import { type RepairResult, repair } from '../../src/lcrp/engine.js';
 import { explainRepair } from '../../src/lcrp/explain.js';
-import { measureRepair } from '../../src/lcrp/metrics.js';
+import { measureRepair } from '../../src/lcrp/metrics/metrics.js';
 import type { RepairPolicy } from '../../src/lcrp/policy.js';
 import { validate } from '../../src/validator/validate.js';
 import { eventsFor } from '../disruption/arbitraries.js';

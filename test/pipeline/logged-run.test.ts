@@ -4,12 +4,12 @@ import { parseBudget } from '../../src/core/stopping.js';
 import { createInstance, instanceFromJobs } from '../../src/jssp/instance.js';
 import type { Candidate } from '../../src/jssp/plan.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
-import { VARIANTS } from '../../src/pipeline/blueprint-spec.js';
+import { VARIANTS } from '../../src/pipeline/blueprint/spec.js';
 import { createValueCodec } from '../../src/pipeline/codecs.js';
 import { type PipelineContext, runPipeline } from '../../src/pipeline/pipeline.js';
-import { createPlanner } from '../../src/pipeline/planners.js';
+import { createPlanner } from '../../src/pipeline/planners/planners.js';
 import { createReplayRegistry } from '../../src/pipeline/replay-registry.js';
-import { dispatch } from '../../src/search/dispatch.js';
+import { dispatch } from '../../src/search/construct/dispatch.js';
 import { validate } from '../../src/validator/index.js';
 import {
   createMemoryStore,

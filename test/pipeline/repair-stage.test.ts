@@ -6,7 +6,7 @@ import type { Candidate } from '../../src/jssp/plan.js';
 import type { Planner } from '../../src/jssp/planner.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
 import { runPipeline } from '../../src/pipeline/pipeline.js';
-import { dispatch } from '../../src/search/dispatch.js';
+import { dispatch } from '../../src/search/construct/dispatch.js';
 import { validate } from '../../src/validator/index.js';
 import { arbitraryExecution } from '../search/arbitrary-execution.js';
 import { arbitraryPlan } from '../validator/arbitraries.js';

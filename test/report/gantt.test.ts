@@ -3,7 +3,7 @@ import { createInstance, instanceFromJobs } from '../../src/jssp/instance.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
 import { resolveSource } from '../../src/jssp/suites.js';
 import { renderGantt } from '../../src/report/gantt.js';
-import { dispatch } from '../../src/search/dispatch.js';
+import { dispatch } from '../../src/search/construct/dispatch.js';
 
 const three = instanceFromJobs('three', [
   [

@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { type Comparison, compareRuns } from '../../src/harness/compare.js';
-import type { DisruptionRecord } from '../../src/harness/disruption-record.js';
-import { crossedLimits } from '../../src/harness/gate.js';
-import { parseLimits } from '../../src/harness/limits.js';
-import { summarize } from '../../src/harness/summary.js';
-import { plannerSpecs } from '../../src/pipeline/planners.js';
+import { type Comparison, compareRuns } from '../../src/harness/records/compare.js';
+import type { DisruptionRecord } from '../../src/harness/records/disruption-record.js';
+import { crossedLimits } from '../../src/harness/records/gate.js';
+import { parseLimits } from '../../src/harness/records/limits.js';
+import { summarize } from '../../src/harness/records/summary.js';
+import { plannerSpecs } from '../../src/pipeline/planners/planners.js';
 import type { Column } from '../../src/report/columns.js';
 import {
   describeComparison,

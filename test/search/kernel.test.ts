@@ -11,10 +11,10 @@ import { MAX_TOTAL_WEIGHT } from '../../src/jssp/instance-checks.js';
 import { objectives, objectiveValue } from '../../src/jssp/objectives.js';
 import { createSchedule, machineSequences } from '../../src/jssp/schedule.js';
 import { headsAndTails, semiActive } from '../../src/jssp/timing.js';
+import { orderByTime } from '../../src/search/evolution/solution.js';
 import { costOf, createKernel, type Kernel } from '../../src/search/kernel.js';
 import { createProblem } from '../../src/search/problem.js';
-import { orderByTime } from '../../src/search/solution.js';
-import type { Watched } from '../../src/search/watched.js';
+import type { Watched } from '../../src/search/threads/watched.js';
 import { arbitraryInstanceAndSequences } from '../arbitraries.js';
 import { isSurelyAcyclic, makeMove, movesOf, onlyPathTo } from './reference-moves.js';
 

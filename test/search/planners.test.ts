@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resolveSource } from '../../src/jssp/suites.js';
-import { dispatch, dispatchBest } from '../../src/search/dispatch.js';
-import { insertion } from '../../src/search/insertion.js';
+import { dispatch, dispatchBest } from '../../src/search/construct/dispatch.js';
+import { insertion } from '../../src/search/construct/insertion.js';
 import { createHeuristicPlanner, heuristicPlannerSpecs } from '../../src/search/planners.js';
 
 const ft06 = resolveSource('ft06').load();

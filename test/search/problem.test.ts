@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Instance, instanceFromJobs, replaceInstance } from '../../src/jssp/instance.js';
 import { type Objective, objectives, objectiveValue } from '../../src/jssp/objectives.js';
-import { dispatch } from '../../src/search/dispatch.js';
-import { refuseImpossible } from '../../src/search/impossible.js';
+import { refuseImpossible } from '../../src/search/bounds/infeasibility.js';
+import { dispatch } from '../../src/search/construct/dispatch.js';
+import { orderByTime } from '../../src/search/evolution/solution.js';
 import { createProblem } from '../../src/search/problem.js';
-import { orderByTime } from '../../src/search/solution.js';
 import { isFeasible } from '../../src/validator/index.js';
 import { arbitraryPinned } from './arbitrary-pinned.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createInstance } from '../../src/jssp/instance.js';
-import { layOutTabuTable } from '../../src/search/tabu-table.js';
+import { layOutTabuTable } from '../../src/search/kernel.js';
 import { arbitraryInstance } from '../arbitraries.js';
 
 test('every ordered pair of operations of one machine has an entry of its own', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { instanceFromJobs } from '../../src/jssp/instance.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
 import { resolveSource } from '../../src/jssp/suites.js';
-import { dispatch } from '../../src/search/dispatch.js';
+import { dispatch } from '../../src/search/construct/dispatch.js';
 import { createCertificate, verifyCertificate } from '../../src/validator/index.js';
 
 const instance = instanceFromJobs('small', [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { findCulprits } from '../../src/validator/culprits.js';
+import { findCulprits } from '../../src/validator/groups.js';
 
 /** The greedy rule word by word: look at all operations again for every culprit. */
 function slowCulprits(conflicts: readonly (readonly number[])[], starts: Int32Array) {

@@ -5,8 +5,8 @@ import { parsePlan } from '../../src/jssp/formats/read-plan.js';
 import type { Instance } from '../../src/jssp/instance.js';
 import type { Schedule } from '../../src/jssp/schedule.js';
 import { boundsFor, resolveSources } from '../../src/jssp/suites.js';
-import { dispatchBest } from '../../src/search/dispatch.js';
-import { insertion } from '../../src/search/insertion.js';
+import { dispatchBest } from '../../src/search/construct/dispatch.js';
+import { insertion } from '../../src/search/construct/insertion.js';
 import { validate } from '../../src/validator/index.js';
 
 /** A plan file as JSON parses it. */

@@ -1,6 +1,6 @@
 import { InputError } from '../../core/errors.js';
 import { suggestNames } from '../../core/nearest-names.js';
-import type { RunRecord } from '../record.js';
+import type { RunRecord } from '../records/record.js';
 
 /** A planner in a variant. */
 export type RowName = Pick<RunRecord, 'planner' | 'variant'>;

@@ -1,6 +1,6 @@
 import { sampleStandardDeviation } from 'simple-statistics';
 import { deriveSeed } from '../../core/random.js';
-import type { RunRecord } from '../record.js';
+import type { RunRecord } from '../records/record.js';
 import { clusterBootstrap } from '../statistics/bootstrap.js';
 import { geometricMean, groupBy, mean, present, sum } from '../statistics/descriptive.js';
 import type { PairedTests } from './tests.js';

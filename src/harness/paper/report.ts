@@ -1,5 +1,5 @@
-import type { RunRecord } from '../record.js';
-import { groupRecords } from '../summary.js';
+import type { RunRecord } from '../records/record.js';
+import { groupRecords } from '../records/summary.js';
 import { type RowName, sameRow } from './baseline.js';
 import { type Cell, instanceMeans, measureCell } from './cells.js';
 import { correctTests, pairTests } from './tests.js';

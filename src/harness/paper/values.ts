@@ -1,5 +1,5 @@
-import { measureQuality, type RunRecord } from '../record.js';
-import { takenBy } from '../stage-summary.js';
+import { measureQuality, type RunRecord } from '../records/record.js';
+import { takenBy } from '../records/stage-summary.js';
 
 /** What a row of a table is about: a stage of the pipeline, or all of them together. */
 export type RowStage = 'plan' | 'repair' | 'optimize' | 'execute' | 'total';

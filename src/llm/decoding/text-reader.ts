@@ -1,14 +1,21 @@
 import type { Field, Place, Row, SourceFormat } from './found.js';
 import { type Cut, createGathering, type TextFound } from './gathering.js';
 import type { IgnoredKind, IgnoredList } from './ignored.js';
-import { createJsonFeed } from './json-feed.js';
 import type { JsonFound } from './json-rows.js';
-import { type TextLine, textLines } from './lines.js';
+import { createJsonFeed } from './json-scan.js';
+import { orderIn, type TextLine, textLines } from './lines.js';
 import { readMakespan } from './makespan.js';
-import { orderIn } from './order-line.js';
-import { inherit, isTimed, namesOperation, withoutUndefined } from './segment-parts.js';
 import { type LineParts, parseLine, type Segment } from './segments.js';
-import { readBareRow, readHeader, readTableRow, type Table } from './tables.js';
+import {
+  inherit,
+  isTimed,
+  namesOperation,
+  readBareRow,
+  readHeader,
+  readTableRow,
+  type Table,
+  withoutUndefined,
+} from './tables.js';
 import { type Token, tokenize } from './tokens.js';
 
 /** A job or machine that a heading names for the lines below it. */

@@ -1,6 +1,5 @@
 import { canonicalJson } from '../../core/canonical-json.js';
-import { isObject } from '../../core/json-path.js';
-import { escapePointer } from '../../core/json-pointer.js';
+import { escapePointer, isObject } from '../../core/json-path.js';
 import type { Json } from './entry.js';
 import { type Fold, foldOutputs, stateAt } from './snapshot.js';
 import type { LogStore } from './store.js';

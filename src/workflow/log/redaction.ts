@@ -1,8 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { InputError } from '../../core/errors.js';
-import { isObject } from '../../core/json-path.js';
-import { escapePointer } from '../../core/json-pointer.js';
+import { escapePointer, isObject } from '../../core/json-path.js';
 import type { EventType, Json, NewEntry } from './entry.js';
 import { isPlaceholder, REDACTED } from './placeholders.js';
 import { isSecretKey } from './secret-keys.js';

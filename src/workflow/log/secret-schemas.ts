@@ -1,5 +1,4 @@
-import { isObject } from '../../core/json-path.js';
-import { pointerKeys } from '../../core/json-pointer.js';
+import { isObject, pointerKeys } from '../../core/json-path.js';
 import type { Body, Node, Workflow } from '../ir/workflow.js';
 
 /** The schemas of what goes into a node, comes out of it and goes wrong in it. */

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../core/canonical-json.js';
-import { pointerKeys } from '../../core/json-pointer.js';
+import { pointerKeys } from '../../core/json-path.js';
 import type { Json } from '../log/entry.js';
 import type { Judged } from '../runtime/registry.js';
 

@@ -8,7 +8,7 @@ import { type Severity, severities } from '../../../src/disruption/injectors/par
 import { lowerBound } from '../../../src/jssp/bounds.js';
 import { generateTaillard } from '../../../src/jssp/generator.js';
 import { replaceInstance } from '../../../src/jssp/instance.js';
-import { dispatch } from '../../../src/search/dispatch.js';
+import { dispatch } from '../../../src/search/construct/dispatch.js';
 import { validate } from '../../../src/validator/validate.js';
 import { arbitraryInstance } from '../../arbitraries.js';
 import { messageOf } from '../../jssp/formats/refusal.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type PaperOptions, paperReport } from '../../../src/harness/paper/report.js';
-import type { RunRecord } from '../../../src/harness/record.js';
+import type { RunRecord } from '../../../src/harness/records/record.js';
 import { makeRecord, optimizedRecord } from '../fixtures.js';
 
 const SUITES = ['swv', 'dmu', 'names'];

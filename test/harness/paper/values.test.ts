@@ -9,7 +9,7 @@ import {
   success,
   tokens,
 } from '../../../src/harness/paper/values.js';
-import { measureStage, type RunRecord, spentTime } from '../../../src/harness/record.js';
+import { measureStage, type RunRecord, spentTime } from '../../../src/harness/records/record.js';
 import { makeRecord, optimizedRecord } from '../fixtures.js';
 
 const bounds = { lower_bound: 90, upper_bound: 100 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createNumberQueue } from '../../../src/search/bounds/number-queue.js';
+import { createNumberQueue } from '../../../src/search/bounds/propagation.js';
 
 test('numbers leave in the order they came, none of them twice at a time', () => {
   fc.assert(

@@ -1,0 +1,65 @@
+import { InputError } from '../../core/errors.js';
+import { applyEvents, type DisruptionEvent, parseEvent } from '../../disruption/index.js';
+import type { Schedule } from '../../jssp/schedule.js';
+
+/**
+ * Reads the values of `--event`.
+ *
+ * @throws InputError `bad_event`, which says which of several it is about
+ */
+export function parseEventOptions(
+  texts: readonly string[],
+  now: number | undefined,
+): DisruptionEvent[] {
+  return texts.map((text, i) => {
+    try {
+      return parseEvent(text, { knownBy: now });
+    } catch (error) {
+      throw texts.length > 1 && error instanceof InputError ? placed(error, optionName(i)) : error;
+    }
+  });
+}
+
+/** A shop at work, and what has happened. */
+interface Incident {
+  readonly schedule: Schedule;
+  readonly events: readonly DisruptionEvent[];
+  readonly now: number;
+}
+
+/**
+ * An error of applying several events, with the one that it is about: the last of the shortest row
+ * of events that brings about the same error.
+ *
+ * @param file where the events are from; undefined for the command line
+ */
+export function blameEvent(error: unknown, incident: Incident, file: string | undefined): unknown {
+  const { events } = incident;
+  if (!(error instanceof InputError) || events.length < 2) return error;
+  const i = events.findIndex((_, k) => refusalOf(incident, k)?.message === error.message);
+  if (i < 0) return error;
+  return placed(error, file === undefined ? optionName(i) : `${file}:$.events[${i}]`);
+}
+
+/** Why the first k + 1 events are refused; jobs that arrive after them are there already. */
+function refusalOf({ schedule, events, now }: Incident, k: number): InputError | undefined {
+  const later = events.slice(k + 1).flatMap((event) => {
+    if (event.kind !== 'arrival') return [];
+    const operations = event.job.operations.map(() => ({ machine: 0, duration: 1 }));
+    return [{ ...event, at: now, job: { operations, release: now } }];
+  });
+  try {
+    applyEvents(schedule, [...events.slice(0, k + 1), ...later], now);
+    return undefined;
+  } catch (error) {
+    return error instanceof InputError ? error : undefined;
+  }
+}
+
+function placed({ code, problem, cure, value }: InputError, file: string): InputError {
+  return new InputError(code, problem, cure, { file }, value);
+}
+
+function optionName(i: number): string {
+  return `--event #${i + 1}`;
+}

@@ -1,0 +1,22 @@
+import type { Usage } from '../../llm/client.js';
+import type { AskWait } from '../../pipeline/planners/question.js';
+import { clipped, formatFixed, formatSeconds } from '../../report/format.js';
+
+/** Seconds of a wait that nobody takes for a hang. */
+const SHORT_WAIT = 1;
+
+/** Whether a wait is worth telling of. */
+export function isLongWait({ seconds }: AskWait): boolean {
+  return seconds >= SHORT_WAIT;
+}
+
+/** A wait, such as `waiting 12.0 s (openai: rate limited)`. */
+export function describeWait({ reason, seconds }: AskWait): string {
+  return `waiting ${formatSeconds(seconds)} (${clipped(100)(reason)})`;
+}
+
+/** What answers took, such as `544 tokens in, 320 out, $0.0012`. */
+export function describeTokens({ input, output, estimated }: Usage, usd: number | null): string {
+  const cost = usd === null ? 'price unknown' : `$${formatFixed(usd, 4)}`;
+  return `${estimated ? 'about ' : ''}${input} tokens in, ${output} out, ${cost}`;
+}

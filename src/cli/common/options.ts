@@ -1,0 +1,107 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Format, formats } from '../../report/table.js';
+
+/** What every command that prints results understands. */
+export interface OutputOptions {
+  format: Format;
+  quiet: boolean;
+}
+
+/** Adds `--format`, `--json` and `--quiet`; tables are the default on a terminal only. */
+export function withOutput(command: Command): Command {
+  const format = new Option('--format <format>', 'how results are written to stdout')
+    .choices(formats)
+    .default(process.stdout.isTTY ? 'table' : 'csv', 'table on a terminal, csv elsewhere');
+  return withJson(command.addOption(format)).option(
+    '-q, --quiet',
+    'no progress and no remarks on stderr',
+    false,
+  );
+}
+
+/** Adds `--json`, short for `--format json`, and refuses it beside any other format. */
+export function withJson(command: Command): Command {
+  return command
+    .addOption(new Option('--json', 'short for --format json').implies({ format: 'json' }))
+    .hook('preAction', (_, acting) => {
+      const { json, format } = acting.opts<{ json?: boolean; format?: string }>();
+      if (json && format !== 'json') {
+        acting.error(`--json cannot be used with --format ${format}`);
+      }
+    });
+}
+
+/** Adds `--seed`. */
+export function withSeed(command: Command): Command {
+  return command.option(
+    '--seed <integer>',
+    'seed of everything random; equal seeds give equal results',
+    wholeNumber('a seed', 0),
+    0,
+  );
+}
+
+/** Refuses an option beside its own negation, of which commander would take the last. */
+export function refuseNegation(command: Command, name: string): Command {
+  const given = new Set<string>();
+  for (const option of [name, `no-${name}`]) {
+    command.on(`option:${option}`, () => {
+      if (given.add(option).size > 1) {
+        command.error(`--${name} cannot be used with --no-${name}`);
+      }
+    });
+  }
+  return command;
+}
+
+/** Whether the user gave an option, or one that implies it. */
+export function isGiven(command: Command, option: string): boolean {
+  return ['cli', 'implied'].includes(command.getOptionValueSource(option) ?? '');
+}
+
+/** A parser for whole numbers of at least `least` (and at most `most`). */
+export function wholeNumber(
+  what: string,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^[+-]?\d+$/.test(text) && value >= least && value <= most) return value;
+    const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
+    throw new InvalidArgumentError(`${what} is a whole number, ${range}.`);
+  };
+}
+
+/** A parser for a number of seconds. */
+export function seconds(text: string): number {
+  const value = Number(text);
+  if (value > 0) return value;
+  throw new InvalidArgumentError('a time limit is a number of seconds above 0.');
+}
+
+/** Collects the values of an option that may be given several times or hold a comma list. */
+export function collect(text: string, values: string[] | undefined): string[] {
+  return [...(values ?? []), ...text.split(',').map((value) => value.trim())].filter(
+    (value) => value !== '',
+  );
+}
+
+/**
+ * Like {@link collect}, for planners: a comma between two settings, as in
+ * `openai:gpt-4o#topology=crew,format=csv`, does not part two planners.
+ */
+export function collectPlanners(text: string, values: string[] | undefined): string[] {
+  const planners: string[] = [];
+  for (const part of collect(text, undefined)) {
+    const isSetting = /^[\w-]+\s*=/.test(part) && planners.at(-1)?.includes('#');
+    if (isSetting) planners.push(`${planners.pop()},${part}`);
+    else planners.push(part);
+  }
+  return [...(values ?? []), ...planners];
+}
+
+/** Collects the values of an option that may be given several times, each as it is. */
+export function gather(text: string, values: readonly string[] | undefined): string[] {
+  return [...(values ?? []), text];
+}

@@ -1,0 +1,61 @@
+import picocolors from 'picocolors';
+import { InputError } from '../../core/errors.js';
+import type { Column } from '../../report/columns.js';
+import { type Format, renderJson, renderTable, type TableStyle } from '../../report/table.js';
+import type { OutputOptions } from './options.js';
+
+/** How tables look on this terminal: colours unless NO_COLOR is set, no wider than it is. */
+export function tableStyle(stream: NodeJS.WriteStream = process.stdout): TableStyle {
+  const { isTTY, columns } = stream;
+  return { color: isTTY && picocolors.isColorSupported, width: isTTY ? columns : undefined };
+}
+
+/**
+ * Whoever reads our output may stop reading (`| head`): that is no error, the command goes on and
+ * has its own exit code. Other failures are for {@link print} to report.
+ */
+export function ignoreClosedPipes(): void {
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+}
+
+/**
+ * Writes text to stdout and waits until it is there.
+ *
+ * @throws InputError if it cannot be written, as on a full disk
+ */
+export async function print(text: string): Promise<void> {
+  const lines = text.endsWith('\n') ? text : `${text}\n`;
+  const error = await new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => {
+    process.stdout.write(lines, resolve);
+  });
+  if (!error || error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return;
+  throw new InputError(
+    'no_output',
+    `the output cannot be written (${error.code})`,
+    'make room, or write it elsewhere',
+    { file: 'stdout' },
+  );
+}
+
+/** Writes a remark to stderr unless the user wants quiet. */
+export function remark({ quiet }: Pick<OutputOptions, 'quiet'>, text: string): void {
+  if (!quiet) process.stderr.write(text.endsWith('\n') ? text : `${text}\n`);
+}
+
+/** Says the outcome in one line on stderr where stdout does not: in all formats but tables. */
+export function remarkVerdict(options: OutputOptions, verdict: string): void {
+  if (options.format !== 'table') remark(options, verdict);
+}
+
+/** Prints rows in the wanted format; `data` is what JSON shows, by default the rows. */
+export async function printRows<Row>(
+  format: Format,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  data: unknown = rows,
+): Promise<void> {
+  await print(
+    format === 'json' ? renderJson(data) : renderTable(columns, rows, format, tableStyle()),
+  );
+}

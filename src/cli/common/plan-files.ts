@@ -1,0 +1,26 @@
+import { writePlanCsv } from '../../jssp/formats/plan-csv.js';
+import { type PlanFile, writePlanJson } from '../../jssp/formats/plan-json.js';
+import { parsePlan, readPlan } from '../../jssp/formats/read-plan.js';
+import type { Instance } from '../../jssp/instance.js';
+import { isSameInstanceName } from '../../jssp/names.js';
+import { planFromSchedule } from '../../jssp/plan.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import { readStdin, writeOutput } from './files.js';
+
+/** Reads the plan that a user names: a file, or `-` for stdin. */
+export async function readPlanOf(file: string, instance: Instance): Promise<PlanFile> {
+  return file === '-' ? parsePlan(await readStdin(), 'stdin', instance) : readPlan(file, instance);
+}
+
+/** A warning where a plan says that it is for another instance; else nothing. */
+export function doubtPlan({ instance: claimed }: PlanFile, name: string): string[] {
+  if (claimed === undefined || isSameInstanceName(claimed, name)) return [];
+  return [`warning: the plan says that it is for ${claimed}, not for ${name}`];
+}
+
+/** Writes a schedule as a plan: CSV if the file ends in .csv, else JSON. */
+export function writePlanFile(file: string, schedule: Schedule, instance: string): void {
+  const plan = planFromSchedule(schedule);
+  const isCsv = /\.csv(\.gz)?$/i.test(file);
+  writeOutput(file, isCsv ? writePlanCsv(plan) : writePlanJson(plan, { instance }));
+}

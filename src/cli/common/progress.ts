@@ -1,0 +1,108 @@
+import { SingleBar } from 'cli-progress';
+import { monotonicSeconds } from '../../core/clock.js';
+import type { RunProgress } from '../../harness/run/run-options.js';
+import type { AskWait } from '../../pipeline/planners/question.js';
+import { formatSeconds } from '../../report/format.js';
+import { describeWait, isLongWait } from './model-words.js';
+
+/** Seconds between two lines of progress where there is no terminal. */
+const LINE_EVERY = 5;
+
+/** Cells of the bar on a terminal. */
+const BAR = 24;
+
+/** Shows how far a run is, on stderr. */
+export interface ProgressDisplay {
+  update(progress: RunProgress): void;
+  /** Tells that nothing happens for a while, and why. */
+  wait(wait: AskWait): void;
+  stop(): void;
+}
+
+/** A bar on a terminal, plain lines now and then elsewhere. */
+export function createProgressDisplay(): ProgressDisplay {
+  return process.stderr.isTTY
+    ? createBar()
+    : createLines((line) => process.stderr.write(`${line}\n`));
+}
+
+/** Shows nothing. */
+export const silentDisplay: ProgressDisplay = { update: () => {}, wait: () => {}, stop: () => {} };
+
+/** A line every few seconds, and thus none for a run that is over before. */
+export function createLines(write: (line: string) => void): ProgressDisplay {
+  const started = monotonicSeconds();
+  let latest: RunProgress | null = null;
+  const timer = setInterval(() => {
+    if (latest !== null) write(describeProgress(latest, monotonicSeconds() - started));
+  }, 1000 * LINE_EVERY);
+  const told = new Map<string, number>();
+  return {
+    update: (progress) => {
+      latest = progress;
+    },
+    wait: (wait) => {
+      // Many questions may wait for the same.
+      const now = monotonicSeconds();
+      if (!isLongWait(wait) || now < (told.get(wait.reason) ?? 0)) return;
+      told.set(wait.reason, now + wait.seconds);
+      write(describeWait(wait));
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+function createBar(): ProgressDisplay {
+  const started = monotonicSeconds();
+  let latest: RunProgress = { done: 0, kept: 0, total: 0 };
+  let waiting = { text: '', until: 0 };
+  const bar = new SingleBar({
+    stream: process.stderr,
+    format: (_, { progress }) => {
+      const cells = Math.floor(BAR * progress);
+      const bar = '█'.repeat(cells) + '░'.repeat(BAR - cells);
+      const now = monotonicSeconds();
+      const wait = now < waiting.until ? `, ${waiting.text}` : '';
+      return `${bar} ${describeProgress(latest, now - started)}${wait}`;
+    },
+    hideCursor: true,
+    clearOnComplete: true,
+    // Without this a bar on a terminal that is interrupted keeps the process alive.
+    gracefulExit: false,
+  });
+  let drawn = false;
+  return {
+    update(progress) {
+      latest = progress;
+      if (!drawn) bar.start(progress.total, progress.kept);
+      drawn = true;
+      bar.update(progress.done);
+    },
+    wait(wait) {
+      if (!isLongWait(wait)) return;
+      waiting = { text: describeWait(wait), until: monotonicSeconds() + wait.seconds };
+    },
+    stop: () => {
+      if (drawn) bar.stop();
+    },
+  };
+}
+
+/**
+ * How far a run is, such as `12 of 80 (15 %), 3 s gone, 20 s left`. What is left is known as soon as
+ * one record has been made.
+ *
+ * @param seconds since the run began
+ */
+export function describeProgress({ done, kept, total }: RunProgress, seconds: number): string {
+  const share = total === 0 ? 100 : Math.floor((100 * done) / total);
+  const parts = [`${done} of ${total} (${share} %)`, `${inWholeSeconds(seconds)} gone`];
+  if (done > kept) {
+    parts.push(`${inWholeSeconds((seconds * (total - done)) / (done - kept))} left`);
+  }
+  return parts.join(', ');
+}
+
+function inWholeSeconds(seconds: number): string {
+  return seconds < 59.5 ? `${Math.round(seconds)} s` : formatSeconds(seconds);
+}

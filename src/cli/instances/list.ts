@@ -1,0 +1,147 @@
+import { Argument, Command } from 'commander';
+import { InputError } from '../../core/errors.js';
+import { benchmarks } from '../../jssp/benchmark-index.js';
+import { resolveSources, suiteNames } from '../../jssp/suites.js';
+import { plannerSpecs } from '../../pipeline/planners/planners.js';
+import type { Column } from '../../report/columns.js';
+import { whole } from '../../report/format.js';
+import { isGiven, type OutputOptions, withOutput } from '../common/options.js';
+import { printRows } from '../common/output.js';
+
+/** `alas-jssp list`: what suites, instances and planners there are. */
+export function listCommand(): Command {
+  return withOutput(new Command('list'))
+    .addArgument(
+      new Argument('[what]', 'what to list')
+        .choices(['suites', 'instances', 'planners'])
+        .default('suites'),
+    )
+    .option('--suite <suite>', 'list instances: only those of a suite', 'all')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ alas-jssp list
+  $ alas-jssp list instances --suite swv
+  $ alas-jssp list planners --json`,
+    )
+    .action(async (what: What, options: Options, command: Command) => {
+      if (what !== 'instances' && isGiven(command, 'suite')) throw onlyForInstances(what);
+      await list(what, options);
+    });
+}
+
+type What = 'suites' | 'instances' | 'planners';
+
+interface Options extends OutputOptions {
+  suite: string;
+}
+
+async function list(what: What, { format, suite }: Options): Promise<void> {
+  const show = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) =>
+    printRows(format, columns, rows, { schema: 'alas-jssp/list@1', [what]: rows });
+  if (what === 'suites') await show(suiteColumns, suiteRows());
+  if (what === 'instances') await show(instanceColumns, instanceRows(suite));
+  if (what === 'planners') await show(plannerColumns, plannerSpecs);
+}
+
+function onlyForInstances(what: What): InputError {
+  return new InputError(
+    'bad_option',
+    `--suite has no meaning for a list of ${what}`,
+    'leave it out, or write: alas-jssp list instances --suite …',
+  );
+}
+
+interface SuiteRow {
+  readonly suite: string;
+  readonly instances: number;
+  readonly operations: number;
+  readonly proven_optimal: number;
+  readonly description: string;
+}
+
+const suiteDescriptions: Readonly<Record<string, string>> = {
+  dmu: 'Demirkol, Mehta and Uzsoy 1998',
+  ta: 'Taillard 1993',
+  abz: 'Adams, Balas and Zawack 1988',
+  swv: 'Storer, Wu and Vaccari 1992',
+  yn: 'Yamada and Nakano 1992',
+  ft: 'Fisher and Thompson 1963',
+  la: 'Lawrence 1984',
+  orb: 'Applegate and Cook 1991',
+  classic: 'dmu, ta, abz, swv and yn',
+  all: 'all of the above',
+  paper: 'the instances of the ALAS paper',
+};
+
+const suiteColumns: readonly Column<SuiteRow>[] = [
+  { key: 'suite', header: 'suite', value: (row) => row.suite },
+  { key: 'instances', header: 'instances', value: (row) => row.instances, format: whole },
+  { key: 'operations', header: 'operations', value: (row) => row.operations, format: whole },
+  {
+    key: 'proven_optimal',
+    header: 'solved',
+    value: (row) => row.proven_optimal,
+    format: whole,
+  },
+  { key: 'description', header: '', value: (row) => row.description },
+];
+
+function suiteRows(): SuiteRow[] {
+  return suiteNames.map((suite) => {
+    const rows = instanceRows(suite);
+    return {
+      suite,
+      instances: rows.length,
+      operations: rows.reduce((sum, row) => sum + row.operations, 0),
+      proven_optimal: rows.filter((row) => row.lower_bound === row.upper_bound).length,
+      description: suiteDescriptions[suite] ?? '',
+    };
+  });
+}
+
+interface InstanceRow {
+  readonly instance: string;
+  readonly suite: string;
+  readonly jobs: number;
+  readonly machines: number;
+  readonly operations: number;
+  readonly lower_bound: number;
+  readonly upper_bound: number;
+  readonly as_of: string;
+}
+
+const instanceColumns: readonly Column<InstanceRow>[] = [
+  { key: 'instance', header: 'instance', value: (row) => row.instance },
+  { key: 'suite', header: 'suite', value: (row) => row.suite },
+  { key: 'jobs', header: 'jobs', value: (row) => row.jobs, format: whole },
+  { key: 'machines', header: 'machines', value: (row) => row.machines, format: whole },
+  { key: 'operations', header: 'operations', value: (row) => row.operations, format: whole },
+  { key: 'lower_bound', header: 'lower', value: (row) => row.lower_bound, format: whole },
+  { key: 'upper_bound', header: 'upper', value: (row) => row.upper_bound, format: whole },
+  { key: 'as_of', header: 'as of', value: (row) => row.as_of },
+];
+
+function instanceRows(suite: string): InstanceRow[] {
+  return resolveSources(suite).flatMap(({ name }) => {
+    const benchmark = benchmarks().get(name);
+    if (benchmark === undefined) return [];
+    const { jobs, machines, operations, bounds } = benchmark;
+    return {
+      instance: name,
+      suite: benchmark.suite,
+      jobs,
+      machines,
+      operations,
+      lower_bound: bounds.lower,
+      upper_bound: bounds.upper,
+      as_of: bounds.asOf,
+    };
+  });
+}
+
+const plannerColumns: readonly Column<(typeof plannerSpecs)[number]>[] = [
+  { key: 'planner', header: 'planner', value: ({ spec }) => spec },
+  { key: 'description', header: '', value: ({ description }) => description },
+];

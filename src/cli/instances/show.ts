@@ -1,0 +1,235 @@
+import { Command } from 'commander';
+import {
+  jobLengthBound,
+  lowerBound,
+  machineHeadTailBound,
+  machineLoadBound,
+  machineLoads,
+  preemptiveBound,
+} from '../../jssp/bounds.js';
+import { instanceChecksum } from '../../jssp/checksum.js';
+import { type Instance, MAX_TIME } from '../../jssp/instance.js';
+import { tardinessLowerBound } from '../../jssp/objectives.js';
+import { scheduleFromPlan } from '../../jssp/plan.js';
+import { boundsFor, resolveSource } from '../../jssp/suites.js';
+import type { Cell, Column } from '../../report/columns.js';
+import { counted, whole } from '../../report/format.js';
+import { renderGantt } from '../../report/gantt.js';
+import { renderJson, renderTable } from '../../report/table.js';
+import { validate } from '../../validator/index.js';
+import { isGiven, type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
+import { print, remark, tableStyle } from '../common/output.js';
+import { doubtPlan, readPlanOf } from '../common/plan-files.js';
+
+/** Machines drawn in a terminal; the least loaded beyond that are only counted. */
+const DRAWN_MACHINES = 40;
+
+/** Cells of the longest bar. */
+const BAR = 40;
+
+interface Options extends OutputOptions {
+  gantt?: string;
+  now?: number;
+}
+
+/** `alas-jssp show`: size, bounds and machine loads of an instance, or a chart of a plan for it. */
+export function showCommand(): Command {
+  return withOutput(new Command('show'))
+    .argument('<instance>', 'a benchmark instance or a file')
+    .option('--gantt <plan>', 'draw a plan for the instance instead; - for stdin')
+    .option('--now <time>', 'mark a time in the chart', wholeNumber('a time', 0, MAX_TIME))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ alas-jssp show ft06
+  $ alas-jssp show my-shop.json --json
+  $ alas-jssp show my-shop.json --gantt plan.json --now 120`,
+    )
+    .action(async (spec: string, options: Options, command: Command) => {
+      const { format, gantt } = options;
+      if (gantt !== undefined) {
+        if (isGiven(command, 'format') && format !== 'table') {
+          command.error(`--gantt draws for people and cannot be used with --format ${format}`);
+        }
+        await drawPlan(spec, gantt, options);
+        return;
+      }
+      if (options.now !== undefined) command.error('--now goes with --gantt only');
+      const facts = gatherFacts(spec);
+      if (format === 'table') await print(draw(facts));
+      else if (format === 'json') await print(renderJson(facts));
+      else if (format === 'csv') await print(renderTable(factColumns, factRows(facts), format));
+      else await print(renderDocument(facts));
+    });
+}
+
+/** Draws a plan as it stands, also one that is invalid: only its start times count. */
+async function drawPlan(spec: string, file: string, options: Options): Promise<void> {
+  const source = resolveSource(spec);
+  const instance = source.load();
+  const planFile = await readPlanOf(file, instance);
+  const schedule = scheduleFromPlan(instance, planFile.plan);
+  await print(renderGantt(schedule, { ...tableStyle(), now: options.now }));
+  for (const line of doubtPlan(planFile, source.name)) remark(options, line);
+  const { valid, total, violations } = validate(instance, planFile.plan);
+  if (valid) return;
+  remark(options, `the plan is invalid, ${counted(total, 'violation')}: ${violations[0].message}`);
+}
+
+type Facts = ReturnType<typeof gatherFacts>;
+
+function gatherFacts(spec: string) {
+  const source = resolveSource(spec);
+  const instance = source.load();
+  const known = boundsFor(instance);
+  const loads = machineLoads(instance);
+  const busiest = Math.max(1, machineLoadBound(instance));
+  return {
+    schema: 'alas-jssp/instance-facts@1',
+    instance: source.name,
+    suite: source.suite,
+    jobs: instance.jobs,
+    machines: instance.machines,
+    operations: instance.operations,
+    sha256: instanceChecksum(instance),
+    total_work: loads.reduce((sum, load) => sum + load, 0),
+    job_length: range(jobLengths(instance)),
+    duration: range(instance.duration),
+    constraints: constraintsOf(instance),
+    best_known: known && { lower_bound: known.lower, upper_bound: known.upper, as_of: known.asOf },
+    lower_bounds: {
+      best: lowerBound(instance).value,
+      job_length: jobLengthBound(instance),
+      machine_load: machineLoadBound(instance),
+      machine_heads_and_tails: machineHeadTailBound(instance),
+      one_machine_preemptive: preemptiveBound(instance),
+    },
+    tardiness_lower_bound: instance.due && tardinessLowerBound(instance),
+    machine_loads: Array.from(loads, (load, machine) => ({
+      machine,
+      operations: instance.machineOffset[machine + 1] - instance.machineOffset[machine],
+      load,
+      share_percent: (100 * load) / busiest,
+    })),
+  };
+}
+
+/** A fact of the instance or, where a machine is named, of that machine. */
+interface Fact {
+  readonly fact: string;
+  readonly machine: number | null;
+  readonly value: Cell;
+}
+
+const factColumns: readonly Column<Fact>[] = [
+  { key: 'fact', header: 'fact', value: ({ fact }) => fact },
+  { key: 'machine', header: 'machine', value: ({ machine }) => machine },
+  { key: 'value', header: 'value', value: ({ value }) => value },
+];
+
+const loadColumns: readonly Column<Facts['machine_loads'][number]>[] = [
+  { key: 'machine', header: 'machine', value: ({ machine }) => machine, format: whole },
+  { key: 'operations', header: 'operations', value: (row) => row.operations, format: whole },
+  { key: 'load', header: 'load', value: ({ load }) => load, format: whole },
+  {
+    key: 'share_percent',
+    header: 'of the busiest',
+    value: (row) => row.share_percent,
+    format: (value) => `${Math.round(Number(value))} %`,
+  },
+];
+
+/** Everything that JSON holds as rows of one table, nested keys joined by dots. */
+function factRows({ machine_loads, ...facts }: Facts): Fact[] {
+  return [
+    ...flatten(facts).map(([fact, value]) => ({ fact, machine: null, value })),
+    ...machine_loads.flatMap(({ machine, ...load }) =>
+      flatten(load).map(([fact, value]) => ({ fact, machine, value })),
+    ),
+  ];
+}
+
+function flatten(facts: object): [string, Cell][] {
+  return Object.entries(facts).flatMap(([key, value]): [string, Cell][] => {
+    if (Array.isArray(value)) return [[key, value.join(', ')]];
+    if (value === null || typeof value !== 'object') return [[key, value]];
+    return flatten(value).map(([rest, cell]) => [`${key}.${rest}`, cell]);
+  });
+}
+
+/** Two tables: the facts of the instance, and its machines. */
+function renderDocument(facts: Facts): string {
+  const rows = factRows({ ...facts, machine_loads: [] });
+  const columns = factColumns.filter(({ key }) => key !== 'machine');
+  return `${renderTable(columns, rows, 'md')}\n${renderTable(loadColumns, facts.machine_loads, 'md')}`;
+}
+
+function draw(facts: Facts): string {
+  const { lower_bounds: own, best_known: known } = facts;
+  const lines = [
+    `${facts.instance} (${facts.suite}): ${facts.jobs} jobs × ${facts.machines} machines, ${facts.operations} operations`,
+    `job length ${facts.job_length}, duration ${facts.duration}, total work ${facts.total_work}`,
+  ];
+  if (facts.constraints.length > 0) lines.push(`with ${facts.constraints.join(', ')}`);
+  if (known !== null) {
+    const { lower_bound: lower, upper_bound: upper } = known;
+    const range = lower === upper ? `${upper}, proven optimal` : `${lower} to ${upper}`;
+    lines.push(`best known makespan ${range} (${known.as_of})`);
+  }
+  lines.push(
+    `lower bounds: job length ${own.job_length}, machine load ${own.machine_load}, ` +
+      `heads and tails ${own.machine_heads_and_tails}, preemptive ${own.one_machine_preemptive}`,
+  );
+  if (facts.tardiness_lower_bound !== null) {
+    lines.push(`total weighted tardiness at least ${facts.tardiness_lower_bound}`);
+  }
+  lines.push('', ...drawLoads(facts.machine_loads));
+  return lines.join('\n');
+}
+
+function drawLoads(rows: Facts['machine_loads']): string[] {
+  const drawn = rows
+    .toSorted((a, b) => b.load - a.load)
+    .slice(0, DRAWN_MACHINES)
+    .sort((a, b) => a.machine - b.machine);
+  const width = Math.max(...drawn.map(({ load }) => String(load).length), 'load'.length);
+  const lines = drawn.map(
+    ({ machine, load, share_percent }) =>
+      `${String(machine).padStart('machine'.length)}  ${String(load).padStart(width)}  ${bar(share_percent)}`,
+  );
+  const left = rows.length - drawn.length;
+  if (left > 0) lines.push(`and ${counted(left, 'machine')} with less load`);
+  return [`machine  ${'load'.padStart(width)}`, ...lines];
+}
+
+/** A bar of a percentage in eighths of a cell. */
+function bar(percent: number): string {
+  const eighths = Math.round((percent * BAR * 8) / 100);
+  return '█'.repeat(eighths >> 3) + ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'][eighths & 7];
+}
+
+function jobLengths({ jobOffset }: Instance): Int32Array {
+  return jobOffset.slice(1).map((offset, job) => offset - jobOffset[job]);
+}
+
+function range(values: Int32Array): string {
+  if (values.length === 0) return 'none';
+  const sorted = values.toSorted();
+  const [least, most] = [sorted[0], sorted[sorted.length - 1]];
+  return least === most ? String(least) : `${least} to ${most}`;
+}
+
+function constraintsOf(instance: Instance): string[] {
+  const names = {
+    release: 'releases',
+    due: 'due dates',
+    weight: 'weights',
+    deadline: 'deadlines',
+    frozen: 'frozen starts',
+    calendar: 'downtimes',
+  } as const;
+  return Object.entries(names)
+    .filter(([key]) => instance[key as keyof typeof names] !== null)
+    .map(([, name]) => name);
+}

@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { logDiffCommand } from './diff.js';
+import { logExportCommand, logImportCommand } from './export.js';
+import { logReplayCommand } from './replay.js';
+import { logRestoreCommand } from './restore.js';
+import { logApproveCommand, logResumeCommand, logTriggerCommand } from './resume.js';
+import { logShowCommand } from './show.js';
+import { logTailCommand } from './tail.js';
+import { logVerifyCommand } from './verify.js';
+
+/** `alas-jssp log`: what can be done with the log of a run; one file for each subcommand. */
+export function logCommand(): Command {
+  const command = new Command('log').addHelpText(
+    'after',
+    `
+A log is an SQLite file that a run wrote, or an export of one.
+
+Examples:
+  $ alas-jssp log show run.db
+  $ alas-jssp log verify run.db && alas-jssp log export run.db --out run.jsonl
+  $ alas-jssp log replay run.db --handlers refund.mjs
+  $ alas-jssp log resume run.db --handlers refund.mjs`,
+  );
+  const subcommands = [
+    logShowCommand(),
+    logTailCommand(),
+    logVerifyCommand(),
+    logDiffCommand(),
+    logExportCommand(),
+    logImportCommand(),
+    logReplayCommand(),
+    logRestoreCommand(),
+    logResumeCommand(),
+    logApproveCommand(),
+    logTriggerCommand(),
+  ];
+  for (const subcommand of subcommands) command.addCommand(subcommand);
+  return command;
+}

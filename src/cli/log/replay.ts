@@ -1,0 +1,63 @@
+import { Command } from 'commander';
+import { counted } from '../../report/format.js';
+import { renderJson } from '../../report/table.js';
+import { type AuditableLog, type Replay, replayRun, stateOfRun } from '../../workflow/index.js';
+import { exitCode } from '../common/exit-code.js';
+import { print } from '../common/output.js';
+import { findRegistry, type RegistryOptions } from '../workflow/find-registry.js';
+import { type OutcomeOptions, withHandlers, withOutcome } from '../workflow/outcome.js';
+import { chooseRun, withLog } from './runs.js';
+
+interface Options extends OutcomeOptions, RegistryOptions {
+  run?: string;
+}
+
+/** `alas-jssp log replay`: makes runs again from their log, and compares. */
+export function logReplayCommand(): Command {
+  return withOutcome(withHandlers(new Command('replay')))
+    .description(
+      'make runs again from their log, without calling anything outside: are they the same?',
+    )
+    .argument('<file>', 'a log, or an export of one')
+    .option('--run <id>', 'that run only; default all')
+    .addHelpText(
+      'after',
+      `
+Exit code 0 if all comes out as the log says (parity), 1 with the first divergence if not: its
+cause is code, data or clock.
+
+Example:
+  $ alas-jssp log replay run.db --handlers refund.mjs`,
+    )
+    .action(async (file: string, options: Options) => {
+      process.exitCode = await withLog(file, (log) => replay(log, file, options));
+    });
+}
+
+/** Replays one run, or all there are, and prints how each came out. */
+async function replay(log: AuditableLog, file: string, options: Options): Promise<number> {
+  const names = log.runs();
+  const chosen =
+    options.run === undefined && names.length > 1 ? names : [chooseRun(log, file, options.run)];
+  const runs: ({ readonly run: string } & Replay)[] = [];
+  for (const run of chosen) {
+    const registry = await findRegistry(stateOfRun(log, run), options);
+    runs.push({ run, ...(await replayRun(log, run, { registry })) });
+  }
+  const parity = runs.every((one) => one.parity);
+  const data = { schema: 'alas-jssp/replay@1', log: file, parity, runs };
+  await print(
+    options.format === 'json'
+      ? renderJson(data)
+      : runs.map((one) => describe(one.run, one)).join('\n'),
+  );
+  return parity ? exitCode.done : exitCode.no;
+}
+
+function describe(run: string, { parity, divergence, entries, rerun, decisions }: Replay): string {
+  const size = `${counted(rerun, 'step')} run again, ${counted(decisions, 'decision')} made again`;
+  if (parity || divergence === undefined) return `${run}: parity, ${entries} entries, ${size}`;
+  const { version, nodeId, cause, message } = divergence;
+  const place = nodeId === '' ? '' : ` (${nodeId})`;
+  return `${run}: divergence at entry ${version}${place}, ${cause}: ${message}; ${size} before`;
+}

@@ -1,0 +1,119 @@
+import { Command } from 'commander';
+import { InputError } from '../../core/errors.js';
+import {
+  type AuditableLog,
+  approve,
+  compensateRun,
+  type RunOptions,
+  type RunResult,
+  requireUnchanged,
+  resumeRun,
+  stateOfRun,
+} from '../../workflow/index.js';
+import { remark } from '../common/output.js';
+import { findRegistry, type RegistryOptions } from '../workflow/find-registry.js';
+import {
+  followRun,
+  type OutcomeOptions,
+  RUN_EXIT_CODES,
+  requireApproval,
+  withHandlers,
+  withOutcome,
+} from '../workflow/outcome.js';
+import { chooseRun, withLog } from './runs.js';
+
+interface Options extends OutcomeOptions, RegistryOptions {}
+
+/** `alas-jssp log resume`: goes on with a run that broke off or waits. */
+export function logResumeCommand(): Command {
+  return withOutcome(withHandlers(new Command('resume')))
+    .description('go on with a run that broke off or waits, from where its log says it is')
+    .argument('<file>', 'a log')
+    .option('--run <id>', 'the run; needed only if there are several')
+    .addHelpText(
+      'after',
+      `
+Of a run that has ended it tells how. ${RUN_EXIT_CODES}
+
+Example:
+  $ alas-jssp log resume run.db --handlers refund.mjs`,
+    )
+    .action((file: string, options: Options & { run?: string }) =>
+      goOn(file, options.run, options, resumeRun),
+    );
+}
+
+/** `alas-jssp log trigger`: undoes what a run did, because a person says so. */
+export function logTriggerCommand(): Command {
+  return withOutcome(withHandlers(new Command('trigger')))
+    .description('undo by hand what a run did: all of it, or what one node did')
+    .argument('<file>', 'a log')
+    .argument('<run>', 'a run that waits, broke off or was undone in part')
+    .argument('[node]', 'the path of a node; what builds on it is undone first')
+    .requiredOption('--by <who>', 'who says so')
+    .addHelpText(
+      'after',
+      `
+What could not be undone before is tried again. Exit code 1, as of every run that does not complete.
+
+Example:
+  $ alas-jssp log trigger run.db refund-1 ledger --by kim --handlers refund.mjs`,
+    )
+    .action((file: string, run: string, nodeId: string | undefined, options) =>
+      goOn(file, run, options, (log, runId, all) =>
+        compensateRun(log, runId, options.by, { ...all, nodeId }),
+      ),
+    );
+}
+
+async function goOn(
+  file: string,
+  run: string | undefined,
+  options: Options,
+  go: (log: AuditableLog, runId: string, options: RunOptions) => Promise<RunResult>,
+): Promise<void> {
+  const work = async (log: AuditableLog): Promise<number> => {
+    const runId = chooseRun(log, file, run);
+    requireUnchanged(log, runId, file);
+    const registry = await findRegistry(stateOfRun(log, runId), options);
+    return followRun(log, options, (signal) => go(log, runId, { registry, signal }));
+  };
+  process.exitCode = await withLog(file, work, 'write');
+}
+
+/** `alas-jssp log approve`: gives an approval that a run waits for. */
+export function logApproveCommand(): Command {
+  return new Command('approve')
+    .description('give an approval that a run waits for; resume the run after that')
+    .argument('<file>', 'a log')
+    .argument('<run>', 'a run that has not ended')
+    .argument('<name>', 'the approval, as the workflow names it')
+    .requiredOption('--by <who>', 'who gives it')
+    .option('-q, --quiet', 'no remarks on stderr', false)
+    .addHelpText('after', '\nExample:\n  $ alas-jssp log approve run.db refund-1 manager --by kim')
+    .action((file: string, run: string, name: string, options: { by: string; quiet: boolean }) =>
+      withLog(
+        file,
+        (log) => {
+          const runId = chooseRun(log, file, run);
+          requireUnchanged(log, runId, file);
+          requireGate(log, file, runId, name);
+          approve(log, runId, name, options.by);
+          remark(
+            options,
+            `${runId}: ${name} is approved by ${options.by}; alas-jssp log resume goes on`,
+          );
+        },
+        'write',
+      ),
+    );
+}
+
+function requireGate(log: AuditableLog, file: string, runId: string, name: string): void {
+  const { workflow, end } = stateOfRun(log, runId);
+  if (end !== undefined) {
+    const problem = `${runId} has ended: it waits for nothing`;
+    throw new InputError('no_approval', problem, 'name a run that waits', { file }, name);
+  }
+  requireApproval(workflow, name, file);
+}

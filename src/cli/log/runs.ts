@@ -1,0 +1,61 @@
+import { InputError } from '../../core/errors.js';
+import { type AuditableLog, type LogEntry, openLog } from '../../workflow/index.js';
+
+/** Opens the log in a file, to read it if nothing else is said, and closes it after use. */
+export async function withLog<T>(
+  file: string,
+  use: (log: AuditableLog) => T | Promise<T>,
+  mode: 'read' | 'write' = 'read',
+): Promise<T> {
+  const log = openLog(file, mode);
+  try {
+    return await use(log);
+  } finally {
+    log.close();
+  }
+}
+
+/**
+ * The run that the user named, or the only one there is.
+ *
+ * @throws InputError `no_run`
+ */
+export function chooseRun(log: AuditableLog, file: string, runId: string | undefined): string {
+  const runs = log.runs();
+  const chosen = runId ?? runs[0];
+  if (chosen !== undefined && runs.includes(chosen) && (runId !== undefined || runs.length === 1)) {
+    return chosen;
+  }
+  const problem =
+    runs.length === 0
+      ? 'there is no run in this log'
+      : runId === undefined
+        ? `there are ${runs.length} runs in this log`
+        : `there is no run '${runId}' in this log`;
+  const cure =
+    runs.length === 0 ? 'give another log' : `name one with --run, such as ${runs.at(-1)}`;
+  throw new InputError('no_run', problem, cure, { file }, runId);
+}
+
+/** The last entry of a run. */
+export function lastEntry(log: AuditableLog, runId: string): LogEntry | undefined {
+  for (const entry of log.read({ runId, descending: true })) return entry;
+  return undefined;
+}
+
+/**
+ * Refuses a version that a run does not have.
+ *
+ * @throws InputError `no_entry`
+ */
+export function requireEntry(
+  log: AuditableLog,
+  file: string,
+  runId: string,
+  version: number,
+): void {
+  const last = lastEntry(log, runId)?.version ?? -1;
+  if (version <= last) return;
+  const problem = `there is no entry ${version} in the run '${runId}'`;
+  throw new InputError('no_entry', problem, `give one from 0 to ${last}`, { file }, version);
+}

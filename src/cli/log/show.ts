@@ -1,0 +1,163 @@
+import { Command } from 'commander';
+import { InputError } from '../../core/errors.js';
+import { suggestNames } from '../../core/nearest-names.js';
+import type { Column } from '../../report/columns.js';
+import { clipped, counted, whole } from '../../report/format.js';
+import {
+  type AuditableLog,
+  EVENT_TYPES,
+  type EventType,
+  isWithin,
+  type LogEntry,
+} from '../../workflow/index.js';
+import { collect, type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
+import { printRows, remark, remarkVerdict } from '../common/output.js';
+import { chooseRun, lastEntry, withLog } from './runs.js';
+
+interface Options extends OutputOptions {
+  run?: string;
+  node?: string;
+  type?: string[];
+  last?: number;
+}
+
+/** `alas-jssp log show`: the entries of a run, or the runs of a log. */
+export function logShowCommand(): Command {
+  return withOutput(new Command('show'))
+    .description('show the entries of a run, or the runs there are')
+    .argument('<file>', 'a log, or an export of one')
+    .option('--run <id>', 'the run; needed only if there are several')
+    .option('--node <path>', 'only entries of that node and of what runs inside it')
+    .option('--type <types>', 'only entries of these types, such as Retry,FailNode', collect)
+    .option('--last <count>', 'only the last entries', wholeNumber('a count', 1))
+    .addHelpText(
+      'after',
+      `
+Of a log with several runs, and without --run, the runs are listed.
+
+Examples:
+  $ alas-jssp log show run.db
+  $ alas-jssp log show run.db --type ValidateFail,RepairCommit --last 20
+  $ alas-jssp log show run.db --node repair --json`,
+    )
+    .action((file: string, options: Options) => withLog(file, (log) => show(log, file, options)));
+}
+
+async function show(log: AuditableLog, file: string, options: Options): Promise<void> {
+  const runs = log.runs();
+  if (options.run === undefined && runs.length > 1) {
+    const rows = runs.map((runId) => describeRun(log, runId));
+    const data = { schema: 'alas-jssp/log-runs@1', runs: rows };
+    await printRows(options.format, runColumns, rows, data);
+    return remark(
+      options,
+      `${counted(rows.length, 'run')}; name one with --run to see its entries`,
+    );
+  }
+  const run = chooseRun(log, file, options.run);
+  const entries = selectEntries(log, run, options);
+  const data = { schema: 'alas-jssp/log-entries@1', run, entries };
+  await printRows(options.format, entryColumns, entries, data);
+  remarkVerdict(options, `${run}: ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`);
+}
+
+function selectEntries(log: AuditableLog, runId: string, options: Options): LogEntry[] {
+  const { node, type, last = Number.POSITIVE_INFINITY } = options;
+  const eventTypes = type?.map(requireType);
+  if (node !== undefined) requireNode(log, runId, node);
+  const entries: LogEntry[] = [];
+  for (const entry of log.read({ runId, eventTypes, descending: true })) {
+    if (entries.length >= last) break;
+    if (node === undefined || isWithin(entry.nodeId, node)) entries.push(entry);
+  }
+  return entries.reverse();
+}
+
+/** Tells a node of which nothing happened from one that there is not. */
+function requireNode(log: AuditableLog, runId: string, node: string): void {
+  const nodes = new Set<string>();
+  for (const { nodeId } of log.read({ runId })) {
+    if (isWithin(nodeId, node)) return;
+    if (nodeId !== '') nodes.add(nodeId);
+  }
+  const problem = `the run ${runId} has no entries of a node '${node}'`;
+  throw new InputError('bad_option', problem, suggestNames(node, [...nodes]), {}, node);
+}
+
+function requireType(name: string): EventType {
+  const found = EVENT_TYPES.find((type) => type.toLowerCase() === name.toLowerCase());
+  if (found !== undefined) return found;
+  const problem = `there is no event type '${name}'`;
+  throw new InputError('bad_option', problem, suggestNames(name, EVENT_TYPES), {}, name);
+}
+
+/** What stands in a table about an entry. */
+export const entryColumns: readonly Column<LogEntry>[] = [
+  { key: 'version', header: 'version', value: ({ version }) => version, format: whole },
+  {
+    key: 'time',
+    header: 'time',
+    value: ({ ts }) => ts,
+    format: (ts) => String(ts).slice(11, -1),
+    align: 'left',
+    minor: 1,
+  },
+  { key: 'node', header: 'node', value: ({ nodeId }) => nodeId },
+  {
+    key: 'event',
+    header: 'event',
+    value: ({ eventType }) => eventType,
+    tone: ({ eventType }) => (BAD.has(eventType) ? 'bad' : 'plain'),
+  },
+  {
+    key: 'payload',
+    header: 'payload',
+    value: ({ payload }) => JSON.stringify(payload),
+    format: clipped(72),
+    align: 'left',
+  },
+  {
+    key: 'correlation_id',
+    header: 'correlation',
+    value: (entry) => entry.correlationId,
+    hidden: true,
+  },
+  { key: 'hash', header: 'hash', value: ({ hash }) => hash, hidden: true },
+];
+
+const BAD: ReadonlySet<EventType> = new Set<EventType>([
+  'FailNode',
+  'ValidateFail',
+  'Timeout',
+  'CompensateFail',
+  'Cancel',
+]);
+
+interface RunRow {
+  readonly run: string;
+  readonly entries: number;
+  readonly began: string | null;
+  readonly last_event: string | null;
+  readonly status: string | null;
+}
+
+const runColumns: readonly Column<RunRow>[] = [
+  { key: 'run', header: 'run', value: ({ run }) => run },
+  { key: 'entries', header: 'entries', value: ({ entries }) => entries, format: whole },
+  { key: 'began', header: 'began', value: ({ began }) => began, minor: 1 },
+  { key: 'last_event', header: 'last event', value: (row) => row.last_event },
+  { key: 'status', header: 'status', value: ({ status }) => status },
+];
+
+function describeRun(log: AuditableLog, run: string): RunRow {
+  const [first] = log.read({ runId: run, to: 0 });
+  const last = lastEntry(log, run);
+  const ended = last?.eventType === 'EndRun' ? (last.payload as { status?: string } | null) : null;
+  return {
+    run,
+    entries: (last?.version ?? -1) + 1,
+    began: first?.ts ?? null,
+    last_event: last?.eventType ?? null,
+    status: ended?.status ?? null,
+  };
+}

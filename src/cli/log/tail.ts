@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command, Option } from 'commander';
+import { type AuditableLog, isWithin, type LogEntry } from '../../workflow/index.js';
+import { exitCode } from '../common/exit-code.js';
+import { wholeNumber } from '../common/options.js';
+import { print } from '../common/output.js';
+import { chooseRun, lastEntry, withLog } from './runs.js';
+import { entryColumns } from './show.js';
+
+/** Milliseconds between two looks at the log. */
+const POLL = 200;
+
+interface Options {
+  run?: string;
+  node?: string;
+  last: number;
+  format: 'text' | 'json';
+}
+
+/** `alas-jssp log tail`: follows a run until it ends. */
+export function logTailCommand(): Command {
+  return new Command('tail')
+    .description('follow a run until it ends, or until Ctrl-C')
+    .argument('<file>', 'a log that is being written')
+    .option('--run <id>', 'the run; by default the one that began last')
+    .option('--node <path>', 'only entries of that node and of what runs inside it')
+    .option('--last <count>', 'begin with so many entries', wholeNumber('a count', 0), 10)
+    .addOption(
+      new Option('--format <format>', 'a line of text or of JSON for each entry')
+        .choices(['text', 'json'])
+        .default('text'),
+    )
+    .option('--json', 'short for --format json')
+    .addHelpText('after', '\nExample:\n  $ alas-jssp log tail run.db --last 3')
+    .action(async (file: string, { json, ...options }: Options & { json?: boolean }) => {
+      const format = json ? 'json' : options.format;
+      process.exitCode = await withLog(file, (log) => follow(log, file, { ...options, format }));
+    });
+}
+
+async function follow(log: AuditableLog, file: string, options: Options): Promise<number> {
+  const run = chooseRun(log, file, options.run ?? log.runs().at(-1));
+  const interrupted = new AbortController();
+  const interrupt = () => interrupted.abort();
+  process.once('SIGINT', interrupt);
+  try {
+    let from = Math.max(0, (lastEntry(log, run)?.version ?? 0) + 1 - options.last);
+    for (;;) {
+      const entries = [...log.read({ runId: run, from })];
+      await show(entries, options);
+      from = (entries.at(-1)?.version ?? from - 1) + 1;
+      if (lastEntry(log, run)?.eventType === 'EndRun') return exitCode.done;
+      await sleep(POLL, undefined, { signal: interrupted.signal }).catch(() => {});
+      if (interrupted.signal.aborted) return exitCode.interrupted;
+    }
+  } finally {
+    process.off('SIGINT', interrupt);
+  }
+}
+
+async function show(entries: readonly LogEntry[], { node, format }: Options): Promise<void> {
+  const wanted = entries.filter(({ nodeId }) => node === undefined || isWithin(nodeId, node));
+  for (const entry of wanted)
+    await print(format === 'json' ? JSON.stringify(entry) : lineOf(entry));
+}
+
+/** An entry as one line, in columns wide enough for most. */
+function lineOf(entry: LogEntry): string {
+  const cells = entryColumns
+    .filter(({ hidden }) => !hidden)
+    .map(({ value, format }) => format?.(value(entry), entry) ?? String(value(entry)));
+  const [version, time, node, event, payload] = cells;
+  return `${version.padStart(6)}  ${time}  ${event.padEnd(14)}  ${node.padEnd(16)}  ${payload}`;
+}

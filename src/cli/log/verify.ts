@@ -1,0 +1,89 @@
+import { Command } from 'commander';
+import type { Column } from '../../report/columns.js';
+import { counted, whole } from '../../report/format.js';
+import { type LogVerification, type RunVerification, verifyLog } from '../../workflow/index.js';
+import { exitCode } from '../common/exit-code.js';
+import { type OutputOptions, withOutput } from '../common/options.js';
+import { print, printRows, remark, remarkVerdict } from '../common/output.js';
+import { chooseRun, withLog } from './runs.js';
+
+/** Problems shown for people. */
+const SHOWN = 20;
+
+interface Options extends OutputOptions {
+  run?: string;
+  head?: string;
+}
+
+/** `alas-jssp log verify`: recomputes the hash chain of a log. */
+export function logVerifyCommand(): Command {
+  return withOutput(new Command('verify'))
+    .description('recompute the hash chain: was anything changed?')
+    .argument('<file>', 'a log, or an export of one')
+    .option('--run <id>', 'only this run; needed for --head if there are several')
+    .option('--head <hash>', 'the hash of an entry that is known to stand in the log')
+    .addHelpText(
+      'after',
+      `
+Exit code 0 if nothing was changed, 1 if something was.
+
+Examples:
+  $ alas-jssp log verify run.db
+  $ alas-jssp log verify run.db --head 5e1f0c77`,
+    )
+    .action(async (file: string, options: Options) => {
+      process.exitCode = await withLog(file, async (log) => {
+        const { run, head } = options;
+        // A damaged log may not tell its runs: that is for the verification to say.
+        const runId = run ?? (head === undefined ? undefined : chooseRun(log, file, run));
+        const found = verifyLog(log, { runId, head });
+        await report(file, found, options);
+        return found.valid ? exitCode.done : exitCode.no;
+      });
+    });
+}
+
+async function report(file: string, found: LogVerification, options: Options): Promise<void> {
+  const { format } = options;
+  const messages = messagesOf(found);
+  const verdict = verdictOf(file, found);
+  if (format === 'table') {
+    const more = messages.length - SHOWN;
+    await print(
+      [
+        verdict,
+        ...messages.slice(0, SHOWN).map((message) => `  ${message}`),
+        ...(more > 0 ? [`  and ${more} more; --format json lists all`] : []),
+        ...found.runs.map(({ runId, head }) => `${runId}: head ${head}`),
+      ].join('\n'),
+    );
+    return;
+  }
+  const data = { schema: 'alas-jssp/log-verification@1', log: file, ...found };
+  await printRows(format, columns, found.runs, data);
+  if (format !== 'json') for (const message of messages) remark(options, message);
+  remarkVerdict(options, verdict);
+}
+
+function messagesOf({ faults, runs }: LogVerification): string[] {
+  return [...faults, ...runs.flatMap(({ problems }) => problems.map(({ message }) => message))];
+}
+
+function verdictOf(file: string, found: LogVerification): string {
+  const entries = found.runs.reduce((sum, run) => sum + run.entries, 0);
+  const size = `${counted(found.runs.length, 'run')}, ${entries} entries`;
+  if (found.valid) return `${file}: unchanged, ${size}`;
+  return `${file}: damaged or changed, ${counted(messagesOf(found).length, 'problem')} in ${size}`;
+}
+
+const columns: readonly Column<RunVerification>[] = [
+  { key: 'run', header: 'run', value: ({ runId }) => runId },
+  { key: 'entries', header: 'entries', value: ({ entries }) => entries, format: whole },
+  { key: 'ended', header: 'ended', value: ({ ended }) => ended },
+  { key: 'head', header: 'head', value: ({ head }) => head },
+  {
+    key: 'problems',
+    header: 'problems',
+    value: ({ problems }) => problems.map(({ message }) => message).join('; '),
+  },
+];

@@ -1,0 +1,246 @@
+import { Command, Option } from 'commander';
+import { AlasError, InputError } from '../../core/errors.js';
+import {
+  anyOf,
+  atTarget,
+  type Budget,
+  budgetCriterion,
+  maxIdle,
+  parseBudget,
+} from '../../core/stopping.js';
+import { readPlan } from '../../jssp/formats/read-plan.js';
+import type { Instance } from '../../jssp/instance.js';
+import { type Objective, objectives } from '../../jssp/objectives.js';
+import { scheduleFromPlan } from '../../jssp/plan.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import { seedOf } from '../../jssp/seeds.js';
+import { resolveSource } from '../../jssp/suites.js';
+import { errorLine } from '../../pipeline/error-line.js';
+import type { Column } from '../../report/columns.js';
+import { formatSeconds, percent, whole } from '../../report/format.js';
+import { renderJson, renderTable } from '../../report/table.js';
+import { type Improvement, type OptimizeResult, optimize } from '../../search/optimize.js';
+import { type KnownBounds, validate } from '../../validator/index.js';
+import { exitCode } from '../common/exit-code.js';
+import { requireWritable, writeOutput } from '../common/files.js';
+import { knownBounds } from '../common/known-bounds.js';
+import { type OutputOptions, wholeNumber, withOutput, withSeed } from '../common/options.js';
+import { print, tableStyle } from '../common/output.js';
+import { writePlanFile } from '../common/plan-files.js';
+import { createSearchDisplay } from './search-display.js';
+
+interface Options extends OutputOptions {
+  objective: Objective;
+  budget: Budget;
+  target?: number;
+  maxNoImprove?: number;
+  threads: number;
+  seed: number;
+  start?: string;
+  out?: string;
+  trace?: string;
+}
+
+/** `alas-jssp optimize`: searches for a short schedule of one instance. */
+export function optimizeCommand(): Command {
+  return withSeed(withOutput(new Command('optimize')))
+    .argument('<instance>', 'a benchmark instance or a file')
+    .option('--budget <budget>', '10s, 2m, 200k-iterations or target:1234', parseBudget, {
+      kind: 'seconds',
+      amount: 10,
+    } satisfies Budget)
+    .addOption(
+      new Option('--objective <objective>', 'what to minimise')
+        .choices(objectives)
+        .default(objectives[0]),
+    )
+    .option('--target <value>', 'stop when the objective meets it', wholeNumber('a target', 0))
+    .option('--max-no-improve <count>', 'stop after so many idle iterations', count)
+    .option('--threads <count>', 'searches at work side by side', threadCount, 1)
+    .option('--start <plan>', 'a feasible plan to start from; the result is never worse')
+    .option('--out <file>', 'write the plan to a file: CSV if it ends in .csv, else JSON')
+    .option('--trace <file>', 'write seconds, iterations and objective of every improvement as CSV')
+    .addHelpText(
+      'after',
+      `
+The default budget is 10s. Ctrl-C ends the search with the best so far and exit
+code 130. A further thread proves lower bounds; the search ends when it meets
+one. Equal seeds, threads and iterations give equal results; equal seconds
+may not. Total weighted tardiness needs due dates (generate --due-tightness).
+Deadlines and frozen starts are limits: exit code 1 if no schedule is found
+that keeps them.
+
+Examples:
+  $ alas-jssp optimize ft10
+  $ alas-jssp optimize ta41 --budget 1m --threads 2 --out ta41.json
+  $ alas-jssp optimize la16 --budget 200k-iterations --seed 7 --json
+  $ alas-jssp optimize shop.json --objective total-weighted-tardiness`,
+    )
+    .action(async (spec: string, options: Options) => {
+      process.exitCode = await search(spec, options);
+    });
+}
+
+const count = wholeNumber('a count', 1);
+const threadCount = wholeNumber('a count', 1, 256);
+
+async function search(spec: string, options: Options): Promise<number> {
+  const source = resolveSource(spec);
+  const instance = source.load();
+  requireReady(instance, options);
+  // What the literature knows are makespans.
+  const known = options.objective === 'makespan' ? knownBounds(instance) : {};
+  const start = options.start === undefined ? undefined : readStart(instance, options.start);
+  const trace: Improvement[] = [];
+  const display = options.quiet
+    ? null
+    : createSearchDisplay(process.stderr, options.objective, known.upperBound?.value);
+  const result = await optimizeInterruptibly(instance, options, {
+    start,
+    seed: seedOf(options.seed, source, 0, 'optimize'),
+    bound: known.lowerBound,
+    onImprovement: (improvement) => trace.push(improvement),
+    onProgress: display?.show,
+  }).finally(() => display?.clear());
+  if (typeof result === 'number') return result;
+  for (const reason of result.stats.lost) {
+    console.error(`alas-jssp: a thread died, the search went on without it: ${errorLine(reason)}`);
+  }
+  const { valid, violations } = validate(instance, result.schedule, { bound: known.lowerBound });
+  if (!valid) throw new Error(`the search is wrong: ${violations[0].message}`);
+
+  await printOutcome(source.name, result, known, options);
+  if (options.out !== undefined) writePlanFile(options.out, result.schedule, source.name);
+  if (options.trace !== undefined) {
+    writeOutput(options.trace, renderTable(traceColumns, trace, 'csv'));
+  }
+  return result.status === 'interrupted' ? exitCode.interrupted : exitCode.done;
+}
+
+/** What would make a long search vain is refused before it. */
+function requireReady({ name, due }: Instance, { objective, out, trace }: Options): void {
+  if (objective === 'total-weighted-tardiness' && due === null) {
+    throw new InputError(
+      'no_due_dates',
+      `${name} has no due dates, so nothing can be tardy`,
+      'give the jobs due dates or minimise the makespan',
+    );
+  }
+  for (const file of [out, trace]) if (file !== undefined) requireWritable(file);
+}
+
+/** Searches until done or interrupted; says why and gives an exit code if there is no schedule. */
+async function optimizeInterruptibly(
+  instance: Instance,
+  options: Options,
+  more: Partial<Parameters<typeof optimize>[1]>,
+): Promise<OptimizeResult | number> {
+  const { budget, objective, target, maxNoImprove, threads } = options;
+  const interrupt = new AbortController();
+  const { signal } = interrupt;
+  const stop = () => interrupt.abort();
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  try {
+    return await optimize(instance, {
+      ...more,
+      objective,
+      threads,
+      iterations: budget.kind === 'iterations' ? budget.amount : undefined,
+      // A search that counts iterations ends by itself, at the same one every time.
+      stop: anyOf([
+        ...(budget.kind === 'iterations' ? [] : [budgetCriterion(budget)]),
+        ...(target === undefined ? [] : [atTarget(target)]),
+        ...(maxNoImprove === undefined ? [] : [maxIdle(maxNoImprove)]),
+      ]),
+      signal,
+    });
+  } catch (error) {
+    if (signal.aborted && error === signal.reason) {
+      console.error('alas-jssp: interrupted before there was a schedule');
+      return exitCode.interrupted;
+    }
+    if (!(error instanceof AlasError) || error.code !== 'no_feasible_schedule') throw error;
+    console.error(`alas-jssp: ${error.message}`);
+    return exitCode.no;
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+}
+
+function readStart(instance: Instance, file: string): Schedule {
+  const { plan } = readPlan(file, instance);
+  const report = validate(instance, plan);
+  if (report.valid) return scheduleFromPlan(instance, plan);
+  throw new InputError(
+    'infeasible_start',
+    `this plan is infeasible: ${report.violations[0].message}`,
+    'start from a feasible one, or from none',
+    { file },
+  );
+}
+
+interface Outcome {
+  readonly instance: string;
+  readonly objective: Objective;
+  readonly value: number;
+  readonly makespan: number;
+  readonly lower_bound: number;
+  readonly lower_bound_source: string;
+  readonly upper_bound: number | null;
+  readonly gap_percent: number | null;
+  readonly status: OptimizeResult['status'];
+  readonly seconds: number;
+  readonly iterations: number;
+}
+
+async function printOutcome(
+  instance: string,
+  { schedule, value, lowerBound, status, stats }: OptimizeResult,
+  { upperBound }: KnownBounds,
+  { format, objective }: Options,
+): Promise<void> {
+  const { makespan } = schedule;
+  const outcome: Outcome = {
+    instance,
+    objective,
+    value,
+    makespan,
+    lower_bound: lowerBound.value,
+    lower_bound_source: lowerBound.source,
+    upper_bound: upperBound?.value ?? null,
+    gap_percent: upperBound ? (100 * (makespan - upperBound.value)) / upperBound.value : null,
+    status,
+    seconds: stats.seconds,
+    iterations: stats.iterations,
+  };
+  await print(
+    format === 'json'
+      ? renderJson({ schema: 'alas-jssp/optimization@1', ...outcome })
+      : renderTable(outcomeColumns(outcome), [outcome], format, tableStyle()),
+  );
+}
+
+/** Tardiness has a column where it is the objective. */
+function outcomeColumns({ objective }: Outcome): readonly Column<Outcome>[] {
+  const tardiness: Column<Outcome>[] = [
+    { key: 'value', header: 'tardiness', value: ({ value }) => value, format: whole },
+  ];
+  return [
+    { key: 'instance', header: 'instance', value: (row) => row.instance },
+    ...(objective === 'makespan' ? [] : tardiness),
+    { key: 'makespan', header: 'makespan', value: (row) => row.makespan, format: whole },
+    { key: 'lower_bound', header: 'lower', value: (row) => row.lower_bound, format: whole },
+    { key: 'lower_bound_source', header: 'by', value: (row) => row.lower_bound_source },
+    { key: 'upper_bound', header: 'best known', value: (row) => row.upper_bound, format: whole },
+    { key: 'gap_percent', header: 'gap %', value: (row) => row.gap_percent, format: percent(2) },
+    { key: 'status', header: 'status', value: (row) => row.status },
+    { key: 'seconds', header: 'time', value: (row) => row.seconds, format: formatSeconds },
+    { key: 'iterations', header: 'iterations', value: (row) => row.iterations, format: whole },
+  ];
+}
+
+const traceColumns: readonly Column<Improvement>[] = [
+  { key: 'seconds', header: 'seconds', value: ({ seconds }) => seconds },
+  { key: 'iterations', header: 'iterations', value: (row) => row.iterations },
+  { key: 'value', header: 'value', value: ({ value }) => value },
+];

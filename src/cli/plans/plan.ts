@@ -1,0 +1,134 @@
+import { Command, Option } from 'commander';
+import { AlasError, InputError } from '../../core/errors.js';
+import { writePlanCsv } from '../../jssp/formats/plan-csv.js';
+import { writePlanJson } from '../../jssp/formats/plan-json.js';
+import { isSchedule, type Plan, type PlanEntry, planFromSchedule } from '../../jssp/plan.js';
+import { seedOf } from '../../jssp/seeds.js';
+import { resolveSource } from '../../jssp/suites.js';
+import { type PipelineResult, runPipeline } from '../../pipeline/pipeline.js';
+import { isModelPlanner, type ModelPlanner } from '../../pipeline/planners/llm-planner.js';
+import { openModels } from '../../pipeline/planners/models.js';
+import { loadPlanner } from '../../pipeline/planners/planners.js';
+import type { AskWait } from '../../pipeline/planners/question.js';
+import type { Column } from '../../report/columns.js';
+import { counted, formatFixed, formatSeconds, whole } from '../../report/format.js';
+import { type Format, renderTable } from '../../report/table.js';
+import { exitCode } from '../common/exit-code.js';
+import { writeOutput } from '../common/files.js';
+import { knownBounds } from '../common/known-bounds.js';
+import { describeTokens, describeWait, isLongWait } from '../common/model-words.js';
+import { isGiven, type OutputOptions, withOutput, withSeed } from '../common/options.js';
+import { print, remark, tableStyle } from '../common/output.js';
+import { showPrompt } from './show-prompt.js';
+
+interface Options extends OutputOptions {
+  planner: string;
+  seed: number;
+  out?: string;
+  showPrompt?: boolean;
+}
+
+/** `alas-jssp plan`: one plan for one instance. */
+export function planCommand(): Command {
+  return withSeed(withOutput(new Command('plan')))
+    .argument('<instance>', 'a benchmark instance or a file')
+    .option('--planner <spec>', 'what plans; see alas-jssp list planners', 'dispatch:best')
+    .option('--out <file>', 'write the plan to a file: CSV if it ends in .csv, else JSON')
+    .addOption(
+      new Option(
+        '--show-prompt',
+        'print what the planner would ask its model first, and ask nothing',
+      ).conflicts(['out', 'seed']),
+    )
+    .addHelpText(
+      'after',
+      `
+Exit code 1 if the plan is infeasible. The same seed gives the same plan as
+alas-jssp run. A file that ends in .gz is compressed. --show-prompt needs no key
+and no network; without --format it prints a text.
+
+Examples:
+  $ alas-jssp plan ft06
+  $ alas-jssp plan ta01 --planner insertion --out ta01.json
+  $ alas-jssp plan my-shop.json --planner dispatch:random --seed 7 > plan.csv
+  $ alas-jssp plan ft06 --planner openai:gpt-4o#format=sequences
+  $ alas-jssp plan ft06 --planner openai:gpt-4o#format=sequences --show-prompt`,
+    )
+    .action(async (spec: string, options: Options, command: Command) => {
+      const given = isGiven(command, 'format');
+      if (options.showPrompt) {
+        return await showPrompt(spec, options.planner, given ? options.format : 'table');
+      }
+      process.exitCode = await plan(spec, { ...options, format: formatFor(options, given) });
+    });
+}
+
+async function plan(spec: string, options: Options): Promise<number> {
+  const source = resolveSource(spec);
+  const planner = await loadPlanner(options.planner);
+  const instance = source.load();
+  const seed = seedOf(options.seed, source, 0, 'plan');
+  const { lowerBound, upperBound } = knownBounds(instance);
+  const asking = isModelPlanner(planner) ? await openModel(planner, options) : {};
+  const result = await runPipeline(instance, planner, { seed, bound: lowerBound, ...asking });
+  if (result.candidate === null) throw new AlasError('no_plan', `${planner.name}: ${result.error}`);
+
+  const { candidate } = result;
+  const made = isSchedule(candidate) ? planFromSchedule(candidate) : candidate;
+  const text = writePlan(made, options.format, source.name);
+  if (options.out === undefined) await print(text);
+  else writeOutput(options.out, text);
+  remark(options, `${source.name} by ${planner.name}: ${describe(result, upperBound?.value)}`);
+  return result.status === 'ok' ? exitCode.done : exitCode.no;
+}
+
+/** A way to ask a model, once; waits are told. */
+async function openModel({ name }: ModelPlanner, options: Options) {
+  const onWait = (wait: AskWait) => {
+    if (isLongWait(wait)) remark(options, describeWait(wait));
+  };
+  const models = await openModels([name], { onWait });
+  return { ask: models.askFor(name), onWait };
+}
+
+/** What a file is written in is told by its ending; what else is given must agree. */
+function formatFor({ out, format }: Options, given: boolean): Format {
+  if (out === undefined) return format;
+  const ending = /\.(csv|json)(\.gz)?$/i.exec(out)?.[1].toLowerCase() as Format | undefined;
+  if (given && ending !== undefined && ending !== format) {
+    throw new InputError(
+      'other_format',
+      `a plan in a file that ends in .${ending} is not written as ${format}`,
+      'leave out --format, or give the file another ending',
+      { file: out },
+    );
+  }
+  return ending ?? (given ? format : 'json');
+}
+
+function writePlan(plan: Plan, format: Format, instance: string): string {
+  if (format === 'json') return writePlanJson(plan, { instance });
+  if (format === 'csv') return writePlanCsv(plan);
+  return renderTable(entryColumns, plan.entries, format, tableStyle());
+}
+
+const entryColumns: readonly Column<PlanEntry>[] = [
+  { key: 'job', header: 'job', value: ({ job }) => job + 1, format: whole },
+  { key: 'step', header: 'step', value: ({ step }) => step + 1, format: whole },
+  { key: 'machine', header: 'machine', value: ({ machine }) => machine, format: whole },
+  { key: 'start', header: 'start', value: ({ start }) => start, format: whole },
+  { key: 'end', header: 'end', value: ({ end }) => end, format: whole },
+];
+
+function describe(result: PipelineResult, upper: number | undefined): string {
+  const { verdict, error, seconds, spent } = result;
+  if (verdict === null) return error ?? 'not judged';
+  const { valid, makespan, total, violations } = verdict;
+  const asked = spent === null ? '' : ` (${describeTokens(spent.plan.usage, spent.plan.costUsd)})`;
+  if (!valid) return `infeasible${asked}, ${counted(total, 'violation')}: ${violations[0].message}`;
+  const gap =
+    upper === undefined || makespan === null
+      ? ''
+      : `, ${formatFixed((100 * (makespan - upper)) / upper, 2)} % above the best known ${upper}`;
+  return `feasible, makespan ${makespan}${gap}, planned in ${formatSeconds(seconds.plan)}${asked}`;
+}

@@ -1,0 +1,110 @@
+import { resolveSource } from '../../jssp/suites.js';
+import type { PromptSettings } from '../../llm/prompts/question.js';
+import type { Window } from '../../llm/prompts/windows.js';
+import { firstQuestions, promptOf, proposalWindows } from '../../llm/topologies/propose.js';
+import type { AgentQuestion } from '../../llm/topologies/team.js';
+import { modelOf } from '../../pipeline/planners/llm-planner.js';
+import type { Column } from '../../report/columns.js';
+import { whole } from '../../report/format.js';
+import { type Format, renderJson, renderTable } from '../../report/table.js';
+import { print, tableStyle } from '../common/output.js';
+
+/** What a planner would ask a model first, and what it reckons with. */
+interface Preview {
+  readonly instance: string;
+  readonly planner: string;
+  readonly settings: PromptSettings;
+  readonly windows: readonly Window[];
+  readonly questions: readonly AgentQuestion[];
+}
+
+/**
+ * Prints the questions that a planner of a model begins with, without asking them.
+ *
+ * @param format `table` is a text to be read by people
+ */
+export async function showPrompt(spec: string, planner: string, format: Format): Promise<void> {
+  const { model, settings: given } = modelOf(planner);
+  const settings: PromptSettings = { ...given, model };
+  const source = resolveSource(spec);
+  const instance = source.load();
+  const windows = proposalWindows(instance, settings);
+  const questions = await firstQuestions({ instance, settings, replicate: 0 });
+  const preview = { instance: source.name, planner, settings, windows, questions };
+  if (format === 'table') await print(textOf(preview));
+  else if (format === 'json') await print(renderJson(jsonOf(preview)));
+  else await print(renderTable(columns, questions.flatMap(messagesOf), format, tableStyle()));
+}
+
+function textOf({ instance, planner, settings, windows, questions }: Preview): string {
+  const { topology, format, structured, contextTokens, maxOutputTokens } = settings;
+  const { promptVersion, promptHash } = promptOf(topology, settings);
+  const shape = structured ? 'held to a shape' : 'as plain text';
+  return [
+    `${instance} by ${planner}`,
+    `topology ${topology}, answers in the format ${format}, ${shape}`,
+    `prompts ${promptVersion}, ${promptHash}`,
+    `context ${contextTokens} tokens, answers up to ${maxOutputTokens}; all numbers of tokens are estimates`,
+    ...windows.map(describeWindow),
+    ...questions.flatMap(describeQuestion),
+  ].join('\n');
+}
+
+function describeWindow({ jobs, answerTokens }: Window): string {
+  const all = `jobs ${jobs[0] + 1} to ${jobs[jobs.length - 1] + 1}`;
+  return `${all} in one answer of about ${answerTokens} tokens`;
+}
+
+function describeQuestion({ agent, purpose, promptTokens, request }: AgentQuestion): string[] {
+  const { messages, shape } = request;
+  return [
+    `\n=== ${agent}, ${purpose}: about ${promptTokens} tokens`,
+    ...messages.map(({ role, content }) => `--- ${role}\n${content}`),
+    ...(shape === undefined ? [] : [`--- shape of the answer\n${JSON.stringify(shape.schema)}`]),
+  ];
+}
+
+function jsonOf({ instance, planner, settings, windows, questions }: Preview): unknown {
+  const { model, topology, format, structured, contextTokens, maxOutputTokens } = settings;
+  const { promptVersion, promptHash } = promptOf(topology, settings);
+  return {
+    schema: 'alas-jssp/prompt@1',
+    ...{ instance, planner, model, topology, format, structured },
+    prompt_version: promptVersion,
+    prompt_hash: promptHash,
+    context_tokens: contextTokens,
+    max_output_tokens: maxOutputTokens,
+    windows: windows.map(({ jobs, promptTokens, answerTokens }) => ({
+      first_job: jobs[0] + 1,
+      last_job: jobs[jobs.length - 1] + 1,
+      most_prompt_tokens: promptTokens,
+      answer_tokens: answerTokens,
+    })),
+    prompts: questions.map(({ agent, purpose, promptTokens, request }) => ({
+      ...{ agent, purpose, prompt_tokens: promptTokens, request },
+    })),
+  };
+}
+
+/** A message of a question, for tables. */
+interface MessageRow extends Pick<AgentQuestion, 'agent' | 'purpose' | 'promptTokens'> {
+  readonly role: string;
+  readonly content: string;
+}
+
+function messagesOf({ agent, purpose, promptTokens, request }: AgentQuestion): MessageRow[] {
+  return request.messages.map((message) => ({ agent, purpose, promptTokens, ...message }));
+}
+
+const columns: readonly Column<MessageRow>[] = [
+  { key: 'agent', header: 'agent', value: ({ agent }) => agent },
+  { key: 'purpose', header: 'purpose', value: ({ purpose }) => purpose },
+  {
+    key: 'prompt_tokens',
+    header: 'tokens',
+    value: ({ promptTokens }) => promptTokens,
+    format: whole,
+  },
+  { key: 'role', header: 'role', value: ({ role }) => role },
+  { key: 'content', header: 'content', value: ({ content }) => content },
+];

@@ -1,0 +1,153 @@
+import { Command } from 'commander';
+import { packageVersion } from '../../core/package-version.js';
+import type { Instance } from '../../jssp/instance.js';
+import { totalWeightedTardiness } from '../../jssp/objectives.js';
+import { type Plan, scheduleFromPlan } from '../../jssp/plan.js';
+import { resolveSource } from '../../jssp/suites.js';
+import type { Column } from '../../report/columns.js';
+import { counted, whole } from '../../report/format.js';
+import {
+  createCertificate,
+  type KnownBounds,
+  type ValidationReport,
+  type Violation,
+  validate,
+} from '../../validator/index.js';
+import { exitCode } from '../common/exit-code.js';
+import { writeOutput } from '../common/files.js';
+import { knownBounds } from '../common/known-bounds.js';
+import { type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
+import { print, printRows, remark, remarkVerdict } from '../common/output.js';
+import { doubtPlan, readPlanOf } from '../common/plan-files.js';
+
+/** Root causes shown to people, and violations shown below each. */
+const SHOWN = { groups: 20, cascades: 3 } as const;
+
+interface Options extends OutputOptions {
+  limit: number;
+  certificate?: string;
+}
+
+/** `alas-jssp validate`: judges a plan for an instance. */
+export function validateCommand(): Command {
+  return withOutput(new Command('validate'))
+    .argument('<instance>', 'a benchmark instance or a file')
+    .argument('<plan>', 'a plan in JSON or CSV; - for stdin')
+    .option('--limit <count>', 'list at most so many violations', wholeNumber('a limit', 0), 10_000)
+    .option('--certificate <file>', 'write a certificate of a valid plan')
+    .addHelpText(
+      'after',
+      `
+Exit code 0 if the plan is valid, 1 if it is not.
+
+Examples:
+  $ alas-jssp plan ft06 --out plan.json
+  $ alas-jssp validate ft06 plan.json --certificate ft06.certificate.json
+  $ alas-jssp plan ft06 --json | alas-jssp validate ft06 - --json`,
+    )
+    .action(async (spec: string, file: string, options: Options) => {
+      process.exitCode = await judge(spec, file, options);
+    });
+}
+
+async function judge(spec: string, file: string, options: Options): Promise<number> {
+  const source = resolveSource(spec);
+  const instance = source.load();
+  const planFile = await readPlanOf(file, instance);
+  const { plan } = planFile;
+  const known = knownBounds(instance);
+  const report = validate(instance, plan, { limit: options.limit, bound: known.lowerBound });
+  const tardiness = report.valid ? tardinessOf(instance, plan) : null;
+  const verdict = describeVerdict(source.name, report, known, tardiness);
+  const doubt = doubtPlan(planFile, source.name);
+
+  if (options.format === 'table') {
+    await print([...doubt, describe(verdict, report)].join('\n'));
+  } else {
+    const data = { schema: 'alas-jssp/validation@1', instance: source.name, ...report, tardiness };
+    await printRows(options.format, violationColumns, report.violations, data);
+    for (const line of doubt) remark(options, line);
+    remarkVerdict(options, verdict);
+  }
+  for (const { message } of report.warnings) remark(options, `warning: ${message}`);
+
+  if (!report.valid) {
+    if (options.certificate !== undefined) remark(options, 'no certificate: the plan is invalid');
+    return exitCode.no;
+  }
+  if (options.certificate !== undefined) {
+    writeCertificate(options.certificate, instance, plan, known);
+    remark(options, `certificate in ${options.certificate}`);
+  }
+  return exitCode.done;
+}
+
+function writeCertificate(file: string, instance: Instance, plan: Plan, known: KnownBounds): void {
+  const createdWith = { package: 'alas-jssp', version: packageVersion(), node: process.version };
+  const schedule = scheduleFromPlan(instance, plan);
+  const certificate = createCertificate(schedule, { ...known, createdWith });
+  writeOutput(file, `${JSON.stringify(certificate)}\n`);
+}
+
+/** The total weighted tardiness of a valid plan; null if no job has a due date. */
+function tardinessOf(instance: Instance, plan: Plan): number | null {
+  return instance.due && totalWeightedTardiness(scheduleFromPlan(instance, plan));
+}
+
+/** The verdict in one line. */
+function describeVerdict(
+  name: string,
+  report: ValidationReport,
+  known: KnownBounds,
+  tardiness: number | null,
+): string {
+  const { valid, makespan, total, violations, groups, truncated } = report;
+  if (valid) {
+    const late = tardiness === null ? '' : `, total weighted tardiness ${tardiness}`;
+    return `${name}: valid, makespan ${makespan}${describeKnown(makespan, known)}${late}`;
+  }
+  const cut = truncated ? `; only the first ${violations.length} are listed and grouped` : '';
+  return `${name}: invalid, ${counted(total, 'violation')} from ${counted(groups.length, 'root cause')}${cut}`;
+}
+
+/** The verdict and, if it is "invalid", the root causes. */
+function describe(verdict: string, { groups }: ValidationReport): string {
+  const lines = [verdict];
+  groups.slice(0, SHOWN.groups).forEach(({ root, cascades, explanation }, i) => {
+    lines.push('', `${i + 1}. ${explanation} [${root.code}]`);
+    const related = root.message === explanation ? cascades : [root, ...cascades];
+    lines.push(...related.slice(0, SHOWN.cascades).map(({ message }) => `     ${message}`));
+    const more = related.length - SHOWN.cascades;
+    if (more > 0) lines.push(`     and ${more} more`);
+  });
+  const hidden = groups.length - SHOWN.groups;
+  if (hidden > 0)
+    lines.push('', `and ${counted(hidden, 'more root cause')}; --format csv lists all`);
+  return lines.join('\n');
+}
+
+function describeKnown(makespan: number | null, { lowerBound, upperBound }: KnownBounds): string {
+  if (upperBound === undefined || makespan === null) return '';
+  if (makespan === lowerBound?.value) return ', optimal';
+  const best = upperBound.value;
+  if (makespan === best) return ', as good as the best known';
+  const gap = (100 * (makespan - best)) / best;
+  return `, ${Math.abs(gap).toFixed(2)} % ${gap > 0 ? 'above' : 'BELOW'} the best known ${best}`;
+}
+
+const violationColumns: readonly Column<Violation>[] = [
+  { key: 'code', header: 'code', value: ({ code }) => code },
+  scopeColumn('job', 1),
+  scopeColumn('step', 1),
+  scopeColumn('machine', 0),
+  { key: 'message', header: 'message', value: ({ message }) => message },
+];
+
+/** A part of the scope, counted from 1 or from 0 as in files. */
+function scopeColumn(key: 'job' | 'step' | 'machine', first: number): Column<Violation> {
+  const value = ({ scope }: Violation) => {
+    const index = scope[key];
+    return index === undefined ? null : index + first;
+  };
+  return { key, header: key, value, format: whole };
+}

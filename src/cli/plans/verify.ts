@@ -1,0 +1,129 @@
+import { Command } from 'commander';
+import { readBytes } from '../../core/bytes.js';
+import { InputError } from '../../core/errors.js';
+import { decodeText } from '../../core/text.js';
+import { findBenchmark, type InstanceSource, resolveSource } from '../../jssp/suites.js';
+import type { Column } from '../../report/columns.js';
+import { type CertificateCheck, verifyCertificate } from '../../validator/index.js';
+import { exitCode } from '../common/exit-code.js';
+import { knownBounds } from '../common/known-bounds.js';
+import { type OutputOptions, withOutput } from '../common/options.js';
+import { print, printRows, remarkVerdict } from '../common/output.js';
+
+interface Options extends OutputOptions {
+  instance?: string;
+}
+
+/** `alas-jssp verify`: checks a certificate again, from nothing but the instance. */
+export function verifyCommand(): Command {
+  return withOutput(new Command('verify'))
+    .argument('<certificate>', 'a file that alas-jssp validate --certificate wrote')
+    .option('--instance <instance>', 'the instance, if it is not a benchmark: a name or a file')
+    .addHelpText(
+      'after',
+      `
+Exit code 0 if all that the certificate says is true, 1 if not.
+
+Examples:
+  $ alas-jssp verify ft06.certificate.json
+  $ alas-jssp verify my-shop.certificate.json --instance my-shop.json`,
+    )
+    .action(async (file: string, options: Options) => {
+      process.exitCode = await verify(file, options);
+    });
+}
+
+/** What was found, as JSON shows it. */
+interface Verification extends CertificateCheck {
+  readonly schema: 'alas-jssp/verification@1';
+  readonly certificate: string;
+  readonly instance: string;
+  /** What the certificate states; null if that is no number. */
+  readonly makespan: number | null;
+}
+
+async function verify(file: string, options: Options): Promise<number> {
+  const certificate = readJson(file);
+  const { name, makespan } = summaryOf(certificate);
+  const source =
+    options.instance === undefined ? benchmarkOf(name, file) : resolveSource(options.instance);
+  const instance = source.load();
+  const check = verifyCertificate(certificate, instance, knownBounds(instance));
+  const found: Verification = {
+    schema: 'alas-jssp/verification@1',
+    certificate: file,
+    instance: source.name,
+    makespan,
+    ...check,
+  };
+  if (options.format === 'table')
+    await print([verdictOf(found), ...problemLines(found)].join('\n'));
+  else await printRows(options.format, columns, [found], found);
+  remarkVerdict(options, verdictOf(found));
+  return check.valid ? exitCode.done : exitCode.no;
+}
+
+function readJson(file: string): unknown {
+  const text = decodeText(readBytes(file), file);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badCertificate(
+      'this is not JSON',
+      'give a file that alas-jssp validate --certificate wrote',
+      file,
+    );
+  }
+}
+
+/** What can be said of a certificate before it is checked. */
+function summaryOf(certificate: unknown): { name: string | undefined; makespan: number | null } {
+  const { instance, makespan } = (certificate ?? {}) as {
+    instance?: { name?: unknown } | null;
+    makespan?: unknown;
+  };
+  const name = instance?.name;
+  return {
+    name: typeof name === 'string' ? name : undefined,
+    makespan: typeof makespan === 'number' ? makespan : null,
+  };
+}
+
+/** The benchmark that a certificate names; files are only taken from the user. */
+function benchmarkOf(name: string | undefined, file: string): InstanceSource {
+  const source = findBenchmark(name ?? '');
+  if (source !== undefined) return source;
+  throw badCertificate(
+    name === undefined
+      ? 'this certificate names no instance'
+      : `this certificate is for ${name}, which is no benchmark`,
+    'name the file of its instance with --instance',
+    file,
+  );
+}
+
+function badCertificate(problem: string, cure: string, file: string): InputError {
+  return new InputError('bad_certificate', problem, cure, { file });
+}
+
+function verdictOf({ instance, makespan, valid, optimality }: Verification): string {
+  if (!valid) return `${instance}: not true`;
+  const grounds = {
+    recomputed: ', optimal by a lower bound computed here',
+    source: ', optimal if the source of its lower bound is right',
+    none: '',
+  }[optimality];
+  return `${instance}: true, a feasible schedule of makespan ${makespan}${grounds}`;
+}
+
+function problemLines({ problems }: Verification): string[] {
+  return problems.map((problem) => `  ${problem}`);
+}
+
+const columns: readonly Column<Verification>[] = [
+  { key: 'instance', header: 'instance', value: ({ instance }) => instance },
+  { key: 'valid', header: 'valid', value: ({ valid }) => valid },
+  { key: 'makespan', header: 'makespan', value: ({ makespan }) => makespan },
+  { key: 'optimality', header: 'optimality', value: ({ optimality }) => optimality },
+  { key: 'problems', header: 'problems', value: ({ problems }) => problems.join('; ') },
+];

@@ -1,0 +1,156 @@
+import { InputError } from '../../core/errors.js';
+import { type DisruptionEvent, readEvents } from '../../disruption/index.js';
+import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
+import { instanceName } from '../../jssp/formats/source.js';
+import type { Instance } from '../../jssp/instance.js';
+import { isSameInstanceName } from '../../jssp/names.js';
+import { type Plan, scheduleFromPlan } from '../../jssp/plan.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import { seedOf } from '../../jssp/seeds.js';
+import { type InstanceSource, resolveSource } from '../../jssp/suites.js';
+import { findMethod } from '../../lcrp/baselines/find-method.js';
+import { repair } from '../../lcrp/engine.js';
+import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
+import { costOfLimits } from '../../lcrp/limits-cost.js';
+import { measureRepair } from '../../lcrp/metrics/metrics.js';
+import { repairPlan } from '../../lcrp/plan/repair-plan.js';
+import { resolvePolicy } from '../../lcrp/policy-file.js';
+import { counted } from '../../report/format.js';
+import { renderJson, renderTable } from '../../report/table.js';
+import { validate } from '../../validator/index.js';
+import { blameEvent, parseEventOptions } from '../common/event-options.js';
+import { exitCode } from '../common/exit-code.js';
+import { writeOutput } from '../common/files.js';
+import { print, remark, remarkVerdict, tableStyle } from '../common/output.js';
+import { doubtPlan, readPlanOf, writePlanFile } from '../common/plan-files.js';
+import { describeExplanation, editColumns, explain } from './explanation.js';
+import { columns, describe, type Outcome, toJson } from './outcome.js';
+import type { RepairPlanOptions } from './plan.js';
+
+/** The options of `alas-jssp repair` for a plan that is disrupted. */
+export interface RepairEventsOptions extends RepairPlanOptions {
+  event?: string[];
+  events?: string;
+  now?: number;
+  method: string;
+  outInstance?: string;
+  explain: boolean;
+}
+
+/** Repairs a plan in execution after events, and returns the exit code. */
+export async function repairAfterEvents(
+  spec: string,
+  file: string,
+  options: RepairEventsOptions,
+): Promise<number> {
+  const source = resolveSource(spec);
+  const instance = source.load();
+  const method = findMethod(options.method);
+  const policy = resolvePolicy(options.policy ?? 'default', instance);
+  const events = eventsOf(options, instance, source.name);
+  const now = options.now ?? lastNews(events);
+  const planFile = await readPlanOf(file, instance);
+  for (const line of doubtPlan(planFile, source.name)) remark(options, line);
+  const seed = seedOf(options.seed, source, 0, 'repair');
+
+  const { plan } = planFile;
+  const { schedule, violations } = await scheduleToFollow(instance, plan, options, seed);
+  const found = judgeExecution(schedule);
+  if (!found.executable) {
+    const problem = worstViolation(found)?.message;
+    console.error(`alas-jssp: no schedule was found that can be followed until ${now}: ${problem}`);
+    return exitCode.no;
+  }
+  const result = await repair({ schedule, events, now }, policy, { method, seed }).catch(
+    (error: unknown) => {
+      throw blameEvent(error, { schedule, events, now }, options.events);
+    },
+  );
+
+  writeResult(result.schedule, source, options);
+  const outcome = {
+    instance: source.name,
+    method: method.name,
+    violations,
+    applied: result.applied,
+    judgement: result.judgement,
+    metrics: measureRepair(result.task, result.before, result),
+    explanation: options.explain
+      ? explain(schedule, result, policy, await costOfLimits(result, policy, { method, seed }))
+      : null,
+  };
+  await printOutcome(outcome, options);
+  const { judgement } = result;
+  if (judgement.feasible) return exitCode.done;
+  const worst = worstViolation(judgement) ?? judgement.violations[0];
+  const verdict = judgement.executable ? 'a deadline is missed' : 'the plan cannot be executed';
+  console.error(`alas-jssp: ${verdict}: ${worst?.message}`);
+  return exitCode.no;
+}
+
+/** With an explanation, tables are of what was edited, and the outcome is a remark. */
+async function printOutcome(outcome: Outcome, options: RepairEventsOptions): Promise<void> {
+  const { format } = options;
+  const { explanation } = outcome;
+  if (format === 'json') await print(renderJson(toJson(outcome)));
+  else if (explanation === null) {
+    await print(renderTable(columns, [outcome], format, tableStyle()));
+  } else await print(renderTable(editColumns, explanation.edits, format, tableStyle()));
+  if (explanation === null) return remarkVerdict(options, describe(outcome));
+  remark(options, describe(outcome));
+  for (const line of describeExplanation(explanation)) remark(options, line);
+}
+
+function eventsOf(
+  { event: texts = [], events: file, now, ...options }: RepairEventsOptions,
+  instance: Instance,
+  name: string,
+): DisruptionEvent[] {
+  if (file === undefined) return parseEventOptions(texts, now);
+  const { events, instance: claimed } = readEvents(file, { instance, knownBy: now });
+  if (claimed !== undefined && !isSameInstanceName(claimed, name)) {
+    remark(options, `warning: the events say that they are for ${claimed}, not for ${name}`);
+  }
+  return events;
+}
+
+/** When the last event became known. */
+function lastNews(events: readonly DisruptionEvent[]): number {
+  if (events.length > 0) return events.reduce((latest, { at }) => Math.max(latest, at), 0);
+  throw new InputError(
+    'no_events',
+    'there are no events, so nothing tells what time it is',
+    'give --now or an event',
+  );
+}
+
+/**
+ * The schedule that the shop follows. A plan that breaks a rule, but for deadlines that it may miss,
+ * cannot be in execution: what it becomes by plan repair is followed instead.
+ */
+async function scheduleToFollow(
+  instance: Instance,
+  plan: Plan,
+  options: RepairEventsOptions,
+  seed: number,
+): Promise<{ schedule: Schedule; violations: number }> {
+  const { total, counts } = validate(instance, plan);
+  if (total === counts.deadline) {
+    return { schedule: scheduleFromPlan(instance, plan), violations: total };
+  }
+  const { schedule } = await repairPlan(instance, plan, { seed });
+  const what = counted(total, 'violation');
+  remark(options, `the plan is invalid, ${what}: it is made feasible before the events`);
+  return { schedule, violations: total };
+}
+
+/** The plan names the instance that it is for: the one beside it, if that is written, too. */
+function writeResult(
+  schedule: Schedule,
+  source: InstanceSource,
+  { out, outInstance }: RepairEventsOptions,
+): void {
+  if (outInstance !== undefined) writeOutput(outInstance, writeInstanceJson(schedule.instance));
+  if (out === undefined) return;
+  writePlanFile(out, schedule, outInstance === undefined ? source.name : instanceName(outInstance));
+}

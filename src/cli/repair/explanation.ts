@@ -1,0 +1,96 @@
+import { describeEvent } from '../../disruption/index.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import type { RepairResult } from '../../lcrp/engine.js';
+import { type Cause, type Edit, explainRepair } from '../../lcrp/explain.js';
+import type { LimitsCost } from '../../lcrp/limits-cost.js';
+import type { RepairPolicy } from '../../lcrp/policy.js';
+import type { Cell, Column } from '../../report/columns.js';
+import { whole } from '../../report/format.js';
+
+/** Why a repair did what it did, in the spelling of our files. */
+export interface Explanation {
+  readonly edits: readonly ExplainedEdit[];
+  /** What the limits of the policy cost; null if it has none. */
+  readonly limits: LimitsCost | null;
+}
+
+/** An edited operation; jobs and steps count from 1. */
+interface ExplainedEdit {
+  readonly job: string;
+  readonly step: number;
+  readonly machine: string;
+  readonly planned: number;
+  readonly start: number;
+  readonly cause: Cause;
+  readonly waits_for: { readonly job: string; readonly step: number } | null;
+  /** Its place among the events, from 1. */
+  readonly event: number | null;
+  /** The same in words. */
+  readonly event_text: string | null;
+}
+
+/** Explains a repair of a schedule; `limits` is what the limits of its policy cost. */
+export function explain(
+  before: Schedule,
+  result: RepairResult,
+  policy: RepairPolicy,
+  limits: LimitsCost | null,
+): Explanation {
+  const edits = explainRepair(before, result, policy);
+  return { edits: edits.map((edit) => spell(edit, result)), limits };
+}
+
+function spell(
+  { operation, cause, waitsFor, event }: Edit,
+  { task, schedule, applied }: RepairResult,
+): ExplainedEdit {
+  const { jobOf, jobOffset, machine } = task.instance;
+  const place = (op: number) => ({
+    job: `Job${jobOf[op] + 1}`,
+    step: op - jobOffset[jobOf[op]] + 1,
+  });
+  return {
+    ...place(operation),
+    machine: `Machine${machine[operation]}`,
+    planned: task.planned[operation],
+    start: schedule.start[operation],
+    cause,
+    waits_for: waitsFor === null ? null : place(waitsFor),
+    event: event === null ? null : event + 1,
+    event_text: event === null ? null : describeEvent(applied.events[event]),
+  };
+}
+
+/** What the limits cost, in a line; none where there are no limits. */
+export function describeExplanation({ limits }: Explanation): string[] {
+  if (limits === null) return [];
+  const { objective, within, without } = limits;
+  const name = objective === 'makespan' ? 'makespan' : 'tardiness';
+  return [`the limits cost ${within - without}: ${name} ${within} within them, ${without} without`];
+}
+
+/** The edits as a table. */
+export const editColumns: readonly Column<ExplainedEdit>[] = [
+  { key: 'job', header: 'job', value: (row) => row.job },
+  number('step', 'step', (row) => row.step),
+  { key: 'machine', header: 'machine', value: (row) => row.machine },
+  number('planned', 'planned', (row) => row.planned),
+  number('start', 'start', (row) => row.start),
+  { key: 'cause', header: 'cause', value: (row) => row.cause },
+  {
+    key: 'waits_for',
+    header: 'waits for',
+    value: ({ waits_for }) =>
+      waits_for === null ? null : `${waits_for.job} step ${waits_for.step}`,
+  },
+  number('event', '#', (row) => row.event),
+  { key: 'event_text', header: 'event', value: (row) => row.event_text },
+];
+
+function number(
+  key: string,
+  header: string,
+  value: (row: ExplainedEdit) => Cell,
+): Column<ExplainedEdit> {
+  return { key, header, value, format: whole };
+}

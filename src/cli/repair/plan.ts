@@ -1,0 +1,116 @@
+import { seedOf } from '../../jssp/seeds.js';
+import { resolveSource } from '../../jssp/suites.js';
+import { type PlanRepair, repairPlan } from '../../lcrp/plan/repair-plan.js';
+import { resolvePolicy } from '../../lcrp/policy-file.js';
+import type { Cell, Column } from '../../report/columns.js';
+import { formatFixed, percent, whole } from '../../report/format.js';
+import { renderJson, renderTable } from '../../report/table.js';
+import { type ValidationReport, validate } from '../../validator/index.js';
+import { exitCode } from '../common/exit-code.js';
+import { knownBounds } from '../common/known-bounds.js';
+import type { OutputOptions } from '../common/options.js';
+import { print, remark, remarkVerdict, tableStyle } from '../common/output.js';
+import { doubtPlan, readPlanOf, writePlanFile } from '../common/plan-files.js';
+
+/** The options of `alas-jssp repair` for a plan that is wrong. */
+export interface RepairPlanOptions extends OutputOptions {
+  seed: number;
+  policy?: string;
+  out?: string;
+}
+
+/** Makes a feasible schedule of an untrusted plan, and returns the exit code. */
+export async function repairWrongPlan(
+  spec: string,
+  file: string,
+  options: RepairPlanOptions,
+): Promise<number> {
+  const source = resolveSource(spec);
+  const instance = source.load();
+  const planFile = await readPlanOf(file, instance);
+  const before = validate(instance, planFile.plan);
+  const seed = seedOf(options.seed, source, 0, 'repair');
+  const policy = options.policy === undefined ? undefined : resolvePolicy(options.policy, instance);
+  const repaired = await repairPlan(instance, planFile.plan, { seed }, policy);
+  const after = validate(instance, repaired.schedule, { bound: knownBounds(instance).lowerBound });
+  const [wrong] = after.violations;
+  if (repaired.feasible !== after.valid) throw new Error(`the repair is wrong: ${wrong.message}`);
+
+  if (options.out !== undefined) writePlanFile(options.out, repaired.schedule, source.name);
+  for (const line of doubtPlan(planFile, source.name)) remark(options, line);
+  const outcome = outcomeOf(source.name, before, after, repaired);
+  const { format } = options;
+  await print(
+    format === 'json'
+      ? renderJson({ schema: 'alas-jssp/repair@1', ...outcome })
+      : renderTable(columns, [outcome], format, tableStyle()),
+  );
+  remarkVerdict(options, describe(outcome));
+  if (after.valid) return exitCode.done;
+  console.error(`alas-jssp: no schedule was found that keeps every limit: ${wrong.message}`);
+  return exitCode.no;
+}
+
+type Outcome = ReturnType<typeof outcomeOf>;
+
+function outcomeOf(
+  instance: string,
+  before: ValidationReport,
+  after: ValidationReport,
+  { schedule, seedCoverage, keptOrder, dropped, corrected, inserted, rebuilt }: PlanRepair,
+) {
+  return {
+    instance,
+    phase: 'plan',
+    violations_before: before.total,
+    makespan_before: before.valid ? before.makespan : null,
+    feasible: after.valid,
+    makespan_rebuilt: rebuilt.makespan,
+    makespan: schedule.makespan,
+    seed_coverage: seedCoverage,
+    kept_order: keptOrder,
+    dropped,
+    corrected,
+    inserted,
+  };
+}
+
+function describe({ instance, feasible, makespan, seed_coverage, inserted }: Outcome): string {
+  const verdict = feasible ? 'feasible' : 'infeasible';
+  const coverage = formatFixed(100 * seed_coverage, 1);
+  return `${instance}: repaired, ${verdict}, makespan ${makespan}, ${coverage} % of the operations by the plan, ${inserted} put in`;
+}
+
+const columns: readonly Column<Outcome>[] = [
+  { key: 'instance', header: 'instance', value: (row) => row.instance },
+  { key: 'phase', header: 'phase', value: (row) => row.phase },
+  number('violations_before', 'violations', (row) => row.violations_before),
+  number('makespan_before', 'makespan before', (row) => row.makespan_before),
+  { key: 'feasible', header: 'feasible', value: (row) => row.feasible },
+  number('makespan_rebuilt', 'rebuilt', (row) => row.makespan_rebuilt),
+  number('makespan', 'makespan', (row) => row.makespan),
+  share('seed_coverage', 'covered %', (row) => row.seed_coverage),
+  share('kept_order', 'kept order %', (row) => row.kept_order),
+  number('dropped', 'dropped', ({ dropped }) => sum(dropped)),
+  number('corrected', 'put right', ({ corrected }) => sum(corrected)),
+  number('inserted', 'put in', (row) => row.inserted),
+];
+
+function number(key: string, header: string, value: (row: Outcome) => Cell): Column<Outcome> {
+  return { key, header, value, format: whole };
+}
+
+/** A share of 1, for people as a percentage. */
+function share(key: string, header: string, value: (row: Outcome) => Cell): Column<Outcome> {
+  const format = percent(1);
+  return {
+    key,
+    header,
+    value,
+    format: (cell) => format(typeof cell === 'number' ? 100 * cell : cell),
+  };
+}
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((a, b) => a + b, 0);
+}

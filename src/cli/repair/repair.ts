@@ -1,0 +1,75 @@
+import { Command, Option } from 'commander';
+import { MAX_TIME } from '../../jssp/instance.js';
+import { gather, isGiven, wholeNumber, withOutput, withSeed } from '../common/options.js';
+import { type RepairEventsOptions, repairAfterEvents } from './events.js';
+import { repairWrongPlan } from './plan.js';
+
+/** What makes sense only where something has happened. */
+const eventOptions = {
+  now: '--now',
+  method: '--method',
+  outInstance: '--out-instance',
+  explain: '--explain',
+} as const;
+
+/** `alas-jssp repair`: makes a feasible schedule of an untrusted or a disrupted plan. */
+export function repairCommand(): Command {
+  return withSeed(withOutput(new Command('repair')))
+    .argument('<instance>', 'a benchmark instance or a file')
+    .argument('<plan>', 'a plan in JSON or CSV, whatever is wrong with it; - for stdin')
+    .option('--event <event>', 'something that has happened; may be given again', gather)
+    .addOption(
+      new Option('--events <file>', 'what has happened, from a JSON file').conflicts('event'),
+    )
+    .option(
+      '--now <time>',
+      'what time it is; default: when the last event became known',
+      wholeNumber('a time', 0, MAX_TIME),
+    )
+    .option(
+      '--method <name>',
+      'none, right-shift, affected, dispatch, dispatch:RULE, recompute or lcrp',
+      'lcrp',
+    )
+    .option(
+      '--policy <policy>',
+      'default, high-stability or a JSON file; default: default after events, else one with less to spend',
+    )
+    .option('--out <file>', 'write the repaired plan to a file: CSV if it ends in .csv, else JSON')
+    .option('--out-instance <file>', 'write the instance as it is after the events, as JSON')
+    .option(
+      '--explain',
+      'say of every edited operation what caused it, and what the limits cost',
+      false,
+    )
+    .addHelpText('after', explanation)
+    .action(async (spec: string, file: string, options: RepairEventsOptions, command: Command) => {
+      if (options.event !== undefined || options.events !== undefined) {
+        process.exitCode = await repairAfterEvents(spec, file, options);
+        return;
+      }
+      for (const [name, flag] of Object.entries(eventOptions)) {
+        if (isGiven(command, name)) command.error(`${flag} goes with --event or --events only`);
+      }
+      process.exitCode = await repairWrongPlan(spec, file, options);
+    });
+}
+
+const explanation = `
+Without events a feasible plan is left as it is, and any other is made feasible,
+then reordered around what was wrong as far as the policy lets it.
+Exit code 1 if the instance has deadlines or fixed starts to come and no
+schedule was found that keeps them.
+
+With events the plan is the one in execution: what starts before now is kept,
+and the method repairs the rest. docs/disruption.md has the kinds of events.
+--out is a plan for the instance that --out-instance writes: repair both again
+when more happens. Exit code 1 if the result cannot be executed or misses a
+deadline.
+
+Examples:
+  $ alas-jssp repair ft06 answer.json --out repaired.json
+  $ alas-jssp repair my-shop.json answer.csv --json
+  $ alas-jssp repair ft06 plan.json --event breakdown:machine=3,from=12,to=20 \\
+      --out plan-2.json --out-instance ft06-2.json
+  $ alas-jssp repair ft06-2.json plan-2.json --events today.json --now 30`;

@@ -1,0 +1,72 @@
+import { Command } from 'commander';
+import { compareRuns } from '../../harness/records/compare.js';
+import { type Limit, metrics } from '../../harness/records/limits.js';
+import { readRun } from '../../harness/run/run-directory.js';
+import {
+  describeComparison,
+  renderComparison,
+  renderCrossings,
+} from '../../report/comparison-table.js';
+import { renderJson } from '../../report/table.js';
+import { type OutputOptions, withOutput } from '../common/options.js';
+import { print, remark, remarkVerdict, tableStyle } from '../common/output.js';
+import { checkGate, describeLimits, failOnOption, gateExitCode, renderGate } from './gate.js';
+
+interface Options extends OutputOptions {
+  failOn: Limit[];
+  planner?: string;
+  baselinePlanner?: string;
+  method?: string;
+  baselineMethod?: string;
+}
+
+/** `alas-jssp compare`: two runs, record by record. */
+export function compareCommand(): Command {
+  return withOutput(new Command('compare'))
+    .argument('<run>', 'directory of a run, or its records.jsonl')
+    .argument('<baseline>', 'the run to compare it with; may be the same')
+    .option('--planner <spec>', 'compare only this planner of the run')
+    .option('--baseline-planner <spec>', 'compare it with this planner of the baseline')
+    .option('--method <name>', 'compare only this repair method of the run')
+    .option('--baseline-method <name>', 'compare it with this method of the baseline')
+    .addOption(failOnOption())
+    .addHelpText(
+      'after',
+      `
+Limits: METRIC<NUMBER or METRIC>NUMBER, separated by commas; each says what is
+not acceptable. A number with a sign is added to the baseline's value. Metrics:
+  ${Object.keys(metrics).join(', ')}
+
+Examples:
+  $ alas-jssp compare results/new results/old
+  $ alas-jssp compare results/new results/old --fail-on 'success<100,gap>+0.2'
+  $ alas-jssp compare results/abz results/abz \\
+      --planner insertion --baseline-planner dispatch:best
+  $ alas-jssp compare results/hit results/hit \\
+      --method lcrp --baseline-method right-shift`,
+    )
+    .action(async (run: string, baseline: string, options: Options) => {
+      process.exitCode = await compare(run, baseline, options);
+    });
+}
+
+async function compare(run: string, baseline: string, options: Options): Promise<number> {
+  const { format, failOn } = options;
+  const stored = readRun(run);
+  const comparison = compareRuns(stored, readRun(baseline), options);
+  const gate = checkGate(failOn, stored.records, comparison);
+  const { crossings } = gate;
+  if (format === 'json') {
+    await print(renderJson({ schema: 'alas-jssp/compare@1', comparison, crossings }));
+  } else if (format === 'csv') {
+    // One table is all that a program can read from stdout; people find the other on stderr.
+    await print(renderComparison(comparison, format));
+    if (crossings.length > 0)
+      remark(options, renderCrossings(crossings, 'table', tableStyle(process.stderr)));
+  } else {
+    await print(renderGate(gate, format, tableStyle()));
+    if (format === 'table') describeLimits(gate).forEach((line) => void remark(options, line));
+  }
+  remarkVerdict(options, [describeComparison(comparison), ...describeLimits(gate)].join('; '));
+  return gateExitCode(gate);
+}

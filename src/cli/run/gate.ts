@@ -1,0 +1,60 @@
+import { Option } from 'commander';
+import type { Comparison } from '../../harness/records/compare.js';
+import { type Crossing, crossedLimits } from '../../harness/records/gate.js';
+import { type Limit, parseLimits } from '../../harness/records/limits.js';
+import type { RunRecord } from '../../harness/records/record.js';
+import { renderComparison, renderCrossings } from '../../report/comparison-table.js';
+import { counted } from '../../report/format.js';
+import type { Format, TableStyle } from '../../report/table.js';
+import { exitCode } from '../common/exit-code.js';
+
+/** `--fail-on`, which turns a run or a comparison into a gate for CI. */
+export function failOnOption(): Option {
+  return new Option(
+    '--fail-on <limits>',
+    "exit with 1 if a limit is crossed, such as 'success<100,gap>+0.2'",
+  )
+    .argParser(parseLimits)
+    .default([], 'no limits');
+}
+
+/** What a gate found: the comparison, if there is a baseline, and the limits that were crossed. */
+export interface GateResult {
+  readonly limits: readonly Limit[];
+  readonly comparison: Comparison | null;
+  readonly crossings: readonly Crossing[];
+}
+
+/** Holds records against limits. */
+export function checkGate(
+  limits: readonly Limit[],
+  records: readonly RunRecord[],
+  comparison: Comparison | null,
+): GateResult {
+  return { limits, comparison, crossings: crossedLimits(limits, records, comparison) };
+}
+
+/** The comparison and the records behind crossed limits, for people; nothing if there are none. */
+export function renderGate(
+  { comparison, crossings }: GateResult,
+  format: Exclude<Format, 'csv' | 'json'>,
+  style?: TableStyle,
+): string {
+  return [
+    ...(comparison === null ? [] : [renderComparison(comparison, format, style)]),
+    ...(crossings.length === 0 ? [] : [renderCrossings(crossings, format, style)]),
+  ].join('\n');
+}
+
+/** What became of the limits, in words; nothing if there are none. */
+export function describeLimits({ limits, crossings }: GateResult): string[] {
+  if (limits.length === 0) return [];
+  const crossed = new Set(crossings.map(({ limit }) => limit.text)).size;
+  return [`${crossed === 0 ? 'no limit' : counted(crossed, 'limit')} crossed`];
+}
+
+/** Says on stderr which limits were crossed, and returns the exit code that follows. */
+export function gateExitCode({ crossings }: GateResult): number {
+  for (const { message } of crossings) process.stderr.write(`limit crossed: ${message}\n`);
+  return crossings.length > 0 ? exitCode.no : exitCode.done;
+}

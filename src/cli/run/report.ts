@@ -1,0 +1,93 @@
+import { Command } from 'commander';
+import { parseBaseline } from '../../harness/paper/baseline.js';
+import { type PaperClaims, readPaperClaims } from '../../harness/paper/claims.js';
+import { type PaperReport, paperReport } from '../../harness/paper/report.js';
+import { joinRuns } from '../../harness/records/joined-runs.js';
+import { summarize } from '../../harness/records/summary.js';
+import { readRun } from '../../harness/run/run-directory.js';
+import { RESAMPLES } from '../../harness/statistics/bootstrap.js';
+import { claimedTables } from '../../report/claims-table.js';
+import { counted } from '../../report/format.js';
+import { paperCsv } from '../../report/paper-csv.js';
+import { paperLegend, paperTables, type TitledTable } from '../../report/paper-tables.js';
+import { renderSummary } from '../../report/summary-table.js';
+import { renderJson } from '../../report/table.js';
+import { type OutputOptions, withOutput, withSeed } from '../common/options.js';
+import { print, remark, tableStyle } from '../common/output.js';
+
+interface Options extends OutputOptions {
+  paper: boolean;
+  baseline?: string;
+  claims: boolean;
+  seed: number;
+}
+
+/** `alas-jssp report`: what runs came to, also in the tables of the paper. */
+export function reportCommand(): Command {
+  return withSeed(withOutput(new Command('report')))
+    .argument('<runs...>', 'directories of runs, or their records.jsonl')
+    .option('--paper', 'the tables of the ALAS paper, with intervals and tests', false)
+    .option(
+      '--baseline <planner>',
+      'with --paper: what to test against, PLANNER or PLANNER@VARIANT',
+    )
+    .option('--claims', 'with --paper: also what the paper claims, apart from what is ours', false)
+    .addHelpText(
+      'after',
+      `
+Without --paper the summary that run prints. Several runs are joined; what they
+have in common must be the same. --seed is that of the bootstrap.
+
+Examples:
+  $ alas-jssp report results/dmu
+  $ alas-jssp report results/paper --paper --claims
+  $ alas-jssp report results/paper results/baseline --paper --baseline insertion
+  $ alas-jssp report results/paper --paper --baseline insertion@no-repair`,
+    )
+    .action(async (directories: string[], options: Options, command: Command) => {
+      if (!options.paper && (options.baseline !== undefined || options.claims)) {
+        command.error('--baseline and --claims go with --paper');
+      }
+      await report(directories, options);
+    });
+}
+
+async function report(directories: readonly string[], options: Options): Promise<void> {
+  const { format, seed, baseline } = options;
+  const { records, planned, interrupted } = joinRuns(
+    directories.map((directory) => ({ directory, ...readRun(directory) })),
+  );
+  if (records.length < planned) {
+    remark(options, `there are ${records.length} of ${counted(planned, 'record')}`);
+  }
+  if (!options.paper) {
+    return print(renderSummary(summarize(records, planned, interrupted), format, tableStyle()));
+  }
+  const made = paperReport(records, {
+    baseline: baseline === undefined ? null : parseBaseline(baseline, records),
+    seed,
+  });
+  await printPaper(made, options.claims ? readPaperClaims() : null, options);
+}
+
+async function printPaper(made: PaperReport, claims: PaperClaims | null, options: OutputOptions) {
+  const { format } = options;
+  if (format === 'json') return print(renderJson({ ...made, resamples: RESAMPLES, claims }));
+  if (format === 'csv') {
+    // One table is all that a program can read from stdout; people find the claims on stderr.
+    await print(paperCsv(made));
+    if (claims === null) return;
+    const tables = claimedTables(claims, 'table', tableStyle(process.stderr));
+    remark(options, tables.map((table) => titled(table, 'table')).join('\n'));
+    return;
+  }
+  const ours = paperTables(made, format, tableStyle());
+  const theirs = claims === null ? [] : claimedTables(claims, format, tableStyle());
+  const sections = ours.flatMap((table, index) => [table, ...theirs.slice(index, index + 1)]);
+  const legend = paperLegend(made, RESAMPLES).join('\n\n');
+  await print(`${sections.map((table) => titled(table, format)).join('\n')}\n${legend}\n`);
+}
+
+function titled({ title, text }: TitledTable, format: 'table' | 'md'): string {
+  return format === 'md' ? `**${title}**\n\n${text}` : `${title}\n\n${text}`;
+}

@@ -1,0 +1,259 @@
+import { availableParallelism } from 'node:os';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { compareRuns } from '../../harness/records/compare.js';
+import { requireBaseline } from '../../harness/records/gate.js';
+import { isCutShort } from '../../harness/records/record.js';
+import { type RunResult, runBenchmark } from '../../harness/run/run.js';
+import type { RunOptions } from '../../harness/run/run-options.js';
+import { parseVariant, type Variant } from '../../pipeline/blueprint/spec.js';
+import { counted } from '../../report/format.js';
+import { renderRecords } from '../../report/record-table.js';
+import { renderStages } from '../../report/stage-table.js';
+import { renderSummary } from '../../report/summary-table.js';
+import { renderJson } from '../../report/table.js';
+import { exitCode } from '../common/exit-code.js';
+import { describeTokens } from '../common/model-words.js';
+import {
+  collect,
+  collectPlanners,
+  isGiven,
+  type OutputOptions,
+  refuseNegation,
+  seconds,
+  wholeNumber,
+  withOutput,
+  withSeed,
+} from '../common/options.js';
+import { print, remark, remarkVerdict, tableStyle } from '../common/output.js';
+import { createProgressDisplay, silentDisplay } from '../common/progress.js';
+import {
+  checkGate,
+  describeLimits,
+  failOnOption,
+  type GateResult,
+  gateExitCode,
+  renderGate,
+} from './gate.js';
+import { withModels } from './model-options.js';
+import { type RunCommandOptions, resumeCommand, settingsOf } from './run-settings.js';
+
+/** `alas-jssp run`: planners on suites, judged and compared with the best known bounds. */
+export function runCommand(): Command {
+  const command = withModels(withSeed(withOutput(new Command('run'))))
+    .option('--suite <suite>', 'a suite, an instance, a file, a directory or a glob', append)
+    .option('--planner <spec>', 'what plans; see alas-jssp list planners', collectPlanners)
+    .option('--replicates <count>', 'runs of each planner on each instance', count, 1)
+    .option(
+      '--repair [methods]',
+      'make a feasible schedule of every infeasible plan, with llm by the model; with --disrupt, by what to repair what is disrupted',
+      collectMethods,
+      false,
+    )
+    .option('--variant <variants>', 'full, no-repair, no-validation, no-optimization', variants)
+    .option('--rounds <count>', 'repair a plan so many times at most', rounds, 1)
+    .option('--optimize <budget>', 'search on from every plan: 10s, 2m, 200k-iterations, …')
+    .option(
+      '--disrupt <disruption>',
+      'execute every feasible schedule under events: light, medium, heavy, what to inject, or a file',
+    )
+    .option('--policy <policy>', 'with --disrupt: default, high-stability or a JSON file')
+    .option('--workers <count>', 'worker threads', count, availableParallelism())
+    .option('--time-limit <seconds>', 'stop a planner that takes longer', seconds)
+    .option('--out <dir>', 'where the run is written (default: results/<suite>-<time>)')
+    .option('--no-out', 'write nothing')
+    .option('--save-schedules', 'write every judged plan, too', false)
+    .option('--log <file>', 'log every step in an SQLite file; see alas-jssp log')
+    .addOption(
+      new Option(
+        '--resume <dir>',
+        'go on with a run: do what is missing and what failed',
+      ).conflicts('out'),
+    )
+    .option('--baseline <run>', 'compare with an earlier run')
+    .addOption(failOnOption())
+    .addHelpText('after', `\n${help}`)
+    .action(async (options: RunCommandOptions, acting: Command) => {
+      process.exitCode = await run(options, acting);
+    });
+  return refuseNegation(command, 'out');
+}
+
+const help = `--suite and --planner may be given several times. Defaults: --suite dmu
+--planner dispatch:best.
+
+--disrupt executes schedules in simulated time. Events become known when they
+happen: those of a severity, of injectors (breakdowns:mtbf=0.5,mttr=0.05+delays)
+or of a JSON file. --repair says by what they are repaired, each with records of
+its own: none (also without --repair), right-shift, affected, dispatch,
+dispatch:RULE, recompute, lcrp (also without a name).
+
+Planners that ask a model (openai:MODEL, anthropic:MODEL, or any server with
+openai-compatible:MODEL@URL) take keys from the environment or a .env file.
+Answers are kept in OUT/answers, or where --record says; replay:DIR repeats
+them, and --resume asks only for what is missing. With --repair llm the model is
+told what is wrong and gets --rounds to mend it; what it leaves infeasible is
+repaired all the same. When a budget is spent, the run ends with what it has.
+
+--variant runs the pipeline as a whole and without one of its parts, each with
+records of its own: it repairs every infeasible plan and searches on with
+--optimize or 20k-iterations, but for what the variant leaves out.
+
+Exit codes: with --fail-on 1 if a limit is crossed, else 0; without it 0 if
+every record is feasible, else 1. 1 if the budget for models is spent, 2 for
+wrong usage, 130 if interrupted.
+
+Examples:
+  $ alas-jssp run --suite dmu
+  $ alas-jssp run --suite ft,la --planner dispatch:best --planner insertion
+  $ alas-jssp run --suite 'shops/*.json' --planner module:./my-planner.js \\
+      --time-limit 60 --save-schedules
+  $ alas-jssp run --suite la --optimize 200k-iterations
+  $ alas-jssp run --suite ft --planner 'file:answers/{instance}.json' --repair
+  $ alas-jssp run --suite la --optimize 20k-iterations --replicates 3 \\
+      --disrupt medium --repair right-shift,lcrp
+  $ alas-jssp run --suite abz --variant full,no-repair --log abz.db
+  $ alas-jssp run --suite la --planner openai:gpt-4.1#format=sequences \\
+      --repair llm --rounds 3 --budget-usd 2
+  $ alas-jssp run --resume results/dmu-2026-11-21T10-00-00
+  $ alas-jssp run --suite abz --baseline results/reference/abz \\
+      --fail-on 'success<100,gap>+0.2'`;
+
+async function run(options: RunCommandOptions, command: Command): Promise<number> {
+  const { format, failOn } = options;
+  requireBaseline(failOn, options.baseline !== undefined);
+  const settings = settingsOf(options, (option) => isGiven(command, option));
+  const result = await runInterruptibly(settings, options.quiet);
+  if (format !== 'json') await printTables(result, options);
+
+  const gate = result.interrupted ? null : holdAgainst(settings, options, result);
+  if (format === 'json') await printDocument(result, gate);
+  for (const line of describeSpending(result)) remark(options, line);
+  if (gate === null) return explainInterruption(result, settings, options);
+  if (format !== 'json') await printGate(gate, options);
+  remarkVerdict(options, [describeRecords(result), ...describeLimits(gate)].join('; '));
+  if (settings.out !== undefined) remark(options, `records in ${settings.out}`);
+  return failOn.length > 0 ? gateExitCode(gate) : feasibilityExitCode(result);
+}
+
+/** Runs until done or until the user interrupts; asked twice, at once. */
+async function runInterruptibly(settings: RunOptions, quiet: boolean): Promise<RunResult> {
+  const display = quiet ? silentDisplay : createProgressDisplay();
+  const interrupt = new AbortController();
+  const stop = () => {
+    if (interrupt.signal.aborted) process.exit(exitCode.interrupted);
+    interrupt.abort();
+  };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  try {
+    const { signal } = interrupt;
+    const telling = { onProgress: display.update, onWait: display.wait };
+    return await runBenchmark({ ...settings, signal, ...telling });
+  } finally {
+    display.stop();
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+  }
+}
+
+function holdAgainst(
+  { baseline }: RunOptions,
+  { failOn }: RunCommandOptions,
+  result: RunResult,
+): GateResult {
+  return checkGate(failOn, result.records, baseline ? compareRuns(result, baseline) : null);
+}
+
+async function printDocument({ manifest, records, summary }: RunResult, gate: GateResult | null) {
+  const { comparison = null, crossings = [] } = gate ?? {};
+  const schema = 'alas-jssp/run@1';
+  await print(renderJson({ schema, manifest, records, summary, comparison, crossings }));
+}
+
+/** In CSV, one table is all that a program can read from stdout; people find more on stderr. */
+async function printTables({ records, summary }: RunResult, options: OutputOptions) {
+  const { format } = options;
+  await print(renderRecords(records, format, tableStyle()));
+  if (format === 'csv') {
+    const style = tableStyle(process.stderr);
+    remark(options, renderSummary(summary, 'table', style));
+    if (summary.stages.length > 0) remark(options, renderStages(summary.stages, 'table', style));
+  } else {
+    await print(`\n${renderSummary(summary, format, tableStyle())}`);
+    const isAsked = summary.stages.length > 0 && format !== 'json';
+    if (isAsked) await print(`\n${renderStages(summary.stages, format, tableStyle())}`);
+  }
+}
+
+async function printGate(gate: GateResult, options: OutputOptions) {
+  const { format } = options;
+  const tables = renderGate(gate, format === 'md' ? 'md' : 'table', tableStyle());
+  if (tables !== '') {
+    if (format === 'csv')
+      remark(options, `\n${renderGate(gate, 'table', tableStyle(process.stderr))}`);
+    else await print(`\n${tables}`);
+  }
+  if (format === 'table') describeLimits(gate).forEach((line) => void remark(options, line));
+}
+
+/** What was asked now, without what was there already. */
+function describeSpending({ manifest }: RunResult): string[] {
+  const spent = manifest.models?.spent;
+  if (!spent) return [];
+  const { requests, tokens, cost_usd } = spent;
+  return [`models: ${counted(requests, 'request')} answered, ${describeTokens(tokens, cost_usd)}`];
+}
+
+function describeRecords({ records }: RunResult): string {
+  const having = (wanted: string) => records.filter(({ status }) => status === wanted).length;
+  const proven = records.filter(({ proven_optimal }) => proven_optimal).length;
+  const parts = [`${having('ok')} feasible`, `${proven} proven optimal`];
+  if (having('infeasible') > 0) parts.push(`${having('infeasible')} infeasible`);
+  if (having('error') > 0) parts.push(counted(having('error'), 'error'));
+  return `${counted(records.length, 'record')}: ${parts.join(', ')}`;
+}
+
+/** Without limits a run answers one question: is everything feasible that was planned or executed? */
+function feasibilityExitCode({ manifest, records }: RunResult): number {
+  const failed = records.filter(({ feasible }) => !feasible).length;
+  if (failed === 0) return exitCode.done;
+  const outcome = manifest.disruption === null ? 'plan' : 'outcome';
+  process.stderr.write(
+    `${failed} of ${counted(records.length, 'record')} without a feasible ${outcome}\n`,
+  );
+  return exitCode.no;
+}
+
+function explainInterruption(
+  { records, summary, stopped }: RunResult,
+  { out }: RunOptions,
+  options: RunCommandOptions,
+): number {
+  const more = stopped === null ? '' : ' and a larger budget';
+  const cure = out === undefined ? '' : `; continue with: ${resumeCommand(out, options)}${more}`;
+  const finished = records.filter((record) => !isCutShort(record)).length;
+  const what = stopped === null ? 'interrupted' : `${stopped}: ended`;
+  process.stderr.write(
+    `${what} after ${finished} of ${counted(summary.planned, 'record')}${cure}\n`,
+  );
+  return stopped === null ? exitCode.interrupted : exitCode.no;
+}
+
+const count = wholeNumber('a count', 1);
+const rounds = wholeNumber('a number of rounds', 1);
+
+function variants(text: string, values: Variant[] | undefined): Variant[] {
+  return collect(text, values).map(parseVariant);
+}
+
+/** Names between commas; before the first value stands what the option is without one. */
+function collectMethods(text: string, values: string[] | boolean): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  const methods = [...(Array.isArray(values) ? values : []), ...names];
+  const twice = methods.find((name, k) => methods.indexOf(name) < k);
+  if (names.includes('')) throw new InvalidArgumentError('name a method between the commas');
+  if (twice === undefined) return methods;
+  throw new InvalidArgumentError(`name each method once; '${twice}' is there twice`);
+}
+
+function append(text: string, values: string[] | undefined): string[] {
+  return [...(values ?? []), text];
+}

@@ -1,0 +1,77 @@
+import { InputError } from '../../core/errors.js';
+import { isObject } from '../../core/json-path.js';
+import type { Instance } from '../../jssp/instance.js';
+import { findBenchmark, resolveSources } from '../../jssp/suites.js';
+import { importModule, requireModule } from '../../pipeline/planners/import-module.js';
+import { isQuestion, questionRegistry } from '../../pipeline/planners/question.js';
+import { createReplayRegistry, isPipeline } from '../../pipeline/replay-registry.js';
+import type { Registry, RunState } from '../../workflow/index.js';
+
+/** What a run began with, as the first entry of its log tells it. */
+export type RunStart = Pick<RunState, 'workflow' | 'input' | 'seed'>;
+
+/** What a module may export; all but the handlers may be missing. */
+const PARTS = ['handlers', 'compensators', 'validators', 'handOvers', 'violations', 'input'];
+
+const EXPORT = 'export { handlers, compensators, validators, … } of a registry';
+
+/** What the user says of where handlers and instances are. */
+export interface RegistryOptions {
+  readonly handlers?: string | undefined;
+  readonly suite?: string | undefined;
+}
+
+/**
+ * The handlers of a run: those of the module that the user names, else those of this product's
+ * pipeline, or of a question that it asked a model.
+ *
+ * @throws InputError `no_registry` if there are none, `no_file` and `bad_module` for the module,
+ *   `no_instance` if that of the pipeline is not found
+ */
+export async function findRegistry(
+  { workflow, input }: RunStart,
+  { handlers, suite }: RegistryOptions,
+): Promise<Registry> {
+  if (handlers !== undefined) return loadRegistry(handlers);
+  if (isPipeline(workflow)) {
+    return createReplayRegistry(input, ({ name }) => findInstance(name, suite));
+  }
+  if (isQuestion(workflow)) return questionRegistry;
+  throw new InputError(
+    'no_registry',
+    `the handlers of the workflow '${workflow.name}' are not known`,
+    'name the ES module that exports them with --handlers',
+    {},
+    workflow.name,
+  );
+}
+
+/** A log tells the names of instances only, by which benchmarks are found. */
+function findInstance(name: string, suite: string | undefined): Instance {
+  const named = suite === undefined ? [] : resolveSources(suite);
+  const source = named.find((one) => one.name === name) ?? findBenchmark(name);
+  if (source !== undefined) return source.load();
+  const problem =
+    suite === undefined
+      ? `the instance ${name} is no benchmark`
+      : `there is no instance ${name} in ${suite}`;
+  const cure = 'name its file, or the folder or glob that was run, with --suite';
+  throw new InputError('no_instance', problem, cure, {}, name);
+}
+
+/**
+ * The handlers that a module exports.
+ *
+ * @throws InputError `no_file`, `bad_module`
+ */
+export async function loadRegistry(path: string): Promise<Registry> {
+  requireModule(path, `give the path of an ES module that does this: ${EXPORT}`);
+  const exported = await importModule(path);
+  const parts = PARTS.filter((name) => exported[name] !== undefined);
+  const wrong = ['handlers', ...parts].find((name) => !isObject(exported[name]));
+  if (wrong === undefined) {
+    return Object.fromEntries(parts.map((name) => [name, exported[name]])) as unknown as Registry;
+  }
+  const problem = `the module exports no object as ${wrong}`;
+  throw new InputError('bad_module', problem, EXPORT, { file: path }, exported[wrong]);
+}

@@ -1,0 +1,128 @@
+import { type Command, Option } from 'commander';
+import { AlasError, InputError } from '../../core/errors.js';
+import { suggestNames } from '../../core/nearest-names.js';
+import { renderJson } from '../../report/table.js';
+import {
+  type AuditableLog,
+  type Body,
+  type RunResult,
+  stateOfRun,
+  type Workflow,
+} from '../../workflow/index.js';
+import { exitCode } from '../common/exit-code.js';
+import { withJson } from '../common/options.js';
+import { print, remark } from '../common/output.js';
+
+/** How what became of a run is told. */
+export interface OutcomeOptions {
+  format: 'text' | 'json';
+  quiet: boolean;
+}
+
+/** Adds `--format`, `--json` and `--quiet`: an outcome is no table. */
+export function withOutcome(command: Command): Command {
+  const format = new Option('--format <format>', 'how the outcome is written to stdout')
+    .choices(['text', 'json'])
+    .default('text');
+  return withJson(command.addOption(format)).option('-q, --quiet', 'no remarks on stderr', false);
+}
+
+/** Adds `--handlers` and `--suite`: what a workflow is run with. */
+export function withHandlers(command: Command): Command {
+  return command
+    .option(
+      '--handlers <module>',
+      'an ES module that exports handlers, compensators, validators, … of the workflow',
+    )
+    .option(
+      '--suite <suite>',
+      'of runs of the pipeline: where their instances are, if they are no benchmarks',
+    );
+}
+
+/** Exit codes of runs, for help texts. */
+export const RUN_EXIT_CODES = `Exit code 0 if the run has COMPLETED, 1 if not: it was undone (COMPENSATED), something is left
+that a person must look at (COMPENSATION_FAILED lists it), there was nothing to undo (FAILED,
+CANCELLED), or it waits for an approval (WAITING). Ctrl-C cancels it: what it did is undone first.`;
+
+/**
+ * Does something with a run until it ends, waits or breaks off, and tells what became of it. Ctrl-C
+ * cancels the run; a second one ends the process at once, and the run can be resumed.
+ *
+ * @returns the exit code
+ */
+export async function followRun(
+  log: AuditableLog,
+  options: OutcomeOptions,
+  go: (signal: AbortSignal) => Promise<RunResult>,
+): Promise<number> {
+  const interrupted = new AbortController();
+  const interrupt = () => {
+    remark(options, 'interrupted: what was done is being undone; Ctrl-C again breaks it off');
+    interrupted.abort(new Error('interrupted'));
+  };
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    const result = await go(interrupted.signal);
+    await printOutcome(log, result, options);
+    if (interrupted.signal.aborted) return exitCode.interrupted;
+    return result.status === 'COMPLETED' ? exitCode.done : exitCode.no;
+  } catch (error) {
+    if (!(error instanceof AlasError) || error.code !== 'InjectedCrash') throw error;
+    remark(options, `broken off: ${error.message}; alas-jssp log resume goes on`);
+    return exitCode.no;
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+async function printOutcome(
+  log: AuditableLog,
+  { runId: run, status, error, remaining, versions }: RunResult,
+  { format }: OutcomeOptions,
+): Promise<void> {
+  const { end, nodes, workflow } = stateOfRun(log, run);
+  const output = end?.output ?? null;
+  if (format === 'json') {
+    const data = { schema: 'alas-jssp/run-outcome@1', run, status, output };
+    return print(renderJson({ ...data, error: error ?? null, remaining, versions }));
+  }
+  const lines = [`${run}: ${status}, ${versions} entries`];
+  if (error !== undefined) {
+    const place = error.nodeId === '' ? '' : ` in ${error.nodeId}`;
+    lines.push(`${error.code}${place}: ${error.message}`);
+  }
+  for (const left of remaining) {
+    const what = `${left.externalRef ?? 'no reference'} of ${left.nodeId}`;
+    const why = left.detail === undefined ? left.reason : `${left.reason}: ${left.detail}`;
+    lines.push(`  left: ${what} (${left.effect}; ${why}), key ${left.idempotencyKey}`);
+  }
+  const waiting = [...nodes].filter(([, node]) => node.status === 'waiting').map(([id]) => id);
+  if (status === 'WAITING') {
+    lines.push(`${waiting.join(', ')} of ${workflow.name} cannot begin before it is approved`);
+  }
+  if (status === 'COMPLETED') lines.push(renderJson(output).trimEnd());
+  await print(lines.join('\n'));
+}
+
+/**
+ * Refuses an approval that no task of a workflow waits for.
+ *
+ * @param file the log or the workflow, for the message
+ * @throws InputError `no_approval`
+ */
+export function requireApproval(workflow: Workflow, name: string, file: string): void {
+  const names = approvalsOf(workflow);
+  if (names.includes(name)) return;
+  const problem = `${workflow.name} has no approval '${name}'`;
+  const cure = names.length === 0 ? 'leave it out' : suggestNames(name, names);
+  throw new InputError('no_approval', problem, cure, { file }, name);
+}
+
+function approvalsOf({ nodes }: Body): string[] {
+  return nodes.flatMap((node) => {
+    if (node.type === 'task') return node.approval ?? [];
+    if (node.type === 'parallel') return Object.values(node.branches).flatMap(approvalsOf);
+    return node.type === 'map' ? approvalsOf(node.body) : [];
+  });
+}

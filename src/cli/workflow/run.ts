@@ -1,0 +1,153 @@
+import { Command } from 'commander';
+import { readBytes } from '../../core/bytes.js';
+import { InputError } from '../../core/errors.js';
+import { parseJson } from '../../core/json-text.js';
+import {
+  checkWorkflow,
+  createFaults,
+  createMemoryStore,
+  type FaultsSpec,
+  type Json,
+  type LogStore,
+  openSqliteStore,
+  type Registry,
+  readWorkflow,
+  runWorkflow,
+  type Workflow,
+} from '../../workflow/index.js';
+import { readStdin } from '../common/files.js';
+import { gather, wholeNumber, withSeed } from '../common/options.js';
+import { remark } from '../common/output.js';
+import { findRegistry } from './find-registry.js';
+import {
+  followRun,
+  type OutcomeOptions,
+  RUN_EXIT_CODES,
+  requireApproval,
+  withHandlers,
+  withOutcome,
+} from './outcome.js';
+
+interface Options extends OutcomeOptions {
+  input: string;
+  handlers?: string;
+  suite?: string;
+  log?: string;
+  run?: string;
+  inject?: string;
+  approve?: string[];
+  snapshotEvery?: number;
+  seed: number;
+}
+
+/** `alas-jssp workflow run`: runs a workflow with the handlers of a module. */
+export function workflowRunCommand(): Command {
+  return withSeed(withOutcome(withHandlers(new Command('run'))))
+    .description('run a workflow with the handlers of a module of yours')
+    .argument('<file>', 'a workflow in JSON')
+    .option('--input <json>', 'the input as JSON, the file it is in, or - for stdin', '{}')
+    .option('--log <file>', 'the log, an SQLite file; without it the run cannot be resumed')
+    .option('--run <id>', 'the id of the run; default: the name of the workflow and a number')
+    .option('--inject <file>', 'faults to inject, in JSON')
+    .option('--approve <name>', 'an approval that is given beforehand; may be repeated', gather)
+    .option(
+      '--snapshot-every <entries>',
+      'write a restore point after so many entries; default: none',
+      wholeNumber('a count of entries', 1),
+    )
+    .addHelpText(
+      'after',
+      `
+The workflow is checked first, as by workflow check.
+
+${RUN_EXIT_CODES}
+
+Examples:
+  $ alas-jssp workflow run refund.json --handlers refund.mjs --input '{"order":"A-7"}' --log run.db
+  $ alas-jssp workflow run refund.json --handlers refund.mjs --inject faults.json --json`,
+    )
+    .action(async (file: string, options: Options) => {
+      process.exitCode = await run(file, options);
+    });
+}
+
+async function run(file: string, options: Options): Promise<number> {
+  const { inject, seed, run: runId, snapshotEvery, approve = [] } = options;
+  const workflow = readWorkflow(file);
+  const input = await readInput(options.input);
+  const registry = await findRegistry({ workflow, input, seed }, options);
+  const faults = inject === undefined ? undefined : readFaults(inject, registry);
+  requireSound(file, workflow, registry);
+  for (const name of approve) requireApproval(workflow, name, file);
+  const log = options.log === undefined ? createMemoryStore() : openSqliteStore(options.log);
+  try {
+    return await followRun(log, options, async (signal) => {
+      const result = await runWorkflow(workflow, input, {
+        registry,
+        store: log,
+        runId,
+        seed,
+        signal,
+        snapshotEvery,
+        inject: faults,
+        approvals: Object.fromEntries(approve.map((name) => [name, 'command line'])),
+      });
+      if (result.status === 'WAITING' && options.log === undefined) {
+        remark(options, 'without --log the run is gone now');
+      }
+      remarkIdle(log, result.runId, faults, options);
+      return result;
+    });
+  } finally {
+    log.close();
+  }
+}
+
+function readFaults(file: string, registry: Registry): FaultsSpec {
+  const faults = parseJson(readBytes(file), file);
+  try {
+    createFaults(faults, registry);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { code, problem, cure, location, value } = error;
+    throw new InputError(code, problem, cure, { ...location, file }, value);
+  }
+  return faults as FaultsSpec;
+}
+
+/** A fault that hit nothing shows nothing of what the workflow does about it. */
+function remarkIdle(
+  log: LogStore,
+  runId: string,
+  faults: FaultsSpec | undefined,
+  options: Options,
+): void {
+  if (faults === undefined) return;
+  const eventTypes = ['Inject'] as const;
+  const injected = [...log.read({ runId, eventTypes })];
+  const labels = new Set(injected.map(({ payload }) => (payload as { label: string }).label));
+  for (const { label, node } of faults.rules) {
+    if (!labels.has(label))
+      remark(options, `the fault ${label} was not injected: nothing at ${node} came to it`);
+  }
+}
+
+async function readInput(text: string): Promise<Json> {
+  if (text === '-') return parseJson(await readStdin(), 'stdin') as Json;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What begins like an object or a list is no name of a file, but JSON with a mistake in it.
+    const json = /^\s*[{[]/.test(text);
+    return (
+      json ? parseJson(Buffer.from(text), '--input') : parseJson(readBytes(text), text)
+    ) as Json;
+  }
+}
+
+function requireSound(file: string, workflow: Workflow, registry: Registry): void {
+  const finding = checkWorkflow(workflow, registry).find(({ severity }) => severity === 'error');
+  if (finding === undefined) return;
+  const { code, path, message, cure } = finding;
+  throw new InputError(code, message, cure, { file, path });
+}

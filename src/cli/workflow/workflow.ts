@@ -1,0 +1,142 @@
+import { Command, Option } from 'commander';
+import { blueprint } from '../../pipeline/blueprint/blueprint.js';
+import {
+  parseVariant,
+  REPAIRERS,
+  type Repairer,
+  type Variant,
+} from '../../pipeline/blueprint/spec.js';
+import type { Column } from '../../report/columns.js';
+import { counted } from '../../report/format.js';
+import { renderJson } from '../../report/table.js';
+import {
+  checkWorkflow,
+  describeWorkflow,
+  type Finding,
+  readWorkflow,
+  workflowJsonSchema,
+  writeWorkflow,
+} from '../../workflow/index.js';
+import { exitCode } from '../common/exit-code.js';
+import { collect, type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
+import { print, printRows, remarkVerdict } from '../common/output.js';
+import { loadRegistry } from './find-registry.js';
+import { withHandlers } from './outcome.js';
+import { workflowRunCommand } from './run.js';
+
+/** `alas-jssp workflow`: checks, shows and runs workflow files. */
+export function workflowCommand(): Command {
+  return new Command('workflow')
+    .addCommand(checkCommand())
+    .addCommand(showCommand())
+    .addCommand(workflowRunCommand())
+    .addCommand(schemaCommand())
+    .addCommand(workflowBlueprintCommand())
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ alas-jssp workflow check refund.json
+  $ alas-jssp workflow show refund.json
+  $ alas-jssp workflow run refund.json --handlers refund.mjs --log run.db
+  $ alas-jssp workflow schema > workflow.schema.json
+  $ alas-jssp workflow blueprint --variant no-repair > pipeline.json`,
+    );
+}
+
+function checkCommand(): Command {
+  return withOutput(withHandlers(new Command('check')))
+    .description('check that workflows are well-formed')
+    .argument('<file...>', 'workflows in JSON')
+    .addHelpText(
+      'after',
+      '\nWith --handlers also that all handlers and compensators are there. Exit code 0 if there are no errors, 1 if there are, 2 if a file cannot be read.',
+    )
+    .action(async (files: string[], options: CheckOptions) => {
+      process.exitCode = await check(files, options);
+    });
+}
+
+interface CheckOptions extends OutputOptions {
+  handlers?: string;
+}
+
+async function check(files: readonly string[], options: CheckOptions): Promise<number> {
+  const { handlers } = options;
+  const known = handlers === undefined ? {} : await loadRegistry(handlers);
+  const rows = files.flatMap((file) =>
+    checkWorkflow(readWorkflow(file), known).map((finding): Row => ({ file, ...finding })),
+  );
+  const errors = rows.filter(({ severity }) => severity === 'error').length;
+  const verdict = `${counted(files.length, 'workflow')}: ${counted(errors, 'error')}, ${counted(rows.length - errors, 'warning')}`;
+  const data = { schema: 'alas-jssp/findings@1', valid: errors === 0, findings: rows };
+  if (options.format !== 'table' || rows.length > 0) {
+    await printRows(options.format, columns, rows, data);
+  }
+  if (options.format === 'table') await print(verdict);
+  remarkVerdict(options, verdict);
+  return errors === 0 ? exitCode.done : exitCode.no;
+}
+
+interface Row extends Finding {
+  readonly file: string;
+}
+
+const columns: readonly Column<Row>[] = [
+  { key: 'file', header: 'file', value: ({ file }) => file, minor: 1 },
+  {
+    key: 'severity',
+    header: '',
+    value: ({ severity }) => severity,
+    tone: ({ severity }) => (severity === 'error' ? 'bad' : 'quiet'),
+  },
+  { key: 'code', header: 'code', value: ({ code }) => code },
+  { key: 'path', header: 'path', value: ({ path }) => path },
+  { key: 'message', header: 'message', value: ({ message }) => message },
+  { key: 'cure', header: 'cure', value: ({ cure }) => cure },
+];
+
+function showCommand(): Command {
+  return new Command('show')
+    .description('show a workflow as text: nodes, effects, policies, guards')
+    .argument('<file>', 'a workflow in JSON')
+    .action((file: string) => print(describeWorkflow(readWorkflow(file))));
+}
+
+function schemaCommand(): Command {
+  return new Command('schema')
+    .description('print the JSON Schema of workflow files')
+    .action(() => print(renderJson(workflowJsonSchema())));
+}
+
+interface Options {
+  variant: Variant;
+  rounds: number;
+  repairer: Repairer;
+  disruptions?: string[];
+  text: boolean;
+}
+
+/** `alas-jssp workflow blueprint`: the workflow by which job shops are planned. */
+export function workflowBlueprintCommand(): Command {
+  return new Command('blueprint')
+    .description('print the workflow by which `alas-jssp run` plans, as JSON')
+    .option(
+      '--variant <variant>',
+      'full, no-repair, no-validation or no-optimization',
+      parseVariant,
+      'full' as const,
+    )
+    .option('--rounds <count>', 'repair a plan so many times at most', wholeNumber('rounds', 0), 1)
+    .addOption(
+      new Option('--repairer <who>', 'who repairs: lcrp, or the model that planned')
+        .choices(REPAIRERS)
+        .default('lcrp'),
+    )
+    .option('--disruptions <kinds>', 'what repairs must cover: breakdown, delay, …', collect)
+    .option('--text', 'as text: nodes, policies, guards', false)
+    .action(async ({ text, ...spec }: Options) => {
+      const workflow = blueprint(spec);
+      await print(text ? describeWorkflow(workflow) : writeWorkflow(workflow));
+    });
+}

@@ -1,0 +1,325 @@
+import { InputError } from '../../core/errors.js';
+import { changedInstances, enumerate, expectedCells, type Manifest } from '../run/manifest.js';
+import type { StoredRun } from '../run/run-directory.js';
+import {
+  isExecuted,
+  measureQuality,
+  measureStage,
+  NO_QUALITY,
+  type RecordIdentity,
+  type RecordStages,
+  type RunRecord,
+  recordKey,
+} from './record.js';
+
+/**
+ * How a record compares with the same one of the baseline; `incomparable` if neither has a feasible
+ * schedule, or one claims to beat a proven bound.
+ */
+export type PairVerdict = 'better' | 'worse' | 'same' | 'incomparable';
+
+/** A record and the one of the baseline for the same instance, variant, method and replicate. */
+export interface Pair {
+  /** Both are measured anew against the bounds that the run knows, so that gaps compare. */
+  readonly run: RunRecord;
+  readonly baseline: RunRecord;
+  readonly verdict: PairVerdict;
+  /** Change of the makespan in percent of the baseline's, null where there is none to speak of. */
+  readonly change_percent: number | null;
+  /** What the verdict rests on, in words. */
+  readonly reason: string;
+}
+
+/** A run beside its baseline. */
+export interface Comparison {
+  readonly schema: 'alas-jssp/comparison@1';
+  /** Version and commit of the package that made the run and the baseline. */
+  readonly versions: Record<'run' | 'baseline', { version: string; commit: string | null }>;
+  /** Whether they repaired infeasible plans. */
+  readonly repair: Record<'run' | 'baseline', boolean>;
+  /** Budgets of their optimize stages; null for none. */
+  readonly optimize: Record<'run' | 'baseline', string | null>;
+  /** Policies by which disrupted schedules were repaired; null where none was executed. */
+  readonly policy: Record<'run' | 'baseline', string | null>;
+  /** Every record of the run with its partner, in the order of the run's matrix. */
+  readonly pairs: readonly Pair[];
+  /** Number of pairs by verdict. */
+  readonly counts: Readonly<Record<PairVerdict, number>>;
+  /** Number of records of the baseline, by those that are compared, without a partner. */
+  readonly baseline_only: number;
+}
+
+/** Which planners and repair methods to compare; by default each with itself. */
+export interface Compared {
+  /** Only this one of the run. */
+  readonly planner?: string | undefined;
+  /** With this one of the baseline. */
+  readonly baselinePlanner?: string | undefined;
+  /** Only this repair method of the run, … */
+  readonly method?: string | undefined;
+  /** … with this one of the baseline. */
+  readonly baselineMethod?: string | undefined;
+}
+
+/**
+ * Pairs the records of a run with those of a baseline, by instance, planner, variant, method and
+ * replicate. The baseline may hold more than the run, never less.
+ *
+ * @param compared one planner or repair method and another, also within a run that is its own
+ *   baseline
+ * @throws InputError `other_planner` or `other_method` if the run has no such planner or method,
+ *   `incomplete_run` if the run is not finished, `other_baseline` with all differences if the
+ *   baseline was made of other instances, checksums, planners, methods, disruptions or settings
+ */
+export function compareRuns(
+  run: StoredRun,
+  baseline: StoredRun,
+  compared: Compared = {},
+): Comparison {
+  const plan = pairing(run.manifest, compared);
+  refuseIncompleteRun(run, plan.cells);
+  requireComparable(run.manifest, baseline, compared);
+  const own = byKey(run.records);
+  const others = byKey(baseline.records);
+  const pairs = plan.cells.flatMap((cell) => {
+    const [record, partner] = [own.get(recordKey(cell)), others.get(recordKey(plan.partner(cell)))];
+    return record && partner ? pairRecords(record, partner) : [];
+  });
+  const counts = { better: 0, worse: 0, same: 0, incomparable: 0 };
+  for (const { verdict } of pairs) counts[verdict]++;
+  return {
+    schema: 'alas-jssp/comparison@1',
+    versions: { run: versionOf(run), baseline: versionOf(baseline) },
+    repair: { run: run.manifest.repair, baseline: baseline.manifest.repair },
+    optimize: { run: run.manifest.optimize, baseline: baseline.manifest.optimize },
+    policy: { run: policyOf(run), baseline: policyOf(baseline) },
+    pairs,
+    counts,
+    baseline_only: countLeftOver(baseline.records, plan, compared),
+  };
+}
+
+/**
+ * Refuses a baseline that a run could not be compared with, also before there is any record of it.
+ *
+ * @throws InputError `other_planner`, `other_method` and `other_baseline` as {@link compareRuns} does
+ */
+export function requireComparable(
+  run: Manifest,
+  baseline: StoredRun,
+  compared: Compared = {},
+): void {
+  const plan = pairing(run, compared);
+  const settings = settingDifferences(run, baseline.manifest, plan);
+  const differences = settings.length > 0 ? settings : missingRecords(baseline, plan);
+  if (differences.length === 0) return;
+  throw new InputError(
+    'other_baseline',
+    `the baseline does not fit the run: ${differences.join('; ')}`,
+    'compare runs of the same settings, or make a new baseline with these',
+  );
+}
+
+/** Which cells of a run are compared, and with which of the baseline. */
+interface Pairing {
+  readonly cells: readonly RecordIdentity[];
+  partner(cell: RecordIdentity): RecordIdentity;
+}
+
+function pairing(run: Manifest, compared: Compared): Pairing {
+  const { planner, baselinePlanner, method, baselineMethod } = compared;
+  insistOn('planner', planner, run.planners);
+  insistOn('method', method, run.disruption?.methods ?? []);
+  const cells = [...expectedCells(run)];
+  return {
+    cells: cells.filter((cell) => isOf(cell, planner, method)),
+    partner: (cell) => ({
+      ...cell,
+      planner: baselinePlanner ?? cell.planner,
+      method: baselineMethod ?? cell.method,
+    }),
+  };
+}
+
+function insistOn(what: string, name: string | undefined, known: readonly string[]): void {
+  if (name === undefined || known.includes(name)) return;
+  throw new InputError(
+    `other_${what}`,
+    `the run has no ${what} ${name}`,
+    known.length > 0 ? `it has ${known.join(', ')}` : `leave out --${what}`,
+    {},
+    name,
+  );
+}
+
+/** Whether a record is of that planner and method; any will do where none is named. */
+function isOf(cell: RecordIdentity, planner: string | undefined, method: string | undefined) {
+  return (
+    (planner === undefined || cell.planner === planner) &&
+    (method === undefined || cell.method === method)
+  );
+}
+
+function countLeftOver(
+  records: readonly RunRecord[],
+  { cells, partner }: Pairing,
+  { planner, baselinePlanner = planner, method, baselineMethod = method }: Compared,
+): number {
+  const paired = new Set(cells.map((cell) => recordKey(partner(cell))));
+  return records.filter(
+    (record) => isOf(record, baselinePlanner, baselineMethod) && !paired.has(recordKey(record)),
+  ).length;
+}
+
+function pairRecords(run: RunRecord, partner: RunRecord): Pair {
+  const measured = remeasure(run, run);
+  const baseline = remeasure(partner, run);
+  const refuted = [
+    ...(measured.makespan === run.makespan ? [] : [`makespan ${run.makespan}`]),
+    ...(baseline.makespan === partner.makespan ? [] : [`makespan ${partner.makespan} before`]),
+  ];
+  const judged =
+    refuted.length === 0
+      ? judgePair(measured, baseline)
+      : {
+          verdict: 'incomparable' as const,
+          change_percent: null,
+          reason: `${refuted.join(' and ')} contradicts the lower bound ${run.lower_bound}`,
+        };
+  return { run: measured, baseline, ...judged };
+}
+
+/**
+ * A record as the bounds say; a makespan below a proven bound is no success. What was realised under
+ * disruptions has no bounds.
+ */
+function remeasure(record: RunRecord, bounds: RunRecord): RunRecord {
+  const { lower_bound, lower_bound_source, upper_bound } = bounds;
+  const isFree = isExecuted(record);
+  const makespan = isFree ? record.makespan : unlessRefuted(record.makespan, lower_bound);
+  const isRefuted = makespan !== record.makespan;
+  const failure = isRefuted ? { status: 'infeasible' as const, feasible: false } : {};
+  const quality = isFree ? { makespan, ...NO_QUALITY } : measureQuality(makespan, bounds);
+  const stages = remeasureStages(record.stages, bounds);
+  const known = { lower_bound, lower_bound_source, upper_bound };
+  return { ...record, ...known, ...quality, ...failure, stages };
+}
+
+function remeasureStages(
+  { plan, repair, optimize }: RecordStages,
+  bounds: RunRecord,
+): RecordStages {
+  const measure = ({ makespan, tokens, cost_usd, seconds }: NonNullable<RecordStages['plan']>) =>
+    measureStage(unlessRefuted(makespan, bounds.lower_bound), bounds, {
+      tokens,
+      cost_usd,
+      seconds,
+    });
+  return {
+    plan: plan && measure(plan),
+    repair: repair && measure(repair),
+    optimize: optimize && { ...optimize, ...measure(optimize) },
+  };
+}
+
+function unlessRefuted(makespan: number | null, bound: number): number | null {
+  return makespan !== null && makespan < bound ? null : makespan;
+}
+
+function judgePair(run: RunRecord, baseline: RunRecord): Omit<Pair, 'run' | 'baseline'> {
+  if (run.makespan !== null && baseline.makespan !== null) {
+    const difference = run.makespan - baseline.makespan;
+    const change = difference === 0 ? 0 : (100 * difference) / baseline.makespan;
+    const change_percent = Number.isFinite(change) ? change : null;
+    const reason = `makespan ${run.makespan}, was ${baseline.makespan}`;
+    return { verdict: verdictOf(difference), change_percent, reason };
+  }
+  const reason = `${describe(run)}, was ${describe(baseline)}`;
+  if (run.makespan !== null) return { verdict: 'better', change_percent: null, reason };
+  const verdict = baseline.makespan !== null ? 'worse' : 'incomparable';
+  return { verdict, change_percent: null, reason };
+}
+
+function verdictOf(difference: number): PairVerdict {
+  if (difference === 0) return 'same';
+  return difference < 0 ? 'better' : 'worse';
+}
+
+function describe({ status, makespan }: RunRecord): string {
+  return status === 'ok' ? `makespan ${makespan}` : status;
+}
+
+function refuseIncompleteRun({ records }: StoredRun, cells: readonly RecordIdentity[]): void {
+  const present = byKey(records);
+  const missing = cells.filter((cell) => !present.has(recordKey(cell))).length;
+  if (missing === 0) return;
+  throw new InputError(
+    'incomplete_run',
+    `${missing} of the ${cells.length} records of the run are missing`,
+    'finish it with --resume before it is compared',
+  );
+}
+
+function settingDifferences(
+  now: Manifest,
+  before: Manifest,
+  { cells, partner }: Pairing,
+): string[] {
+  const names = now.instances.map(({ instance }) => instance);
+  const known = before.instances.map(({ instance }) => instance);
+  const partners = cells.map(partner);
+  const planners = [...new Set(partners.map(({ planner }) => planner))];
+  const methods = [...new Set(partners.flatMap(({ method }) => method ?? []))];
+  return [
+    list('instances it lacks', without(names, known)),
+    list('instances of other numbers', changedInstances(now, before)),
+    list('planners it lacks', without(planners, before.planners)),
+    disruptionDifferences(now, before),
+    list('methods it lacks', without(methods, before.disruption?.methods ?? methods)),
+    list('variants it lacks', without(now.variants, before.variants)),
+    now.replicates > before.replicates
+      ? [`${now.replicates} replicates instead of ${before.replicates}`]
+      : [],
+    now.seed === before.seed ? [] : [`seed ${now.seed} instead of ${before.seed}`],
+  ].flat();
+}
+
+/** What happened must be the same; how it was repaired may differ. */
+function disruptionDifferences({ disruption: now }: Manifest, before: Manifest): string[] {
+  const then = before.disruption;
+  if (now?.sha256 === then?.sha256) return [];
+  const words = (disruption: Manifest['disruption']) => disruption?.spec ?? 'none';
+  const other = words(now) === words(then) ? 'another of that name' : words(then);
+  return [`disruption ${words(now)} instead of ${other}`];
+}
+
+function missingRecords(baseline: StoredRun, { cells, partner }: Pairing): string[] {
+  const present = byKey(baseline.records);
+  const missing = cells.map(partner).filter((cell) => !present.has(recordKey(cell)));
+  const names = missing.map(
+    ({ instance, planner, method }) =>
+      `${planner}${method === null ? '' : ` with ${method}`} on ${instance}`,
+  );
+  return list('records it lacks', names);
+}
+
+function byKey(records: readonly RunRecord[]): Map<string, RunRecord> {
+  return new Map(records.map((record) => [recordKey(record), record]));
+}
+
+function versionOf({ manifest }: StoredRun): Comparison['versions']['run'] {
+  return { version: manifest.version, commit: manifest.commit };
+}
+
+function policyOf({ manifest }: StoredRun): string | null {
+  return manifest.disruption?.policy ?? null;
+}
+
+function list(what: string, names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [`${what}: ${enumerate(names)}`];
+}
+
+function without(names: readonly string[], known: readonly string[]): string[] {
+  const there = new Set(known);
+  return names.filter((name) => !there.has(name));
+}

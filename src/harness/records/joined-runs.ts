@@ -1,0 +1,70 @@
+import { InputError } from '../../core/errors.js';
+import { changedInstances, enumerate, expectedCells, type Manifest } from '../run/manifest.js';
+import type { StoredRun } from '../run/run-directory.js';
+import { type RunRecord, recordKey } from './record.js';
+
+/** Several runs as one. */
+export interface JoinedRuns {
+  readonly records: readonly RunRecord[];
+  /** Number of records that finished runs have. */
+  readonly planned: number;
+  readonly interrupted: boolean;
+}
+
+/** A run and where it lies. */
+export interface NamedRun extends StoredRun {
+  readonly directory: string;
+}
+
+/**
+ * Puts the records of several runs together. What they have in common must be the same: the numbers of
+ * an instance and its best known makespan, and all that decides what a planner in a variant achieves.
+ *
+ * @throws InputError `other_instance`, `other_bounds`, `other_settings` with the runs that do not go
+ *   together, or `duplicate_record` if both have a record of the same
+ */
+export function joinRuns(runs: readonly NamedRun[]): JoinedRuns {
+  runs.forEach((run, index) => {
+    for (const earlier of runs.slice(0, index)) refuseMisfit(earlier, run);
+  });
+  return {
+    records: runs.flatMap(({ records }) => records),
+    planned: runs.reduce((total, { manifest }) => total + [...expectedCells(manifest)].length, 0),
+    interrupted: runs.some(({ manifest }) => manifest.interrupted),
+  };
+}
+
+function refuseMisfit(one: NamedRun, other: NamedRun): void {
+  const refuse = (code: string, problem: string) => {
+    const runs = `${one.directory} and ${other.directory}`;
+    throw new InputError(code, `${runs} ${problem}`, 'report them one by one', {}, other.directory);
+  };
+  const changed = changedInstances(one.manifest, other.manifest);
+  if (changed.length > 0) refuse('other_instance', `have other numbers for ${enumerate(changed)}`);
+  const bounds = new Map(one.records.map((record) => [record.instance, record.upper_bound]));
+  const moved = other.records.find(
+    ({ instance, upper_bound }) => (bounds.get(instance) ?? upper_bound) !== upper_bound,
+  );
+  if (moved !== undefined) {
+    refuse('other_bounds', `were measured by other upper bounds for ${moved.instance}`);
+  }
+  const keys = new Set(one.records.map(recordKey));
+  const twice = other.records.find((record) => keys.has(recordKey(record)));
+  if (twice !== undefined) {
+    const { planner, variant, instance } = twice;
+    refuse('duplicate_record', `both have records of ${planner} (${variant}) on ${instance}`);
+  }
+  const differing = settingsOfBoth(one.manifest, other.manifest);
+  if (differing !== null) refuse('other_settings', `have the same planner with other ${differing}`);
+}
+
+/** The first setting that differs between runs that share a planner and a variant; null if none. */
+function settingsOfBoth(one: Manifest, other: Manifest): string | null {
+  const shares = (key: 'planners' | 'variants') =>
+    one[key].some((name) => other[key].includes(name));
+  if (!shares('planners') || !shares('variants')) return null;
+  const settings = ['repair', 'rounds', 'optimize', 'disruption', 'limits'] as const;
+  const text = (manifest: Manifest, key: (typeof settings)[number]) =>
+    JSON.stringify(manifest[key]);
+  return settings.find((key) => text(one, key) !== text(other, key)) ?? null;
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { InputError } from '../../core/errors.js';
+import { firstIssue } from '../../core/json-file.js';
+import { planStageOnly, type RunRecord, recordKey, recordSchema, spentTime } from './record.js';
+
+/** One record as a line of `records.jsonl`, with its line break. */
+export function formatRecord(record: RunRecord): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+/**
+ * Reads a file of records. A last line that is cut off, as a killed run leaves it, is passed
+ * over: a record is only there when its line is complete.
+ *
+ * @throws InputError `no_file`, `bad_record` or `duplicate_record`, with the line
+ */
+export function readRecords(file: string): RunRecord[] {
+  const lines = readLines(file);
+  const lineOf = new Map<string, number>();
+  const records: RunRecord[] = [];
+  lines.forEach((text, index) => {
+    const line = index + 1;
+    const value = parseJson(text);
+    if (value === undefined && line === lines.length) return;
+    const record = checkRecord(value, file, line);
+    const key = recordKey(record);
+    const first = lineOf.get(key);
+    if (first !== undefined) {
+      throw new InputError(
+        'duplicate_record',
+        `this is the same instance, planner, variant, method and replicate as in line ${first}`,
+        'keep one of the two lines',
+        { file, line },
+      );
+    }
+    lineOf.set(key, line);
+    records.push(record);
+  });
+  return records;
+}
+
+function readLines(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch (error) {
+    throw new InputError(
+      'no_file',
+      `the records cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      'give the directory of a run or its records.jsonl',
+      { file },
+    );
+  }
+}
+
+function checkRecord(value: unknown, file: string, line: number): RunRecord {
+  const parsed = recordSchema.safeParse(withStages(value));
+  if (parsed.success) return parsed.data;
+  const { problem, path } = firstIssue(parsed.error);
+  throw new InputError(
+    'bad_record',
+    value === undefined ? 'this is not JSON' : problem,
+    'restore the line as the run wrote it, or delete it',
+    { file, line, path },
+    value,
+  );
+}
+
+/** Records of before there were stages: nothing came after their plan, so they tell about it. */
+function withStages(value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || 'stages' in value) return value;
+  const { status, feasible, makespan, gap_percent } = value as RunRecord;
+  const plan = status === 'error' ? null : { feasible, makespan, gap_percent, ...spentTime(null) };
+  return { ...value, stages: planStageOnly(plan) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+import type { Variant } from '../../pipeline/blueprint/spec.js';
+import { geometricPercent, groupBy, mean, present, sum } from '../statistics/descriptive.js';
+import type { RunRecord } from './record.js';
+
+/** The stages, in the order in which they run. */
+const STAGES = ['plan', 'repair', 'optimize'] as const;
+
+type StageName = (typeof STAGES)[number];
+type StageResult = NonNullable<RunRecord['stages'][StageName]>;
+
+/**
+ * What planners that ask a model had achieved after a stage: alone after `plan`, so that nobody takes
+ * what a repair or a search did for theirs. What a stage did not run for is as the one before left it.
+ */
+export interface StageRow {
+  readonly planner: string;
+  readonly variant: string;
+  readonly stage: StageName;
+  /** Number of records, and of those that the stage ran for. */
+  readonly records: number;
+  readonly ran: number;
+  /**
+   * Records with a feasible schedule after the stage, and per 100 records; null if nobody judged what
+   * there was, as in the variant without validation.
+   */
+  readonly feasible: number | null;
+  readonly success_percent: number | null;
+  /** Means over those of them with a known upper bound. */
+  readonly gap_percent: number | null;
+  readonly geometric_gap_percent: number | null;
+  /** What the stage itself took, in all records; dollars are null if a price is not known. */
+  readonly tokens: RunRecord['tokens'];
+  readonly cost_usd: number | null;
+  readonly seconds: number;
+}
+
+/** The stages of the records of one planner and variant; none if they asked no model. */
+export function summarizeStages(records: readonly RunRecord[]): StageRow[] {
+  const isAsked = records.some(({ llm, tokens }) => llm !== null || tokens.input > 0);
+  if (!isAsked) return [];
+  // Methods that execute the same schedule share its stages.
+  const plans = groupBy(records, ({ instance, replicate }) =>
+    JSON.stringify([instance, replicate]),
+  );
+  const group = [...plans.values()].map(([first]) => first);
+  return STAGES.filter((stage) => group.some(({ stages }) => hasRun(stages, stage))).map((stage) =>
+    summarizeStage(group, stage),
+  );
+}
+
+/** A plan that nobody judged was made all the same. */
+function hasRun(stages: RunRecord['stages'], stage: StageName): boolean {
+  return stage === 'plan' || stages[stage] !== null;
+}
+
+function summarizeStage(group: readonly RunRecord[], stage: StageName): StageRow {
+  const { planner, variant } = group[0];
+  const isJudged = stage !== 'plan' || variant !== ('no-validation' satisfies Variant);
+  const after = present(group.map((record) => resultAfter(record, stage)));
+  const feasible = after.filter((result) => result.feasible);
+  const gaps = present(feasible.map(({ gap_percent }) => gap_percent));
+  const taken = group.map((record) => takenBy(record, stage));
+  const costs = taken.map(({ cost_usd }) => cost_usd);
+  return {
+    planner,
+    variant,
+    stage,
+    records: group.length,
+    ran: group.filter(({ stages }) => stages[stage] !== null).length,
+    feasible: isJudged ? feasible.length : null,
+    success_percent: isJudged ? (100 * feasible.length) / group.length : null,
+    gap_percent: mean(gaps),
+    geometric_gap_percent: geometricPercent(gaps),
+    tokens: {
+      input: sum(taken.map(({ tokens }) => tokens.input)),
+      output: sum(taken.map(({ tokens }) => tokens.output)),
+      estimated: taken.some(({ tokens }) => tokens.estimated),
+    },
+    cost_usd: costs.includes(null) ? null : sum(present(costs)),
+    seconds: sum(present(taken.map(({ seconds }) => seconds))),
+  };
+}
+
+/** What there was after a stage; null if there was nothing that anybody judged. */
+function resultAfter({ stages }: RunRecord, stage: StageName): StageResult | null {
+  const { plan, repair, optimize } = stages;
+  if (stage === 'plan') return plan;
+  if (stage === 'repair') return repair ?? plan;
+  return optimize ?? repair ?? plan;
+}
+
+/** What a stage took. Of a record without a judged plan, the planner took what no other stage did. */
+export function takenBy(
+  { stages, tokens, cost_usd, seconds }: RunRecord,
+  stage: StageName,
+): Pick<StageResult, 'tokens' | 'cost_usd' | 'seconds'> {
+  const nothing = { tokens: { input: 0, output: 0, estimated: false }, cost_usd: 0, seconds: 0 };
+  const own = stages[stage];
+  if (own !== null) return own;
+  return stage === 'plan' ? { tokens, cost_usd, seconds: seconds.plan } : nothing;
+}

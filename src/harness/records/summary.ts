@@ -1,0 +1,153 @@
+import {
+  geometricPercent,
+  groupBy,
+  mean,
+  present,
+  quantile,
+  sum,
+} from '../statistics/descriptive.js';
+import type { RunRecord } from './record.js';
+import { type StageRow, summarizeStages } from './stage-summary.js';
+
+/** What a planner achieved on a suite, or on all of them. */
+export interface SummaryRow {
+  /** Null: all suites together. */
+  suite: string | null;
+  planner: string;
+  variant: string;
+  /** Repair method under which schedules were executed; null where they were not. */
+  method: string | null;
+  /** Number of records. */
+  records: number;
+  feasible: number;
+  infeasible: number;
+  errors: number;
+  /** Feasible records per 100 records. */
+  success_percent: number;
+  /** Number of feasible records whose plan was infeasible and has been repaired. */
+  repaired: number;
+  /** Number of records with an optimize stage. */
+  optimized: number;
+  /** Mean gap of the plans alone: the same as `gap_percent` where nothing came after them. */
+  plan_gap_percent: number | null;
+  /** Number of feasible records with a known upper bound: those that the next three are of. */
+  measured: number;
+  /** Mean of best known upper bound / makespan; null if nothing was measured. */
+  optimality_percent: number | null;
+  /** Mean gap to the best known upper bound. */
+  gap_percent: number | null;
+  /** Geometric mean of makespan / best known upper bound, less 100%. */
+  geometric_gap_percent: number | null;
+  /** Number of records whose makespan meets a proven lower bound. */
+  proven_optimal: number;
+  /** Number of records whose schedule was executed. */
+  executed: number;
+  /** Means over those that ended feasible: by how much the makespan grew in percent of the planned, … */
+  degradation_percent: number | null;
+  /** … operations that were edited, and that were given another place, in all repairs of a record. */
+  edited_operations: number | null;
+  rank_changes: number | null;
+  /** Number of repairs. */
+  repairs: number;
+  /** How long half of those with an affected operation took at most, and 99 of 100. */
+  latency_p50_seconds: number | null;
+  latency_p99_seconds: number | null;
+  seconds_total: number;
+  seconds_mean: number;
+}
+
+/** What `summary.json` holds. */
+export interface RunSummary {
+  schema: 'alas-jssp/summary@1';
+  /** Number of records there are, and that a finished run has. */
+  records: number;
+  planned: number;
+  interrupted: boolean;
+  /** By suite, planner, variant and method. */
+  suites: SummaryRow[];
+  /** By planner, variant and method, all suites together. */
+  overall: SummaryRow[];
+  /** Stage by stage, of planners that ask a model: by planner and variant, all suites together. */
+  stages: StageRow[];
+}
+
+/** Sums up the records of a run, of which a finished one has `planned`. */
+export function summarize(
+  records: readonly RunRecord[],
+  planned = records.length,
+  interrupted = false,
+): RunSummary {
+  const rows = (suiteOf: (record: RunRecord) => string | null) =>
+    groupRecords(records, suiteOf).map((group) => summarizeGroup(group, suiteOf(group[0])));
+  return {
+    schema: 'alas-jssp/summary@1',
+    records: records.length,
+    planned,
+    interrupted,
+    suites: rows(({ suite }) => suite),
+    overall: rows(() => null),
+    stages: [...groupBy(records, stageKey).values()].flatMap(summarizeStages),
+  };
+}
+
+/** Methods that execute a schedule share what was planned. */
+function stageKey({ planner, variant }: RunRecord): string {
+  return JSON.stringify([planner, variant]);
+}
+
+/** Groups of records with the same suite (as `suiteOf` sees it), planner, variant and method. */
+export function groupRecords<T extends Pick<RunRecord, 'suite' | 'planner' | 'variant' | 'method'>>(
+  records: readonly T[],
+  suiteOf: (record: T) => string | null = ({ suite }) => suite,
+): T[][] {
+  const key = (record: T) =>
+    JSON.stringify([suiteOf(record), record.planner, record.variant, record.method]);
+  return [...groupBy(records, key).values()];
+}
+
+function summarizeGroup(group: readonly RunRecord[], suite: string | null): SummaryRow {
+  const { planner, variant, method } = group[0];
+  const feasible = group.filter((record) => record.feasible);
+  const gaps = present(feasible.map((record) => record.gap_percent));
+  const seconds = sum(group.map((record) => record.seconds.total));
+  return {
+    suite,
+    planner,
+    variant,
+    method,
+    records: group.length,
+    feasible: feasible.length,
+    infeasible: group.filter(({ status }) => status === 'infeasible').length,
+    errors: group.filter(({ status }) => status === 'error').length,
+    success_percent: (100 * feasible.length) / group.length,
+    repaired: feasible.filter(({ stages }) => stages.repair !== null).length,
+    optimized: group.filter(({ stages }) => stages.optimize !== null).length,
+    plan_gap_percent: mean(present(group.map(({ stages }) => stages.plan?.gap_percent ?? null))),
+    measured: gaps.length,
+    optimality_percent: mean(present(feasible.map((record) => record.optimality_percent))),
+    gap_percent: mean(gaps),
+    geometric_gap_percent: geometricPercent(gaps),
+    proven_optimal: group.filter((record) => record.proven_optimal).length,
+    ...summarizeExecutions(group),
+    seconds_total: seconds,
+    seconds_mean: seconds / group.length,
+  };
+}
+
+/** What was not executed to its end has fewer repairs: means are of what is feasible. */
+function summarizeExecutions(group: readonly RunRecord[]) {
+  const executed = group.filter(({ disruption }) => disruption !== null);
+  const feasible = present(executed.map((record) => (record.feasible ? record.disruption : null)));
+  const steps = executed.flatMap(({ disruption }) => disruption?.steps ?? []);
+  const hit = steps.filter(({ affected }) => affected > 0);
+  const seconds = hit.map((step) => step.seconds);
+  return {
+    executed: executed.length,
+    degradation_percent: mean(present(feasible.map(({ outcome }) => outcome.degradation_percent))),
+    edited_operations: mean(feasible.map(({ totals }) => totals.edited.operations)),
+    rank_changes: mean(feasible.map(({ totals }) => totals.edited.ranks)),
+    repairs: steps.length,
+    latency_p50_seconds: quantile(seconds, 0.5),
+    latency_p99_seconds: quantile(seconds, 0.99),
+  };
+}

@@ -1,0 +1,106 @@
+import { readBytes } from '../../core/bytes.js';
+import { InputError } from '../../core/errors.js';
+import { sha256 } from '../../core/sha256.js';
+import { parseEvents, parseParameters } from '../../disruption/index.js';
+import type { Instance } from '../../jssp/instance.js';
+import { isSameInstanceName } from '../../jssp/names.js';
+import { findMethod } from '../../lcrp/baselines/find-method.js';
+import type { RepairPolicy } from '../../lcrp/policy.js';
+import { loadPolicy, parsePolicy } from '../../lcrp/policy-file.js';
+import type { Disruption } from '../../pipeline/handlers/execute-stage.js';
+import type { Manifest } from './manifest.js';
+
+/** What feasible schedules are exposed to, and who repairs them. */
+export interface DisruptionOptions {
+  /**
+   * `light`, `medium` or `heavy`; what to inject in its short form, such as
+   * `breakdowns:mtbf=0.5,mttr=0.05+delays`; or a file of events.
+   */
+  readonly spec: string;
+  /** Repair methods, each of which makes records of its own. Default: `lcrp`. */
+  readonly methods?: readonly string[] | undefined;
+  /** The name of a policy, or a file. Default: `default`. */
+  readonly policy?: string | undefined;
+}
+
+/** Disruptions that were read, once for a whole run. */
+export interface RunDisruption {
+  /** What the manifest says of them. */
+  readonly settings: NonNullable<Manifest['disruption']>;
+  /**
+   * What is to happen to an instance, and the policy as it is for it.
+   *
+   * @throws InputError if a file names jobs, steps or machines that the instance does not have
+   */
+  resolve(instance: Instance): { readonly disruption: Disruption; readonly policy: RepairPolicy };
+}
+
+/** A severity or short form; whatever else there is names a file. */
+const SHORT_FORM = /^[a-z]{2,}(?:[:+]|$)/i;
+
+/**
+ * Reads disruptions and their policy. Files are read here and not again, so that nothing changes
+ * while a run goes on.
+ *
+ * @throws InputError that names what is wrong with the disruption, a method or the policy
+ */
+export function readDisruption(options: DisruptionOptions): RunDisruption {
+  const { spec, methods = ['lcrp'], policy = 'default' } = options;
+  const names = [...new Set(methods.map((name) => findMethod(name).name))];
+  if (names.length === 0) {
+    throw new InputError('no_method', 'there is no repair method to execute with', 'name one');
+  }
+  const events = readWhatHappens(spec);
+  const rules = readRules(policy);
+  return {
+    settings: {
+      spec,
+      sha256: events.sha256,
+      methods: names,
+      policy,
+      policy_sha256: rules.sha256,
+    },
+    resolve: (instance) => ({
+      disruption: events.resolve(instance),
+      policy: rules.resolve(instance),
+    }),
+  };
+}
+
+/** Something that may depend on the instance, and the checksum of what it was read from. */
+interface Resolvable<T> {
+  readonly sha256: string;
+  resolve(instance: Instance): T;
+}
+
+function readWhatHappens(spec: string): Resolvable<Disruption> {
+  if (SHORT_FORM.test(spec)) {
+    const parameters = parseParameters(spec);
+    return { sha256: sha256(JSON.stringify(parameters)), resolve: () => parameters };
+  }
+  const bytes = readBytes(spec);
+  parseEvents(bytes, spec);
+  const resolve = (instance: Instance) => {
+    const { events, instance: claimed } = parseEvents(bytes, spec, { instance });
+    if (claimed !== undefined && !isSameInstanceName(claimed, instance.name)) {
+      throw new InputError(
+        'other_instance',
+        `the events are for ${claimed}, not for ${instance.name}`,
+        'run that instance alone, or leave out `instance` in the file',
+        { file: spec, path: '$.instance' },
+        claimed,
+      );
+    }
+    return events;
+  };
+  return { sha256: sha256(bytes), resolve };
+}
+
+function readRules(spec: string): Resolvable<RepairPolicy> {
+  const found = loadPolicy(spec);
+  if (!(found instanceof Uint8Array)) {
+    return { sha256: sha256(JSON.stringify(found)), resolve: () => found };
+  }
+  const resolve = (instance: Instance) => parsePolicy(found, instance, spec);
+  return { sha256: sha256(found), resolve };
+}

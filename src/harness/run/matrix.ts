@@ -1,0 +1,72 @@
+import { once } from '../../core/once.js';
+import type { Instance } from '../../jssp/instance.js';
+import { seedOf } from '../../jssp/seeds.js';
+import type { Variant } from '../../pipeline/blueprint/spec.js';
+import { recordKey } from '../records/record.js';
+import type { Cell } from '../worker/task.js';
+import type { RunInstance } from './sources.js';
+
+/** The run matrix: every planner on every instance, in every variant, by every method, so many times. */
+export interface Matrix {
+  readonly instances: readonly RunInstance[];
+  readonly planners: readonly string[];
+  readonly variants: readonly Variant[];
+  /** Repair methods under which schedules are executed; null alone where they are not. */
+  readonly methods: readonly (string | null)[];
+  readonly replicates: number;
+  /** Base seed, from which that of every cell is derived. */
+  readonly seed: number;
+}
+
+/** Cells whose records are missing and that share a plan: they differ in the method alone. */
+export interface OpenCells {
+  readonly cells: readonly Cell[];
+  /** Their instance, in shared memory; the cells of an instance load it once, if they can. */
+  load(): Instance;
+}
+
+/** The number of records that the matrix asks for. */
+export function matrixSize({ instances, planners, variants, methods, replicates }: Matrix): number {
+  return instances.length * planners.length * variants.length * methods.length * replicates;
+}
+
+/**
+ * The cells that are still to be done, instance by instance, always in the same order. Nothing
+ * here keeps an instance after its last cell, so only those being worked on are in memory.
+ *
+ * Replicate r of an instance meets the same randomness whatever the planner and the method: its
+ * seed derives from (base seed, suite, instance, replicate, 'plan'), those of the stages after it
+ * from (…, 'repair'), (…, 'optimize') and (…, 'execute'), that of injected events from
+ * (base seed, suite, instance, replicate) alone.
+ *
+ * @param done keys of the records that are there already
+ */
+export function* openCells(matrix: Matrix, done: ReadonlySet<string>): Generator<OpenCells> {
+  const { instances, planners, variants, methods, replicates, seed: base } = matrix;
+  for (const { name: instance, suite, jobs, machines, bounds, load } of instances) {
+    const loadOnce = once(load);
+    for (const planner of planners) {
+      for (const variant of variants) {
+        for (let replicate = 0; replicate < replicates; replicate++) {
+          const seeds = seedsOf(base, { suite, name: instance }, replicate);
+          const shared = { instance, suite, planner, variant, replicate, jobs, machines, bounds };
+          const cells = methods
+            .map((method): Cell => ({ ...shared, ...seeds, method }))
+            .filter((cell) => !done.has(recordKey(cell)));
+          if (cells.length > 0) yield { cells, load: loadOnce };
+        }
+      }
+    }
+  }
+}
+
+function seedsOf(...origin: readonly [number, Pick<RunInstance, 'suite' | 'name'>, number]) {
+  const derive = (...purpose: string[]) => seedOf(...origin, ...purpose);
+  return {
+    seed: derive('plan'),
+    repairSeed: derive('repair'),
+    optimizeSeed: derive('optimize'),
+    executeSeed: derive('execute'),
+    eventSeed: derive(),
+  };
+}

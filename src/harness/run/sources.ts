@@ -1,0 +1,94 @@
+import { InputError } from '../../core/errors.js';
+import { lowerBound } from '../../jssp/bounds.js';
+import { instanceChecksum } from '../../jssp/checksum.js';
+import { type Instance, shareInstance } from '../../jssp/instance.js';
+import {
+  type Bounds,
+  benchmarkByChecksum,
+  type InstanceSource,
+  nameClash,
+} from '../../jssp/suites.js';
+import type { RunRecord } from '../records/record.js';
+
+/** What is known about the optimal makespan of an instance. */
+export interface TaskBounds {
+  readonly lower: number;
+  readonly source: RunRecord['lower_bound_source'];
+  /** The argument that proves the lower bound, in words. */
+  readonly proof: string;
+  /** Best known makespan; null if there is none. */
+  readonly upper: number | null;
+}
+
+/** An instance of a run: read, identified, and not held in memory. */
+export interface RunInstance {
+  readonly name: string;
+  readonly suite: string;
+  readonly sha256: string;
+  readonly jobs: number;
+  readonly machines: number;
+  readonly bounds: TaskBounds;
+  /** Loads it into shared memory. */
+  load(): Instance;
+}
+
+/**
+ * Reads every instance once, one after the other and not kept, so that a bad file is found before
+ * any work is done.
+ *
+ * @param check looks at every instance, and throws if it is no good for the run
+ * @throws InputError what loading a source throws, `name_clash` if two share a name; `load`
+ *   throws `changed_instance` if a file has changed since
+ */
+export function identifyInstances(
+  sources: readonly InstanceSource[],
+  check: (instance: Instance) => void = () => {},
+): RunInstance[] {
+  refuseNameClashes(sources);
+  return sources.map((source) => {
+    const { name, suite } = source;
+    const instance = source.load();
+    check({ ...instance, name });
+    const { jobs, machines } = instance;
+    const sha256 = source.sha256 ?? instanceChecksum(instance);
+    const known = source.bounds ?? benchmarkByChecksum(sha256)?.bounds ?? null;
+    const bounds = bestBounds(instance, known);
+    return { name, suite, sha256, jobs, machines, bounds, load: () => load(source, sha256) };
+  });
+}
+
+/** Our own bound where it is as good as that of the literature: it can be checked right here. */
+function bestBounds(instance: Instance, known: Bounds | null): TaskBounds {
+  const own = lowerBound(instance);
+  const upper = known?.upper ?? null;
+  return known !== null && known.lower > own.value
+    ? {
+        lower: known.lower,
+        source: 'literature',
+        proof: `best known lower bound of ${known.asOf}`,
+        upper,
+      }
+    : { lower: own.value, source: 'own', proof: own.source, upper };
+}
+
+function load(source: InstanceSource, sha256: string): Instance {
+  const instance = source.load();
+  if (source.sha256 === null && instanceChecksum(instance) !== sha256) {
+    throw new InputError(
+      'changed_instance',
+      'the instance has changed since the run began',
+      'leave the files of a run alone until it is finished',
+      { file: source.path },
+    );
+  }
+  return shareInstance({ ...instance, name: source.name });
+}
+
+function refuseNameClashes(sources: readonly InstanceSource[]): void {
+  const seen = new Map<string, InstanceSource>();
+  for (const source of sources) {
+    const other = seen.get(source.name);
+    if (other !== undefined) throw nameClash(other, source);
+    seen.set(source.name, source);
+  }
+}

@@ -1,0 +1,193 @@
+import { createRequire } from 'node:module';
+import { totalmem } from 'node:os';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { monotonicSeconds } from '../../core/clock.js';
+import { InputError } from '../../core/errors.js';
+import { errorLine } from '../../pipeline/error-line.js';
+import type { Models } from '../../pipeline/planners/models.js';
+import { isForeignPlanner } from '../../pipeline/planners/planners.js';
+import type { AskWait } from '../../pipeline/planners/question.js';
+import { type RunRecord, recordKey } from '../records/record.js';
+import { type AskHost, hostQuestions } from './ask-host.js';
+import type { TaskMessage } from './ask-messages.js';
+import { lostRecord, type Task } from './task.js';
+import type { TaskLimits } from './watch.js';
+import { isClockMessage, type TaskWatch, watchTask } from './watch.js';
+import type { performTask, probePlanner, Refusal, SentTask } from './worker.js';
+
+/** Worker threads that make records. */
+export interface WorkerPool {
+  /**
+   * Makes the records of a task. Whatever becomes of the worker thread, there is one for each cell:
+   * with status `error` if the task threw, exited, ran out of memory or of time.
+   *
+   * @returns null if the run was aborted, or its budget was spent, before the task was done; a search
+   *   that was under way is cut short instead, and the record says so
+   */
+  perform(task: Task): Promise<RunRecord[] | null>;
+  close(): Promise<void>;
+}
+
+/** What tasks ask models through. */
+export interface PoolModels extends Pick<Models, 'askFor'> {
+  /** Tasks that are under way at once, in all threads: most of them wait for an answer. */
+  readonly tasks: number;
+  onWait(wait: AskWait): void;
+}
+
+/**
+ * Starts worker threads; those that die are replaced.
+ *
+ * @param models for tasks that all ask models; null for tasks that ask none, each of which has a thread
+ *   to itself
+ */
+export function createWorkerPool(
+  workers: number,
+  limits: TaskLimits,
+  signal: AbortSignal | undefined,
+  models: PoolModels | null = null,
+): WorkerPool {
+  const threads = startThreads(workers, limits, Math.ceil((models?.tasks ?? 1) / workers));
+  const watches = new Map<string, TaskWatch>();
+  threads.on('message', (message: unknown) => {
+    if (isClockMessage(message)) watches.get(message.task)?.[message.clock]();
+  });
+  return {
+    async perform(task) {
+      const started = monotonicSeconds();
+      const key = recordKey(task.cells[0]);
+      const { port1: here, port2: there } = new MessageChannel();
+      const watch = watchTask(limits.seconds, signal, here);
+      watches.set(key, watch);
+      const host = models && hostTask(models, task, here, watch);
+      const lost = (reason: string) => {
+        const seconds = monotonicSeconds() - started;
+        return task.cells.map((cell) => lostRecord(cell, reason, seconds, host?.spent()));
+      };
+      try {
+        const records: RunRecord[] | null = await threads.run(
+          { ...task, port: there } satisfies SentTask,
+          // Other tasks share the thread of one that asks a model: it is told to end, and does.
+          { signal: host === null ? watch.signal : null, transferList: [there] },
+        );
+        if (host?.ranOut()) return null;
+        // A thread that dies of a thrown `null` looks like an empty result.
+        return records ?? lost(errorLine(null));
+      } catch (error) {
+        if (signal?.aborted || host?.ranOut()) return null;
+        return lost(watch.reason() ?? lossReason(error));
+      } finally {
+        watches.delete(key);
+        watch.end();
+        host?.end();
+        here.close();
+      }
+    },
+    close: () => threads.destroy(),
+  };
+}
+
+/** Answers the questions of a task, and tells it to end when its time is over. */
+function hostTask(
+  { askFor, onWait }: PoolModels,
+  { cells }: Task,
+  port: MessagePort,
+  watch: TaskWatch,
+): AskHost {
+  const host = hostQuestions(port, askFor(cells[0].planner), onWait);
+  const stop = () => {
+    const reason = watch.reason() ?? 'interrupted';
+    port.postMessage({ kind: 'stop', reason } satisfies TaskMessage);
+    host.end();
+  };
+  if (watch.signal.aborted) stop();
+  watch.signal.addEventListener('abort', stop, { once: true });
+  return host;
+}
+
+/**
+ * Starts bare worker threads that run the functions of `worker.ts`, by default `performTask`.
+ *
+ * @param tasks that one thread has under way at once, most of them waiting
+ */
+function startThreads(count: number, { megabytes }: TaskLimits, tasks = 1): Piscina {
+  const threads = new Piscina({
+    filename: workerFile(),
+    name: 'performTask' satisfies (typeof performTask)['name'],
+    minThreads: count,
+    maxThreads: count,
+    concurrentTasksPerWorker: tasks,
+    recordTiming: false,
+    resourceLimits: { maxOldGenerationSizeMb: megabytes ?? defaultMegabytes(count) },
+  });
+  // A thread that dies between two tasks, of something an earlier task left behind, loses nothing.
+  return threads.on('error', () => {});
+}
+
+/**
+ * JavaScript heap of a thread that is given no limit: half of the machine's memory in equal
+ * shares, but at least 1 GB, which plans 1000×1000, and at most 2 GB, as a heap that overflows is
+ * slow about it. Without any, a planner that fills its memory would take the process with it.
+ */
+export function defaultMegabytes(threads: number, memory = totalmem()): number {
+  const share = memory / 2 / threads / 2 ** 20;
+  return Math.floor(Math.min(2048, Math.max(1024, share)));
+}
+
+/** Why a thread was lost, in one line. */
+function lossReason(error: unknown): string {
+  const words = errorLine(error);
+  const code = /^worker exited with code: (\d+)$/.exec(words)?.[1];
+  if (code !== undefined) return `the planner ended its thread, with exit code ${code}`;
+  if ((error as NodeJS.ErrnoException | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return 'the planner ran out of memory';
+  }
+  return words;
+}
+
+/** The built worker, also where this file is run from its TypeScript source by the tests. */
+function workerFile(): string {
+  return createRequire(import.meta.url).resolve('#harness-worker');
+}
+
+/**
+ * Loads every planner that comes from a module of the user's once, in a thread that is thrown
+ * away, so that one that cannot be loaded is refused before anything is run.
+ *
+ * @throws InputError `bad_module`
+ */
+export async function probePlanners(
+  planners: readonly string[],
+  limits: TaskLimits,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const foreign = planners.filter(isForeignPlanner);
+  if (foreign.length === 0) return;
+  const thread = startThreads(1, limits);
+  const name = 'probePlanner' satisfies (typeof probePlanner)['name'];
+  try {
+    for (const planner of foreign) {
+      const watch = watchTask(limits.seconds, signal);
+      const refusal: Refusal | null = await thread
+        .run(planner, { name, signal: watch.signal })
+        .catch((error: unknown) => lostThread(planner, watch.reason() ?? lossReason(error)))
+        .finally(watch.end);
+      if (signal?.aborted) return;
+      if (refusal === null) continue;
+      const { code, problem, cure, location } = refusal;
+      throw new InputError(code, problem, cure, location, planner);
+    }
+  } finally {
+    await thread.destroy();
+  }
+}
+
+function lostThread(planner: string, reason: string): Refusal {
+  return {
+    code: 'bad_module',
+    problem: `${planner} cannot be loaded: ${reason}`,
+    cure: 'let the module only define its planner, and do the work when that is called',
+    location: {},
+  };
+}

@@ -1,0 +1,106 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { TaskMessage } from './ask-messages.js';
+
+/** Seconds that a worker thread may take to start and to load its planner, if time is limited. */
+const LOADING = 60;
+/** Seconds that a task may take to end with what it has, once its plan is made. */
+const ENDING = 3;
+
+/** What a worker thread tells the main one: the planner of a task begins, or has come to its end. */
+export interface ClockMessage {
+  /** Key of the record. */
+  readonly task: string;
+  readonly clock: 'begin' | 'pause';
+}
+
+/** Tells such messages from whatever else a planner may send. */
+export function isClockMessage(message: unknown): message is ClockMessage {
+  const { clock } = (message ?? {}) as Partial<ClockMessage>;
+  return clock === 'begin' || clock === 'pause';
+}
+
+/**
+ * Watches over one task: ends it when its time is over or when the run is aborted. Then a search is
+ * asked to end with its best so far; before that there is nothing to keep.
+ */
+export interface TaskWatch {
+  /** Aborted when the thread of the task has to end. */
+  readonly signal: AbortSignal;
+  /** Why it was ended, in words; null if it was not, or with the whole run. */
+  reason(): string | null;
+  /** The planner is called: from now on its time counts. */
+  begin(): void;
+  /** The planner is done; what is done with its plan takes no time of its. */
+  pause(): void;
+  /** The task is over. */
+  end(): void;
+}
+
+/**
+ * Starts to watch a task that is sent to a thread. Time is limited by the timers of this thread,
+ * so a planner that never lets go of its own is ended, too.
+ *
+ * @param limit seconds that the planner may take; undefined for as long as it likes
+ * @param port where the task is asked to end with what it has; without one it is ended
+ */
+export function watchTask(
+  limit: number | undefined,
+  runSignal: AbortSignal | undefined,
+  port?: Pick<MessagePort, 'postMessage'>,
+): TaskWatch {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  let timer: NodeJS.Timeout | undefined;
+  let ending: NodeJS.Timeout | undefined;
+  let reason: string | null = null;
+  let hasPlan = false;
+
+  const disarm = () => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const arm = (seconds: number, words: string) => {
+    disarm();
+    if (limit === undefined) return;
+    const armed = setTimeout(() => setImmediate(expire), seconds * 1000);
+    // Word that the planner is done may wait behind the timer if this thread was busy: let it in.
+    const expire = () => {
+      if (timer !== armed) return;
+      reason = words;
+      abort();
+    };
+    timer = armed;
+  };
+
+  const interrupt = () => {
+    if (!hasPlan || port === undefined) return abort();
+    port.postMessage({ kind: 'interrupt' } satisfies TaskMessage);
+    ending = setTimeout(abort, ENDING * 1000);
+  };
+
+  arm(LOADING, `stopped: its planner did not load within ${LOADING} s`);
+  if (runSignal?.aborted) abort();
+  runSignal?.addEventListener('abort', interrupt, { once: true });
+  return {
+    signal: controller.signal,
+    reason: () => reason,
+    begin: () => arm(limit ?? 0, `stopped after ${limit} s`),
+    pause() {
+      disarm();
+      hasPlan = true;
+    },
+    end() {
+      disarm();
+      clearTimeout(ending);
+      runSignal?.removeEventListener('abort', interrupt);
+    },
+  };
+}
+
+/** What one task may use before it is stopped. */
+export interface TaskLimits {
+  /** Wall-clock time of the planner; neither starting a thread nor judging counts. Default: any. */
+  readonly seconds?: number | undefined;
+  /** JavaScript heap of its thread. Default: a share of the machine's memory, 1 GB to 2 GB. */
+  readonly megabytes?: number | undefined;
+}

@@ -1,0 +1,161 @@
+import { stderr, stdout } from 'node:process';
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import { InputError } from '../../core/errors.js';
+import { replaceFile } from '../../core/json-file.js';
+import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
+import { writePlanJson } from '../../jssp/formats/plan-json.js';
+import { instanceName } from '../../jssp/formats/source.js';
+import { type Candidate, isSchedule } from '../../jssp/plan.js';
+import type { Planner } from '../../jssp/planner.js';
+import type { Execution } from '../../pipeline/handlers/execute-stage.js';
+import type { PipelineLog } from '../../pipeline/logged-run.js';
+import { type PipelineResult, runPipeline } from '../../pipeline/pipeline.js';
+import { isModelPlanner, type ModelPlanner } from '../../pipeline/planners/llm-planner.js';
+import { loadPlanner } from '../../pipeline/planners/planners.js';
+import type { LogStore } from '../../workflow/index.js';
+import { type RunRecord, recordKey } from '../records/record.js';
+import { openAskLine } from './ask-line.js';
+import { type Cell, recordOf, type SavedFiles, type Task, type TaskExecution } from './task.js';
+import type { ClockMessage } from './watch.js';
+
+// What planners print is for people: stdout belongs to the results of the command line.
+stdout.write = stderr.write.bind(stderr);
+
+const planners = new Map<string, Promise<Planner>>();
+
+/** A task as it arrives here. */
+export interface SentTask extends Task {
+  /** To the main thread, which asks models and tells when to end. */
+  readonly port: MessagePort;
+}
+
+/**
+ * Makes the records of one task, in a worker thread: one for each of its cells. Schedules are saved
+ * here, so that large ones need not travel, and before the record exists, so that none lacks its
+ * schedule.
+ */
+export async function performTask(task: SentTask): Promise<RunRecord[]> {
+  const { cells, instance, repairs, repairer: by, rounds, budget, files, workflow } = task;
+  const [first] = cells;
+  const { bounds, seed, repairSeed, optimizeSeed, variant } = first;
+  const planner = timed(await plannerFor(first.planner), recordKey(first));
+  const bound = { value: bounds.lower, source: bounds.proof };
+  const repair = repairs ? { seed: repairSeed, rounds, by } : undefined;
+  const { ask, onWait, interrupted, stopped } = openAskLine(task.port);
+  const optimize =
+    budget === null ? undefined : { budget, seed: optimizeSeed, signal: interrupted };
+  const execute = task.execute === null ? undefined : settingsOf(cells, task.execute);
+  const log = await logOf(task);
+  const { replicate } = cells[0];
+  const stages = { repair, optimize, execute, variant, workflow };
+  const model = isModelPlanner(planner) ? { ask, onWait, signal: stopped } : {};
+  const context = { seed, replicate, bound, log, ...stages, ...model };
+  const result = await runPipeline(instance, planner, context).finally(() => task.port.close());
+  return cells.map((cell, i) => {
+    const execution = result.executions.find(({ method }) => method === cell.method);
+    if (files !== null) save(files[i], cell, result, execution);
+    return recordOf(cell, result, execution, task.execute?.policyName);
+  });
+}
+
+const stores = new Map<string, LogStore>();
+
+/** The log of a task: each thread opens a file once, and writes to it as long as it lives. */
+async function logOf({ log }: Task): Promise<PipelineLog | undefined> {
+  if (log === null) return undefined;
+  const { openSqliteStore } = await import('../../workflow/log/sqlite-store.js');
+  const store = stores.get(log.file) ?? openSqliteStore(log.file);
+  stores.set(log.file, store);
+  return { store, runId: log.runId, resume: log.resume };
+}
+
+function settingsOf(cells: readonly Cell[], { disruption, policy }: TaskExecution) {
+  const { eventSeed, executeSeed: seed } = cells[0];
+  const methods = cells.flatMap(({ method }) => method ?? []);
+  return { disruption, policy, methods, eventSeed, seed };
+}
+
+/** Saves what was judged; a schedule that was executed is one of the instance beside it. */
+function save(
+  files: SavedFiles,
+  cell: Cell,
+  { candidate, verdict }: PipelineResult,
+  execution: Execution | undefined,
+): void {
+  if (execution === undefined) {
+    if (candidate === null || verdict === null) return;
+    replaceFile(files.schedule, planFileText(candidate, cell.instance));
+  } else if (execution.simulation !== null) {
+    const { schedule } = execution.simulation;
+    replaceFile(files.instance, writeInstanceJson(schedule.instance));
+    replaceFile(files.schedule, planFileText(schedule, instanceName(files.instance)));
+  }
+}
+
+/** The parts of an InputError, which threads can hand to each other. */
+export type Refusal = Pick<InputError, 'code' | 'problem' | 'cure' | 'location'>;
+
+/** Loads a planner as a task would, in a worker thread; tells why that is refused, or null. */
+export async function probePlanner(spec: string): Promise<Refusal | null> {
+  try {
+    await plannerFor(spec);
+    return null;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { code, problem, cure, location } = error;
+    return { code, problem, cure, location };
+  }
+}
+
+function plannerFor(spec: string): Promise<Planner> {
+  const planner = planners.get(spec) ?? loadPlanner(spec);
+  planners.set(spec, planner);
+  return planner;
+}
+
+/** A planner that tells the main thread when its time begins to count, and when that is over. */
+function timed(planner: Planner, task: string): Planner {
+  const tell = (clock: ClockMessage['clock']) =>
+    parentPort?.postMessage({ task, clock } satisfies ClockMessage);
+  const during = async <T>(work: () => Promise<T>): Promise<T> => {
+    tell('begin');
+    try {
+      return await work();
+    } finally {
+      tell('pause');
+    }
+  };
+  const { name } = planner;
+  const plan: Planner['plan'] = (...asked) => during(async () => planner.plan(...asked));
+  if (!isModelPlanner(planner)) return { name, plan };
+  const propose: ModelPlanner['propose'] = (...asked) => during(() => planner.propose(...asked));
+  const timed: ModelPlanner = { ...planner, propose };
+  return timed;
+}
+
+/**
+ * The text of the file that a judged plan is saved in: the plan format, or, for a plan that this
+ * format cannot tell (it has a number that is not finite), the plan as it was handed over with the reason why.
+ */
+export function planFileText(candidate: Candidate, instance: string): string {
+  try {
+    return writePlanJson(candidate, { instance });
+  } catch (error) {
+    if (!(error instanceof InputError) || isSchedule(candidate)) throw error;
+    const raw = {
+      schema: 'alas-jssp/raw-plan@1',
+      instance,
+      reason: error.problem,
+      makespan: candidate.makespan,
+      entries: candidate.entries.map(({ job, step, machine, start, end }) => {
+        return { job, step, machine, start, end };
+      }),
+    };
+    return `${JSON.stringify(raw, (_key, value) => tellable(value))}\n`;
+  }
+}
+
+/** Numbers that JSON does not know become text, such as "NaN". */
+function tellable(value: unknown): unknown {
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+}

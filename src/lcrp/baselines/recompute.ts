@@ -1,0 +1,46 @@
+import { repairCost } from '../cost.js';
+import { recomputeWithinLimits, searchFrom } from '../phases/fallback.js';
+import { hasLimits, type RepairPolicy } from '../policy.js';
+import type { RepairContext, Repaired, RepairMethod, RepairTask } from '../task.js';
+import { delayAffected } from './affected.js';
+
+/** Iterations of the search if the policy says nothing. */
+const DEFAULT_ITERATIONS = 100_000;
+
+/**
+ * Recomputation: a search over everything that has not started, for the objective of the policy and
+ * as many iterations as its fallback has, from the schedule that `affected` makes; never worse than
+ * that. What the policy says of costs is not heeded. Under limits it searches what may change, as
+ * the fallback of the protocol does. Its evaluations are iterations of the search, or moves under
+ * limits. Feasible; deadlines are met if the search finds a way.
+ */
+export const recompute: RepairMethod = {
+  name: 'recompute',
+  repair: (task, policy, context) =>
+    hasLimits(policy) ? searchWithin(task, policy, context) : searchAll(task, policy, context),
+};
+
+async function searchAll(
+  task: RepairTask,
+  { objective, fallback }: RepairPolicy,
+  context: RepairContext,
+): Promise<Repaired> {
+  const compensated = delayAffected(task);
+  const iterations = fallback?.iterations ?? DEFAULT_ITERATIONS;
+  const found = await searchFrom(compensated, objective, iterations, context);
+  const phase = found.schedule === compensated ? 'compensation' : 'recompute';
+  return { ...found, phase, compensated, reordered: null };
+}
+
+function searchWithin(task: RepairTask, policy: RepairPolicy, context: RepairContext): Repaired {
+  const compensated = delayAffected(task);
+  const free = { ...policy, cost: { rankChange: 0, movedEarlier: 0 } };
+  const iterations = policy.fallback?.iterations ?? DEFAULT_ITERATIONS;
+  const found = recomputeWithinLimits(task, compensated, free, iterations, context);
+  const { schedule } = found;
+  const isBetter = repairCost(task, schedule, free, 0) < repairCost(task, compensated, free, 0);
+  const all = { ...found, compensated, reordered: null };
+  return isBetter
+    ? { ...all, phase: 'recompute' }
+    : { ...all, schedule: compensated, phase: 'compensation' };
+}

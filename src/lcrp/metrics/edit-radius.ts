@@ -1,0 +1,72 @@
+import { machineNeighbours } from '../../jssp/timing.js';
+import { plannedOrder } from '../phases/planned-order.js';
+import type { RepairTask } from '../task.js';
+
+/**
+ * How many hops each operation is from the nearest directly affected one in the disjunctive graph
+ * of the plan: a hop leads to the operation before or behind in the job, or in the planned queue of
+ * the machine (of operations that take time; `plannedOrder` says where new and lost ones stand).
+ * Breadth first, O(N log N).
+ *
+ * @returns N distances, −1 for operations out of reach
+ */
+export function hopDistances(task: RepairTask): Int32Array {
+  return spread(task).distance;
+}
+
+/** The nearest directly affected operation of each (N), by {@link hopDistances}; −1 for none. */
+export function nearestAffected(task: RepairTask): Int32Array {
+  return spread(task).origin;
+}
+
+function spread(task: RepairTask): Readonly<Record<'distance' | 'origin', Int32Array>> {
+  const { instance, affected } = task;
+  const { operations, jobOf } = instance;
+  const { predecessor, successor } = machineNeighbours(instance, plannedSequences(task));
+  const distance = new Int32Array(operations).fill(-1);
+  const origin = new Int32Array(operations).fill(-1);
+  const queue = new Int32Array(operations);
+  let found = 0;
+  const reach = (op: number, hops: number, from: number): void => {
+    if (op < 0 || distance[op] >= 0) return;
+    distance[op] = hops;
+    origin[op] = from;
+    queue[found++] = op;
+  };
+  for (const op of affected) reach(op, 0, op);
+  for (let i = 0; i < found; i++) {
+    const op = queue[i];
+    const hops = distance[op] + 1;
+    const from = origin[op];
+    if (op > 0 && jobOf[op - 1] === jobOf[op]) reach(op - 1, hops, from);
+    if (op + 1 < operations && jobOf[op + 1] === jobOf[op]) reach(op + 1, hops, from);
+    reach(predecessor[op], hops, from);
+    reach(successor[op], hops, from);
+  }
+  return { distance, origin };
+}
+
+/**
+ * The edit radius: the largest distance of an edited operation from the directly affected ones.
+ *
+ * @returns 0 if nothing is edited; null if an edited operation is out of reach
+ */
+export function editRadius(task: RepairTask, edited: Iterable<number>): number | null {
+  let radius = 0;
+  let distance: Int32Array | undefined;
+  for (const op of edited) {
+    distance ??= hopDistances(task);
+    if (distance[op] < 0) return null;
+    radius = Math.max(radius, distance[op]);
+  }
+  return radius;
+}
+
+/** The planned queues of all machines, in the slots of `machineOffset`. */
+function plannedSequences(task: RepairTask): Int32Array {
+  const { machine, machineOffset, operations } = task.instance;
+  const slot = machineOffset.slice();
+  const sequences = new Int32Array(operations);
+  for (const op of plannedOrder(task)) sequences[slot[machine[op]]++] = op;
+  return sequences;
+}

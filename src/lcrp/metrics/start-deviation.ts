@@ -1,0 +1,81 @@
+import type { Times } from '../times.js';
+
+/** How far starts are from the planned ones, in units of time. */
+export interface StartDeviation {
+  /** Operations that were compared. */
+  readonly compared: number;
+  /** Operations, ascending, that start at another time. */
+  readonly changed: Int32Array;
+  readonly sum: number;
+  /** Over all that were compared; 0 if there are none. */
+  readonly mean: number;
+  readonly max: number;
+  /** Work in progress that is moved: operations that start earlier than planned, … */
+  readonly earlier: number;
+  /** … and by how much in all. */
+  readonly earlierUnits: number;
+}
+
+/**
+ * Compares starts: a measure of stability since Wu, Storer and Chang 1993 (One-machine rescheduling
+ * heuristics with efficiency and stability as criteria, Computers & Operations Research 20). Only
+ * operations that `isCompared` names and that have a start both times count. O(N).
+ */
+export function startDeviation(
+  before: Times,
+  after: Times,
+  isCompared: (op: number) => boolean,
+): StartDeviation {
+  const operations = before.start.length;
+  const changed: number[] = [];
+  let compared = 0;
+  let later = 0;
+  let earlier = 0;
+  let earlierUnits = 0;
+  let max = 0;
+  for (let op = 0; op < operations; op++) {
+    if (before.start[op] < 0 || after.start[op] < 0 || !isCompared(op)) continue;
+    compared++;
+    const delay = after.start[op] - before.start[op];
+    if (delay === 0) continue;
+    changed.push(op);
+    max = Math.max(max, Math.abs(delay));
+    if (delay > 0) later += delay;
+    else {
+      earlier++;
+      earlierUnits -= delay;
+    }
+  }
+  const sum = later + earlierUnits;
+  return {
+    compared,
+    changed: Int32Array.from(changed),
+    sum,
+    mean: compared === 0 ? 0 : sum / compared,
+    max,
+    earlier,
+    earlierUnits,
+  };
+}
+
+/**
+ * The time from which everything is as planned again: from then on every operation is to come, runs
+ * or is done just when it was planned to. What nobody had planned is as planned when it is done.
+ * Schedules match up there (Bean, Birge, Mittenthal and Noon 1991, doi:10.1287/opre.39.3.470). O(N).
+ *
+ * @returns 0 if nothing is otherwise; null if an operation has no start any more, so that they
+ *   never match
+ */
+export function matchUpTime(before: Times, after: Times): number | null {
+  const operations = after.start.length;
+  let time = 0;
+  for (let op = 0; op < operations; op++) {
+    if (after.start[op] < 0) return null;
+    const end = Math.max(before.end[op], after.end[op]);
+    if (after.end[op] !== before.end[op]) time = Math.max(time, end);
+    else if (after.start[op] !== before.start[op]) {
+      time = Math.max(time, before.start[op], after.start[op]);
+    }
+  }
+  return time;
+}

@@ -1,0 +1,109 @@
+import { AlasError } from '../../core/errors.js';
+import { objectiveValue } from '../../jssp/objectives.js';
+import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import { orderByTime } from '../../search/evolution/solution.js';
+import { optimize } from '../../search/optimize.js';
+import type { RepairPolicy } from '../policy.js';
+import type { RepairContext, RepairTask } from '../task.js';
+import { plannedTimes } from './compensate.js';
+import { surroundingsOf } from './neighbourhood.js';
+import { alignWithPlan } from './realign.js';
+import { inTheWhole, remainderOf } from './remainder.js';
+import { openReordering } from './reorder.js';
+
+/** What a recompute came to. */
+export interface Recomputed {
+  readonly schedule: Schedule;
+  /** The operations that it was allowed to change, ascending; null for all free ones. */
+  readonly neighbourhood: Int32Array | null;
+  /** Iterations of the search, or moves that were evaluated where there are limits. */
+  readonly evaluations: number;
+}
+
+/**
+ * Phase 4, fallback: a search over everything that is free, from the best schedule so far, ended by
+ * a number of iterations; then realigned with the plan.
+ */
+export async function recompute(
+  task: RepairTask,
+  best: Schedule,
+  { objective }: RepairPolicy,
+  iterations: number,
+  context: RepairContext,
+): Promise<Schedule> {
+  const { instance } = task;
+  const remainder = remainderOf(instance);
+  if (remainder.operation.length === 0) return best;
+  const start = createSchedule(
+    remainder.instance,
+    remainder.operation.map((op) => best.start[op]),
+  );
+  const found = await searchFrom(start, objective, iterations, context);
+  if (found.schedule === start) return best;
+  const times = plannedTimes(task);
+  const planned = remainder.operation.map((op) => times[op]);
+  const aligned = alignWithPlan(remainder.instance, {
+    order: orderByTime(found.schedule.start),
+    planned,
+    objective,
+    floor: remainder.frozenEnd,
+  });
+  return createSchedule(instance, inTheWhole(instance, remainder, aligned));
+}
+
+/**
+ * Searches on from a schedule for so many iterations; if not even the search meets all deadlines,
+ * the result is that schedule itself, and as little as possible is changed.
+ */
+export async function searchFrom(
+  start: Schedule,
+  objective: RepairPolicy['objective'],
+  iterations: number,
+  { seed, signal }: RepairContext,
+): Promise<Recomputed> {
+  const settings = { start, objective, iterations, seed, signal, stop: () => false };
+  try {
+    const { schedule, stats } = await optimize(start.instance, settings);
+    return { schedule, neighbourhood: null, evaluations: stats.iterations };
+  } catch (error) {
+    const isHopeless = error instanceof AlasError && error.code === 'no_feasible_schedule';
+    if (!isHopeless) throw error;
+    return { schedule: start, neighbourhood: null, evaluations: iterations };
+  }
+}
+
+/** Moves that the search looks at in an iteration, about. */
+const MOVES_PER_ITERATION = 10;
+/** Runs of the tabu search, each from the best queues so far. */
+const RUNS = 5;
+
+/**
+ * The fallback where the policy has limits: reordering (phase 2) without a radius, over all that
+ * may change, for about as many iterations. Its moves pass nothing that may not move, and pinned
+ * operations are kept in time, so the limits hold whatever it finds.
+ *
+ * @param compensated what the places and starts that must stay are those of
+ */
+export function recomputeWithinLimits(
+  task: RepairTask,
+  compensated: Schedule,
+  policy: RepairPolicy,
+  iterations: number,
+  { seed, signal }: RepairContext,
+): Recomputed {
+  const surroundings = surroundingsOf(task, compensated, policy.limits);
+  const neighbourhood = surroundings.within(surroundings.radius);
+  if (neighbourhood.length < 2) return { schedule: compensated, neighbourhood, evaluations: 0 };
+  const unit = objectiveValue(compensated, policy.objective);
+  const reordering = openReordering(task, compensated, policy, unit, seed);
+  const most = iterations * MOVES_PER_ITERATION;
+  const isOver = () => signal?.aborted === true;
+  for (let run = 0; run < RUNS && !isOver(); run++) {
+    const left = most - reordering.evaluations;
+    if (left > 0) reordering.improve(neighbourhood, Math.ceil(left / (RUNS - run)), isOver);
+  }
+  const { cost, evaluations } = reordering;
+  const schedule = cost < unit ? reordering.schedule() : compensated;
+  reordering.close();
+  return { schedule, neighbourhood, evaluations };
+}

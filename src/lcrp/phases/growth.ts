@@ -1,0 +1,76 @@
+import { monotonicSeconds } from '../../core/clock.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import type { RepairPolicy } from '../policy.js';
+import type { Phase, RepairContext, RepairTask } from '../task.js';
+import { surroundingsOf } from './neighbourhood.js';
+import { openReordering } from './reorder.js';
+
+/** What reordering in growing neighbourhoods came to. */
+export interface Grown {
+  /** The best schedule, realigned; null if nothing was found that is worth its cost. */
+  readonly schedule: Schedule | null;
+  readonly phase: Phase;
+  /** The neighbourhood in which it was found, ascending. */
+  readonly neighbourhood: Int32Array;
+  readonly evaluations: number;
+  readonly rounds: number;
+}
+
+/**
+ * Phases 2 and 3: reorders within a radius around what was hit. As long as what compensation lost
+ * is not won back, another round follows: with a larger radius if the last one brought nothing.
+ * Ends at the latest when rounds, evaluations or time are used up; every round has a share of the
+ * evaluations that are left.
+ *
+ * @param planned the objective that the plan had promised
+ * @param value the objective after compensation, which the costs of the policy are shares of
+ */
+export function grow(
+  task: RepairTask,
+  compensated: Schedule,
+  policy: RepairPolicy,
+  { planned, value }: { planned: number; value: number },
+  { seed, signal }: RepairContext,
+): Grown {
+  const { radius, budget } = policy;
+  const surroundings = surroundingsOf(task, compensated, policy.limits);
+  const none = { phase: 'reordering', neighbourhood: new Int32Array() } as const;
+  const goal = value - policy.target * (value - planned);
+  const reordering = openReordering(task, compensated, policy, value, seed);
+  const isOver = guard(budget.seconds, signal);
+  let reach = Math.min(radius.first, radius.most);
+  let round = 0;
+  let found: Pick<Grown, 'phase' | 'neighbourhood'> | null = null;
+  while (round < budget.rounds && reordering.cost > goal && !isOver()) {
+    const left = budget.evaluations - reordering.evaluations;
+    if (left <= 0) break;
+    const neighbourhood = surroundings.within(reach);
+    const share = Math.ceil(left / Math.min(ROUNDS_AHEAD, budget.rounds - round));
+    const brought = reordering.improve(neighbourhood, share, isOver);
+    round++;
+    if (brought) {
+      const phase = reach > radius.first ? 'growth' : 'reordering';
+      found = { phase, neighbourhood };
+    } else if (reach < Math.min(radius.most, surroundings.radius))
+      reach = nextRadius(reach, radius.most);
+    else if (neighbourhood.length < 2) break;
+  }
+  const { evaluations, cost } = reordering;
+  // Even the planned queues may do with less, if something may start earlier than planned.
+  const schedule = cost < value ? reordering.schedule() : null;
+  reordering.close();
+  return { schedule, ...(found ?? none), evaluations, rounds: round };
+}
+
+/** A round takes a third of what is left, so that later ones have something to work with. */
+const ROUNDS_AHEAD = 3;
+
+function nextRadius(reach: number, most: number): number {
+  return Math.min(most, Math.max(reach + 1, Math.ceil(reach * 1.5)));
+}
+
+function guard(seconds: number | null, signal: AbortSignal | undefined): () => boolean {
+  if (seconds === null) return () => signal?.aborted === true;
+  const stop = monotonicSeconds() + seconds;
+  return () => signal?.aborted === true || monotonicSeconds() >= stop;
+}

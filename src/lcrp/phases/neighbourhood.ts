@@ -1,0 +1,65 @@
+import { machineSequences, type Schedule } from '../../jssp/schedule.js';
+import { machineNeighbours } from '../../jssp/timing.js';
+import type { RepairLimits } from '../policy.js';
+import type { RepairTask } from '../task.js';
+import { isFree } from './compensate.js';
+
+/** The surroundings of what was hit, as far as they may be changed. */
+export interface Surroundings {
+  /**
+   * The operations that may be changed within so many hops of an affected one in the disjunctive
+   * graph, ascending: along jobs and along the queues of the compensated schedule.
+   */
+  within(radius: number): Int32Array;
+  /** The radius beyond which nothing is added. */
+  readonly radius: number;
+}
+
+/**
+ * Finds who is how far from the affected operations: a breadth-first search over what is free,
+ * O(N) in all. Limits take operations out; where only so many may be changed, the nearest ones.
+ */
+export function surroundingsOf(
+  task: RepairTask,
+  compensated: Schedule,
+  limits: RepairLimits,
+): Surroundings {
+  const { instance, affected } = task;
+  const { operations, jobOf } = instance;
+  const queues = machineNeighbours(instance, machineSequences(compensated));
+  const mayChange = changeable(task, limits);
+  const distance = new Int32Array(operations).fill(-1);
+  const reached: number[] = [];
+  const reach = (op: number, hops: number): void => {
+    if (distance[op] >= 0) return;
+    distance[op] = hops;
+    reached.push(op);
+  };
+  for (const op of affected) reach(op, 0);
+  for (let i = 0; i < reached.length; i++) {
+    const op = reached[i];
+    const around = [queues.predecessor[op], queues.successor[op]];
+    if (op > 0 && jobOf[op - 1] === jobOf[op]) around.push(op - 1);
+    if (op + 1 < operations && jobOf[op + 1] === jobOf[op]) around.push(op + 1);
+    for (const next of around) {
+      if (next >= 0 && isFree(instance, next)) reach(next, distance[op] + 1);
+    }
+  }
+  const chosen = reached.filter(mayChange).slice(0, limits.mostChanged ?? reached.length);
+  return {
+    radius: chosen.length === 0 ? 0 : distance[chosen[chosen.length - 1]],
+    within: (radius) => Int32Array.from(chosen.filter((op) => distance[op] <= radius)).sort(),
+  };
+}
+
+/** Tells which operations the limits allow to change. */
+function changeable({ instance, planned }: RepairTask, limits: RepairLimits) {
+  const pinned = new Set(limits.pinned);
+  const untouchable = new Set(limits.untouchableMachines);
+  const notBefore = limits.notBefore ?? 0;
+  return (op: number): boolean =>
+    isFree(instance, op) &&
+    !pinned.has(op) &&
+    !untouchable.has(instance.machine[op]) &&
+    (planned[op] < 0 || planned[op] >= notBefore);
+}

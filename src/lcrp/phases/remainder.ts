@@ -1,0 +1,116 @@
+import { InputError } from '../../core/errors.js';
+import { completionTime } from '../../jssp/calendar.js';
+import { createCalendar, listDowntimes } from '../../jssp/downtimes.js';
+import { describeOperation, type Instance, replaceInstance } from '../../jssp/instance.js';
+
+/** What is left of a shop in execution: its free operations, as an instance of their own. */
+export interface Remainder {
+  /** Jobs and machines keep their numbers; nothing is frozen. */
+  readonly instance: Instance;
+  /** The operation of the whole instance that each one is, ascending. */
+  readonly operation: Int32Array;
+  /** When the last of what has started is done; 0 if nothing has. */
+  readonly frozenEnd: number;
+}
+
+/**
+ * Cuts what has started off an instance: what is free is released when what has started is done,
+ * before it in its job and on its machine. Downtimes that are over are left out. O(N).
+ *
+ * @throws InputError `frozen_after_free` if an operation has started before the one before it in
+ *   its job
+ */
+export function remainderOf(instance: Instance): Remainder {
+  const { jobs, jobOffset, jobOf, machine, duration, release } = instance;
+  const operation = freeOperations(instance);
+  const free = machinesFree(instance);
+  const offset = new Int32Array(jobs + 1);
+  for (const op of operation) offset[jobOf[op] + 1]++;
+  for (let job = 0; job < jobs; job++) offset[job + 1] += offset[job];
+  const begin = operation.map((op) => {
+    let time = release?.[op] ?? 0;
+    if (duration[op] > 0) time = Math.max(time, free[machine[op]]);
+    const before = op - 1;
+    const follows = op > jobOffset[jobOf[op]] && (instance.frozen?.[before] ?? -1) >= 0;
+    return follows ? Math.max(time, endOfFrozen(instance, before)) : time;
+  });
+  return {
+    operation,
+    frozenEnd: latestFrozenEnd(instance),
+    instance: replaceInstance(instance, {
+      jobOffset: offset,
+      machine: operation.map((op) => machine[op]),
+      duration: operation.map((op) => duration[op]),
+      release: begin,
+      frozen: null,
+      calendar: futureCalendar(instance, begin),
+    }),
+  };
+}
+
+function freeOperations(instance: Instance): Int32Array {
+  const { operations, frozen, jobOf } = instance;
+  const free: number[] = [];
+  for (let op = 0; op < operations; op++) {
+    if (frozen === null || frozen[op] < 0) {
+      free.push(op);
+      continue;
+    }
+    if (op === 0 || jobOf[op - 1] !== jobOf[op] || frozen[op - 1] >= 0) continue;
+    throw new InputError(
+      'frozen_after_free',
+      `${describeOperation(instance, op)} has started, but not the step before it`,
+      'freeze what has started from the first step of a job on',
+      {},
+      op,
+    );
+  }
+  return Int32Array.from(free);
+}
+
+/** When each machine (m entries) has done all that has started on it. */
+function machinesFree(instance: Instance): Int32Array {
+  const { operations, machines, machine, duration, frozen } = instance;
+  const free = new Int32Array(machines);
+  if (frozen === null) return free;
+  for (let op = 0; op < operations; op++) {
+    if (frozen[op] < 0 || duration[op] === 0) continue;
+    free[machine[op]] = Math.max(free[machine[op]], endOfFrozen(instance, op));
+  }
+  return free;
+}
+
+function endOfFrozen(instance: Instance, op: number): number {
+  return completionTime(instance, op, instance.frozen?.[op] ?? 0);
+}
+
+/** The downtimes that something released at one of these times can meet. */
+function futureCalendar({ calendar, machines }: Instance, begin: Int32Array) {
+  if (calendar === null) return null;
+  const first = begin.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY);
+  return createCalendar(
+    machines,
+    listDowntimes(calendar).filter(({ to }) => to > first),
+  );
+}
+
+function latestFrozenEnd(instance: Instance): number {
+  let latest = 0;
+  instance.frozen?.forEach((start, op) => {
+    if (start >= 0) latest = Math.max(latest, completionTime(instance, op, start));
+  });
+  return latest;
+}
+
+/** The starts of a whole instance: those of its remainder, and what is frozen. */
+export function inTheWhole(
+  { operations, frozen }: Instance,
+  { operation }: Remainder,
+  start: Int32Array,
+): Int32Array {
+  const whole = frozen?.slice() ?? new Int32Array(operations);
+  operation.forEach((op, i) => {
+    whole[op] = start[i];
+  });
+  return whole;
+}

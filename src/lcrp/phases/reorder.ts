@@ -1,0 +1,191 @@
+import { completionTime } from '../../jssp/calendar.js';
+import { type Instance, replaceInstance } from '../../jssp/instance.js';
+import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import { orderByTime } from '../../search/evolution/solution.js';
+import {
+  createKernel,
+  createKernelHome,
+  type Kernel,
+  type KernelHome,
+} from '../../search/kernel.js';
+import { createProblem } from '../../search/problem.js';
+import type { Watched } from '../../search/threads/watched.js';
+import type { RepairPolicy } from '../policy.js';
+import type { RepairTask } from '../task.js';
+import { plannedTimes } from './compensate.js';
+import { alignWithPlan } from './realign.js';
+import { inTheWhole, type Remainder, remainderOf } from './remainder.js';
+
+/** Queues that are being reordered, beginning with those of the compensated schedule. */
+export interface Reordering {
+  /** The cost of the best queues so far: objective plus what changed places cost. */
+  readonly cost: number;
+  /** Moves that were looked at so far. */
+  readonly evaluations: number;
+  /**
+   * Goes on from the best queues, moving none but these operations, until so many moves have been
+   * looked at or `isOver` says so. Returns whether that brought anything.
+   */
+  improve(movable: Int32Array, evaluations: number, isOver: () => boolean): boolean;
+  /** The schedule of the best queues, realigned towards the plan. */
+  schedule(): Schedule;
+  /** Ends it: neither `improve` nor `schedule` may be called any more. */
+  close(): void;
+}
+
+/** Iterations between two looks at the budget. */
+const SLICE = 16;
+/** Trials of swapping neighbours back to the planned order, for each that may move. */
+const SWAPS_BACK = 4;
+const FOREVER = 2 ** 30;
+
+/**
+ * Where kernels of reorderings that are closed have lived. To give each a memory of its own would
+ * have the garbage collector run every few repairs, for longer than a repair takes.
+ */
+const vacant: KernelHome[] = [];
+/** Homes of larger shops are not kept. */
+const MOST_KEPT = 100_000;
+
+/**
+ * Phase 2, reordering: tabu search (N6) over the free operations, of which only some may move,
+ * that minimises objective + cost of changed places. Its tenure is half of what long searches have:
+ * with 40,000 moves that won back more at every price that was tried. A move passes none that may not move, so all
+ * others keep their place. Then neighbours that the plan had the other way round are swapped back
+ * while the objective does not rise, and starts are realigned with the plan.
+ *
+ * @param unit what the costs of the policy are shares of: the objective of `compensated`
+ */
+export function openReordering(
+  task: RepairTask,
+  compensated: Schedule,
+  policy: RepairPolicy,
+  unit: number,
+  seed: number,
+): Reordering {
+  const remainder = remainderOf(task.instance);
+  const pins = pinsOf(remainder, policy.limits.pinned, compensated);
+  const shop = withReleases(remainder.instance, pins);
+  const problem = createProblem(shop, policy.objective);
+  const home = vacant.pop() ?? createKernelHome();
+  const kernel = createKernel(shop, withPins(problem.watched, pins, shop), home);
+  const times = plannedTimes(task);
+  const start = remainder.operation.map((op) => compensated.start[op]);
+  let order = orderByTime(start);
+  const planned = remainder.operation.map((op) => times[op]);
+  const places = plannedPlaces(shop, order, planned);
+  const tenure = Math.round((10 + shop.jobs / shop.machines) / 2);
+  const { exports, arrays, number } = kernel;
+  exports.configure(6, tenure, Math.round(0.4 * tenure), policy.objective !== 'makespan');
+  exports.configureRepair(true, policy.cost.rankChange * unit);
+  exports.seedRandom(seed);
+  const load = () => {
+    kernel.load(order);
+    arrays.plannedRank.fill(-1);
+    for (let op = 0; op < shop.operations; op++) arrays.plannedRank[number[op]] = places[op];
+  };
+  load();
+  exports.start();
+  let cost = exports.bestCost();
+  let evaluations = 0;
+  return {
+    get cost() {
+      return cost;
+    },
+    get evaluations() {
+      return evaluations;
+    },
+    improve: (movable, most, isOver) => {
+      load();
+      markMovable(kernel, remainder, movable);
+      exports.start();
+      while (exports.evaluations() < most && !isOver()) {
+        if (!exports.search(SLICE, FOREVER, Number.NEGATIVE_INFINITY)) break;
+      }
+      exports.swapBack(SWAPS_BACK * movable.length);
+      evaluations += exports.evaluations();
+      const found = exports.bestCost();
+      const isBetter = found < cost;
+      if (isBetter) {
+        cost = found;
+        order = kernel.bestOrder();
+      }
+      return isBetter;
+    },
+    schedule: () => {
+      const aligned = alignWithPlan(shop, {
+        order,
+        planned,
+        objective: policy.objective,
+        floor: remainder.frozenEnd,
+        pinned: pins,
+      });
+      return createSchedule(task.instance, inTheWhole(task.instance, remainder, aligned));
+    },
+    close: () => {
+      if (shop.operations <= MOST_KEPT) vacant.push(home);
+    },
+  };
+}
+
+/** N entries: the place of each operation among those planned on its machine; −1 if not planned. */
+function plannedPlaces(shop: Instance, order: Int32Array, planned: Int32Array): Int32Array {
+  const { operations, machines, machine, duration } = shop;
+  const places = new Int32Array(operations).fill(-1);
+  const count = new Int32Array(machines);
+  for (const op of order) {
+    if (planned[op] >= 0 && duration[op] > 0) places[op] = count[machine[op]]++;
+  }
+  return places;
+}
+
+function markMovable(
+  { arrays, number }: Kernel,
+  { operation }: Remainder,
+  movable: Int32Array,
+): void {
+  arrays.movable.fill(0);
+  // Both lists are ascending.
+  let next = 0;
+  for (let i = 0; i < operation.length && next < movable.length; i++) {
+    if (operation[i] !== movable[next]) continue;
+    arrays.movable[number[i]] = 1;
+    next++;
+  }
+}
+
+/** The operations of the remainder that keep the start which compensation gave them. */
+function pinsOf(
+  { operation }: Remainder,
+  pinned: readonly number[],
+  { start }: Schedule,
+): ReadonlyMap<number, number> {
+  const wanted = new Set(pinned);
+  const pins = new Map<number, number>();
+  operation.forEach((op, i) => {
+    if (wanted.has(op)) pins.set(i, start[op]);
+  });
+  return pins;
+}
+
+/** The shop in which pinned operations are not released before their start. */
+function withReleases(shop: Instance, pins: ReadonlyMap<number, number>): Instance {
+  if (pins.size === 0) return shop;
+  const release = shop.release?.slice() ?? new Int32Array(shop.operations);
+  for (const [op, start] of pins) release[op] = start;
+  return replaceInstance(shop, { release });
+}
+
+/** What the search watches, and that nobody pinned is done later than after compensation. */
+function withPins(
+  { op, due, weight }: Watched,
+  pins: ReadonlyMap<number, number>,
+  shop: Instance,
+): Watched {
+  const pinned = [...pins];
+  return {
+    op: [...op, ...pinned.map(([one]) => one)],
+    due: [...due, ...pinned.map(([one, start]) => completionTime(shop, one, start))],
+    weight: [...weight, ...pinned.map(() => -1)],
+  };
+}

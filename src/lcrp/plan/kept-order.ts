@@ -1,0 +1,53 @@
+import type { Instance } from '../../jssp/instance.js';
+
+/**
+ * The share of claimed pairs that start times keep. A pair is claimed by two operations that
+ * occupy the same machine, of which one is said to start earlier; it is kept if that one does. So
+ * this is 1 less Kendall's distance in shares. O(N log N).
+ *
+ * @param claim N claimed starts, NaN for none
+ * @param start N start times of a feasible schedule
+ * @returns null if no pair is claimed
+ */
+export function keptOrder(
+  { machines, machineOffset, machineOperations, duration }: Instance,
+  claim: Float64Array,
+  start: Int32Array,
+): number | null {
+  let claimed = 0;
+  let kept = 0;
+  for (let k = 0; k < machines; k++) {
+    const operations = machineOperations
+      .subarray(machineOffset[k], machineOffset[k + 1])
+      .filter((op) => duration[op] > 0 && !Number.isNaN(claim[op]))
+      .sort((a, b) => start[a] - start[b]);
+    const counted = countPairs(Float64Array.from(operations, (op) => claim[op]));
+    claimed += counted.unequal;
+    kept += counted.ascending;
+  }
+  return claimed === 0 ? null : kept / claimed;
+}
+
+/** Pairs of unequal values in a row, and those of them whose first value is the smaller one. */
+function countPairs(values: Float64Array): { unequal: number; ascending: number } {
+  const sorted = values.toSorted();
+  const ranks = new Map<number, number>();
+  for (const value of sorted) if (!ranks.has(value)) ranks.set(value, ranks.size + 1);
+  // A Fenwick tree counts the values so far by rank (Fenwick 1994, doi:10.1002/spe.4380240306).
+  const tree = new Int32Array(ranks.size + 1);
+  const upTo = (rank: number): number => {
+    let sum = 0;
+    for (let i = rank; i > 0; i -= i & -i) sum += tree[i];
+    return sum;
+  };
+  let unequal = 0;
+  let ascending = 0;
+  values.forEach((value, seen) => {
+    const rank = ranks.get(value) ?? 0;
+    const smaller = upTo(rank - 1);
+    ascending += smaller;
+    unequal += smaller + seen - upTo(rank);
+    for (let i = rank; i < tree.length; i += i & -i) tree[i]++;
+  });
+  return { unequal, ascending };
+}

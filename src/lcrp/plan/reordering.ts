@@ -1,0 +1,63 @@
+import { objectiveValue } from '../../jssp/objectives.js';
+import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import { repairCost } from '../cost.js';
+import { judgeRepair } from '../judge-repair.js';
+import { grow } from '../phases/growth.js';
+import type { RepairPolicy } from '../policy.js';
+import { policies } from '../policy-file.js';
+import type { RepairContext, Repaired, RepairTask } from '../task.js';
+import type { PlanClaims } from './claims.js';
+
+/**
+ * What the repair of an untrusted plan may do to improve the schedule that it has made of it: what
+ * is claimed is worth keeping, and there is an eighth of the usual budget.
+ */
+export const planPolicy: RepairPolicy = {
+  ...policies['high-stability'],
+  budget: { rounds: 4, evaluations: 5000, seconds: null },
+};
+
+/** A schedule that was made of a plan, and what in the plan was wrong. */
+interface Rebuilt {
+  readonly schedule: Schedule;
+  readonly claims: PlanClaims;
+  /** The operations that the plan is wrong about: where reordering begins. */
+  readonly wrong: Int32Array;
+}
+
+/**
+ * Phases 2 and 3 after the repair of a plan: the schedule that was made of it is reordered around
+ * what was wrong, until its objective is as good as the plan had promised. The result never costs
+ * more, by a policy that counts places other than the claimed order has them.
+ *
+ * @throws AlasError `bad_repair` if the validator refuses the result, which is a bug
+ */
+export function reorderRebuilt(
+  { schedule: rebuilt, claims, wrong }: Rebuilt,
+  policy: RepairPolicy,
+  context: RepairContext,
+): Pick<Repaired, 'schedule' | 'evaluations'> {
+  const nothing = { schedule: rebuilt, evaluations: 0 };
+  const { instance, start } = rebuilt;
+  const value = objectiveValue(rebuilt, policy.objective);
+  const planned = Math.min(value, promisedValue(rebuilt, claims, policy));
+  if (wrong.length === 0 || value <= planned || policy.budget.rounds === 0) return nothing;
+  const task: RepairTask = { instance, planned: start, now: 0, affected: wrong };
+  const values = { planned, value };
+  const { schedule, ...grown } = grow(task, rebuilt, policy, values, context);
+  const isWorth = schedule !== null && repairCost(task, schedule, policy, value) < value;
+  if (!isWorth) return { ...nothing, evaluations: grown.evaluations };
+  judgeRepair({ schedule, phase: grown.phase }, 'of a plan');
+  return { ...grown, schedule };
+}
+
+/** The objective that the claimed starts promise; what nothing is claimed of promises anything. */
+function promisedValue(
+  { instance }: Schedule,
+  { start, usable }: PlanClaims,
+  { objective }: RepairPolicy,
+): number {
+  if (usable === 0) return 0;
+  const starts = Int32Array.from(start, (time) => (Number.isNaN(time) ? -1 : Math.ceil(time)));
+  return objectiveValue(createSchedule(instance, starts), objective);
+}

@@ -1,0 +1,110 @@
+import type { JsonSchema, Workflow } from '../../workflow/index.js';
+
+const integer = { type: 'integer' } as const;
+const text = { type: 'string' } as const;
+const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
+
+/** The schema of a name. */
+export function ref(name: keyof typeof schemas): JsonSchema {
+  return { $ref: `#/schemas/${name}` };
+}
+
+/** An object with these keys and no others. */
+function closed(properties: Record<string, JsonSchema>): Exclude<JsonSchema, boolean> {
+  const required = Object.keys(properties);
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+const verdict: Record<string, JsonSchema> = {
+  valid: { type: 'boolean' },
+  makespan: nullable(integer),
+  stage: { enum: ['plan', 'repair', 'optimize'] },
+  report: { type: 'object' },
+};
+
+const bound = closed({ value: { type: 'number' }, source: text });
+
+/** What goes into the steps of the pipeline and comes out of them, as the log has it. */
+export const schemas = {
+  /** What is to be done. The instance goes by its name and the checksum of its numbers. */
+  task: closed({
+    instance: closed({ name: text, sha256: text }),
+    planner: text,
+    seed: integer,
+    replicate: integer,
+    repairSeed: nullable(integer),
+    optimizeSeed: nullable(integer),
+    bound: nullable(bound),
+    budget: nullable(
+      closed({ kind: { enum: ['seconds', 'iterations', 'target'] }, amount: { type: 'number' } }),
+    ),
+  }),
+  /** `{ "$schedule": [starts] }`, or the entries that a planner claimed. */
+  candidate: { type: 'object' },
+  proposed: {
+    type: 'object',
+    properties: {
+      candidate: { $ref: '#/schemas/candidate' },
+      /** Of a planner that asked a model: what its answers took, and how it was asked. */
+      spent: { type: 'object' },
+      told: { type: 'object' },
+    },
+    required: ['candidate'],
+    additionalProperties: false,
+  },
+  /** What a plan is judged by. */
+  judged: {
+    type: 'object',
+    properties: { candidate: { $ref: '#/schemas/candidate' }, bound: nullable(bound) },
+    required: ['candidate'],
+  },
+  verdict: closed(verdict),
+  /**
+   * What a round of repair begins with: a candidate, what the rounds before it did, and, if a model is
+   * asked, what is wrong with it.
+   */
+  round: {
+    type: 'object',
+    properties: {
+      candidate: { $ref: '#/schemas/candidate' },
+      details: { type: 'object' },
+      report: { type: 'object' },
+    },
+    required: ['candidate'],
+  },
+  repaired: closed({
+    candidate: { $ref: '#/schemas/candidate' },
+    /** Whether the repair says that it breaks no rule. */
+    feasible: { type: 'boolean' },
+    details: { type: 'object' },
+  }),
+  /** A repaired candidate and the verdict on it. */
+  revalidated: closed({
+    candidate: { $ref: '#/schemas/candidate' },
+    feasible: { type: 'boolean' },
+    details: { type: 'object' },
+    ...verdict,
+  }),
+  found: closed({
+    candidate: { $ref: '#/schemas/candidate' },
+    status: { enum: ['optimal', 'feasible', 'interrupted'] },
+    lowerBound: bound,
+    iterations: integer,
+  }),
+  gate: closed({ valid: { type: 'boolean' } }),
+  failure: closed({ error: text }),
+  outcome: closed({
+    status: { enum: ['ok', 'infeasible', 'error'] },
+    makespan: nullable(integer),
+    error: nullable(text),
+  }),
+} as const satisfies Record<string, JsonSchema>;
+
+/** What the steps write into the log besides their outputs: the others write nothing. */
+export const logSchemas: Workflow['logSchemas'] = {
+  validator: {
+    required: ['stage', 'makespan', 'counts'],
+    properties: { stage: verdict.stage, makespan: verdict.makespan, counts: { type: 'object' } },
+  },
+  repair: { required: ['round'], properties: { round: { type: 'integer', minimum: 1 } } },
+};

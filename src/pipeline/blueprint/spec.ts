@@ -1,0 +1,96 @@
+import { InputError } from '../../core/errors.js';
+import { suggestNames } from '../../core/nearest-names.js';
+
+/** The pipeline as a whole, and what is left of it without one of its parts. */
+export const VARIANTS = ['full', 'no-repair', 'no-validation', 'no-optimization'] as const;
+
+/** One of {@link VARIANTS}. */
+export type Variant = (typeof VARIANTS)[number];
+
+/** Who repairs plans: the repair protocol of this package, or the model that made them. */
+export const REPAIRERS = ['lcrp', 'llm'] as const;
+
+/** One of {@link REPAIRERS}. */
+export type Repairer = (typeof REPAIRERS)[number];
+
+/** What a workflow is to be built for. */
+export interface BlueprintSpec {
+  /** Default `full`. */
+  readonly variant?: Variant | undefined;
+  /** Repairs of one plan at most (K): default 1, 0 for none in any variant. */
+  readonly rounds?: number | undefined;
+  /**
+   * Default `lcrp`. `llm`: the model gets K rounds, and if none of its plans is feasible, `lcrp` repairs
+   * the best of them in one more.
+   */
+  readonly repairer?: Repairer | undefined;
+  /** Whether there is a search after all, in variants that have one. Default true. */
+  readonly optimize?: boolean | undefined;
+  /** Seconds after which a planner or a search is given up. Default a week. */
+  readonly budgets?: { readonly plan?: number; readonly optimize?: number } | undefined;
+  /** Kinds of disruptions that repairs must cover, such as `breakdown`. */
+  readonly disruptions?: readonly string[] | undefined;
+}
+
+/** A spec in which everything is said. */
+export interface FilledSpec {
+  readonly variant: Variant;
+  readonly rounds: number;
+  readonly repairer: Repairer;
+  /** Turns of the loop of repairs: rounds, and one more where a model is repaired after. */
+  readonly turns: number;
+  readonly budgets: { readonly plan: number; readonly optimize: number };
+  readonly disruptions: readonly string[];
+  /** The parts that there are. */
+  readonly validates: boolean;
+  readonly repairs: boolean;
+  readonly optimizes: boolean;
+}
+
+const WEEK = 7 * 24 * 3600;
+
+/**
+ * Says what a spec leaves out. Nothing is repaired that was not validated before: repairs go by
+ * what a validator refuses.
+ *
+ * @throws InputError `bad_variant`, `bad_number`
+ */
+export function fillSpec(spec: BlueprintSpec): FilledSpec {
+  const { variant = 'full', rounds = 1, optimize = true, budgets, disruptions = [] } = spec;
+  const { repairer = 'lcrp' } = spec;
+  if (!isVariant(variant)) throw unknownVariant(variant);
+  if (!Number.isSafeInteger(rounds) || rounds < 0) {
+    throw new InputError('bad_number', `there are ${rounds} rounds`, 'use a whole number from 0');
+  }
+  const validates = variant !== 'no-validation';
+  return {
+    variant,
+    rounds,
+    repairer,
+    turns: repairer === 'llm' ? rounds + 1 : rounds,
+    budgets: { plan: budgets?.plan ?? WEEK, optimize: budgets?.optimize ?? WEEK },
+    disruptions: [...new Set(disruptions)],
+    validates,
+    repairs: validates && variant !== 'no-repair' && rounds > 0,
+    optimizes: variant !== 'no-optimization' && optimize,
+  };
+}
+
+/**
+ * Reads the name of a variant.
+ *
+ * @throws InputError `bad_variant`
+ */
+export function parseVariant(text: string): Variant {
+  if (isVariant(text)) return text;
+  throw unknownVariant(text);
+}
+
+function isVariant(text: string): text is Variant {
+  return (VARIANTS as readonly string[]).includes(text);
+}
+
+function unknownVariant(text: string): InputError {
+  const problem = `there is no variant '${text}'`;
+  return new InputError('bad_variant', problem, suggestNames(text, [...VARIANTS]), {}, text);
+}

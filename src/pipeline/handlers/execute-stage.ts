@@ -1,0 +1,78 @@
+import { monotonicSeconds } from '../../core/clock.js';
+import {
+  type DisruptionEvent,
+  type InjectionParameters,
+  injectEvents,
+} from '../../disruption/index.js';
+import type { Instance } from '../../jssp/instance.js';
+import { type Candidate, isSchedule, scheduleFromPlan } from '../../jssp/plan.js';
+import { findMethod } from '../../lcrp/baselines/find-method.js';
+import type { RepairPolicy } from '../../lcrp/policy.js';
+import { type Simulation, simulate } from '../../lcrp/simulate.js';
+import { warmUp } from '../../lcrp/warm-up.js';
+import { errorLine } from '../error-line.js';
+
+/** What happens while a schedule is executed: the events themselves, or what to inject. */
+export type Disruption = readonly DisruptionEvent[] | InjectionParameters;
+
+/** What the execute stage exposes schedules to, and who repairs them. */
+export interface ExecuteSettings {
+  readonly disruption: Disruption;
+  /** Names of repair methods: each executes the same schedule and meets the same events. */
+  readonly methods: readonly string[];
+  readonly policy: RepairPolicy;
+  /** Seed of injected events. */
+  readonly eventSeed: number;
+  /** Seed of the repairs. */
+  readonly seed: number;
+}
+
+/** An execution under one method. */
+export interface Execution {
+  readonly method: string;
+  /** How it went, with the verdict on what was realised; null if the method failed. */
+  readonly simulation: Simulation | null;
+  readonly seconds: number;
+  /** Why the method failed, in one line; else null. */
+  readonly error: string | null;
+}
+
+/**
+ * Executes a feasible schedule in simulated time, once under each method. A method that fails is a
+ * result like any other, and none depends on the others.
+ *
+ * @throws InputError `bad_parameter` for settings of injectors that there are not; the reason of
+ *   `signal` if that was aborted
+ */
+export async function executeSchedule(
+  instance: Instance,
+  plan: Candidate,
+  { disruption, methods, policy, eventSeed, seed }: ExecuteSettings,
+  signal: AbortSignal | undefined,
+): Promise<Execution[]> {
+  const schedule = isSchedule(plan) ? plan : scheduleFromPlan(instance, plan);
+  const events = isList(disruption)
+    ? disruption
+    : injectEvents({ instance, severity: disruption, seed: eventSeed });
+  warmUp(); // Otherwise the first repairs of a thread would look slow.
+  const executions: Execution[] = [];
+  for (const method of methods) {
+    const began = monotonicSeconds();
+    let simulation: Simulation | null = null;
+    let error: string | null = null;
+    try {
+      const repairer = findMethod(method);
+      simulation = await simulate({ schedule, events, method: repairer, policy, seed, signal });
+    } catch (thrown) {
+      signal?.throwIfAborted();
+      error = errorLine(thrown);
+    }
+    executions.push({ method, simulation, seconds: monotonicSeconds() - began, error });
+  }
+  return executions;
+}
+
+/** `Array.isArray` does not tell read-only lists from other objects. */
+function isList(disruption: Disruption): disruption is readonly DisruptionEvent[] {
+  return Array.isArray(disruption);
+}

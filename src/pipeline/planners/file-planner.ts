@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { InputError } from '../../core/errors.js';
+import { readPlan } from '../../jssp/formats/read-plan.js';
+import { isSameInstanceName } from '../../jssp/names.js';
+import type { Planner } from '../../jssp/planner.js';
+
+const INSTANCE = '{instance}';
+
+/**
+ * A planner that reads finished plans from files, such as answers of a language model.
+ *
+ * @param pattern path of the files, in which `{instance}` stands for the name of the instance;
+ *   without it, one file serves every instance
+ * @throws InputError `bad_pattern` if the pattern holds other placeholders, `no_file` if the file
+ *   or folder that it names is not there; `plan` rejects with `other_instance` if a file says
+ *   that it is a plan for another instance, and with what reading the file throws
+ */
+export function createFilePlanner(pattern: string): Planner {
+  checkPattern(pattern);
+  return {
+    name: `file:${pattern}`,
+    async plan(target) {
+      const { name } = target;
+      const path = pattern.replaceAll(INSTANCE, name);
+      const { plan, instance } = readPlan(path, target);
+      if (instance !== undefined && !isSameInstanceName(instance, name)) {
+        throw new InputError(
+          'other_instance',
+          `this is a plan for ${instance}, not for ${name}`,
+          `name the files after their instances and use ${INSTANCE} in the pattern`,
+          { file: path },
+          instance,
+        );
+      }
+      return plan;
+    },
+  };
+}
+
+function checkPattern(pattern: string): void {
+  const placeholder = pattern.match(/\{[^}]*\}/g)?.find((found) => found !== INSTANCE);
+  if (pattern === '' || placeholder !== undefined) {
+    throw new InputError(
+      'bad_pattern',
+      placeholder === undefined ? 'file: names no file' : `there is no placeholder ${placeholder}`,
+      `write file:PATTERN with ${INSTANCE} for the name of the instance`,
+      {},
+      pattern,
+    );
+  }
+  const fixed = pattern.includes(INSTANCE) ? dirname(pattern) : pattern;
+  if (!fixed.includes(INSTANCE) && !existsSync(fixed)) {
+    throw new InputError(
+      'no_file',
+      'there is no such file or folder',
+      `check the pattern of file:${pattern}`,
+      { file: fixed },
+      pattern,
+    );
+  }
+}

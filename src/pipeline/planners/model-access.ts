@@ -1,0 +1,56 @@
+import type { Ask } from '../../llm/client.js';
+import type { LogStore } from '../../workflow/index.js';
+import {
+  addSpending,
+  createLedger,
+  type Ledger,
+  NOTHING_SPENT,
+  type Spending,
+} from '../spending.js';
+import type { ModelPlanner } from './llm-planner.js';
+import { type AskWait, askByPolicy } from './question.js';
+
+/** Stages that ask models. */
+type AskingStage = 'plan' | 'repair';
+
+/** The model of a pipeline, for those of its steps that ask it. */
+export interface ModelAccess {
+  readonly planner: ModelPlanner;
+  /**
+   * Begins to ask for a step.
+   *
+   * @param runId of the run of the pipeline, under which its questions stand in a log
+   */
+  begin(stage: AskingStage, runId: string): Ledger;
+  /** What was booked for a stage, also by steps that failed. */
+  spent(stage: AskingStage): Spending;
+}
+
+/** How a pipeline gets at its model. */
+export interface ModelAccessOptions {
+  /** Makes one attempt at an answer; the pipeline tries again by the policy of questions. */
+  readonly ask: Ask;
+  readonly onWait?: ((wait: AskWait) => void) | undefined;
+  /** Where questions are logged. */
+  readonly store?: LogStore | undefined;
+}
+
+/** Gives a pipeline its model. */
+export function createModelAccess(
+  planner: ModelPlanner,
+  { ask, onWait, store }: ModelAccessOptions,
+): ModelAccess {
+  const begun: Record<AskingStage, Ledger[]> = { plan: [], repair: [] };
+  const { attempts } = planner.settings;
+  return {
+    planner,
+    begin(stage, runId) {
+      const log = store && { store, runId };
+      const ledger = createLedger(askByPolicy(ask, { attempts, log, onWait }));
+      begun[stage].push(ledger);
+      return ledger;
+    },
+    spent: (stage) =>
+      begun[stage].map((ledger) => ledger.read()).reduce(addSpending, NOTHING_SPENT),
+  };
+}

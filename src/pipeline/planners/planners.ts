@@ -1,0 +1,115 @@
+import { InputError } from '../../core/errors.js';
+import { suggestNames } from '../../core/nearest-names.js';
+import type { Planner } from '../../jssp/planner.js';
+import { isModelSpec } from '../../llm/planner-spec.js';
+import {
+  createHeuristicPlanner,
+  heuristicPlannerSpecs,
+  type PlannerSpec,
+} from '../../search/planners.js';
+import { createDegradedPlanner } from './degraded-planner.js';
+import { createFilePlanner } from './file-planner.js';
+import { createModelPlanner } from './llm-planner.js';
+import { createModulePlanner, type LoadablePlanner } from './module-planner.js';
+import { createTranscriptsPlanner } from './transcripts-planner.js';
+
+const FILE = 'file:';
+const MODULE = 'module:';
+const TRANSCRIPTS = 'transcripts:';
+const DEGRADED = 'degraded:';
+
+/** Every planner specification there is; in capitals what the user fills in. */
+export const plannerSpecs: readonly PlannerSpec[] = [
+  ...heuristicPlannerSpecs,
+  {
+    spec: 'degraded:RATE',
+    description: 'a heuristic with faults in a share of its operations (synthetic): degraded:0.1',
+  },
+  {
+    spec: 'file:PATTERN',
+    description: 'finished plans from files, such as file:plans/{instance}.json',
+  },
+  {
+    spec: 'transcripts:FILE',
+    description: 'recorded answers of models, such as transcripts:a.jsonl#model=GPT-4o',
+  },
+  { spec: 'openai:MODEL', description: 'a model of OpenAI, such as openai:gpt-4.1#topology=crew' },
+  { spec: 'anthropic:MODEL', description: 'a model of Anthropic' },
+  {
+    spec: 'openai-compatible:MODEL@URL',
+    description: 'a model behind any server of that protocol, such as vLLM, Ollama or llama.cpp',
+  },
+  { spec: 'replay:DIR', description: 'the answers that run --record or a run left in a directory' },
+  { spec: 'module:PATH', description: 'the planner that an ES module exports' },
+];
+
+/**
+ * Makes the planner that a specification names:
+ *
+ * - a rule or heuristic of this package, such as `dispatch:mwkr` or `insertion`;
+ * - `degraded:RATE`, a heuristic with faults, such as `degraded:0.1` or `degraded:0.5:insertion`;
+ * - `file:PATTERN`, plans that lie in files, such as `file:plans/{instance}.json`;
+ * - `transcripts:FILE`, recorded answers of models;
+ * - `openai:MODEL`, `anthropic:MODEL`, `openai-compatible:MODEL@URL`, models, and `replay:DIR`, what they
+ *   answered; these need a way to ask;
+ * - `module:PATH`, a planner in an ES module of the user's.
+ *
+ * @throws InputError `unknown_planner` if nothing goes by that name, or what the planner itself
+ *   says about its file or module
+ */
+export function createPlanner(spec: string): Planner {
+  if (spec.startsWith(DEGRADED)) return createDegradedPlanner(spec.slice(DEGRADED.length));
+  if (spec.startsWith(FILE)) return createFilePlanner(spec.slice(FILE.length));
+  if (spec.startsWith(TRANSCRIPTS)) {
+    return createTranscriptsPlanner(spec.slice(TRANSCRIPTS.length));
+  }
+  if (spec.startsWith(MODULE)) return createModulePlanner(spec.slice(MODULE.length));
+  if (isModelSpec(spec)) return createModelPlanner(spec);
+  const planner = createHeuristicPlanner(spec);
+  if (planner !== undefined) return planner;
+  throw new InputError(
+    'unknown_planner',
+    `there is no planner '${spec}'`,
+    suggestNames(
+      spec,
+      plannerSpecs.map((known) => known.spec),
+    ),
+    {},
+    spec,
+  );
+}
+
+/**
+ * Makes a planner and readies it for its first instance: imports the module that it comes from.
+ *
+ * @throws InputError what {@link createPlanner} throws, `bad_module` if the module cannot be
+ *   loaded or exports no planner
+ */
+export async function loadPlanner(spec: string): Promise<Planner> {
+  const planner = createPlanner(spec);
+  if (isLoadable(planner)) await planner.load();
+  return planner;
+}
+
+/** True for the name of a planner of this package: it gives equal answers for equal seeds. */
+export function isHeuristicPlanner(name: string): boolean {
+  try {
+    return createHeuristicPlanner(name) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** True for a planner that makes faulty plans on purpose: what it achieves is nobody's. */
+export function isSyntheticPlanner(spec: string): boolean {
+  return spec.startsWith(DEGRADED);
+}
+
+/** True if the planner runs code of the user's, which may do anything when it is loaded. */
+export function isForeignPlanner(spec: string): boolean {
+  return spec.startsWith(MODULE);
+}
+
+function isLoadable(planner: Planner): planner is LoadablePlanner {
+  return 'load' in planner;
+}

@@ -1,0 +1,154 @@
+import { type Clock, systemClock } from '../../core/clock.js';
+import { AlasError } from '../../core/errors.js';
+import type { Answer, Ask, LlmRequest } from '../../llm/client.js';
+import { isRetryable, RETRYABLE_CODES } from '../../llm/errors.js';
+import type { Handler, LogStore, Policy, Registry, Workflow } from '../../workflow/index.js';
+import { createForgetfulStore } from '../../workflow/log/forgetful-store.js';
+import { hasRun } from '../../workflow/log/has-run.js';
+import { waitAfter } from '../../workflow/runtime/backoff.js';
+import { runWorkflow } from '../../workflow/runtime/run.js';
+import { errorLine } from '../error-line.js';
+
+/** Attempts at an answer, the first one counted, where nothing else is said. */
+const ATTEMPTS = 5;
+
+/**
+ * Seconds after which an attempt is given up that its provider should have ended long before: a
+ * client has a time limit of its own for each request, and this one counts waits for limits, too.
+ */
+const LONGEST_ATTEMPT = 24 * 3600;
+
+/** What a model is waited for. */
+export interface AskWait {
+  /** In words, such as `RateLimited: …`. */
+  readonly reason: string;
+  readonly seconds: number;
+}
+
+/** How questions are asked. */
+export interface QuestionOptions {
+  /** Default {@link ATTEMPTS}. */
+  readonly attempts?: number | undefined;
+  /** Where each question is a run of its own, `RUN/ask-1`, `RUN/ask-2`, …. Default: nowhere. */
+  readonly log?: { readonly store: LogStore; readonly runId: string } | undefined;
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined;
+  /** Told of every wait between two attempts. */
+  readonly onWait?: ((wait: AskWait) => void) | undefined;
+}
+
+/** The name of the workflow of a question. */
+const NAME = 'question';
+
+/** The workflow of a question: one step, and the policy by which it is asked again. */
+export function questionWorkflow(attempts: number = ATTEMPTS): Workflow {
+  const asking: Policy = {
+    retry: { maxAttempts: attempts, retryOn: [...RETRYABLE_CODES] },
+    backoff: { mode: 'exponential', base: 0.5, cap: 60, jitter: 0.5 },
+    timeout: { seconds: LONGEST_ATTEMPT },
+  };
+  const io = { input: { type: 'object' }, output: { type: 'object' } };
+  return {
+    schema: 'alas-jssp/workflow@1',
+    name: NAME,
+    nodes: [{ id: 'ask', type: 'task', effect: 'none', role: 'planner', policyRef: 'ask', io }],
+    edges: [],
+    io,
+    policies: { ask: asking },
+    schemas: {},
+    logSchemas: {},
+    invariants: [],
+    meta: {},
+    description: 'asks a model, again where that may help',
+  };
+}
+
+/** Whether a workflow, such as that of a log, is one of a question. */
+export function isQuestion({ name, nodes }: Pick<Workflow, 'name' | 'nodes'>): boolean {
+  return name === NAME && nodes.length === 1 && nodes[0].id === 'ask';
+}
+
+/** The handlers of a question that a log tells of: a replay takes the answer from the log. */
+export const questionRegistry: Registry = {
+  handlers: {
+    ask: {
+      kind: 'external',
+      run: () => {
+        throw new AlasError('not_asked', 'a question of a log is not asked again');
+      },
+    },
+  },
+};
+
+/**
+ * Makes a way to ask that tries again where that may help, out of one that makes one attempt a call:
+ * every question is a run of {@link questionWorkflow}, with all its attempts in the log.
+ *
+ * @param attempt makes one attempt, and waits itself as long as a provider tells it to
+ * @returns an {@link Ask} that rejects with what the last attempt threw, or with the reason of the
+ *   signal
+ */
+export function askByPolicy(attempt: Ask, options: QuestionOptions): Ask {
+  const { attempts = ATTEMPTS, log, onWait, clock = systemClock } = options;
+  const workflow = questionWorkflow(attempts);
+  const { backoff } = workflow.policies.ask;
+  return async (request, { replicate, signal }) => {
+    signal?.throwIfAborted();
+    let failure: unknown;
+    const ask: Handler<unknown, Answer> = {
+      kind: 'external',
+      run: async (_, context) => {
+        try {
+          return await attempt(request, { replicate, signal: context.signal });
+        } catch (error) {
+          failure = error;
+          if (context.attempt < attempts && isRetryable(error)) {
+            const seconds = waitAfter(backoff, context.runId, context.nodeId, context.attempt);
+            onWait?.({ reason: `${error.code}: ${errorLine(error)}`, seconds });
+          }
+          throw error;
+        }
+      },
+    };
+    const result = await runWorkflow(workflow, inputOf(request, replicate), {
+      registry: { handlers: { ask } },
+      store: log?.store ?? createForgetfulStore(),
+      runId: log === undefined ? NAME : freeRunId(log),
+      clock,
+      signal,
+    });
+    if (result.status === 'COMPLETED') return result.output as Answer;
+    signal?.throwIfAborted();
+    throw failure ?? new AlasError(result.error?.code ?? NAME, result.error?.message ?? NAME);
+  };
+}
+
+/** A question as a log has it: what is left to the provider is left out. */
+function inputOf(request: LlmRequest, replicate: number) {
+  const { model, messages, shape = null, maxOutputTokens } = request;
+  const { temperature = null, topP = null, seed = null } = request;
+  return {
+    model,
+    messages,
+    shape: shape?.name ?? null,
+    maxOutputTokens,
+    temperature,
+    topP,
+    seed,
+    replicate,
+  };
+}
+
+/** The last numbers that were given out: a question stands in its log only a moment after it has one. */
+const numbers = new WeakMap<LogStore, Map<string, number>>();
+
+/** Questions are numbered as they are asked; a run that is gone on with has asked some before. */
+function freeRunId({ store, runId }: NonNullable<QuestionOptions['log']>): string {
+  const last = numbers.get(store) ?? new Map<string, number>();
+  numbers.set(store, last);
+  for (let number = (last.get(runId) ?? 0) + 1; ; number++) {
+    const id = `${runId}/ask-${number}`;
+    last.set(runId, number);
+    if (!hasRun(store, id)) return id;
+  }
+}

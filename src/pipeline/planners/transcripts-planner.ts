@@ -1,0 +1,65 @@
+import { InputError } from '../../core/errors.js';
+import { once } from '../../core/once.js';
+import { isSameInstanceName } from '../../jssp/names.js';
+import type { Planner } from '../../jssp/planner.js';
+import { decodePlan } from '../../llm/decoding/decode-plan.js';
+import { readTranscripts, type Transcript } from '../../llm/transcripts.js';
+
+/** What answers are chosen by, beside their instance. */
+const FILTERS = ['model', 'topology', 'id'] as const;
+type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
+
+/**
+ * A planner that answers with recorded answers of models, decoded anew: replicate k gets the k-th
+ * answer in the file that is about the instance. An answer without a schedule is an empty plan.
+ *
+ * @param source the file, and after `#` what its answers must have, such as
+ *   `answers.jsonl#model=GPT-4o,topology=single`
+ * @throws InputError `bad_filter` if an answer cannot be chosen by that; `plan` rejects with
+ *   `no_transcript` if there is no answer for the instance and replicate, and with what reading
+ *   the file throws
+ */
+export function createTranscriptsPlanner(source: string): Planner {
+  const hash = source.indexOf('#');
+  const file = hash < 0 ? source : source.slice(0, hash);
+  const filters = hash < 0 ? {} : parseFilters(source.slice(hash + 1));
+  const load = once(() => readTranscripts(file).filter((one) => matches(one, filters)));
+  return {
+    name: `transcripts:${source}`,
+    async plan(target, { replicate = 0 }) {
+      const answers = load().filter(({ instance }) => isSameInstanceName(instance, target.name));
+      const answer = answers[replicate];
+      if (answer !== undefined) return decodePlan(answer.response, target).plan;
+      throw new InputError(
+        'no_transcript',
+        `there are ${answers.length} answers for ${target.name}, not ${replicate + 1}`,
+        'ask for other instances, fewer replicates or another model',
+        { file },
+        target.name,
+      );
+    },
+  };
+}
+
+function parseFilters(text: string): Filters {
+  const filters: Filters = {};
+  for (const part of text.split(',')) {
+    const [key, ...value] = part.split('=');
+    const name = FILTERS.find((known) => known === key.trim());
+    if (name === undefined || value.length === 0) {
+      throw new InputError(
+        'bad_filter',
+        `answers are not chosen by '${part}'`,
+        `write #KEY=VALUE,… with ${FILTERS.join(', ')}`,
+        {},
+        part,
+      );
+    }
+    filters[name] = value.join('=').trim();
+  }
+  return filters;
+}
+
+function matches(transcript: Transcript, filters: Filters): boolean {
+  return FILTERS.every((key) => filters[key] === undefined || filters[key] === transcript[key]);
+}

@@ -1,0 +1,57 @@
+import { AlasError } from '../../core/errors.js';
+import { completionTime, earliestStart } from '../../jssp/calendar.js';
+import { describeOperation, type Instance } from '../../jssp/instance.js';
+
+/**
+ * Sees to it that frozen starts do not contradict each other, and that every job meets its
+ * deadline if it is alone in the shop: what could be searched for in vain. O(N log N).
+ *
+ * @throws AlasError `no_feasible_schedule`
+ */
+export function refuseImpossible(instance: Instance): void {
+  const reason = whatIsWrongWithJobs(instance) ?? whatIsWrongOnMachines(instance);
+  if (reason === null) return;
+  throw new AlasError(
+    'no_feasible_schedule',
+    `no schedule of ${instance.name} is feasible: ${reason}`,
+  );
+}
+
+/** The first job that cannot be where it is frozen, or done by its deadline, even alone. */
+function whatIsWrongWithJobs(instance: Instance): string | null {
+  const { jobs, jobOffset, frozen, deadline } = instance;
+  for (let job = 0; job < jobs; job++) {
+    let time = 0;
+    for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
+      const isFrozen = frozen !== null && frozen[op] >= 0;
+      if (isFrozen && frozen[op] < time) {
+        return `${describeOperation(instance, op)} is frozen at ${frozen[op]}, but its job is not that far before ${time}`;
+      }
+      const start = isFrozen ? frozen[op] : earliestStart(instance, op, time);
+      time = completionTime(instance, op, start);
+    }
+    if (deadline !== null && deadline[job] >= 0 && deadline[job] < time) {
+      return `job ${job + 1} has the deadline ${deadline[job]}, but is not done before ${time}`;
+    }
+  }
+  return null;
+}
+
+/** The first two frozen operations that occupy a machine at the same time. */
+function whatIsWrongOnMachines(instance: Instance): string | null {
+  const { operations, machines, machine, duration, frozen } = instance;
+  if (frozen === null) return null;
+  const busy: number[] = [];
+  for (let op = 0; op < operations; op++) if (frozen[op] >= 0 && duration[op] > 0) busy.push(op);
+  busy.sort((a, b) => frozen[a] - frozen[b] || a - b);
+  const last = new Int32Array(machines).fill(-1);
+  for (const op of busy) {
+    const k = machine[op];
+    const before = last[k];
+    if (before >= 0 && completionTime(instance, before, frozen[before]) > frozen[op]) {
+      return `${describeOperation(instance, before)} and ${describeOperation(instance, op)} are frozen at ${frozen[before]} and ${frozen[op]} on machine ${k} and overlap`;
+    }
+    last[k] = op;
+  }
+  return null;
+}

@@ -1,0 +1,158 @@
+import { createHeaps } from '../../core/heaps.js';
+import { completionTime, earliestStart } from '../../jssp/calendar.js';
+import type { Instance } from '../../jssp/instance.js';
+import { advance, openFrontier } from './frontier.js';
+import { createRuleQueues } from './ready-queues.js';
+import type { Priority } from './rules.js';
+
+/**
+ * Generates an active schedule: no operation could start earlier without delaying another one.
+ * Each step finds the operation that could be done first, at time c, and lets the rule choose
+ * among those that could start on the same machine before c. `now`, for rules that ask, is the
+ * earliest of their starts. O(N log n), not counting downtimes.
+ *
+ * Giffler and Thompson 1960, doi:10.1287/opre.8.4.487.
+ *
+ * The time c never decreases, and a step occupies its machine until c at least. So a job that
+ * could once start before c never leaves the choice again until it is taken: it moves from
+ * `coming` to `waiting`. Only a downtime sends it back, if it does not fit before that.
+ *
+ * @returns N start times
+ * @throws AlasError `frozen_after_free` as {@link openFrontier} does
+ */
+export function generateActive(instance: Instance, priority: Priority): Int32Array {
+  const { jobs, machines, machine, machineOffset, duration, calendar } = instance;
+  const frontier = openFrontier(instance);
+  const { start, next, ready, machineFree } = frontier;
+  // Jobs that could start as soon as the machine is free, by the rule and by duration.
+  const waiting = createRuleQueues(instance, priority);
+  const length = new Float64Array(jobs);
+  const shortest = createHeaps(machineOffset, length);
+  // Jobs that could start later than that, by start and by completion.
+  const startAt = new Float64Array(jobs);
+  const coming = createHeaps(machineOffset, startAt);
+  const endAt = new Float64Array(jobs);
+  const finishing = createHeaps(machineOffset, endAt);
+  // The earliest completion on each machine.
+  const completions = createMinTree(machines);
+
+  const startFrom = (op: number, time: number): number =>
+    calendar === null ? time : earliestStart(instance, op, time);
+  const endFrom = (op: number, time: number): number =>
+    calendar === null ? time + duration[op] : completionTime(instance, op, time);
+
+  const come = (k: number, job: number, time: number): void => {
+    startAt[job] = time;
+    endAt[job] = endFrom(next[job], time);
+    coming.push(k, job);
+    finishing.push(k, job);
+  };
+
+  const wait = (k: number, job: number): void => {
+    length[job] = duration[next[job]];
+    waiting.push(job, next[job], ready[job]);
+    shortest.push(k, job);
+  };
+
+  /** Whatever comes to machine k before `time` joins those that wait. */
+  const gather = (k: number, time: number): void => {
+    while (coming.size[k] > 0 && startAt[coming.top(k)] < time) {
+      const job = coming.pop(k);
+      finishing.remove(k, job);
+      wait(k, job);
+    }
+  };
+
+  const arrive = (job: number): void => {
+    const k = machine[next[job]];
+    const time = startFrom(next[job], Math.max(ready[job], machineFree[k]));
+    if (time > machineFree[k]) come(k, job, time);
+    else wait(k, job);
+  };
+
+  const updateCompletion = (k: number): void => {
+    let earliest = coming.size[k] > 0 ? endAt[finishing.top(k)] : Number.POSITIVE_INFINITY;
+    if (shortest.size[k] > 0) {
+      // Of those that wait, the shortest is done first, whatever the calendar.
+      const op = next[shortest.top(k)];
+      earliest = Math.min(earliest, endFrom(op, startFrom(op, machineFree[k])));
+    }
+    completions.set(k, earliest);
+  };
+
+  /** When machine k could start something at the earliest. */
+  const earliestOn = (k: number): number => {
+    const later = coming.size[k] > 0 ? startAt[coming.top(k)] : Number.POSITIVE_INFINITY;
+    if (shortest.size[k] === 0) return later;
+    return Math.min(later, startFrom(next[shortest.top(k)], machineFree[k]));
+  };
+
+  /** Takes the job that the rule chooses among those that could start on k before `limit`. */
+  const choose = (k: number, limit: number): number => {
+    const now = earliestOn(k);
+    gather(k, limit);
+    for (;;) {
+      const job = waiting.pop(k, now);
+      shortest.remove(k, job);
+      const op = next[job];
+      const time = startFrom(op, Math.max(machineFree[k], ready[job]));
+      if (time < limit) {
+        start[op] = time;
+        return job;
+      }
+      come(k, job, time);
+    }
+  };
+
+  for (let job = 0; job < jobs; job++) {
+    if (advance(frontier, job, ready[job])) arrive(job);
+  }
+  for (let k = 0; k < machines; k++) updateCompletion(k);
+  for (;;) {
+    const k = completions.first();
+    const limit = completions.get(k);
+    if (limit === Number.POSITIVE_INFINITY) return start;
+    const job = choose(k, limit);
+    const op = next[job]++;
+    const end = endFrom(op, start[op]);
+    machineFree[k] = end;
+    gather(k, end + 1);
+    if (advance(frontier, job, end)) {
+      arrive(job);
+      const successor = machine[next[job]];
+      if (successor !== k) updateCompletion(successor);
+    }
+    updateCompletion(k);
+  }
+}
+
+/** The smallest of values that change one at a time: a tournament, O(log count) for each change. */
+export interface MinTree {
+  set(index: number, value: number): void;
+  /** The index of the smallest value, the first such where several are equal. */
+  first(): number;
+  get(index: number): number;
+}
+
+/** Creates a tree of `count` values, at least one, all Infinity. */
+export function createMinTree(count: number): MinTree {
+  const value = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+  // Node 1 is the root, node i has the children 2i and 2i + 1, leaf `count + i` holds index i.
+  const winner = new Int32Array(2 * count);
+  const play = (node: number): void => {
+    const a = winner[2 * node];
+    const b = winner[2 * node + 1];
+    winner[node] = value[b] < value[a] || (value[b] === value[a] && b < a) ? b : a;
+  };
+  for (let index = 0; index < count; index++) winner[count + index] = index;
+  for (let node = count - 1; node >= 1; node--) play(node);
+
+  return {
+    set: (index, changed) => {
+      value[index] = changed;
+      for (let node = (count + index) >> 1; node >= 1; node >>= 1) play(node);
+    },
+    first: () => winner[1],
+    get: (index) => value[index],
+  };
+}

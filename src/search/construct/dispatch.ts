@@ -1,0 +1,83 @@
+import { deriveSeed } from '../../core/random.js';
+import type { Instance } from '../../jssp/instance.js';
+import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import { generateActive } from './active.js';
+import { generateNonDelay } from './non-delay.js';
+import { est, findRule, type Rule, rules } from './rules.js';
+
+/**
+ * How a rule becomes a schedule: `non-delay` never lets a machine wait while it has work,
+ * `active` also considers work that comes a little later (Giffler and Thompson).
+ */
+export type Generation = 'non-delay' | 'active';
+
+/** Options of {@link dispatch}. */
+export interface DispatchOptions {
+  /** A rule or its name, in any case and punctuation. */
+  readonly rule: Rule | string;
+  /** `non-delay` unless said otherwise. */
+  readonly generation?: Generation | undefined;
+  /** For the rule `random`; 0 unless said otherwise. */
+  readonly seed?: number | undefined;
+}
+
+/**
+ * Schedules an instance by a priority dispatching rule. Respects all that an instance in execution
+ * brings: releases, downtimes, frozen starts (free operations come after the frozen ones in their
+ * job and on their machine). Deadlines may be missed. O(N log n), not counting downtimes.
+ *
+ * @throws InputError `unknown_rule`; `no_due_dates` if the rule needs due dates and there are none
+ * @throws AlasError `frozen_after_free` if a job has a frozen operation after a free one
+ */
+export function dispatch(instance: Instance, options: DispatchOptions): Schedule {
+  const { generation = 'non-delay', seed = 0 } = options;
+  const rule = typeof options.rule === 'string' ? findRule(options.rule) : options.rule;
+  const priority = rule.prioritize(instance, seed);
+  const generate = generation === 'non-delay' || rule === est ? generateNonDelay : generateActive;
+  return createSchedule(instance, generate(instance, priority));
+}
+
+/** Up to this many operations {@link dispatchBest} tries every rule in both generations. */
+export const FULL_BEST_OPERATIONS = 200_000;
+
+/** What {@link dispatchBest} tries beyond that: what wins on large instances. */
+const LARGE_RULES = ['MWKR', 'MOPNR', 'FDD/MWKR'];
+
+/** The best schedule of several rules, and which one made it. */
+export interface DispatchBest {
+  readonly schedule: Schedule;
+  readonly rule: Rule;
+  readonly generation: Generation;
+}
+
+/**
+ * The best makespan of all rules in both generations, `non-delay` first; of equals the first in
+ * the order of {@link rules} counts. Rules that need due dates take part where there are some. For
+ * more than {@link FULL_BEST_OPERATIONS} operations only MWKR, MOPNR and FDD/MWKR take part, and
+ * only in non-delay generation.
+ *
+ * @throws AlasError as {@link dispatch} does
+ */
+export function dispatchBest(instance: Instance, seed = 0): DispatchBest {
+  let best: DispatchBest | null = null;
+  for (const { rule, generation } of candidates(instance)) {
+    const schedule = dispatch(instance, { rule, generation, seed: deriveSeed(seed, generation) });
+    if (best === null || schedule.makespan < best.schedule.makespan) {
+      best = { schedule, rule, generation };
+    }
+  }
+  return best as DispatchBest;
+}
+
+function candidates(instance: Instance): { rule: Rule; generation: Generation }[] {
+  if (instance.operations > FULL_BEST_OPERATIONS) {
+    return LARGE_RULES.map((name) => ({ rule: findRule(name), generation: 'non-delay' }));
+  }
+  const usable = rules.filter((rule) => !rule.needsDueDates || instance.due !== null);
+  return [
+    ...usable.map((rule) => ({ rule, generation: 'non-delay' as const })),
+    ...usable
+      .filter((rule) => rule !== est)
+      .map((rule) => ({ rule, generation: 'active' as const })),
+  ];
+}

@@ -1,0 +1,87 @@
+import { AlasError } from '../../core/errors.js';
+import { completionTime } from '../../jssp/calendar.js';
+import { describeOperation, type Instance } from '../../jssp/instance.js';
+
+/** How far a schedule that is built from left to right has come. */
+export interface Frontier {
+  readonly instance: Instance;
+  /** N entries: the start of each operation, −1 where it has none yet. */
+  readonly start: Int32Array;
+  /** n entries: the first operation of each job without a start; the end of the job if none. */
+  readonly next: Int32Array;
+  /** n entries: when that operation is ready: its predecessor is done and it is released. */
+  readonly ready: Int32Array;
+  /** m entries: when each machine is done with what it was given. */
+  readonly machineFree: Int32Array;
+}
+
+/**
+ * Begins a schedule: frozen operations keep their starts, and what is free comes after them, in
+ * its job and on its machine.
+ *
+ * @throws AlasError `frozen_after_free` if a job has a frozen operation after a free one
+ */
+export function openFrontier(instance: Instance): Frontier {
+  const { jobs, machines, operations, jobOffset, machine, duration } = instance;
+  const start = new Int32Array(operations).fill(-1);
+  const next = jobOffset.slice(0, jobs);
+  const ready = new Int32Array(jobs);
+  const machineFree = new Int32Array(machines);
+  const frontier = { instance, start, next, ready, machineFree };
+  const { frozen } = instance;
+  if (frozen === null) return frontier;
+
+  checkFrozen(instance, frozen);
+  for (let job = 0; job < jobs; job++) {
+    for (; next[job] < jobOffset[job + 1] && frozen[next[job]] >= 0; next[job]++) {
+      const op = next[job];
+      const k = machine[op];
+      start[op] = frozen[op];
+      const end = completionTime(instance, op, frozen[op]);
+      ready[job] = Math.max(ready[job], end);
+      if (duration[op] > 0) machineFree[k] = Math.max(machineFree[k], end);
+    }
+  }
+  return frontier;
+}
+
+/**
+ * Brings a job to its next operation that occupies a machine and notes when that is ready.
+ * Operations of zero duration on the way wait for nothing but their release: they start at once.
+ *
+ * @param time when the operation before `next[job]` is done
+ * @returns false if the job has no such operation left
+ */
+export function advance(frontier: Frontier, job: number, time: number): boolean {
+  const { instance, start, next, ready } = frontier;
+  const { jobOffset, duration, release } = instance;
+  const stop = jobOffset[job + 1];
+  let op = next[job];
+  for (; op < stop; op++) {
+    if (release !== null && release[op] > time) time = release[op];
+    if (duration[op] > 0) break;
+    start[op] = time;
+  }
+  next[job] = op;
+  ready[job] = time;
+  return op < stop;
+}
+
+/**
+ * Sees to it that the frozen operations of each job come before its free ones.
+ *
+ * @throws AlasError `frozen_after_free`
+ */
+export function checkFrozen(instance: Instance, frozen: Int32Array): void {
+  const { operations, jobOf } = instance;
+  for (let op = 1; op < operations; op++) {
+    if (frozen[op] >= 0 && frozen[op - 1] < 0 && jobOf[op] === jobOf[op - 1]) {
+      throw new AlasError(
+        'frozen_after_free',
+        `${describeOperation(instance, op)} of ${instance.name} is frozen but the operation ` +
+          'before it is free; freeze all operations before a frozen one',
+        op,
+      );
+    }
+  }
+}

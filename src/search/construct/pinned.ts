@@ -1,0 +1,118 @@
+import { completionTime } from '../../jssp/calendar.js';
+import {
+  createCalendar,
+  type Downtime,
+  downtimesOf,
+  type MachineDowntime,
+} from '../../jssp/downtimes.js';
+import { type Calendar, type Instance, replaceInstance } from '../../jssp/instance.js';
+
+/** An instance without pinned operations, and what became of them. */
+export interface Unpinned {
+  readonly instance: Instance;
+  /** The operations that were pinned. */
+  readonly pinned: readonly number[];
+}
+
+/**
+ * Takes pinned operations out of an instance. Pinned are those with a frozen start that others
+ * could still be scheduled before: they have not started yet, but their start is fixed. What is
+ * left of each is a downtime of its machine, and an operation of zero duration that is released
+ * when it is done; what precedes it in its job has to be done by its start, which the search
+ * watches. So nothing else has to know of pinned operations.
+ *
+ * Frozen operations that all free ones have to follow, as those that have started, stay.
+ */
+export function unpin(instance: Instance): Unpinned {
+  const { frozen } = instance;
+  const pinned = frozen === null ? [] : findPinned(instance, frozen);
+  if (frozen === null || pinned.length === 0) return { instance, pinned };
+  const duration = instance.duration.slice();
+  const release = instance.release?.slice() ?? new Int32Array(instance.operations);
+  const rest = frozen.slice();
+  for (const op of pinned) {
+    duration[op] = 0;
+    release[op] = completionTime(instance, op, frozen[op]);
+    rest[op] = -1;
+  }
+  const calendar = closeWhilePinned(instance, frozen, pinned);
+  return {
+    instance: replaceInstance(instance, { duration, release, frozen: rest, calendar }),
+    pinned,
+  };
+}
+
+/** Frozen operations that a free one could start before, and what follows them in their jobs. */
+function findPinned(instance: Instance, frozen: Int32Array): number[] {
+  const { operations, jobOf, machine, duration } = instance;
+  const earliest = earliestFreeStarts(instance, frozen);
+  const pinned: number[] = [];
+  let settledJob = -1;
+  for (let op = 0; op < operations; op++) {
+    // Settled operations come first in their job: nothing before them is free or pinned.
+    const isFirst = op === 0 || jobOf[op] !== jobOf[op - 1];
+    const followsSettled = isFirst || settledJob === jobOf[op];
+    const comesFirst = duration[op] === 0 || earliest[machine[op]] >= frozen[op];
+    const isSettled = frozen[op] >= 0 && followsSettled && comesFirst;
+    settledJob = isSettled ? jobOf[op] : -1;
+    if (frozen[op] >= 0 && !isSettled) pinned.push(op);
+  }
+  return pinned;
+}
+
+/** The earliest time at which a free operation could start on each machine (m entries). */
+function earliestFreeStarts(instance: Instance, frozen: Int32Array): Float64Array {
+  const { operations, jobOf, machine, duration, release, machines } = instance;
+  const earliest = new Float64Array(machines).fill(Number.POSITIVE_INFINITY);
+  let ready = 0;
+  for (let op = 0; op < operations; op++) {
+    if (op === 0 || jobOf[op] !== jobOf[op - 1]) ready = 0;
+    const head = Math.max(ready, release?.[op] ?? 0);
+    if (frozen[op] >= 0) {
+      ready = completionTime(instance, op, frozen[op]);
+      continue;
+    }
+    ready = head + duration[op];
+    if (duration[op] > 0) earliest[machine[op]] = Math.min(earliest[machine[op]], head);
+  }
+  return earliest;
+}
+
+/** The calendar, with a downtime that nothing may meet in place of every pinned operation. */
+function closeWhilePinned(
+  instance: Instance,
+  frozen: Int32Array,
+  pinned: readonly number[],
+): Calendar {
+  const { machines, machine, calendar } = instance;
+  const pins: MachineDowntime[][] = Array.from({ length: machines }, () => []);
+  for (const op of pinned) {
+    const from = frozen[op];
+    const to = completionTime(instance, op, from);
+    if (to > from) pins[machine[op]].push({ machine: machine[op], from, to, resumable: false });
+  }
+  const downtimes = pins.flatMap((closed, k) => {
+    closed.sort((a, b) => a.from - b.from);
+    return [
+      ...closed,
+      ...cutOut(downtimesOf(calendar, k), closed).map((d) => ({ machine: k, ...d })),
+    ];
+  });
+  return createCalendar(machines, downtimes);
+}
+
+/** What is left of downtimes outside others; both are in increasing order. */
+function cutOut(downtimes: readonly Downtime[], others: readonly Downtime[]): Downtime[] {
+  const left: Downtime[] = [];
+  let next = 0;
+  for (const { from, to, resumable } of downtimes) {
+    while (next < others.length && others[next].to <= from) next++;
+    let open = from;
+    for (let i = next; i < others.length && others[i].from < to; i++) {
+      if (open < others[i].from) left.push({ from: open, to: others[i].from, resumable });
+      open = Math.max(open, others[i].to);
+    }
+    if (open < to) left.push({ from: open, to, resumable });
+  }
+  return left;
+}

@@ -1,0 +1,211 @@
+import { InputError } from '../../core/errors.js';
+import { suggestNames } from '../../core/nearest-names.js';
+import { createRandom, deriveSeed } from '../../core/random.js';
+import type { Instance } from '../../jssp/instance.js';
+
+/**
+ * How a rule orders the operations that wait for a machine; the smallest comes first, equal ones
+ * by operation number.
+ *
+ * - `fixed`: N keys, one an operation, known beforehand
+ * - `arrival`: the key is the time at which the operation could start at the earliest
+ * - `critical-ratio`: `(due − now) / work` changes while operations wait; `due` has n entries,
+ *   Infinity for none, and `work` N entries, the work of the job from each operation on
+ */
+export type Priority =
+  | { readonly kind: 'fixed'; readonly key: Float64Array }
+  | { readonly kind: 'arrival' }
+  | { readonly kind: 'critical-ratio'; readonly due: Float64Array; readonly work: Float64Array };
+
+/** A priority dispatching rule. */
+export interface Rule {
+  /** The name in the literature, such as `FDD/MWKR`. */
+  readonly name: string;
+  readonly description: string;
+  /** Where it is defined: authors, year, DOI. */
+  readonly source: string;
+  /** The rule asks for due dates and refuses instances without any. */
+  readonly needsDueDates: boolean;
+  /** @throws InputError `no_due_dates` if the rule needs due dates and the instance has none */
+  prioritize(instance: Instance, seed: number): Priority;
+}
+
+const PANWALKAR = 'Panwalkar and Iskander 1977, doi:10.1287/opre.25.1.45';
+const HAUPT = 'Haupt 1989, doi:10.1007/BF01721162';
+const SELS = 'Sels, Gheysen and Vanhoucke 2012, doi:10.1080/00207543.2011.611539';
+
+const spt: Rule = {
+  name: 'SPT',
+  description: 'shortest processing time first',
+  source: PANWALKAR,
+  needsDueDates: false,
+  prioritize: ({ duration }) => fixed(Float64Array.from(duration)),
+};
+
+const lpt: Rule = {
+  name: 'LPT',
+  description: 'longest processing time first',
+  source: PANWALKAR,
+  needsDueDates: false,
+  prioritize: ({ duration }) => fixed(negated(Float64Array.from(duration))),
+};
+
+const mwkr: Rule = {
+  name: 'MWKR',
+  description: 'most work remaining in the job first',
+  source: HAUPT,
+  needsDueDates: false,
+  prioritize: (instance) => fixed(negated(workRemaining(instance))),
+};
+
+const lwkr: Rule = {
+  name: 'LWKR',
+  description: 'least work remaining in the job first',
+  source: HAUPT,
+  needsDueDates: false,
+  prioritize: (instance) => fixed(workRemaining(instance)),
+};
+
+const mopnr: Rule = {
+  name: 'MOPNR',
+  description: 'most operations remaining in the job first',
+  source: SELS,
+  needsDueDates: false,
+  prioritize: (instance) => fixed(negated(operationsRemaining(instance))),
+};
+
+const fddMwkr: Rule = {
+  name: 'FDD/MWKR',
+  description: 'smallest ratio of flow due date to work remaining first',
+  source: SELS,
+  needsDueDates: false,
+  prioritize: (instance) => {
+    const key = flowDueDates(instance);
+    const work = workRemaining(instance);
+    for (let op = 0; op < key.length; op++) key[op] /= work[op];
+    return fixed(key);
+  },
+};
+
+const fifo: Rule = {
+  name: 'FIFO',
+  description: 'first in, first out: the operation that waits longest first',
+  source: PANWALKAR,
+  needsDueDates: false,
+  prioritize: () => ({ kind: 'arrival' }),
+};
+
+/**
+ * Among operations that could start at different times, EST takes one that could start first.
+ * Generating active schedules that way lets no machine wait for work while it has some: the
+ * schedule is the non-delay one, where all candidates could start now and only their numbers
+ * differ. So it needs no keys of its own.
+ */
+export const est: Rule = {
+  name: 'EST',
+  description: 'earliest possible start first (the active schedule is the non-delay one)',
+  source: SELS,
+  needsDueDates: false,
+  prioritize: ({ operations }) => fixed(new Float64Array(operations)),
+};
+
+const cr: Rule = {
+  name: 'CR',
+  description: 'critical ratio: least time to the due date per work remaining first',
+  source: HAUPT,
+  needsDueDates: true,
+  prioritize: (instance) => {
+    if (instance.due === null) {
+      throw new InputError(
+        'no_due_dates',
+        `the rule CR needs due dates and ${instance.name} has none`,
+        'give the jobs due dates or use another rule',
+      );
+    }
+    const due = Float64Array.from(instance.due, (time) =>
+      time < 0 ? Number.POSITIVE_INFINITY : time,
+    );
+    return { kind: 'critical-ratio', due, work: workRemaining(instance) };
+  },
+};
+
+const random: Rule = {
+  name: 'random',
+  description: 'a random number for each operation, drawn once',
+  source: PANWALKAR,
+  needsDueDates: false,
+  prioritize: ({ operations }, seed) => {
+    const source = createRandom(deriveSeed(seed, 'dispatch', 'random'));
+    const key = new Float64Array(operations);
+    for (let op = 0; op < operations; op++) key[op] = source.next();
+    return fixed(key);
+  },
+};
+
+/** Every rule, in the order in which tables list them and {@link dispatchBest} tries them. */
+export const rules: readonly Rule[] = [spt, lpt, mwkr, lwkr, mopnr, fddMwkr, fifo, est, cr, random];
+
+/** How a rule is written in specifications: `fdd-mwkr` for `FDD/MWKR`. */
+export function ruleId(rule: Rule): string {
+  return rule.name.toLowerCase().replace('/', '-');
+}
+
+/**
+ * Finds a rule by name, whatever its case and punctuation.
+ *
+ * @throws InputError `unknown_rule` that lists the rules
+ */
+export function findRule(name: string): Rule {
+  const wanted = lettersOf(name);
+  const rule = rules.find((candidate) => lettersOf(candidate.name) === wanted);
+  if (rule === undefined) {
+    throw new InputError(
+      'unknown_rule',
+      `there is no dispatching rule '${name}'`,
+      suggestNames(name, rules.map(ruleId)),
+      {},
+      name,
+    );
+  }
+  return rule;
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, '');
+}
+
+function fixed(key: Float64Array): Priority {
+  return { kind: 'fixed', key };
+}
+
+/** Changes the sign of every number, in place. */
+function negated(numbers: Float64Array): Float64Array {
+  for (let i = 0; i < numbers.length; i++) numbers[i] = -numbers[i];
+  return numbers;
+}
+
+/** W: the durations of the job from each operation on, that operation included. */
+function workRemaining({ operations, duration, jobOf }: Instance): Float64Array {
+  const work = new Float64Array(operations);
+  for (let op = operations - 1; op >= 0; op--) {
+    work[op] = duration[op] + (jobOf[op] === jobOf[op + 1] ? work[op + 1] : 0);
+  }
+  return work;
+}
+
+/** The number of operations of the job from each operation on, those of zero duration too. */
+function operationsRemaining({ operations, jobOf, jobOffset }: Instance): Float64Array {
+  const count = new Float64Array(operations);
+  for (let op = 0; op < operations; op++) count[op] = jobOffset[jobOf[op] + 1] - op;
+  return count;
+}
+
+/** F: when each operation would be done if its job met no other; releases count. */
+function flowDueDates({ operations, duration, jobOf, release }: Instance): Float64Array {
+  const date = new Float64Array(operations);
+  for (let op = 0; op < operations; op++) {
+    const before = op > 0 && jobOf[op] === jobOf[op - 1] ? date[op - 1] : 0;
+    date[op] = duration[op] + (release === null ? before : Math.max(before, release[op]));
+  }
+  return date;
+}

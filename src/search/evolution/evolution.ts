@@ -1,0 +1,234 @@
+import { createRandom, type Random } from '../../core/random.js';
+import type { Instance } from '../../jssp/instance.js';
+import { costOf, createKernel, type Kernel, startsOf } from '../kernel.js';
+import type { Problem } from '../problem.js';
+import { createSolution, distance, orderByTime, type Solution } from './solution.js';
+import { randomStarts } from './starts.js';
+
+/** What distinguishes one search from another. */
+export interface EvolutionSettings {
+  readonly seed: number;
+  /** Solutions in the first population, at least 2; each after it is twice as large, up to `largest`. */
+  readonly population: number;
+  readonly largest: number;
+  /** Iterations without improvement after which a tabu search gives up. */
+  readonly cutoff: number;
+  /** Iterations after which it makes no more, exactly; Infinity for no limit. */
+  readonly iterations: number;
+}
+
+/** A topological order of all operations (N), and the objective of its schedule. */
+export interface Found {
+  readonly order: Int32Array;
+  /** Infinity if a deadline or a pinned start is not kept. */
+  readonly cost: number;
+}
+
+/** A search that is going on; whoever drives it decides after each slice whether it goes on. */
+export interface Evolution {
+  /** Works for a few milliseconds. */
+  advance(): void;
+  /** The best order (N) so far and what it costs; null before there is one. */
+  readonly best: Found | null;
+  readonly iterations: number;
+  /** Iterations since the best solution was found. */
+  readonly idle: number;
+  /** Populations that were given up because they brought nothing new. */
+  readonly restarts: number;
+  /** Solutions in the population at work. */
+  readonly population: number;
+  /** Takes a solution from elsewhere in the place of the next child. */
+  invite(order: Int32Array): void;
+}
+
+/** Solutions closer than this are the same to the population. */
+const LEAST_DISTANCE = 0.01;
+
+/** The weight of the first parent of a child is drawn from this to 1 minus this. */
+const LEAST_WEIGHT = 0.3;
+
+/** Children per member of the population that may bring nothing before it is given up. */
+const PATIENCE = 6;
+
+/** How much larger a population is than the one before it. */
+const GROWTH = 2;
+
+/** Operations timed between two chances to stop: a few milliseconds of work. */
+const SLICE = 500_000;
+/** Iterations between two chances to stop, at most. */
+const MOST_STEPS = 2048;
+
+/**
+ * Tabu search within an evolution: a small population of local optima, children from averaged
+ * start times, each improved by tabu search before it may replace another (a memetic algorithm in
+ * the manner of Peng, Lü and Cheng 2015, doi:10.1016/j.cor.2014.08.006, and of Cheng, Peng and
+ * Lü 2013). Averages of start times satisfy every precedence that all parents satisfy, so children
+ * are acyclic by construction. Never returns: its driver stops advancing it.
+ *
+ * @param warmStart a feasible order that joins the first population, and below which the best
+ *   solution never falls
+ */
+export function createEvolution(
+  problem: Problem,
+  settings: EvolutionSettings,
+  warmStart: Int32Array | null = null,
+): Evolution {
+  const { instance, watched } = problem;
+  const kernel = createKernel(instance, watched);
+  const random = createRandom(settings.seed);
+  configure(kernel, problem, random);
+  // As many moves, tried out where estimates do not serve, take as long.
+  const steps = Math.max(1, Math.min(MOST_STEPS, Math.round(SLICE / instance.operations)));
+  kernel.exports.limitTrials(steps);
+  let best: Found | null = null;
+  let iterations = 0;
+  let improvedAt = 0;
+  let restarts = 0;
+  let population = 0;
+  let first = warmStart;
+  let guest: Int32Array | null = null;
+
+  function keep(): void {
+    const cost = costOf(kernel.exports.bestCost());
+    if (best !== null && cost >= best.cost) return;
+    best = { cost, order: kernel.bestOrder() };
+    improvedAt = iterations;
+  }
+
+  function* improve(order: Int32Array): Generator<void, Solution> {
+    kernel.load(order);
+    kernel.exports.start();
+    let before = 0;
+    for (let goesOn = true; goesOn; ) {
+      keep();
+      const most = Math.min(steps, settings.iterations - iterations);
+      goesOn = kernel.exports.search(most, settings.cutoff, 0) !== 0;
+      iterations += kernel.exports.iterations() - before;
+      before = kernel.exports.iterations();
+      keep();
+      yield;
+    }
+    return snapshot(kernel);
+  }
+
+  /** The best of a series of random starts. */
+  function* start(): Generator<void, Int32Array> {
+    let found: Found | null = null;
+    for (const order of randomStarts(instance, random)) {
+      kernel.load(order);
+      kernel.exports.start();
+      keep();
+      const cost = kernel.exports.bestCost();
+      if (found === null || cost < found.cost) found = { cost, order };
+      yield;
+    }
+    return (found as Found).order;
+  }
+
+  /** A population of random solutions, and of the one to start from. */
+  function* founders(size: number): Generator<void, Solution[]> {
+    const members: Solution[] = [];
+    while (members.length < size) {
+      const order = first ?? (yield* start());
+      first = null;
+      members.push(yield* improve(order));
+      population = members.length;
+    }
+    return members;
+  }
+
+  /** Has the members of a population bring forth children until none is any better. */
+  function* mature(members: Solution[]): Generator<void, void> {
+    population = members.length;
+    for (let stale = 0; stale < PATIENCE * members.length; ) {
+      const order = guest ?? mate(members, random);
+      guest = null;
+      const child = yield* improve(order);
+      stale = replace(instance, members, child) ? 0 : stale + 1;
+    }
+  }
+
+  /** Each population matures by itself, and then together with the better half of those before. */
+  function* evolve(): Generator<void, never> {
+    let elders: Solution[] = [];
+    for (let size = settings.population; ; size = Math.min(settings.largest, GROWTH * size)) {
+      const members = yield* founders(size);
+      yield* mature(members);
+      if (elders.length === 0) elders = members;
+      else {
+        elders = [...bestHalf(elders), ...bestHalf(members)];
+        yield* mature(elders);
+      }
+      restarts++;
+    }
+  }
+
+  const work = evolve();
+  return {
+    advance: () => void work.next(),
+    invite: (order) => {
+      guest = order;
+    },
+    get best() {
+      return best;
+    },
+    get iterations() {
+      return iterations;
+    },
+    get idle() {
+      return iterations - improvedAt;
+    },
+    get restarts() {
+      return restarts;
+    },
+    get population() {
+      return population;
+    },
+  };
+}
+
+/** N6, and the tenure of Zhang et al. 2008 (doi:10.1016/j.cor.2007.12.021): 10 + n/m and more. */
+function configure({ exports }: Kernel, { instance, objective }: Problem, random: Random): void {
+  const { jobs, machines } = instance;
+  const tenure = 10 + jobs / machines;
+  const spread = jobs <= 2 * machines ? 0.4 : 0.5;
+  const isTardiness = objective === 'total-weighted-tardiness';
+  exports.configure(6, Math.round(tenure), Math.round(spread * tenure), isTardiness);
+  exports.seedRandom(random.integer(1, 2 ** 31));
+}
+
+/** The best solution of the kernel's search, which has ended. */
+function snapshot(kernel: Kernel): Solution {
+  const order = kernel.bestOrder();
+  kernel.load(order);
+  return createSolution(kernel.instance, kernel.exports.bestCost(), order, startsOf(kernel));
+}
+
+/** The better half of a population. */
+function bestHalf(members: readonly Solution[]): Solution[] {
+  return members.toSorted((a, b) => a.cost - b.cost).slice(0, Math.ceil(members.length / 2));
+}
+
+/** An order between those of two members. */
+function mate(members: readonly Solution[], random: Random): Int32Array {
+  const one = random.integer(0, members.length - 1);
+  const other = (one + random.integer(1, members.length - 1)) % members.length;
+  const weight = LEAST_WEIGHT + (1 - 2 * LEAST_WEIGHT) * random.next();
+  const { start: a } = members[one];
+  const { start: b } = members[other];
+  return orderByTime(Float64Array.from(a, (time, op) => weight * time + (1 - weight) * b[op]));
+}
+
+/**
+ * Takes a child into the population: in place of the member that is all but the same, or else of
+ * the worst. Only if it is better.
+ */
+function replace(instance: Instance, members: Solution[], child: Solution): boolean {
+  const distances = members.map((member) => distance(instance, member, child));
+  const nearest = distances.indexOf(Math.min(...distances));
+  const worst = members.reduce((at, { cost }, i) => (cost > members[at].cost ? i : at), 0);
+  const place = distances[nearest] < LEAST_DISTANCE ? nearest : worst;
+  if (child.cost >= members[place].cost) return false;
+  members[place] = child;
+  return true;
+}

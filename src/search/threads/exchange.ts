@@ -1,0 +1,89 @@
+import type { Evolution, Found } from '../evolution/evolution.js';
+
+/**
+ * Shared memory through which islands and their main thread see each other's progress. Each island
+ * has two slots for solutions. It writes to the one that it does not show, so that an island that
+ * dies in the middle of it leaves behind what it showed before.
+ */
+export interface ExchangeBuffers {
+  /** Is it over? Then, for each island, how many solutions it has shown. */
+  readonly control: Int32Array;
+  /** For each island: iterations, iterations since its last improvement, restarts, population. */
+  readonly progress: Float64Array;
+  /** For each slot of each island the cost of the solution in it. */
+  readonly costs: Float64Array;
+  /** For each slot of each island the operations (N) in the order of the solution in it. */
+  readonly orders: Int32Array;
+}
+
+/** What one island has achieved so far. */
+export type IslandProgress = Pick<Evolution, 'iterations' | 'idle' | 'restarts' | 'population'>;
+
+/** Access to the shared memory. */
+export interface Exchange {
+  /** Tells all islands to end. */
+  stop(): void;
+  isOver(): boolean;
+  /** Shows the progress of an island. */
+  report(island: number, progress: IslandProgress): void;
+  progressOf(island: number): IslandProgress;
+  /** Shows a solution of an island. */
+  publish(island: number, solution: Found): void;
+  /** The cost that an island shows; Infinity if none. */
+  costOf(island: number): number;
+  /** A copy of the order that an island shows; null if none. */
+  orderOf(island: number): Int32Array | null;
+}
+
+const FIELDS = 4;
+const SLOTS = 2;
+
+/** Makes the shared memory for some islands at work on N operations. */
+export function createExchangeBuffers(islands: number, operations: number): ExchangeBuffers {
+  const shared = (bytes: number) => new SharedArrayBuffer(bytes);
+  return {
+    control: new Int32Array(shared(4 * (1 + islands))),
+    progress: new Float64Array(shared(8 * FIELDS * islands)),
+    costs: new Float64Array(shared(8 * SLOTS * islands)).fill(Number.POSITIVE_INFINITY),
+    orders: new Int32Array(shared(4 * SLOTS * islands * operations)),
+  };
+}
+
+/** Opens the shared memory. */
+export function createExchange(buffers: ExchangeBuffers, operations: number): Exchange {
+  const { control, progress, costs, orders } = buffers;
+  const shownBy = (island: number) => Atomics.load(control, 1 + island);
+  const slotOf = (island: number, shown: number) => SLOTS * island + (shown % SLOTS);
+  const orderIn = (slot: number) => orders.subarray(slot * operations, (slot + 1) * operations);
+
+  /** What the slot holds that an island shows; it is written to only after another one is shown. */
+  const read = <T>(island: number, take: (slot: number) => T): T => {
+    for (;;) {
+      const shown = shownBy(island);
+      const taken = take(slotOf(island, shown));
+      if (shown === shownBy(island)) return taken;
+    }
+  };
+
+  return {
+    stop: () => void Atomics.store(control, 0, 1),
+    isOver: () => Atomics.load(control, 0) === 1,
+    report: (island, { iterations, idle, restarts, population }) => {
+      progress.set([iterations, idle, restarts, population], FIELDS * island);
+    },
+    progressOf: (island) => {
+      const [iterations, idle, restarts, population] = progress.subarray(FIELDS * island);
+      return { iterations, idle, restarts, population };
+    },
+    publish: (island, { cost, order }) => {
+      const shown = shownBy(island) + 1;
+      const slot = slotOf(island, shown);
+      orderIn(slot).set(order);
+      costs[slot] = cost;
+      Atomics.store(control, 1 + island, shown);
+    },
+    costOf: (island) => read(island, (slot) => costs[slot]),
+    orderOf: (island) =>
+      shownBy(island) === 0 ? null : read(island, (slot) => orderIn(slot).slice()),
+  };
+}

@@ -1,0 +1,144 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { monotonicSeconds } from '../../core/clock.js';
+import { deriveSeed } from '../../core/random.js';
+import { shareInstance } from '../../jssp/instance.js';
+import { createEvolution, type EvolutionSettings } from '../evolution/evolution.js';
+import type { Problem } from '../problem.js';
+import { createExchange, createExchangeBuffers, type IslandProgress } from './exchange.js';
+import type { IslandTask } from './island.js';
+import { startThread } from './thread.js';
+
+/** A search at work: one in this thread, or several in threads of their own. */
+export interface Islands {
+  /** Lets it work for some milliseconds. */
+  work(): Promise<void>;
+  /** The smallest cost that any island shows; Infinity at first. */
+  readonly cost: number;
+  /** Sums over the islands; `idle` is that of the least idle one. */
+  readonly progress: IslandProgress;
+  /** True once every island has ended by itself or is lost. */
+  readonly ended: boolean;
+  /** Why islands were lost, one entry for each that died: what it found counts, the others go on. */
+  readonly lost: readonly unknown[];
+  /** The order (N operations) of the best solution, of the first island that has it; or null. */
+  bestOrder(): Int32Array | null;
+  /** Ends all threads, without waiting for it: one that is still starting takes its time. */
+  close(): void;
+}
+
+/** How islands work. */
+export interface IslandsOptions {
+  readonly threads: number;
+  /** `iterations` are those of all islands together. */
+  readonly settings: EvolutionSettings;
+  readonly warmStart: Int32Array | null;
+  /**
+   * A cost with which an island ends by itself. The others go on, so that the result does not
+   * depend on which of them is first.
+   */
+  readonly goal: number;
+}
+
+/** Milliseconds of work between two looks at the clock and the user's wishes. */
+const TURN = 5;
+
+/**
+ * Beyond so many operations one step of the search (a first schedule, a child) may take too long
+ * for a thread that others want to talk to.
+ */
+const MOST_HERE = 1500;
+
+/** Starts a search: in this thread if one is enough and the instance not large, else in islands. */
+export function startSearch(problem: Problem, options: IslandsOptions): Islands {
+  const isSmall = options.threads === 1 && problem.given.operations <= MOST_HERE;
+  return isSmall ? startHere(problem, options) : startIslands(problem, options);
+}
+
+function startHere(problem: Problem, { settings, warmStart, goal }: IslandsOptions): Islands {
+  const evolution = createEvolution(problem, settings, warmStart);
+  const cost = () => evolution.best?.cost ?? Number.POSITIVE_INFINITY;
+  const hasEnded = () => evolution.iterations >= settings.iterations || cost() <= goal;
+  return {
+    work: async () => {
+      const stop = monotonicSeconds() + TURN / 1000;
+      while (!hasEnded() && monotonicSeconds() < stop) evolution.advance();
+      await setImmediate();
+    },
+    get cost() {
+      return cost();
+    },
+    get progress() {
+      return evolution;
+    },
+    get ended() {
+      return hasEnded();
+    },
+    lost: [],
+    bestOrder: () => evolution.best?.order ?? null,
+    close: () => {},
+  };
+}
+
+/** Searches in worker threads, each with a seed of its own, that show each other their best. */
+function startIslands({ given, objective }: Problem, options: IslandsOptions): Islands {
+  const { threads, settings, warmStart, goal } = options;
+  const { seed, iterations } = settings;
+  const shared = shareInstance(given);
+  const buffers = createExchangeBuffers(threads, given.operations);
+  const exchange = createExchange(buffers, given.operations);
+  const workers = Array.from({ length: threads }, (_, island) => {
+    const task: IslandTask = {
+      instance: shared,
+      objective,
+      settings: {
+        ...settings,
+        seed: deriveSeed(seed, island),
+        iterations: shareOf(iterations, island, threads),
+      },
+      warmStart,
+      island,
+      islands: threads,
+      buffers,
+      goal,
+      // Else the result would depend on which of them is first.
+      migrates: iterations === Number.POSITIVE_INFINITY,
+    };
+    return startThread('#search-island', task);
+  });
+  const all = [...workers.keys()];
+  const bestIsland = () =>
+    all.reduce((best, one) => (exchange.costOf(one) < exchange.costOf(best) ? one : best));
+
+  return {
+    work: () => setTimeout(TURN),
+    get cost() {
+      return exchange.costOf(bestIsland());
+    },
+    get progress() {
+      const each = all.map((island) => exchange.progressOf(island));
+      return {
+        iterations: each.reduce((sum, { iterations: count }) => sum + count, 0),
+        idle: Math.min(...each.map(({ idle }) => idle)),
+        restarts: each.reduce((sum, { restarts }) => sum + restarts, 0),
+        population: each.reduce((sum, { population }) => sum + population, 0),
+      };
+    },
+    get ended() {
+      return workers.every(({ ended }) => ended);
+    },
+    get lost() {
+      return workers.map(({ failure }) => failure).filter((failure) => failure !== null);
+    },
+    bestOrder: () => exchange.orderOf(bestIsland()),
+    close: () => {
+      exchange.stop();
+      for (const worker of workers) worker.close();
+    },
+  };
+}
+
+/** The iterations of one island, if all together make so many; the first ones make what is left. */
+function shareOf(iterations: number, island: number, islands: number): number {
+  if (iterations === Number.POSITIVE_INFINITY) return iterations;
+  return Math.floor(iterations / islands) + (island < iterations % islands ? 1 : 0);
+}

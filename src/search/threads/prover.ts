@@ -1,0 +1,145 @@
+import { setTimeout } from 'node:timers/promises';
+import { lowerBound, simpleBound } from '../../jssp/bounds.js';
+import { type Instance, shareInstance } from '../../jssp/instance.js';
+import { tardinessLowerBound } from '../../jssp/objectives.js';
+import { strongLowerBound } from '../bounds/strong-lower-bound.js';
+import type { Problem } from '../problem.js';
+import type { ProverTask } from './prover-thread.js';
+import { startThread, type Thread } from './thread.js';
+
+/** A lower bound on the objective, and the argument or the authority that proves it. */
+export interface ProvenBound {
+  readonly value: number;
+  readonly source: string;
+}
+
+/** Proves lower bounds for a search. */
+export interface Prover {
+  /** The best bound so far. */
+  readonly bound: ProvenBound;
+  /** Tells it the best value of the search, which no bound exceeds; Infinity says nothing. */
+  tell(value: number): void;
+  /** What ended its thread if that died, which leaves the bound where it was; else null. */
+  readonly failure: unknown;
+  /** Ends its thread, without waiting for it. */
+  close(): void;
+}
+
+/** Up to so many operations the bounds of `jssp/bounds.ts` take milliseconds. */
+const MOST_AT_ONCE = 5000;
+/** Up to so many operations propagation takes milliseconds. */
+const MOST_PROPAGATED_HERE = 150;
+/** Up to so many operations branching has hope; without any it only takes time from the search. */
+const MOST_BRANCHED = 225;
+/** Milliseconds between two looks at a thread. */
+const TURN = 5;
+
+/**
+ * Proves beside the search: the simple bounds at once and, as soon as there is a schedule that they
+ * do not meet, more in a thread of its own. That branches for as long as it may on small instances,
+ * and ends after propagation on others.
+ *
+ * @param known a bound from elsewhere
+ */
+export function proveBeside(problem: Problem, known: ProvenBound | undefined): Prover {
+  const { given: instance, objective } = problem;
+  if (objective !== 'makespan') return proveTardiness(instance, known);
+  const isSmall = instance.operations <= MOST_AT_ONCE;
+  const first = stronger(isSmall ? lowerBound(instance) : simpleBound(instance), known);
+  const maxNodes = instance.operations <= MOST_BRANCHED ? Number.POSITIVE_INFINITY : 0;
+  let thread: ProverThread | null = null;
+  const current = () => stronger(thread?.bound ?? first, first);
+  return {
+    get bound() {
+      return current();
+    },
+    tell: (makespan) => {
+      if (makespan <= current().value || makespan === Number.POSITIVE_INFINITY) return;
+      thread ??= startProving(instance, maxNodes);
+      thread.tell(makespan);
+    },
+    get failure() {
+      return thread?.failure ?? null;
+    },
+    close: () => thread?.close(),
+  };
+}
+
+/**
+ * Proves by propagation before the search begins, and nothing more: the bound depends on the
+ * instance alone.
+ *
+ * @param known a bound from elsewhere
+ * @param isOver asked every few milliseconds: if true, the bound is what is proven until then
+ */
+export async function proveBefore(
+  { given: instance, objective }: Problem,
+  known: ProvenBound | undefined,
+  isOver: () => boolean,
+): Promise<Prover> {
+  if (objective !== 'makespan') return proveTardiness(instance, known);
+  const isSmall = instance.operations <= MOST_PROPAGATED_HERE;
+  const own = isSmall
+    ? strongLowerBound(instance, { maxNodes: 0 })
+    : await propagateInThread(instance, isOver);
+  return proven(stronger(own, known));
+}
+
+/** What every job misses that runs alone in the shop is all that is known of tardiness. */
+function proveTardiness(instance: Instance, known: ProvenBound | undefined): Prover {
+  const own = { value: tardinessLowerBound(instance), source: 'jobs alone in the shop' };
+  return proven(stronger(own, known));
+}
+
+/** A prover that has done all that it can. */
+function proven(bound: ProvenBound): Prover {
+  return { bound, tell: () => {}, failure: null, close: () => {} };
+}
+
+/** The calling thread stays free to hear that it is to stop. */
+async function propagateInThread(instance: Instance, isOver: () => boolean): Promise<ProvenBound> {
+  const thread = startProving(instance, 0);
+  try {
+    while (!thread.ended && !isOver()) await setTimeout(TURN);
+    // Without it, the bound would not depend on the instance alone.
+    if (thread.failure !== null) throw thread.failure;
+    return thread.bound ?? simpleBound(instance);
+  } finally {
+    thread.close();
+  }
+}
+
+/** A thread that proves. */
+interface ProverThread extends Thread {
+  /** The best bound so far; null before there is one. */
+  readonly bound: ProvenBound | null;
+  tell(makespan: number): void;
+}
+
+function startProving(instance: Instance, maxNodes: number): ProverThread {
+  const found = new Int32Array(new SharedArrayBuffer(4)).fill(2 ** 31 - 1);
+  const task: ProverTask = { instance: shareInstance(instance), maxNodes, found };
+  let bound: ProvenBound | null = null;
+  const thread = startThread('#search-prover', task, (message) => {
+    const proven = message as ProvenBound;
+    if (proven.value > (bound?.value ?? -1)) bound = proven;
+  });
+  return {
+    get bound() {
+      return bound;
+    },
+    get ended() {
+      return thread.ended;
+    },
+    get failure() {
+      return thread.failure;
+    },
+    tell: (makespan) => void Atomics.store(found, 0, makespan),
+    close: thread.close,
+  };
+}
+
+/** The larger bound; of equal ones the first. */
+function stronger(one: ProvenBound, other: ProvenBound | undefined): ProvenBound {
+  return other !== undefined && other.value > one.value ? other : one;
+}

@@ -1,0 +1,110 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { cli, temporaryDirectory } from '../cli.js';
+
+const size = ['--jobs', '3', '--machines', '2'];
+
+/** A directory with a plan of ft06, its certificate, and a subdirectory. */
+async function prepared() {
+  const cwd = temporaryDirectory();
+  mkdirSync(join(cwd, 'sub'));
+  await cli(['plan', 'ft06', '--out', 'plan.json'], { cwd });
+  return cwd;
+}
+
+describe('files that cannot be used', () => {
+  it.each([
+    ['plan ft06 --out sub', 'sub: this is a directory; name a file inside it'],
+    ['plan ft06 --out no/p.json', 'no/p.json: its directory does not exist; make the directory'],
+    ['plan ft06 --out plan.json/p.json', 'plan.json/p.json: its directory is a file; name another'],
+    [`generate random ${size.join(' ')} --out sub`, 'sub: this is a directory; name a file'],
+    ['validate ft06 plan.json --certificate sub', 'sub: this is a directory; name a file'],
+    ['validate ft06 missing.json', 'missing.json: there is no such file; check the path'],
+    ['verify missing.json', 'missing.json: there is no such file; check the path'],
+    ['verify sub', 'sub: this is a directory; name a file inside it'],
+    ['verify ', 'the name of the file is empty; name one'],
+  ])('are named with the problem and a cure: %s', async (line, message) => {
+    const cwd = await prepared();
+    const { code, stderr } = await cli(line.split(' '), { cwd });
+    const [last, ...before] = stderr.trimEnd().split('\n').reverse();
+    expect(last).toContain(`alas-jssp: ${message}`);
+    // What was found before the file was written may be told; nothing else is.
+    expect(before.join()).toMatch(/^$|^ft06: valid/);
+    expect(code).toBe(2);
+  });
+});
+
+describe('the ending of an output file', () => {
+  it('tells how a plan is written, in any case, compressed or not', async () => {
+    const cwd = temporaryDirectory();
+    const write = async (file: string, ...more: string[]) => {
+      expect((await cli(['plan', 'ft06', '--out', file, ...more], { cwd })).code).toBe(0);
+      expect((await cli(['validate', 'ft06', file], { cwd })).code).toBe(0);
+      return readFileSync(join(cwd, file));
+    };
+    expect(String(await write('P.CSV'))).toMatch(/^job,step,machine/);
+    expect(JSON.parse(String(await write('p.json')))).toHaveProperty('entries');
+    expect(String(gunzipSync(await write('p.csv.gz')))).toMatch(/^job,step,machine/);
+    expect(String(await write('p.txt', '--format', 'csv'))).toMatch(/^job,step,machine/);
+  });
+
+  it('tells how an instance is written', async () => {
+    const cwd = temporaryDirectory();
+    const write = (...more: string[]) => cli(['generate', 'random', ...size, ...more], { cwd });
+    await write('--out', 'g.json.gz');
+    const instance = JSON.parse(String(gunzipSync(readFileSync(join(cwd, 'g.json.gz')))));
+    expect(instance.schema).toBe('alas-jssp/instance@1');
+    for (const option of [['--json'], ['--format', 'json'], ['--as', 'json']]) {
+      expect(JSON.parse((await write(...option)).stdout)).toEqual(instance);
+    }
+    const remark = await write('--out', 'g.txt');
+    expect(remark.stderr).toBe('random_3x2_0: 3 jobs, 2 machines, 6 operations, in g.txt\n');
+    expect((await write('--out', 'g.txt', '--quiet')).stderr).toBe('');
+  });
+
+  it('must agree with the format that is asked for', async () => {
+    const cwd = temporaryDirectory();
+    for (const line of [
+      'plan ft06 --out p.csv --format json',
+      'plan ft06 --out p.csv --json',
+      'plan ft06 --out p.json --format csv',
+      `generate random ${size.join(' ')} --out g.json --format standard`,
+    ]) {
+      const { code, stderr } = await cli(line.split(' '), { cwd });
+      expect(stderr).toMatch(
+        /^alas-jssp: [pg]\.\w+: .* is not written .*; leave out --format.*\n$/,
+      );
+      expect(code).toBe(2);
+    }
+  });
+});
+
+describe('stdin', () => {
+  it('is where validate finds a plan called -', async () => {
+    const plan = (await cli(['plan', 'ft06', '--json'])).stdout;
+    expect((await cli(['validate', 'ft06', '-'], { input: plan })).code).toBe(0);
+    const bad = await cli(['validate', 'ft06', '-'], {
+      input: 'job,step,machine,start,end\n1,x\n',
+    });
+    expect(bad.stderr).toContain('alas-jssp: stdin:2');
+  });
+
+  it('may hold nothing', async () => {
+    const { code, stderr } = await cli(['validate', 'ft06', '-']);
+    expect(stderr).toBe('alas-jssp: stdin: the file is empty; give a file with content\n');
+    expect(code).toBe(2);
+  });
+});
+
+describe('a compressed certificate', () => {
+  it('is read like any other', async () => {
+    const cwd = await prepared();
+    await cli(['validate', 'ft06', 'plan.json', '--certificate', 'c.json.gz'], { cwd });
+    expect(readFileSync(join(cwd, 'c.json.gz'))[0]).toBe(0x1f);
+    expect((await cli(['verify', 'c.json.gz'], { cwd })).code).toBe(0);
+    writeFileSync(join(cwd, 'c.json'), gunzipSync(readFileSync(join(cwd, 'c.json.gz'))));
+    expect((await cli(['verify', 'c.json'], { cwd })).code).toBe(0);
+  });
+});

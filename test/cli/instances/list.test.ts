@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { cli } from '../cli.js';
+
+describe('alas-jssp list', () => {
+  it('counts the instances of every suite', async () => {
+    const { stdout } = await cli(['list', '--json']);
+    const sizes = JSON.parse(stdout).suites.map((row: { suite: string; instances: number }) => [
+      row.suite,
+      row.instances,
+    ]);
+    expect(Object.fromEntries(sizes)).toEqual({
+      dmu: 80,
+      ta: 80,
+      abz: 5,
+      swv: 20,
+      yn: 4,
+      ft: 3,
+      la: 40,
+      orb: 10,
+      classic: 189,
+      all: 242,
+      paper: 45,
+    });
+  });
+
+  it('lists the instances of one suite with their bounds, as CSV where there is no terminal', async () => {
+    const { stdout } = await cli(['list', 'instances', '--suite', 'ft']);
+    expect(stdout).toBe(
+      'instance,suite,jobs,machines,operations,lower_bound,upper_bound,as_of\n' +
+        'ft06,ft,6,6,36,55,55,2026-08\n' +
+        'ft10,ft,10,10,100,930,930,2026-08\n' +
+        'ft20,ft,20,5,100,1165,1165,2026-08\n',
+    );
+  });
+
+  it('lists planners, each of which plans', async () => {
+    const { stdout } = await cli(['list', 'planners', '--json']);
+    const specs = JSON.parse(stdout).planners.map(({ spec }: { spec: string }) => spec);
+    expect(specs).toEqual(expect.arrayContaining(['dispatch:best', 'insertion', 'file:PATTERN']));
+  });
+});

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cli } from '../cli.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'alas-jssp-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const degraded = join(directory, 'degraded');
+const heuristic = join(directory, 'heuristic');
+
+beforeAll(async () => {
+  const variants = ['--variant', 'full,no-repair', '--optimize', '200-iterations'];
+  const common = ['--suite', 'abz5,la01,la02', '--quiet', '--workers', '1'];
+  await cli(['run', ...common, '--planner', 'degraded:0.2', ...variants, '--out', degraded]);
+  await cli(['run', ...common, '--planner', 'dispatch:best', '--out', heuristic]);
+});
+
+describe('alas-jssp report', () => {
+  it('prints the summary that run prints', async () => {
+    const { code, stdout } = await cli(['report', heuristic, '--format', 'md']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\| suite \| planner \| runs \|/);
+    expect(stdout).toContain('| all | dispatch:best | 3 | 3 |');
+    const summary = JSON.parse((await cli(['report', heuristic, degraded, '--json'])).stdout);
+    expect(summary).toMatchObject({ schema: 'alas-jssp/summary@1', records: 9, planned: 9 });
+  });
+
+  it('prints the tables of the paper of several runs, tests and claims apart', async () => {
+    const tests = ['--baseline', 'dispatch:best', '--claims'];
+    const args = ['report', degraded, heuristic, '--paper', ...tests];
+    const { code, stdout, stderr } = await cli([...args, '--format', 'md']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.match(/^\*\*Table \d+\./gm)).toHaveLength(7);
+    expect(stdout.match(/^\*\*Claimed in table \d+/gm)).toHaveLength(7);
+    expect(stdout).toContain('| degraded:0.2 (synthetic) | no-repair | plan | 0.0 |');
+    expect(stdout).toContain('Tests are against dispatch:best (full)');
+    const document = JSON.parse((await cli([...args, '--json'])).stdout);
+    expect(document).toMatchObject({
+      schema: 'alas-jssp/paper-report@1',
+      baseline: { planner: 'dispatch:best', variant: 'full' },
+      records: 9,
+      claims: { schema: 'alas-jssp/paper-claims@1' },
+    });
+    expect((await cli([...args, '--json'])).stdout).toBe(`${JSON.stringify(document, null, 2)}\n`);
+  });
+
+  it('is one CSV table without anything else on stdout', async () => {
+    const { stdout } = await cli(['report', degraded, '--paper', '--format', 'csv']);
+    expect(stdout).toMatch(/^table,measure,planner,synthetic,variant,method,stage,suite,records,/);
+    expect(stdout).toContain('success,success_percent,degraded:0.2,true,full,,plan,abz,1,');
+  });
+
+  it.each([
+    [['--claims'], '--baseline and --claims go with --paper'],
+    [['--paper', '--baseline', 'magic'], 'there are no records of the planner magic'],
+    [['--paper', '--baseline', 'dispatch:best@half'], 'no records of a variant half'],
+  ])('refuses %j', async (options, message) => {
+    const { code, stderr } = await cli(['report', heuristic, ...options]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  it('refuses runs that do not go together, and directories without a run', async () => {
+    const twice = await cli(['report', heuristic, heuristic]);
+    expect(twice).toMatchObject({ code: 2 });
+    expect(twice.stderr).toContain('both have records of dispatch:best (full) on abz5');
+    expect(await cli(['report', directory])).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,231 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cli, type Outcome, temporaryDirectory } from '../cli.js';
+
+const booking = (id: string) => ({
+  id,
+  type: 'task',
+  handler: 'book',
+  effect: 'compensable',
+  policyRef: 'booking',
+});
+
+const trip = {
+  schema: 'alas-jssp/workflow@1',
+  name: 'trip',
+  nodes: [
+    booking('flight'),
+    booking('hotel'),
+    { id: 'gate', type: 'task', handler: 'total', approval: 'manager' },
+    booking('train'),
+  ],
+  edges: [
+    { from: 'flight', to: 'hotel' },
+    { from: 'hotel', to: 'gate' },
+    { from: 'gate', to: 'train' },
+  ],
+  policies: {
+    plain: {},
+    booking: {
+      timeout: { seconds: 20 },
+      idempotencyKey: {},
+      compensation: { handler: 'cancel', safeReinvoke: true, timeout: { seconds: 20 } },
+    },
+  },
+  defaultPolicy: 'plain',
+};
+
+/** Bookings are files; files called `down-NODE` and `stuck-NODE` say what does not work. */
+const handlers = `
+import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+export const handlers = {
+  book: {
+    run(input, { nodeId }) {
+      if (existsSync('down-' + nodeId)) throw Object.assign(new Error('nobody answers'), { code: 'Busy' });
+      appendFileSync('calls', nodeId + ' ');
+      writeFileSync(nodeId, '');
+      return { cost: (input.cost ?? 0) + 10 };
+    },
+    externalRef: ({ cost }) => 'ref-' + cost,
+  },
+  total: { kind: 'pure', run: ({ cost }) => ({ cost: cost + 1 }) },
+};
+export const compensators = {
+  cancel: {
+    run(_, { nodeId }) {
+      if (existsSync('stuck-' + nodeId)) throw new Error('stuck');
+      rmSync(nodeId, { force: true });
+    },
+  },
+};
+`;
+
+const COMPLETED = { run: 'trip-1', status: 'COMPLETED', output: { cost: 31 }, remaining: [] };
+
+function prepared(...signs: string[]) {
+  const cwd = temporaryDirectory();
+  writeFileSync(join(cwd, 'trip.json'), JSON.stringify(trip));
+  writeFileSync(join(cwd, 'trip.mjs'), handlers);
+  for (const sign of signs) writeFileSync(join(cwd, sign), '');
+  const alas = (line: string): Promise<Outcome> => cli(line.split(' '), { cwd });
+  const told = async (line: string) => {
+    const { code, stdout, stderr } = await alas(`${line} --json`);
+    expect(stderr).not.toContain('this is a bug');
+    return { code, ...JSON.parse(stdout) };
+  };
+  return { cwd, alas, told, booked: () => BOOKINGS.filter((name) => existsSync(join(cwd, name))) };
+}
+
+const BOOKINGS = ['flight', 'hotel', 'train'];
+const RUN = 'workflow run trip.json --handlers trip.mjs --log run.db';
+
+describe('alas-jssp workflow run', () => {
+  it('runs a workflow to its end, and its log verifies, replays and tells every state', async () => {
+    const { cwd, alas, told, booked } = prepared();
+    writeFileSync(join(cwd, 'in.json'), '{"cost": 0}');
+    const run = await told(`${RUN} --input in.json --approve manager --snapshot-every 4`);
+    expect(run).toMatchObject({ code: 0, schema: 'alas-jssp/run-outcome@1', ...COMPLETED });
+    expect(booked()).toEqual(BOOKINGS);
+    expect((await alas('log verify run.db')).code).toBe(0);
+    const replay = await told('log replay run.db --handlers trip.mjs');
+    expect(replay).toMatchObject({
+      code: 0,
+      parity: true,
+      runs: [{ run: 'trip-1', parity: true, rerun: 1 }],
+    });
+    expect(readFileSync(join(cwd, 'calls'), 'utf8')).toBe('flight hotel train ');
+    const first = JSON.parse((await alas('log restore run.db 1')).stdout);
+    expect(first).toMatchObject({ version: 1, restore_point: null, input: { cost: 0 }, end: null });
+    const last = JSON.parse((await alas(`log restore run.db ${run.versions - 1}`)).stdout);
+    expect(last).toMatchObject({
+      end: { status: 'COMPLETED' },
+      application: { flight: { cost: 10 }, train: { cost: 31 } },
+    });
+    expect(last.restore_point).toBeGreaterThan(4);
+    const beyond = await alas('log restore run.db 99');
+    expect([beyond.code, beyond.stderr]).toEqual([2, expect.stringContaining('no entry 99')]);
+  });
+
+  it('finds the first divergence when the code has changed', async () => {
+    const { cwd, alas } = prepared();
+    await alas(`${RUN} --approve manager`);
+    writeFileSync(join(cwd, 'trip.mjs'), handlers.replace('cost + 1 ', 'cost + 2 '));
+    const { code, stdout } = await alas('log replay run.db --handlers trip.mjs');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^trip-1: divergence at entry \d+ \(gate\), code: the step now gives another output; /,
+    );
+  });
+
+  it('undoes what failed, and lists what a person must look at', async () => {
+    const { alas, told, booked } = prepared('down-train', 'stuck-flight');
+    const { code, stdout } = await alas(`${RUN} --approve manager`);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^trip-1: COMPENSATION_FAILED, \d+ entries\nBusy in train: nobody answers\n {2}left: ref-10 of flight \(compensable; failed: stuck\), key trip-1\|flight\|[0-9a-f]{64}\n$/,
+    );
+    expect(booked()).toEqual(['flight']);
+    const again = await told('log resume run.db --handlers trip.mjs');
+    expect(again).toMatchObject({ code: 1, status: 'COMPENSATION_FAILED' });
+  });
+
+  it('undoes by hand what could not be undone before, and one node of a run that waits', async () => {
+    const { cwd, alas, told, booked } = prepared('down-train', 'stuck-flight');
+    await alas(`${RUN} --approve manager`);
+    rmSync(join(cwd, 'stuck-flight'));
+    const trigger = 'log trigger run.db trip-1 --by kim --handlers trip.mjs';
+    expect(await told(trigger)).toMatchObject({ code: 1, status: 'COMPENSATED', remaining: [] });
+    expect(booked()).toEqual([]);
+    expect(await told(`${RUN} --run w`)).toMatchObject({ code: 1, status: 'WAITING' });
+    const one = await told('log trigger run.db w hotel --by kim --handlers trip.mjs');
+    expect(one).toMatchObject({
+      status: 'COMPENSATED',
+      remaining: [{ nodeId: 'flight', reason: 'declared' }],
+    });
+    expect(booked()).toEqual(['flight']);
+    const none = await alas('log trigger run.db w train --by kim --handlers trip.mjs');
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('no effect in w')]);
+  });
+
+  it('waits for approvals, and goes on when they are given', async () => {
+    const { alas, told } = prepared();
+    const waiting = await alas(RUN);
+    expect([waiting.code, waiting.stdout]).toEqual([1, expect.stringContaining('WAITING')]);
+    const wrong = await alas('log approve run.db trip-1 manger --by kim');
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('mean manager')]);
+    expect((await alas('log approve run.db trip-1 manager --by kim')).code).toBe(0);
+    const resumed = await told('log resume run.db --handlers trip.mjs');
+    expect(resumed).toMatchObject({ code: 0, ...COMPLETED });
+    expect((await alas('log approve run.db trip-1 manager --by kim')).code).toBe(2);
+  });
+
+  it('goes on with no log that was changed', async () => {
+    const { cwd, alas } = prepared();
+    await alas(RUN);
+    const log = readFileSync(join(cwd, 'run.db'));
+    log[log.lastIndexOf('ref-10')] = 'R'.charCodeAt(0);
+    writeFileSync(join(cwd, 'run.db'), log);
+    for (const line of [
+      'log resume run.db --handlers trip.mjs',
+      'log trigger run.db trip-1 --by kim --handlers trip.mjs',
+      'log approve run.db trip-1 manager --by kim',
+    ]) {
+      const { code, stderr } = await alas(line);
+      expect(stderr).toContain('entry 3: it does not match its hash');
+      expect(code, line).toBe(2);
+    }
+    expect(readFileSync(join(cwd, 'calls'), 'utf8')).toBe('flight hotel ');
+  });
+
+  it('injects faults, and resumes what they broke off', async () => {
+    const { cwd, alas, told } = prepared();
+    const rules = [{ label: 'cut', node: 'train', kind: 'crash', when: 'after' }];
+    const faults = { schema: 'alas-jssp/faults@1', rules };
+    writeFileSync(join(cwd, 'faults.json'), JSON.stringify(faults));
+    const broken = await alas(`${RUN} --approve manager --inject faults.json`);
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('cut breaks')]);
+    const resumed = await told('log resume run.db --handlers trip.mjs');
+    expect(resumed).toMatchObject({ code: 0, ...COMPLETED });
+    expect(readFileSync(join(cwd, 'calls'), 'utf8')).toBe('flight hotel train train ');
+  });
+
+  it('tells of faults that hit nothing', async () => {
+    const { cwd, alas } = prepared();
+    const rules = [{ label: 'cut', node: 'trian', kind: 'failure' }];
+    const faults = { schema: 'alas-jssp/faults@1', rules };
+    writeFileSync(join(cwd, 'faults.json'), JSON.stringify(faults));
+    const { code, stderr } = await alas(`${RUN} --approve manager --inject faults.json`);
+    expect([code, stderr]).toEqual([
+      0,
+      'the fault cut was not injected: nothing at trian came to it\n',
+    ]);
+  });
+
+  it('answers what is wrong in one line', async () => {
+    const { cwd, alas } = prepared();
+    await alas(RUN);
+    writeFileSync(join(cwd, 'empty.mjs'), 'export const plan = 1;');
+    writeFileSync(join(cwd, 'none.mjs'), 'export const handlers = {};');
+    writeFileSync(join(cwd, 'export.jsonl'), (await alas('log export run.db')).stdout);
+    for (const [line, message] of [
+      [`${RUN} --approve manger`, "trip has no approval 'manger'; did you mean manager?"],
+      [`${RUN} --inject trip.json`, 'trip.json:$: the key'],
+      ['workflow run trip.json', "handlers of the workflow 'trip' are not known"],
+      ['workflow run trip.json --handlers no.mjs', 'no.mjs: there is no such module'],
+      ['workflow run trip.json --handlers empty.mjs', 'exports no object as handlers'],
+      ['workflow run trip.json --handlers none.mjs', 'trip.json:$.nodes[0]: '],
+      [`${RUN} --input {`, '--input:1: '],
+      [`${RUN} --input no.json`, 'no.json: there is no such file'],
+      [`${RUN} --run trip-1`, 'the log has a run trip-1'],
+      ['log replay run.db', 'not known'],
+      ['log resume export.jsonl', 'export.jsonl: this is an export'],
+      ['log resume no.db', 'no.db: there is no such file'],
+    ]) {
+      const { code, stderr } = await alas(line);
+      expect(stderr).toContain(message);
+      expect(stderr).toMatch(/^alas-jssp: .*; .*\n$/);
+      expect(code, line).toBe(2);
+    }
+  });
+});

@@ -1,0 +1,71 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { severities } from '../../../src/disruption/index.js';
+import { readDisruption } from '../../../src/harness/run/disruption.js';
+import { defaultPolicy } from '../../../src/lcrp/policy.js';
+import { messageOf } from '../../jssp/formats/refusal.js';
+import { namedSource, temporaryDirectory } from '../fixtures.js';
+
+const shop = namedSource('shop').load();
+
+function writeFile(name: string, document: object): string {
+  const file = join(temporaryDirectory(), name);
+  writeFileSync(file, JSON.stringify(document));
+  return file;
+}
+
+const eventsFile = (events: object[], instance?: string) =>
+  writeFile('events.json', { schema: 'alas-jssp/events@1', instance, events });
+
+describe('readDisruption', () => {
+  it('fills in lcrp and the default policy', () => {
+    const { settings, resolve } = readDisruption({ spec: 'light' });
+    expect(settings).toMatchObject({ spec: 'light', methods: ['lcrp'], policy: 'default' });
+    expect(resolve(shop)).toEqual({ disruption: severities.light, policy: defaultPolicy });
+  });
+
+  it('knows what happens by its contents, whatever it is called', () => {
+    const of = (spec: string) => readDisruption({ spec }).settings.sha256;
+    expect(of('delays:rate=0.03')).toBe(of('delays'));
+    expect(of('delays:rate=0.04')).not.toBe(of('delays'));
+    const delay = { kind: 'delay', at: 0, job: 1, step: 1, until: 9 };
+    expect(of(eventsFile([delay]))).toBe(of(eventsFile([delay])));
+    expect(of(eventsFile([delay]))).not.toBe(of(eventsFile([])));
+  });
+
+  it('reads files once, and resolves what they name for each instance', () => {
+    const spec = eventsFile([{ kind: 'restored', at: 3, machine: 'Machine1' }]);
+    const policy = writeFile('policy.json', {
+      schema: 'alas-jssp/policy@1',
+      limits: { pinned: [{ job: 2, step: 1 }] },
+    });
+    const { resolve } = readDisruption({ spec, policy });
+    writeFileSync(spec, 'gone');
+    writeFileSync(policy, 'gone');
+    const { disruption, policy: rules } = resolve(shop);
+    expect(disruption).toEqual([{ kind: 'restored', at: 3, machine: 1 }]);
+    expect(rules.limits.pinned).toEqual([2]);
+  });
+
+  it('counts a method that is named twice once', () => {
+    const { methods } = readDisruption({
+      spec: 'light',
+      methods: ['lcrp', 'none', 'lcrp'],
+    }).settings;
+    expect(methods).toEqual(['lcrp', 'none']);
+  });
+
+  it('refuses what there is not', () => {
+    const refusal = (options: Parameters<typeof readDisruption>[0]) =>
+      messageOf(() => readDisruption(options).resolve(shop));
+    expect(refusal({ spec: 'medum' })).toMatch(/^the disruption 'medum': .*did you mean medium/);
+    expect(refusal({ spec: './none.json' })).toMatch(/^\.\/none\.json: /);
+    expect(refusal({ spec: 'light', methods: ['lcpr'] })).toMatch("no repair method 'lcpr'");
+    expect(refusal({ spec: 'light', methods: [] })).toMatch('no repair method to execute with');
+    expect(refusal({ spec: 'light', policy: 'stable' })).toMatch("there is no policy 'stable'");
+    const stranger = { kind: 'restored', at: 3, machine: 7 };
+    expect(refusal({ spec: eventsFile([stranger]) })).toMatch(/:\$\.events\[0\]\.machine: /);
+    expect(refusal({ spec: eventsFile([], 'ft06') })).toMatch('events are for ft06, not for shop');
+  });
+});

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { MessageChannel } from 'node:worker_threads';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { InputError } from '../../../src/core/errors.js';
+import { hostQuestions } from '../../../src/harness/worker/ask-host.js';
+import { openAskLine } from '../../../src/harness/worker/ask-line.js';
+import type { Ask, LlmRequest } from '../../../src/llm/client.js';
+import { isRetryable, LlmError } from '../../../src/llm/errors.js';
+import type { AskWait } from '../../../src/pipeline/planners/question.js';
+import { answer } from '../../llm/scripted-models.js';
+
+const request: LlmRequest = { model: 'm', messages: [], maxOutputTokens: 1 };
+
+/** Both ends of the line between a task and the main thread. */
+function connected(ask: Ask) {
+  const { port1: here, port2: there } = new MessageChannel();
+  const waits: AskWait[] = [];
+  const host = hostQuestions(here, ask, (wait) => waits.push(wait));
+  const line = openAskLine(there);
+  onTestFinished(() => here.close());
+  return { host, line, waits, here };
+}
+
+describe('the line from a task to the main thread', () => {
+  it('carries questions and answers, many at a time, and books what they take', async () => {
+    const { host, line } = connected(async (asked, { replicate }) => {
+      await new Promise((resolve) => setTimeout(resolve, 5 - replicate));
+      return answer(`answer ${replicate}`, asked);
+    });
+    const asked = [0, 1, 2, 3].map((replicate) => line.ask(request, { replicate }));
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ text }) => text)).toEqual([0, 1, 2, 3].map((i) => `answer ${i}`));
+    expect(host.spent()).toMatchObject({ answers: 4, usage: { input: 40, output: 32 } });
+    expect(host.ranOut()).toBe(false);
+  });
+
+  it('carries errors with all that decides what is done about them', async () => {
+    const errors = [
+      new LlmError('RateLimited', 'too fast', undefined, 7),
+      new InputError('no_price', 'unknown', 'give one'),
+      new LlmError('BudgetSpent', 'the budget is spent'),
+    ];
+    const { host, line } = connected((_, { replicate }) => Promise.reject(errors[replicate]));
+    const caught = await Promise.all(
+      errors.map((_, replicate) => line.ask(request, { replicate }).catch((error) => error)),
+    );
+    expect(caught.map(({ code, message }) => [code, message])).toEqual(
+      errors.map(({ code, message }) => [code, message]),
+    );
+    expect(caught.map(isRetryable)).toEqual([true, false, false]);
+    expect(caught[0].retryAfterSeconds).toBe(7);
+    expect(host.ranOut()).toBe(true);
+  });
+
+  it('breaks off what nobody waits for any longer', async () => {
+    const controller = new AbortController();
+    let tellAborted = () => {};
+    const aborted = new Promise<void>((resolve) => {
+      tellAborted = resolve;
+    });
+    const { line } = connected((_, { signal }) => {
+      signal?.addEventListener('abort', tellAborted);
+      controller.abort(new Error('enough'));
+      return new Promise(() => {});
+    });
+    const asked = line.ask(request, { replicate: 0, signal: controller.signal });
+    await expect(asked).rejects.toThrow('enough');
+    await aborted;
+  });
+
+  it('tells of waits, interruptions and ends', async () => {
+    const { line, waits, here } = connected(() => new Promise(() => {}));
+    line.onWait({ reason: 'too fast', seconds: 3 });
+    here.postMessage({ kind: 'interrupt' });
+    here.postMessage({ kind: 'stop', reason: 'stopped after 3 s' });
+    await once(line.stopped, 'abort');
+    expect(line.interrupted.aborted).toBe(true);
+    expect(line.stopped.reason.message).toBe('stopped after 3 s');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(waits).toEqual([{ reason: 'too fast', seconds: 3 }]);
+  });
+});

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { changedPlaces } from '../../../src/lcrp/cost.js';
+import { compensate } from '../../../src/lcrp/phases/compensate.js';
+import { openReordering } from '../../../src/lcrp/phases/reorder.js';
+import { defaultPolicy } from '../../../src/lcrp/policy.js';
+import { validate } from '../../../src/validator/validate.js';
+import { arbitraryTask, cases } from '../arbitrary-repair.js';
+
+test('the cost that the search counts is that of the schedule: makespan and changed places', () => {
+  let changed = 0;
+  fc.assert(
+    fc.property(arbitraryTask, fc.constantFrom(0, 0.01, 0.1), (task, rankChange) => {
+      const compensated = compensate(task);
+      const unit = compensated.makespan;
+      const cost = { rankChange, movedEarlier: 0 };
+      const policy = { ...defaultPolicy, cost };
+      const reordering = openReordering(task, compensated, policy, unit, 1);
+      const free = compensated.start
+        .map((_, op) => op)
+        .filter((op) => (task.instance.frozen?.[op] ?? -1) < 0);
+      for (let round = 0; round < 2; round++) reordering.improve(free, 100, () => false);
+      const schedule = reordering.schedule();
+      expect(validate(task.instance, schedule).violations).toEqual([]);
+      const places = changedPlaces(task, schedule);
+      changed += places;
+      const frozenEnd = Math.max(
+        0,
+        ...[...schedule.end].filter((_, op) => (task.instance.frozen?.[op] ?? -1) >= 0),
+      );
+      // Nothing free can be done before what has started is: then the search sees less than that.
+      if (schedule.makespan === frozenEnd) return;
+      expect(reordering.cost).toBeCloseTo(schedule.makespan + rankChange * unit * places, 6);
+    }),
+    { numRuns: cases },
+  );
+  expect(changed).toBeGreaterThan(100);
+});
+
+test('realigned, as many starts as possible are the planned ones', () => {
+  fc.assert(
+    fc.property(arbitraryTask, (task) => {
+      const compensated = compensate(task);
+      const unit = compensated.makespan;
+      const reordering = openReordering(task, compensated, defaultPolicy, unit, 1);
+      const { start, makespan } = reordering.schedule();
+      // Not reordered and no better: the least right-shift, nothing earlier than planned.
+      if (makespan !== compensated.makespan) return;
+      start.forEach((time, op) => {
+        if (task.planned[op] >= 0) expect(time).toBe(compensated.start[op]);
+      });
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { instanceFromJobs } from '../../../src/jssp/instance.js';
+import { isSchedule } from '../../../src/jssp/plan.js';
+import { createPlanner } from '../../../src/pipeline/planners/planners.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'alas-jssp-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const tiny = instanceFromJobs('tiny', [[[0, 3]]]);
+
+const answer = (instance: string, model: string, response: string) =>
+  JSON.stringify({ id: `${model}/${instance}`, topology: 'single', model, instance, response });
+const said = (start: number) => `Job 1, Step 1: Machine0, Start: ${start}, End: ${start + 3}.`;
+
+const file = join(directory, 'answers.jsonl');
+writeFileSync(
+  file,
+  `${[
+    answer('tiny', 'small', said(1)),
+    answer('other', 'small', said(2)),
+    answer('tiny', 'small', said(3)),
+    answer('tiny', 'large', 'I cannot.'),
+  ].join('\n')}\n`,
+);
+
+async function startsBy(spec: string, replicate?: number): Promise<number[]> {
+  const plan = await createPlanner(spec).plan(tiny, { seed: 1, replicate });
+  return isSchedule(plan) ? [] : plan.entries.map(({ start }) => start);
+}
+
+describe('a transcripts planner', () => {
+  it('decodes the k-th answer for the instance as its replicate k', async () => {
+    expect(await startsBy(`transcripts:${file}`)).toEqual([1]);
+    expect(await startsBy(`transcripts:${file}`, 1)).toEqual([3]);
+  });
+
+  it('chooses answers by model, topology and id', async () => {
+    expect(await startsBy(`transcripts:${file}#model=large,topology=single`)).toEqual([]);
+    expect(() => createPlanner(`transcripts:${file}#colour=red`)).toThrow(
+      /not chosen by 'colour=red'/,
+    );
+  });
+
+  it('says what is missing or wrong', async () => {
+    await expect(startsBy(`transcripts:${file}`, 3)).rejects.toThrow(/3 answers for tiny, not 4/);
+    await expect(startsBy(`transcripts:${file}x`)).rejects.toThrow(/cannot be read \(ENOENT\)/);
+    const bad = join(directory, 'bad.jsonl');
+    writeFileSync(bad, `${answer('tiny', 'small', '')}\n{"id":1}\n`);
+    await expect(startsBy(`transcripts:${bad}`)).rejects.toThrow(/bad\.jsonl:2:\$\.id/);
+  });
+});

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../../src/core/random.js';
+import { generateRandom } from '../../../src/jssp/generator.js';
+import { type Instance, instanceFromJobs, MAX_TIME } from '../../../src/jssp/instance.js';
+import { semiActive } from '../../../src/jssp/timing.js';
+import { dispatch } from '../../../src/search/construct/dispatch.js';
+import { sequencesOf } from '../../../src/search/evolution/solution.js';
+import { randomStarts } from '../../../src/search/evolution/starts.js';
+import { validate } from '../../../src/validator/index.js';
+import { arbitraryExecution } from '../arbitrary-execution.js';
+
+const startsOf = (instance: Instance, seed: number) => [
+  ...randomStarts(instance, createRandom(seed)),
+];
+const scheduleOf = (instance: Instance, order: Int32Array) =>
+  semiActive(instance, sequencesOf(instance, order));
+
+describe('random starts', () => {
+  it('are feasible, in execution as well, and of the instance with its own durations', () => {
+    fc.assert(
+      fc.property(arbitraryExecution({ downtimes: true }), fc.nat(), (instance, seed) => {
+        for (const order of startsOf(instance, seed)) {
+          expect(validate(instance, scheduleOf(instance, order)).violations).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  it('differ by seed, and are equal for equal seeds', () => {
+    const instance = generateRandom({ jobs: 10, machines: 10, seed: 1 });
+    expect(startsOf(instance, 1)).toEqual(startsOf(instance, 1));
+    expect(startsOf(instance, 1)).not.toEqual(startsOf(instance, 2));
+  });
+
+  it('are a series on large instances, of which the best beats the rule it begins with', () => {
+    const instance = generateRandom({ jobs: 101, machines: 40, seed: 1 });
+    const makespans = startsOf(instance, 1).map((order) => scheduleOf(instance, order).makespan);
+    expect(makespans.length).toBeGreaterThan(1);
+    expect(Math.min(...makespans)).toBeLessThan(dispatch(instance, { rule: 'mwkr' }).makespan);
+  });
+
+  it('leave instances within the range of times that take nearly all of it', () => {
+    const long = Math.floor(MAX_TIME / 4);
+    const instance = instanceFromJobs(
+      'long',
+      Array.from({ length: 4 }, (_, job) => [[job % 2, long]] as const),
+    );
+    for (let seed = 0; seed < 10; seed++) expect(startsOf(instance, seed)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,79 @@
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { lowerBound, simpleBound } from '../../../src/jssp/bounds.js';
+import { generateRandom } from '../../../src/jssp/generator.js';
+import { resolveSource } from '../../../src/jssp/suites.js';
+import { strongLowerBound } from '../../../src/search/bounds/strong-lower-bound.js';
+import { createProblem } from '../../../src/search/problem.js';
+import { type Prover, proveBefore, proveBeside } from '../../../src/search/threads/prover.js';
+
+const la16 = resolveSource('la16').load();
+const problem = createProblem(la16, 'makespan');
+const elsewhere = { value: 900, source: 'literature' };
+
+/** The bounds of a prover until it has one of at least so much. */
+async function boundsUntil(prover: Prover, value: number): Promise<number[]> {
+  const bounds = [prover.bound.value];
+  for (; prover.bound.value < value; await setTimeout(1)) bounds.push(prover.bound.value);
+  return [...bounds, prover.bound.value];
+}
+
+describe('proving beside the search', () => {
+  it('has a bound at once, or the better one from elsewhere', () => {
+    expect(proveBeside(problem, undefined).bound).toEqual(lowerBound(la16));
+    expect(proveBeside(problem, elsewhere).bound).toEqual(elsewhere);
+    expect(proveBeside(problem, { value: 1, source: 'nobody' }).bound).toEqual(lowerBound(la16));
+    const large = generateRandom({ jobs: 110, machines: 100, seed: 1 });
+    expect(proveBeside(createProblem(large, 'makespan'), undefined).bound).toEqual(
+      simpleBound(large),
+    );
+  });
+
+  it('raises its bound up to the best makespan that it has been told', async () => {
+    const prover = proveBeside(problem, elsewhere);
+    try {
+      prover.tell(1100);
+      expect((await boundsUntil(prover, 901))[0]).toBe(900);
+      prover.tell(945);
+      const bounds = await boundsUntil(prover, 945);
+      expect(bounds).toEqual(bounds.toSorted((a, b) => a - b));
+      expect(prover.bound).toEqual({ value: 945, source: 'destructive improvement' });
+    } finally {
+      prover.close();
+    }
+  });
+});
+
+describe('proving beside a search that has not met its limits yet', () => {
+  it('waits for its first value', async () => {
+    const prover = proveBeside(problem, elsewhere);
+    try {
+      prover.tell(Number.POSITIVE_INFINITY);
+      await setTimeout(200);
+      expect(prover.bound).toEqual(elsewhere);
+      prover.tell(945);
+      expect((await boundsUntil(prover, 945)).at(-1)).toBe(945);
+    } finally {
+      prover.close();
+    }
+  });
+});
+
+describe('proving before the search', () => {
+  it.each(['la16', 'ta21'])('goes as far with %s as propagation does', async (name) => {
+    const instance = resolveSource(name).load();
+    const prover = await proveBefore(createProblem(instance, 'makespan'), undefined, () => false);
+    expect(prover.bound).toEqual(strongLowerBound(instance, { maxNodes: 0 }));
+  });
+
+  it('takes the better bound from elsewhere', async () => {
+    const known = { value: 945, source: 'literature' };
+    expect((await proveBefore(problem, known, () => false)).bound).toEqual(known);
+  });
+
+  it('ends when told to', async () => {
+    const ta21 = resolveSource('ta21').load();
+    const { bound } = await proveBefore(createProblem(ta21, 'makespan'), undefined, () => true);
+    expect(bound.value).toBeLessThanOrEqual(strongLowerBound(ta21, { maxNodes: 0 }).value);
+  });
+});
