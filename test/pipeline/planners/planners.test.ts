@@ -138,7 +138,7 @@ describe('a module planner', () => {
     ['hurling.mjs', 'throw 7', 'the module cannot be loaded: 7 was thrown'],
     [
       'lonely.mjs',
-      'import "../friend.mjs"',
+      'import "./friend.mjs"',
       "the module cannot be loaded: Cannot find module './friend.mjs'; mend",
     ],
     ['poor.mjs', 'import "no-such-package"', "Cannot find package 'no-such-package'; mend"],
