@@ -30,7 +30,7 @@ export interface GraphBuilder<Ids extends string> {
   branch(from: Ids, to: Ids, guard: string): GraphBuilder<Ids>;
   /** The edge of a choice that is taken if no guard holds. */
   otherwise(from: Ids, to: Ids): GraphBuilder<Ids>;
-  /** What the graph gives; by default the output of its only last node. */
+  /** Names the output of the graph; by default the output of its only last node. */
   output(reference: string | string[]): GraphBuilder<Ids>;
   /**
    * The workflow of this graph.

@@ -72,7 +72,7 @@ function kindOf(value: unknown): Kind {
   return Array.isArray(value) ? 'array' : (typeof value as Kind);
 }
 
-/** What one alternative says of a key of its objects. */
+/** One alternative's rule for a key of its objects. */
 export type Property =
   /** Objects of it have no such key. */
   | 'absent'

@@ -1,12 +1,15 @@
 import type { ErrorObject } from 'ajv';
 
-/** What a schema refuses in a value: where in it, what is wrong, and what would be right. */
+/** Describes why a schema refuses a value: where in it, what is wrong, and what would be right. */
 export function describeError({ instancePath, message, params }: ErrorObject): string {
   const place = instancePath === '' ? 'the value' : instancePath;
   return `${place} ${message}${details(params)}`;
 }
 
-/** What the messages of the library leave out: names of keys, and the values that may stand there. */
+/**
+ * Details that the messages of the library leave out: names of keys, and the values that may stand
+ * there.
+ */
 function details(params: ErrorObject['params']): string {
   const { additionalProperty, unevaluatedProperty, allowedValues, allowedValue } = params;
   const key = additionalProperty ?? unevaluatedProperty;

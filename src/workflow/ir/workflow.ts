@@ -85,7 +85,10 @@ const compensation = part({
   backoff: backoff.optional(),
 });
 
-/** What ends a loop; a deadline counts from the start of the run, a budget from that of the loop. */
+/**
+ * The guards that end a loop; a deadline counts from the start of the run, a budget from that of the
+ * loop.
+ */
 const loopGuards = part({
   maxIters: count.optional(),
   deadlineSeconds: seconds.optional(),
@@ -102,7 +105,7 @@ const policy = part({
   loopGuards: loopGuards.optional(),
 }).meta({ id: 'Policy' });
 
-/** What a repair may do at a node, and for which disruptions it stands in. */
+/** The repair specification of a node: what it may change, and the disruptions that it covers. */
 const repairSpec = part({
   primitives: z.array(choose('time', 'order', 'resource'), 'give a list of primitives'),
   maxEdits: count.optional(),
@@ -141,7 +144,7 @@ const task = part({
   type: z.literal('task'),
   /** The registered handler that does the work; the node's id if not given. */
   handler: name.optional(),
-  /** What the task changes outside: nothing (a step that can be done again at will), or more. */
+  /** The effect of the task outside: none (a step that can be done again at will), or more. */
   effect: choose('none', 'compensable', 'partial', 'irreversible').default('none'),
   /** The approval that must be given before the task runs. */
   approval: name.optional(),
@@ -188,7 +191,7 @@ const edge = part({
   kind: choose('sequence', 'branch', 'default').default('sequence'),
   /** Of branch edges: a boolean expression over `$input`, the input of the choice. */
   guard: expression.optional(),
-  /** What a repair may shift along this edge. */
+  /** The changes that a repair may make along this edge. */
   repairable: choose('time', 'order', 'resource', 'none').default('none'),
 }).meta({ id: 'Edge' });
 
@@ -205,7 +208,7 @@ const body: z.ZodType<BodyShape> = part({
   output: reference.optional(),
 }).meta({ id: 'Body' }) as never;
 
-/** What every payload holds that the handler of a node writes into the log. */
+/** The keys of every payload that the handler of a node writes into the log. */
 const logSchema = part({
   required: names.default([]),
   properties: object.optional(),

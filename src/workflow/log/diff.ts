@@ -11,7 +11,7 @@ export type Difference =
   | { readonly op: 'replace'; readonly path: string; readonly was: Json; readonly value: Json };
 
 /**
- * What changed in the state of a run from one version to another, by default in the outputs of its
+ * Changes in the state of a run from one version to another, by default in the outputs of its
  * nodes.
  */
 export function diffVersions<State extends Json = { readonly [nodeId: string]: Json }>(

@@ -41,7 +41,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** What handlers may write of their own: all else tells the runtime where a run is. */
+/** Types of the entries that handlers may write: all others tell the runtime where a run is. */
 export const OWN_EVENT_TYPES = [
   'ValidatePass',
   'ValidateFail',
@@ -51,7 +51,7 @@ export const OWN_EVENT_TYPES = [
 ] as const satisfies readonly EventType[];
 export type OwnEventType = (typeof OWN_EVENT_TYPES)[number];
 
-/** What is appended; the store adds version, previous hash and hash. */
+/** An entry to be appended; the store adds version, previous hash and hash. */
 export interface NewEntry {
   readonly runId: string;
   /** ISO 8601, UTC. */
@@ -60,7 +60,10 @@ export interface NewEntry {
   readonly nodeId: string;
   readonly eventType: EventType;
   readonly payload: Json;
-  /** What belongs together: one execution of one node with all its attempts and its undoing. */
+  /**
+   * Groups entries that belong together: one execution of one node with all its attempts and its
+   * undoing.
+   */
   readonly correlationId: string;
 }
 

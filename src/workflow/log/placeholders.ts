@@ -1,7 +1,7 @@
 import { isObject } from '../../core/json-path.js';
 import type { Json } from './entry.js';
 
-/** What stands in the place of a secret inside of a text. */
+/** The text that replaces a secret inside of another text. */
 export const REDACTED = '[redacted]';
 
 /** Whether a value stands in the place of a secret, such as in a state that a log tells. */

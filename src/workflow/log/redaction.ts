@@ -20,7 +20,7 @@ const SHORTEST_SECRET = 4;
 /** Shorter values of secret keys are not looked for elsewhere. */
 const SHORTEST_LEARNED = 8;
 
-/** What must never reach a log. */
+/** Options of a redaction: secrets that must never reach a log. */
 export interface RedactionOptions {
   /** Texts, such as an API key, that are replaced wherever they stand in a text. */
   readonly secrets?: readonly string[] | undefined;

@@ -67,7 +67,7 @@ export function closeDatabase(database: Connection, mode: 'write' | 'read'): voi
   database.close();
 }
 
-/** What of the schema is missing or does not belong there, one sentence each. */
+/** Faults of the schema: what is missing or does not belong there, one sentence each. */
 export function schemaFaults(database: Connection): string[] {
   const found = database
     .prepare('SELECT CAST(sql AS BLOB) FROM sqlite_schema WHERE sql IS NOT NULL')

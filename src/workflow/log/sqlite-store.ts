@@ -142,7 +142,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Audi
 
 type Prepare = (sql: string) => { all(): unknown[]; get(): unknown };
 
-/** What SQLite itself finds wrong, and gaps in the numbers of the entries. */
+/** Faults that SQLite itself finds, and gaps in the numbers of the entries. */
 function integrityFaults(prepare: Prepare): string[] {
   const found = prepare('SELECT CAST(integrity_check AS BLOB) FROM pragma_integrity_check')
     .all()

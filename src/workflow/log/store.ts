@@ -52,6 +52,6 @@ export interface StoredRow {
 export interface AuditableLog extends LogStore {
   /** All entries of all runs in the order in which they were appended, or those of one run. */
   rows(runId?: string): Iterable<StoredRow>;
-  /** What is wrong with the file itself, one sentence each. */
+  /** Faults of the file itself, one sentence each. */
   faults(): readonly string[];
 }

@@ -3,7 +3,7 @@ import { InputError } from '../../core/errors.js';
 import { GENESIS, hashOf, type SealedRow, unreadableFields } from './chain.js';
 import type { AuditableLog, LogStore, StoredRow } from './store.js';
 
-/** What is wrong with one entry, or with what should stand before it. */
+/** A fault of one entry, or of what should stand before it. */
 export interface LogProblem {
   readonly runId: string;
   readonly version: number;
@@ -12,7 +12,7 @@ export interface LogProblem {
   readonly message: string;
 }
 
-/** What was found out about one run. */
+/** The verification of one run. */
 export interface RunVerification {
   readonly runId: string;
   readonly entries: number;
@@ -23,15 +23,15 @@ export interface RunVerification {
   readonly problems: readonly LogProblem[];
 }
 
-/** What was found out about a log. */
+/** The verification of a log. */
 export interface LogVerification {
   readonly valid: boolean;
-  /** What is wrong with the file itself, one sentence each. */
+  /** Faults of the file itself, one sentence each. */
   readonly faults: readonly string[];
   readonly runs: readonly RunVerification[];
 }
 
-/** What of a log is verified. */
+/** Options of a verification. */
 export interface VerifyOptions {
   /** Only this run. Default: all. */
   readonly runId?: string | undefined;
@@ -79,7 +79,7 @@ export function verifyRun(log: LogStore, runId: string): RunVerification {
   return chain.end();
 }
 
-/** What is kept of a run; a log that shows no rows is taken at its word for what it reads. */
+/** The stored rows of a run; a log that shows no rows is taken at its word for what it reads. */
 function* rowsOf(log: LogStore, runId: string): Generator<StoredRow> {
   if ('rows' in log) yield* (log as AuditableLog).rows(runId);
   else {

@@ -13,7 +13,7 @@ export interface Attempt {
   abort(failure: Failure): void;
 }
 
-/** What an attempt is made for. */
+/** The purpose of an attempt. */
 export interface Purpose {
   readonly run: Run;
   readonly path: string;

@@ -96,7 +96,7 @@ function skip(run: Run, scope: Scope, progress: Progress): void {
   append(run, entries);
 }
 
-/** What failed first in a body, as the log tells it. */
+/** The first failure in a body, according to the log. */
 function pastFailure({ state }: Run, scope: Scope): Failure | undefined {
   const failed = scope.plan.nodes.flatMap(({ node }) => {
     const known = state.nodes.get(nodePath(scope, node.id));

@@ -37,7 +37,10 @@ export interface Run {
   readonly snapshotEvery: number | undefined;
   /** Aborted when the run ends: what still waits for a moment to come need not. */
   ended: AbortController | undefined;
-  /** What broke the run off from outside: a store that failed or a crash that was injected. */
+  /**
+   * The failure that broke the run off from outside: a store that failed or a crash that was
+   * injected.
+   */
   crash: { readonly error: unknown } | undefined;
   readonly root: Scope;
 }

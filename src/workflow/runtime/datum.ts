@@ -8,7 +8,7 @@ import type { Codec } from './registry.js';
 export interface Datum {
   json(): Json;
   value(): unknown;
-  /** What stands under a key; undefined if nothing does. */
+  /** The value under a key; undefined if there is none. */
   get(key: string): Datum | undefined;
 }
 

@@ -6,9 +6,9 @@ import type { Effect, NodeState, RunState } from './state.js';
 
 /** The state of a transaction in the three parts of SagaLLM (table 2 there). */
 export interface TransactionState {
-  /** What stands: outputs by path, without those that were undone. */
+  /** The outputs that stand, by path, without those that were undone. */
   readonly application: Readonly<Record<string, Json>>;
-  /** What was done, when and how often, and how it can be undone. */
+  /** The operations: when and how often each was done, and how it can be undone. */
   readonly operation: readonly Operation[];
   /** Which edges of the workflow are satisfied; inside of bodies those of each execution. */
   readonly dependency: readonly Dependency[];

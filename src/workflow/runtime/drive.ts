@@ -14,7 +14,7 @@ import { stopScope } from './scope.js';
 import type { Stop } from './state.js';
 import { undo } from './undo.js';
 
-/** What steers a run from outside. */
+/** Means by which a run is steered from outside. */
 interface Steering {
   readonly signal?: AbortSignal | undefined;
   readonly approvals?: Readonly<Record<string, string>> | undefined;

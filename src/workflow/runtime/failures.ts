@@ -3,7 +3,10 @@ import { matchesCode } from './backoff.js';
 import type { Failure } from './payloads.js';
 import type { NodePlan } from './plan.js';
 
-/** What a policy sees of an error that a handler threw: its code is `code`, or else its name. */
+/**
+ * The failure that a policy sees of an error that a handler threw: its code is `code`, or else its
+ * name.
+ */
 export function failureOf(error: unknown, nodeId: string, node: NodePlan): Failure {
   const message = error instanceof Error ? error.message : String(error);
   return makeFailure(codeOf(error), message, nodeId, node);

@@ -15,7 +15,7 @@ import type { NodePlan } from './plan.js';
 const known = new WeakMap<Workflow, SchemaChecks>();
 
 /**
- * What checks the values of a run while it goes on; undefined if there is nothing to check: no
+ * The check of the values of a run while it goes on; undefined if there is nothing to check: no
  * schema, or a log that keeps nothing, so that values need not even be JSON.
  */
 export async function checksFor(
@@ -51,7 +51,7 @@ function hasSchemas({ nodes }: Body): boolean {
 type Declared = Pick<Workflow, 'io'>;
 
 /**
- * What is wrong with an input or an output. What stands in the place of secrets in the log of a run
+ * The fault of an input or an output. What stands in the place of secrets in the log of a run
  * that was resumed has another form than they had, and is let pass.
  *
  * @throws InputError `not_json` for what does not fit because it is no JSON
@@ -92,7 +92,10 @@ export function refuseMisfits(
   return makeFailure(CODES[part], sayMisfits(part, errors), path, plan);
 }
 
-/** Checks what a node is given or gives; a misfit is told to the log. A schema that is none fails, too. */
+/**
+ * Checks what a node is given or gives; a misfit is told to the log. A schema that is none fails,
+ * too.
+ */
 export function unfit(
   run: Run,
   plan: NodePlan,

@@ -50,7 +50,7 @@ export function hashJson(json: Json): string {
   return sha256(canonicalJson(json));
 }
 
-/** What is known of a key before a step begins. */
+/** The claim on a key before a step begins. */
 export type Claim =
   /** Nobody has it: go on. */
   | { readonly status: 'free' }

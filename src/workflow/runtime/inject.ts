@@ -13,7 +13,7 @@ export const FAULTS_SCHEMA = 'alas-jssp/faults@1';
 const text = z.string('give a text').min(1, 'give a text');
 
 const target = {
-  /** What the log calls it. */
+  /** Its name in the log. */
   label: text,
   /** A path of nodes in which `*` stands for anything: `repair[*]/propose`. */
   node: text,

@@ -9,7 +9,7 @@ import type { Judged, Validator, Verdict } from './registry.js';
 import type { RunState } from './state.js';
 import type { Step } from './step.js';
 
-/** What a validator makes of a value: the value to go on with, or why not to. */
+/** The judgement of a value: the value to go on with, or the reason not to. */
 export type Judgement =
   | { readonly datum: Datum }
   | { readonly failure: Failure; readonly again: boolean };
@@ -63,7 +63,7 @@ export async function judgeInput(
   return { failure: acted ? { ...failure, acted } : failure, again };
 }
 
-/** What a validator says; one that throws lets nothing pass. */
+/** Asks a validator; one that throws lets nothing pass. */
 async function ask(step: Step, validator: Validator, datum: Datum): Promise<Verdict> {
   const judged = judgedBy(step, datum);
   try {

@@ -38,7 +38,7 @@ export interface Remaining {
   readonly detail?: string | undefined;
 }
 
-/** What the entries hold that the runtime writes, by type. */
+/** The payloads of the entries that the runtime writes, by type. */
 export interface Payloads {
   /** `software`: what wrote it, such as `alas-jssp 0.1.0`. */
   StartRun: { workflow: Workflow; input: Json; seed: number; software: string };
@@ -85,7 +85,7 @@ export interface Payloads {
   Snapshot: { state: Json };
 }
 
-/** What a handler gave after nobody waited for it any longer. */
+/** The late output of a handler that nobody waited for any longer. */
 interface Late {
   readonly output: Json;
   readonly externalRef?: string;

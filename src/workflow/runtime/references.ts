@@ -9,7 +9,7 @@ import type { NodeState } from './state.js';
 
 type Reference = string | readonly string[];
 
-/** What references are resolved against: the run, or what a replay knows of it. */
+/** The values against which references are resolved: those of the run, or of its replay. */
 export interface Sources {
   readonly plan: WorkflowPlan;
   readonly registry: Registry;
@@ -127,7 +127,7 @@ export function turnScope(
   return newScope(`${nodePath(scope, node.id)}[${index}]`, plan.planOf(node.body), input);
 }
 
-/** What a turn of a loop begins with: its item, or the output of the turn before. */
+/** The input of a turn of a loop: its item, or the output of the turn before. */
 export function turnInput(
   node: MapNode,
   input: Datum,

@@ -8,7 +8,7 @@ export interface Codec<T = any> {
   decode(json: Json): T;
 }
 
-/** What does the work of a task. */
+/** The handler of a task: it does the work. */
 // biome-ignore lint/suspicious/noExplicitAny: each handler knows the types of its own values
 export interface Handler<I = any, O = any> {
   /**
@@ -19,13 +19,18 @@ export interface Handler<I = any, O = any> {
   run(input: I, context: StepContext): O | Promise<O>;
   /** For tasks with effects: what the log holds of the input. Default: the input itself, as JSON. */
   readonly input?: Codec<I>;
-  /** What the log holds of the output. Default: the output itself, which must be JSON then. */
+  /**
+   * The form in which the log holds the output. Default: the output itself, which must be JSON then.
+   */
   readonly output?: Codec<O> | undefined;
-  /** What the outside calls the effect, such as the number of a booking: for people to look up. */
+  /**
+   * The name that the outside gives the effect, such as the number of a booking: for people to look
+   * up.
+   */
   externalRef?(output: O): string;
 }
 
-/** What a handler is told besides its input. */
+/** The context of a step that a handler is given besides its input. */
 export interface StepContext {
   readonly runId: string;
   /** The path of the node, such as `repair[2]/propose`. */
@@ -44,7 +49,7 @@ export interface StepContext {
   slice(): readonly LogEntry[];
   /** Writes an entry of its own, under this node; throws `BadLogEntry` if it may not be written. */
   log(eventType: OwnEventType, payload: Json): void;
-  /** What validators said about earlier attempts. */
+  /** The feedback of validators on earlier attempts. */
   readonly feedback: readonly Json[];
 }
 
@@ -67,7 +72,7 @@ export interface Compensator {
   ): void | { readonly remaining?: string } | Promise<void | { readonly remaining?: string }>;
 }
 
-/** What a validator sees: never the context of the planner that made it. */
+/** A value to be judged by a validator: never with the context of the planner that made it. */
 export interface Judged {
   readonly nodeId: string;
   /** The output of the step, or the input that is to be delivered, as JSON. */
@@ -77,7 +82,7 @@ export interface Judged {
   readonly committed: Readonly<Record<string, Json>>;
 }
 
-/** What a validator says of a step or of a delivery. */
+/** The verdict of a validator on a step or a delivery. */
 export type Verdict =
   | { readonly outcome: 'pass' }
   /** Not to be mended: the step fails with the code `Rejected`. */

@@ -13,7 +13,7 @@ import {
 import { nodePath, type Scope } from './scope.js';
 import type { RunState } from './state.js';
 
-/** What a replay knows of a run up to an entry of its log. */
+/** The state of a run up to an entry of its log, as a replay knows it. */
 export interface Past extends Sources {
   readonly state: RunState;
   readonly root: Scope;
@@ -37,7 +37,7 @@ export interface Divergence {
   readonly message: string;
 }
 
-/** What a check has to say: nothing, that it has checked something, or what differs. */
+/** The result of a check: nothing, that something was checked, or the difference. */
 export type Checked = undefined | 'decision' | 'rerun' | Pick<Divergence, 'cause' | 'message'>;
 
 /** An entry and what it is about. */

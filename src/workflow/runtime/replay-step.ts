@@ -15,7 +15,7 @@ import { inputOf } from './references.js';
 import type { Handler, StepContext, Validator } from './registry.js';
 import type { Checked, Place } from './replay-place.js';
 
-/** What the log says of the end of a step. */
+/** The end of a step according to the log. */
 export interface LoggedEnd {
   readonly output?: Json | undefined;
   readonly error?: Failure;
@@ -116,7 +116,7 @@ export async function recheckHandOver(
   return { cause: 'code', message: `the validator of the hand-over now says ${now}` };
 }
 
-/** What a validator says of a value as the log was before an entry; one that throws rejects. */
+/** Asks a validator about a value with the log as it was before an entry; one that throws rejects. */
 async function askAgain(
   { past, store, plan, entry: { runId, nodeId } }: Place,
   validator: Validator,
@@ -164,7 +164,7 @@ async function checkHandler(at: Place, handler: Handler, logged: LoggedEnd): Pro
   return { cause: clockWasRead() ? 'clock' : 'code', message: `the step now ${now}` };
 }
 
-/** What a handler is told again: as then, but that its time stands still. */
+/** The context with which a handler is called again: as then, but its time stands still. */
 function contextOf({ past, store, scope, plan, entry }: Place) {
   const { nodeId, runId } = entry;
   const { node } = plan;

@@ -22,7 +22,7 @@ import { isTaken } from './schedule.js';
 import { newScope, nodePath, type Scope } from './scope.js';
 import { applyEntry, emptyState } from './state.js';
 
-/** What a replay has found. */
+/** The result of a replay. */
 export interface Replay {
   /** True if everything came out as the log says. */
   readonly parity: boolean;

@@ -8,13 +8,13 @@ export interface RunResult {
   readonly status: RunStatus;
   /** Null unless the status is COMPLETED. */
   readonly output: unknown;
-  /** What made it fail; undefined for runs that completed or wait. */
+  /** The failure that ended it; undefined for runs that completed or wait. */
   readonly error?: Failure | undefined;
-  /** What is still there of a run that did not complete. */
+  /** Effects that still stand of a run that did not complete. */
   readonly remaining: readonly Remaining[];
   /** Entries in its log. */
   readonly versions: number;
-  /** What a node of the workflow itself gave; undefined if it did not come to an end. */
+  /** The output of a node of the workflow itself; undefined if it did not come to an end. */
   outputOf(nodeId: string): unknown;
 }
 

@@ -40,12 +40,12 @@ export interface RunOptions {
   readonly approvals?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a new run needs besides. */
+/** Options of a new run. */
 export interface NewRunOptions extends RunOptions {
   readonly store: LogStore;
   /** Default: the name of the workflow and a number. */
   readonly runId?: string | undefined;
-  /** What all randomness of the run derives from. Default 0. */
+  /** The seed from which all randomness of the run derives. Default 0. */
   readonly seed?: number | undefined;
 }
 
@@ -150,7 +150,7 @@ export function stateOfRun(store: LogStore, runId: string, version?: number): Ru
   throw new AlasError('damaged_log', `the run ${runId} does not begin with a workflow`, runId);
 }
 
-/** What writes the logs of this process. */
+/** The name and version of the software that writes the logs of this process. */
 const software = once(() => `alas-jssp ${packageVersion()}`);
 
 function requireInput({ checks, plan: { workflow }, root }: Run): void {

@@ -9,7 +9,7 @@ export interface Scope {
   readonly plan: BodyPlan;
   readonly input: Datum;
   readonly children: Set<Scope>;
-  /** What to tell the steps in flight when the scope is stopped. */
+  /** Called for each step in flight when the scope is stopped. */
   readonly stops: Set<(failure: Failure) => void>;
   stopped: Failure | undefined;
 }

@@ -14,7 +14,7 @@ export interface NodeState {
   endedAt?: string;
   /** The version of the entry that told its end. */
   ended?: number;
-  /** What the log holds of the output; nodes that make it of others' outputs have none. */
+  /** The output as the log holds it; nodes that make it of others' outputs have none. */
   output?: Json | undefined;
   error?: Failure;
   /** The node that handles the failure. */
@@ -52,7 +52,10 @@ export interface Effect {
    * `undoing`: a compensator was called and has not answered.
    */
   status: 'held' | 'absent' | 'undoing' | 'undone' | 'failed';
-  /** An attempt broke off, or ended otherwise than by an error of the handler: it may have had its effect. */
+  /**
+   * An attempt broke off, or ended otherwise than by an error of the handler: it may have had its
+   * effect.
+   */
   uncertain?: true;
   compensations: number;
   compensateAt?: number | undefined;
@@ -294,7 +297,7 @@ const APPLY: Apply = {
   },
 };
 
-/** What an injected fault is counted under. */
+/** The identifier under which an injected fault is counted. */
 export function injectionId(label: string, nodeId: string, attempt: number): string {
   return `${label}|${nodeId}|${attempt}`;
 }

@@ -6,7 +6,7 @@ import type { Ended } from './step.js';
 export interface Watch {
   readonly clock: Clock;
   readonly seconds: number | undefined;
-  /** What stops the waiting from outside. */
+  /** Callbacks that stop the waiting from outside. */
   readonly stops: Set<(failure: Failure) => void>;
   timeout(seconds: number): Failure;
   failure(error: unknown): Failure;

@@ -5,11 +5,11 @@ import type { Mark } from './marks.js';
 import { movesOf } from './moves.js';
 import { unifiedDiff } from './unified-diff.js';
 
-/** What a changeset does to one path. */
+/** The change that a changeset makes to one path. */
 export interface Change {
   readonly path: string;
   readonly kind: 'added' | 'changed' | 'deleted';
-  /** What stands there before and after: nothing, a directory, or a file by its bytes. */
+  /** The marks before and after: nothing, a directory, or a file by its bytes. */
   readonly before: Mark;
   readonly after: Mark;
 }

@@ -40,7 +40,7 @@ const applySchema = z.object({ changeset: name });
 /** An edit that `changeset.write` makes. */
 export type ChangesetEdit = z.infer<typeof edit>;
 
-/** What the handlers of changesets give: changes in all so far, not those of the step alone. */
+/** The output of the handlers of changesets: changes in all so far, not those of the step alone. */
 export interface ChangesetOutput {
   readonly changeset: string;
   readonly changes: readonly Change[];

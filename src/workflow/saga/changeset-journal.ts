@@ -12,9 +12,9 @@ const path = z.string().min(1);
 /** The lines of a journal: everything that happened to a changeset, in order. */
 const lineSchema = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('open'), schema: z.literal(SCHEMA), root: z.string() }),
-  /** What the root had at a path when it was first looked at. */
+  /** The mark at a path of the root when it was first looked at. */
   z.strictObject({ op: z.literal('see'), path, mark: markSchema }),
-  /** What stands at a path from now on, and which step put it there. */
+  /** The mark at a path from now on, and the step that put it there. */
   z.strictObject({ op: z.literal('edit'), path, mark: markSchema, by: z.string() }),
   /** All edits of a step are taken back. */
   z.strictObject({ op: z.literal('undo'), by: z.string() }),
@@ -29,14 +29,14 @@ const lineSchema = z.discriminatedUnion('op', [
 export type JournalLine = z.infer<typeof lineSchema>;
 type Edit = Extract<JournalLine, { op: 'edit' }>;
 
-/** What the journal of a changeset comes to. */
+/** The state to which the journal of a changeset adds up. */
 export interface Journal {
   /** Real path of the directory under which everything stands. */
   readonly root: string;
   /** Where the journal and the contents are kept, outside of the root. */
   readonly directory: string;
   phase: 'open' | 'applying' | 'applied' | 'reverting';
-  /** What the root had at the paths that were looked at. */
+  /** The marks of the root at the paths that were looked at. */
   readonly seen: Map<string, Mark>;
   edits: Edit[];
   /** The last edit of each path: what stands there in the changeset. */

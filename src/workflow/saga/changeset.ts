@@ -26,11 +26,11 @@ export interface Changeset {
   remove(path: string): void;
   /** Moves a file or a directory; a file takes the place of another. */
   rename(from: string, to: string): void;
-  /** What was added, changed and deleted, by path. */
+  /** Paths that were added, changed and deleted. */
   changes(): Change[];
   /** The changes of files in the unified format. */
   diff(): string;
-  /** What others have changed in the root of what was read, listed as files or changed here. */
+  /** Changes by others in the root to what was read, listed as files or changed here. */
   conflicts(): Conflict[];
   /**
    * Makes the changes in the root. Killed in between, the next opening finishes it, or undoes it
@@ -124,7 +124,7 @@ function carryOut(journal: Journal, op: 'apply' | 'revert'): void {
 }
 
 /**
- * What has to be as it was for the next step to be taken: all that was seen, for an application;
+ * The paths that have to be as they were for the next step to be taken: all that was seen, for an application;
  * what was applied, for taking it back.
  */
 function waysOf(journal: Journal): Move[] {
@@ -158,7 +158,7 @@ function requireOpen({ phase, directory }: Journal): void {
   throw new AlasError('changeset_applied', problem, directory);
 }
 
-/** What stood in the root could be changed through the changeset: its own journal, too. */
+/** Refuses a place inside the root: the changeset could change its own journal there. */
 function outsideOf(root: string, directory: string): string {
   const place = resolve(directory);
   if (!`${place}${sep}`.startsWith(`${realpathSync(root)}${sep}`)) return place;

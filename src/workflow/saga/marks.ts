@@ -4,7 +4,7 @@ import { sha256 } from '../../core/sha256.js';
 
 const mode = z.int().min(0).max(0o7777);
 
-/** What stands at a path: nothing, a directory, or a file by its bytes. */
+/** A mark, the content of a path: nothing, a directory, or a file by its bytes. */
 export const markSchema = z.union([
   z.null(),
   z.strictObject({ type: z.literal('directory'), mode }),
@@ -14,7 +14,7 @@ export const markSchema = z.union([
 export type Mark = z.infer<typeof markSchema>;
 
 /**
- * What stands at a path of the file system now; `other` is what no changeset touches: symbolic
+ * The mark at a path of the file system now; `other` is what no changeset touches: symbolic
  * links, which may lead out of the root, and what is neither a file nor a directory.
  */
 export function markAt(file: string): Mark | 'other' {

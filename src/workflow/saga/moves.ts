@@ -13,7 +13,7 @@ import type { Journal } from './changeset-journal.js';
 import { fetchContent } from './contents.js';
 import { type Mark, markAt, sameMark } from './marks.js';
 
-/** What is to happen at a path of the root. */
+/** A change to be made at a path of the root. */
 export interface Move {
   readonly path: string;
   readonly from: Mark;
@@ -27,7 +27,7 @@ export interface Conflict {
   readonly found: Mark | 'other';
 }
 
-/** What applying a changeset does, or with `back` what taking it back does. */
+/** The moves that apply a changeset, or with `back` those that take it back. */
 export function movesOf({ overlay, seen }: Journal, back = false): Move[] {
   return [...overlay]
     .map(([path, mark]) => {

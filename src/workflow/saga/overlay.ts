@@ -19,7 +19,7 @@ export function cleanPath(path: string): string {
   return clean;
 }
 
-/** What stands at a path in the changeset. */
+/** The mark at a path in the changeset. */
 function lookAt(journal: Journal, path: string): Mark {
   const edited = journal.overlay.get(path);
   return edited === undefined ? see(journal, path) : edited;
@@ -52,7 +52,7 @@ export function listPath(journal: Journal, path: string): string[] {
   return [...names].sort();
 }
 
-/** What a step does to a changeset: everything is written down under its name. */
+/** The editor of one step of a changeset: everything is written down under its name. */
 export interface Editor {
   readonly journal: Journal;
   /** The step, by its idempotency key. */
@@ -120,7 +120,7 @@ function edit({ journal, by }: Editor, path: string, mark: Mark): void {
 }
 
 /**
- * What the root has at a path; what was seen once is what the changeset builds on, and the whole
+ * The mark at a path of the root; what was seen once is what the changeset builds on, and the whole
  * way there has been seen to be directories.
  */
 function see(journal: Journal, path: string): Mark {

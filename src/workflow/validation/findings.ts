@@ -2,7 +2,7 @@ import type { Json } from '../log/entry.js';
 import type { Judged } from '../runtime/registry.js';
 
 /**
- * What a check is about. The first five are those of outputs, the others those of hand-overs, in
+ * The subject of a check. The first five are those of outputs, the others those of hand-overs, in
  * SagaLLM (Chang and Geng 2025, table 3), doi:10.14778/3750601.3750611; schemas of inputs are
  * contracts.
  */
@@ -24,12 +24,12 @@ export type StepFinding = {
   /** Which check it was. */
   readonly name: string;
   readonly message: string;
-  /** What it leads to. */
+  /** Its consequence. */
   readonly otherwise: Otherwise;
 };
 
 /**
- * What follows from a finding: the step fails and its saga unwinds, or the step is told and may
+ * The consequence of a finding: the step fails and its saga unwinds, or the step is told and may
  * try again if its policy has attempts left.
  */
 export type Otherwise = 'reject' | 'feedback';
@@ -38,9 +38,9 @@ export type Otherwise = 'reject' | 'feedback';
 export interface Constraint {
   readonly name: string;
   readonly check: CheckKind;
-  /** What is wrong with the value, in a sentence; nothing if it is right. */
+  /** The fault of the value, in a sentence; nothing if it is right. */
   test(judged: Judged): string | undefined;
-  /** What to deliver in the place of a value that is wrong. */
+  /** The value to deliver in the place of one that is wrong. */
   correct?(judged: Judged): Json;
   /** If it cannot be mended. Default `reject`. */
   readonly otherwise?: Otherwise;

@@ -2,7 +2,7 @@ import type { Judged } from '../runtime/registry.js';
 import type { Otherwise, StepFinding } from './findings.js';
 
 /**
- * What is wrong with what went before: nodes whose outputs are not committed, and nodes that ended
+ * Faults of what went before: nodes whose outputs are not committed, and nodes that ended
  * before one that should have ended earlier. What lies so far back that the slice does not show it
  * ended before all that the slice shows.
  */

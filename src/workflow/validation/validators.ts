@@ -6,7 +6,7 @@ import { inspectPrecedents } from './precedents.js';
 import { createSchemaChecks, type Schemas } from './schema-check.js';
 import { type Inspection, inspectConstraints, verdictOn } from './verdict.js';
 
-/** What is asked of the output of a step before it is committed. */
+/** Checks of the output of a step before it is committed. */
 export interface StepChecks {
   /** The shape of the value. */
   readonly schema?: JsonSchema;
@@ -15,11 +15,14 @@ export interface StepChecks {
   readonly constraints?: readonly Constraint[];
   /** Places that must hold the same, in the value and in what is committed. */
   readonly agreements?: readonly Agreement[];
-  /** What violations of all but the constraints lead to, which have their own. Default `reject`. */
+  /**
+   * The consequence of violations of all but the constraints, which have their own. Default
+   * `reject`.
+   */
   readonly otherwise?: Otherwise;
 }
 
-/** What is asked of the input of a step before it is delivered. */
+/** Checks of the input of a step before it is delivered. */
 export interface HandOverChecks extends StepChecks {
   /**
    * Paths of the nodes on whose outputs the step builds: all must be committed, their effects not

@@ -9,7 +9,7 @@ import { checkHandlers, checkRepairs } from './role-rules.js';
 import { checkFlow, checkSchemas } from './schema-rules.js';
 import { scopesOf } from './scope.js';
 
-/** What a workflow is held against beside itself. */
+/** Options of the checker: what a workflow is held against beside itself. */
 export interface CheckOptions extends KnownHandlers {
   /** Kinds of disruptions that its repairs must cover. */
   readonly disruptions?: readonly string[];

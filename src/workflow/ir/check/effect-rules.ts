@@ -62,7 +62,10 @@ function checkTask(scope: Scope, node: TaskNode, path: JsonPath, known: KnownHan
   return findings;
 }
 
-/** What cannot be undone must come last, or be approved: whatever fails after it cannot undo it. */
+/**
+ * Refuses irreversible steps that neither come last nor are approved: whatever fails after it cannot
+ * undo it.
+ */
 function checkIrreversible(scope: Scope, node: Node, path: JsonPath): Finding[] {
   const fatal = irreversibleIn(node);
   if (fatal === undefined) return [];

@@ -9,7 +9,7 @@ export interface Finding {
   /** Where in the workflow, such as `$.nodes[3].policyRef`. */
   readonly path: string;
   readonly message: string;
-  /** What would mend it. */
+  /** The change that would mend it. */
   readonly cure: string;
 }
 

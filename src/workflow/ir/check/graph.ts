@@ -114,7 +114,10 @@ export function isSureBefore(graph: Graph, earlier: string, later: string): bool
   return followers(graph, [...graph.starts, ...anchors]).has(earlier);
 }
 
-/** What runs in any case if some nodes run: choices and caught errors decide nothing on the way. */
+/**
+ * The nodes that run in any case if some nodes run: choices and caught errors decide nothing on the
+ * way.
+ */
 function followers(graph: Graph, from: readonly string[]): ReadonlySet<string> {
   const caught = new Set(
     graph.routes.filter(({ kind }) => kind === 'catch').map((way) => way.from),

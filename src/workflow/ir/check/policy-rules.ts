@@ -8,7 +8,10 @@ import { listOf, type Scope } from './scope.js';
 
 const PLACEHOLDERS = ['runId', 'nodeId', 'inputHash'];
 
-/** What a key must hold to be unique in its scope: resources outlive runs, nodes share workflows. */
+/**
+ * The references that a key must hold to be unique in its scope: resources outlive runs, nodes share
+ * workflows.
+ */
 const NEEDED = {
   node: ['runId', 'nodeId', 'inputHash'],
   workflow: ['runId', 'inputHash'],

@@ -111,7 +111,7 @@ function askedBy(schema: unknown): string[] {
   return name === undefined ? parts : [name, ...parts];
 }
 
-/** What the schema of schemas does not tell: every `$ref` finds something, every pattern is one. */
+/** Rules beyond the schema of schemas: every `$ref` finds something, every pattern is one. */
 function checkWithin(workflow: Workflow, value: unknown, path: JsonPath): Finding[] {
   if (Array.isArray(value)) {
     return value.flatMap((item, i) => checkWithin(workflow, item, [...path, i]));

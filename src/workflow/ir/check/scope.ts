@@ -10,11 +10,14 @@ export interface Scope {
   /** Where it stands in the workflow. */
   readonly path: JsonPath;
   readonly graph: Graph;
-  /** What it is given. */
+  /** The schema of its input. */
   readonly input: JsonSchema;
   /** True if it may run more than once. */
   readonly repeated: boolean;
-  /** What its nodes give, as far as it was asked for; `true` while it is being worked out. */
+  /**
+   * The schemas of its nodes' outputs, as far as they were asked for; `true` while it is being
+   * worked out.
+   */
   readonly outputs: Map<string, JsonSchema>;
 }
 
@@ -80,12 +83,15 @@ function itemOf(workflow: Workflow, list: JsonSchema): JsonSchema {
   );
 }
 
-/** What a node takes: what it declares, else what reaches it. */
+/** The schema of a node's input: the declared one, else that of what reaches it. */
 export function inputOf(scope: Scope, node: Node): JsonSchema {
   return node.io.input ?? arrivingAt(scope, node);
 }
 
-/** What reaches a node along its edges or by its references; `true` if that is not known. */
+/**
+ * The schema of what reaches a node along its edges or by its references; `true` if that is not
+ * known.
+ */
 export function arrivingAt(scope: Scope, node: Node): JsonSchema {
   const { graph } = scope;
   if (node.input !== undefined) {
@@ -116,7 +122,7 @@ function outputOfId(scope: Scope, id: string): JsonSchema {
   return node === undefined ? true : outputOf(scope, node);
 }
 
-/** What a node gives; `true` if that is not known, as in cycles. */
+/** The schema of a node's output; `true` if that is not known, as in cycles. */
 function outputOf(scope: Scope, node: Node): JsonSchema {
   const known = scope.outputs.get(node.id);
   if (known !== undefined) return known;
@@ -138,7 +144,7 @@ function derivedOutput(scope: Scope, node: Node): JsonSchema {
   return node.items === undefined ? bodies[0] : ({ type: 'array', items: bodies[0] } as JsonSchema);
 }
 
-/** What a body gives: what its reference says, else its only last node. */
+/** The schema of a body's output: that of its reference, else of its only last node. */
 export function bodyOutput(scope: Scope): JsonSchema {
   const { body, graph } = scope;
   if (body.output !== undefined) {

@@ -1,6 +1,6 @@
 import type { Kind } from '../json-types.js';
 
-/** What an argument may be: any of these kinds, or numbers alone or in a list. */
+/** The kinds of values that an argument may have: any of these, or numbers alone or in a list. */
 type Takes = readonly Kind[] | 'any' | 'numbers';
 
 /** A built-in function of JSONata that guards may call: pure, and quick in the size of its input. */

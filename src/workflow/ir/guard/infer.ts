@@ -12,11 +12,11 @@ import type { JsonSchema } from '../workflow.js';
 import { functions } from './functions.js';
 import { type Ast, at, filtersOf, refusal } from './syntax.js';
 
-/** What is known before a guard is evaluated. */
+/** The types that are known before a guard is evaluated. */
 export interface GuardScope {
   /** The schemas of its variables, by name without `$`. */
   readonly variables: Readonly<Record<string, JsonSchema>>;
-  /** What `#/schemas/NAME` stands for in them. */
+  /** The schemas that `#/schemas/NAME` refers to in them. */
   readonly definitions?: Definitions;
 }
 
@@ -126,7 +126,7 @@ function step(type: GuardType, ast: Ast, context: Context): GuardType {
   return filtersOf(ast).reduce(filtered(context), { schemas, many: items.many });
 }
 
-/** What a list holds; anything else is itself. */
+/** The type of the items of a list; anything else is itself. */
 function eachItem({ schemas, many }: GuardType, { definitions = {} }: GuardScope): GuardType {
   let lists = many;
   const items = schemas.flatMap((schema) => {
@@ -144,7 +144,7 @@ function suggestKeys(key: string, schemas: readonly (SchemaObject | true)[]): st
   return keys.length === 0 ? 'only objects have keys' : suggestNames(key, keys);
 }
 
-/** What is left behind a filter: the item of a number, or the items for which it holds. */
+/** The type of a filtered value: the item of a number, or the items for which it holds. */
 function filtered(context: Context) {
   return (type: GuardType, filter: Ast): GuardType => {
     const expr = filter.expr as Ast;

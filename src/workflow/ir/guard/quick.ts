@@ -3,7 +3,10 @@ import { type Ast, filtersOf } from './syntax.js';
 /** The values of the variables, by name without `$`. */
 export type Bindings = Readonly<Record<string, unknown>>;
 
-/** What is left to JSONata: lists, objects that are compared, and everything that is an error. */
+/**
+ * The sign that a guard is left to JSONata: lists, objects that are compared, and everything that is
+ * an error.
+ */
 export const UNDECIDED = Symbol('undecided');
 
 /** Evaluates an expression at once: a scalar, undefined for what is missing, or {@link UNDECIDED}. */
@@ -73,7 +76,7 @@ function connective(left: Quick, right: Quick, decisive: boolean): Quick {
   };
 }
 
-/** What is missing counts as false. */
+/** The truth of a value; a missing one counts as false. */
 function truth(value: unknown): unknown {
   if (value === undefined) return false;
   return typeof value === 'boolean' ? value : UNDECIDED;

@@ -149,7 +149,7 @@ function childrenOf(ast: Ast): readonly Ast[] {
   return parts.filter((child) => child !== undefined);
 }
 
-/** What depends on more than the type of a node. */
+/** Rules that depend on more than the type of a node. */
 function isAllowed({ type, value, expressions = [] }: Ast): boolean {
   if (type === 'binary') return binarySigns.includes(String(value));
   if (type === 'unary') return ['-', '[', '{'].includes(String(value));
