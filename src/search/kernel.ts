@@ -4,6 +4,7 @@ import { AlasError } from '../core/errors.js';
 import { once } from '../core/once.js';
 import { completionTime } from '../jssp/calendar.js';
 import type { Instance } from '../jssp/instance.js';
+import { BROKEN } from './broken.js';
 import { nobodyWatched, type Watched } from './threads/watched.js';
 
 /** Arrays of the kernel, in the order in which it numbers them. */
@@ -232,11 +233,6 @@ function lengthOf(
 function outOfMemory(): never {
   throw new AlasError('out_of_memory', 'the search needs more memory than WebAssembly has');
 }
-
-// Compiled twice, with the search and into its kernel: hence a literal that is a float to both.
-
-/** Above any value of an objective; a schedule that breaks limits costs this times the excess. */
-const BROKEN = 9.007199254740992e15;
 
 /** Entries of the table of forbidden arcs; pairs share entries beyond that. */
 const MOST_ENTRIES = 1 << 24;
