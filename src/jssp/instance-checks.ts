@@ -11,6 +11,22 @@ export function insist(holds: boolean, problem: string, cure: string, value?: un
   if (!holds) throw new InputError('bad_instance', problem, cure, {}, value);
 }
 
+/**
+ * The check at the boundary of everything that takes the arrays of an instance: loops behind it rely
+ * on whole numbers of 32 bits.
+ */
+export function checkInt32(numbers: unknown, what: string): void {
+  if (numbers instanceof Int32Array) return;
+  insist(false, `${what} is ${describeArray(numbers)}`, 'give an Int32Array', numbers);
+}
+
+/** The kind of a value that should have been a typed array: `a Float64Array`, `a plain array`. */
+export function describeArray(value: unknown): string {
+  if (Array.isArray(value)) return 'a plain array';
+  if (ArrayBuffer.isView(value)) return `a ${value.constructor.name}`;
+  return value === undefined ? 'missing' : `no array (${value === null ? 'null' : typeof value})`;
+}
+
 export function insistOnInteger(value: number, what: string): void {
   insist(Number.isInteger(value), `${what} ${value} is not a whole number`, 'use integers', value);
 }
@@ -23,6 +39,7 @@ export function checkTimes(
   least: number,
 ): number {
   if (!times) return 0;
+  checkInt32(times, what);
   insist(times.length === length, `${what} has ${times.length} entries`, `give ${length}`);
   let largest = 0;
   for (const time of times) {
@@ -35,6 +52,7 @@ export function checkTimes(
 /** Checks the optional weights of the jobs. */
 export function checkWeights(weights: Int32Array | null | undefined, jobs: number): void {
   if (!weights) return;
+  checkInt32(weights, 'weight');
   insist(weights.length === jobs, `weight has ${weights.length} entries`, `give ${jobs}`);
   let total = 0;
   weights.forEach((weight, job) => {

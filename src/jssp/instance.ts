@@ -1,4 +1,10 @@
-import { checkTimes, checkWeights, insist, insistOnInteger } from './instance-checks.js';
+import {
+  checkInt32,
+  checkTimes,
+  checkWeights,
+  insist,
+  insistOnInteger,
+} from './instance-checks.js';
 
 /**
  * Largest time the package handles: every semi-active schedule of an instance ends by then, and a
@@ -83,7 +89,7 @@ export interface InstanceSpec {
  * Creates an instance from flat arrays and checks it. The arrays are kept, not copied: do not
  * change them afterwards.
  *
- * @throws InputError if the arrays do not fit each other, a machine is out of range, a time is
+ * @throws InputError if the arrays are of another type or do not fit each other, a machine is out of range, a time is
  *   negative, downtimes overlap, schedules could exceed {@link MAX_TIME}, or a weight is negative or
  *   all of them add up to more than 2^23
  */
@@ -227,6 +233,9 @@ export function describeOperation(instance: Instance, op: number): string {
 
 function checkShape(spec: InstanceSpec): void {
   const { machines, jobOffset, machine, duration } = spec;
+  checkInt32(jobOffset, 'jobOffset');
+  checkInt32(machine, 'machine');
+  checkInt32(duration, 'duration');
   const jobs = jobOffset.length - 1;
   const operations = machine.length;
   insist(jobs >= 1, 'an instance needs at least one job', 'give one', jobs);
@@ -276,6 +285,9 @@ function checkShape(spec: InstanceSpec): void {
 
 /** Checks a calendar and returns the end of its last downtime. */
 function checkCalendar({ offset, from, to, resumable }: Calendar, machines: number): number {
+  checkInt32(offset, 'calendar offset');
+  checkInt32(from, 'calendar from');
+  checkInt32(to, 'calendar to');
   insist(
     offset.length === machines + 1 &&
       offset[0] === 0 &&

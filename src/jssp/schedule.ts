@@ -1,6 +1,7 @@
 import { AlasError } from '../core/errors.js';
 import { completionTime } from './calendar.js';
 import { describeOperation, type Instance, MAX_TIME } from './instance.js';
+import { describeArray } from './instance-checks.js';
 
 /** Start times for the operations of one instance, and what follows from them. */
 export interface Schedule {
@@ -17,11 +18,11 @@ export interface Schedule {
  * Makes a schedule of start times: completion times come from the instance and its calendar.
  * Nothing is judged here; that is the validator's work. `start` is kept, not copied.
  *
- * @throws AlasError `bad_starts` if `start` does not have one entry per operation, or one of them
- *   is beyond {@link MAX_TIME}
+ * @throws AlasError `bad_starts` if `start` is no Int32Array with one entry per operation, or one
+ *   of them is beyond {@link MAX_TIME}
  */
 export function createSchedule(instance: Instance, start: Int32Array): Schedule {
-  insistOnLength(instance, start);
+  checkStarts(instance, start);
   const { operations } = instance;
   const end = new Int32Array(operations);
   let makespan = 0;
@@ -34,16 +35,26 @@ export function createSchedule(instance: Instance, start: Int32Array): Schedule 
 }
 
 /**
- * The check at the boundary of everything that takes start times.
+ * The check at the boundary of everything that takes start times. Loops behind it rely on whole
+ * numbers of 32 bits: in other arrays a NaN or a half would pass every comparison.
  *
- * @throws AlasError `bad_starts` if there is not one start per operation
+ * @throws AlasError `bad_starts` if they are no Int32Array, or not one per operation
  */
-export function insistOnLength(instance: Instance, starts: Int32Array): void {
+export function checkStarts(instance: Instance, starts: Int32Array): void {
+  if (!(starts instanceof Int32Array)) throw wrongType(starts);
   if (starts.length === instance.operations) return;
   throw new AlasError(
     'bad_starts',
     `${starts.length} start times for ${instance.operations} operations of ${instance.name}`,
     starts.length,
+  );
+}
+
+function wrongType(starts: unknown): AlasError {
+  return new AlasError(
+    'bad_starts',
+    `the start times are ${describeArray(starts)}; give an Int32Array, −1 where there is none`,
+    starts,
   );
 }
 

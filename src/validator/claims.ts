@@ -19,7 +19,7 @@ export interface Claims {
  * Reads the entries of a plan, one after the other, and reports what is false about each. Of
  * several entries for one operation the first counts; the others are reported and passed over.
  */
-export function readPlan(instance: Instance, plan: Plan, findings: Findings): Claims {
+export function claimsOfPlan(instance: Instance, plan: Plan, findings: Findings): Claims {
   const starts = new Int32Array(instance.operations).fill(MISSING);
   const entryOf = new Int32Array(instance.operations).fill(-1);
   let latest = -1;
@@ -49,7 +49,7 @@ export function readPlan(instance: Instance, plan: Plan, findings: Findings): Cl
 }
 
 /** Reads the start times of a schedule; what it says about ends and its makespan is not asked. */
-export function readStarts(instance: Instance, start: Int32Array, findings: Findings): Claims {
+export function claimsOfStarts(instance: Instance, start: Int32Array, findings: Findings): Claims {
   const starts = start.slice();
   for (let op = 0; op < starts.length; op++) {
     if (starts[op] === MISSING || (starts[op] >= 0 && starts[op] <= MAX_TIME)) continue;

@@ -1,5 +1,5 @@
 import { type Instance, MAX_TIME } from '../jssp/instance.js';
-import { insistOnLength } from '../jssp/schedule.js';
+import { checkStarts } from '../jssp/schedule.js';
 import { inspectOperations } from './inspection.js';
 import { countOverlaps, createMachineOrders, worksInSequence } from './machine-orders.js';
 
@@ -34,7 +34,7 @@ export function createJudge(instance: Instance): Judge {
 
   return {
     isFeasible: (starts) => {
-      insistOnLength(instance, starts);
+      checkStarts(instance, starts);
       if (!timeJobs(instance, starts, ends)) return false;
       for (let k = 0; k < machines; k++) {
         if (!worksInSequence(orders, k, starts, ends)) return false;
@@ -42,7 +42,7 @@ export function createJudge(instance: Instance): Judge {
       return true;
     },
     countViolations: (starts) => {
-      insistOnLength(instance, starts);
+      checkStarts(instance, starts);
       faults = 0;
       complete = true;
       inspectOperations(instance, starts, ends, onFault);
@@ -61,7 +61,7 @@ const judges = new WeakMap<Instance, Judge>();
 /**
  * Whether start times (N of them) make a feasible schedule. Keeps one judge per instance.
  *
- * @throws AlasError `bad_starts` if there is not one start per operation
+ * @throws AlasError `bad_starts` if they are no Int32Array, or not one per operation
  */
 export function isFeasible(instance: Instance, starts: Int32Array): boolean {
   return judgeOf(instance).isFeasible(starts);
@@ -70,7 +70,7 @@ export function isFeasible(instance: Instance, starts: Int32Array): boolean {
 /**
  * How many violations start times (N of them, −1 for none) have; see {@link Judge}.
  *
- * @throws AlasError `bad_starts` if there is not one start per operation
+ * @throws AlasError `bad_starts` if they are no Int32Array, or not one per operation
  */
 export function countViolations(instance: Instance, starts: Int32Array): number {
   return judgeOf(instance).countViolations(starts);

@@ -4,8 +4,8 @@ import { earliestStart } from '../jssp/calendar.js';
 import { horizonOf } from '../jssp/horizon.js';
 import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule, type PlanEntry } from '../jssp/plan.js';
-import { insistOnLength } from '../jssp/schedule.js';
-import { readPlan, readStarts } from './claims.js';
+import { checkStarts } from '../jssp/schedule.js';
+import { claimsOfPlan, claimsOfStarts } from './claims.js';
 import { createFindings, type Findings } from './findings.js';
 import { groupViolations, type ViolationGroup } from './groups.js';
 import { guardBound, type KnownBound, strongestBound } from './guard.js';
@@ -60,10 +60,10 @@ export function validate(
   insistOnForm(candidate);
   const findings = createFindings(limit);
   const ends = new Int32Array(instance.operations);
-  if (isSchedule(candidate)) insistOnLength(instance, candidate.start);
+  if (isSchedule(candidate)) checkStarts(instance, candidate.start);
   const claims = isSchedule(candidate)
-    ? readStarts(instance, candidate.start, findings)
-    : readPlan(instance, candidate, findings);
+    ? claimsOfStarts(instance, candidate.start, findings)
+    : claimsOfPlan(instance, candidate, findings);
   reportTiming(instance, claims.starts, ends, findings);
   reportOverlaps(instance, claims.starts, ends, findings);
 

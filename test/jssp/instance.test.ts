@@ -124,6 +124,22 @@ describe('createInstance', () => {
     expect(long).toMatchObject({ operations: 200_000, machines: 4 });
   });
 
+  it.each(['jobOffset', 'machine', 'duration', 'release', 'weight'])(
+    'refuses %s in an array of another type',
+    (key) => {
+      const spec = {
+        name: 'one',
+        machines: 1,
+        jobOffset: Int32Array.of(0, 1),
+        machine: Int32Array.of(0),
+        duration: Int32Array.of(3),
+      };
+      const halves = { ...spec, [key]: Float64Array.of(0, Number.NaN) };
+      const refusal = `${key} is a Float64Array; give an Int32Array`;
+      expect(() => createInstance(halves as unknown as typeof spec)).toThrow(refusal);
+    },
+  );
+
   it('refuses fractions in literals', () => {
     expect(() => instanceFromJobs('half', [[[0, 1.5]]])).toThrow(
       'duration 1.5 is not a whole number',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createInstance, type Instance, instanceFromJobs } from '../../src/jssp/instance.js';
+import { createSchedule } from '../../src/jssp/schedule.js';
 import { countViolations, createJudge, isFeasible, validate } from '../../src/validator/index.js';
 import { arbitraryCase, arbitraryStarts, uncheckedSchedule } from './arbitraries.js';
 import { listSchedule } from './list-scheduler.js';
@@ -114,6 +115,32 @@ describe('createJudge', () => {
     const precedences = size * (size - 1);
     expect(countViolations(instance, new Int32Array(size * size))).toBe(overlaps + precedences);
     expect(isFeasible(instance, new Int32Array(size * size))).toBe(false);
+  });
+
+  it.each([
+    ['a plain array', [0, 3, Number.NaN, 5]],
+    ['a Float64Array', Float64Array.of(0, 3.5, 3, 7)],
+    ['a Uint32Array', Uint32Array.of(0, 3, 3, 7)],
+    ['missing', undefined],
+    ['no array (null)', null],
+  ])('refuses start times that are %s, as every other door does', (kind, wrong) => {
+    const instance = instanceFromJobs('two', [
+      [
+        [0, 3],
+        [1, 4],
+      ],
+      [
+        [1, 3],
+        [0, 4],
+      ],
+    ]);
+    const starts = wrong as unknown as Int32Array;
+    const refusal = `the start times are ${kind}; give an Int32Array`;
+    expect(() => isFeasible(instance, starts)).toThrow(refusal);
+    expect(() => countViolations(instance, starts)).toThrow(refusal);
+    expect(() => createSchedule(instance, starts)).toThrow(refusal);
+    const schedule = { instance, start: starts, end: starts, makespan: 7 };
+    expect(() => validate(instance, schedule)).toThrow();
   });
 
   it('refuses start times of another length', () => {

@@ -4,7 +4,7 @@ import type { Instance } from '../instance.js';
 import { parseDaColTeppan } from './dacol-teppan.js';
 import { detectFormat, type InstanceFormat } from './detect.js';
 import { parseInstanceJson } from './instance-json.js';
-import { type FileSource, instanceName } from './source.js';
+import { bytesOf, type FileSource, instanceName } from './source.js';
 import { parseStandard } from './standard.js';
 import { parseTaillard } from './taillard.js';
 
@@ -26,10 +26,19 @@ export function readInstance(path: string): Instance {
 }
 
 /**
- * Reads an instance from bytes in memory (not gzip), as {@link readInstance} does from a file.
- * JSON that comes from no file may say its name itself.
+ * Reads an instance from a text, or from its bytes in UTF-8 (not gzip), as {@link readInstance}
+ * does from a file.
+ *
+ * @param source where the text is from. Without a name, the instance is called after the file;
+ *   without a file, JSON may say its name itself, and else it is `instance`
+ * @throws InputError as {@link readInstance} does, and `bad_text` for anything else than a text
  */
-export function parseInstance(bytes: Uint8Array, source: FileSource): Instance {
-  checkText(bytes, source.file);
-  return PARSERS[detectFormat(bytes)](bytes, source);
+export function parseInstance(
+  text: string | Uint8Array,
+  { file, name }: Partial<FileSource> = {},
+): Instance {
+  const bytes = bytesOf(text, file);
+  checkText(bytes, file);
+  const named = name ?? (file === undefined ? 'instance' : instanceName(file));
+  return PARSERS[detectFormat(bytes)](bytes, { file, name: named });
 }

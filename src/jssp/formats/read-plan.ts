@@ -3,6 +3,7 @@ import { firstByte } from '../../core/text.js';
 import type { Instance } from '../instance.js';
 import { parsePlanCsv } from './plan-csv.js';
 import { type PlanFile, parsePlanJson } from './plan-json.js';
+import { bytesOf } from './source.js';
 
 /**
  * Reads a plan from a JSON or CSV file, plain or gzip; the content tells which.
@@ -15,8 +16,9 @@ export function readPlan(path: string, instance?: Instance): PlanFile {
   return parsePlan(readBytes(path), path, instance);
 }
 
-/** Reads a plan from bytes in memory (not gzip), as {@link readPlan} does from a file. */
-export function parsePlan(bytes: Uint8Array, file?: string, instance?: Instance): PlanFile {
+/** Reads a plan from a text, or from its bytes (not gzip), as {@link readPlan} does from a file. */
+export function parsePlan(text: string | Uint8Array, file?: string, instance?: Instance): PlanFile {
+  const bytes = bytesOf(text, file);
   const first = firstByte(bytes);
   const isJson = first === 0x7b || first === 0x5b;
   return isJson ? parsePlanJson(bytes, file, instance) : parsePlanCsv(bytes, file, instance);

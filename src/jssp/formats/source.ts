@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { InputError } from '../../core/errors.js';
 
 /** Where the bytes of an instance come from. */
 export interface FileSource {
@@ -6,6 +7,16 @@ export interface FileSource {
   file?: string | undefined;
   /** What the instance is called; without a file, a name inside the bytes (JSON) goes first. */
   name: string;
+}
+
+/** The bytes of a text in UTF-8; bytes are taken as they are. */
+export function bytesOf(text: string | Uint8Array, file: string | undefined): Uint8Array {
+  if (typeof text === 'string') return Buffer.from(text);
+  if (text instanceof Uint8Array) return text;
+  const kind = text === null ? 'null' : typeof text;
+  throw new InputError('bad_text', `this is no text (${kind})`, 'give a string or its bytes', {
+    file,
+  });
 }
 
 /** What instance files end in, with or without compression. */

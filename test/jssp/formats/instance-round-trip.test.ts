@@ -143,6 +143,18 @@ test('a JSON instance is called after its file, and only without one after the n
   expect(parseInstance(nameless, { name: 'given' }).name).toBe('given');
 });
 
+test('an instance is parsed from a text as from its bytes, with or without a word of its source', () => {
+  const standard = writeStandard(small);
+  expect(parseInstance(standard)).toEqual(replaceInstance(small, { name: 'instance' }));
+  expect(parseInstance(writeInstanceJson(small))).toEqual(small);
+  expect(parseInstance(standard, { file: 'a/b.txt' }).name).toBe('b');
+  expect(parseInstance(standard, { name: 'given' })).toEqual(
+    parseInstance(Buffer.from(standard), { name: 'given' }),
+  );
+  expect(() => parseInstance('')).toThrow('the file is empty');
+  expect(() => parseInstance({} as string)).toThrow('this is no text (object); give a string');
+});
+
 test.each([
   ['a/ta01.txt', 'ta01'],
   ['ta01.jssp.gz', 'ta01'],
