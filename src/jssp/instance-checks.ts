@@ -7,7 +7,7 @@ import { InputError } from '../core/errors.js';
 export const MAX_TOTAL_WEIGHT = 2 ** 23;
 
 /** The error of everything that is wrong with an instance but its place in a file. */
-export function insist(holds: boolean, problem: string, cure: string, value?: unknown): void {
+export function refuseUnless(holds: boolean, problem: string, cure: string, value?: unknown): void {
   if (!holds) throw new InputError('bad_instance', problem, cure, {}, value);
 }
 
@@ -17,7 +17,7 @@ export function insist(holds: boolean, problem: string, cure: string, value?: un
  */
 export function checkInt32(numbers: unknown, what: string): void {
   if (numbers instanceof Int32Array) return;
-  insist(false, `${what} is ${describeArray(numbers)}`, 'give an Int32Array', numbers);
+  refuseUnless(false, `${what} is ${describeArray(numbers)}`, 'give an Int32Array', numbers);
 }
 
 /** The kind of a value that should have been a typed array: `a Float64Array`, `a plain array`. */
@@ -27,8 +27,13 @@ export function describeArray(value: unknown): string {
   return value === undefined ? 'missing' : `no array (${value === null ? 'null' : typeof value})`;
 }
 
-export function insistOnInteger(value: number, what: string): void {
-  insist(Number.isInteger(value), `${what} ${value} is not a whole number`, 'use integers', value);
+export function checkInteger(value: number, what: string): void {
+  refuseUnless(
+    Number.isInteger(value),
+    `${what} ${value} is not a whole number`,
+    'use integers',
+    value,
+  );
 }
 
 /** Checks one optional array of times, each at least `least`, and returns its largest entry. */
@@ -40,10 +45,10 @@ export function checkTimes(
 ): number {
   if (!times) return 0;
   checkInt32(times, what);
-  insist(times.length === length, `${what} has ${times.length} entries`, `give ${length}`);
+  refuseUnless(times.length === length, `${what} has ${times.length} entries`, `give ${length}`);
   let largest = 0;
   for (const time of times) {
-    if (time < least) insist(false, `${what} of ${time}`, `use ${least} or more`, time);
+    if (time < least) refuseUnless(false, `${what} of ${time}`, `use ${least} or more`, time);
     if (time > largest) largest = time;
   }
   return largest;
@@ -53,13 +58,14 @@ export function checkTimes(
 export function checkWeights(weights: Int32Array | null | undefined, jobs: number): void {
   if (!weights) return;
   checkInt32(weights, 'weight');
-  insist(weights.length === jobs, `weight has ${weights.length} entries`, `give ${jobs}`);
+  refuseUnless(weights.length === jobs, `weight has ${weights.length} entries`, `give ${jobs}`);
   let total = 0;
   weights.forEach((weight, job) => {
-    if (weight < 0) insist(false, `weight ${weight} of job ${job + 1}`, 'use 0 or more', weight);
+    if (weight < 0)
+      refuseUnless(false, `weight ${weight} of job ${job + 1}`, 'use 0 or more', weight);
     total += weight;
   });
-  insist(
+  refuseUnless(
     total <= MAX_TOTAL_WEIGHT,
     `the weights of all jobs add up to ${total}`,
     `use smaller ones: at most ${MAX_TOTAL_WEIGHT} in all`,

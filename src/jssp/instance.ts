@@ -1,9 +1,9 @@
 import {
   checkInt32,
+  checkInteger,
   checkTimes,
   checkWeights,
-  insist,
-  insistOnInteger,
+  refuseUnless,
 } from './instance-checks.js';
 
 /**
@@ -165,8 +165,8 @@ export function instanceFromJobs(
   const machine = new Int32Array(jobOffset[jobs.length]);
   const duration = new Int32Array(machine.length);
   jobs.flat().forEach(([k, d], op) => {
-    insistOnInteger(k, 'machine');
-    insistOnInteger(d, 'duration');
+    checkInteger(k, 'machine');
+    checkInteger(d, 'duration');
     machine[op] = k;
     duration[op] = d;
   });
@@ -238,20 +238,20 @@ function checkShape(spec: InstanceSpec): void {
   checkInt32(duration, 'duration');
   const jobs = jobOffset.length - 1;
   const operations = machine.length;
-  insist(jobs >= 1, 'an instance needs at least one job', 'give one', jobs);
-  insist(
+  refuseUnless(jobs >= 1, 'an instance needs at least one job', 'give one', jobs);
+  refuseUnless(
     Number.isInteger(machines) && machines >= 1,
     `the number of machines is ${machines}`,
     'give a whole number of at least 1',
     machines,
   );
-  insist(
+  refuseUnless(
     jobOffset[0] === 0 && jobOffset[jobs] === operations && duration.length === operations,
     'jobOffset, machine and duration do not fit each other',
     'jobOffset runs from 0 to the length of the two others',
   );
   for (let job = 0; job < jobs; job++) {
-    insist(
+    refuseUnless(
       jobOffset[job] <= jobOffset[job + 1],
       `jobOffset decreases at job ${job + 1}`,
       'list the jobs in order',
@@ -262,9 +262,9 @@ function checkShape(spec: InstanceSpec): void {
     const k = machine[op];
     const d = duration[op];
     if (k < 0 || k >= machines) {
-      insist(false, `machine ${k} in operation ${op}`, `use 0 to ${machines - 1}`, k);
+      refuseUnless(false, `machine ${k} in operation ${op}`, `use 0 to ${machines - 1}`, k);
     }
-    if (d < 0) insist(false, `duration ${d} in operation ${op}`, 'use 0 or more', d);
+    if (d < 0) refuseUnless(false, `duration ${d} in operation ${op}`, 'use 0 or more', d);
     work += d;
   }
   const released = checkTimes(spec.release, operations, 'release', 0);
@@ -275,7 +275,7 @@ function checkShape(spec: InstanceSpec): void {
   const down = spec.calendar ? checkCalendar(spec.calendar, machines) : 0;
   // What `horizonOf` says of the instance.
   work += Math.max(released, frozen, down);
-  insist(
+  refuseUnless(
     work <= MAX_TIME,
     `all work, releases and downtimes add up to ${work}`,
     `use a coarser time unit: at most ${MAX_TIME} fits`,
@@ -288,7 +288,7 @@ function checkCalendar({ offset, from, to, resumable }: Calendar, machines: numb
   checkInt32(offset, 'calendar offset');
   checkInt32(from, 'calendar from');
   checkInt32(to, 'calendar to');
-  insist(
+  refuseUnless(
     offset.length === machines + 1 &&
       offset[0] === 0 &&
       offset[machines] === from.length &&
@@ -299,10 +299,14 @@ function checkCalendar({ offset, from, to, resumable }: Calendar, machines: numb
   );
   let last = 0;
   for (let k = 0; k < machines; k++) {
-    insist(offset[k] <= offset[k + 1], `calendar offset decreases at machine ${k}`, 'sort it');
+    refuseUnless(
+      offset[k] <= offset[k + 1],
+      `calendar offset decreases at machine ${k}`,
+      'sort it',
+    );
     let previous = 0;
     for (let i = offset[k]; i < offset[k + 1]; i++) {
-      insist(
+      refuseUnless(
         from[i] >= previous && to[i] > from[i],
         `downtime [${from[i]}, ${to[i]}) of machine ${k} is empty, negative or not in order`,
         'sort the downtimes of a machine and join those that overlap',

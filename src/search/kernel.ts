@@ -5,7 +5,17 @@ import { once } from '../core/once.js';
 import { completionTime } from '../jssp/calendar.js';
 import type { Instance } from '../jssp/instance.js';
 import { BROKEN } from './broken.js';
-import { nobodyWatched, type Watched } from './threads/watched.js';
+
+/** Operations whose completion matters by itself, in arrays of equal length. */
+export interface Watched {
+  readonly op: readonly number[];
+  /** The time by which each must, or should, be done. */
+  readonly due: readonly number[];
+  /** The weight of a unit of tardiness; −1 where the time is a limit that must not be broken. */
+  readonly weight: readonly number[];
+}
+
+export const noneWatched: Watched = { op: [], due: [], weight: [] };
 
 /** Arrays of the kernel, in the order in which it numbers them. */
 const arrays = [
@@ -120,7 +130,7 @@ export function createKernelHome(): KernelHome {
  */
 export function createKernel(
   instance: Instance,
-  watched: Watched = nobodyWatched,
+  watched: Watched = noneWatched,
   exports: KernelHome = createKernelHome(),
 ): Kernel {
   const { operations, jobs, machines, calendar } = instance;
@@ -214,7 +224,7 @@ export function startsOf({ instance, arrays: { end }, number }: Kernel): Int32Ar
 }
 
 /** A cost as the kernel counts it, as the value of the objective; Infinity if a limit is broken. */
-export function costOf(cost: number): number {
+export function valueOfCost(cost: number): number {
   return cost < BROKEN ? cost : Number.POSITIVE_INFINITY;
 }
 

@@ -4,7 +4,7 @@ import type { SearchState, StoppingCriterion } from '../core/stopping.js';
 import type { Instance } from '../jssp/instance.js';
 import { type Objective, objectives } from '../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
-import { refuseImpossible } from './bounds/infeasibility.js';
+import { refuseInfeasible } from './bounds/infeasibility.js';
 import { dispatch } from './construct/dispatch.js';
 import { orderByTime } from './evolution/solution.js';
 import { createProblem, type Problem } from './problem.js';
@@ -143,7 +143,7 @@ export async function optimize(
   if (instance.operations === 0) return nothingToDo(instance);
   if (start === undefined) signal?.throwIfAborted();
   const began = monotonicSeconds();
-  refuseImpossible(instance);
+  refuseInfeasible(instance);
   const problem = createProblem(instance, options.objective ?? 'makespan');
   const warmStart = start === undefined ? null : orderOf(instance, start);
   // A start is not believed, but timed anew: it may be the plan of before a disruption.

@@ -4,7 +4,7 @@ import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { semiActive } from '../jssp/timing.js';
 import { unpin } from './construct/pinned.js';
 import { sequencesOf } from './evolution/solution.js';
-import type { Watched } from './threads/watched.js';
+import type { Watched } from './kernel.js';
 
 /** What a search works on: an instance in a form that the kernel knows, and what it minimises. */
 export interface Problem {

@@ -1,8 +1,8 @@
 import { completionTime } from '../jssp/calendar.js';
 import { describeOperation, type Instance, MAX_TIME } from '../jssp/instance.js';
 import { operationAt, type Plan, type PlanEntry } from '../jssp/plan.js';
-import type { Findings } from './findings.js';
 import { MISSING, UNUSABLE } from './inspection.js';
+import type { ViolationTally } from './tally.js';
 import { operationScope } from './violation.js';
 
 /** What is left of a candidate once its claims have been heard. */
@@ -19,16 +19,16 @@ export interface Claims {
  * Reads the entries of a plan, one after the other, and reports what is false about each. Of
  * several entries for one operation the first counts; the others are reported and passed over.
  */
-export function claimsOfPlan(instance: Instance, plan: Plan, findings: Findings): Claims {
+export function claimsOfPlan(instance: Instance, plan: Plan, tally: ViolationTally): Claims {
   const starts = new Int32Array(instance.operations).fill(MISSING);
   const entryOf = new Int32Array(instance.operations).fill(-1);
   let latest = -1;
   let latestEnd = -1;
   plan.entries.forEach((entry, index) => {
-    const op = findOperation(instance, entry, index, findings);
+    const op = findOperation(instance, entry, index, tally);
     if (op < 0) return;
     if (entryOf[op] >= 0) {
-      findings.add('duplicate_operation', () => ({
+      tally.add('duplicate_operation', () => ({
         message: `${describeOperation(instance, op)} is in the plan again, at ${entry.start}`,
         scope: operationScope(instance, op),
         entry: index,
@@ -38,9 +38,9 @@ export function claimsOfPlan(instance: Instance, plan: Plan, findings: Findings)
       return;
     }
     entryOf[op] = index;
-    checkMachine(instance, op, entry, index, findings);
-    starts[op] = checkTime(instance, op, 'start', entry.start, findings) ? entry.start : UNUSABLE;
-    if (checkEnd(instance, op, starts[op], entry.end, findings) && entry.end > latestEnd) {
+    checkMachine(instance, op, entry, index, tally);
+    starts[op] = checkTime(instance, op, 'start', entry.start, tally) ? entry.start : UNUSABLE;
+    if (checkEnd(instance, op, starts[op], entry.end, tally) && entry.end > latestEnd) {
       latest = op;
       latestEnd = entry.end;
     }
@@ -49,11 +49,15 @@ export function claimsOfPlan(instance: Instance, plan: Plan, findings: Findings)
 }
 
 /** Reads the start times of a schedule; what it says about ends and its makespan is not asked. */
-export function claimsOfStarts(instance: Instance, start: Int32Array, findings: Findings): Claims {
+export function claimsOfStarts(
+  instance: Instance,
+  start: Int32Array,
+  tally: ViolationTally,
+): Claims {
   const starts = start.slice();
   for (let op = 0; op < starts.length; op++) {
     if (starts[op] === MISSING || (starts[op] >= 0 && starts[op] <= MAX_TIME)) continue;
-    checkTime(instance, op, 'start', starts[op], findings);
+    checkTime(instance, op, 'start', starts[op], tally);
     starts[op] = UNUSABLE;
   }
   return { starts, latest: -1, latestEnd: -1 };
@@ -64,12 +68,12 @@ function findOperation(
   instance: Instance,
   { job, step }: PlanEntry,
   entry: number,
-  findings: Findings,
+  tally: ViolationTally,
 ): number {
   const op = operationAt(instance, job, step);
   if (op >= 0) return op;
   if (!Number.isInteger(job) || job < 0 || job >= instance.jobs) {
-    findings.add('unknown_job', () => ({
+    tally.add('unknown_job', () => ({
       message: `entry ${entry + 1} is for job ${job + 1}, but the jobs are 1 to ${instance.jobs}`,
       scope: {},
       entry,
@@ -77,7 +81,7 @@ function findOperation(
     }));
   } else {
     const length = instance.jobOffset[job + 1] - instance.jobOffset[job];
-    findings.add('unknown_step', () => ({
+    tally.add('unknown_step', () => ({
       message: `entry ${entry + 1} is for step ${step + 1} of job ${job + 1}, which has ${length}`,
       scope: { job },
       entry,
@@ -92,19 +96,19 @@ function checkMachine(
   op: number,
   { machine: claimed }: PlanEntry,
   entry: number,
-  findings: Findings,
+  tally: ViolationTally,
 ): void {
   const expected = instance.machine[op];
   if (claimed === expected) return;
   if (!Number.isInteger(claimed) || claimed < 0 || claimed >= instance.machines) {
-    findings.add('unknown_machine', () => ({
+    tally.add('unknown_machine', () => ({
       message: `${describeOperation(instance, op)} is put on machine ${claimed}, but the machines are 0 to ${instance.machines - 1}`,
       scope: operationScope(instance, op),
       entry,
       value: claimed,
     }));
   } else {
-    findings.add('wrong_machine', () => ({
+    tally.add('wrong_machine', () => ({
       message: `${describeOperation(instance, op)} is put on machine ${claimed}, but needs machine ${expected}`,
       scope: operationScope(instance, op),
       claimed,
@@ -119,7 +123,7 @@ function checkTime(
   op: number,
   field: 'start' | 'end',
   value: number,
-  findings: Findings,
+  tally: ViolationTally,
 ): boolean {
   if (Number.isInteger(value) && value >= 0 && value <= MAX_TIME) return true;
   const [code, what] =
@@ -128,7 +132,7 @@ function checkTime(
       : !Number.isInteger(value)
         ? (['fractional_time', 'but times are whole numbers'] as const)
         : (['negative_time', 'but time begins at 0'] as const);
-  findings.add(code, () => ({
+  tally.add(code, () => ({
     message: `${describeOperation(instance, op)} is said to ${field} at ${value}, ${what}`,
     scope: operationScope(instance, op),
     field,
@@ -146,14 +150,14 @@ function checkEnd(
   op: number,
   start: number,
   claimedEnd: number,
-  findings: Findings,
+  tally: ViolationTally,
 ): boolean {
   const end = start < 0 ? -1 : completionTime(instance, op, start);
   if (end > MAX_TIME) return false;
-  if (!checkTime(instance, op, 'end', claimedEnd, findings)) return false;
+  if (!checkTime(instance, op, 'end', claimedEnd, tally)) return false;
   if (end < 0 || end === claimedEnd) return true;
   const duration = instance.duration[op];
-  findings.add('wrong_duration', () => ({
+  tally.add('wrong_duration', () => ({
     message: `${describeOperation(instance, op)} starts at ${start} and is said to end at ${claimedEnd}, but its duration of ${duration} ends at ${end}`,
     scope: operationScope(instance, op),
     start,

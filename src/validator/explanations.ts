@@ -3,7 +3,7 @@ import { type Instance, MAX_TIME } from '../jssp/instance.js';
 import type { Violation, ViolationOf } from './violation.js';
 
 /** A violation between true times: of one operation, or of two. */
-export type Conflict = ViolationOf<
+export type TimeConflict = ViolationOf<
   'release' | 'deadline' | 'downtime' | 'job_precedence' | 'machine_overlap'
 > &
   Violation;
@@ -22,7 +22,7 @@ interface Alternative extends Placement {
   readonly claim: Violation;
 }
 
-const CONFLICTS: ReadonlySet<string> = new Set<Conflict['code']>([
+const CONFLICTS: ReadonlySet<string> = new Set<TimeConflict['code']>([
   'release',
   'deadline',
   'downtime',
@@ -31,12 +31,12 @@ const CONFLICTS: ReadonlySet<string> = new Set<Conflict['code']>([
 ]);
 
 /** Tells conflicts from false claims. */
-export function isConflict(violation: Violation): violation is Conflict {
+export function isTimeConflict(violation: Violation): violation is TimeConflict {
   return CONFLICTS.has(violation.code);
 }
 
 /** The operations of a conflict: one or two. */
-export function conflictOperations(conflict: Conflict): number[] {
+export function conflictOperations(conflict: TimeConflict): number[] {
   const op = conflict.scope.op as number;
   return 'other' in conflict ? [op, conflict.other] : [op];
 }
@@ -51,7 +51,7 @@ export function createExplainer(
   violations: readonly Violation[],
   starts: Int32Array,
   ends: Int32Array,
-): (conflict: Conflict) => Violation | undefined {
+): (conflict: TimeConflict) => Violation | undefined {
   const alternatives = new Map<number, Alternative[]>();
   const truth = (op: number): Placement => ({
     machine: instance.machine[op],
@@ -111,7 +111,7 @@ function claimedPlacement(
 }
 
 /** Whether a conflict would not be one if its operations ran as given. */
-function vanishes(conflict: Conflict, op: Placement, other: Placement): boolean {
+function vanishes(conflict: TimeConflict, op: Placement, other: Placement): boolean {
   switch (conflict.code) {
     case 'release':
       return op.isPast || op.start >= conflict.release;

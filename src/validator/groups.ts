@@ -1,6 +1,11 @@
 import { describeOperation, type Instance } from '../jssp/instance.js';
 import type { Claims } from './claims.js';
-import { type Conflict, conflictOperations, createExplainer, isConflict } from './explanations.js';
+import {
+  conflictOperations,
+  createExplainer,
+  isTimeConflict,
+  type TimeConflict,
+} from './explanations.js';
 import type { Violation, ViolationCode, ViolationCounts, ViolationOf } from './violation.js';
 
 /** Violations with one cause: mend the root, and what cascades from it may vanish by itself. */
@@ -56,9 +61,9 @@ export function groupViolations(
 ): ViolationGroup[] {
   const groups = openClaims(violations);
   const explain = createExplainer(instance, violations, claims.starts, ends);
-  const unexplained: Conflict[] = [];
+  const unexplained: TimeConflict[] = [];
   for (const violation of violations) {
-    if (!isConflict(violation)) continue;
+    if (!isTimeConflict(violation)) continue;
     const claim = explain(violation);
     if (claim === undefined) unexplained.push(violation);
     else groups.get(claim)?.cascades.push(violation);
@@ -93,7 +98,7 @@ function openClaims(violations: readonly Violation[]): Map<Violation, OpenGroup>
   const groups = new Map<Violation, OpenGroup>();
   const wholesale = new Map<ViolationCode, OpenGroup>();
   for (const violation of violations) {
-    if (isConflict(violation) || isSummary(violation)) continue;
+    if (isTimeConflict(violation) || isSummary(violation)) continue;
     const { code } = violation;
     const known = wholesale.get(code);
     if (known !== undefined) known.cascades.push(violation);

@@ -1,6 +1,6 @@
 import { lowerBound, simpleBound } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
-import type { Findings } from './findings.js';
+import type { ViolationTally } from './tally.js';
 
 /** A proven lower bound on the makespan and where it is from, such as `literature, 2026-08`. */
 export interface KnownBound {
@@ -39,11 +39,11 @@ export function guardBound(
   bound: KnownBound,
   makespan: number | null,
   claimed: number | undefined,
-  findings: Findings,
+  tally: ViolationTally,
 ): void {
   const guard = (value: number, isClaim: boolean): void => {
     if (!(value < bound.value)) return;
-    findings.add('below_lower_bound', () => ({
+    tally.add('below_lower_bound', () => ({
       message: `the ${isClaim ? 'claimed ' : ''}makespan of ${value} is below ${bound.value}, a proven lower bound (${bound.source})`,
       scope: {},
       makespan: value,

@@ -12,10 +12,12 @@ export { countViolations, createJudge, isFeasible, type Judge } from './judge.js
 export type { Warning } from './validate.js';
 export { type ValidateOptions, type ValidationReport, validate } from './validate.js';
 export {
-  type Scope,
   VIOLATION_CODES,
   type Violation,
   type ViolationCode,
   type ViolationCounts,
   type ViolationOf,
+  type ViolationScope,
+  /** @deprecated Say `ViolationScope`. */
+  type ViolationScope as Scope,
 } from './violation.js';

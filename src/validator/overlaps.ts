@@ -1,29 +1,29 @@
 import { describeOperation, type Instance } from '../jssp/instance.js';
-import type { Findings } from './findings.js';
 import { countOverlaps, createMachineOrders } from './machine-orders.js';
+import type { ViolationTally } from './tally.js';
 import type { ViolationOf } from './violation.js';
 import { operationScope } from './violation.js';
 
 /**
  * Reports every pair of operations of positive duration that occupy a machine at the same time:
- * counts all in linear time, lists them machine by machine until the findings have no more room.
+ * counts all in linear time, lists them machine by machine until the tally has no more room.
  */
 export function reportOverlaps(
   instance: Instance,
   starts: Int32Array,
   ends: Int32Array,
-  findings: Findings,
+  tally: ViolationTally,
 ): void {
   const orders = createMachineOrders(instance);
   let hasRoom = true;
   for (let k = 0; k < instance.machines; k++) {
     const count = countOverlaps(orders, k, starts, ends);
-    findings.count('machine_overlap', count);
+    tally.count('machine_overlap', count);
     if (count === 0 || !hasRoom) continue;
     const operations = orders.order
       .slice(orders.offset[k], orders.offset[k + 1])
       .filter((op) => ends[op] >= 0);
-    hasRoom = listOverlaps(instance, operations, starts, ends, findings);
+    hasRoom = listOverlaps(instance, operations, starts, ends, tally);
   }
 }
 
@@ -36,14 +36,14 @@ function listOverlaps(
   operations: Int32Array,
   starts: Int32Array,
   ends: Int32Array,
-  findings: Findings,
+  tally: ViolationTally,
 ): boolean {
   operations.sort((a, b) => starts[a] - starts[b] || ends[a] - ends[b] || a - b);
   let running: number[] = [];
   for (const op of operations) {
     running = running.filter((other) => ends[other] > starts[op]);
     for (const other of running) {
-      if (!findings.list(describeOverlap(instance, op, other, starts, ends))) return false;
+      if (!tally.list(describeOverlap(instance, op, other, starts, ends))) return false;
     }
     running.push(op);
   }

@@ -1,6 +1,6 @@
 import { describeOperation, type Instance } from '../jssp/instance.js';
-import type { Findings } from './findings.js';
 import { type FaultListener, inspectOperations } from './inspection.js';
+import type { ViolationTally } from './tally.js';
 import { operationScope } from './violation.js';
 
 /**
@@ -12,16 +12,16 @@ export function reportTiming(
   instance: Instance,
   starts: Int32Array,
   ends: Int32Array,
-  findings: Findings,
+  tally: ViolationTally,
 ): void {
-  inspectOperations(instance, starts, ends, describeFaults(instance, starts, ends, findings));
+  inspectOperations(instance, starts, ends, describeFaults(instance, starts, ends, tally));
 }
 
 function describeFaults(
   instance: Instance,
   starts: Int32Array,
   ends: Int32Array,
-  findings: Findings,
+  tally: ViolationTally,
 ): FaultListener {
   const common = (op: number, text: string) => ({
     message: `${describeOperation(instance, op)} ${text}`,
@@ -34,16 +34,16 @@ function describeFaults(
       case 'unusable':
         return; // Reported when the claims were read, with the number as it was.
       case 'missing_operation':
-        return findings.add(fault, () => common(op, 'is missing'));
+        return tally.add(fault, () => common(op, 'is missing'));
       case 'absurd_time':
-        return findings.add(fault, () => ({
+        return tally.add(fault, () => ({
           ...common(op, `starts at ${start} and would end at ${end}, beyond every schedule`),
           field: 'end' as const,
           value: end,
         }));
       case 'frozen_moved': {
         const frozen = (instance.frozen as Int32Array)[op];
-        return findings.add(fault, () => ({
+        return tally.add(fault, () => ({
           ...common(op, `starts at ${start}, but has already started at ${frozen}`),
           start,
           frozen,
@@ -51,7 +51,7 @@ function describeFaults(
       }
       case 'release': {
         const release = (instance.release as Int32Array)[op];
-        return findings.add(fault, () => ({
+        return tally.add(fault, () => ({
           ...common(op, `starts at ${start}, before its release at ${release}`),
           start,
           release,
@@ -59,16 +59,16 @@ function describeFaults(
       }
       case 'deadline': {
         const deadline = (instance.deadline as Int32Array)[instance.jobOf[op]];
-        return findings.add(fault, () => ({
+        return tally.add(fault, () => ({
           ...common(op, `ends at ${end}, after the deadline of its job at ${deadline}`),
           end,
           deadline,
         }));
       }
       case 'downtime':
-        return reportDowntime(instance, op, start, end, other, findings);
+        return reportDowntime(instance, op, start, end, other, tally);
       case 'job_precedence':
-        return findings.add(fault, () => ({
+        return tally.add(fault, () => ({
           ...common(
             op,
             `on machine ${instance.machine[op]} starts at ${start}, before ${describeOperation(instance, other)} ends at ${ends[other]}`,
@@ -87,7 +87,7 @@ function reportDowntime(
   start: number,
   end: number,
   index: number,
-  findings: Findings,
+  tally: ViolationTally,
 ): void {
   if (instance.calendar === null) return;
   const from = instance.calendar.from[index];
@@ -96,7 +96,7 @@ function reportDowntime(
   const downtime = `the downtime from ${from} to ${to} of machine ${instance.machine[op]}`;
   const meeting =
     start >= from ? `starts at ${start}, inside` : `runs from ${start} to ${end}, into`;
-  findings.add('downtime', () => ({
+  tally.add('downtime', () => ({
     message: `${describeOperation(instance, op)} ${meeting} ${downtime}`,
     scope: operationScope(instance, op),
     start,

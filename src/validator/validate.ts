@@ -6,11 +6,11 @@ import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule, type PlanEntry } from '../jssp/plan.js';
 import { checkStarts } from '../jssp/schedule.js';
 import { claimsOfPlan, claimsOfStarts } from './claims.js';
-import { createFindings, type Findings } from './findings.js';
 import { groupViolations, type ViolationGroup } from './groups.js';
 import { guardBound, type KnownBound, strongestBound } from './guard.js';
 import { reportOverlaps } from './overlaps.js';
 import { reportTiming } from './report-timing.js';
+import { createTally, type ViolationTally } from './tally.js';
 import type { Violation, ViolationCounts } from './violation.js';
 
 /** How to validate. */
@@ -56,33 +56,33 @@ export function validate(
   candidate: Candidate,
   { limit = DEFAULT_LIMIT, bound }: ValidateOptions = {},
 ): ValidationReport {
-  insistOnNumbers(limit, bound);
-  insistOnForm(candidate);
-  const findings = createFindings(limit);
+  checkNumbers(limit, bound);
+  checkForm(candidate);
+  const tally = createTally(limit);
   const ends = new Int32Array(instance.operations);
   if (isSchedule(candidate)) checkStarts(instance, candidate.start);
   const claims = isSchedule(candidate)
-    ? claimsOfStarts(instance, candidate.start, findings)
-    : claimsOfPlan(instance, candidate, findings);
-  reportTiming(instance, claims.starts, ends, findings);
-  reportOverlaps(instance, claims.starts, ends, findings);
+    ? claimsOfStarts(instance, candidate.start, tally)
+    : claimsOfPlan(instance, candidate, tally);
+  reportTiming(instance, claims.starts, ends, tally);
+  reportOverlaps(instance, claims.starts, ends, tally);
 
   const latest = ends.reduce((a, b) => Math.max(a, b), 0);
   const makespan = ends.includes(-1) ? null : latest;
   const claimed = isSchedule(candidate) ? undefined : (candidate.makespan ?? undefined);
-  checkMakespan(claimed, latest, makespan !== null, findings);
-  guardBound(strongestBound(instance, bound, findings.total() > 0), makespan, claimed, findings);
+  checkMakespan(claimed, latest, makespan !== null, tally);
+  guardBound(strongestBound(instance, bound, tally.total() > 0), makespan, claimed, tally);
 
-  const violations = findings.listed();
-  const total = findings.total();
+  const violations = tally.listed();
+  const total = tally.total();
   return {
     valid: total === 0,
     makespan,
     violations,
-    counts: findings.counts,
+    counts: tally.counts,
     total,
     truncated: total > violations.length,
-    groups: groupViolations(instance, { violations, counts: findings.counts }, claims, ends),
+    groups: groupViolations(instance, { violations, counts: tally.counts }, claims, ends),
     warnings: findWarnings(instance, candidate, claims.starts, makespan),
   };
 }
@@ -92,11 +92,11 @@ function checkMakespan(
   claimed: number | undefined,
   latest: number,
   isComplete: boolean,
-  findings: Findings,
+  tally: ViolationTally,
 ): void {
   if (claimed === undefined || claimed === latest) return;
   if (!isComplete && Number.isInteger(claimed) && claimed > latest) return;
-  findings.add('wrong_makespan', () => ({
+  tally.add('wrong_makespan', () => ({
     message: `the plan claims a makespan of ${claimed}, but its last operation ends at ${latest}`,
     scope: {},
     claimed,
@@ -104,7 +104,7 @@ function checkMakespan(
   }));
 }
 
-function insistOnNumbers(limit: number, bound: KnownBound | undefined): void {
+function checkNumbers(limit: number, bound: KnownBound | undefined): void {
   if (!(limit >= 0)) {
     throw new InputError('bad_limit', `the limit is ${limit}`, 'give 0 or more', {}, limit);
   }
@@ -126,7 +126,7 @@ const FIELDS = ['job', 'step', 'machine', 'start', 'end'] as const;
  *
  * @throws InputError `bad_candidate` naming the path of what is missing or of another kind
  */
-function insistOnForm(candidate: Candidate): void {
+function checkForm(candidate: Candidate): void {
   if (!isObject(candidate)) throw badCandidate(candidate, [], 'give a plan or a schedule');
   if (isSchedule(candidate)) {
     if (isObject(candidate.instance)) return;
@@ -134,13 +134,13 @@ function insistOnForm(candidate: Candidate): void {
   }
   const { entries, makespan } = candidate;
   if (!Array.isArray(entries)) throw badCandidate(entries, ['entries'], 'give a list of entries');
-  for (let i = 0; i < entries.length; i++) insistOnEntry(entries[i], i);
+  for (let i = 0; i < entries.length; i++) checkEntry(entries[i], i);
   if (makespan !== undefined && makespan !== null && typeof makespan !== 'number') {
     throw badCandidate(makespan, ['makespan'], 'give a number or leave it out');
   }
 }
 
-function insistOnEntry(entry: PlanEntry, i: number): void {
+function checkEntry(entry: PlanEntry, i: number): void {
   if (!isObject(entry)) {
     const cure = `give an object with the numbers ${FIELDS.join(', ')}`;
     throw badCandidate(entry, ['entries', i], cure);

@@ -28,7 +28,7 @@ export const VIOLATION_CODES = [
 export type ViolationCode = (typeof VIOLATION_CODES)[number];
 
 /** What a violation is about, as far as it is about one thing; everything counts from 0. */
-export interface Scope {
+export interface ViolationScope {
   readonly job?: number;
   readonly step?: number;
   readonly machine?: number;
@@ -96,7 +96,7 @@ export type ViolationOf<C extends ViolationCode> = {
   readonly code: C;
   /** One line for people; jobs and steps from 1, machines from 0, as in files. */
   readonly message: string;
-  readonly scope: Scope;
+  readonly scope: ViolationScope;
 } & Proofs[C];
 
 /** One broken rule or false claim, with the numbers that prove it. */
@@ -106,7 +106,7 @@ export type Violation = { [C in ViolationCode]: ViolationOf<C> }[ViolationCode];
 export type ViolationCounts = Readonly<Record<ViolationCode, number>>;
 
 /** The scope of a violation that is about one operation. */
-export function operationScope(instance: Instance, op: number): Scope {
+export function operationScope(instance: Instance, op: number): ViolationScope {
   const job = instance.jobOf[op];
   return { job, step: op - instance.jobOffset[job], machine: instance.machine[op], op };
 }

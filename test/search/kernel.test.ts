@@ -12,9 +12,8 @@ import { objectives, objectiveValue } from '../../src/jssp/objectives.js';
 import { createSchedule, machineSequences } from '../../src/jssp/schedule.js';
 import { headsAndTails, semiActive } from '../../src/jssp/timing.js';
 import { orderByTime } from '../../src/search/evolution/solution.js';
-import { costOf, createKernel, type Kernel } from '../../src/search/kernel.js';
+import { createKernel, type Kernel, valueOfCost, type Watched } from '../../src/search/kernel.js';
 import { createProblem } from '../../src/search/problem.js';
-import type { Watched } from '../../src/search/threads/watched.js';
 import { arbitraryInstanceAndSequences } from '../arbitraries.js';
 import { isSurelyAcyclic, makeMove, movesOf, onlyPathTo } from './reference-moves.js';
 
@@ -328,7 +327,7 @@ describe('the cost of the kernel', () => {
       kernel.exports.configure(6, 5, 3, objective !== 'makespan');
       kernel.exports.start();
       const value = problem.valueOf(scheduleOf(kernel));
-      return { cost: costOf(kernel.exports.bestCost()), value };
+      return { cost: valueOfCost(kernel.exports.bestCost()), value };
     });
 
   it('is the value of the objective, and infinite just where a deadline is missed', () => {

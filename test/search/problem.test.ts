@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Instance, instanceFromJobs, replaceInstance } from '../../src/jssp/instance.js';
 import { type Objective, objectives, objectiveValue } from '../../src/jssp/objectives.js';
-import { refuseImpossible } from '../../src/search/bounds/infeasibility.js';
+import { refuseInfeasible } from '../../src/search/bounds/infeasibility.js';
 import { dispatch } from '../../src/search/construct/dispatch.js';
 import { orderByTime } from '../../src/search/evolution/solution.js';
 import { createProblem } from '../../src/search/problem.js';
@@ -23,7 +23,7 @@ const shop = instanceFromJobs('shop', [
 /** The problem; null if the instance can have no feasible schedule. */
 function possibleProblem(given: Instance, objective: Objective) {
   try {
-    refuseImpossible(given);
+    refuseInfeasible(given);
     return createProblem(given, objective);
   } catch (error) {
     expect(error).toMatchObject({ code: 'no_feasible_schedule' });

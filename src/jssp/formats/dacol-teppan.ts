@@ -1,9 +1,9 @@
 import { InputError } from '../../core/errors.js';
 import type { Instance } from '../instance.js';
 import {
-  insistOnDuration,
-  insistOnEnd,
-  insistOnMachine,
+  expectDuration,
+  expectEnd,
+  expectMachine,
   instanceFromFile,
   MAX_COUNT,
   readSize,
@@ -33,19 +33,19 @@ export function parseDaColTeppan(bytes: Uint8Array, source: FileSource): Instanc
   const jobOffset = new Int32Array(Math.min(jobs, capacity) + 1);
   let op = 0;
   for (let job = 0; job < jobs; job++) {
-    for (; insistOnInteger(tokens, job, jobs) !== STOP; op++) {
+    for (; expectInteger(tokens, job, jobs) !== STOP; op++) {
       if (op === capacity) throw tooManyOperations(tokens);
-      insistOnMachine(tokens, tokens.value, job, machines, 0);
+      expectMachine(tokens, tokens.value, job, machines, 0);
       machine[op] = tokens.value;
       nextToken(tokens);
-      insistOnDuration(tokens, insistOnInteger(tokens, job, jobs), job);
+      expectDuration(tokens, expectInteger(tokens, job, jobs), job);
       duration[op] = tokens.value;
       nextToken(tokens);
     }
     readStop(tokens, job, jobs);
     jobOffset[job + 1] = op;
   }
-  insistOnEnd(tokens, `job ${jobs}, the last`, 'remove it, or correct the number of jobs');
+  expectEnd(tokens, `job ${jobs}, the last`, 'remove it, or correct the number of jobs');
 
   return instanceFromFile(
     {
@@ -63,7 +63,7 @@ export function parseDaColTeppan(bytes: Uint8Array, source: FileSource): Instanc
 function readStop(tokens: Tokens, job: number, jobs: number): void {
   const { file, line } = tokens;
   nextToken(tokens);
-  if (insistOnInteger(tokens, job, jobs) !== STOP) {
+  if (expectInteger(tokens, job, jobs) !== STOP) {
     throw new InputError(
       'bad_stop',
       `job ${job + 1} has -1 followed by ${tokens.value}`,
@@ -74,7 +74,7 @@ function readStop(tokens: Tokens, job: number, jobs: number): void {
   nextToken(tokens);
 }
 
-function insistOnInteger(tokens: Tokens, job: number, jobs: number): number {
+function expectInteger(tokens: Tokens, job: number, jobs: number): number {
   const { kind, file, line } = tokens;
   if (kind === 'integer') return tokens.value;
   if (kind !== 'end') throw notANumber(tokens);

@@ -4,20 +4,20 @@ import { parseJson } from '../../core/json-text.js';
 import { createCalendar, listDowntimes } from '../downtimes.js';
 import type { Calendar, Instance } from '../instance.js';
 import {
-  check,
-  DOWNTIME,
-  type Downtime,
-  HEAD,
+  checkPart,
+  downtimeSchema,
+  headSchema,
   INSTANCE_SCHEMA,
-  JOB,
-  type Job,
+  type JsonDowntime,
+  type JsonJob,
+  jobSchema,
 } from './instance-schema.js';
 import { joinLines } from './join-lines.js';
 import { instanceFromFile } from './rows.js';
 import type { FileSource } from './source.js';
 
 /** A downtime and where it stands in the document. */
-type PlacedDowntime = Downtime & { path: JsonPath };
+type PlacedDowntime = JsonDowntime & { path: JsonPath };
 
 /**
  * Reads an instance from JSON as `docs/formats.md` describes it. The name inside only counts where
@@ -26,7 +26,7 @@ type PlacedDowntime = Downtime & { path: JsonPath };
  * @throws InputError naming file and JSON path if anything is missing, unknown or out of range
  */
 export function parseInstanceJson(bytes: Uint8Array, { file, name }: FileSource): Instance {
-  const head = check(HEAD, parseJson(bytes, file), [], file);
+  const head = checkPart(headSchema, parseJson(bytes, file), [], file);
   const { machines } = head;
   const jobs = head.jobs.map((item, j) => checkJob(item, j, machines, file));
   const downtimes = (head.downtimes ?? []).map((item, i) => checkDowntime(item, i, machines, file));
@@ -58,8 +58,8 @@ export function writeInstanceJson(instance: Instance): string {
   return `${head},"jobs":[\n${lines}\n]${rest}}\n`;
 }
 
-function checkJob(item: unknown, j: number, machines: number, file: string | undefined): Job {
-  const job = check(JOB, item, ['jobs', j], file);
+function checkJob(item: unknown, j: number, machines: number, file: string | undefined): JsonJob {
+  const job = checkPart(jobSchema, item, ['jobs', j], file);
   job.operations.forEach(({ machine }, i) => {
     if (machine >= machines) {
       throw machineRange(machine, machines, ['jobs', j, 'operations', i, 'machine'], file);
@@ -75,7 +75,7 @@ function checkDowntime(
   file: string | undefined,
 ): PlacedDowntime {
   const path = ['downtimes', i];
-  const downtime = check(DOWNTIME, item, path, file);
+  const downtime = checkPart(downtimeSchema, item, path, file);
   const { machine, from, to } = downtime;
   if (machine >= machines) throw machineRange(machine, machines, [...path, 'machine'], file);
   if (to <= from) {
@@ -90,7 +90,7 @@ function checkDowntime(
 }
 
 /** Operations in job order. A job's release is the release of its first operation. */
-function flatten(jobs: readonly Job[]) {
+function flatten(jobs: readonly JsonJob[]) {
   const jobOffset = new Int32Array(jobs.length + 1);
   jobs.forEach(({ operations }, j) => {
     jobOffset[j + 1] = jobOffset[j] + operations.length;
@@ -120,7 +120,7 @@ function flatten(jobs: readonly Job[]) {
 
 /** A number of each job, or what it stands for where there is none; null if all jobs have that. */
 function perJob(
-  jobs: readonly Job[],
+  jobs: readonly JsonJob[],
   key: 'due' | 'weight' | 'deadline',
   without: number,
 ): Int32Array | null {
@@ -149,9 +149,9 @@ function flattenDowntimes(
   return createCalendar(machines, sorted);
 }
 
-function describeJob(instance: Instance, job: number): Job {
+function describeJob(instance: Instance, job: number): JsonJob {
   const { jobOffset, machine, duration, release, frozen, due, weight, deadline } = instance;
-  const operations: Job['operations'] = [];
+  const operations: JsonJob['operations'] = [];
   const first = jobOffset[job];
   for (let op = first; op < jobOffset[job + 1]; op++) {
     operations.push({

@@ -23,7 +23,7 @@ const OPERATION = z.strictObject(
   { machine: index, duration: time, release: time.optional(), frozen: time.optional() },
   'give an object with the keys machine, duration and, if need be, release, frozen',
 );
-export const JOB = z.strictObject(
+export const jobSchema = z.strictObject(
   {
     operations: z.array(OPERATION, 'give a list of operations'),
     release: time.optional(),
@@ -33,12 +33,12 @@ export const JOB = z.strictObject(
   },
   'give an object with the key operations and, if need be, release, due, weight, deadline',
 );
-export const DOWNTIME = z.strictObject(
+export const downtimeSchema = z.strictObject(
   { machine: index, from: time, to: time, resumable: z.boolean('give true or false') },
   'give an object with the keys machine, from, to, resumable',
 );
 /** The document but for its jobs and downtimes, which are checked one by one. */
-export const HEAD = z.strictObject(
+export const headSchema = z.strictObject(
   {
     schema: z.literal(INSTANCE_SCHEMA, `give "${INSTANCE_SCHEMA}", and write the file to suit`),
     name: z.string('give a name in quotes').min(1).optional(),
@@ -49,8 +49,8 @@ export const HEAD = z.strictObject(
   'give an object with the keys schema, name, machines, jobs and, if need be, downtimes',
 );
 
-export type Job = z.infer<typeof JOB>;
-export type Downtime = z.infer<typeof DOWNTIME>;
+export type JsonJob = z.infer<typeof jobSchema>;
+export type JsonDowntime = z.infer<typeof downtimeSchema>;
 
 /**
  * Checks a part of a document against its schema.
@@ -58,7 +58,7 @@ export type Downtime = z.infer<typeof DOWNTIME>;
  * @param path where the part stands in the document
  * @throws InputError for the first thing wrong; unknown keys come first, they explain missing ones
  */
-export function check<T>(
+export function checkPart<T>(
   schema: z.ZodType<T>,
   value: unknown,
   path: JsonPath,

@@ -8,15 +8,15 @@ import {
   entriesFromRaw,
   FIELD_CURES,
   FIELD_NAMES,
-  type Field,
   fieldNumber,
+  type PlanField,
   type RawEntry,
 } from './plan-fields.js';
 import type { PlanFile } from './plan-json.js';
 import { createLabeller, firstNumbers } from './plan-labels.js';
 
 /** For each field its column, −1 if there is none. */
-type Columns = Record<Field, number>;
+type Columns = Record<PlanField, number>;
 
 const COLUMNS = ['job', 'step', 'machine', 'start', 'end'] as const;
 
@@ -78,7 +78,7 @@ function readRow(
   file: string | undefined,
   line: number,
 ): RawEntry {
-  const read = (field: Field): number => {
+  const read = (field: PlanField): number => {
     const cell = cells[columns[field]];
     const number = fieldNumber(field, cell);
     if (!Number.isNaN(number)) return number;

@@ -20,10 +20,10 @@ export const FIELD_NAMES = {
   duration: ['duration'],
 } as const;
 
-export type Field = keyof typeof FIELD_NAMES;
+export type PlanField = keyof typeof FIELD_NAMES;
 
 /** What may stand in a field, as the cure of what may not. */
-export const FIELD_CURES: Record<Field, string> = {
+export const FIELD_CURES: Record<PlanField, string> = {
   job: 'give a job as a number or like "Job1"',
   step: 'give a step as a number',
   machine: 'give a machine as a number or like "Machine0"',
@@ -35,14 +35,14 @@ export const FIELD_CURES: Record<Field, string> = {
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
 /** Words that may stand before a number, with something between or not: `Job1`, `job 1`, `J_1`. */
-const LABELS: Partial<Record<Field, RegExp>> = {
+const LABELS: Partial<Record<PlanField, RegExp>> = {
   job: /^\s*(?:job|j)[\s_#-]*(\d+)\s*$/i,
   step: /^\s*(?:step|operation|op|o|s)[\s_#-]*(\d+)\s*$/i,
   machine: /^\s*(?:machine|m)[\s_#-]*(\d+)\s*$/i,
 };
 
 /** The number in a field: a number, the text of one, or a label with one. NaN for all else. */
-export function fieldNumber(field: Field, value: unknown): number {
+export function fieldNumber(field: PlanField, value: unknown): number {
   if (typeof value === 'number') return Number.isFinite(value) ? value : Number.NaN;
   if (typeof value !== 'string') return Number.NaN;
   const label = LABELS[field]?.exec(value);

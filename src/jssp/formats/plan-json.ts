@@ -9,8 +9,8 @@ import {
   entriesFromRaw,
   FIELD_CURES,
   FIELD_NAMES,
-  type Field,
   fieldNumber,
+  type PlanField,
   type RawEntry,
 } from './plan-fields.js';
 import { createLabeller, type LabelledEntry } from './plan-labels.js';
@@ -92,7 +92,7 @@ function readEntry(item: unknown, i: number, path: JsonPath, file: string | unde
   if (!isObject(item)) {
     throw badPlan(item, [...path, i], 'give an object with job, step, machine, start, end', file);
   }
-  const read = (field: Field): number => {
+  const read = (field: PlanField): number => {
     const key = FIELD_NAMES[field].find((name) => item[name] !== undefined);
     const value = key === undefined ? undefined : item[key];
     const number = fieldNumber(field, value);

@@ -41,7 +41,7 @@ export function readSize(tokens: Tokens): Size {
 }
 
 /** Refuses sizes with more operations than are possible, when every job has one per machine. */
-export function insistOnOperations(tokens: Tokens, { jobs, machines }: Size): void {
+export function expectOperations(tokens: Tokens, { jobs, machines }: Size): void {
   if (jobs * machines <= MAX_COUNT) return;
   const { file, line } = tokens;
   throw new InputError(
@@ -81,7 +81,7 @@ export function readBlock(tokens: Tokens, block: Block): void {
 }
 
 /** Insists on a machine between `first` and `first + machines − 1`. */
-export function insistOnMachine(
+export function expectMachine(
   tokens: Tokens,
   value: number,
   job: number,
@@ -100,7 +100,7 @@ export function insistOnMachine(
 }
 
 /** Insists on a duration that is not negative and not too large. */
-export function insistOnDuration(tokens: Tokens, value: number, job: number): void {
+export function expectDuration(tokens: Tokens, value: number, job: number): void {
   if (value >= 0 && value <= MAX_TIME) return;
   if (value > 0) throw tooHigh(tokens);
   const { file, line } = tokens;
@@ -114,7 +114,7 @@ export function insistOnDuration(tokens: Tokens, value: number, job: number): vo
 }
 
 /** Insists that the text ends here. */
-export function insistOnEnd(tokens: Tokens, after: string, cure: string): void {
+export function expectEnd(tokens: Tokens, after: string, cure: string): void {
   if (tokens.kind === 'end') return;
   const { file, line } = tokens;
   throw new InputError('trailing_junk', `${quoteToken(tokens)} after ${after}`, cure, {

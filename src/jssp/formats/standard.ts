@@ -2,10 +2,10 @@ import { InputError } from '../../core/errors.js';
 import type { Instance } from '../instance.js';
 import { joinLines } from './join-lines.js';
 import {
-  insistOnDuration,
-  insistOnEnd,
-  insistOnMachine,
-  insistOnOperations,
+  expectDuration,
+  expectEnd,
+  expectMachine,
+  expectOperations,
   instanceFromFile,
   readBlock,
   readSize,
@@ -24,7 +24,7 @@ export function parseStandard(bytes: Uint8Array, source: FileSource): Instance {
   const tokens = openTokens(bytes, source.file);
   nextToken(tokens);
   const { jobs, machines } = readSize(tokens);
-  insistOnOperations(tokens, { jobs, machines });
+  expectOperations(tokens, { jobs, machines });
   insistOnHeaderEnd(tokens);
 
   // A number takes two bytes at least: a wrong header cannot make us allocate without bounds.
@@ -38,15 +38,15 @@ export function parseStandard(bytes: Uint8Array, source: FileSource): Instance {
     accept: (value, job, column) => {
       const op = job * machines + (column >> 1);
       if ((column & 1) === 0) {
-        insistOnMachine(tokens, value, job, machines, 0);
+        expectMachine(tokens, value, job, machines, 0);
         machine[op] = value;
       } else {
-        insistOnDuration(tokens, value, job);
+        expectDuration(tokens, value, job);
         duration[op] = value;
       }
     },
   });
-  insistOnEnd(tokens, `job ${jobs}, the last`, 'remove it, or correct the number of jobs');
+  expectEnd(tokens, `job ${jobs}, the last`, 'remove it, or correct the number of jobs');
 
   const jobOffset = Int32Array.from({ length: jobs + 1 }, (_, job) => job * machines);
   return instanceFromFile(

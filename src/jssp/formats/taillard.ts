@@ -1,10 +1,10 @@
 import { InputError } from '../../core/errors.js';
 import type { Instance } from '../instance.js';
 import {
-  insistOnDuration,
-  insistOnEnd,
-  insistOnMachine,
-  insistOnOperations,
+  expectDuration,
+  expectEnd,
+  expectMachine,
+  expectOperations,
   instanceFromFile,
   readBlock,
   readSize,
@@ -23,7 +23,7 @@ export function parseTaillard(bytes: Uint8Array, source: FileSource): Instance {
   const tokens = openTokens(bytes, source.file);
   skipTitle(tokens);
   const { jobs, machines } = readSize(tokens);
-  insistOnOperations(tokens, { jobs, machines });
+  expectOperations(tokens, { jobs, machines });
   while (nextToken(tokens) === 'integer' || tokens.kind === 'huge');
 
   // A number takes two bytes at least: a wrong header cannot make us allocate without bounds.
@@ -37,7 +37,7 @@ export function parseTaillard(bytes: Uint8Array, source: FileSource): Instance {
     cure: `give each of ${jobs} jobs ${machines} durations under Times, on a line of its own`,
     heading: 'Machines',
     accept: (value, job, step) => {
-      insistOnDuration(tokens, value, job);
+      expectDuration(tokens, value, job);
       duration[job * machines + step] = value;
     },
   });
@@ -47,11 +47,11 @@ export function parseTaillard(bytes: Uint8Array, source: FileSource): Instance {
     width: machines,
     cure: `give each of ${jobs} jobs ${machines} machines under Machines, on a line of its own`,
     accept: (value, job, step) => {
-      insistOnMachine(tokens, value, job, machines, 1);
+      expectMachine(tokens, value, job, machines, 1);
       machine[job * machines + step] = value - 1;
     },
   });
-  insistOnEnd(tokens, 'the Machines block', 'remove it; one file holds one instance');
+  expectEnd(tokens, 'the Machines block', 'remove it; one file holds one instance');
 
   const jobOffset = Int32Array.from({ length: jobs + 1 }, (_, job) => job * machines);
   return instanceFromFile(

@@ -7,9 +7,9 @@ import {
   createKernelHome,
   type Kernel,
   type KernelHome,
+  type Watched,
 } from '../../search/kernel.js';
 import { createProblem } from '../../search/problem.js';
-import type { Watched } from '../../search/threads/watched.js';
 import type { RepairPolicy } from '../policy.js';
 import type { RepairTask } from '../task.js';
 import { plannedTimes } from './compensate.js';

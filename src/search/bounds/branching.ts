@@ -2,7 +2,7 @@ import type { Instance } from '../../jssp/instance.js';
 import { type Propagation, savedLength } from './propagation.js';
 
 /** What a search for a schedule within a trial makespan came to. */
-export type Verdict = 'refuted' | 'possible' | 'undecided';
+export type TrialResult = 'refuted' | 'possible' | 'undecided';
 
 /** Deepest branch, and entries of all buffers together: what needs more stays undecided. */
 const MAX_DEPTH = 1000;
@@ -14,7 +14,7 @@ export interface Branching {
    * Searches on from what is known, in at most so many nodes; `possible` means that there is a
    * schedule if calendars and deadlines are left out.
    */
-  search(makespan: number, nodes: number): Verdict;
+  search(makespan: number, nodes: number): TrialResult;
   /** Nodes of all searches so far. */
   nodes(): number;
 }
@@ -72,14 +72,14 @@ export function createBranching(
     return least < Infinity;
   };
 
-  const branch = (a: number, b: number, depth: number): Verdict => {
+  const branch = (a: number, b: number, depth: number): TrialResult => {
     if (known.precede(a, b)) return explore(depth + 1);
     trouble[a]++;
     trouble[b]++;
     return 'refuted';
   };
 
-  const explore = (depth: number): Verdict => {
+  const explore = (depth: number): TrialResult => {
     if (left === 0 || depth === deepest || isOver()) return 'undecided';
     left--;
     total++;

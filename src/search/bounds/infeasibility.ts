@@ -8,8 +8,8 @@ import { describeOperation, type Instance } from '../../jssp/instance.js';
  *
  * @throws AlasError `no_feasible_schedule`
  */
-export function refuseImpossible(instance: Instance): void {
-  const reason = whatIsWrongWithJobs(instance) ?? whatIsWrongOnMachines(instance);
+export function refuseInfeasible(instance: Instance): void {
+  const reason = infeasibleJob(instance) ?? overlapOfFrozen(instance);
   if (reason === null) return;
   throw new AlasError(
     'no_feasible_schedule',
@@ -18,7 +18,7 @@ export function refuseImpossible(instance: Instance): void {
 }
 
 /** The first job that cannot be where it is frozen, or done by its deadline, even alone. */
-function whatIsWrongWithJobs(instance: Instance): string | null {
+function infeasibleJob(instance: Instance): string | null {
   const { jobs, jobOffset, frozen, deadline } = instance;
   for (let job = 0; job < jobs; job++) {
     let time = 0;
@@ -38,7 +38,7 @@ function whatIsWrongWithJobs(instance: Instance): string | null {
 }
 
 /** The first two frozen operations that occupy a machine at the same time. */
-function whatIsWrongOnMachines(instance: Instance): string | null {
+function overlapOfFrozen(instance: Instance): string | null {
   const { operations, machines, machine, duration, frozen } = instance;
   if (frozen === null) return null;
   const busy: number[] = [];

@@ -2,7 +2,7 @@ import { InputError } from '../../core/errors.js';
 import { type LowerBound, lowerBound } from '../../jssp/bounds.js';
 import { horizonOf } from '../../jssp/horizon.js';
 import type { Instance } from '../../jssp/instance.js';
-import { createBranching, type Verdict } from './branching.js';
+import { createBranching, type TrialResult } from './branching.js';
 import { createPropagation } from './propagation.js';
 
 /** A proven lower bound on the makespan and the argument that proves it. */
@@ -91,7 +91,7 @@ function improve(
   /** Tries a makespan below `upper`; true if there is no such schedule. */
   const refutes = (trial: number, nodes: number): boolean => {
     current = trial;
-    let verdict: Verdict = known.reset(trial) ? 'undecided' : 'refuted';
+    let verdict: TrialResult = known.reset(trial) ? 'undecided' : 'refuted';
     const allowed = Math.min(nodes, maxNodes - branching.nodes());
     if (verdict === 'undecided' && allowed > 0) verdict = branching.search(trial, allowed);
     if (verdict === 'possible') upper = Math.min(upper, trial);

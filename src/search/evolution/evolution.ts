@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '../../core/random.js';
 import type { Instance } from '../../jssp/instance.js';
-import { costOf, createKernel, type Kernel, startsOf } from '../kernel.js';
+import { createKernel, type Kernel, startsOf, valueOfCost } from '../kernel.js';
 import type { Problem } from '../problem.js';
 import { createSolution, distance, orderByTime, type Solution } from './solution.js';
 import { randomStarts } from './starts.js';
@@ -18,7 +18,7 @@ export interface EvolutionSettings {
 }
 
 /** A topological order of all operations (N), and the objective of its schedule. */
-export interface Found {
+export interface SearchResult {
   readonly order: Int32Array;
   /** Infinity if a deadline or a pinned start is not kept. */
   readonly cost: number;
@@ -29,7 +29,7 @@ export interface Evolution {
   /** Works for a few milliseconds. */
   advance(): void;
   /** The best order (N) so far and what it costs; null before there is one. */
-  readonly best: Found | null;
+  readonly best: SearchResult | null;
   readonly iterations: number;
   /** Iterations since the best solution was found. */
   readonly idle: number;
@@ -80,7 +80,7 @@ export function createEvolution(
   // As many moves, tried out where estimates do not serve, take as long.
   const steps = Math.max(1, Math.min(MOST_STEPS, Math.round(SLICE / instance.operations)));
   kernel.exports.limitTrials(steps);
-  let best: Found | null = null;
+  let best: SearchResult | null = null;
   let iterations = 0;
   let improvedAt = 0;
   let restarts = 0;
@@ -89,7 +89,7 @@ export function createEvolution(
   let guest: Int32Array | null = null;
 
   function keep(): void {
-    const cost = costOf(kernel.exports.bestCost());
+    const cost = valueOfCost(kernel.exports.bestCost());
     if (best !== null && cost >= best.cost) return;
     best = { cost, order: kernel.bestOrder() };
     improvedAt = iterations;
@@ -113,7 +113,7 @@ export function createEvolution(
 
   /** The best of a series of random starts. */
   function* start(): Generator<void, Int32Array> {
-    let found: Found | null = null;
+    let found: SearchResult | null = null;
     for (const order of randomStarts(instance, random)) {
       kernel.load(order);
       kernel.exports.start();
@@ -122,7 +122,7 @@ export function createEvolution(
       if (found === null || cost < found.cost) found = { cost, order };
       yield;
     }
-    return (found as Found).order;
+    return (found as SearchResult).order;
   }
 
   /** A population of random solutions, and of the one to start from. */

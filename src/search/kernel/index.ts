@@ -22,13 +22,14 @@ import {
   rest,
 } from './graph';
 import { allocateObjective, watched, watchedDue, watchedWeight } from './objective';
-import { allocateSearch, bestOrder } from './search';
 import { allocateStability, movable, plannedRank } from './stability';
-import { allocateTabu, column, row } from './tabu';
+import { allocateTabu, column, row } from './tabu-list';
+import { allocateSearch, bestOrder } from './tabu-search';
 
 export { estimateAfter, estimateBefore } from './estimate';
 export { loadOrder, makespan, moveAfter, moveBefore } from './graph';
 export { seedRandom } from './random';
+export { changes, configureRepair } from './stability';
 export {
   bestCost,
   configure,
@@ -38,8 +39,7 @@ export {
   search,
   start,
   swapBack,
-} from './search';
-export { changes, configureRepair } from './stability';
+} from './tabu-search';
 
 /** Makes room for an instance, in place of the one before. */
 export function allocate(

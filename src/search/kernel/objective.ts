@@ -37,7 +37,7 @@ export function needsTrials(): bool {
 }
 
 /** The cost of the current machine orders. */
-export function cost(): f64 {
+export function currentCost(): f64 {
   let excess: f64 = 0;
   let tardiness: f64 = 0;
   for (let i = 0; i < watched.length; i++) {

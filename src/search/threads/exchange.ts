@@ -1,4 +1,4 @@
-import type { Evolution, Found } from '../evolution/evolution.js';
+import type { Evolution, SearchResult } from '../evolution/evolution.js';
 
 /**
  * Shared memory through which islands and their main thread see each other's progress. Each island
@@ -28,7 +28,7 @@ export interface Exchange {
   report(island: number, progress: IslandProgress): void;
   progressOf(island: number): IslandProgress;
   /** Shows a solution of an island. */
-  publish(island: number, solution: Found): void;
+  publish(island: number, solution: SearchResult): void;
   /** The cost that an island shows; Infinity if none. */
   costOf(island: number): number;
   /** A copy of the order that an island shows; null if none. */

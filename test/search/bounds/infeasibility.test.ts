@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
-import { refuseImpossible } from '../../../src/search/bounds/infeasibility.js';
+import { refuseInfeasible } from '../../../src/search/bounds/infeasibility.js';
 import { isFeasible } from '../../../src/validator/index.js';
 
 const shop = instanceFromJobs('shop', [
@@ -37,7 +37,7 @@ describe('an instance without a feasible schedule', () => {
     const given = replaceInstance(shop, changes);
     const schedule = createSchedule(given, Int32Array.of(0, 9, 9));
     expect(isFeasible(given, schedule.start)).toBe(false);
-    expect(() => refuseImpossible(given)).toThrow(
+    expect(() => refuseInfeasible(given)).toThrow(
       expect.objectContaining({
         code: 'no_feasible_schedule',
         message: `no schedule of shop is feasible: ${reason}`,

@@ -1,4 +1,4 @@
-import { considerAfter } from '../candidates';
+import { considerAfter } from '../best-move';
 
 /**
  * N5 (Nowicki and Smutnicki 1996, doi:10.1287/mnsc.42.6.797): swaps the first two and the last two

@@ -1,4 +1,4 @@
-import { considerAfter, considerBefore } from '../candidates';
+import { considerAfter, considerBefore } from '../best-move';
 
 /**
  * N6 (Balas and Vazacopoulos 1998, doi:10.1287/mnsc.44.2.262): moves any operation of a critical

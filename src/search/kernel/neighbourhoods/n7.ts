@@ -1,4 +1,4 @@
-import { considerAfter, considerBefore } from '../candidates';
+import { considerAfter, considerBefore } from '../best-move';
 import { evaluateN6 } from './n6';
 
 /**

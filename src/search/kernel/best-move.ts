@@ -1,5 +1,6 @@
-// The moves that are looked at in one iteration, and the best of them. A move takes an operation of
-// a critical block to the other side of another one of the same block.
+// The moves that are looked at in one iteration, and the best of them; ties are broken by lot
+// (`consider`). A move takes an operation of a critical block to the other side of another one of
+// the same block.
 import { hasDowntimes } from './calendar';
 import {
   estimateAfter,
@@ -20,10 +21,10 @@ import {
   release,
   rest,
 } from './graph';
-import { cost, needsTrials } from './objective';
+import { currentCost, needsTrials } from './objective';
 import { randomBelow } from './random';
 import { noteAfter, noteBefore, penaltyAfter, penaltyBefore, repairs } from './stability';
-import { forbidAfter, forbidBefore, isTabuAfter, isTabuBefore } from './tabu';
+import { forbidAfter, forbidBefore, isTabuAfter, isTabuBefore } from './tabu-list';
 
 /** The best move: `mover` goes to the other side of `goal`; −1 if there is none. */
 let mover: i32 = -1;
@@ -47,7 +48,7 @@ export let trials: i32 = 0;
 let forbidden = new StaticArray<i32>(0);
 let forbiddenCount: i32 = 0;
 
-export function allocateCandidates(n: i32): void {
+export function allocateMoves(n: i32): void {
   forbidden = new StaticArray<i32>(8 * n);
 }
 
@@ -57,7 +58,7 @@ export function clearTrials(): void {
 }
 
 /** Forgets all moves. */
-export function clearCandidates(bestCost: f64, iteration: i32): void {
+export function clearMoves(bestCost: f64, iteration: i32): void {
   expected = f64.MAX_VALUE;
   mover = -1;
   forbiddenCount = 0;
@@ -141,7 +142,7 @@ function tryAfter(u: i32, v: i32): f64 {
   const following = machineSuccessor[u];
   trials++;
   if (!moveAfter(u, v)) return f64.MAX_VALUE;
-  const value = cost();
+  const value = currentCost();
   moveBefore(u, following);
   return value;
 }
@@ -151,12 +152,15 @@ function tryBefore(v: i32, u: i32): f64 {
   const preceding = machinePredecessor[v];
   trials++;
   if (!moveBefore(v, u)) return f64.MAX_VALUE;
-  const value = cost();
+  const value = currentCost();
   moveAfter(v, preceding);
   return value;
 }
 
-/** Takes a move if it is the best so far and not forbidden, or forbidden but better than all. */
+/**
+ * Takes a move if it is the best so far and not forbidden, or forbidden but better than all. Of
+ * equally good ones each is taken with the same probability.
+ */
 function consider(moving: i32, other: i32, value: f64, isForward: bool): void {
   if (value > expected || value === f64.MAX_VALUE) return;
   if (value >= best) {

@@ -7,7 +7,7 @@ import {
 } from './violation.js';
 
 /** Gathers violations: counts all of them and keeps the first `limit` of each code. */
-export interface Findings {
+export interface ViolationTally {
   readonly counts: Readonly<Record<ViolationCode, number>>;
   /**
    * Counts a violation. `describe` is only called while there is room for it, so that garbage of
@@ -24,8 +24,8 @@ export interface Findings {
   listed(): Violation[];
 }
 
-/** Creates empty findings that list `limit` violations at most. */
-export function createFindings(limit: number): Findings {
+/** Creates empty tally that list `limit` violations at most. */
+export function createTally(limit: number): ViolationTally {
   const counts = Object.fromEntries(VIOLATION_CODES.map((code) => [code, 0])) as {
     -readonly [C in keyof ViolationCounts]: number;
   };

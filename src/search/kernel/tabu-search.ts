@@ -1,13 +1,8 @@
 // Tabu search over one critical path at a time (Nowicki and Smutnicki 1996; Zhang et al. 2008,
 // doi:10.1016/j.cor.2007.12.021).
+
+import { allocateMoves, clearMoves, clearTrials, makeBestMove, trials } from './best-move';
 import { hasDowntimes } from './calendar';
-import {
-  allocateCandidates,
-  clearCandidates,
-  clearTrials,
-  makeBestMove,
-  trials,
-} from './candidates';
 import {
   configureRests,
   end,
@@ -26,10 +21,10 @@ import {
 import { evaluateN5 } from './neighbourhoods/n5';
 import { evaluateN6 } from './neighbourhoods/n6';
 import { evaluateN7 } from './neighbourhoods/n7';
-import { configureObjective, cost, drawLate, needsTrials } from './objective';
+import { configureObjective, currentCost, drawLate, needsTrials } from './objective';
 import { random, randomBelow } from './random';
 import { countChanges, movable, noteAfter, penalty, plannedRank, repairs } from './stability';
-import { clearTabu } from './tabu';
+import { clearTabu } from './tabu-list';
 
 /** The best order since the search was started. */
 export let bestOrder = new StaticArray<i32>(0);
@@ -58,7 +53,7 @@ let startsAtZero: bool = true;
 export function allocateSearch(n: i32): void {
   bestOrder = new StaticArray<i32>(n);
   path = new StaticArray<i32>(n);
-  allocateCandidates(n);
+  allocateMoves(n);
 }
 
 /**
@@ -88,7 +83,7 @@ export function start(): void {
   iteration = 0;
   improvedAt = 0;
   evaluated = 0;
-  current = cost();
+  current = currentCost();
   if (repairs) countChanges();
   keepBest();
 }
@@ -121,7 +116,7 @@ export function search(steps: i32, cutoff: i32, target: f64): bool {
     findCriticalPath();
     evaluateBlocks();
     if (!makeBestMove(shortestTenure + randomBelow(tenureSpread + 1))) return false;
-    current = cost();
+    current = currentCost();
     if (current + penalty() < best) keepBest();
   }
   return best > target && iteration - improvedAt < cutoff;
@@ -138,7 +133,7 @@ export function swapBack(most: i32): void {
   memory.copy(changetype<usize>(order), changetype<usize>(bestOrder), operations << 2);
   loadOrder();
   countChanges();
-  current = cost();
+  current = currentCost();
   let trials = 0;
   for (let goesOn = true; goesOn; ) {
     goesOn = false;
@@ -158,7 +153,7 @@ export function swapBack(most: i32): void {
 /** Makes b, the neighbour of a, its predecessor if that costs nothing. */
 function swap(a: i32, b: i32): bool {
   if (!moveAfter(a, b)) return false;
-  const value = cost();
+  const value = currentCost();
   moveBefore(a, b);
   if (value > current) return false;
   noteAfter(a, b);
@@ -195,7 +190,7 @@ function findCriticalPath(): void {
 
 /** Looks at the moves of every block of the critical path. */
 function evaluateBlocks(): void {
-  clearCandidates(best, iteration);
+  clearMoves(best, iteration);
   // A late job may win by what wins nothing for the path as a whole; so may a block with downtimes.
   const wholePath = !needsTrials() && !hasDowntimes();
   for (let i = pathStart; i < operations; ) {
