@@ -1,66 +1,67 @@
 import { Command } from 'commander';
 import { InputError } from '../core/errors.js';
 import { suggestNames } from '../core/nearest-names.js';
+import type { Session } from './common/session.js';
 
 interface Entry {
   readonly description: string;
   /** Loads the command: only the one that is needed, which keeps start-up short. */
-  readonly load: () => Promise<Command>;
+  readonly load: (session: Session) => Promise<Command>;
 }
 
 /** The commands, in the order in which the help lists them. */
 const commands: Readonly<Record<string, Entry>> = {
   run: {
     description: 'run planners on suites, judge what they plan, compare it with the best known',
-    load: async () => (await import('./run/run.js')).runCommand(),
+    load: async (session) => (await import('./run/run.js')).runCommand(session),
   },
   compare: {
     description: 'compare two runs record by record, and hold the first against limits',
-    load: async () => (await import('./run/compare.js')).compareCommand(),
+    load: async (session) => (await import('./run/compare.js')).compareCommand(session),
   },
   report: {
     description: 'sum up runs, also in the tables of the ALAS paper',
-    load: async () => (await import('./run/report.js')).reportCommand(),
+    load: async (session) => (await import('./run/report.js')).reportCommand(session),
   },
   validate: {
     description: 'judge a plan: is it complete and feasible for that very instance?',
-    load: async () => (await import('./plans/validate.js')).validateCommand(),
+    load: async (session) => (await import('./plans/validate.js')).validateCommand(session),
   },
   verify: {
     description: 'check a certificate again, from nothing but the instance',
-    load: async () => (await import('./plans/verify.js')).verifyCommand(),
+    load: async (session) => (await import('./plans/verify.js')).verifyCommand(session),
   },
   plan: {
     description: 'plan one instance; the plan goes to stdout, its quality to stderr',
-    load: async () => (await import('./plans/plan.js')).planCommand(),
+    load: async (session) => (await import('./plans/plan.js')).planCommand(session),
   },
   repair: {
     description: 'make a feasible schedule of a plan that is wrong or disrupted',
-    load: async () => (await import('./repair/repair.js')).repairCommand(),
+    load: async (session) => (await import('./repair/repair.js')).repairCommand(session),
   },
   optimize: {
     description: 'search for a short schedule of one instance',
-    load: async () => (await import('./plans/optimize.js')).optimizeCommand(),
+    load: async (session) => (await import('./plans/optimize.js')).optimizeCommand(session),
   },
   log: {
     description: 'show, verify, replay and export the log of a run, and go on with it',
-    load: async () => (await import('./log/log.js')).logCommand(),
+    load: async (session) => (await import('./log/log.js')).logCommand(session),
   },
   list: {
     description: 'list the suites, instances or planners there are',
-    load: async () => (await import('./instances/list.js')).listCommand(),
+    load: async (session) => (await import('./instances/list.js')).listCommand(session),
   },
   show: {
     description: 'show the size, the bounds and the machine loads of an instance',
-    load: async () => (await import('./instances/show.js')).showCommand(),
+    load: async (session) => (await import('./instances/show.js')).showCommand(session),
   },
   generate: {
     description: 'write a new instance',
-    load: async () => (await import('./instances/generate.js')).generateCommand(),
+    load: async (session) => (await import('./instances/generate.js')).generateCommand(session),
   },
   workflow: {
     description: 'check, show and run workflows',
-    load: async () => (await import('./workflow/workflow.js')).workflowCommand(),
+    load: async (session) => (await import('./workflow/workflow.js')).workflowCommand(session),
   },
 };
 
@@ -69,10 +70,10 @@ const commands: Readonly<Record<string, Entry>> = {
  *
  * @throws InputError `unknown_command` with the names that come closest
  */
-export async function loadCommand(name: string): Promise<Command | undefined> {
+export async function loadCommand(session: Session, name: string): Promise<Command | undefined> {
   if (Object.hasOwn(commands, name)) {
     const { description, load } = commands[name];
-    return (await load()).description(description);
+    return (await load(session)).description(description);
   }
   if (name === '' || name.startsWith('-')) return undefined;
   throw new InputError(

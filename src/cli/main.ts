@@ -1,56 +1,69 @@
+import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { AlasError } from '../core/errors.js';
 import { packageVersion } from '../core/package-version.js';
 import { loadCommand, outlineCommands } from './commands.js';
 import { exitCode } from './common/exit-code.js';
-import { ignoreClosedPipes, print } from './common/output.js';
+import { complain, ignoreClosedPipes, print } from './common/output.js';
+import type { Host, Session } from './common/session.js';
 
 /**
  * Runs the command line.
  *
  * @param args what the user typed after the command's name
+ * @param host the streams and signals; by default those of this process
  * @returns the exit code: 0 done, 1 the answer is "no", 2 wrong usage or bad input
  */
-export async function main(args: readonly string[]): Promise<number> {
-  ignoreClosedPipes();
-  process.on('exit', explainEarlyEnd);
+export async function main(args: readonly string[], host: Host = process): Promise<number> {
+  const typed = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
+  const session: Session = { host, args: typed, quiet: false, exitCode: exitCode.done };
+  const explainEarlyEnd = (code: number) => {
+    if (code !== exitCode.interrupted) host.exitCode = complainOfEarlyEnd(session);
+  };
+  ignoreClosedPipes(host);
+  host.on('exit', explainEarlyEnd);
   try {
-    return await perform(args[0] === 'help' ? [...args.slice(1), '--help'] : args);
+    await perform(session);
+    return session.exitCode;
   } catch (error) {
-    return explain(error, args);
+    return explain(session, error);
   } finally {
-    process.off('exit', explainEarlyEnd);
+    host.off('exit', explainEarlyEnd);
   }
 }
 
-async function perform(args: readonly string[]): Promise<number> {
-  if (args[0] === '--version' || args[0] === '-V') {
-    await print(packageVersion());
-    return exitCode.done;
-  }
-  const program = await createProgram(args[0]);
-  await program.parseAsync([...args], { from: 'user' });
-  return Number(process.exitCode ?? exitCode.done);
+async function perform(session: Session): Promise<void> {
+  const [name = ''] = session.args;
+  if (name === '--version' || name === '-V') return print(session, packageVersion());
+  const program = await createProgram(session, name);
+  await program.parseAsync([...session.args], { from: 'user' });
 }
 
 /** Builds the program with the command that the user named, or with an outline of all. */
-async function createProgram(name = ''): Promise<Command> {
+async function createProgram(session: Session, name: string): Promise<Command> {
   const program = new Command('alas-jssp')
     .description(
       'Job-shop scheduling: benchmark suites, planners, an independent validator, and runs that can be compared.',
     )
     .version(packageVersion())
     .addHelpText('after', `\n${examples}`);
-  const command = await loadCommand(name);
+  const command = await loadCommand(session, name);
   for (const each of command ? [command] : outlineCommands()) program.addCommand(each);
-  takeOverErrors(program);
+  takeOver(program, session.host);
   return program;
 }
 
 /** Commander would print its errors itself, and exit with 1, which here means "no". */
-function takeOverErrors(command: Command): void {
-  command.exitOverride().configureOutput({ outputError: () => {} });
-  command.commands.forEach(takeOverErrors);
+function takeOver(command: Command, host: Host): void {
+  const { stdout, stderr } = host;
+  command.exitOverride().configureOutput({
+    writeOut: (text) => stdout.write(text),
+    writeErr: (text) => stderr.write(text),
+    getOutHelpWidth: () => stdout.columns ?? 80,
+    getErrHelpWidth: () => stderr.columns ?? 80,
+    outputError: () => {},
+  });
+  for (const each of command.commands) takeOver(each, host);
 }
 
 const examples = `Examples:
@@ -62,23 +75,22 @@ Exit codes: 0 done; 1 the answer is "no"; 2 wrong usage or bad input;
 130 interrupted. Each command has its own help: alas-jssp run --help`;
 
 /** Turns an error into one line on stderr and an exit code; bugs keep their stack trace. */
-function explain(error: unknown, args: readonly string[]): number {
+function explain(session: Session, error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCode.done;
-    if (error.code !== 'commander.help') console.error(`alas-jssp: ${describeUsage(error, args)}`);
+    if (error.code !== 'commander.help') complain(session, describeUsage(error, session.args));
     return exitCode.badInput;
   }
   if (error instanceof AlasError) {
-    console.error(`alas-jssp: ${error.message}`);
+    complain(session, error.message);
     return exitCode.badInput;
   }
   const system = error as NodeJS.ErrnoException;
   if (typeof system.syscall === 'string') {
-    console.error(`alas-jssp: ${system.message}; check that the path exists and may be used`);
+    complain(session, `${system.message}; check that the path exists and may be used`);
     return exitCode.badInput;
   }
-  console.error('alas-jssp: this is a bug, please report it with the lines below');
-  console.error(error);
+  complain(session, `this is a bug, please report it with the lines below\n${inspect(error)}`);
   return exitCode.badInput;
 }
 
@@ -96,10 +108,10 @@ function describeUsage({ message }: CommanderError, [name = '']: readonly string
  * Speaks up when the process ends before the command is done: a planner of the user's ended it, or
  * never settled its promise. Without this it would look like success.
  */
-function explainEarlyEnd(code: number): void {
-  if (code === exitCode.interrupted) return;
-  console.error(
-    'alas-jssp: the process ended before the command was done; a planner or handler must not end it, and must settle its promise',
+function complainOfEarlyEnd(session: Session): number {
+  complain(
+    session,
+    'the process ended before the command was done; a planner or handler must not end it, and must settle its promise',
   );
-  process.exitCode = exitCode.badInput;
+  return exitCode.badInput;
 }

@@ -1,5 +1,9 @@
 import { spawn } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import type { Host, OutputStream } from '../../src/cli/common/session.js';
+import { main } from '../../src/cli/main.js';
 
 /** The built command line. */
 export const bin = fileURLToPath(new URL('../../bin/alas-jssp.js', import.meta.url));
@@ -19,14 +23,75 @@ interface Circumstances {
   input?: string;
   /** Decides when to press Ctrl-C. */
   interrupt?: (stderr: string) => boolean;
-  /** A stream whose reader is gone before anything is written. */
-  closed?: 'stdout' | 'stderr';
 }
 
-/** Runs the built command line in a process of its own. */
-export function cli(
+/**
+ * Runs a command line in this process, with streams and signals of its own. One at a time where it
+ * is given a directory or an environment: those are the process's.
+ */
+export async function cli(
   args: readonly string[],
-  { cwd, env, input = '', interrupt, closed }: Circumstances = {},
+  { cwd, env = {}, input = '', interrupt }: Circumstances = {},
+): Promise<Outcome> {
+  const signals = new EventEmitter();
+  const outcome: Outcome = { code: null, stdout: '', stderr: '' };
+  let interrupted = false;
+  const host = Object.assign(signals, {
+    stdin: inputStream(input),
+    stdout: collector((text) => {
+      outcome.stdout += text;
+    }),
+    stderr: collector((text) => {
+      outcome.stderr += text;
+      if (interrupted || !interrupt?.(outcome.stderr)) return;
+      interrupted = true;
+      signals.emit('SIGINT');
+    }),
+    exit: (code: number): never => {
+      throw new Error(`exit with ${code}`);
+    },
+  }) satisfies Host;
+  const restore = enter(cwd, env);
+  try {
+    outcome.code = await main(args, host);
+  } finally {
+    restore();
+  }
+  return outcome;
+}
+
+async function* inputStream(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+function collector(take: (text: string) => void): OutputStream {
+  return new Writable({
+    decodeStrings: false,
+    write: (chunk, _, done) => {
+      take(String(chunk));
+      done();
+    },
+  });
+}
+
+/** Changes the directory and the environment, and tells how to undo that. */
+function enter(cwd = process.cwd(), env: Record<string, string>): () => void {
+  const before = { cwd: process.cwd(), env: { ...process.env } };
+  process.chdir(cwd);
+  Object.assign(process.env, env);
+  return () => {
+    process.chdir(before.cwd);
+    for (const name of Object.keys(env)) {
+      if (before.env[name] === undefined) delete process.env[name];
+      else process.env[name] = before.env[name];
+    }
+  };
+}
+
+/** As {@link cli}, in a process of its own: for what only a process can do. */
+export function cliProcess(
+  args: readonly string[],
+  { cwd, env, input = '', interrupt, closed }: ProcessCircumstances = {},
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [bin, ...args], {
@@ -46,6 +111,11 @@ export function cli(
     child.stdin.on('error', () => {}).end(input);
     child.on('error', reject).on('close', (code) => resolve({ ...outcome, code }));
   });
+}
+
+interface ProcessCircumstances extends Circumstances {
+  /** A stream whose reader is gone before anything is written. */
+  closed?: 'stdout' | 'stderr';
 }
 
 export { temporaryDirectory } from '../temporary-directory.js';

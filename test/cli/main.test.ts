@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bin, cli, temporaryDirectory } from './cli.js';
+import { bin, cli, cliProcess, temporaryDirectory } from './cli.js';
 
 const commands = [
   'run',
@@ -98,16 +98,18 @@ describe('the exit code', () => {
   };
 
   it('stays "no" when nobody reads stdout', async () => {
-    expect((await cli([...faulty(), '--json'], { closed: 'stdout' })).code).toBe(1);
-    expect((await cli(['run', '--suite', 'ft', '--no-out'], { closed: 'stdout' })).code).toBe(0);
+    expect((await cliProcess([...faulty(), '--json'], { closed: 'stdout' })).code).toBe(1);
+    expect(
+      (await cliProcess(['run', '--suite', 'ft', '--no-out'], { closed: 'stdout' })).code,
+    ).toBe(0);
     const limits = ['--fail-on', 'gap>0'];
     const gate = ['run', '--suite', 'ft10', '--no-out', ...limits];
-    expect((await cli(gate, { closed: 'stdout' })).code).toBe(1);
+    expect((await cliProcess(gate, { closed: 'stdout' })).code).toBe(1);
   });
 
   it('does not depend on stderr either', async () => {
-    expect((await cli(faulty(), { closed: 'stderr' })).code).toBe(1);
-    const outcome = await cli(['run', '--suite', 'ft', '--no-out'], { closed: 'stderr' });
+    expect((await cliProcess(faulty(), { closed: 'stderr' })).code).toBe(1);
+    const outcome = await cliProcess(['run', '--suite', 'ft', '--no-out'], { closed: 'stderr' });
     expect(outcome.code).toBe(0);
     expect(outcome.stdout.trim().split('\n')).toHaveLength(1 + 3);
   });
@@ -119,7 +121,12 @@ describe('the exit code', () => {
   ])('is 2, with a message, when a planner %s', async (_, body) => {
     const file = join(temporaryDirectory(), 'planner.mjs');
     writeFileSync(file, `export function planner() { ${body} }`);
-    const { code, stdout, stderr } = await cli(['plan', 'ft06', '--planner', `module:${file}`]);
+    const { code, stdout, stderr } = await cliProcess([
+      'plan',
+      'ft06',
+      '--planner',
+      `module:${file}`,
+    ]);
     expect(stderr).toMatch(/^alas-jssp: the process ended before the command was done; .+\n$/);
     expect(stdout).toBe('');
     expect(code).toBe(2);

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openSqliteStore, stateOfRun, verifyLog } from '../../src/workflow/index.js';
-import { cli, temporaryDirectory } from './cli.js';
+import { cli, cliProcess, temporaryDirectory } from './cli.js';
 
 /**
  * Hands over an empty plan; the first time the process is killed a few turns of the queue of promises
@@ -34,7 +34,8 @@ it('goes on from its log when the process was killed, unless the log was changed
   const asked = () => readFileSync(join(cwd, 'asked'), 'utf8');
   writeFileSync(join(cwd, 'killer.mjs'), killer);
   const settings = '--planner module:./killer.mjs --repair --optimize 500-iterations';
-  const killed = await alas(`run --suite abz5 ${settings} --log run.db --out run`);
+  const what = `run --suite abz5 ${settings} --log run.db --out run`;
+  const killed = await cliProcess(what.split(' '), { cwd });
   expect([killed.code, killed.stdout]).toEqual([null, '']);
 
   const left = openSqliteStore(file);

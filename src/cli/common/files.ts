@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { InputError } from '../../core/errors.js';
+import type { Session } from './session.js';
 
 /**
  * Writes a file that the user named; gzip if its name ends in `.gz`.
@@ -50,7 +51,9 @@ const reasons: Readonly<Record<string, readonly [string, string]>> = {
   ENOSPC: ['the disk is full', 'make room, or name a file on another disk'],
 };
 
-/** Reads all that is piped into this process. */
-export async function readStdin(): Promise<Uint8Array> {
-  return Buffer.concat(await process.stdin.toArray());
+/** Reads all that is piped into the command. */
+export async function readStdin({ host }: Session): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of host.stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
 }

@@ -1,22 +1,33 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Format, formats } from '../../report/table.js';
+import type { Session } from './session.js';
 
 /** What every command that prints results understands. */
 export interface OutputOptions {
   format: Format;
-  quiet: boolean;
 }
 
 /** Adds `--format`, `--json` and `--quiet`; tables are the default on a terminal only. */
-export function withOutput(command: Command): Command {
+export function withOutput(session: Session, command: Command): Command {
   const format = new Option('--format <format>', 'how results are written to stdout')
     .choices(formats)
-    .default(process.stdout.isTTY ? 'table' : 'csv', 'table on a terminal, csv elsewhere');
-  return withJson(command.addOption(format)).option(
-    '-q, --quiet',
+    .default(session.host.stdout.isTTY ? 'table' : 'csv', 'table on a terminal, csv elsewhere');
+  return withQuiet(
+    session,
+    withJson(command.addOption(format)),
     'no progress and no remarks on stderr',
-    false,
   );
+}
+
+/** Adds `--quiet`. */
+export function withQuiet(
+  session: Session,
+  command: Command,
+  meaning = 'no remarks on stderr',
+): Command {
+  return command.option('-q, --quiet', meaning, false).on('option:quiet', () => {
+    session.quiet = true;
+  });
 }
 
 /** Adds `--json`, short for `--format json`, and refuses it beside any other format. */

@@ -2,11 +2,10 @@ import picocolors from 'picocolors';
 import { InputError } from '../../core/errors.js';
 import type { Column } from '../../report/columns.js';
 import { type Format, renderJson, renderTable, type TableStyle } from '../../report/table.js';
-import type { OutputOptions } from './options.js';
+import type { Host, OutputStream, Session } from './session.js';
 
 /** How tables look on this terminal: colours unless NO_COLOR is set, no wider than it is. */
-export function tableStyle(stream: NodeJS.WriteStream = process.stdout): TableStyle {
-  const { isTTY, columns } = stream;
+export function tableStyle({ isTTY = false, columns }: OutputStream): TableStyle {
   return { color: isTTY && picocolors.isColorSupported, width: isTTY ? columns : undefined };
 }
 
@@ -14,9 +13,9 @@ export function tableStyle(stream: NodeJS.WriteStream = process.stdout): TableSt
  * Whoever reads our output may stop reading (`| head`): that is no error, the command goes on and
  * has its own exit code. Other failures are for {@link print} to report.
  */
-export function ignoreClosedPipes(): void {
-  process.stdout.on('error', () => {});
-  process.stderr.on('error', () => {});
+export function ignoreClosedPipes({ stdout, stderr }: Host): void {
+  stdout.on('error', () => {});
+  stderr.on('error', () => {});
 }
 
 /**
@@ -24,10 +23,10 @@ export function ignoreClosedPipes(): void {
  *
  * @throws InputError if it cannot be written, as on a full disk
  */
-export async function print(text: string): Promise<void> {
+export async function print({ host }: Session, text: string): Promise<void> {
   const lines = text.endsWith('\n') ? text : `${text}\n`;
   const error = await new Promise<NodeJS.ErrnoException | null | undefined>((resolve) => {
-    process.stdout.write(lines, resolve);
+    host.stdout.write(lines, resolve);
   });
   if (!error || error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return;
   throw new InputError(
@@ -39,23 +38,35 @@ export async function print(text: string): Promise<void> {
 }
 
 /** Writes a remark to stderr unless the user wants quiet. */
-export function remark({ quiet }: Pick<OutputOptions, 'quiet'>, text: string): void {
-  if (!quiet) process.stderr.write(text.endsWith('\n') ? text : `${text}\n`);
+export function remark(session: Session, text: string): void {
+  if (!session.quiet) write(session.host.stderr, text);
+}
+
+/** Says on stderr what went wrong, also to those who want quiet. */
+export function complain({ host }: Session, problem: string): void {
+  write(host.stderr, `alas-jssp: ${problem}`);
+}
+
+function write(stream: OutputStream, text: string): void {
+  stream.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
 /** Says the outcome in one line on stderr where stdout does not: in all formats but tables. */
-export function remarkVerdict(options: OutputOptions, verdict: string): void {
-  if (options.format !== 'table') remark(options, verdict);
+export function remarkVerdict(session: Session, format: string, verdict: string): void {
+  if (format !== 'table') remark(session, verdict);
 }
 
 /** Prints rows in the wanted format; `data` is what JSON shows, by default the rows. */
 export async function printRows<Row>(
+  session: Session,
   format: Format,
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   data: unknown = rows,
 ): Promise<void> {
+  const style = tableStyle(session.host.stdout);
   await print(
-    format === 'json' ? renderJson(data) : renderTable(columns, rows, format, tableStyle()),
+    session,
+    format === 'json' ? renderJson(data) : renderTable(columns, rows, format, style),
   );
 }

@@ -6,10 +6,17 @@ import { isSameInstanceName } from '../../jssp/names.js';
 import { planFromSchedule } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { readStdin, writeOutput } from './files.js';
+import type { Session } from './session.js';
 
 /** Reads the plan that a user names: a file, or `-` for stdin. */
-export async function readPlanOf(file: string, instance: Instance): Promise<PlanFile> {
-  return file === '-' ? parsePlan(await readStdin(), 'stdin', instance) : readPlan(file, instance);
+export async function readPlanOf(
+  session: Session,
+  file: string,
+  instance: Instance,
+): Promise<PlanFile> {
+  return file === '-'
+    ? parsePlan(await readStdin(session), 'stdin', instance)
+    : readPlan(file, instance);
 }
 
 /** A warning where a plan says that it is for another instance; else nothing. */

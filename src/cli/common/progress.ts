@@ -4,6 +4,7 @@ import type { RunProgress } from '../../harness/run/run-options.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
 import { formatSeconds } from '../../report/format.js';
 import { describeWait, isLongWait } from './model-words.js';
+import type { OutputStream } from './session.js';
 
 /** Seconds between two lines of progress where there is no terminal. */
 const LINE_EVERY = 5;
@@ -20,10 +21,8 @@ export interface ProgressDisplay {
 }
 
 /** A bar on a terminal, plain lines now and then elsewhere. */
-export function createProgressDisplay(): ProgressDisplay {
-  return process.stderr.isTTY
-    ? createBar()
-    : createLines((line) => process.stderr.write(`${line}\n`));
+export function createProgressDisplay(stream: OutputStream): ProgressDisplay {
+  return stream.isTTY ? createBar(stream) : createLines((line) => stream.write(`${line}\n`));
 }
 
 /** Shows nothing. */
@@ -52,12 +51,12 @@ export function createLines(write: (line: string) => void): ProgressDisplay {
   };
 }
 
-function createBar(): ProgressDisplay {
+function createBar(stream: OutputStream): ProgressDisplay {
   const started = monotonicSeconds();
   let latest: RunProgress = { done: 0, kept: 0, total: 0 };
   let waiting = { text: '', until: 0 };
   const bar = new SingleBar({
-    stream: process.stderr,
+    stream,
     format: (_, { progress }) => {
       const cells = Math.floor(BAR * progress);
       const bar = '█'.repeat(cells) + '░'.repeat(BAR - cells);

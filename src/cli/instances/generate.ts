@@ -5,24 +5,27 @@ import { writeStandard } from '../../jssp/formats/standard.js';
 import { generateRandom, generateTaillard, withDueDates } from '../../jssp/generator.js';
 import type { Instance } from '../../jssp/instance.js';
 import { writeOutput } from '../common/files.js';
-import { wholeNumber, withJson, withSeed } from '../common/options.js';
+import { wholeNumber, withJson, withQuiet, withSeed } from '../common/options.js';
 import { print, remark } from '../common/output.js';
+import type { Session } from '../common/session.js';
 
 type FileFormat = 'standard' | 'json';
 
 interface FileOptions {
   format?: FileFormat;
   out?: string;
-  quiet: boolean;
 }
 
 /** `alas-jssp generate`: writes new instances. */
-export function generateCommand(): Command {
-  return new Command('generate').addCommand(taillardCommand()).addCommand(randomCommand());
+export function generateCommand(session: Session): Command {
+  return new Command('generate')
+    .addCommand(taillardCommand(session))
+    .addCommand(randomCommand(session));
 }
 
-function taillardCommand(): Command {
+function taillardCommand(session: Session): Command {
   return withFile(
+    session,
     withSize(new Command('taillard'))
       .description("Taillard's 1993 generator; with his seeds it gives ta01 to ta80")
       .requiredOption('--time-seed <integer>', 'seed of the durations', lehmerSeed)
@@ -39,14 +42,16 @@ Examples (the first seeds give ta01; benchmarks/taillard-seeds.csv has all):
     )
     .action(async (options: TaillardOptions) => {
       await save(
+        session,
         make(() => generateTaillard(options), options),
         options,
       );
     });
 }
 
-function randomCommand(): Command {
+function randomCommand(session: Session): Command {
   return withFile(
+    session,
     withSeed(
       withSize(new Command('random'))
         .description('a random instance; jobs may differ in length and revisit machines')
@@ -69,6 +74,7 @@ Examples:
     )
     .action(async (options: RandomOptions) => {
       await save(
+        session,
         make(() => generateRandom(options), options),
         options,
       );
@@ -103,14 +109,15 @@ function factor(text: string): number {
   throw new InvalidArgumentError('a tightness is a number of 0 or more, such as 1.3.');
 }
 
-function withFile(command: Command): Command {
+function withFile(session: Session, command: Command): Command {
   const format = new Option(
     '--as, --format <format>',
     'file format; json if jobs differ in length or have due dates or --out ends in .json, else standard',
   ).choices(['standard', 'json']);
-  return withJson(command.addOption(format))
-    .option('--out <file>', 'write to a file instead of stdout; compressed if it ends in .gz')
-    .option('-q, --quiet', 'no remarks on stderr', false);
+  return withQuiet(session, withJson(command.addOption(format))).option(
+    '--out <file>',
+    'write to a file instead of stdout; compressed if it ends in .gz',
+  );
 }
 
 /** Runs a generator and adds due dates if asked to; errors speak of options, not of parameters. */
@@ -129,7 +136,7 @@ function make(generate: () => Instance, { dueTightness }: DueOptions): Instance 
   }
 }
 
-async function save(instance: Instance, options: FileOptions): Promise<void> {
+async function save(session: Session, instance: Instance, options: FileOptions): Promise<void> {
   const { name, jobs, machines, operations } = instance;
   const facts = `${name}: ${jobs} jobs, ${machines} machines, ${operations} operations`;
   const text =
@@ -137,11 +144,11 @@ async function save(instance: Instance, options: FileOptions): Promise<void> {
       ? writeInstanceJson(instance)
       : writeStandard(instance, [facts]);
   if (options.out === undefined) {
-    await print(text);
+    await print(session, text);
     return;
   }
   writeOutput(options.out, text);
-  remark(options, `${facts}, in ${options.out}`);
+  remark(session, `${facts}, in ${options.out}`);
 }
 
 function formatFor(

@@ -7,10 +7,11 @@ import type { Column } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
 import { isGiven, type OutputOptions, withOutput } from '../common/options.js';
 import { printRows } from '../common/output.js';
+import type { Session } from '../common/session.js';
 
 /** `alas-jssp list`: what suites, instances and planners there are. */
-export function listCommand(): Command {
-  return withOutput(new Command('list'))
+export function listCommand(session: Session): Command {
+  return withOutput(session, new Command('list'))
     .addArgument(
       new Argument('[what]', 'what to list')
         .choices(['suites', 'instances', 'planners'])
@@ -27,7 +28,7 @@ Examples:
     )
     .action(async (what: What, options: Options, command: Command) => {
       if (what !== 'instances' && isGiven(command, 'suite')) throw onlyForInstances(what);
-      await list(what, options);
+      await list(session, what, options);
     });
 }
 
@@ -37,9 +38,9 @@ interface Options extends OutputOptions {
   suite: string;
 }
 
-async function list(what: What, { format, suite }: Options): Promise<void> {
+async function list(session: Session, what: What, { format, suite }: Options): Promise<void> {
   const show = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) =>
-    printRows(format, columns, rows, { schema: 'alas-jssp/list@1', [what]: rows });
+    printRows(session, format, columns, rows, { schema: 'alas-jssp/list@1', [what]: rows });
   if (what === 'suites') await show(suiteColumns, suiteRows());
   if (what === 'instances') await show(instanceColumns, instanceRows(suite));
   if (what === 'planners') await show(plannerColumns, plannerSpecs);

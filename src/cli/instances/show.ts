@@ -20,6 +20,7 @@ import { validate } from '../../validator/index.js';
 import { isGiven, type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
 import { print, remark, tableStyle } from '../common/output.js';
 import { doubtPlan, readPlanOf } from '../common/plan-files.js';
+import type { Session } from '../common/session.js';
 
 /** Machines drawn in a terminal; the least loaded beyond that are only counted. */
 const DRAWN_MACHINES = 40;
@@ -33,8 +34,8 @@ interface Options extends OutputOptions {
 }
 
 /** `alas-jssp show`: size, bounds and machine loads of an instance, or a chart of a plan for it. */
-export function showCommand(): Command {
-  return withOutput(new Command('show'))
+export function showCommand(session: Session): Command {
+  return withOutput(session, new Command('show'))
     .argument('<instance>', 'a benchmark instance or a file')
     .option('--gantt <plan>', 'draw a plan for the instance instead; - for stdin')
     .option('--now <time>', 'mark a time in the chart', wholeNumber('a time', 0, MAX_TIME))
@@ -52,29 +53,38 @@ Examples:
         if (isGiven(command, 'format') && format !== 'table') {
           command.error(`--gantt draws for people and cannot be used with --format ${format}`);
         }
-        await drawPlan(spec, gantt, options);
+        await drawPlan(session, spec, gantt, options);
         return;
       }
       if (options.now !== undefined) command.error('--now goes with --gantt only');
       const facts = gatherFacts(spec);
-      if (format === 'table') await print(draw(facts));
-      else if (format === 'json') await print(renderJson(facts));
-      else if (format === 'csv') await print(renderTable(factColumns, factRows(facts), format));
-      else await print(renderDocument(facts));
+      if (format === 'table') await print(session, draw(facts));
+      else if (format === 'json') await print(session, renderJson(facts));
+      else if (format === 'csv')
+        await print(session, renderTable(factColumns, factRows(facts), format));
+      else await print(session, renderDocument(facts));
     });
 }
 
 /** Draws a plan as it stands, also one that is invalid: only its start times count. */
-async function drawPlan(spec: string, file: string, options: Options): Promise<void> {
+async function drawPlan(
+  session: Session,
+  spec: string,
+  file: string,
+  options: Options,
+): Promise<void> {
   const source = resolveSource(spec);
   const instance = source.load();
-  const planFile = await readPlanOf(file, instance);
+  const planFile = await readPlanOf(session, file, instance);
   const schedule = scheduleFromPlan(instance, planFile.plan);
-  await print(renderGantt(schedule, { ...tableStyle(), now: options.now }));
-  for (const line of doubtPlan(planFile, source.name)) remark(options, line);
+  await print(
+    session,
+    renderGantt(schedule, { ...tableStyle(session.host.stdout), now: options.now }),
+  );
+  for (const line of doubtPlan(planFile, source.name)) remark(session, line);
   const { valid, total, violations } = validate(instance, planFile.plan);
   if (valid) return;
-  remark(options, `the plan is invalid, ${counted(total, 'violation')}: ${violations[0].message}`);
+  remark(session, `the plan is invalid, ${counted(total, 'violation')}: ${violations[0].message}`);
 }
 
 type Facts = ReturnType<typeof gatherFacts>;

@@ -4,6 +4,7 @@ import { clipped, counted } from '../../report/format.js';
 import { type Difference, diffVersions } from '../../workflow/index.js';
 import { type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
 import { printRows, remarkVerdict } from '../common/output.js';
+import type { Session } from '../common/session.js';
 import { chooseRun, requireEntry, withLog } from './runs.js';
 
 interface Options extends OutputOptions {
@@ -11,9 +12,9 @@ interface Options extends OutputOptions {
 }
 
 /** `alas-jssp log diff`: what changed in the outputs of a run from one version to another. */
-export function logDiffCommand(): Command {
+export function logDiffCommand(session: Session): Command {
   const version = wholeNumber('a version', 0);
-  return withOutput(new Command('diff'))
+  return withOutput(session, new Command('diff'))
     .description('show what changed in the outputs of the nodes between two versions')
     .argument('<file>', 'a log, or an export of one')
     .argument('<before>', 'the version of an entry', version)
@@ -26,9 +27,10 @@ export function logDiffCommand(): Command {
         requireEntry(log, file, run, Math.max(before, after));
         const differences = diffVersions(log, run, before, after);
         const data = { schema: 'alas-jssp/log-diff@1', run, before, after, differences };
-        await printRows(options.format, columns, differences, data);
+        await printRows(session, options.format, columns, differences, data);
         remarkVerdict(
-          options,
+          session,
+          options.format,
           `${run}: ${counted(differences.length, 'difference')} from version ${before} to ${after}`,
         );
       }),

@@ -2,39 +2,38 @@ import { existsSync, rmSync } from 'node:fs';
 import { Command } from 'commander';
 import { exportLog, importLog, openSqliteStore } from '../../workflow/index.js';
 import { writeOutput } from '../common/files.js';
-import { gather } from '../common/options.js';
+import { gather, withQuiet } from '../common/options.js';
 import { print, remark } from '../common/output.js';
+import type { Session } from '../common/session.js';
 import { chooseRun, withLog } from './runs.js';
 
 /** `alas-jssp log export`: writes runs as JSON Lines. */
-export function logExportCommand(): Command {
-  return new Command('export')
+export function logExportCommand(session: Session): Command {
+  return withQuiet(session, new Command('export'))
     .description('write runs as JSON Lines, which show and verify read too')
     .argument('<file>', 'a log')
     .option('--run <id>', 'only this run; may be given several times', gather)
     .option('--out <file>', 'write to a file instead of stdout')
-    .option('-q, --quiet', 'no remarks on stderr', false)
     .addHelpText('after', '\nExample:\n  $ alas-jssp log export run.db --out run.jsonl')
-    .action((file: string, options: { run?: string[]; out?: string; quiet: boolean }) =>
+    .action((file: string, options: { run?: string[]; out?: string }) =>
       withLog(file, async (log) => {
         const runs = options.run?.map((run) => chooseRun(log, file, run));
         const text = [...exportLog(log, runs)].join('');
-        if (options.out === undefined) return print(text);
+        if (options.out === undefined) return print(session, text);
         writeOutput(options.out, text);
-        remark(options, `${file}: exported to ${options.out}`);
+        remark(session, `${file}: exported to ${options.out}`);
       }),
     );
 }
 
 /** `alas-jssp log import`: puts exported runs into a log again. */
-export function logImportCommand(): Command {
-  return new Command('import')
+export function logImportCommand(session: Session): Command {
+  return withQuiet(session, new Command('import'))
     .description('put exported runs into a log, with the hashes that they have')
     .argument('<export>', 'a file that alas-jssp log export wrote, or another log')
     .argument('<file>', 'the log; it is made if there is none')
-    .option('-q, --quiet', 'no remarks on stderr', false)
     .addHelpText('after', '\nExample:\n  $ alas-jssp log import run.jsonl copy.db')
-    .action((exported: string, file: string, options: { quiet: boolean }) =>
+    .action((exported: string, file: string) =>
       withLog(exported, (from) => {
         const isNew = !existsSync(file);
         const into = openSqliteStore(file);
@@ -46,7 +45,7 @@ export function logImportCommand(): Command {
           // What is refused leaves nothing behind.
           if (isNew && count === 0) rmSync(file);
         }
-        remark(options, `${file}: ${count} entries of ${from.runs().length} runs`);
+        remark(session, `${file}: ${count} entries of ${from.runs().length} runs`);
       }),
     );
 }

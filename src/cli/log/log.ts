@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { Session } from '../common/session.js';
 import { logDiffCommand } from './diff.js';
 import { logExportCommand, logImportCommand } from './export.js';
 import { logReplayCommand } from './replay.js';
@@ -9,7 +10,7 @@ import { logTailCommand } from './tail.js';
 import { logVerifyCommand } from './verify.js';
 
 /** `alas-jssp log`: what can be done with the log of a run; one file for each subcommand. */
-export function logCommand(): Command {
+export function logCommand(session: Session): Command {
   const command = new Command('log').addHelpText(
     'after',
     `
@@ -22,17 +23,17 @@ Examples:
   $ alas-jssp log resume run.db --handlers refund.mjs`,
   );
   const subcommands = [
-    logShowCommand(),
-    logTailCommand(),
-    logVerifyCommand(),
-    logDiffCommand(),
-    logExportCommand(),
-    logImportCommand(),
-    logReplayCommand(),
-    logRestoreCommand(),
-    logResumeCommand(),
-    logApproveCommand(),
-    logTriggerCommand(),
+    logShowCommand(session),
+    logTailCommand(session),
+    logVerifyCommand(session),
+    logDiffCommand(session),
+    logExportCommand(session),
+    logImportCommand(session),
+    logReplayCommand(session),
+    logRestoreCommand(session),
+    logResumeCommand(session),
+    logApproveCommand(session),
+    logTriggerCommand(session),
   ];
   for (const subcommand of subcommands) command.addCommand(subcommand);
   return command;

@@ -4,6 +4,7 @@ import { renderJson } from '../../report/table.js';
 import { type AuditableLog, type Replay, replayRun, stateOfRun } from '../../workflow/index.js';
 import { exitCode } from '../common/exit-code.js';
 import { print } from '../common/output.js';
+import type { Session } from '../common/session.js';
 import { findRegistry, type RegistryOptions } from '../workflow/find-registry.js';
 import { type OutcomeOptions, withHandlers, withOutcome } from '../workflow/outcome.js';
 import { chooseRun, withLog } from './runs.js';
@@ -13,8 +14,8 @@ interface Options extends OutcomeOptions, RegistryOptions {
 }
 
 /** `alas-jssp log replay`: makes runs again from their log, and compares. */
-export function logReplayCommand(): Command {
-  return withOutcome(withHandlers(new Command('replay')))
+export function logReplayCommand(session: Session): Command {
+  return withOutcome(session, withHandlers(new Command('replay')))
     .description(
       'make runs again from their log, without calling anything outside: are they the same?',
     )
@@ -30,12 +31,17 @@ Example:
   $ alas-jssp log replay run.db --handlers refund.mjs`,
     )
     .action(async (file: string, options: Options) => {
-      process.exitCode = await withLog(file, (log) => replay(log, file, options));
+      session.exitCode = await withLog(file, (log) => replay(session, log, file, options));
     });
 }
 
 /** Replays one run, or all there are, and prints how each came out. */
-async function replay(log: AuditableLog, file: string, options: Options): Promise<number> {
+async function replay(
+  session: Session,
+  log: AuditableLog,
+  file: string,
+  options: Options,
+): Promise<number> {
   const names = log.runs();
   const chosen =
     options.run === undefined && names.length > 1 ? names : [chooseRun(log, file, options.run)];
@@ -47,6 +53,7 @@ async function replay(log: AuditableLog, file: string, options: Options): Promis
   const parity = runs.every((one) => one.parity);
   const data = { schema: 'alas-jssp/replay@1', log: file, parity, runs };
   await print(
+    session,
     options.format === 'json'
       ? renderJson(data)
       : runs.map((one) => describe(one.run, one)).join('\n'),

@@ -3,10 +3,11 @@ import { renderJson } from '../../report/table.js';
 import { describeState, lastSnapshot, stateOfRun } from '../../workflow/index.js';
 import { wholeNumber } from '../common/options.js';
 import { print } from '../common/output.js';
+import type { Session } from '../common/session.js';
 import { chooseRun, requireEntry, withLog } from './runs.js';
 
 /** `alas-jssp log restore`: the state of a run after one of its entries. */
-export function logRestoreCommand(): Command {
+export function logRestoreCommand(session: Session): Command {
   return new Command('restore')
     .description('print the state of a run as it was after one of its entries, in JSON')
     .argument('<file>', 'a log, or an export of one')
@@ -29,6 +30,7 @@ Example:
         const state = stateOfRun(log, run, version);
         const { input, seed, approvals, stop = null, end = null } = state;
         return print(
+          session,
           renderJson({
             schema: 'alas-jssp/log-state@1',
             run,

@@ -10,7 +10,9 @@ import {
   resumeRun,
   stateOfRun,
 } from '../../workflow/index.js';
+import { withQuiet } from '../common/options.js';
 import { remark } from '../common/output.js';
+import type { Session } from '../common/session.js';
 import { findRegistry, type RegistryOptions } from '../workflow/find-registry.js';
 import {
   followRun,
@@ -25,8 +27,8 @@ import { chooseRun, withLog } from './runs.js';
 interface Options extends OutcomeOptions, RegistryOptions {}
 
 /** `alas-jssp log resume`: goes on with a run that broke off or waits. */
-export function logResumeCommand(): Command {
-  return withOutcome(withHandlers(new Command('resume')))
+export function logResumeCommand(session: Session): Command {
+  return withOutcome(session, withHandlers(new Command('resume')))
     .description('go on with a run that broke off or waits, from where its log says it is')
     .argument('<file>', 'a log')
     .option('--run <id>', 'the run; needed only if there are several')
@@ -39,13 +41,13 @@ Example:
   $ alas-jssp log resume run.db --handlers refund.mjs`,
     )
     .action((file: string, options: Options & { run?: string }) =>
-      goOn(file, options.run, options, resumeRun),
+      goOn(session, file, options.run, options, resumeRun),
     );
 }
 
 /** `alas-jssp log trigger`: undoes what a run did, because a person says so. */
-export function logTriggerCommand(): Command {
-  return withOutcome(withHandlers(new Command('trigger')))
+export function logTriggerCommand(session: Session): Command {
+  return withOutcome(session, withHandlers(new Command('trigger')))
     .description('undo by hand what a run did: all of it, or what one node did')
     .argument('<file>', 'a log')
     .argument('<run>', 'a run that waits, broke off or was undone in part')
@@ -60,13 +62,14 @@ Example:
   $ alas-jssp log trigger run.db refund-1 ledger --by kim --handlers refund.mjs`,
     )
     .action((file: string, run: string, nodeId: string | undefined, options) =>
-      goOn(file, run, options, (log, runId, all) =>
+      goOn(session, file, run, options, (log, runId, all) =>
         compensateRun(log, runId, options.by, { ...all, nodeId }),
       ),
     );
 }
 
 async function goOn(
+  session: Session,
   file: string,
   run: string | undefined,
   options: Options,
@@ -76,22 +79,21 @@ async function goOn(
     const runId = chooseRun(log, file, run);
     requireUnchanged(log, runId, file);
     const registry = await findRegistry(stateOfRun(log, runId), options);
-    return followRun(log, options, (signal) => go(log, runId, { registry, signal }));
+    return followRun(session, log, options, (signal) => go(log, runId, { registry, signal }));
   };
-  process.exitCode = await withLog(file, work, 'write');
+  session.exitCode = await withLog(file, work, 'write');
 }
 
 /** `alas-jssp log approve`: gives an approval that a run waits for. */
-export function logApproveCommand(): Command {
-  return new Command('approve')
+export function logApproveCommand(session: Session): Command {
+  return withQuiet(session, new Command('approve'))
     .description('give an approval that a run waits for; resume the run after that')
     .argument('<file>', 'a log')
     .argument('<run>', 'a run that has not ended')
     .argument('<name>', 'the approval, as the workflow names it')
     .requiredOption('--by <who>', 'who gives it')
-    .option('-q, --quiet', 'no remarks on stderr', false)
     .addHelpText('after', '\nExample:\n  $ alas-jssp log approve run.db refund-1 manager --by kim')
-    .action((file: string, run: string, name: string, options: { by: string; quiet: boolean }) =>
+    .action((file: string, run: string, name: string, options: { by: string }) =>
       withLog(
         file,
         (log) => {
@@ -100,7 +102,7 @@ export function logApproveCommand(): Command {
           requireGate(log, file, runId, name);
           approve(log, runId, name, options.by);
           remark(
-            options,
+            session,
             `${runId}: ${name} is approved by ${options.by}; alas-jssp log resume goes on`,
           );
         },

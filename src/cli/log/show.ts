@@ -12,6 +12,7 @@ import {
 } from '../../workflow/index.js';
 import { collect, type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
 import { printRows, remark, remarkVerdict } from '../common/output.js';
+import type { Session } from '../common/session.js';
 import { chooseRun, lastEntry, withLog } from './runs.js';
 
 interface Options extends OutputOptions {
@@ -22,8 +23,8 @@ interface Options extends OutputOptions {
 }
 
 /** `alas-jssp log show`: the entries of a run, or the runs of a log. */
-export function logShowCommand(): Command {
-  return withOutput(new Command('show'))
+export function logShowCommand(session: Session): Command {
+  return withOutput(session, new Command('show'))
     .description('show the entries of a run, or the runs there are')
     .argument('<file>', 'a log, or an export of one')
     .option('--run <id>', 'the run; needed only if there are several')
@@ -40,25 +41,36 @@ Examples:
   $ alas-jssp log show run.db --type ValidateFail,RepairCommit --last 20
   $ alas-jssp log show run.db --node repair --json`,
     )
-    .action((file: string, options: Options) => withLog(file, (log) => show(log, file, options)));
+    .action((file: string, options: Options) =>
+      withLog(file, (log) => show(session, log, file, options)),
+    );
 }
 
-async function show(log: AuditableLog, file: string, options: Options): Promise<void> {
+async function show(
+  session: Session,
+  log: AuditableLog,
+  file: string,
+  options: Options,
+): Promise<void> {
   const runs = log.runs();
   if (options.run === undefined && runs.length > 1) {
     const rows = runs.map((runId) => describeRun(log, runId));
     const data = { schema: 'alas-jssp/log-runs@1', runs: rows };
-    await printRows(options.format, runColumns, rows, data);
+    await printRows(session, options.format, runColumns, rows, data);
     return remark(
-      options,
+      session,
       `${counted(rows.length, 'run')}; name one with --run to see its entries`,
     );
   }
   const run = chooseRun(log, file, options.run);
   const entries = selectEntries(log, run, options);
   const data = { schema: 'alas-jssp/log-entries@1', run, entries };
-  await printRows(options.format, entryColumns, entries, data);
-  remarkVerdict(options, `${run}: ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`);
+  await printRows(session, options.format, entryColumns, entries, data);
+  remarkVerdict(
+    session,
+    options.format,
+    `${run}: ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`,
+  );
 }
 
 function selectEntries(log: AuditableLog, runId: string, options: Options): LogEntry[] {

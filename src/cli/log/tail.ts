@@ -4,6 +4,7 @@ import { type AuditableLog, isWithin, type LogEntry } from '../../workflow/index
 import { exitCode } from '../common/exit-code.js';
 import { wholeNumber } from '../common/options.js';
 import { print } from '../common/output.js';
+import { onInterruption, type Session } from '../common/session.js';
 import { chooseRun, lastEntry, withLog } from './runs.js';
 import { entryColumns } from './show.js';
 
@@ -18,7 +19,7 @@ interface Options {
 }
 
 /** `alas-jssp log tail`: follows a run until it ends. */
-export function logTailCommand(): Command {
+export function logTailCommand(session: Session): Command {
   return new Command('tail')
     .description('follow a run until it ends, or until Ctrl-C')
     .argument('<file>', 'a log that is being written')
@@ -34,34 +35,44 @@ export function logTailCommand(): Command {
     .addHelpText('after', '\nExample:\n  $ alas-jssp log tail run.db --last 3')
     .action(async (file: string, { json, ...options }: Options & { json?: boolean }) => {
       const format = json ? 'json' : options.format;
-      process.exitCode = await withLog(file, (log) => follow(log, file, { ...options, format }));
+      session.exitCode = await withLog(file, (log) =>
+        follow(session, log, file, { ...options, format }),
+      );
     });
 }
 
-async function follow(log: AuditableLog, file: string, options: Options): Promise<number> {
+async function follow(
+  session: Session,
+  log: AuditableLog,
+  file: string,
+  options: Options,
+): Promise<number> {
   const run = chooseRun(log, file, options.run ?? log.runs().at(-1));
   const interrupted = new AbortController();
-  const interrupt = () => interrupted.abort();
-  process.once('SIGINT', interrupt);
+  const deafen = onInterruption(session, () => interrupted.abort());
   try {
     let from = Math.max(0, (lastEntry(log, run)?.version ?? 0) + 1 - options.last);
     for (;;) {
       const entries = [...log.read({ runId: run, from })];
-      await show(entries, options);
+      await show(session, entries, options);
       from = (entries.at(-1)?.version ?? from - 1) + 1;
       if (lastEntry(log, run)?.eventType === 'EndRun') return exitCode.done;
       await sleep(POLL, undefined, { signal: interrupted.signal }).catch(() => {});
       if (interrupted.signal.aborted) return exitCode.interrupted;
     }
   } finally {
-    process.off('SIGINT', interrupt);
+    deafen();
   }
 }
 
-async function show(entries: readonly LogEntry[], { node, format }: Options): Promise<void> {
+async function show(
+  session: Session,
+  entries: readonly LogEntry[],
+  { node, format }: Options,
+): Promise<void> {
   const wanted = entries.filter(({ nodeId }) => node === undefined || isWithin(nodeId, node));
   for (const entry of wanted)
-    await print(format === 'json' ? JSON.stringify(entry) : lineOf(entry));
+    await print(session, format === 'json' ? JSON.stringify(entry) : lineOf(entry));
 }
 
 /** An entry as one line, in columns wide enough for most. */

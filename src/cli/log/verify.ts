@@ -5,6 +5,7 @@ import { type LogVerification, type RunVerification, verifyLog } from '../../wor
 import { exitCode } from '../common/exit-code.js';
 import { type OutputOptions, withOutput } from '../common/options.js';
 import { print, printRows, remark, remarkVerdict } from '../common/output.js';
+import type { Session } from '../common/session.js';
 import { chooseRun, withLog } from './runs.js';
 
 /** Problems shown for people. */
@@ -16,8 +17,8 @@ interface Options extends OutputOptions {
 }
 
 /** `alas-jssp log verify`: recomputes the hash chain of a log. */
-export function logVerifyCommand(): Command {
-  return withOutput(new Command('verify'))
+export function logVerifyCommand(session: Session): Command {
+  return withOutput(session, new Command('verify'))
     .description('recompute the hash chain: was anything changed?')
     .argument('<file>', 'a log, or an export of one')
     .option('--run <id>', 'only this run; needed for --head if there are several')
@@ -32,24 +33,30 @@ Examples:
   $ alas-jssp log verify run.db --head 5e1f0c77`,
     )
     .action(async (file: string, options: Options) => {
-      process.exitCode = await withLog(file, async (log) => {
+      session.exitCode = await withLog(file, async (log) => {
         const { run, head } = options;
         // A damaged log may not tell its runs: that is for the verification to say.
         const runId = run ?? (head === undefined ? undefined : chooseRun(log, file, run));
         const found = verifyLog(log, { runId, head });
-        await report(file, found, options);
+        await report(session, file, found, options);
         return found.valid ? exitCode.done : exitCode.no;
       });
     });
 }
 
-async function report(file: string, found: LogVerification, options: Options): Promise<void> {
+async function report(
+  session: Session,
+  file: string,
+  found: LogVerification,
+  options: Options,
+): Promise<void> {
   const { format } = options;
   const messages = messagesOf(found);
   const verdict = verdictOf(file, found);
   if (format === 'table') {
     const more = messages.length - SHOWN;
     await print(
+      session,
       [
         verdict,
         ...messages.slice(0, SHOWN).map((message) => `  ${message}`),
@@ -60,9 +67,9 @@ async function report(file: string, found: LogVerification, options: Options): P
     return;
   }
   const data = { schema: 'alas-jssp/log-verification@1', log: file, ...found };
-  await printRows(format, columns, found.runs, data);
-  if (format !== 'json') for (const message of messages) remark(options, message);
-  remarkVerdict(options, verdict);
+  await printRows(session, format, columns, found.runs, data);
+  if (format !== 'json') for (const message of messages) remark(session, message);
+  remarkVerdict(session, options.format, verdict);
 }
 
 function messagesOf({ faults, runs }: LogVerification): string[] {

@@ -25,8 +25,9 @@ import { exitCode } from '../common/exit-code.js';
 import { requireWritable, writeOutput } from '../common/files.js';
 import { knownBounds } from '../common/known-bounds.js';
 import { type OutputOptions, wholeNumber, withOutput, withSeed } from '../common/options.js';
-import { print, tableStyle } from '../common/output.js';
+import { complain, print, tableStyle } from '../common/output.js';
 import { writePlanFile } from '../common/plan-files.js';
+import { onInterruption, type Session } from '../common/session.js';
 import { createSearchDisplay } from './search-display.js';
 
 interface Options extends OutputOptions {
@@ -42,8 +43,8 @@ interface Options extends OutputOptions {
 }
 
 /** `alas-jssp optimize`: searches for a short schedule of one instance. */
-export function optimizeCommand(): Command {
-  return withSeed(withOutput(new Command('optimize')))
+export function optimizeCommand(session: Session): Command {
+  return withSeed(withOutput(session, new Command('optimize')))
     .argument('<instance>', 'a benchmark instance or a file')
     .option('--budget <budget>', '10s, 2m, 200k-iterations or target:1234', parseBudget, {
       kind: 'seconds',
@@ -77,14 +78,14 @@ Examples:
   $ alas-jssp optimize shop.json --objective total-weighted-tardiness`,
     )
     .action(async (spec: string, options: Options) => {
-      process.exitCode = await search(spec, options);
+      session.exitCode = await search(session, spec, options);
     });
 }
 
 const count = wholeNumber('a count', 1);
 const threadCount = wholeNumber('a count', 1, 256);
 
-async function search(spec: string, options: Options): Promise<number> {
+async function search(session: Session, spec: string, options: Options): Promise<number> {
   const source = resolveSource(spec);
   const instance = source.load();
   requireReady(instance, options);
@@ -92,10 +93,10 @@ async function search(spec: string, options: Options): Promise<number> {
   const known = options.objective === 'makespan' ? knownBounds(instance) : {};
   const start = options.start === undefined ? undefined : readStart(instance, options.start);
   const trace: Improvement[] = [];
-  const display = options.quiet
+  const display = session.quiet
     ? null
-    : createSearchDisplay(process.stderr, options.objective, known.upperBound?.value);
-  const result = await optimizeInterruptibly(instance, options, {
+    : createSearchDisplay(session.host.stderr, options.objective, known.upperBound?.value);
+  const result = await optimizeInterruptibly(session, instance, options, {
     start,
     seed: seedOf(options.seed, source, 0, 'optimize'),
     bound: known.lowerBound,
@@ -104,12 +105,12 @@ async function search(spec: string, options: Options): Promise<number> {
   }).finally(() => display?.clear());
   if (typeof result === 'number') return result;
   for (const reason of result.stats.lost) {
-    console.error(`alas-jssp: a thread died, the search went on without it: ${errorLine(reason)}`);
+    complain(session, `a thread died, the search went on without it: ${errorLine(reason)}`);
   }
   const { valid, violations } = validate(instance, result.schedule, { bound: known.lowerBound });
   if (!valid) throw new Error(`the search is wrong: ${violations[0].message}`);
 
-  await printOutcome(source.name, result, known, options);
+  await printOutcome(session, source.name, result, known, options);
   if (options.out !== undefined) writePlanFile(options.out, result.schedule, source.name);
   if (options.trace !== undefined) {
     writeOutput(options.trace, renderTable(traceColumns, trace, 'csv'));
@@ -131,6 +132,7 @@ function requireReady({ name, due }: Instance, { objective, out, trace }: Option
 
 /** Searches until done or interrupted; says why and gives an exit code if there is no schedule. */
 async function optimizeInterruptibly(
+  session: Session,
   instance: Instance,
   options: Options,
   more: Partial<Parameters<typeof optimize>[1]>,
@@ -138,8 +140,7 @@ async function optimizeInterruptibly(
   const { budget, objective, target, maxNoImprove, threads } = options;
   const interrupt = new AbortController();
   const { signal } = interrupt;
-  const stop = () => interrupt.abort();
-  process.on('SIGINT', stop).on('SIGTERM', stop);
+  const deafen = onInterruption(session, () => interrupt.abort());
   try {
     return await optimize(instance, {
       ...more,
@@ -156,14 +157,14 @@ async function optimizeInterruptibly(
     });
   } catch (error) {
     if (signal.aborted && error === signal.reason) {
-      console.error('alas-jssp: interrupted before there was a schedule');
+      complain(session, 'interrupted before there was a schedule');
       return exitCode.interrupted;
     }
     if (!(error instanceof AlasError) || error.code !== 'no_feasible_schedule') throw error;
-    console.error(`alas-jssp: ${error.message}`);
+    complain(session, `${error.message}`);
     return exitCode.no;
   } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
+    deafen();
   }
 }
 
@@ -194,6 +195,7 @@ interface Outcome {
 }
 
 async function printOutcome(
+  session: Session,
   instance: string,
   { schedule, value, lowerBound, status, stats }: OptimizeResult,
   { upperBound }: KnownBounds,
@@ -214,9 +216,10 @@ async function printOutcome(
     iterations: stats.iterations,
   };
   await print(
+    session,
     format === 'json'
       ? renderJson({ schema: 'alas-jssp/optimization@1', ...outcome })
-      : renderTable(outcomeColumns(outcome), [outcome], format, tableStyle()),
+      : renderTable(outcomeColumns(outcome), [outcome], format, tableStyle(session.host.stdout)),
   );
 }
 

@@ -19,6 +19,7 @@ import { knownBounds } from '../common/known-bounds.js';
 import { describeTokens, describeWait, isLongWait } from '../common/model-words.js';
 import { isGiven, type OutputOptions, withOutput, withSeed } from '../common/options.js';
 import { print, remark, tableStyle } from '../common/output.js';
+import type { Session } from '../common/session.js';
 import { showPrompt } from './show-prompt.js';
 
 interface Options extends OutputOptions {
@@ -29,8 +30,8 @@ interface Options extends OutputOptions {
 }
 
 /** `alas-jssp plan`: one plan for one instance. */
-export function planCommand(): Command {
-  return withSeed(withOutput(new Command('plan')))
+export function planCommand(session: Session): Command {
+  return withSeed(withOutput(session, new Command('plan')))
     .argument('<instance>', 'a benchmark instance or a file')
     .option('--planner <spec>', 'what plans; see alas-jssp list planners', 'dispatch:best')
     .option('--out <file>', 'write the plan to a file: CSV if it ends in .csv, else JSON')
@@ -57,35 +58,38 @@ Examples:
     .action(async (spec: string, options: Options, command: Command) => {
       const given = isGiven(command, 'format');
       if (options.showPrompt) {
-        return await showPrompt(spec, options.planner, given ? options.format : 'table');
+        return await showPrompt(session, spec, options.planner, given ? options.format : 'table');
       }
-      process.exitCode = await plan(spec, { ...options, format: formatFor(options, given) });
+      session.exitCode = await plan(session, spec, {
+        ...options,
+        format: formatFor(options, given),
+      });
     });
 }
 
-async function plan(spec: string, options: Options): Promise<number> {
+async function plan(session: Session, spec: string, options: Options): Promise<number> {
   const source = resolveSource(spec);
   const planner = await loadPlanner(options.planner);
   const instance = source.load();
   const seed = seedOf(options.seed, source, 0, 'plan');
   const { lowerBound, upperBound } = knownBounds(instance);
-  const asking = isModelPlanner(planner) ? await openModel(planner, options) : {};
+  const asking = isModelPlanner(planner) ? await openModel(session, planner) : {};
   const result = await runPipeline(instance, planner, { seed, bound: lowerBound, ...asking });
   if (result.candidate === null) throw new AlasError('no_plan', `${planner.name}: ${result.error}`);
 
   const { candidate } = result;
   const made = isSchedule(candidate) ? planFromSchedule(candidate) : candidate;
-  const text = writePlan(made, options.format, source.name);
-  if (options.out === undefined) await print(text);
+  const text = writePlan(session, made, options.format, source.name);
+  if (options.out === undefined) await print(session, text);
   else writeOutput(options.out, text);
-  remark(options, `${source.name} by ${planner.name}: ${describe(result, upperBound?.value)}`);
+  remark(session, `${source.name} by ${planner.name}: ${describe(result, upperBound?.value)}`);
   return result.status === 'ok' ? exitCode.done : exitCode.no;
 }
 
 /** A way to ask a model, once; waits are told. */
-async function openModel({ name }: ModelPlanner, options: Options) {
+async function openModel(session: Session, { name }: ModelPlanner) {
   const onWait = (wait: AskWait) => {
-    if (isLongWait(wait)) remark(options, describeWait(wait));
+    if (isLongWait(wait)) remark(session, describeWait(wait));
   };
   const models = await openModels([name], { onWait });
   return { ask: models.askFor(name), onWait };
@@ -106,10 +110,10 @@ function formatFor({ out, format }: Options, given: boolean): Format {
   return ending ?? (given ? format : 'json');
 }
 
-function writePlan(plan: Plan, format: Format, instance: string): string {
+function writePlan(session: Session, plan: Plan, format: Format, instance: string): string {
   if (format === 'json') return writePlanJson(plan, { instance });
   if (format === 'csv') return writePlanCsv(plan);
-  return renderTable(entryColumns, plan.entries, format, tableStyle());
+  return renderTable(entryColumns, plan.entries, format, tableStyle(session.host.stdout));
 }
 
 const entryColumns: readonly Column<PlanEntry>[] = [

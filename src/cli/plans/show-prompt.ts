@@ -8,6 +8,7 @@ import type { Column } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
 import { type Format, renderJson, renderTable } from '../../report/table.js';
 import { print, tableStyle } from '../common/output.js';
+import type { Session } from '../common/session.js';
 
 /** What a planner would ask a model first, and what it reckons with. */
 interface Preview {
@@ -23,7 +24,12 @@ interface Preview {
  *
  * @param format `table` is a text to be read by people
  */
-export async function showPrompt(spec: string, planner: string, format: Format): Promise<void> {
+export async function showPrompt(
+  session: Session,
+  spec: string,
+  planner: string,
+  format: Format,
+): Promise<void> {
   const { model, settings: given } = modelOf(planner);
   const settings: PromptSettings = { ...given, model };
   const source = resolveSource(spec);
@@ -31,9 +37,13 @@ export async function showPrompt(spec: string, planner: string, format: Format):
   const windows = proposalWindows(instance, settings);
   const questions = await firstQuestions({ instance, settings, replicate: 0 });
   const preview = { instance: source.name, planner, settings, windows, questions };
-  if (format === 'table') await print(textOf(preview));
-  else if (format === 'json') await print(renderJson(jsonOf(preview)));
-  else await print(renderTable(columns, questions.flatMap(messagesOf), format, tableStyle()));
+  if (format === 'table') await print(session, textOf(preview));
+  else if (format === 'json') await print(session, renderJson(jsonOf(preview)));
+  else
+    await print(
+      session,
+      renderTable(columns, questions.flatMap(messagesOf), format, tableStyle(session.host.stdout)),
+    );
 }
 
 function textOf({ instance, planner, settings, windows, questions }: Preview): string {

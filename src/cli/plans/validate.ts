@@ -19,6 +19,7 @@ import { knownBounds } from '../common/known-bounds.js';
 import { type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
 import { print, printRows, remark, remarkVerdict } from '../common/output.js';
 import { doubtPlan, readPlanOf } from '../common/plan-files.js';
+import type { Session } from '../common/session.js';
 
 /** Root causes shown to people, and violations shown below each. */
 const SHOWN = { groups: 20, cascades: 3 } as const;
@@ -29,8 +30,8 @@ interface Options extends OutputOptions {
 }
 
 /** `alas-jssp validate`: judges a plan for an instance. */
-export function validateCommand(): Command {
-  return withOutput(new Command('validate'))
+export function validateCommand(session: Session): Command {
+  return withOutput(session, new Command('validate'))
     .argument('<instance>', 'a benchmark instance or a file')
     .argument('<plan>', 'a plan in JSON or CSV; - for stdin')
     .option('--limit <count>', 'list at most so many violations', wholeNumber('a limit', 0), 10_000)
@@ -46,14 +47,19 @@ Examples:
   $ alas-jssp plan ft06 --json | alas-jssp validate ft06 - --json`,
     )
     .action(async (spec: string, file: string, options: Options) => {
-      process.exitCode = await judge(spec, file, options);
+      session.exitCode = await judge(session, spec, file, options);
     });
 }
 
-async function judge(spec: string, file: string, options: Options): Promise<number> {
+async function judge(
+  session: Session,
+  spec: string,
+  file: string,
+  options: Options,
+): Promise<number> {
   const source = resolveSource(spec);
   const instance = source.load();
-  const planFile = await readPlanOf(file, instance);
+  const planFile = await readPlanOf(session, file, instance);
   const { plan } = planFile;
   const known = knownBounds(instance);
   const report = validate(instance, plan, { limit: options.limit, bound: known.lowerBound });
@@ -62,22 +68,22 @@ async function judge(spec: string, file: string, options: Options): Promise<numb
   const doubt = doubtPlan(planFile, source.name);
 
   if (options.format === 'table') {
-    await print([...doubt, describe(verdict, report)].join('\n'));
+    await print(session, [...doubt, describe(verdict, report)].join('\n'));
   } else {
     const data = { schema: 'alas-jssp/validation@1', instance: source.name, ...report, tardiness };
-    await printRows(options.format, violationColumns, report.violations, data);
-    for (const line of doubt) remark(options, line);
-    remarkVerdict(options, verdict);
+    await printRows(session, options.format, violationColumns, report.violations, data);
+    for (const line of doubt) remark(session, line);
+    remarkVerdict(session, options.format, verdict);
   }
-  for (const { message } of report.warnings) remark(options, `warning: ${message}`);
+  for (const { message } of report.warnings) remark(session, `warning: ${message}`);
 
   if (!report.valid) {
-    if (options.certificate !== undefined) remark(options, 'no certificate: the plan is invalid');
+    if (options.certificate !== undefined) remark(session, 'no certificate: the plan is invalid');
     return exitCode.no;
   }
   if (options.certificate !== undefined) {
     writeCertificate(options.certificate, instance, plan, known);
-    remark(options, `certificate in ${options.certificate}`);
+    remark(session, `certificate in ${options.certificate}`);
   }
   return exitCode.done;
 }

@@ -9,14 +9,15 @@ import { exitCode } from '../common/exit-code.js';
 import { knownBounds } from '../common/known-bounds.js';
 import { type OutputOptions, withOutput } from '../common/options.js';
 import { print, printRows, remarkVerdict } from '../common/output.js';
+import type { Session } from '../common/session.js';
 
 interface Options extends OutputOptions {
   instance?: string;
 }
 
 /** `alas-jssp verify`: checks a certificate again, from nothing but the instance. */
-export function verifyCommand(): Command {
-  return withOutput(new Command('verify'))
+export function verifyCommand(session: Session): Command {
+  return withOutput(session, new Command('verify'))
     .argument('<certificate>', 'a file that alas-jssp validate --certificate wrote')
     .option('--instance <instance>', 'the instance, if it is not a benchmark: a name or a file')
     .addHelpText(
@@ -29,7 +30,7 @@ Examples:
   $ alas-jssp verify my-shop.certificate.json --instance my-shop.json`,
     )
     .action(async (file: string, options: Options) => {
-      process.exitCode = await verify(file, options);
+      session.exitCode = await verify(session, file, options);
     });
 }
 
@@ -42,7 +43,7 @@ interface Verification extends CertificateCheck {
   readonly makespan: number | null;
 }
 
-async function verify(file: string, options: Options): Promise<number> {
+async function verify(session: Session, file: string, options: Options): Promise<number> {
   const certificate = readJson(file);
   const { name, makespan } = summaryOf(certificate);
   const source =
@@ -57,9 +58,9 @@ async function verify(file: string, options: Options): Promise<number> {
     ...check,
   };
   if (options.format === 'table')
-    await print([verdictOf(found), ...problemLines(found)].join('\n'));
-  else await printRows(options.format, columns, [found], found);
-  remarkVerdict(options, verdictOf(found));
+    await print(session, [verdictOf(found), ...problemLines(found)].join('\n'));
+  else await printRows(session, options.format, columns, [found], found);
+  remarkVerdict(session, options.format, verdictOf(found));
   return check.valid ? exitCode.done : exitCode.no;
 }
 

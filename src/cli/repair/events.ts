@@ -21,8 +21,9 @@ import { validate } from '../../validator/index.js';
 import { blameEvent, parseEventOptions } from '../common/event-options.js';
 import { exitCode } from '../common/exit-code.js';
 import { writeOutput } from '../common/files.js';
-import { print, remark, remarkVerdict, tableStyle } from '../common/output.js';
+import { complain, print, remark, remarkVerdict, tableStyle } from '../common/output.js';
 import { doubtPlan, readPlanOf, writePlanFile } from '../common/plan-files.js';
+import type { Session } from '../common/session.js';
 import { describeExplanation, editColumns, explain } from './explanation.js';
 import { columns, describe, type Outcome, toJson } from './outcome.js';
 import type { RepairPlanOptions } from './plan.js';
@@ -39,6 +40,7 @@ export interface RepairEventsOptions extends RepairPlanOptions {
 
 /** Repairs a plan in execution after events, and returns the exit code. */
 export async function repairAfterEvents(
+  session: Session,
   spec: string,
   file: string,
   options: RepairEventsOptions,
@@ -47,18 +49,18 @@ export async function repairAfterEvents(
   const instance = source.load();
   const method = findMethod(options.method);
   const policy = resolvePolicy(options.policy ?? 'default', instance);
-  const events = eventsOf(options, instance, source.name);
+  const events = eventsOf(session, options, instance, source.name);
   const now = options.now ?? lastNews(events);
-  const planFile = await readPlanOf(file, instance);
-  for (const line of doubtPlan(planFile, source.name)) remark(options, line);
+  const planFile = await readPlanOf(session, file, instance);
+  for (const line of doubtPlan(planFile, source.name)) remark(session, line);
   const seed = seedOf(options.seed, source, 0, 'repair');
 
   const { plan } = planFile;
-  const { schedule, violations } = await scheduleToFollow(instance, plan, options, seed);
+  const { schedule, violations } = await scheduleToFollow(session, instance, plan, seed);
   const found = judgeExecution(schedule);
   if (!found.executable) {
     const problem = worstViolation(found)?.message;
-    console.error(`alas-jssp: no schedule was found that can be followed until ${now}: ${problem}`);
+    complain(session, `no schedule was found that can be followed until ${now}: ${problem}`);
     return exitCode.no;
   }
   const result = await repair({ schedule, events, now }, policy, { method, seed }).catch(
@@ -79,37 +81,46 @@ export async function repairAfterEvents(
       ? explain(schedule, result, policy, await costOfLimits(result, policy, { method, seed }))
       : null,
   };
-  await printOutcome(outcome, options);
+  await printOutcome(session, outcome, options);
   const { judgement } = result;
   if (judgement.feasible) return exitCode.done;
   const worst = worstViolation(judgement) ?? judgement.violations[0];
   const verdict = judgement.executable ? 'a deadline is missed' : 'the plan cannot be executed';
-  console.error(`alas-jssp: ${verdict}: ${worst?.message}`);
+  complain(session, `${verdict}: ${worst?.message}`);
   return exitCode.no;
 }
 
 /** With an explanation, tables are of what was edited, and the outcome is a remark. */
-async function printOutcome(outcome: Outcome, options: RepairEventsOptions): Promise<void> {
+async function printOutcome(
+  session: Session,
+  outcome: Outcome,
+  options: RepairEventsOptions,
+): Promise<void> {
   const { format } = options;
   const { explanation } = outcome;
-  if (format === 'json') await print(renderJson(toJson(outcome)));
+  if (format === 'json') await print(session, renderJson(toJson(outcome)));
   else if (explanation === null) {
-    await print(renderTable(columns, [outcome], format, tableStyle()));
-  } else await print(renderTable(editColumns, explanation.edits, format, tableStyle()));
-  if (explanation === null) return remarkVerdict(options, describe(outcome));
-  remark(options, describe(outcome));
-  for (const line of describeExplanation(explanation)) remark(options, line);
+    await print(session, renderTable(columns, [outcome], format, tableStyle(session.host.stdout)));
+  } else
+    await print(
+      session,
+      renderTable(editColumns, explanation.edits, format, tableStyle(session.host.stdout)),
+    );
+  if (explanation === null) return remarkVerdict(session, options.format, describe(outcome));
+  remark(session, describe(outcome));
+  for (const line of describeExplanation(explanation)) remark(session, line);
 }
 
 function eventsOf(
-  { event: texts = [], events: file, now, ...options }: RepairEventsOptions,
+  session: Session,
+  { event: texts = [], events: file, now }: RepairEventsOptions,
   instance: Instance,
   name: string,
 ): DisruptionEvent[] {
   if (file === undefined) return parseEventOptions(texts, now);
   const { events, instance: claimed } = readEvents(file, { instance, knownBy: now });
   if (claimed !== undefined && !isSameInstanceName(claimed, name)) {
-    remark(options, `warning: the events say that they are for ${claimed}, not for ${name}`);
+    remark(session, `warning: the events say that they are for ${claimed}, not for ${name}`);
   }
   return events;
 }
@@ -129,9 +140,9 @@ function lastNews(events: readonly DisruptionEvent[]): number {
  * cannot be in execution: what it becomes by plan repair is followed instead.
  */
 async function scheduleToFollow(
+  session: Session,
   instance: Instance,
   plan: Plan,
-  options: RepairEventsOptions,
   seed: number,
 ): Promise<{ schedule: Schedule; violations: number }> {
   const { total, counts } = validate(instance, plan);
@@ -140,7 +151,7 @@ async function scheduleToFollow(
   }
   const { schedule } = await repairPlan(instance, plan, { seed });
   const what = counted(total, 'violation');
-  remark(options, `the plan is invalid, ${what}: it is made feasible before the events`);
+  remark(session, `the plan is invalid, ${what}: it is made feasible before the events`);
   return { schedule, violations: total };
 }
 

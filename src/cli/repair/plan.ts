@@ -9,8 +9,9 @@ import { type ValidationReport, validate } from '../../validator/index.js';
 import { exitCode } from '../common/exit-code.js';
 import { knownBounds } from '../common/known-bounds.js';
 import type { OutputOptions } from '../common/options.js';
-import { print, remark, remarkVerdict, tableStyle } from '../common/output.js';
+import { complain, print, remark, remarkVerdict, tableStyle } from '../common/output.js';
 import { doubtPlan, readPlanOf, writePlanFile } from '../common/plan-files.js';
+import type { Session } from '../common/session.js';
 
 /** The options of `alas-jssp repair` for a plan that is wrong. */
 export interface RepairPlanOptions extends OutputOptions {
@@ -21,13 +22,14 @@ export interface RepairPlanOptions extends OutputOptions {
 
 /** Makes a feasible schedule of an untrusted plan, and returns the exit code. */
 export async function repairWrongPlan(
+  session: Session,
   spec: string,
   file: string,
   options: RepairPlanOptions,
 ): Promise<number> {
   const source = resolveSource(spec);
   const instance = source.load();
-  const planFile = await readPlanOf(file, instance);
+  const planFile = await readPlanOf(session, file, instance);
   const before = validate(instance, planFile.plan);
   const seed = seedOf(options.seed, source, 0, 'repair');
   const policy = options.policy === undefined ? undefined : resolvePolicy(options.policy, instance);
@@ -37,17 +39,18 @@ export async function repairWrongPlan(
   if (repaired.feasible !== after.valid) throw new Error(`the repair is wrong: ${wrong.message}`);
 
   if (options.out !== undefined) writePlanFile(options.out, repaired.schedule, source.name);
-  for (const line of doubtPlan(planFile, source.name)) remark(options, line);
+  for (const line of doubtPlan(planFile, source.name)) remark(session, line);
   const outcome = outcomeOf(source.name, before, after, repaired);
   const { format } = options;
   await print(
+    session,
     format === 'json'
       ? renderJson({ schema: 'alas-jssp/repair@1', ...outcome })
-      : renderTable(columns, [outcome], format, tableStyle()),
+      : renderTable(columns, [outcome], format, tableStyle(session.host.stdout)),
   );
-  remarkVerdict(options, describe(outcome));
+  remarkVerdict(session, options.format, describe(outcome));
   if (after.valid) return exitCode.done;
-  console.error(`alas-jssp: no schedule was found that keeps every limit: ${wrong.message}`);
+  complain(session, `no schedule was found that keeps every limit: ${wrong.message}`);
   return exitCode.no;
 }
 

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { MAX_TIME } from '../../jssp/instance.js';
 import { gather, isGiven, wholeNumber, withOutput, withSeed } from '../common/options.js';
+import type { Session } from '../common/session.js';
 import { type RepairEventsOptions, repairAfterEvents } from './events.js';
 import { repairWrongPlan } from './plan.js';
 
@@ -13,8 +14,8 @@ const eventOptions = {
 } as const;
 
 /** `alas-jssp repair`: makes a feasible schedule of an untrusted or a disrupted plan. */
-export function repairCommand(): Command {
-  return withSeed(withOutput(new Command('repair')))
+export function repairCommand(session: Session): Command {
+  return withSeed(withOutput(session, new Command('repair')))
     .argument('<instance>', 'a benchmark instance or a file')
     .argument('<plan>', 'a plan in JSON or CSV, whatever is wrong with it; - for stdin')
     .option('--event <event>', 'something that has happened; may be given again', gather)
@@ -45,13 +46,13 @@ export function repairCommand(): Command {
     .addHelpText('after', explanation)
     .action(async (spec: string, file: string, options: RepairEventsOptions, command: Command) => {
       if (options.event !== undefined || options.events !== undefined) {
-        process.exitCode = await repairAfterEvents(spec, file, options);
+        session.exitCode = await repairAfterEvents(session, spec, file, options);
         return;
       }
       for (const [name, flag] of Object.entries(eventOptions)) {
         if (isGiven(command, name)) command.error(`${flag} goes with --event or --events only`);
       }
-      process.exitCode = await repairWrongPlan(spec, file, options);
+      session.exitCode = await repairWrongPlan(session, spec, file, options);
     });
 }
 

@@ -10,6 +10,7 @@ import {
 import { renderJson } from '../../report/table.js';
 import { type OutputOptions, withOutput } from '../common/options.js';
 import { print, remark, remarkVerdict, tableStyle } from '../common/output.js';
+import type { Session } from '../common/session.js';
 import { checkGate, describeLimits, failOnOption, gateExitCode, renderGate } from './gate.js';
 
 interface Options extends OutputOptions {
@@ -21,8 +22,8 @@ interface Options extends OutputOptions {
 }
 
 /** `alas-jssp compare`: two runs, record by record. */
-export function compareCommand(): Command {
-  return withOutput(new Command('compare'))
+export function compareCommand(session: Session): Command {
+  return withOutput(session, new Command('compare'))
     .argument('<run>', 'directory of a run, or its records.jsonl')
     .argument('<baseline>', 'the run to compare it with; may be the same')
     .option('--planner <spec>', 'compare only this planner of the run')
@@ -46,27 +47,36 @@ Examples:
       --method lcrp --baseline-method right-shift`,
     )
     .action(async (run: string, baseline: string, options: Options) => {
-      process.exitCode = await compare(run, baseline, options);
+      session.exitCode = await compare(session, run, baseline, options);
     });
 }
 
-async function compare(run: string, baseline: string, options: Options): Promise<number> {
+async function compare(
+  session: Session,
+  run: string,
+  baseline: string,
+  options: Options,
+): Promise<number> {
   const { format, failOn } = options;
   const stored = readRun(run);
   const comparison = compareRuns(stored, readRun(baseline), options);
   const gate = checkGate(failOn, stored.records, comparison);
   const { crossings } = gate;
   if (format === 'json') {
-    await print(renderJson({ schema: 'alas-jssp/compare@1', comparison, crossings }));
+    await print(session, renderJson({ schema: 'alas-jssp/compare@1', comparison, crossings }));
   } else if (format === 'csv') {
     // One table is all that a program can read from stdout; people find the other on stderr.
-    await print(renderComparison(comparison, format));
+    await print(session, renderComparison(comparison, format));
     if (crossings.length > 0)
-      remark(options, renderCrossings(crossings, 'table', tableStyle(process.stderr)));
+      remark(session, renderCrossings(crossings, 'table', tableStyle(session.host.stderr)));
   } else {
-    await print(renderGate(gate, format, tableStyle()));
-    if (format === 'table') describeLimits(gate).forEach((line) => void remark(options, line));
+    await print(session, renderGate(gate, format, tableStyle(session.host.stdout)));
+    if (format === 'table') describeLimits(gate).forEach((line) => void remark(session, line));
   }
-  remarkVerdict(options, [describeComparison(comparison), ...describeLimits(gate)].join('; '));
-  return gateExitCode(gate);
+  remarkVerdict(
+    session,
+    options.format,
+    [describeComparison(comparison), ...describeLimits(gate)].join('; '),
+  );
+  return gateExitCode(session, gate);
 }

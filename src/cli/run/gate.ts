@@ -7,6 +7,7 @@ import { renderComparison, renderCrossings } from '../../report/comparison-table
 import { counted } from '../../report/format.js';
 import type { Format, TableStyle } from '../../report/table.js';
 import { exitCode } from '../common/exit-code.js';
+import type { Session } from '../common/session.js';
 
 /** `--fail-on`, which turns a run or a comparison into a gate for CI. */
 export function failOnOption(): Option {
@@ -54,7 +55,7 @@ export function describeLimits({ limits, crossings }: GateResult): string[] {
 }
 
 /** Says on stderr which limits were crossed, and returns the exit code that follows. */
-export function gateExitCode({ crossings }: GateResult): number {
-  for (const { message } of crossings) process.stderr.write(`limit crossed: ${message}\n`);
+export function gateExitCode(session: Session, { crossings }: GateResult): number {
+  for (const { message } of crossings) session.host.stderr.write(`limit crossed: ${message}\n`);
   return crossings.length > 0 ? exitCode.no : exitCode.done;
 }

@@ -14,6 +14,7 @@ import { renderSummary } from '../../report/summary-table.js';
 import { renderJson } from '../../report/table.js';
 import { type OutputOptions, withOutput, withSeed } from '../common/options.js';
 import { print, remark, tableStyle } from '../common/output.js';
+import type { Session } from '../common/session.js';
 
 interface Options extends OutputOptions {
   paper: boolean;
@@ -23,8 +24,8 @@ interface Options extends OutputOptions {
 }
 
 /** `alas-jssp report`: what runs came to, also in the tables of the paper. */
-export function reportCommand(): Command {
-  return withSeed(withOutput(new Command('report')))
+export function reportCommand(session: Session): Command {
+  return withSeed(withOutput(session, new Command('report')))
     .argument('<runs...>', 'directories of runs, or their records.jsonl')
     .option('--paper', 'the tables of the ALAS paper, with intervals and tests', false)
     .option(
@@ -48,44 +49,62 @@ Examples:
       if (!options.paper && (options.baseline !== undefined || options.claims)) {
         command.error('--baseline and --claims go with --paper');
       }
-      await report(directories, options);
+      await report(session, directories, options);
     });
 }
 
-async function report(directories: readonly string[], options: Options): Promise<void> {
+async function report(
+  session: Session,
+  directories: readonly string[],
+  options: Options,
+): Promise<void> {
   const { format, seed, baseline } = options;
   const { records, planned, interrupted } = joinRuns(
     directories.map((directory) => ({ directory, ...readRun(directory) })),
   );
   if (records.length < planned) {
-    remark(options, `there are ${records.length} of ${counted(planned, 'record')}`);
+    remark(session, `there are ${records.length} of ${counted(planned, 'record')}`);
   }
   if (!options.paper) {
-    return print(renderSummary(summarize(records, planned, interrupted), format, tableStyle()));
+    return print(
+      session,
+      renderSummary(
+        summarize(records, planned, interrupted),
+        format,
+        tableStyle(session.host.stdout),
+      ),
+    );
   }
   const made = paperReport(records, {
     baseline: baseline === undefined ? null : parseBaseline(baseline, records),
     seed,
   });
-  await printPaper(made, options.claims ? readPaperClaims() : null, options);
+  await printPaper(session, made, options.claims ? readPaperClaims() : null, options);
 }
 
-async function printPaper(made: PaperReport, claims: PaperClaims | null, options: OutputOptions) {
+async function printPaper(
+  session: Session,
+  made: PaperReport,
+  claims: PaperClaims | null,
+  options: OutputOptions,
+) {
   const { format } = options;
-  if (format === 'json') return print(renderJson({ ...made, resamples: RESAMPLES, claims }));
+  if (format === 'json')
+    return print(session, renderJson({ ...made, resamples: RESAMPLES, claims }));
   if (format === 'csv') {
     // One table is all that a program can read from stdout; people find the claims on stderr.
-    await print(paperCsv(made));
+    await print(session, paperCsv(made));
     if (claims === null) return;
-    const tables = claimedTables(claims, 'table', tableStyle(process.stderr));
-    remark(options, tables.map((table) => titled(table, 'table')).join('\n'));
+    const tables = claimedTables(claims, 'table', tableStyle(session.host.stderr));
+    remark(session, tables.map((table) => titled(table, 'table')).join('\n'));
     return;
   }
-  const ours = paperTables(made, format, tableStyle());
-  const theirs = claims === null ? [] : claimedTables(claims, format, tableStyle());
+  const ours = paperTables(made, format, tableStyle(session.host.stdout));
+  const theirs =
+    claims === null ? [] : claimedTables(claims, format, tableStyle(session.host.stdout));
   const sections = ours.flatMap((table, index) => [table, ...theirs.slice(index, index + 1)]);
   const legend = paperLegend(made, RESAMPLES).join('\n\n');
-  await print(`${sections.map((table) => titled(table, format)).join('\n')}\n${legend}\n`);
+  await print(session, `${sections.map((table) => titled(table, format)).join('\n')}\n${legend}\n`);
 }
 
 function titled({ title, text }: TitledTable, format: 'table' | 'md'): string {

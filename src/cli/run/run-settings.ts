@@ -8,6 +8,7 @@ import type { RunOptions } from '../../harness/run/run-options.js';
 import { resolveSources } from '../../jssp/suites.js';
 import { parseVariant, type Variant } from '../../pipeline/blueprint/spec.js';
 import type { OutputOptions } from '../common/options.js';
+import type { Session } from '../common/session.js';
 import { type ModelOptions, modelsOf } from './model-options.js';
 import { packageCommit } from './package-commit.js';
 
@@ -41,6 +42,7 @@ export interface RunCommandOptions extends OutputOptions, ModelOptions {
  * @param isGiven tells whether the user gave an option, or it has its default
  */
 export function settingsOf(
+  session: Session,
   options: RunCommandOptions,
   isGiven: (option: keyof RunCommandOptions) => boolean,
 ): RunOptions {
@@ -66,7 +68,7 @@ export function settingsOf(
     resume: options.resume !== undefined,
     out: out === false ? undefined : out,
     baseline: options.baseline === undefined ? undefined : readRun(options.baseline),
-    command: ['alas-jssp', ...process.argv.slice(2)].join(' '),
+    command: ['alas-jssp', ...session.args].join(' '),
     suite: spec,
     commit: packageCommit(),
   };

@@ -26,6 +26,7 @@ import {
 } from '../common/options.js';
 import { print, remark, remarkVerdict, tableStyle } from '../common/output.js';
 import { createProgressDisplay, silentDisplay } from '../common/progress.js';
+import { onInterruption, type Session } from '../common/session.js';
 import {
   checkGate,
   describeLimits,
@@ -38,8 +39,8 @@ import { withModels } from './model-options.js';
 import { type RunCommandOptions, resumeCommand, settingsOf } from './run-settings.js';
 
 /** `alas-jssp run`: planners on suites, judged and compared with the best known bounds. */
-export function runCommand(): Command {
-  const command = withModels(withSeed(withOutput(new Command('run'))))
+export function runCommand(session: Session): Command {
+  const command = withModels(withSeed(withOutput(session, new Command('run'))))
     .option('--suite <suite>', 'a suite, an instance, a file, a directory or a glob', append)
     .option('--planner <spec>', 'what plans; see alas-jssp list planners', collectPlanners)
     .option('--replicates <count>', 'runs of each planner on each instance', count, 1)
@@ -73,7 +74,7 @@ export function runCommand(): Command {
     .addOption(failOnOption())
     .addHelpText('after', `\n${help}`)
     .action(async (options: RunCommandOptions, acting: Command) => {
-      process.exitCode = await run(options, acting);
+      session.exitCode = await run(session, options, acting);
     });
   return refuseNegation(command, 'out');
 }
@@ -118,39 +119,43 @@ Examples:
   $ alas-jssp run --suite abz --baseline results/reference/abz \\
       --fail-on 'success<100,gap>+0.2'`;
 
-async function run(options: RunCommandOptions, command: Command): Promise<number> {
+async function run(
+  session: Session,
+  options: RunCommandOptions,
+  command: Command,
+): Promise<number> {
   const { format, failOn } = options;
   requireBaseline(failOn, options.baseline !== undefined);
-  const settings = settingsOf(options, (option) => isGiven(command, option));
-  const result = await runInterruptibly(settings, options.quiet);
-  if (format !== 'json') await printTables(result, options);
+  const settings = settingsOf(session, options, (option) => isGiven(command, option));
+  const result = await runInterruptibly(session, settings);
+  if (format !== 'json') await printTables(session, result, options);
 
   const gate = result.interrupted ? null : holdAgainst(settings, options, result);
-  if (format === 'json') await printDocument(result, gate);
-  for (const line of describeSpending(result)) remark(options, line);
-  if (gate === null) return explainInterruption(result, settings, options);
-  if (format !== 'json') await printGate(gate, options);
-  remarkVerdict(options, [describeRecords(result), ...describeLimits(gate)].join('; '));
-  if (settings.out !== undefined) remark(options, `records in ${settings.out}`);
-  return failOn.length > 0 ? gateExitCode(gate) : feasibilityExitCode(result);
+  if (format === 'json') await printDocument(session, result, gate);
+  for (const line of describeSpending(result)) remark(session, line);
+  if (gate === null) return explainInterruption(session, result, settings, options);
+  if (format !== 'json') await printGate(session, gate, options);
+  remarkVerdict(
+    session,
+    options.format,
+    [describeRecords(result), ...describeLimits(gate)].join('; '),
+  );
+  if (settings.out !== undefined) remark(session, `records in ${settings.out}`);
+  return failOn.length > 0 ? gateExitCode(session, gate) : feasibilityExitCode(session, result);
 }
 
 /** Runs until done or until the user interrupts; asked twice, at once. */
-async function runInterruptibly(settings: RunOptions, quiet: boolean): Promise<RunResult> {
-  const display = quiet ? silentDisplay : createProgressDisplay();
+async function runInterruptibly(session: Session, settings: RunOptions): Promise<RunResult> {
+  const display = session.quiet ? silentDisplay : createProgressDisplay(session.host.stderr);
   const interrupt = new AbortController();
-  const stop = () => {
-    if (interrupt.signal.aborted) process.exit(exitCode.interrupted);
-    interrupt.abort();
-  };
-  process.on('SIGINT', stop).on('SIGTERM', stop);
+  const deafen = onInterruption(session, () => interrupt.abort());
   try {
     const { signal } = interrupt;
     const telling = { onProgress: display.update, onWait: display.wait };
     return await runBenchmark({ ...settings, signal, ...telling });
   } finally {
     display.stop();
-    process.off('SIGINT', stop).off('SIGTERM', stop);
+    deafen();
   }
 }
 
@@ -162,36 +167,52 @@ function holdAgainst(
   return checkGate(failOn, result.records, baseline ? compareRuns(result, baseline) : null);
 }
 
-async function printDocument({ manifest, records, summary }: RunResult, gate: GateResult | null) {
+async function printDocument(
+  session: Session,
+  { manifest, records, summary }: RunResult,
+  gate: GateResult | null,
+) {
   const { comparison = null, crossings = [] } = gate ?? {};
   const schema = 'alas-jssp/run@1';
-  await print(renderJson({ schema, manifest, records, summary, comparison, crossings }));
+  await print(session, renderJson({ schema, manifest, records, summary, comparison, crossings }));
 }
 
 /** In CSV, one table is all that a program can read from stdout; people find more on stderr. */
-async function printTables({ records, summary }: RunResult, options: OutputOptions) {
+async function printTables(
+  session: Session,
+  { records, summary }: RunResult,
+  options: OutputOptions,
+) {
   const { format } = options;
-  await print(renderRecords(records, format, tableStyle()));
+  await print(session, renderRecords(records, format, tableStyle(session.host.stdout)));
   if (format === 'csv') {
-    const style = tableStyle(process.stderr);
-    remark(options, renderSummary(summary, 'table', style));
-    if (summary.stages.length > 0) remark(options, renderStages(summary.stages, 'table', style));
+    const style = tableStyle(session.host.stderr);
+    remark(session, renderSummary(summary, 'table', style));
+    if (summary.stages.length > 0) remark(session, renderStages(summary.stages, 'table', style));
   } else {
-    await print(`\n${renderSummary(summary, format, tableStyle())}`);
+    await print(session, `\n${renderSummary(summary, format, tableStyle(session.host.stdout))}`);
     const isAsked = summary.stages.length > 0 && format !== 'json';
-    if (isAsked) await print(`\n${renderStages(summary.stages, format, tableStyle())}`);
+    if (isAsked)
+      await print(
+        session,
+        `\n${renderStages(summary.stages, format, tableStyle(session.host.stdout))}`,
+      );
   }
 }
 
-async function printGate(gate: GateResult, options: OutputOptions) {
+async function printGate(session: Session, gate: GateResult, options: OutputOptions) {
   const { format } = options;
-  const tables = renderGate(gate, format === 'md' ? 'md' : 'table', tableStyle());
+  const tables = renderGate(
+    gate,
+    format === 'md' ? 'md' : 'table',
+    tableStyle(session.host.stdout),
+  );
   if (tables !== '') {
     if (format === 'csv')
-      remark(options, `\n${renderGate(gate, 'table', tableStyle(process.stderr))}`);
-    else await print(`\n${tables}`);
+      remark(session, `\n${renderGate(gate, 'table', tableStyle(session.host.stderr))}`);
+    else await print(session, `\n${tables}`);
   }
-  if (format === 'table') describeLimits(gate).forEach((line) => void remark(options, line));
+  if (format === 'table') describeLimits(gate).forEach((line) => void remark(session, line));
 }
 
 /** What was asked now, without what was there already. */
@@ -212,17 +233,18 @@ function describeRecords({ records }: RunResult): string {
 }
 
 /** Without limits a run answers one question: is everything feasible that was planned or executed? */
-function feasibilityExitCode({ manifest, records }: RunResult): number {
+function feasibilityExitCode(session: Session, { manifest, records }: RunResult): number {
   const failed = records.filter(({ feasible }) => !feasible).length;
   if (failed === 0) return exitCode.done;
   const outcome = manifest.disruption === null ? 'plan' : 'outcome';
-  process.stderr.write(
+  session.host.stderr.write(
     `${failed} of ${counted(records.length, 'record')} without a feasible ${outcome}\n`,
   );
   return exitCode.no;
 }
 
 function explainInterruption(
+  session: Session,
   { records, summary, stopped }: RunResult,
   { out }: RunOptions,
   options: RunCommandOptions,
@@ -231,7 +253,7 @@ function explainInterruption(
   const cure = out === undefined ? '' : `; continue with: ${resumeCommand(out, options)}${more}`;
   const finished = records.filter((record) => !isCutShort(record)).length;
   const what = stopped === null ? 'interrupted' : `${stopped}: ended`;
-  process.stderr.write(
+  session.host.stderr.write(
     `${what} after ${finished} of ${counted(summary.planned, 'record')}${cure}\n`,
   );
   return stopped === null ? exitCode.interrupted : exitCode.no;

@@ -10,21 +10,21 @@ import {
   type Workflow,
 } from '../../workflow/index.js';
 import { exitCode } from '../common/exit-code.js';
-import { withJson } from '../common/options.js';
+import { withJson, withQuiet } from '../common/options.js';
 import { print, remark } from '../common/output.js';
+import { onInterruption, type Session } from '../common/session.js';
 
 /** How what became of a run is told. */
 export interface OutcomeOptions {
   format: 'text' | 'json';
-  quiet: boolean;
 }
 
 /** Adds `--format`, `--json` and `--quiet`: an outcome is no table. */
-export function withOutcome(command: Command): Command {
+export function withOutcome(session: Session, command: Command): Command {
   const format = new Option('--format <format>', 'how the outcome is written to stdout')
     .choices(['text', 'json'])
     .default('text');
-  return withJson(command.addOption(format)).option('-q, --quiet', 'no remarks on stderr', false);
+  return withQuiet(session, withJson(command.addOption(format)));
 }
 
 /** Adds `--handlers` and `--suite`: what a workflow is run with. */
@@ -52,31 +52,32 @@ CANCELLED), or it waits for an approval (WAITING). Ctrl-C cancels it: what it di
  * @returns the exit code
  */
 export async function followRun(
+  session: Session,
   log: AuditableLog,
   options: OutcomeOptions,
   go: (signal: AbortSignal) => Promise<RunResult>,
 ): Promise<number> {
   const interrupted = new AbortController();
-  const interrupt = () => {
-    remark(options, 'interrupted: what was done is being undone; Ctrl-C again breaks it off');
+  const deafen = onInterruption(session, () => {
+    remark(session, 'interrupted: what was done is being undone; Ctrl-C again breaks it off');
     interrupted.abort(new Error('interrupted'));
-  };
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  });
   try {
     const result = await go(interrupted.signal);
-    await printOutcome(log, result, options);
+    await printOutcome(session, log, result, options);
     if (interrupted.signal.aborted) return exitCode.interrupted;
     return result.status === 'COMPLETED' ? exitCode.done : exitCode.no;
   } catch (error) {
     if (!(error instanceof AlasError) || error.code !== 'InjectedCrash') throw error;
-    remark(options, `broken off: ${error.message}; alas-jssp log resume goes on`);
+    remark(session, `broken off: ${error.message}; alas-jssp log resume goes on`);
     return exitCode.no;
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    deafen();
   }
 }
 
 async function printOutcome(
+  session: Session,
   log: AuditableLog,
   { runId: run, status, error, remaining, versions }: RunResult,
   { format }: OutcomeOptions,
@@ -85,7 +86,7 @@ async function printOutcome(
   const output = end?.output ?? null;
   if (format === 'json') {
     const data = { schema: 'alas-jssp/run-outcome@1', run, status, output };
-    return print(renderJson({ ...data, error: error ?? null, remaining, versions }));
+    return print(session, renderJson({ ...data, error: error ?? null, remaining, versions }));
   }
   const lines = [`${run}: ${status}, ${versions} entries`];
   if (error !== undefined) {
@@ -102,7 +103,7 @@ async function printOutcome(
     lines.push(`${waiting.join(', ')} of ${workflow.name} cannot begin before it is approved`);
   }
   if (status === 'COMPLETED') lines.push(renderJson(output).trimEnd());
-  await print(lines.join('\n'));
+  await print(session, lines.join('\n'));
 }
 
 /**

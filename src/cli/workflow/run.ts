@@ -18,6 +18,7 @@ import {
 import { readStdin } from '../common/files.js';
 import { gather, wholeNumber, withSeed } from '../common/options.js';
 import { remark } from '../common/output.js';
+import type { Session } from '../common/session.js';
 import { findRegistry } from './find-registry.js';
 import {
   followRun,
@@ -41,8 +42,8 @@ interface Options extends OutcomeOptions {
 }
 
 /** `alas-jssp workflow run`: runs a workflow with the handlers of a module. */
-export function workflowRunCommand(): Command {
-  return withSeed(withOutcome(withHandlers(new Command('run'))))
+export function workflowRunCommand(session: Session): Command {
+  return withSeed(withOutcome(session, withHandlers(new Command('run'))))
     .description('run a workflow with the handlers of a module of yours')
     .argument('<file>', 'a workflow in JSON')
     .option('--input <json>', 'the input as JSON, the file it is in, or - for stdin', '{}')
@@ -67,21 +68,21 @@ Examples:
   $ alas-jssp workflow run refund.json --handlers refund.mjs --inject faults.json --json`,
     )
     .action(async (file: string, options: Options) => {
-      process.exitCode = await run(file, options);
+      session.exitCode = await run(session, file, options);
     });
 }
 
-async function run(file: string, options: Options): Promise<number> {
+async function run(session: Session, file: string, options: Options): Promise<number> {
   const { inject, seed, run: runId, snapshotEvery, approve = [] } = options;
   const workflow = readWorkflow(file);
-  const input = await readInput(options.input);
+  const input = await readInput(session, options.input);
   const registry = await findRegistry({ workflow, input, seed }, options);
   const faults = inject === undefined ? undefined : readFaults(inject, registry);
   requireSound(file, workflow, registry);
   for (const name of approve) requireApproval(workflow, name, file);
   const log = options.log === undefined ? createMemoryStore() : openSqliteStore(options.log);
   try {
-    return await followRun(log, options, async (signal) => {
+    return await followRun(session, log, options, async (signal) => {
       const result = await runWorkflow(workflow, input, {
         registry,
         store: log,
@@ -93,9 +94,9 @@ async function run(file: string, options: Options): Promise<number> {
         approvals: Object.fromEntries(approve.map((name) => [name, 'command line'])),
       });
       if (result.status === 'WAITING' && options.log === undefined) {
-        remark(options, 'without --log the run is gone now');
+        remark(session, 'without --log the run is gone now');
       }
-      remarkIdle(log, result.runId, faults, options);
+      remarkIdle(session, log, result.runId, faults);
       return result;
     });
   } finally {
@@ -117,10 +118,10 @@ function readFaults(file: string, registry: Registry): FaultsSpec {
 
 /** A fault that hit nothing shows nothing of what the workflow does about it. */
 function remarkIdle(
+  session: Session,
   log: LogStore,
   runId: string,
   faults: FaultsSpec | undefined,
-  options: Options,
 ): void {
   if (faults === undefined) return;
   const eventTypes = ['Inject'] as const;
@@ -128,12 +129,12 @@ function remarkIdle(
   const labels = new Set(injected.map(({ payload }) => (payload as { label: string }).label));
   for (const { label, node } of faults.rules) {
     if (!labels.has(label))
-      remark(options, `the fault ${label} was not injected: nothing at ${node} came to it`);
+      remark(session, `the fault ${label} was not injected: nothing at ${node} came to it`);
   }
 }
 
-async function readInput(text: string): Promise<Json> {
-  if (text === '-') return parseJson(await readStdin(), 'stdin') as Json;
+async function readInput(session: Session, text: string): Promise<Json> {
+  if (text === '-') return parseJson(await readStdin(session), 'stdin') as Json;
   try {
     return JSON.parse(text);
   } catch {

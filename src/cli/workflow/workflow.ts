@@ -20,18 +20,19 @@ import {
 import { exitCode } from '../common/exit-code.js';
 import { collect, type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
 import { print, printRows, remarkVerdict } from '../common/output.js';
+import type { Session } from '../common/session.js';
 import { loadRegistry } from './find-registry.js';
 import { withHandlers } from './outcome.js';
 import { workflowRunCommand } from './run.js';
 
 /** `alas-jssp workflow`: checks, shows and runs workflow files. */
-export function workflowCommand(): Command {
+export function workflowCommand(session: Session): Command {
   return new Command('workflow')
-    .addCommand(checkCommand())
-    .addCommand(showCommand())
-    .addCommand(workflowRunCommand())
-    .addCommand(schemaCommand())
-    .addCommand(workflowBlueprintCommand())
+    .addCommand(checkCommand(session))
+    .addCommand(showCommand(session))
+    .addCommand(workflowRunCommand(session))
+    .addCommand(schemaCommand(session))
+    .addCommand(workflowBlueprintCommand(session))
     .addHelpText(
       'after',
       `
@@ -44,8 +45,8 @@ Examples:
     );
 }
 
-function checkCommand(): Command {
-  return withOutput(withHandlers(new Command('check')))
+function checkCommand(session: Session): Command {
+  return withOutput(session, withHandlers(new Command('check')))
     .description('check that workflows are well-formed')
     .argument('<file...>', 'workflows in JSON')
     .addHelpText(
@@ -53,7 +54,7 @@ function checkCommand(): Command {
       '\nWith --handlers also that all handlers and compensators are there. Exit code 0 if there are no errors, 1 if there are, 2 if a file cannot be read.',
     )
     .action(async (files: string[], options: CheckOptions) => {
-      process.exitCode = await check(files, options);
+      session.exitCode = await check(session, files, options);
     });
 }
 
@@ -61,7 +62,11 @@ interface CheckOptions extends OutputOptions {
   handlers?: string;
 }
 
-async function check(files: readonly string[], options: CheckOptions): Promise<number> {
+async function check(
+  session: Session,
+  files: readonly string[],
+  options: CheckOptions,
+): Promise<number> {
   const { handlers } = options;
   const known = handlers === undefined ? {} : await loadRegistry(handlers);
   const rows = files.flatMap((file) =>
@@ -71,10 +76,10 @@ async function check(files: readonly string[], options: CheckOptions): Promise<n
   const verdict = `${counted(files.length, 'workflow')}: ${counted(errors, 'error')}, ${counted(rows.length - errors, 'warning')}`;
   const data = { schema: 'alas-jssp/findings@1', valid: errors === 0, findings: rows };
   if (options.format !== 'table' || rows.length > 0) {
-    await printRows(options.format, columns, rows, data);
+    await printRows(session, options.format, columns, rows, data);
   }
-  if (options.format === 'table') await print(verdict);
-  remarkVerdict(options, verdict);
+  if (options.format === 'table') await print(session, verdict);
+  remarkVerdict(session, options.format, verdict);
   return errors === 0 ? exitCode.done : exitCode.no;
 }
 
@@ -96,17 +101,17 @@ const columns: readonly Column<Row>[] = [
   { key: 'cure', header: 'cure', value: ({ cure }) => cure },
 ];
 
-function showCommand(): Command {
+function showCommand(session: Session): Command {
   return new Command('show')
     .description('show a workflow as text: nodes, effects, policies, guards')
     .argument('<file>', 'a workflow in JSON')
-    .action((file: string) => print(describeWorkflow(readWorkflow(file))));
+    .action((file: string) => print(session, describeWorkflow(readWorkflow(file))));
 }
 
-function schemaCommand(): Command {
+function schemaCommand(session: Session): Command {
   return new Command('schema')
     .description('print the JSON Schema of workflow files')
-    .action(() => print(renderJson(workflowJsonSchema())));
+    .action(() => print(session, renderJson(workflowJsonSchema())));
 }
 
 interface Options {
@@ -118,7 +123,7 @@ interface Options {
 }
 
 /** `alas-jssp workflow blueprint`: the workflow by which job shops are planned. */
-export function workflowBlueprintCommand(): Command {
+export function workflowBlueprintCommand(session: Session): Command {
   return new Command('blueprint')
     .description('print the workflow by which `alas-jssp run` plans, as JSON')
     .option(
@@ -137,6 +142,6 @@ export function workflowBlueprintCommand(): Command {
     .option('--text', 'as text: nodes, policies, guards', false)
     .action(async ({ text, ...spec }: Options) => {
       const workflow = blueprint(spec);
-      await print(text ? describeWorkflow(workflow) : writeWorkflow(workflow));
+      await print(session, text ? describeWorkflow(workflow) : writeWorkflow(workflow));
     });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeStandard } from '../../../src/jssp/formats/standard.js';
 import { generateRandom } from '../../../src/jssp/generator.js';
-import { cli, temporaryDirectory } from '../cli.js';
+import { cli, cliProcess, temporaryDirectory } from '../cli.js';
 
 describe('alas-jssp optimize', () => {
   it('finds the optimum of ft06, and writes a plan that validate accepts and a trace', async () => {
@@ -64,7 +64,7 @@ describe('alas-jssp optimize', () => {
     const hook = `process.on('newListener', (name, stop) => {
       if (name === 'SIGINT') queueMicrotask(stop);
     });`;
-    const { code, stdout, stderr } = await cli(['optimize', file], {
+    const { code, stdout, stderr } = await cliProcess(['optimize', file], {
       env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(hook)}` },
     });
     expect(code).toBe(130);

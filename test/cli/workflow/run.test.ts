@@ -110,8 +110,8 @@ describe('alas-jssp workflow run', () => {
   it('finds the first divergence when the code has changed', async () => {
     const { cwd, alas } = prepared();
     await alas(`${RUN} --approve manager`);
-    writeFileSync(join(cwd, 'trip.mjs'), handlers.replace('cost + 1 ', 'cost + 2 '));
-    const { code, stdout } = await alas('log replay run.db --handlers trip.mjs');
+    writeFileSync(join(cwd, 'changed.mjs'), handlers.replace('cost + 1 ', 'cost + 2 '));
+    const { code, stdout } = await alas('log replay run.db --handlers changed.mjs');
     expect(code).toBe(1);
     expect(stdout).toMatch(
       /^trip-1: divergence at entry \d+ \(gate\), code: the step now gives another output; /,

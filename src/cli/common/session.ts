@@ -1,0 +1,54 @@
+import { exitCode } from './exit-code.js';
+
+/** A stream that a command writes to: what is not a terminal has no `isTTY`. */
+export type OutputStream = NodeJS.WritableStream & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+};
+
+/** What a command needs of the process it runs in; `process` is one, and tests bring their own. */
+export interface Host {
+  readonly stdin: AsyncIterable<Uint8Array | string>;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  on(event: 'exit', listener: (code: number) => void): unknown;
+  on(event: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  off(event: 'exit', listener: (code: number) => void): unknown;
+  off(event: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  /** Ends the process at once. */
+  exit(code: number): never;
+  /** With what the process ends when nothing is left to do. */
+  exitCode?: number | string | null | undefined;
+}
+
+/** The signals by which a user ends a command. */
+const interruptions = ['SIGINT', 'SIGTERM'] as const;
+
+/** One call of the command line. */
+export interface Session {
+  readonly host: Host;
+  /** What the user typed after `alas-jssp`. */
+  readonly args: readonly string[];
+  /** True as soon as `--quiet` is read: no progress and no remarks. */
+  quiet: boolean;
+  /** What the command has come to. */
+  exitCode: number;
+}
+
+/**
+ * Calls back when the user interrupts the command; asked twice, the process ends at once.
+ *
+ * @returns stops listening
+ */
+export function onInterruption({ host }: Session, stop: () => void): () => void {
+  let asked = false;
+  const listen = () => {
+    if (asked) host.exit(exitCode.interrupted);
+    asked = true;
+    stop();
+  };
+  for (const signal of interruptions) host.on(signal, listen);
+  return () => {
+    for (const signal of interruptions) host.off(signal, listen);
+  };
+}
