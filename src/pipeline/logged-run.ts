@@ -1,10 +1,10 @@
 import { canonicalJson } from '../core/canonical-json.js';
 import { idleClock } from '../core/clock.js';
-import type { Json, LogStore, Registry, RunResult, RunState, Workflow } from '../workflow/index.js';
+import type { LogStore, Registry, RunResult, RunState, Workflow } from '../workflow/index.js';
 import { hasRun } from '../workflow/log/has-run.js';
 import { resumeRun, runWorkflow, stateOfRun } from '../workflow/runtime/run.js';
-import { describeTask, type PipelineTask } from './pipeline-task.js';
-import type { Found, PipelineOutcome } from './step-values.js';
+import type { LoggedTask } from './pipeline-task.js';
+import type { PipelineOutcome, SearchedPlan } from './step-values.js';
 import type { Stage, Stopwatch } from './stopwatch.js';
 
 /** Where a run of the pipeline is logged. */
@@ -23,7 +23,7 @@ export interface PipelineLog {
  */
 export async function runLogged(
   workflow: Workflow,
-  task: PipelineTask,
+  task: LoggedTask,
   registry: Registry,
   { store, runId, resume = false }: PipelineLog,
   stopwatch: Stopwatch,
@@ -36,7 +36,7 @@ export async function runLogged(
   }
   if (resume && last !== undefined) {
     const state = stateOfRun(store, last);
-    if (isSameRun(state, workflow, describeTask(task)) && !isToRepeat(state)) {
+    if (isSameRun(state, workflow, task) && !isToRepeat(state)) {
       addSeconds(state, stopwatch);
       return resumeRun(store, last, { registry, clock: idleClock });
     }
@@ -50,14 +50,14 @@ export async function runLogged(
   });
 }
 
-function isSameRun({ workflow, input }: RunState, ours: Workflow, task: Json): boolean {
+function isSameRun({ workflow, input }: RunState, ours: Workflow, task: LoggedTask): boolean {
   return canonicalJson([workflow, input]) === canonicalJson([ours, task]);
 }
 
 function isToRepeat({ end, nodes }: RunState): boolean {
   if (end === undefined) return false;
   const { status } = (end.output ?? { status: 'error' }) as unknown as PipelineOutcome;
-  const search = nodes.get('optimize')?.output as unknown as Found | undefined;
+  const search = nodes.get('optimize')?.output as unknown as SearchedPlan | undefined;
   return status === 'error' || search?.status === 'interrupted';
 }
 

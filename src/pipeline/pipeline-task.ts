@@ -2,11 +2,9 @@ import type { Budget } from '../core/stopping.js';
 import { instanceChecksum } from '../jssp/checksum.js';
 import type { Instance } from '../jssp/instance.js';
 import type { KnownBound } from '../validator/index.js';
-import type { Codec, Json } from '../workflow/index.js';
 
-/** What a run of the pipeline is given, besides its workflow: all that its outcome depends on. */
+/** All that the outcome of a run depends on, besides its workflow and its instance. */
 export interface PipelineTask {
-  readonly instance: Instance;
   /** The name of the planner. */
   readonly planner: string;
   readonly seed: number;
@@ -26,16 +24,12 @@ export interface InstanceReference {
   readonly sha256: string;
 }
 
-/** What is in the log of a task. */
-export type LoggedTask = Omit<PipelineTask, 'instance'> & { readonly instance: InstanceReference };
-
-/** Brings a task into JSON, and a task in JSON back to the one that it was made of. */
-export function createTaskCodec(task: PipelineTask): Codec<PipelineTask> {
-  return { encode: describeTask, decode: () => task };
+/** A task as the input of its workflow: as its log has it. */
+export interface LoggedTask extends PipelineTask {
+  readonly instance: InstanceReference;
 }
 
-/** A task as a log has it. */
-export function describeTask({ instance, ...rest }: PipelineTask): Json {
-  const { name } = instance;
-  return { ...rest, instance: { name, sha256: instanceChecksum(instance) } } as unknown as Json;
+/** Names an instance and its numbers. */
+export function referTo(instance: Instance): InstanceReference {
+  return { name: instance.name, sha256: instanceChecksum(instance) };
 }

@@ -16,18 +16,18 @@ import { type ExecuteSettings, type Execution, executeSchedule } from './handler
 import { createPipelineRegistry } from './handlers/handlers.js';
 import type { OptimizeSettings, SearchOutcome } from './handlers/optimize-stage.js';
 import { type PipelineLog, runLogged } from './logged-run.js';
-import type { PipelineTask } from './pipeline-task.js';
+import { type PipelineTask, referTo } from './pipeline-task.js';
 import { isModelPlanner, type Told } from './planners/llm-planner.js';
 import { createModelAccess, type ModelAccess } from './planners/model-access.js';
 import type { AskWait } from './planners/question.js';
 import type { Spending } from './spending.js';
 import type {
-  Found,
   PipelineOutcome,
-  Proposed,
+  ProposedPlan,
   RepairDetails,
-  Revalidated,
-  Verdict,
+  RepairRound,
+  SearchedPlan,
+  StageVerdict,
 } from './step-values.js';
 import { createStopwatch, type StageSeconds } from './stopwatch.js';
 
@@ -126,8 +126,10 @@ export async function runPipeline(
   const model = modelOf(planner, context);
   const workflow = context.workflow ?? (await pipelineWorkflow(context, model !== undefined));
   const stopwatch = createStopwatch();
-  const task = taskOf(instance, planner, context);
-  const registry = createPipelineRegistry(task, {
+  const task = taskOf(planner, context);
+  const registry = createPipelineRegistry({
+    instance,
+    task,
     planner,
     stopwatch,
     signal,
@@ -136,18 +138,24 @@ export async function runPipeline(
     logged: log !== undefined,
   });
   const result = await (log === undefined
-    ? runWorkflow(workflow, task, {
+    ? runWorkflow(workflow, null, {
         registry,
         store: createForgetfulStore(),
         runId: 'pipeline',
         // A planner that never settles its promise must not be waited for when all else is done.
         clock: idleClock,
       })
-    : runLogged(workflow, task, registry, log, stopwatch));
+    : runLogged(
+        sameWorkflow(workflow),
+        { ...task, instance: referTo(instance) },
+        registry,
+        log,
+        stopwatch,
+      ));
   if (result.status !== 'COMPLETED') {
     throw new AlasError('pipeline_failed', result.error?.message ?? result.status, result.error);
   }
-  if (result.outputOf('giveUp') !== undefined) signal?.throwIfAborted();
+  if (result.outputOf('fail') !== undefined) signal?.throwIfAborted();
   const outcome = outcomeOf(instance, result);
   const seconds = stopwatch.read();
   const executions =
@@ -165,8 +173,8 @@ function modelOf(planner: Planner, { ask, onWait, log }: PipelineContext): Model
 /** What the log says of steps that are done, in this process or before, and what failed ones took. */
 function spentOn({ outputOf }: RunResult, model: ModelAccess | undefined): PipelineResult['spent'] {
   if (model === undefined) return null;
-  const plan = (outputOf('plan') as Proposed | undefined)?.spent;
-  const repair = (outputOf('repair') as Revalidated | undefined)?.details.asked?.spent;
+  const plan = (outputOf('plan') as ProposedPlan | undefined)?.spent;
+  const repair = (outputOf('repair') as RepairRound | undefined)?.details.asked?.spent;
   return {
     plan: plan ?? model.spent('plan'),
     repair: repair ?? model.spent('repair'),
@@ -174,6 +182,17 @@ function spentOn({ outputOf }: RunResult, model: ModelAccess | undefined): Pipel
 }
 
 const workflows = new Map<string, Workflow>();
+
+/** Workflows by their content: one that came from another thread is an object of its own every time. */
+const known = new Map<string, Workflow>();
+
+/** The first workflow that has this content: a runtime compiles the schemas of each object once. */
+function sameWorkflow(workflow: Workflow): Workflow {
+  const content = JSON.stringify(workflow);
+  const first = known.get(content) ?? workflow;
+  known.set(content, first);
+  return first;
+}
 
 /**
  * The workflow for what is asked for; each is built and checked once.
@@ -198,12 +217,10 @@ export async function pipelineWorkflow(
 }
 
 function taskOf(
-  instance: Instance,
   { name }: Planner,
   { seed, replicate, bound, repair, optimize }: PipelineContext,
 ): PipelineTask {
   return {
-    instance,
     planner: name,
     seed,
     replicate: replicate ?? 0,
@@ -217,15 +234,15 @@ function taskOf(
 /** Puts together what the steps gave, as far as they came. */
 function outcomeOf(instance: Instance, { output, outputOf }: RunResult): Outcome {
   const { status, error } = output as PipelineOutcome;
-  const proposed = outputOf('plan') as Proposed | undefined;
+  const proposed = outputOf('plan') as ProposedPlan | undefined;
   const plan = proposed?.candidate ?? null;
-  const repaired = outputOf('repair') as Revalidated | undefined;
-  const found = outputOf('optimize') as Found | undefined;
-  const last = outputOf('finalCheck') as Verdict | undefined;
+  const repaired = outputOf('repair') as RepairRound | undefined;
+  const found = outputOf('optimize') as SearchedPlan | undefined;
+  const last = outputOf('finalCheck') as StageVerdict | undefined;
   const search = found !== undefined && last !== undefined ? { found, last } : undefined;
   // Without a validator before it, the last check may be of the plan itself.
   const first = (outputOf('validate') ?? (found === undefined ? last : undefined)) as
-    | Verdict
+    | StageVerdict
     | undefined;
   const verdict = last ?? repaired ?? first;
   return {
@@ -234,7 +251,7 @@ function outcomeOf(instance: Instance, { output, outputOf }: RunResult): Outcome
     plan,
     told: proposed?.told ?? null,
     candidate: search?.found.candidate ?? repaired?.candidate ?? plan,
-    verdict: outputOf('giveUp') === undefined ? (verdict?.report ?? null) : null,
+    verdict: outputOf('fail') === undefined ? (verdict?.report ?? null) : null,
     stages: {
       plan: first?.report ?? null,
       repair: repaired === undefined || plan === null ? null : repairOf(instance, plan, repaired),
@@ -246,7 +263,7 @@ function outcomeOf(instance: Instance, { output, outputOf }: RunResult): Outcome
 function repairOf(
   instance: Instance,
   plan: Candidate,
-  { candidate, details, report }: Revalidated,
+  { candidate, details, report }: RepairRound,
 ) {
   // Each round of ours only knows what it was given itself.
   const isKnown = details.rounds === 1 || details.asked !== undefined || !isSchedule(candidate);
@@ -259,6 +276,6 @@ function orderKept(instance: Instance, plan: Candidate, { start }: Schedule): nu
   return keptOrder(instance, claims.start, start);
 }
 
-function searchOf({ status, lowerBound, iterations }: Found, { report }: Verdict) {
+function searchOf({ status, lowerBound, iterations }: SearchedPlan, { report }: StageVerdict) {
   return { status, lowerBound, iterations, verdict: report };
 }

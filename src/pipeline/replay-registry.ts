@@ -1,10 +1,9 @@
 import { InputError } from '../core/errors.js';
-import { instanceChecksum } from '../jssp/checksum.js';
 import type { Instance } from '../jssp/instance.js';
 import type { Planner } from '../jssp/planner.js';
-import type { Json, Registry, Workflow } from '../workflow/index.js';
+import type { Handler, Json, Registry, Workflow } from '../workflow/index.js';
 import { createPipelineRegistry } from './handlers/handlers.js';
-import type { InstanceReference, LoggedTask } from './pipeline-task.js';
+import { type InstanceReference, type LoggedTask, referTo } from './pipeline-task.js';
 import { createPlanner } from './planners/planners.js';
 import { createStopwatch } from './stopwatch.js';
 
@@ -12,6 +11,14 @@ import { createStopwatch } from './stopwatch.js';
 export function isPipeline({ meta }: Pick<Workflow, 'meta'>): boolean {
   return Object.hasOwn(meta, 'blueprint');
 }
+
+/** Handlers by the names that they had when a repair by a model was a step of its own: old logs have them. */
+const FORMER_NAMES = {
+  gather: 'keepBest',
+  choose: 'keepBest',
+  mend: 'llmRepair',
+  giveUp: 'fail',
+} as const;
 
 /**
  * The handlers of a run of the pipeline that a log tells of, to replay it, or to go on with it where
@@ -26,10 +33,10 @@ export function createReplayRegistry(
   input: Json,
   resolve: (reference: InstanceReference) => Instance,
 ): Registry {
-  const logged = input as unknown as LoggedTask;
-  const instance = resolve(logged.instance);
-  const { name, sha256 } = logged.instance;
-  if (instanceChecksum(instance) !== sha256) {
+  const { instance: reference, ...task } = input as unknown as LoggedTask;
+  const instance = resolve(reference);
+  const { name, sha256 } = reference;
+  if (referTo(instance).sha256 !== sha256) {
     throw new InputError(
       'other_numbers',
       `${name} has other numbers than the one that the log speaks of`,
@@ -38,12 +45,15 @@ export function createReplayRegistry(
       name,
     );
   }
-  const services = {
-    planner: whenAsked(logged.planner),
-    stopwatch: createStopwatch(),
-    logged: true,
-  };
-  return createPipelineRegistry({ ...logged, instance }, services);
+  const planner = whenAsked(task.planner);
+  const stopwatch = createStopwatch();
+  const { handlers } = createPipelineRegistry({ instance, task, planner, stopwatch, logged: true });
+  return { handlers: { ...handlers, ...underFormerNames(handlers) } };
+}
+
+function underFormerNames(handlers: Registry['handlers']): Record<string, Handler> {
+  const former = Object.entries(FORMER_NAMES).map(([name, now]) => [name, handlers[now]]);
+  return Object.fromEntries(former);
 }
 
 /** A planner that is made when it is asked: a replay asks only our own. */

@@ -1,17 +1,23 @@
+import type { Instance } from '../jssp/instance.js';
 import type { Candidate } from '../jssp/plan.js';
 import type { Planner } from '../jssp/planner.js';
 import type { Schedule } from '../jssp/schedule.js';
 import type { PlanRepair } from '../lcrp/plan/repair-plan.js';
 import type { ValidationReport } from '../validator/index.js';
+import type { Handler } from '../workflow/index.js';
 import type { Repairer } from './blueprint/spec.js';
 import type { SearchOutcome } from './handlers/optimize-stage.js';
+import type { PipelineTask } from './pipeline-task.js';
 import type { Told } from './planners/llm-planner.js';
 import type { ModelAccess } from './planners/model-access.js';
 import type { Spending } from './spending.js';
 import type { Stopwatch } from './stopwatch.js';
 
-/** What the steps of the pipeline work with. */
-export interface PipelineServices {
+/** Everything the steps of one run work with. */
+export interface StepServices {
+  /** The true instance. Steps hand on plans and schedules, never the instance. */
+  readonly instance: Instance;
+  readonly task: PipelineTask;
   readonly planner: Planner;
   readonly stopwatch: Stopwatch;
   /** Whether there is a log that has to hold what the steps give. */
@@ -23,36 +29,64 @@ export interface PipelineServices {
   readonly model?: ModelAccess | undefined;
 }
 
-/** The values that the steps hand on. */
-export interface Proposed {
+/** The handler of one step, before it is given a run. */
+// biome-ignore lint/suspicious/noExplicitAny: each step knows the types of its own values
+export interface Step<I = any, O = any> {
+  /** `external` if a replay takes its output from the log, and a checker does not trust it to end. */
+  readonly kind: 'pure' | 'external';
+  /** Whether an external step can be made again in this run all the same, with the same output. */
+  isRepeatable?(services: StepServices): boolean;
+  handle(services: StepServices): Handler<I, O>['run'];
+}
+
+/** A plan as its planner handed it over. */
+export interface ProposedPlan {
   readonly candidate: Candidate;
   /** What the answers of a model took, and how it was asked. */
   readonly spent?: Spending | undefined;
   readonly told?: Told | undefined;
 }
-export interface Verdict {
+
+/** The judgement on the plan of a stage. */
+export interface StageVerdict {
   readonly valid: boolean;
   readonly makespan: number | null;
   /** Whose work was judged. */
   readonly stage: 'plan' | 'repair' | 'optimize';
   readonly report: ValidationReport;
 }
-export interface Repaired {
+
+/** A plan to be repaired, what is wrong with it, and what the rounds before did. */
+export interface RepairInput {
   readonly candidate: Candidate;
+  readonly report: ValidationReport;
+  readonly details?: RepairDetails | undefined;
+}
+
+/** A plan as a repairer left it. */
+export interface RepairedPlan {
+  readonly candidate: Candidate;
+  /** Whether the repairer says that it breaks no rule. */
   readonly feasible: boolean;
   readonly details: RepairDetails;
 }
-export type Revalidated = Repaired & Verdict;
-export interface Found extends SearchOutcome {
+
+/** A repaired plan with the verdict on it. */
+export type RepairRound = RepairedPlan & StageVerdict;
+
+/** A schedule that the search ended with. */
+export interface SearchedPlan extends SearchOutcome {
   readonly candidate: Schedule;
 }
+
+/** The output of the whole workflow. */
 export interface PipelineOutcome {
   readonly status: 'ok' | 'infeasible' | 'error';
   readonly makespan: number | null;
   readonly error: string | null;
 }
 
-/** What the repair did: what it says of the plan is of the first round, the rest of the last. */
+/** The work of the repair: what it says of the plan is of the first round, the rest of the last. */
 export interface RepairDetails extends Omit<PlanRepair, 'schedule' | 'rebuilt'> {
   readonly rounds: number;
   /** Only of a repair that is ours to the end. */
@@ -61,11 +95,11 @@ export interface RepairDetails extends Omit<PlanRepair, 'schedule' | 'rebuilt'> 
   readonly asked?: AskedRepair | undefined;
 }
 
-/** What became of a plan whose repair was left to its model. */
+/** The way of a plan whose repair was left to its model. */
 export interface AskedRepair {
   /** Whose repair the last round was. */
   readonly by: Repairer;
-  /** What the validator says of the plans of the model, in the order of the rounds. */
+  /** The verdicts on the plans of the model, in the order of the rounds. */
   readonly rounds: readonly { readonly violations: number; readonly makespan: number | null }[];
   /** What the answers took. */
   readonly spent: Spending;

@@ -24,9 +24,9 @@ const verdict: Record<string, JsonSchema> = {
 
 const bound = closed({ value: { type: 'number' }, source: text });
 
-/** What goes into the steps of the pipeline and comes out of them, as the log has it. */
+/** Inputs and outputs of the steps of the pipeline, as the log has them. */
 export const schemas = {
-  /** What is to be done. The instance goes by its name and the checksum of its numbers. */
+  /** The task of a run. The instance goes by its name and the checksum of its numbers. */
   task: closed({
     instance: closed({ name: text, sha256: text }),
     planner: text,
@@ -41,7 +41,7 @@ export const schemas = {
   }),
   /** `{ "$schedule": [starts] }`, or the entries that a planner claimed. */
   candidate: { type: 'object' },
-  proposed: {
+  proposedPlan: {
     type: 'object',
     properties: {
       candidate: { $ref: '#/schemas/candidate' },
@@ -52,40 +52,37 @@ export const schemas = {
     required: ['candidate'],
     additionalProperties: false,
   },
-  /** What a plan is judged by. */
-  judged: {
+  /** A plan and what it is judged by. */
+  judgedPlan: {
     type: 'object',
     properties: { candidate: { $ref: '#/schemas/candidate' }, bound: nullable(bound) },
     required: ['candidate'],
   },
   verdict: closed(verdict),
-  /**
-   * What a round of repair begins with: a candidate, what the rounds before it did, and, if a model is
-   * asked, what is wrong with it.
-   */
-  round: {
+  /** A candidate, what is wrong with it, and what the rounds before this one did. */
+  repairInput: {
     type: 'object',
     properties: {
       candidate: { $ref: '#/schemas/candidate' },
       details: { type: 'object' },
       report: { type: 'object' },
     },
-    required: ['candidate'],
+    required: ['candidate', 'report'],
   },
-  repaired: closed({
+  repairedPlan: closed({
     candidate: { $ref: '#/schemas/candidate' },
     /** Whether the repair says that it breaks no rule. */
     feasible: { type: 'boolean' },
     details: { type: 'object' },
   }),
   /** A repaired candidate and the verdict on it. */
-  revalidated: closed({
+  repairRound: closed({
     candidate: { $ref: '#/schemas/candidate' },
     feasible: { type: 'boolean' },
     details: { type: 'object' },
     ...verdict,
   }),
-  found: closed({
+  searchedPlan: closed({
     candidate: { $ref: '#/schemas/candidate' },
     status: { enum: ['optimal', 'feasible', 'interrupted'] },
     lowerBound: bound,
@@ -100,7 +97,7 @@ export const schemas = {
   }),
 } as const satisfies Record<string, JsonSchema>;
 
-/** What the steps write into the log besides their outputs: the others write nothing. */
+/** Entries that steps write into the log besides their outputs: the others write nothing. */
 export const logSchemas: Workflow['logSchemas'] = {
   validator: {
     required: ['stage', 'makespan', 'counts'],

@@ -13,11 +13,14 @@ export const REPAIRERS = ['lcrp', 'llm'] as const;
 /** One of {@link REPAIRERS}. */
 export type Repairer = (typeof REPAIRERS)[number];
 
-/** What a workflow is to be built for. */
+/** Repairs of one plan at most (K), where nothing else is said. */
+export const DEFAULT_ROUNDS = 1;
+
+/** A workflow that is to be built. */
 export interface BlueprintSpec {
   /** Default `full`. */
   readonly variant?: Variant | undefined;
-  /** Repairs of one plan at most (K): default 1, 0 for none in any variant. */
+  /** Repairs of one plan at most (K): default {@link DEFAULT_ROUNDS}, 0 for none in any variant. */
   readonly rounds?: number | undefined;
   /**
    * Default `lcrp`. `llm`: the model gets K rounds, and if none of its plans is feasible, `lcrp` repairs
@@ -50,13 +53,19 @@ export interface FilledSpec {
 const WEEK = 7 * 24 * 3600;
 
 /**
- * Says what a spec leaves out. Nothing is repaired that was not validated before: repairs go by
+ * Fills in what a spec leaves out. Nothing is repaired that was not validated before: repairs go by
  * what a validator refuses.
  *
  * @throws InputError `bad_variant`, `bad_number`
  */
 export function fillSpec(spec: BlueprintSpec): FilledSpec {
-  const { variant = 'full', rounds = 1, optimize = true, budgets, disruptions = [] } = spec;
+  const {
+    variant = 'full',
+    rounds = DEFAULT_ROUNDS,
+    optimize = true,
+    budgets,
+    disruptions = [],
+  } = spec;
   const { repairer = 'lcrp' } = spec;
   if (!isVariant(variant)) throw unknownVariant(variant);
   if (!Number.isSafeInteger(rounds) || rounds < 0) {

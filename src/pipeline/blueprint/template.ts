@@ -1,7 +1,10 @@
+import { EVENT_KINDS } from '../../disruption/index.js';
+import { defaultPolicy } from '../../lcrp/policy.js';
 import {
   type GraphBuilder,
   graph,
   type Policy,
+  type RepairSpec,
   toWorkflow,
   type Workflow,
 } from '../../workflow/index.js';
@@ -18,13 +21,13 @@ const SUCCESS_HAS_MAKESPAN = '$output.status != "ok" or $type($output.makespan) 
 const REWORKED = ['repair', 'optimize'];
 
 /**
- * Drafts the workflow of a spec: roles and nodes, edges, schemas, policies, log schemas and
- * validators (Algorithm 1, lines 1 to 8). Bounds are left to refinement.
+ * Writes the workflow of a spec: roles and nodes, edges, schemas, policies with their bounds, log
+ * schemas and validators (Algorithm 1).
  */
-export function draftWorkflow(spec: FilledSpec): Workflow {
+export function writeTemplate(spec: FilledSpec): Workflow {
   const { variant, rounds, repairs, repairer, disruptions } = spec;
   const asks = repairs && repairer === 'llm' ? { repairer } : {};
-  const draft = connect(nodesOf(spec), spec).build('job-shop', {
+  const built = connect(nodesOf(spec), spec).build('job-shop', {
     description: 'plans a job shop, judges and repairs what is planned, and searches on from it',
     io: { input: ref('task'), output: ref('outcome') },
     schemas,
@@ -36,21 +39,34 @@ export function draftWorkflow(spec: FilledSpec): Workflow {
       blueprint: { variant, rounds: repairs ? rounds : 0, ...asks, disruptions: [...disruptions] },
     },
   });
-  const edges = draft.edges.map((edge) =>
+  const edges = built.edges.map((edge) =>
     REWORKED.includes(edge.to) ? { ...edge, repairable: 'order' } : edge,
   );
-  return toWorkflow({ ...draft, edges });
+  return toWorkflow({ ...built, edges });
 }
 
-function policiesOf({ repairs, repairer, optimizes, budgets }: FilledSpec): Record<string, Policy> {
-  const caught = { catch: [{ errors: ['*'], handler: 'giveUp' }] };
+function policiesOf(spec: FilledSpec): Record<string, Policy> {
+  const { repairs, repairer, optimizes, budgets, turns } = spec;
+  const caught = { catch: [{ errors: ['*'], handler: 'fail' }] };
+  const within = (seconds: number): Policy => ({ timeout: { seconds } });
   return {
     plain: {},
-    plan: caught,
+    plan: { ...caught, ...within(budgets.plan) },
     compute: caught,
-    ...(repairs ? { rounds: caught } : {}),
-    ...(repairs && repairer === 'llm' ? { mend: { timeout: { seconds: budgets.plan } } } : {}),
-    ...(optimizes ? { optimize: caught } : {}),
+    ...(repairs ? { rounds: { ...caught, loopGuards: { maxIters: turns } } } : {}),
+    ...(repairs && repairer === 'llm' ? { llmRepair: within(budgets.plan) } : {}),
+    ...(optimizes ? { optimize: { ...caught, ...within(budgets.optimize) } } : {}),
+  };
+}
+
+/** The bounds of repairs, and the disruptions that they cover. */
+function boundsOf({ turns, disruptions }: FilledSpec): RepairSpec {
+  const kinds: readonly string[] = EVENT_KINDS;
+  return {
+    primitives: ['order', 'time'],
+    maxRadius: defaultPolicy.radius.most,
+    maxRounds: turns,
+    covers: disruptions.filter((kind) => kinds.includes(kind)),
   };
 }
 
@@ -62,21 +78,16 @@ type Id =
   | 'repaired'
   | 'optimize'
   | 'finalCheck'
-  | 'giveUp'
+  | 'fail'
   | 'supervise';
 
 /** The nodes that a spec asks for, each with role, schemas, policy and log schema. */
-function nodesOf({
-  validates,
-  repairs,
-  repairer,
-  rounds,
-  optimizes,
-}: FilledSpec): GraphBuilder<Id> {
+function nodesOf(spec: FilledSpec): GraphBuilder<Id> {
+  const { validates, repairs, optimizes } = spec;
   let nodes: GraphBuilder<Id> = graph().task('plan', {
     role: 'planner',
     capabilities: { proposes: 'candidate' },
-    io: { output: ref('proposed') },
+    io: { output: ref('proposedPlan') },
     policyRef: 'plan',
   });
   if (validates)
@@ -88,11 +99,9 @@ function nodesOf({
     });
   }
   if (repairs) {
-    const candidate = 'outputs.plan.candidate';
-    const asked = { candidate, report: 'outputs.validate.report' };
-    nodes = nodes.map('repair', repairer === 'llm' ? askedRound(rounds) : repairRound(), {
-      input: repairer === 'llm' ? asked : { candidate },
-      io: { input: ref('round'), output: ref('revalidated') },
+    nodes = nodes.map('repair', repairRound(spec), {
+      input: { candidate: 'outputs.plan.candidate', report: 'outputs.validate.report' },
+      io: { input: ref('repairInput'), output: ref('repairRound') },
       until: '$output.valid or $output.feasible',
       policyRef: 'rounds',
     });
@@ -109,7 +118,7 @@ function nodesOf({
       role: 'optimizer',
       capabilities: { improves: 'candidate' },
       input: { candidate: repairs ? ['outputs.repair.candidate', plan] : plan },
-      io: { input: ref('judged'), output: ref('found') },
+      io: { input: ref('judgedPlan'), output: ref('searchedPlan') },
       policyRef: 'optimize',
     });
     const bound = 'outputs.optimize.lowerBound';
@@ -122,10 +131,10 @@ function nodesOf({
     nodes.body.nodes.some((node) => node.id === id),
   );
   return nodes
-    .task('giveUp', { role: 'supervisor', io: { output: ref('failure') } })
+    .task('fail', { role: 'supervisor', io: { output: ref('failure') } })
     .task('supervise', {
       role: 'supervisor',
-      input: { last: ['giveUp', ...last].map((id) => `outputs.${id}`) },
+      input: { last: ['fail', ...last].map((id) => `outputs.${id}`) },
       io: { output: ref('outcome') },
     });
 }
@@ -143,15 +152,15 @@ function validator<Ids extends string, New extends string>(
     params: { stage },
     context: SCOPE,
     input,
-    io: { input: ref('judged'), output: ref('verdict') },
+    io: { input: ref('judgedPlan'), output: ref('verdict') },
     // The body of a loop has no node that catches: the loop itself is caught.
     policyRef: stage === 'repair' ? 'plain' : 'compute',
     logSchemaRef: 'validator',
   });
 }
 
-/** What a round gives. */
-const GATHERED = {
+/** The parts of what a round hands on. */
+const ROUND = {
   candidate: 'outputs.fix.candidate',
   feasible: 'outputs.fix.feasible',
   details: 'outputs.fix.details',
@@ -161,49 +170,31 @@ const GATHERED = {
   report: 'outputs.revalidate.report',
 };
 
-/** A round: repair, revalidate, and put together what the next round and the others need. */
-function repairRound(): GraphBuilder<'fix' | 'revalidate' | 'gather'> {
+/**
+ * A round: a repair, the verdict on it, and the supervisor, who hands on what the next round and the
+ * others need. A model is told what is wrong; after its last round its best plan is repaired.
+ */
+function repairRound(spec: FilledSpec): GraphBuilder<'fix' | 'revalidate' | 'keep'> {
+  const { repairer, rounds } = spec;
+  const asked = { handler: 'llmRepair', params: { rounds }, policyRef: 'llmRepair' };
   const fix = graph().task('fix', {
     role: 'repair',
     handler: 'repair',
+    ...(repairer === 'llm' ? asked : {}),
     capabilities: { repairs: 'candidate' },
-    io: { input: ref('round'), output: ref('repaired') },
+    io: { input: ref('repairInput'), output: ref('repairedPlan') },
     logSchemaRef: 'repair',
-    repair: { primitives: ['order', 'time'] },
+    repair: boundsOf(spec),
   });
   return validator(fix, 'revalidate', 'repair', { candidate: 'outputs.fix.candidate' })
-    .task('gather', {
-      input: GATHERED,
-      io: { output: ref('revalidated') },
-      logSchemaRef: 'repair',
-    })
-    .sequence('fix', 'revalidate', 'gather');
-}
-
-/**
- * A round of a model: it is told what is wrong, or, after the last round, its best plan is repaired;
- * the supervisor keeps the better of what was there and what came of it.
- */
-function askedRound(rounds: number): GraphBuilder<'fix' | 'revalidate' | 'gather'> {
-  const fix = graph().task('fix', {
-    role: 'repair',
-    handler: 'mend',
-    params: { rounds },
-    capabilities: { repairs: 'candidate' },
-    io: { input: ref('round'), output: ref('repaired') },
-    policyRef: 'mend',
-    logSchemaRef: 'repair',
-    repair: { primitives: ['order', 'time'] },
-  });
-  return validator(fix, 'revalidate', 'repair', { candidate: 'outputs.fix.candidate' })
-    .task('gather', {
+    .task('keep', {
       role: 'supervisor',
-      handler: 'choose',
-      input: { before: 'input', ...GATHERED },
-      io: { output: ref('revalidated') },
+      handler: 'keepBest',
+      input: { before: 'input', ...ROUND },
+      io: { output: ref('repairRound') },
       logSchemaRef: 'repair',
     })
-    .sequence('fix', 'revalidate', 'gather');
+    .sequence('fix', 'revalidate', 'keep');
 }
 
 /** The edges of the variant (Table 6 of the paper): what is refused and not repaired ends there. */
@@ -212,7 +203,7 @@ function connect(
   { validates, repairs, optimizes }: FilledSpec,
 ): GraphBuilder<Id> {
   const next = optimizes ? 'optimize' : 'supervise';
-  let edges = nodes.sequence('giveUp', 'supervise');
+  let edges = nodes.sequence('fail', 'supervise');
   if (optimizes) edges = edges.sequence('optimize', 'finalCheck', 'supervise');
   if (!validates) {
     return optimizes

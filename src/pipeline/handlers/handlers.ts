@@ -1,57 +1,36 @@
 import { AlasError } from '../../core/errors.js';
-import { deriveSeed } from '../../core/random.js';
 import type { Instance } from '../../jssp/instance.js';
 import { type Candidate, isSchedule } from '../../jssp/plan.js';
 import { createSchedule } from '../../jssp/schedule.js';
-import { repairPlan } from '../../lcrp/plan/repair-plan.js';
 import { type KnownBound, validate } from '../../validator/index.js';
 import type { Handler, Registry } from '../../workflow/index.js';
 import { createValueCodec } from '../codecs.js';
 import { errorLine } from '../error-line.js';
-import { createTaskCodec, type PipelineTask } from '../pipeline-task.js';
 import { isHeuristicPlanner } from '../planners/planners.js';
 import type {
-  Found,
   PipelineOutcome,
-  PipelineServices,
-  Proposed,
-  RepairDetails,
-  Repaired,
-  Revalidated,
-  Verdict,
+  ProposedPlan,
+  RepairRound,
+  SearchedPlan,
+  StageVerdict,
+  Step,
+  StepServices,
 } from '../step-values.js';
-import { chooseHandler, mendHandler } from './mend-handlers.js';
 import { searchFrom } from './optimize-stage.js';
-
-/** The handlers by which the workflows of `blueprint` plan, judge, repair and search. */
-export function createPipelineRegistry(task: PipelineTask, services: PipelineServices): Registry {
-  const codec = services.logged ? createValueCodec(task.instance) : undefined;
-  const handlers: Record<string, Handler> = {
-    plan: { ...planHandler(task, services), output: codec },
-    validate: { ...validateHandler(task, services), output: codec },
-    repair: { ...repairHandler(task, services), output: codec },
-    gather: { ...gatherHandler, output: codec },
-    mend: { ...mendHandler(task, services), output: codec },
-    choose: { ...chooseHandler, output: codec },
-    optimize: { ...optimizeHandler(task, services), output: codec },
-    giveUp: giveUpHandler,
-    supervise: superviseHandler,
-  };
-  return { handlers, input: services.logged ? createTaskCodec(task) : undefined };
-}
+import { keepBest, llmRepair, repair } from './repair-stage.js';
 
 /**
  * Every planner, ours or not, plans on a private copy: the judge and the neighbours never see what
  * it does to the numbers. The copy takes a fiftieth of the time of the fastest planner, so none is trusted.
  */
-function planHandler(
-  { instance, seed, replicate }: PipelineTask,
-  { planner, stopwatch, signal, logged, model }: PipelineServices,
-): Handler<unknown, Proposed> {
-  return {
-    // A replay asks our own again; the others may give any answer.
-    kind: logged && isHeuristicPlanner(planner.name) ? 'pure' : 'external',
-    run: async (_, { runId }) => {
+const plan: Step<unknown, ProposedPlan> = {
+  kind: 'external',
+  // The others may give any answer.
+  isRepeatable: ({ planner }) => isHeuristicPlanner(planner.name),
+  handle:
+    ({ instance, task, planner, stopwatch, signal, model }) =>
+    async (_, { runId }) => {
+      const { seed, replicate } = task;
       try {
         const copy = privateCopy(instance);
         if (model !== undefined) {
@@ -69,64 +48,22 @@ function planHandler(
         throw inOneLine(error);
       }
     },
-  };
-}
+};
 
-function validateHandler(
-  { instance, bound }: PipelineTask,
-  { stopwatch }: PipelineServices,
-): Handler<{ candidate: Candidate; bound?: KnownBound | null }, Verdict> {
-  return {
-    kind: 'pure',
-    run: ({ candidate, bound: proven }, { params, log }) => {
-      const known = proven ?? bound ?? undefined;
-      const stage = params.stage as Verdict['stage'];
-      const report = stopwatch.time('validate', () =>
-        validate(instance, candidate, { bound: known }),
-      );
+const judge: Step<{ candidate: Candidate; bound?: KnownBound | null }, StageVerdict> = {
+  kind: 'pure',
+  handle:
+    ({ instance, task, stopwatch }) =>
+    ({ candidate, bound: proven }, { params, log }) => {
+      const bound = proven ?? task.bound ?? undefined;
+      const stage = params.stage as StageVerdict['stage'];
+      const report = stopwatch.time('validate', () => validate(instance, candidate, { bound }));
       const { valid, makespan } = report;
-      const counts = Object.entries(report.counts).filter(([, count]) => count > 0);
-      log(valid ? 'ValidatePass' : 'ValidateFail', {
-        stage,
-        makespan,
-        counts: Object.fromEntries(counts),
-      });
+      const found = Object.entries(report.counts).filter(([, count]) => count > 0);
+      const counts = Object.fromEntries(found);
+      log(valid ? 'ValidatePass' : 'ValidateFail', { stage, makespan, counts });
       return { valid, makespan, stage, report };
     },
-  };
-}
-
-/** Every round repairs what the one before it left (Table 6), with a seed of its own. */
-function repairHandler(
-  { instance, repairSeed }: PipelineTask,
-  { stopwatch, signal }: PipelineServices,
-): Handler<{ candidate: Candidate; details?: RepairDetails }, Repaired> {
-  return {
-    kind: 'pure',
-    run: async ({ candidate, details: before }, { log }) => {
-      const rounds = (before?.rounds ?? 0) + 1;
-      const base = repairSeed ?? 0;
-      const seed = rounds === 1 ? base : deriveSeed(base, rounds);
-      log('RepairStart', { round: rounds });
-      const { schedule, ...did } = await stopwatch.time('repair', () =>
-        repairPlan(instance, candidate, { seed, signal }),
-      );
-      const { feasible, rebuilt, evaluations } = did;
-      const details = before === undefined ? did : { ...before, feasible, rebuilt, evaluations };
-      log('RepairApply', { round: rounds, feasible, inserted: did.inserted, evaluations });
-      return { candidate: schedule, feasible, details: { ...details, rounds } };
-    },
-  };
-}
-
-/** Puts together what a round gives. */
-const gatherHandler: Handler<Revalidated, Revalidated> = {
-  kind: 'pure',
-  run: (round, { log }) => {
-    const { valid, makespan, details } = round;
-    if (valid) log('RepairCommit', { round: details.rounds, makespan });
-    return round;
-  },
 };
 
 /** The searches of this thread, one after the other: two would share the seconds of their budgets. */
@@ -139,13 +76,12 @@ function inTurn<T>(search: () => Promise<T>): Promise<T> {
 }
 
 /** A search may be ended by a clock or a person, so that a replay takes what it found from the log. */
-function optimizeHandler(
-  { instance, budget, optimizeSeed, bound }: PipelineTask,
-  { stopwatch, signal, searchSignal = signal }: PipelineServices,
-): Handler<Proposed, Found> {
-  return {
-    kind: 'external',
-    run: async ({ candidate }) => {
+const optimize: Step<{ candidate: Candidate }, SearchedPlan> = {
+  kind: 'external',
+  handle:
+    ({ instance, task, stopwatch, signal, searchSignal = signal }) =>
+    async ({ candidate }) => {
+      const { budget, optimizeSeed, bound } = task;
       if (budget === null) throw new AlasError('no_budget', 'the search has no budget');
       const settings = { budget, seed: optimizeSeed ?? 0, signal: searchSignal };
       const { schedule, ...search } = await inTurn(() =>
@@ -155,35 +91,58 @@ function optimizeHandler(
       );
       return { candidate: schedule, ...search };
     },
-  };
+};
+
+const fail: Step<{ error: { message: string } }> = {
+  kind: 'pure',
+  handle:
+    () =>
+    ({ error }) => ({ error: errorLine(error.message) }),
+};
+
+const supervise: Step<{ last: { error: string } | StageVerdict | RepairRound }, PipelineOutcome> = {
+  kind: 'pure',
+  handle:
+    () =>
+    ({ last }) => {
+      if ('error' in last) return { status: 'error', makespan: null, error: last.error };
+      const { valid, makespan, stage, report } = last;
+      if (valid) return { status: 'ok', makespan, error: null };
+      // A repair may miss limits, which it says; anything else wrong with it is our fault. Our own
+      // search is trusted no more than a planner, but what is wrong with it is our fault.
+      const isOurs =
+        stage === 'optimize' || (stage === 'repair' && 'feasible' in last && last.feasible);
+      if (!isOurs) return { status: 'infeasible', makespan: null, error: null };
+      const who = stage === 'optimize' ? 'search' : 'repair';
+      const error = `the ${who} is wrong, please report it: ${report.violations[0].message}`;
+      return { status: 'error', makespan: null, error };
+    },
+};
+
+/** The steps of the workflows of `blueprint`, by the names of their handlers. */
+export const pipelineSteps = {
+  plan,
+  validate: judge,
+  repair,
+  llmRepair,
+  keepBest,
+  optimize,
+  fail,
+  supervise,
+} as const satisfies Record<string, Step>;
+
+/** The handlers of the steps by which one run plans, judges, repairs and searches. */
+export function createPipelineRegistry(services: StepServices): Registry {
+  const { instance, logged } = services;
+  const codec = logged ? createValueCodec(instance) : undefined;
+  const handlers = Object.entries<Step>(pipelineSteps).map(([name, step]) => {
+    const kind = logged && step.isRepeatable?.(services) ? 'pure' : step.kind;
+    return [name, { kind, run: step.handle(services), output: codec }] as const;
+  });
+  return { handlers: Object.fromEntries<Handler>(handlers) };
 }
 
-const giveUpHandler: Handler<{ error: { message: string } }> = {
-  kind: 'pure',
-  run: ({ error }) => ({ error: errorLine(error.message) }),
-};
-
-const superviseHandler: Handler<
-  { last: { error: string } | Verdict | Revalidated },
-  PipelineOutcome
-> = {
-  kind: 'pure',
-  run: ({ last }) => {
-    if ('error' in last) return { status: 'error', makespan: null, error: last.error };
-    const { valid, makespan, stage, report } = last;
-    if (valid) return { status: 'ok', makespan, error: null };
-    // A repair may miss limits, which it says; anything else wrong with it is our fault. Our own
-    // search is trusted no more than a planner, but what is wrong with it is our fault.
-    const isOurs =
-      stage === 'optimize' || (stage === 'repair' && 'feasible' in last && last.feasible);
-    if (!isOurs) return { status: 'infeasible', makespan: null, error: null };
-    const who = stage === 'optimize' ? 'search' : 'repair';
-    const error = `the ${who} is wrong, please report it: ${report.violations[0].message}`;
-    return { status: 'error', makespan: null, error };
-  },
-};
-
-/** What was thrown, be it an error or not, as one with a code and one line of text. */
+/** Anything that was thrown as an error with a code and one line of text. */
 function inOneLine(error: unknown): AlasError {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   const word = typeof code === 'string' ? code : typeof name === 'string' ? name : 'Error';

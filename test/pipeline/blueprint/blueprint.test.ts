@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/core/errors.js';
-import { blueprint, HANDLER_KINDS } from '../../../src/pipeline/blueprint/blueprint.js';
+import { blueprint } from '../../../src/pipeline/blueprint/blueprint.js';
 import { REPAIRERS, VARIANTS } from '../../../src/pipeline/blueprint/spec.js';
-import { createPipelineRegistry } from '../../../src/pipeline/handlers/handlers.js';
+import { pipelineSteps } from '../../../src/pipeline/handlers/handlers.js';
 import { checkWorkflow, parseWorkflow, writeWorkflow } from '../../../src/workflow/index.js';
 
 const spec = fc.record({
@@ -19,7 +19,7 @@ describe('blueprint', () => {
     fc.assert(
       fc.property(spec, (some) => {
         const workflow = blueprint(some);
-        expect(checkWorkflow(workflow, { handlers: HANDLER_KINDS })).toEqual([]);
+        expect(checkWorkflow(workflow, { handlers: pipelineSteps })).toEqual([]);
         expect(parseWorkflow(new TextEncoder().encode(writeWorkflow(workflow)))).toEqual(workflow);
         expect(blueprint(some)).toEqual(workflow);
       }),
@@ -27,25 +27,30 @@ describe('blueprint', () => {
     );
   });
 
-  it('knows the handlers that the pipeline has, no more and no fewer', () => {
-    const { handlers } = createPipelineRegistry({} as never, { planner: { name: '' } } as never);
-    expect(Object.keys(handlers).sort()).toEqual(Object.keys(HANDLER_KINDS).sort());
+  it('calls only handlers that the pipeline has, and between them all of those', () => {
+    const specs = REPAIRERS.map((repairer) => blueprint({ repairer, rounds: 2 }));
+    const called = specs.flatMap(({ nodes }) =>
+      nodes
+        .flatMap((node) => (node.type === 'map' ? node.body.nodes : [node]))
+        .flatMap((node) => (node.type === 'task' ? (node.handler ?? node.id) : [])),
+    );
+    expect([...new Set(called)].sort()).toEqual(Object.keys(pipelineSteps).sort());
   });
 
   it('leaves out of a variant what its name says', () => {
     expect(idsOf()).toEqual([
       ...['plan', 'validate', 'verdict', 'repair', 'repaired', 'optimize', 'finalCheck'],
-      ...['giveUp', 'supervise'],
+      ...['fail', 'supervise'],
     ]);
     expect(idsOf({ variant: 'no-repair' })).not.toContain('repair');
     expect(idsOf({ rounds: 0 })).toEqual(idsOf({ variant: 'no-repair' }));
     expect(idsOf({ variant: 'no-optimization' })).not.toContain('optimize');
     expect(idsOf({ optimize: false })).toEqual(idsOf({ variant: 'no-optimization' }));
     const unjudged = idsOf({ variant: 'no-validation' });
-    expect(unjudged).toEqual(['plan', 'optimize', 'finalCheck', 'giveUp', 'supervise']);
+    expect(unjudged).toEqual(['plan', 'optimize', 'finalCheck', 'fail', 'supervise']);
   });
 
-  it('refines a draft until repairs are bounded and cover the disruptions that are named', () => {
+  it('bounds every repair and every step that may not end, and covers the disruptions that are named', () => {
     const workflow = blueprint({ rounds: 3, disruptions: ['breakdown', 'delay'] });
     const map = workflow.nodes.find(({ id }) => id === 'repair');
     expect(map?.type === 'map' && map.body.nodes[0].repair).toMatchObject({
@@ -53,25 +58,24 @@ describe('blueprint', () => {
       covers: ['breakdown', 'delay'],
     });
     expect(workflow.policies.rounds.loopGuards).toEqual({ maxIters: 3 });
-    const codes = (workflow.meta.refined as string[]).map((line) => line.split(' ')[0]);
-    expect(new Set(codes)).toEqual(
-      new Set(['unbounded_loop', 'no_timeout', 'unbounded_repair', 'uncovered_disruption']),
-    );
+    expect(workflow.policies.plan.timeout?.seconds).toBeGreaterThan(0);
+    expect(workflow.policies.optimize.timeout?.seconds).toBeGreaterThan(0);
+    expect(workflow.meta).not.toHaveProperty('refined');
   });
 
   it('gives a model its rounds and one more in which we repair, and has the better plan chosen', () => {
     const workflow = blueprint({ rounds: 3, repairer: 'llm' });
     const map = workflow.nodes.find(({ id }) => id === 'repair');
     expect(map?.type === 'map' && map.body.nodes).toMatchObject([
-      { id: 'fix', handler: 'mend', params: { rounds: 3 }, repair: { maxRounds: 4 } },
+      { id: 'fix', handler: 'llmRepair', params: { rounds: 3 }, repair: { maxRounds: 4 } },
       { id: 'revalidate', handler: 'validate' },
-      { id: 'gather', handler: 'choose', role: 'supervisor' },
+      { id: 'keep', handler: 'keepBest', role: 'supervisor' },
     ]);
     expect(workflow.policies.rounds.loopGuards).toEqual({ maxIters: 4 });
-    expect(workflow.policies.mend.timeout?.seconds).toBeGreaterThan(0);
+    expect(workflow.policies.llmRepair.timeout?.seconds).toBeGreaterThan(0);
   });
 
-  it('refuses what it cannot refine, with what the checker found', () => {
+  it('refuses a spec that the checker finds an error in, with the findings', () => {
     const findings = (...of: Parameters<typeof blueprint>) => {
       try {
         return blueprint(...of);

@@ -1,0 +1,148 @@
+import { AlasError, InputError } from '../../core/errors.js';
+import { deriveSeed } from '../../core/random.js';
+import type { Instance } from '../../jssp/instance.js';
+import { type Candidate, isSchedule, planFromSchedule } from '../../jssp/plan.js';
+import { readClaims } from '../../lcrp/plan/claims.js';
+import { repairPlan } from '../../lcrp/plan/repair-plan.js';
+import { LlmError } from '../../llm/errors.js';
+import type { StepContext } from '../../workflow/index.js';
+import { addSpending } from '../spending.js';
+import type {
+  AskedRepair,
+  RepairDetails,
+  RepairedPlan,
+  RepairInput,
+  RepairRound,
+  Step,
+  StepServices,
+} from '../step-values.js';
+
+/** Makes a better plan of one that the validator refuses; null if it cannot, or is not to. */
+type Repair = (
+  input: RepairInput,
+  round: number,
+  services: StepServices,
+  context: StepContext,
+) => Promise<RepairedPlan | null>;
+
+/** The repair step: one round of one plan, by the first of some repairers that can. */
+function repairStep(kind: Step['kind'], repairers: readonly Repair[]) {
+  return {
+    kind,
+    handle: (services) => async (input, context) => {
+      const round = (input.details?.rounds ?? 0) + 1;
+      context.log('RepairStart', { round });
+      const repaired = await services.stopwatch.time('repair', async () => {
+        for (const repair of repairers) {
+          const made = await repair(input, round, services, context);
+          if (made !== null) return made;
+        }
+        throw new AlasError('not_repaired', 'no repairer takes this plan');
+      });
+      const { feasible, details } = repaired;
+      const { inserted, evaluations, asked } = details;
+      const by = asked?.by ?? 'lcrp';
+      context.log('RepairApply', { round, by, feasible, inserted, evaluations });
+      return repaired;
+    },
+  } satisfies Step<RepairInput, RepairedPlan>;
+}
+
+/**
+ * The repair protocol: it makes any plan a feasible schedule. Every round of its own repairs what the one
+ * before it left (Table 6 of the paper), with a seed of its own.
+ */
+const byProtocol: Repair = async (input, round, { instance, task, signal }) => {
+  const { candidate, details: before } = input;
+  const base = task.repairSeed ?? 0;
+  const goesOn = before !== undefined && before.asked?.by !== 'llm';
+  const seed = goesOn ? deriveSeed(base, round) : base;
+  const { schedule, ...did } = await repairPlan(instance, candidate, { seed, signal });
+  const { feasible, rebuilt, evaluations } = did;
+  const details = goesOn ? { ...before, feasible, rebuilt, evaluations } : did;
+  const asked = before?.asked && { asked: { ...before.asked, by: 'lcrp' as const } };
+  return { candidate: schedule, feasible, details: { ...details, rounds: round, ...asked } };
+};
+
+/** An answer may be the same plan again: asked about it once more, the model is to answer anew. */
+const MOST_REPLICATES = 1e6;
+
+/**
+ * The model that made the plan: it is told what is wrong with its best plan so far. It has
+ * `params.rounds` rounds; a shop that does not fit the model together with a plan is not for it.
+ */
+const byModel: Repair = async (input, round, { instance, task, signal, model }, context) => {
+  if (model === undefined || round > Number(context.params.rounds)) return null;
+  const { candidate, report, details: before } = input;
+  const { ask, read } = model.begin('repair', context.runId);
+  const previous = isSchedule(candidate) ? planFromSchedule(candidate) : candidate;
+  const replicate = task.replicate + (round - 1) * MOST_REPLICATES;
+  const answer = await model.planner
+    .mend(instance, { plan: previous, report }, { replicate, signal, ask })
+    .catch(passOverWhatDoesNotFit);
+  if (answer === null) return null;
+  const { plan, promptHash } = answer;
+  const earlier = before?.asked;
+  const spent = earlier === undefined ? read() : addSpending(earlier.spent, read());
+  const asked: AskedRepair = { by: 'llm', rounds: earlier?.rounds ?? [], spent, promptHash };
+  const details = { ...describe(instance, plan), rounds: round, asked };
+  return { candidate: plan, feasible: false, details };
+};
+
+/** By the protocol alone: equal input and seed give an equal schedule. */
+export const repair = repairStep('pure', [byProtocol]);
+
+/** By the model, and by the protocol where that cannot help or has had its rounds: the plan ends feasible. */
+export const llmRepair = repairStep('external', [byModel, byProtocol]);
+
+/**
+ * The supervisor of a round: of the plans of a model it keeps the one with the fewest violations, and
+ * whatever else a round made.
+ */
+export const keepBest: Step<RepairRound & { readonly before: RepairInput }, RepairRound> = {
+  kind: 'pure',
+  handle:
+    () =>
+    ({ before, ...round }, { log }) => {
+      const { valid, makespan, report } = round;
+      if (valid) log('RepairCommit', { round: round.details.rounds, makespan });
+      const details = noteVerdict(round);
+      if (valid || details.asked?.by !== 'llm' || report.total < before.report.total) {
+        return { ...round, details };
+      }
+      const { candidate, report: verdict } = before;
+      const { rounds, asked } = details;
+      const kept = { ...(before.details ?? details), rounds, asked };
+      return { ...round, candidate, report: verdict, makespan: null, details: kept };
+    },
+};
+
+/** Adds the verdict on a plan of the model to those on the ones before. */
+function noteVerdict({ report, makespan, valid, details }: RepairRound): RepairDetails {
+  const { asked } = details;
+  if (asked?.by !== 'llm') return details;
+  const verdict = { violations: report.total, makespan: valid ? makespan : null };
+  return { ...details, asked: { ...asked, rounds: [...asked.rounds, verdict] } };
+}
+
+/** A plan that is taken as it is, in the words of a repair. */
+function describe(instance: Instance, plan: Candidate): Omit<RepairDetails, 'rounds'> {
+  const claims = readClaims(instance, isSchedule(plan) ? planFromSchedule(plan) : plan);
+  const { operations } = instance;
+  return {
+    feasible: false,
+    seedCoverage: operations === 0 ? 1 : claims.usable / operations,
+    keptOrder: claims.usable === 0 ? null : 1,
+    inserted: operations - claims.usable,
+    evaluations: 0,
+    dropped: claims.dropped,
+    corrected: claims.corrected,
+  };
+}
+
+/** By our estimate, or because the provider says so. */
+function passOverWhatDoesNotFit(error: unknown): null {
+  if (error instanceof InputError && error.code === 'context_too_small') return null;
+  if (error instanceof LlmError && error.code === 'ContextTooLong') return null;
+  throw error;
+}
