@@ -10,7 +10,6 @@ import { resolveSource } from 'alas-jssp/jssp';
 import { repairPlan } from 'alas-jssp/lcrp';
 import { optimize } from 'alas-jssp/search';
 import { validate } from 'alas-jssp/validator';
-import { maxSeconds } from '../dist/core/stopping.js';
 import { decodePlan } from '../dist/llm/decoding/decode-plan.js';
 import { readTranscripts } from '../dist/llm/transcripts.js';
 
@@ -67,7 +66,7 @@ async function follow(row, { instance: name, response }) {
   if (seconds === 0) return;
   const { schedule } = await optimize(instance, {
     start: repair.schedule,
-    stop: maxSeconds(seconds),
+    budget: { seconds },
     seed: 0,
   });
   row.gapOptimized += gap(schedule);

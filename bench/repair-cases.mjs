@@ -12,7 +12,7 @@ import {
   simulate,
   updateStatus,
 } from 'alas-jssp/lcrp';
-import { maxSeconds, optimize } from 'alas-jssp/search';
+import { optimize } from 'alas-jssp/search';
 import { validate } from 'alas-jssp/validator';
 import { createRandom, deriveSeed } from '../dist/core/random.js';
 import { recompute } from '../dist/lcrp/phases/fallback.js';
@@ -118,7 +118,7 @@ function breakdownOf(name, { instance, makespan }, replicate) {
 
 async function planned(name, instance, { plans }) {
   const start = await kept(`${plans}/${name}.json`, async () => {
-    const { schedule } = await optimize(instance, { stop: maxSeconds(2), seed: 1 });
+    const { schedule } = await optimize(instance, { budget: '2s', seed: 1 });
     return [...schedule.start];
   });
   return createSchedule(instance, Int32Array.from(start));

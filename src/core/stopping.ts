@@ -39,49 +39,101 @@ export function anyOf(criteria: readonly StoppingCriterion[]): StoppingCriterion
   return (state) => criteria.some((criterion) => criterion(state));
 }
 
-/** What a search may use: seconds, iterations, or all it takes to reach a target. */
-export type Budget =
-  | { readonly kind: 'seconds'; readonly amount: number }
-  | { readonly kind: 'iterations'; readonly amount: number }
-  | { readonly kind: 'target'; readonly amount: number };
+/**
+ * How much a search may use: it ends with the first of these that is reached. Planning, repairing and
+ * optimizing take the same budgets.
+ */
+export interface Budget {
+  /** Time on the clock: results depend on the machine then. */
+  readonly seconds?: number | undefined;
+  /** Steps of the search: equal searches have equal results. */
+  readonly iterations?: number | undefined;
+  /** A value of the objective that is good enough. */
+  readonly target?: number | undefined;
+}
+
+/** A budget as an object, or as a text that {@link parseBudget} reads. */
+export type BudgetLike = Budget | string;
 
 const TIME = /^(\d+(?:\.\d+)?|\.\d+)(ms|s|m|h)$/i;
 const ITERATIONS = /^(\d+(?:\.\d+)?)(k|m)?-iterations$/i;
 const TARGET = /^target:(\d+)$/i;
 const UNIT: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
 const MULTIPLE: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 };
+const CURE = 'write it like 10s, 2m, 200k-iterations or target:1234';
 
 /**
- * Reads a budget as the command line takes it: `500ms`, `10s`, `2m`, `1h`, `200k-iterations`,
- * `5m-iterations` or `target:1234`.
+ * Reads a budget as people write it: `500ms`, `10s`, `2m`, `1h`, `200k-iterations`, `5m-iterations`
+ * or `target:1234`, or several of them with commas between: `10s,target:1234`.
  *
  * @throws InputError `bad_budget`
  */
 export function parseBudget(text: string): Budget {
+  const parts = text.split(',').map((part) => parsePart(part.trim()));
+  const budget: Budget = Object.assign({}, ...parts);
+  const isRight = parts.every((part) => part !== null);
+  if (isRight && Object.keys(budget).length === parts.length) return budget;
+  throw badBudget(`'${text}' is no budget`, text);
+}
+
+/** One part of a budget; null if it is none. */
+function parsePart(text: string): Budget | null {
   const time = TIME.exec(text);
   if (time !== null) {
     const seconds = Number(time[1]) * UNIT[time[2].toLowerCase()];
-    if (seconds > 0) return { kind: 'seconds', amount: seconds };
+    return seconds > 0 ? { seconds } : null;
   }
   const iterations = ITERATIONS.exec(text);
   if (iterations !== null) {
     const multiple = MULTIPLE[iterations[2]?.toLowerCase()] ?? 1;
     const amount = Math.round(Number(iterations[1]) * multiple);
-    if (amount > 0) return { kind: 'iterations', amount };
+    return amount > 0 ? { iterations: amount } : null;
   }
   const target = TARGET.exec(text);
-  if (target !== null) return { kind: 'target', amount: Number(target[1]) };
-  throw new InputError(
-    'bad_budget',
-    `'${text}' is no budget`,
-    'write it like 10s, 2m, 200k-iterations or target:1234',
-    {},
-    text,
+  return target === null ? null : { target: Number(target[1]) };
+}
+
+/**
+ * The budget that somebody gives. Logs and programs of the first version hold `{kind, amount}`, which
+ * is read, too.
+ *
+ * @throws InputError `bad_budget` if it limits nothing, or by no number above 0 (0 for the target)
+ */
+export function toBudget(given: BudgetLike): Budget {
+  if (typeof given === 'string') return parseBudget(given);
+  const { kind, amount } = given as { kind?: keyof Budget; amount?: number };
+  const { seconds, iterations, target }: Budget = kind === undefined ? given : { [kind]: amount };
+  const amounts = Object.entries({ seconds, iterations, target }).filter(
+    ([, value]) => value !== undefined && value !== null,
   );
+  if (amounts.length === 0) throw badBudget('the budget limits nothing', given);
+  for (const [name, value] of amounts) {
+    const isWhole = name === 'seconds' || Number.isInteger(value);
+    const isEnough = typeof value === 'number' && (value > 0 || (name === 'target' && value === 0));
+    if (!isWhole || !isEnough) throw badBudget(`the budget has ${value} ${name}`, given);
+  }
+  return Object.fromEntries(amounts);
+}
+
+/** A budget as {@link parseBudget} reads it. */
+export function formatBudget({ seconds, iterations, target }: Budget): string {
+  return [
+    ...(seconds === undefined ? [] : [`${seconds}s`]),
+    ...(iterations === undefined ? [] : [`${iterations}-iterations`]),
+    ...(target === undefined ? [] : [`target:${target}`]),
+  ].join(',');
 }
 
 /** The criterion that a budget stands for. */
-export function budgetCriterion({ kind, amount }: Budget): StoppingCriterion {
-  if (kind === 'seconds') return maxSeconds(amount);
-  return kind === 'iterations' ? maxIterations(amount) : atTarget(amount);
+export function budgetCriterion(given: BudgetLike): StoppingCriterion {
+  const { seconds, iterations, target } = toBudget(given);
+  return anyOf([
+    ...(seconds === undefined ? [] : [maxSeconds(seconds)]),
+    ...(iterations === undefined ? [] : [maxIterations(iterations)]),
+    ...(target === undefined ? [] : [atTarget(target)]),
+  ]);
+}
+
+function badBudget(problem: string, value: unknown): InputError {
+  return new InputError('bad_budget', problem, CURE, {}, value);
 }

@@ -2,13 +2,16 @@ export {
   anyOf,
   atTarget,
   type Budget,
+  type BudgetLike,
   budgetCriterion,
+  formatBudget,
   maxIdle,
   maxIterations,
   maxSeconds,
   parseBudget,
   type SearchState,
   type StoppingCriterion,
+  toBudget,
 } from '../core/stopping.js';
 export { type StrongLowerBound, strongLowerBound } from './bounds/strong-lower-bound.js';
 export {

@@ -15,7 +15,7 @@ export interface Watched {
   readonly weight: readonly number[];
 }
 
-export const noneWatched: Watched = { op: [], due: [], weight: [] };
+const noneWatched: Watched = { op: [], due: [], weight: [] };
 
 /** Arrays of the kernel, in the order in which it numbers them. */
 const arrays = [

@@ -1,6 +1,14 @@
 import { monotonicSeconds } from '../core/clock.js';
 import { AlasError, InputError } from '../core/errors.js';
-import type { SearchState, StoppingCriterion } from '../core/stopping.js';
+import {
+  anyOf,
+  type Budget,
+  type BudgetLike,
+  budgetCriterion,
+  type SearchState,
+  type StoppingCriterion,
+  toBudget,
+} from '../core/stopping.js';
 import type { Instance } from '../jssp/instance.js';
 import { type Objective, objectives } from '../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
@@ -51,15 +59,18 @@ export interface OptimizeProgress extends SearchState {
   readonly lowerBound: ProvenBound;
 }
 
-/** What to optimize for how long. */
+/** What to optimize for how long: `budget`, `stop` or `signal` ends it. */
 export interface OptimizeOptions {
-  /** When to stop; asked every few milliseconds, and heeded as soon as there is a schedule. */
-  readonly stop: StoppingCriterion;
   /**
-   * Ends by itself after so many iterations, or with the slice of iterations that meets the bound
-   * which propagation proves before the search begins: equal runs are equal, unless `stop` or
-   * `signal` ends them.
+   * What the search may use, such as `'10s'` or `{ iterations: 200_000 }`. With iterations, it ends
+   * by itself after exactly so many, or with the slice of iterations that meets the bound which
+   * propagation proves before the search begins: equal runs are equal, unless the rest of the
+   * budget, `stop` or `signal` ends them.
    */
+  readonly budget?: BudgetLike | undefined;
+  /** A criterion of your own; asked every few milliseconds, heeded as soon as there is a schedule. */
+  readonly stop?: StoppingCriterion | undefined;
+  /** @deprecated Say `budget: { iterations }`. */
   readonly iterations?: number | undefined;
   /** What to minimise. Default `makespan`. */
   readonly objective?: Objective | undefined;
@@ -78,8 +89,8 @@ export interface OptimizeOptions {
   /**
    * Whether a further thread proves lower bounds beside the search: for as long as it may up to 225
    * operations, and for some tenths of a second beyond. If not, propagation proves what it can
-   * before the search begins. Default true, and of no account with `iterations`, which need the
-   * same bound every time.
+   * before the search begins. Default true, and of no account if the budget has iterations, which
+   * need the same bound every time.
    */
   readonly provesBeside?: boolean | undefined;
   /**
@@ -125,7 +136,7 @@ export interface OptimizeResult {
  * @throws AlasError `incomplete_start` if the schedule to start from is not complete or of another
  *   instance
  * @throws InputError `bad_option` if `threads`, `iterations` or `seed` is no whole number or too
- *   small, or there is no such objective
+ *   small, there is no such objective, or nothing that ends it; `bad_budget` as `toBudget` does
  * @throws AlasError `no_feasible_schedule` if every schedule found breaks a limit, or at once if
  *   frozen starts contradict each other or a job alone misses its deadline
  * @throws the reason of the signal if it is aborted before there is a schedule
@@ -135,11 +146,11 @@ export async function optimize(
   instance: Instance,
   options: OptimizeOptions,
 ): Promise<OptimizeResult> {
-  const { start, signal, iterations, threads = 1, seed = 0 } = options;
+  const { start, signal, threads = 1, seed = 0 } = options;
   checkWhole('threads', threads, 1);
-  checkWhole('iterations', iterations ?? 0, 0);
   checkWhole('seed', seed, 0);
   checkObjective(options.objective);
+  const { iterations, stop } = endOf(options);
   if (instance.operations === 0) return nothingToDo(instance);
   if (start === undefined) signal?.throwIfAborted();
   const began = monotonicSeconds();
@@ -153,7 +164,7 @@ export async function optimize(
   const isBeside = !counts && (options.provesBeside ?? true);
   const isOver = () => {
     const state = { seconds: monotonicSeconds() - began, iterations: 0, idle: 0 };
-    return signal?.aborted || (!counts && options.stop({ ...state, best: first.value }));
+    return signal?.aborted || (!counts && stop({ ...state, best: first.value }));
   };
   const prover = isBeside
     ? proveBeside(problem, options.bound)
@@ -170,7 +181,7 @@ export async function optimize(
     goal: isBeside ? Number.NEGATIVE_INFINITY : prover.bound.value,
   });
   try {
-    const status = await drive(search, prover, first.value, began, options);
+    const status = await drive(search, prover, first.value, began, { ...options, counts, stop });
     const order = search.bestOrder();
     const found = withValue(problem, order === null ? null : problem.scheduleOf(order));
     const { schedule, value } = found.value < first.value ? found : first;
@@ -205,10 +216,9 @@ async function drive(
   prover: Prover,
   first: number,
   began: number,
-  options: OptimizeOptions,
+  options: OptimizeOptions & { readonly counts: boolean; readonly stop: StoppingCriterion },
 ): Promise<OptimizeStatus> {
-  const { stop, signal, onImprovement, onProgress } = options;
-  const counts = options.iterations !== undefined;
+  const { counts, stop, signal, onImprovement, onProgress } = options;
   let shown = Number.POSITIVE_INFINITY;
   for (;;) {
     const best = Math.min(search.cost, first);
@@ -266,6 +276,23 @@ function refuseLimits({ name }: Instance): never {
     'no_feasible_schedule',
     `no schedule of ${name} was found that keeps every deadline and every pinned start`,
   );
+}
+
+/** When a search ends: iterations, which it counts by itself, and all that is asked on the way. */
+function endOf(options: OptimizeOptions) {
+  const budget: Budget = options.budget === undefined ? {} : toBudget(options.budget);
+  const { iterations = options.iterations, seconds, target } = budget;
+  checkWhole('iterations', iterations ?? 0, 0);
+  const criteria = [
+    ...(seconds === undefined && target === undefined
+      ? []
+      : [budgetCriterion({ seconds, target })]),
+    ...(options.stop === undefined ? [] : [options.stop]),
+  ];
+  if (criteria.length === 0 && iterations === undefined && options.signal === undefined) {
+    throw new InputError('bad_option', 'nothing ends the search', "give a budget, such as '10s'");
+  }
+  return { iterations, stop: anyOf(criteria) };
 }
 
 function nothingToDo(instance: Instance): OptimizeResult {

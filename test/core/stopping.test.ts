@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest';
 import {
   anyOf,
   atTarget,
+  type Budget,
   budgetCriterion,
+  formatBudget,
   maxIdle,
   maxIterations,
   maxSeconds,
   parseBudget,
+  toBudget,
 } from '../../src/core/stopping.js';
 
 const state = { seconds: 5, iterations: 1000, idle: 300, best: 70 };
@@ -36,23 +39,61 @@ describe('stopping criteria', () => {
 
 describe('parseBudget', () => {
   it.each([
-    ['500ms', { kind: 'seconds', amount: 0.5 }],
-    ['10s', { kind: 'seconds', amount: 10 }],
-    ['1.5m', { kind: 'seconds', amount: 90 }],
-    ['1h', { kind: 'seconds', amount: 3600 }],
-    ['123-iterations', { kind: 'iterations', amount: 123 }],
-    ['200k-iterations', { kind: 'iterations', amount: 200_000 }],
-    ['5M-iterations', { kind: 'iterations', amount: 5_000_000 }],
-    ['target:1234', { kind: 'target', amount: 1234 }],
+    ['500ms', { seconds: 0.5 }],
+    ['10s', { seconds: 10 }],
+    ['1.5m', { seconds: 90 }],
+    ['1h', { seconds: 3600 }],
+    ['123-iterations', { iterations: 123 }],
+    ['200k-iterations', { iterations: 200_000 }],
+    ['5M-iterations', { iterations: 5_000_000 }],
+    ['target:1234', { target: 1234 }],
+    ['10s, target:1234', { seconds: 10, target: 1234 }],
   ])('reads %s', (text, budget) => {
     expect(parseBudget(text)).toEqual(budget);
   });
 
   it('refuses everything else and says how to write it', () => {
-    for (const text of ['', '10', '10 s', '-1s', '0s', '0-iterations', 'target:', 'target:1.5']) {
+    for (const text of [
+      '10s,',
+      '10s,20s',
+      '',
+      '10',
+      '10 s',
+      '-1s',
+      '0s',
+      '0-iterations',
+      'target:',
+      'target:1.5',
+    ]) {
       expect(() => parseBudget(text)).toThrow(
         `'${text}' is no budget; write it like 10s, 2m, 200k-iterations or target:1234`,
       );
+    }
+  });
+
+  it('reads what formatBudget writes', () => {
+    const positive = fc.integer({ min: 1, max: 2 ** 31 });
+    const part = fc.record(
+      { seconds: positive.map((t) => t / 8), iterations: positive, target: fc.nat() },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(
+        part.filter((budget) => Object.keys(budget).length > 0),
+        (budget) => {
+          expect(parseBudget(formatBudget(budget))).toEqual(budget);
+          expect(toBudget(budget)).toEqual(budget);
+        },
+      ),
+    );
+  });
+
+  it('has objects with and without text, also those of the first version', () => {
+    expect(toBudget('2m')).toEqual({ seconds: 120 });
+    const old = { kind: 'iterations', amount: 300 } as Budget;
+    expect(toBudget(old)).toEqual({ iterations: 300 });
+    for (const wrong of [{}, { seconds: 0 }, { iterations: 1.5 }, { target: -1 }, { kind: 'x' }]) {
+      expect(() => toBudget(wrong as Budget)).toThrow('write it like 10s, 2m');
     }
   });
 

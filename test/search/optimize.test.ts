@@ -9,7 +9,7 @@ import { objectives, objectiveValue } from '../../src/jssp/objectives.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
 import { resolveSource } from '../../src/jssp/suites.js';
 import { dispatch } from '../../src/search/construct/dispatch.js';
-import { optimize } from '../../src/search/optimize.js';
+import { type OptimizeOptions, optimize } from '../../src/search/optimize.js';
 import { validate } from '../../src/validator/index.js';
 import { arbitraryExecution } from './arbitrary-execution.js';
 import { arbitraryPinned, arbitraryTinyPinned } from './arbitrary-pinned.js';
@@ -176,6 +176,22 @@ describe('optimize', () => {
     for (const wrong of [{ threads: 0 }, { threads: 1.5 }, { iterations: -1 }]) {
       await expect(optimize(instance, { stop: never, ...wrong })).rejects.toThrow(InputError);
     }
+  });
+
+  it('takes a budget as an object, as a text, and as iterations of the first version', async () => {
+    const instance = resolveSource('la21').load();
+    const of = async (options: OptimizeOptions) => {
+      const { schedule, stats } = await optimize(instance, options);
+      return { start: schedule.start, iterations: stats.iterations };
+    };
+    const expected = await of({ budget: { iterations: 400 } });
+    expect(expected.iterations).toBe(400);
+    expect(await of({ budget: '400-iterations' })).toEqual(expected);
+    expect(await of({ iterations: 400, stop: never })).toEqual(expected);
+    const { value } = await optimize(instance, { budget: 'target:1150' });
+    expect(value).toBeLessThanOrEqual(1150);
+    await expect(optimize(instance, {})).rejects.toThrow("give a budget, such as '10s'");
+    await expect(optimize(instance, { budget: {} })).rejects.toThrow('limits nothing');
   });
 
   it('does not walk in circles where machines are down', async () => {

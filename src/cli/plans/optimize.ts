@@ -1,13 +1,6 @@
 import { Command, Option } from 'commander';
 import { AlasError, InputError } from '../../core/errors.js';
-import {
-  anyOf,
-  atTarget,
-  type Budget,
-  budgetCriterion,
-  maxIdle,
-  parseBudget,
-} from '../../core/stopping.js';
+import { anyOf, atTarget, type Budget, maxIdle, parseBudget } from '../../core/stopping.js';
 import { readPlan } from '../../jssp/formats/read-plan.js';
 import type { Instance } from '../../jssp/instance.js';
 import { type Objective, objectives } from '../../jssp/objectives.js';
@@ -47,8 +40,7 @@ export function optimizeCommand(session: Session): Command {
   return withSeed(withOutput(session, new Command('optimize')))
     .argument('<instance>', 'a benchmark instance or a file')
     .option('--budget <budget>', '10s, 2m, 200k-iterations or target:1234', parseBudget, {
-      kind: 'seconds',
-      amount: 10,
+      seconds: 10,
     } satisfies Budget)
     .addOption(
       new Option('--objective <objective>', 'what to minimise')
@@ -146,10 +138,8 @@ async function optimizeInterruptibly(
       ...more,
       objective,
       threads,
-      iterations: budget.kind === 'iterations' ? budget.amount : undefined,
-      // A search that counts iterations ends by itself, at the same one every time.
+      budget,
       stop: anyOf([
-        ...(budget.kind === 'iterations' ? [] : [budgetCriterion(budget)]),
         ...(target === undefined ? [] : [atTarget(target)]),
         ...(maxNoImprove === undefined ? [] : [maxIdle(maxNoImprove)]),
       ]),

@@ -61,7 +61,7 @@ export async function searchFrom(
   iterations: number,
   { seed, signal }: RepairContext,
 ): Promise<Recomputed> {
-  const settings = { start, objective, iterations, seed, signal, stop: () => false };
+  const settings = { start, objective, budget: { iterations }, seed, signal };
   try {
     const { schedule, stats } = await optimize(start.instance, settings);
     return { schedule, neighbourhood: null, evaluations: stats.iterations };

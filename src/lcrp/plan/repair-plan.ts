@@ -186,8 +186,8 @@ async function searchWithin(
 ): Promise<Schedule> {
   for (const iterations of LIMIT_SEARCHES) {
     try {
-      const stop = () => false;
-      return (await optimize(given, { start, iterations, seed, signal, stop })).schedule;
+      const budget = { iterations };
+      return (await optimize(given, { start, budget, seed, signal })).schedule;
     } catch (error) {
       if (!(error instanceof AlasError) || error.code !== 'no_feasible_schedule') throw error;
     }

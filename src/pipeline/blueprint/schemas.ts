@@ -35,9 +35,14 @@ export const schemas = {
     repairSeed: nullable(integer),
     optimizeSeed: nullable(integer),
     bound: nullable(bound),
-    budget: nullable(
-      closed({ kind: { enum: ['seconds', 'iterations', 'target'] }, amount: { type: 'number' } }),
-    ),
+    budget: nullable({
+      ...closed({
+        seconds: { type: 'number' },
+        iterations: { type: 'integer' },
+        target: { type: 'integer' },
+      }),
+      required: [],
+    }),
   }),
   /** `{ "$schedule": [starts] }`, or the entries that a planner claimed. */
   candidate: { type: 'object' },

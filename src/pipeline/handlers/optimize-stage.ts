@@ -1,4 +1,4 @@
-import { type Budget, budgetCriterion } from '../../core/stopping.js';
+import type { Budget } from '../../core/stopping.js';
 import type { Instance } from '../../jssp/instance.js';
 import { type Candidate, isSchedule, scheduleFromPlan } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
@@ -39,9 +39,7 @@ export async function searchFrom(
   let improvedAt = 0;
   const { schedule, status, lowerBound, stats } = await optimize(instance, {
     start: isSchedule(plan) ? plan : scheduleFromPlan(instance, plan),
-    // A search that counts iterations ends by itself, at the same one every time.
-    iterations: budget.kind === 'iterations' ? budget.amount : undefined,
-    stop: budget.kind === 'iterations' ? () => false : budgetCriterion(budget),
+    budget,
     provesBeside: false,
     seed,
     signal,
