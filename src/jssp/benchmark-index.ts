@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'csv-parse/sync';
 import { once } from '../core/once.js';
 
 /** Best known bounds on the optimal makespan; equal when the optimum is proven. */
@@ -49,6 +48,28 @@ export const paperNames = once(
     new Map(readTable<PaperRow>('paper.csv').map((row) => [row.paper_name, row.instance])),
 );
 
+const suites: Readonly<Record<string, () => readonly Benchmark[]>> = {
+  ...Object.fromEntries(benchmarkSuites.map((suite) => [suite, () => membersOf([suite])])),
+  classic: () => membersOf(['dmu', 'ta', 'abz', 'swv', 'yn']),
+  all: () => membersOf(benchmarkSuites),
+  paper: () => [...paperNames().values()].flatMap((name) => benchmarks().get(name) ?? []),
+};
+
+/**
+ * The suites by name: the eight folders, `classic` (the first five of them, 189 instances), `all`
+ * (242) and `paper` (the 45 instances of the ALAS paper, in its order).
+ */
+export const suiteNames: readonly string[] = Object.keys(suites);
+
+/** The benchmarks of a suite; undefined if there is none of that name. */
+export function benchmarksOf(suite: string): readonly Benchmark[] | undefined {
+  return Object.hasOwn(suites, suite) ? suites[suite]() : undefined;
+}
+
+function membersOf(wanted: readonly string[]): readonly Benchmark[] {
+  return [...benchmarks().values()].filter(({ suite }) => wanted.includes(suite));
+}
+
 type ChecksumRow = Record<
   'instance' | 'suite' | 'jobs' | 'machines' | 'operations' | 'total_work' | 'sha256',
   string
@@ -82,8 +103,13 @@ function readBounds(suite: string): ReadonlyMap<string, Bounds> {
   );
 }
 
+/** The rows of a table of ours: commas, a header, no quotation marks. */
 function readTable<Row>(file: string): Row[] {
-  return parse<Row>(readFileSync(benchmarkPath(file)), { columns: true });
+  const [header, ...rows] = readFileSync(benchmarkPath(file), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(','));
+  return rows.map((cells) => Object.fromEntries(header.map((key, i) => [key, cells[i]])) as Row);
 }
 
 /** `src/jssp` and `dist/jssp` are equally deep, so this holds before and after the build. */

@@ -7,9 +7,10 @@ import { once } from '../core/once.js';
 import {
   type Benchmark,
   type Bounds,
-  benchmarkSuites,
   benchmarks,
+  benchmarksOf,
   paperNames,
+  suiteNames,
 } from './benchmark-index.js';
 import { instanceChecksum } from './checksum.js';
 import { readInstance } from './formats/read-instance.js';
@@ -17,7 +18,7 @@ import { instanceFileEnding, instanceName } from './formats/source.js';
 import type { Instance } from './instance.js';
 import { canonicalName } from './names.js';
 
-export type { Bounds } from './benchmark-index.js';
+export { type Bounds, suiteNames } from './benchmark-index.js';
 
 /** An instance that has been found but not yet read. */
 export interface InstanceSource {
@@ -39,19 +40,6 @@ export interface InstanceSource {
 
 /** How many names a message suggests for one that is unknown. */
 const MOST_SUGGESTIONS = 3;
-
-const suites: Readonly<Record<string, () => InstanceSource[]>> = {
-  ...Object.fromEntries(benchmarkSuites.map((suite) => [suite, () => membersOf([suite])])),
-  classic: () => membersOf(['dmu', 'ta', 'abz', 'swv', 'yn']),
-  all: () => membersOf(benchmarkSuites),
-  paper: () => [...paperNames().values()].flatMap((name) => findBenchmark(name) ?? []),
-};
-
-/**
- * What `--suite` knows by name: the eight benchmark suites, `classic` (the first five of them, 189
- * instances), `all` (242) and `paper` (the 45 instances of the ALAS paper, in its order).
- */
-export const suiteNames: readonly string[] = Object.keys(suites);
 
 /**
  * Finds the instances that a specification stands for: a suite, an instance name in any usual
@@ -158,8 +146,8 @@ function fileSource(path: string): InstanceSource {
 }
 
 function resolvePart(part: string): InstanceSource[] {
-  const suite = part.toLowerCase();
-  if (Object.hasOwn(suites, suite)) return suites[suite]();
+  const members = benchmarksOf(part.toLowerCase());
+  if (members !== undefined) return members.flatMap(({ name }) => findBenchmark(name) ?? []);
   if (/[./\\]/.test(part) && isPath(part)) return resolvePath(part);
   const benchmark = findBenchmark(part);
   if (benchmark !== undefined) return [benchmark];
@@ -208,10 +196,6 @@ function isPath(path: string): boolean {
     // A list of names may be no possible path at all: too long, or with a file as a directory.
     return false;
   }
-}
-
-function membersOf(suitesWanted: readonly string[]): InstanceSource[] {
-  return [...benchmarkSources().values()].filter(({ suite }) => suitesWanted.includes(suite));
 }
 
 /** The error of two instances that records could not tell apart. */

@@ -1,7 +1,6 @@
 import Table from 'cli-table3';
-import { stringify } from 'csv-stringify/sync';
 import picocolors from 'picocolors';
-import type { Column, Tone } from './columns.js';
+import type { Cell, Column, Tone } from './columns.js';
 
 /** How results are written: for people in a terminal, for programs, or for a document. */
 export type Format = 'table' | 'json' | 'csv' | 'md';
@@ -43,9 +42,15 @@ export function renderJson(value: unknown): string {
 
 function renderCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const lines = rows.map((row) => columns.map(({ value }) => value(row)));
-  return stringify([columns.map(({ key }) => key), ...lines], {
-    cast: { boolean: String },
-  });
+  return [columns.map(({ key }) => key), ...lines]
+    .map((cells) => `${cells.map(csvCell).join(',')}\n`)
+    .join('');
+}
+
+/** A cell of CSV (RFC 4180): in quotation marks where it holds what has a meaning there. */
+function csvCell(value: Cell): string {
+  const text = String(value ?? '');
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function renderMarkdown<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {

@@ -1,8 +1,11 @@
 import { Argument, Command } from 'commander';
 import { InputError } from '../../core/errors.js';
-import { benchmarks } from '../../jssp/benchmark-index.js';
-import { resolveSources, suiteNames } from '../../jssp/suites.js';
-import { plannerSpecs } from '../../pipeline/planners/planners.js';
+import {
+  type Benchmark,
+  benchmarks,
+  benchmarksOf,
+  suiteNames,
+} from '../../jssp/benchmark-index.js';
 import type { Column } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
 import { isGiven, type OutputOptions, withOutput } from '../common/options.js';
@@ -42,8 +45,8 @@ async function list(session: Session, what: What, { format, suite }: Options): P
   const show = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) =>
     printRows(session, format, columns, rows, { schema: 'alas-jssp/list@1', [what]: rows });
   if (what === 'suites') await show(suiteColumns, suiteRows());
-  if (what === 'instances') await show(instanceColumns, instanceRows(suite));
-  if (what === 'planners') await show(plannerColumns, plannerSpecs);
+  if (what === 'instances') await show(instanceColumns, (await findBenchmarks(suite)).map(toRow));
+  if (what === 'planners') await show(plannerColumns, await findPlanners());
 }
 
 function onlyForInstances(what: What): InputError {
@@ -91,12 +94,12 @@ const suiteColumns: readonly Column<SuiteRow>[] = [
 
 function suiteRows(): SuiteRow[] {
   return suiteNames.map((suite) => {
-    const rows = instanceRows(suite);
+    const members = benchmarksOf(suite) ?? [];
     return {
       suite,
-      instances: rows.length,
-      operations: rows.reduce((sum, row) => sum + row.operations, 0),
-      proven_optimal: rows.filter((row) => row.lower_bound === row.upper_bound).length,
+      instances: members.length,
+      operations: members.reduce((sum, { operations }) => sum + operations, 0),
+      proven_optimal: members.filter(({ bounds }) => bounds.lower === bounds.upper).length,
       description: suiteDescriptions[suite] ?? '',
     };
   });
@@ -124,25 +127,37 @@ const instanceColumns: readonly Column<InstanceRow>[] = [
   { key: 'as_of', header: 'as of', value: (row) => row.as_of },
 ];
 
-function instanceRows(suite: string): InstanceRow[] {
-  return resolveSources(suite).flatMap(({ name }) => {
-    const benchmark = benchmarks().get(name);
-    if (benchmark === undefined) return [];
-    const { jobs, machines, operations, bounds } = benchmark;
-    return {
-      instance: name,
-      suite: benchmark.suite,
-      jobs,
-      machines,
-      operations,
-      lower_bound: bounds.lower,
-      upper_bound: bounds.upper,
-      as_of: bounds.asOf,
-    };
-  });
+function toRow({ name, suite, jobs, machines, operations, bounds }: Benchmark): InstanceRow {
+  return {
+    instance: name,
+    suite,
+    jobs,
+    machines,
+    operations,
+    lower_bound: bounds.lower,
+    upper_bound: bounds.upper,
+    as_of: bounds.asOf,
+  };
 }
 
-const plannerColumns: readonly Column<(typeof plannerSpecs)[number]>[] = [
+/** The benchmarks that a specification stands for; what reads files is loaded where it is needed. */
+async function findBenchmarks(spec: string): Promise<readonly Benchmark[]> {
+  const members = benchmarksOf(spec.toLowerCase());
+  if (members !== undefined) return members;
+  const { resolveSources } = await import('../../jssp/suites.js');
+  return resolveSources(spec).flatMap(({ name }) => benchmarks().get(name) ?? []);
+}
+
+interface PlannerRow {
+  readonly spec: string;
+  readonly description: string;
+}
+
+async function findPlanners(): Promise<readonly PlannerRow[]> {
+  return (await import('../../pipeline/planners/planners.js')).plannerSpecs;
+}
+
+const plannerColumns: readonly Column<PlannerRow>[] = [
   { key: 'planner', header: 'planner', value: ({ spec }) => spec },
   { key: 'description', header: '', value: ({ description }) => description },
 ];

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+
+/** The files and packages that importing a file loads; what is imported later does not count. */
+function loadedBy(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  const code = readFileSync(file, 'utf8');
+  for (const [, clause, name] of code.matchAll(/^(?:import|export) ([^;']*?)from '([^']+)'/gm)) {
+    const isType = clause.startsWith('type ') || /^\{(\s*type \w+,?)+\s*\}/.test(clause);
+    if (isType) continue;
+    if (name.startsWith('.')) loadedBy(join(dirname(file), name).replace(/\.js$/, '.ts'), seen);
+    else seen.add(name);
+  }
+  return seen;
+}
+
+const heavy = ['zod', 'ajv', 'csv-parse/sync', 'cli-progress', 'tinyglobby', 'piscina', 'libsql'];
+
+it.each(['main.ts', 'commands.ts', 'instances/list.ts'])(
+  'src/cli/%s loads none of the packages that take long',
+  (file) => {
+    const loaded = loadedBy(join('src/cli', file));
+    expect([...loaded]).toContain('commander');
+    expect([...loaded].filter((name) => heavy.includes(name))).toEqual([]);
+  },
+);
+
+it('sees what is loaded', () => {
+  const loaded = loadedBy('src/cli/instances/show.ts');
+  expect(loaded).toContain('zod');
+  expect(loaded.size).toBeGreaterThan(50);
+});
