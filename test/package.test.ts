@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,6 +36,15 @@ console.log(JSON.stringify({
 `;
 
 describe('the package', () => {
+  it.each([
+    ['exec', 0],
+    ['install', 1],
+    ['ci', 1],
+  ])('when npm prepares a clone for %s, leaves what is built alone: %i', (command, status) => {
+    const env = { ...process.env, npm_command: command };
+    expect(spawnSync('node', ['scripts/is-built.mjs'], { cwd: root, env }).status).toBe(status);
+  });
+
   it('ships what users need and works when installed: command, ESM and TypeScript', () => {
     const directory = temporaryDirectory();
     // The build is there already; running it again would pull it away under other tests.

@@ -1,4 +1,3 @@
-import type { MessagePort } from 'node:worker_threads';
 import type { TaskMessage } from './ask-messages.js';
 
 /** Seconds that a worker thread may take to start and to load its planner, if time is limited. */
@@ -46,7 +45,7 @@ export interface TaskWatch {
 export function watchTask(
   limit: number | undefined,
   runSignal: AbortSignal | undefined,
-  port?: Pick<MessagePort, 'postMessage'>,
+  port?: { postMessage(message: unknown): void },
 ): TaskWatch {
   const controller = new AbortController();
   const abort = () => controller.abort();
