@@ -162,32 +162,32 @@ function timed(work) {
   return { result, ms: performance.now() - began };
 }
 
-function figuresOf({ edited, starts, sequences, makespan, ...metrics }) {
+function figuresOf({ makespan, ...metrics }) {
   return {
     planned_makespan: makespan.before,
     makespan: makespan.final,
-    edited_operations: edited.operations,
-    edited_fraction: edited.fraction,
-    rank_changes: edited.ranks,
-    start_deviation_mean: starts.mean,
-    kendall: sequences.kendall,
-    match_up: metrics.matchUp,
+    edited_operations: metrics.edited_operations,
+    edited_fraction: metrics.edited_fraction,
+    rank_changes: metrics.rank_changes,
+    shift_mean: metrics.shift_mean,
+    kendall: metrics.kendall,
+    match_up: metrics.match_up,
     phase: metrics.phase,
     evaluations: metrics.evaluations,
   };
 }
 
 /** Sums over the repairs of one execution, and the realised schedule beside the plan. */
-function totalsOf({ steps, totals, outcome }) {
-  const matchUps = steps.map(({ metrics }) => metrics.matchUp);
+function totalsOf({ steps, totals, repair, outcome }) {
+  const matchUps = steps.map(({ metrics }) => metrics.match_up);
   return {
     planned_makespan: outcome.makespan.planned,
     makespan: outcome.makespan.realised,
-    edited_operations: totals.edited,
-    edited_fraction: meanOf(steps.map(({ metrics }) => metrics.edited.fraction)),
-    rank_changes: totals.ranks,
-    start_deviation_mean: outcome.starts.mean,
-    kendall: outcome.sequences.kendall,
+    edited_operations: repair.edited_operations,
+    edited_fraction: meanOf(steps.map(({ metrics }) => metrics.edited_fraction)),
+    rank_changes: repair.rank_changes,
+    shift_mean: outcome.shift_mean,
+    kendall: outcome.kendall,
     match_up: meanOf(matchUps),
     evaluations: totals.evaluations,
   };

@@ -27,7 +27,7 @@ function sampleTable(rows) {
     method === 'right-shift' || method === 'dispatch' ? '' : way('phase 1', method).toFixed(3),
     mean(some, 'rank_changes').toFixed(1),
     `${Math.round((100 * mean(some, 'rank_changes')) / changes)} %`,
-    mean(some, 'start_deviation_mean').toFixed(1),
+    mean(some, 'shift_mean').toFixed(1),
     method === 'recompute' ? '' : milliseconds(some, 0.5),
     method === 'recompute' ? '' : milliseconds(some, 0.99),
   ]);
@@ -130,7 +130,7 @@ function severityTable(severity, rows) {
         percent(degradation(some)),
         mean(some, 'edited_operations').toFixed(1),
         mean(some, 'rank_changes').toFixed(1),
-        mean(some, 'start_deviation_mean').toFixed(1),
+        mean(some, 'shift_mean').toFixed(1),
         mean(some, 'kendall').toFixed(4),
         mean(some, 'match_up').toFixed(0),
         milliseconds(some, 0.5),

@@ -44,11 +44,11 @@ for (let i = 0; i < Number(values.events); i++) {
   sums.skipped += result.applied.skipped.length;
   if (result.applied.events.length > 0) happened[event.kind] = (happened[event.kind] ?? 0) + 1;
   isFeasible &&= result.judgement.executable;
-  const { makespan, edited } = measureRepair(result.task, result.before, result);
+  const { makespan, edited_operations } = measureRepair(result.task, result.before, result);
   sums.before += makespan.before;
   sums.compensated += makespan.compensated ?? makespan.final;
   sums.final += makespan.final;
-  sums.edited += edited.operations;
+  sums.edited += edited_operations;
 }
 // The last schedule holds the whole history: every start that was ever frozen.
 const { valid, makespan } = validate(engine.instance, engine.schedule);

@@ -9,7 +9,14 @@ import { renumberPins } from './engine.js';
 import { type Judgement, judgeExecution, judgeRepair, worstViolation } from './judge-repair.js';
 import { measureRepair, type RepairMetrics } from './metrics/metrics.js';
 import { defaultPolicy, type RepairPolicy } from './policy.js';
-import { compareWithPlan, type Outcome, sumSteps, type Totals } from './simulation-totals.js';
+import {
+  compareWithPlan,
+  type RealisedDeviation,
+  type RepairTotals,
+  sumEdits,
+  sumSteps,
+  type Totals,
+} from './simulation-totals.js';
 import { updateStatus } from './status.js';
 import type { RepairMethod } from './task.js';
 import type { Times } from './times.js';
@@ -52,10 +59,11 @@ export interface Simulation {
   readonly steps: readonly SimulationStep[];
   /** Events that came too late, in the order in which they were revealed. */
   readonly skipped: AppliedEvents['skipped'];
-  /** Sums over all steps. */
+  /** Sums over all steps, and over what they edited. */
   readonly totals: Totals;
+  readonly repair: RepairTotals;
   /** The realised schedule beside the first plan. */
-  readonly outcome: Outcome;
+  readonly outcome: RealisedDeviation;
 }
 
 /**
@@ -105,7 +113,8 @@ export async function simulate(options: SimulateOptions): Promise<Simulation> {
     steps,
     skipped,
     totals: sumSteps(steps),
-    outcome: compareWithPlan(plan, planned, schedule),
+    repair: sumEdits(steps),
+    outcome: compareWithPlan(plan, planned, schedule, finished),
   };
 }
 

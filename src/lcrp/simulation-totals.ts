@@ -1,47 +1,41 @@
 import { totalWeightedTardiness } from '../jssp/objectives.js';
 import type { Schedule } from '../jssp/schedule.js';
-import type { RepairMetrics } from './metrics/metrics.js';
-import { type SequenceDeviation, sequenceDeviation } from './metrics/sequence-deviation.js';
-import { type StartDeviation, startDeviation } from './metrics/start-deviation.js';
+import {
+  type DeviationMetrics,
+  deviationOf,
+  type EditMetrics,
+  type RepairMetrics,
+} from './metrics/metrics.js';
 import type { Phase } from './task.js';
 import type { Times } from './times.js';
 
-/** Sums over the repairs of an execution: what is edited counts each time that it is. */
+/** Sums over the repairs of an execution: what is affected counts each time that it is. */
 export interface Totals {
+  /** Their number, also of those without an affected operation. */
   readonly repairs: number;
   readonly events: number;
   readonly lost: number;
   readonly affected: number;
-  readonly edited: number;
-  readonly starts: number;
-  readonly ranks: number;
-  readonly jobs: number;
-  readonly machines: number;
-  /** The largest edit radius; null if one was out of reach. */
-  readonly radius: number | null;
-  /** The furthest phase that a repair reached; `status` if nothing was repaired. */
-  readonly phase: Phase;
-  /** Units of time by which starts were moved, … */
-  readonly deviation: number;
-  /** … the operations moved earlier among them, and their units. */
-  readonly earlier: number;
-  readonly earlierUnits: number;
   readonly evaluations: number;
   readonly seconds: number;
 }
 
-/** What became of a plan: of the operations that were planned and not cancelled. */
-export interface Outcome {
-  readonly starts: Omit<StartDeviation, 'changed'>;
-  readonly sequences: Omit<SequenceDeviation, 'moved'>;
-  /** Operations with another start, and with another place in the queue of their machine. */
-  readonly edited: { readonly starts: number; readonly ranks: number };
+/** All edits of an execution: what is edited counts each time that it is; the radius is the largest. */
+export interface RepairTotals extends EditMetrics {
+  /** The furthest phase that a repair reached; `status` if nothing was repaired. */
+  readonly phase: Phase;
+}
+
+/** The realised schedule beside the first plan: of the operations that were planned and not cancelled. */
+export interface RealisedDeviation extends DeviationMetrics {
   readonly makespan: { readonly planned: number; readonly realised: number };
+  /** Growth of the makespan; null if the execution was not finished, or nothing was planned. */
+  readonly degradation_percent: number | null;
   /** Total weighted tardiness, each of all the jobs known then. */
   readonly tardiness: { readonly planned: number; readonly realised: number };
 }
 
-/** What {@link sumSteps} needs to know of a step. */
+/** The part of a step that counts in the sums. */
 interface Step {
   readonly events: { readonly length: number };
   readonly lost: number;
@@ -67,22 +61,30 @@ export function sumSteps(steps: readonly Step[]): Totals {
     events: sum(({ events }) => events.length),
     lost: sum(({ lost }) => lost),
     affected: sum(({ metrics }) => metrics.affected),
-    edited: sum(({ metrics }) => metrics.edited.operations),
-    starts: sum(({ metrics }) => metrics.edited.starts),
-    ranks: sum(({ metrics }) => metrics.edited.ranks),
-    jobs: sum(({ metrics }) => metrics.edited.jobs),
-    machines: sum(({ metrics }) => metrics.edited.machines),
-    radius: steps.reduce<number | null>(
-      (most, { metrics: { edited } }) =>
-        most === null || edited.radius === null ? null : Math.max(most, edited.radius),
-      0,
-    ),
-    phase: PHASES[Math.max(0, ...steps.map(({ metrics }) => PHASES.indexOf(metrics.phase)))],
-    deviation: sum(({ metrics }) => metrics.starts.sum),
-    earlier: sum(({ metrics }) => metrics.starts.earlier),
-    earlierUnits: sum(({ metrics }) => metrics.starts.earlierUnits),
     evaluations: sum(({ metrics }) => metrics.evaluations),
     seconds: sum(({ seconds }) => seconds),
+  };
+}
+
+/** Adds up what the steps of an execution edited. */
+export function sumEdits(steps: readonly Pick<Step, 'metrics'>[]): RepairTotals {
+  const sum = (key: Exclude<keyof EditMetrics, 'edit_radius'>) =>
+    steps.reduce((total, { metrics }) => total + metrics[key], 0);
+  return {
+    phase: PHASES[Math.max(0, ...steps.map(({ metrics }) => PHASES.indexOf(metrics.phase)))],
+    edited_operations: sum('edited_operations'),
+    edited_jobs: sum('edited_jobs'),
+    edited_machines: sum('edited_machines'),
+    edit_radius: steps.reduce<number | null>(
+      (most, { metrics: { edit_radius } }) =>
+        most === null || edit_radius === null ? null : Math.max(most, edit_radius),
+      0,
+    ),
+    start_changes: sum('start_changes'),
+    rank_changes: sum('rank_changes'),
+    shift_total: sum('shift_total'),
+    wip_moves: sum('wip_moves'),
+    wip_units: sum('wip_units'),
   };
 }
 
@@ -90,19 +92,23 @@ export function sumSteps(steps: readonly Step[]): Totals {
  * Compares what was realised with the first plan.
  *
  * @param planned the times of the plan in the numbers of the realised schedule
+ * @param finished false if the execution was given up: then no makespan can be compared
  */
-export function compareWithPlan(plan: Schedule, planned: Times, realised: Schedule): Outcome {
-  const all = () => true;
-  const { changed, ...starts } = startDeviation(planned, realised, all);
-  const { moved, ...sequences } = sequenceDeviation(realised.instance, planned, realised, all);
+export function compareWithPlan(
+  plan: Schedule,
+  planned: Times,
+  realised: Schedule,
+  finished: boolean,
+): RealisedDeviation {
+  const isMeasurable = finished && plan.makespan > 0;
+  const growth = realised.makespan - plan.makespan;
   return {
-    starts,
-    sequences,
-    edited: { starts: changed.length, ranks: moved.length },
     makespan: { planned: plan.makespan, realised: realised.makespan },
+    degradation_percent: isMeasurable ? (100 * growth) / plan.makespan : null,
     tardiness: {
       planned: totalWeightedTardiness(plan),
       realised: totalWeightedTardiness(realised),
     },
+    ...deviationOf(realised.instance, planned, realised, () => true),
   };
 }

@@ -159,7 +159,7 @@ function executionColumns(): readonly Column<RunRecord>[] {
       key: 'rank_changes',
       minor: 3,
       header: 'rank changes',
-      value: ({ disruption }) => disruption?.totals.edited.ranks ?? null,
+      value: ({ repair }) => repair?.rank_changes ?? null,
       format: whole,
     },
     hidden('edited_jobs', ({ repair }) => repair?.edited_jobs ?? null),

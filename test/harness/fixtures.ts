@@ -1,9 +1,9 @@
 import {
+  costOfTime,
   measureQuality,
   measureStage,
   planStageOnly,
   type RunRecord,
-  spentTime,
 } from '../../src/harness/records/record.js';
 import type { Manifest } from '../../src/harness/run/manifest.js';
 import type { StoredRun } from '../../src/harness/run/run-directory.js';
@@ -44,7 +44,7 @@ export function makeRecord(
   const bounds = { lower_bound: 90, upper_bound: 100, ...changes };
   const feasible = changes.makespan !== null;
   return {
-    schema: 'alas-jssp/record@1',
+    schema: 'alas-jssp/record@2',
     instance: 'abz5',
     suite: 'abz',
     jobs: 10,
@@ -61,7 +61,7 @@ export function makeRecord(
     lower_bound_source: 'own',
     violations: feasible ? {} : { machine_overlap: 3 },
     stages: planStageOnly(
-      changes.status === 'error' ? null : measureStage(changes.makespan, bounds, spentTime(0.25)),
+      changes.status === 'error' ? null : measureStage(changes.makespan, bounds, costOfTime(0.25)),
     ),
     repair: null,
     disruption: null,
@@ -91,7 +91,7 @@ export function optimizedRecord(
 ): RunRecord {
   const record = makeRecord({ makespan, ...changes });
   const search = { status: 'feasible' as const, lower_bound: 95, iterations: 2048 };
-  const spent = spentTime(0.25);
+  const spent = costOfTime(0.25);
   const optimize = { ...measureStage(makespan, record, spent), ...search };
   const plan = measureStage(planned, record, spent);
   return { ...record, stages: { plan, repair: null, optimize } };

@@ -6,6 +6,7 @@ import { compareRuns } from '../../src/harness/records/compare.js';
 import { recordKey, recordSchema } from '../../src/harness/records/record.js';
 import { runBenchmark } from '../../src/harness/run/run.js';
 import { readRun, savedFiles } from '../../src/harness/run/run-directory.js';
+import { sum } from '../../src/harness/statistics/descriptive.js';
 import { readInstance } from '../../src/jssp/formats/read-instance.js';
 import { readPlan } from '../../src/jssp/formats/read-plan.js';
 import { resolveSources } from '../../src/jssp/suites.js';
@@ -70,9 +71,9 @@ describe('a run that executes schedules', () => {
       expect(repair).toMatchObject({
         phase: method === 'none' ? 'status' : expect.any(String),
         seed_coverage: null,
-        edited_operations: told?.totals.edited.operations,
-        shift_total: told?.totals.start_deviation,
-        wip_moves: told?.totals.earlier,
+        edited_operations: sum((told?.steps ?? []).map((step) => step.edited_operations)),
+        shift_total: sum((told?.steps ?? []).map((step) => step.shift_total)),
+        wip_moves: sum((told?.steps ?? []).map((step) => step.wip_moves)),
       });
       expect(status).toBe(told?.finished ? 'ok' : 'infeasible');
       const files = savedFiles(out, record);

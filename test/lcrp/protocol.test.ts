@@ -126,8 +126,8 @@ function checkLimits(
 function checkCauses(before: Schedule, result: RepairResult, policy: RepairPolicy): string[] {
   const { task, applied, schedule, phase } = result;
   const edits = explainRepair(before, result, policy);
-  const { edited } = measureRepair(task, result.before, result);
-  expect(edits.length).toBe(edited.operations);
+  const { edited_operations } = measureRepair(task, result.before, result);
+  expect(edits.length).toBe(edited_operations);
   const byOperation = new Map(edits.map((edit) => [edit.operation, edit]));
   expect(byOperation.size).toBe(edits.length);
   const hit = new Set(task.affected);

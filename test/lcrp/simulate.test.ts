@@ -47,8 +47,9 @@ describe('an execution', () => {
     expect(run.skipped).toMatchObject([
       { event: events[0], reason: { code: 'operation_finished' } },
     ]);
-    expect(run.totals).toMatchObject({ repairs: 2, events: 2, lost: 1, edited: 6, deviation: 30 });
-    expect(run.totals).toMatchObject({ jobs: 4, machines: 3, phase: 'compensation' });
+    expect(run.totals).toMatchObject({ repairs: 2, events: 2, lost: 1 });
+    expect(run.repair).toMatchObject({ edited_operations: 6, shift_total: 30 });
+    expect(run.repair).toMatchObject({ edited_jobs: 4, edited_machines: 3, phase: 'compensation' });
     expect(run.outcome).toMatchObject({
       starts: { compared: 5, sum: 30, max: 9 },
       sequences: { inversions: 0 },

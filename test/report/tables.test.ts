@@ -33,8 +33,6 @@ const records = [
 ];
 const summary = summarize(records);
 
-const starts = { compared: 9, sum: 8, mean: 1, max: 3, earlier: 0, earlier_units: 0 };
-const edited = { operations: 7, starts: 7, ranks: 2, jobs: 3, machines: 3, radius: 2 };
 /** An execution, but for its single repairs. */
 const hit: DisruptionRecord = {
   policy: 'default',
@@ -46,10 +44,6 @@ const hit: DisruptionRecord = {
     events: 5,
     lost: 0,
     affected: 6,
-    edited,
-    start_deviation: 8,
-    earlier: 0,
-    earlier_units: 0,
     evaluations: 0,
     seconds: 0.25,
   },
@@ -57,9 +51,9 @@ const hit: DisruptionRecord = {
     makespan: { planned: 100, realised: 112 },
     tardiness: { planned: 0, realised: 3 },
     degradation_percent: 12,
-    edited: { starts: 6, ranks: 1 },
-    starts,
-    sequences: { inversions: 1, kendall: 0.1, displacement: 2, footrule: 0.1 },
+    ...{ compared: 9, start_changes: 6, rank_changes: 1, wip_moves: 0, wip_units: 0 },
+    ...{ shift_total: 8, shift_mean: 1, shift_max: 3 },
+    ...{ inversions: 1, kendall: 0.1, displacement: 2, footrule: 0.1 },
   },
 };
 const baseline = makeRun(

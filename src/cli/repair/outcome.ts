@@ -16,13 +16,12 @@ export interface Outcome extends Pick<RepairResult, 'applied' | 'judgement'> {
   readonly explanation: Explanation | null;
 }
 
-/** The outcome for programs: everything of the metrics, in the spelling of our files. */
+/** The outcome for programs, with all metrics. */
 export function toJson({ instance, method, violations, ...outcome }: Outcome): object {
   const { applied, judgement, metrics, explanation } = outcome;
-  const { phase, makespan, starts, matchUp, ...measures } = metrics;
-  const { earlierUnits, ...startMeasures } = starts;
+  const { phase, makespan, ...measures } = metrics;
   return {
-    schema: 'alas-jssp/repair@1',
+    schema: 'alas-jssp/repair@2',
     instance,
     method,
     now: applied.now,
@@ -38,11 +37,7 @@ export function toJson({ instance, method, violations, ...outcome }: Outcome): o
     makespan_compensated: makespan.compensated,
     makespan_reordered: makespan.reordered,
     makespan: makespan.final,
-    metrics: {
-      ...measures,
-      starts: { ...startMeasures, earlier_units: earlierUnits },
-      match_up: matchUp,
-    },
+    metrics: measures,
     ...(explanation === null ? {} : { explanation }),
   };
 }
@@ -51,7 +46,7 @@ export function toJson({ instance, method, violations, ...outcome }: Outcome): o
 export function describe({ instance, method, applied, judgement, metrics }: Outcome): string {
   const { before, final } = metrics.makespan;
   const verdict = judgement.feasible ? 'feasible' : 'infeasible';
-  const edited = counted(metrics.edited.operations, 'operation');
+  const edited = counted(metrics.edited_operations, 'operation');
   return `${instance}: repaired by ${method} at ${applied.now}, ${verdict}, makespan ${before} → ${final}, ${edited} edited`;
 }
 
@@ -64,16 +59,16 @@ export const columns: readonly Column<Outcome>[] = [
   number('makespan_before', 'planned', ({ metrics }) => metrics.makespan.before),
   number('makespan_compensated', 'compensated', ({ metrics }) => metrics.makespan.compensated),
   number('makespan', 'makespan', ({ metrics }) => metrics.makespan.final),
-  number('edited_operations', 'edited', ({ metrics }) => metrics.edited.operations),
-  number('edit_radius', 'radius', ({ metrics }) => metrics.edited.radius),
-  number('start_deviation', 'start deviation', ({ metrics }) => metrics.starts.sum),
+  number('edited_operations', 'edited', ({ metrics }) => metrics.edited_operations),
+  number('edit_radius', 'radius', ({ metrics }) => metrics.edit_radius),
+  number('shift_total', 'shift', ({ metrics }) => metrics.shift_total),
   {
     key: 'kendall',
     header: 'kendall %',
-    value: ({ metrics }) => metrics.sequences.kendall,
+    value: ({ metrics }) => metrics.kendall,
     format: (cell) => percent(1)(typeof cell === 'number' ? 100 * cell : cell),
   },
-  number('match_up', 'match-up', ({ metrics }) => metrics.matchUp),
+  number('match_up', 'match-up', ({ metrics }) => metrics.match_up),
   { key: 'feasible', header: 'feasible', value: ({ judgement }) => judgement.feasible },
 ];
 

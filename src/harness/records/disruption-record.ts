@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { formatEvent } from '../../disruption/index.js';
-import type { RepairMetrics } from '../../lcrp/metrics/metrics.js';
-import type { Simulation, SimulationStep } from '../../lcrp/simulate.js';
-import { type Outcome, PHASES, type Totals } from '../../lcrp/simulation-totals.js';
+import type { Simulation } from '../../lcrp/simulate.js';
+import { PHASES } from '../../lcrp/simulation-totals.js';
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
@@ -11,16 +10,15 @@ const seconds = z.number().nonnegative();
 /** The last phase of the protocol that changed a schedule. */
 export const phaseSchema = z.enum(PHASES);
 
-const starts = z.object({
+const deviation = z.object({
+  start_changes: count,
+  rank_changes: count,
   compared: count,
-  sum: count,
-  mean: z.number().nonnegative(),
-  max: count,
-  earlier: count,
-  earlier_units: count,
-});
-
-const sequences = z.object({
+  shift_total: count,
+  shift_mean: z.number().nonnegative(),
+  shift_max: count,
+  wip_moves: count,
+  wip_units: count,
   inversions: count,
   kendall: share,
   displacement: count,
@@ -35,28 +33,22 @@ const progress = z.object({
 });
 const change = z.object({ planned: count, realised: count });
 
-const edited = z.object({
-  operations: count,
-  starts: count,
-  ranks: count,
-  jobs: count,
-  machines: count,
-  radius: count.nullable(),
-});
-
 /** An instant at which events took effect, and the repair that followed. */
 const step = z.object({
   now: count,
   events: z.array(z.string()),
   lost: count,
-  phase: phaseSchema,
   feasible: z.boolean(),
   executable: z.boolean(),
+  phase: phaseSchema,
   affected: count,
-  edited: edited.extend({ fraction: share }),
+  edited_operations: count,
+  edited_jobs: count,
+  edited_machines: count,
+  edited_fraction: share,
+  edit_radius: count.nullable(),
+  ...deviation.shape,
   unscheduled: count,
-  starts,
-  sequences,
   match_up: count.nullable(),
   makespan: progress,
   tardiness: progress,
@@ -69,24 +61,21 @@ const totals = z.object({
   events: count,
   lost: count,
   affected: count,
-  edited,
-  start_deviation: count,
-  earlier: count,
-  earlier_units: count,
   evaluations: count,
   seconds,
 });
 
 const outcome = z.object({
   makespan: change,
-  tardiness: change,
   degradation_percent: z.number().nullable(),
-  edited: z.object({ starts: count, ranks: count }),
-  starts,
-  sequences,
+  tardiness: change,
+  ...deviation.shape,
 });
 
-/** How a schedule was executed; `docs/records.md` tells what each key means. */
+/**
+ * How a schedule was executed; `docs/records.md` tells what each key means. What its repairs edited in
+ * all stands under `repair` of the record.
+ */
 export const disruptionSchema = z.object({
   policy: z.string(),
   finished: z.boolean(),
@@ -96,7 +85,7 @@ export const disruptionSchema = z.object({
   outcome,
 });
 
-/** What a record says of an execution. */
+/** An execution in a record. */
 export type DisruptionRecord = z.infer<typeof disruptionSchema>;
 
 /** An execution as records tell it. */
@@ -109,67 +98,16 @@ export function describeExecution(simulation: Simulation, policy: string): Disru
       event: formatEvent(event),
       reason: reason.code,
     })),
-    steps: steps.map(describeStep),
-    totals: describeTotals(totals),
-    outcome: describeOutcome(outcome, finished),
+    steps: steps.map(({ now, events, lost, judgement, metrics, seconds }) => ({
+      now,
+      events: events.map(formatEvent),
+      lost,
+      feasible: judgement.feasible,
+      executable: judgement.executable,
+      ...metrics,
+      seconds,
+    })),
+    totals,
+    outcome,
   };
-}
-
-function describeStep(taken: SimulationStep): DisruptionRecord['steps'][number] {
-  const { now, events, lost, metrics, judgement, seconds } = taken;
-  const { phase, affected, edited, unscheduled, sequences, makespan, tardiness } = metrics;
-  return {
-    now,
-    events: events.map(formatEvent),
-    lost,
-    phase,
-    feasible: judgement.feasible,
-    executable: judgement.executable,
-    affected,
-    edited: { ...edited },
-    unscheduled,
-    starts: describeStarts(metrics.starts),
-    sequences: { ...sequences },
-    match_up: metrics.matchUp,
-    makespan: { ...makespan },
-    tardiness: { ...tardiness },
-    evaluations: metrics.evaluations,
-    seconds,
-  };
-}
-
-function describeTotals(sums: Totals): DisruptionRecord['totals'] {
-  const { repairs, events, lost, affected, evaluations, seconds } = sums;
-  const { edited: operations, starts, ranks, jobs, machines, radius } = sums;
-  return {
-    repairs,
-    events,
-    lost,
-    affected,
-    edited: { operations, starts, ranks, jobs, machines, radius },
-    start_deviation: sums.deviation,
-    earlier: sums.earlier,
-    earlier_units: sums.earlierUnits,
-    evaluations,
-    seconds,
-  };
-}
-
-/** What was not finished has no makespan that could be compared. */
-function describeOutcome(result: Outcome, finished: boolean): DisruptionRecord['outcome'] {
-  const { makespan, tardiness, edited, starts, sequences } = result;
-  const { planned, realised } = makespan;
-  const measurable = finished && planned > 0;
-  return {
-    makespan: { ...makespan },
-    tardiness: { ...tardiness },
-    degradation_percent: measurable ? (100 * (realised - planned)) / planned : null,
-    edited: { ...edited },
-    starts: describeStarts(starts),
-    sequences: { ...sequences },
-  };
-}
-
-function describeStarts({ earlierUnits, ...starts }: RepairMetrics['starts']) {
-  return { ...starts, earlier_units: earlierUnits };
 }

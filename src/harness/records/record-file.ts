@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { InputError } from '../../core/errors.js';
 import { firstIssue } from '../../core/json-file.js';
-import { planStageOnly, type RunRecord, recordKey, recordSchema, spentTime } from './record.js';
+import { type RunRecord, recordKey, recordSchema } from './record.js';
+import { upgradeRecord } from './upgrade.js';
 
 /** One record as a line of `records.jsonl`, with its line break. */
 export function formatRecord(record: RunRecord): string {
@@ -53,7 +54,7 @@ function readLines(file: string): string[] {
 }
 
 function checkRecord(value: unknown, file: string, line: number): RunRecord {
-  const parsed = recordSchema.safeParse(withStages(value));
+  const parsed = recordSchema.safeParse(upgradeRecord(value));
   if (parsed.success) return parsed.data;
   const { problem, path } = firstIssue(parsed.error);
   throw new InputError(
@@ -63,14 +64,6 @@ function checkRecord(value: unknown, file: string, line: number): RunRecord {
     { file, line, path },
     value,
   );
-}
-
-/** Records of before there were stages: nothing came after their plan, so they tell about it. */
-function withStages(value: unknown): unknown {
-  if (value === null || typeof value !== 'object' || 'stages' in value) return value;
-  const { status, feasible, makespan, gap_percent } = value as RunRecord;
-  const plan = status === 'error' ? null : { feasible, makespan, gap_percent, ...spentTime(null) };
-  return { ...value, stages: planStageOnly(plan) };
 }
 
 function parseJson(text: string): unknown {

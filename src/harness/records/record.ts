@@ -6,7 +6,7 @@ const count = z.int().nonnegative();
 const seconds = z.number().nonnegative().nullable();
 
 /** Tokens of models; whether any of them were estimated. */
-const tokens = z.object({ input: count, output: count, estimated: z.boolean().default(false) });
+const tokens = z.object({ input: count, output: count, estimated: z.boolean() });
 
 /** No model was asked. */
 const NO_TOKENS: z.infer<typeof tokens> = { input: 0, output: 0, estimated: false };
@@ -16,13 +16,12 @@ const stage = z.object({
   feasible: z.boolean(),
   makespan: count.nullable(),
   gap_percent: z.number().nullable(),
-  // Records of before there were models say nothing of what a stage took.
-  tokens: tokens.default(NO_TOKENS),
-  cost_usd: z.number().nonnegative().nullable().default(0),
-  seconds: seconds.default(null),
+  tokens,
+  cost_usd: z.number().nonnegative().nullable(),
+  seconds,
 });
 
-/** What each stage of the pipeline came to by itself; null for one that did not run. */
+/** Outcome of each stage of the pipeline by itself; null for one that did not run. */
 const stagesSchema = z.object({
   plan: stage.nullable(),
   repair: stage.nullable(),
@@ -35,31 +34,61 @@ const stagesSchema = z.object({
     .nullable(),
 });
 
-/**
- * What was repaired: an infeasible plan (what is null else), a disrupted execution (what follows the
- * phase of it, all repairs together; null else), or one after the other. Null if neither was.
- */
-const repairSchema = z.object({
-  phase: z.union([z.literal('plan'), phaseSchema]),
+/** The repair of an infeasible plan; null if it was not repaired. */
+const planRepair = z.object({
   violations: z.record(z.string(), count).nullable(),
   seed_coverage: z.number().min(0).max(1).nullable(),
   kept_order: z.number().min(0).max(1).nullable(),
-  // Records of before models repaired say nothing of who did.
-  by: z.enum(REPAIRERS).nullable().default(null),
-  asked: z
-    .array(z.object({ violations: count, makespan: count.nullable() }))
-    .nullable()
-    .default(null),
+  by: z.enum(REPAIRERS).nullable(),
+  asked: z.array(z.object({ violations: count, makespan: count.nullable() })).nullable(),
   dropped: z.record(z.string(), count).nullable(),
   corrected: z.record(z.string(), count).nullable(),
   inserted: count.nullable(),
-  // Records of before there were executions say nothing of them.
-  edited_operations: count.nullable().default(null),
-  edited_jobs: count.nullable().default(null),
-  edited_machines: count.nullable().default(null),
-  edit_radius: count.nullable().default(null),
-  shift_total: count.nullable().default(null),
-  wip_moves: count.nullable().default(null),
+});
+
+/** All edits of a disrupted execution together; null if there was none. */
+const edits = z.object({
+  edited_operations: count.nullable(),
+  edited_jobs: count.nullable(),
+  edited_machines: count.nullable(),
+  edit_radius: count.nullable(),
+  start_changes: count.nullable(),
+  rank_changes: count.nullable(),
+  shift_total: count.nullable(),
+  wip_moves: count.nullable(),
+  wip_units: count.nullable(),
+});
+
+/** `repair` of a record whose plan was not repaired. */
+export const NO_PLAN_REPAIR: z.infer<typeof planRepair> = {
+  violations: null,
+  seed_coverage: null,
+  kept_order: null,
+  by: null,
+  asked: null,
+  dropped: null,
+  corrected: null,
+  inserted: null,
+};
+
+/** `repair` of a record whose schedule was not executed. */
+export const NO_EDITS: z.infer<typeof edits> = {
+  edited_operations: null,
+  edited_jobs: null,
+  edited_machines: null,
+  edit_radius: null,
+  start_changes: null,
+  rank_changes: null,
+  shift_total: null,
+  wip_moves: null,
+  wip_units: null,
+};
+
+/** An infeasible plan that was repaired, a disrupted execution, or one after the other; null if neither. */
+const repairSchema = z.object({
+  phase: z.union([z.literal('plan'), phaseSchema]),
+  ...planRepair.shape,
+  ...edits.shape,
 });
 
 /** How a model was asked for the plan; null if none was, or if it gave no answer. */
@@ -85,15 +114,15 @@ const llmSchema = z.object({
 
 /** The shape of a record; `docs/records.md` tells what each key means. */
 export const recordSchema = z.object({
-  schema: z.literal('alas-jssp/record@1'),
+  schema: z.literal('alas-jssp/record@2'),
   instance: z.string(),
   suite: z.string(),
   jobs: count,
   machines: count,
   planner: z.string(),
-  synthetic: z.boolean().default(false),
+  synthetic: z.boolean(),
   variant: z.string(),
-  method: z.string().nullable().default(null),
+  method: z.string().nullable(),
   replicate: count,
   seed: count,
   status: z.enum(['ok', 'infeasible', 'error']),
@@ -109,8 +138,8 @@ export const recordSchema = z.object({
   violations: z.record(z.string(), count).nullable(),
   stages: stagesSchema,
   repair: repairSchema.nullable(),
-  disruption: disruptionSchema.nullable().default(null),
-  llm: llmSchema.nullable().default(null),
+  disruption: disruptionSchema.nullable(),
+  llm: llmSchema.nullable(),
   tokens,
   cost_usd: z.number().nonnegative().nullable(),
   seconds: z.object({
@@ -118,23 +147,30 @@ export const recordSchema = z.object({
     validate: seconds,
     repair: seconds,
     optimize: seconds,
-    execute: seconds.default(null),
+    execute: seconds,
     total: z.number().nonnegative(),
   }),
   error: z.string().nullable(),
 });
 
-/** What became of one instance × planner × variant × method × replicate: one line of `records.jsonl`. */
+/** One instance × planner × variant × method × replicate: one line of `records.jsonl`. */
 export type RunRecord = z.infer<typeof recordSchema>;
 
 /** The stages of a record. */
 export type RecordStages = RunRecord['stages'];
 
-/** What tells the records of a run apart. */
+/** Keys that tell the records of a run apart. */
 export type RecordIdentity = Pick<
   RunRecord,
   'instance' | 'planner' | 'variant' | 'method' | 'replicate'
 >;
+
+/** What is known of a record before anything is done: the cell of the matrix that it is of. */
+export type RecordHead = RecordIdentity &
+  Pick<RunRecord, 'suite' | 'jobs' | 'machines' | 'synthetic' | 'seed'>;
+
+/** What is known about the optimal makespan of an instance. */
+export type RecordBounds = Pick<RunRecord, 'lower_bound' | 'lower_bound_source' | 'upper_bound'>;
 
 /** One text for the identity of a record, different for different identities. */
 export function recordKey(identity: RecordIdentity): string {
@@ -187,22 +223,22 @@ export function isExecuted({ disruption }: Pick<RunRecord, 'disruption'>): boole
   return disruption !== null;
 }
 
-/** What a stage, or a whole task, took: tokens and dollars (null: nobody knows the price), seconds. */
-export type Spent = Pick<z.infer<typeof stage>, 'tokens' | 'cost_usd' | 'seconds'>;
+/** Cost of a stage, or of a whole task: tokens and dollars (null: nobody knows the price), seconds. */
+export type RecordCost = Pick<z.infer<typeof stage>, 'tokens' | 'cost_usd' | 'seconds'>;
 
-/** What is spent where no model is asked. */
-export function spentTime(seconds: number | null): Spent {
+/** Cost where no model is asked. */
+export function costOfTime(seconds: number | null): RecordCost {
   return { tokens: NO_TOKENS, cost_usd: 0, seconds };
 }
 
-/** What a stage came to that ended with a feasible schedule of this makespan, or with none (null). */
+/** The record of a stage that ended with a feasible schedule of this makespan, or with none (null). */
 export function measureStage(
   makespan: number | null,
   bounds: Pick<RunRecord, 'lower_bound' | 'upper_bound'>,
-  spent: Spent,
+  cost: RecordCost,
 ): z.infer<typeof stage> {
   const { gap_percent } = measureQuality(makespan, bounds);
-  return { feasible: makespan !== null, makespan, gap_percent, ...spent };
+  return { feasible: makespan !== null, makespan, gap_percent, ...cost };
 }
 
 /** The stages of a record that was only planned. */

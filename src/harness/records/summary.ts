@@ -137,15 +137,17 @@ function summarizeGroup(group: readonly RunRecord[], suite: string | null): Summ
 /** What was not executed to its end has fewer repairs: means are of what is feasible. */
 function summarizeExecutions(group: readonly RunRecord[]) {
   const executed = group.filter(({ disruption }) => disruption !== null);
-  const feasible = present(executed.map((record) => (record.feasible ? record.disruption : null)));
+  const feasible = executed.filter((record) => record.feasible);
+  const growth = feasible.map(({ disruption }) => disruption?.outcome.degradation_percent ?? null);
+  const edits = feasible.map(({ repair }) => repair);
   const steps = executed.flatMap(({ disruption }) => disruption?.steps ?? []);
   const hit = steps.filter(({ affected }) => affected > 0);
   const seconds = hit.map((step) => step.seconds);
   return {
     executed: executed.length,
-    degradation_percent: mean(present(feasible.map(({ outcome }) => outcome.degradation_percent))),
-    edited_operations: mean(feasible.map(({ totals }) => totals.edited.operations)),
-    rank_changes: mean(feasible.map(({ totals }) => totals.edited.ranks)),
+    degradation_percent: mean(present(growth)),
+    edited_operations: mean(present(edits.map((one) => one?.edited_operations ?? null))),
+    rank_changes: mean(present(edits.map((one) => one?.rank_changes ?? null))),
     repairs: steps.length,
     latency_p50_seconds: quantile(seconds, 0.5),
     latency_p99_seconds: quantile(seconds, 0.99),

@@ -2,6 +2,7 @@ import { once } from '../../core/once.js';
 import type { Instance } from '../../jssp/instance.js';
 import { seedOf } from '../../jssp/seeds.js';
 import type { Variant } from '../../pipeline/blueprint/spec.js';
+import { isSyntheticPlanner } from '../../pipeline/planners/planners.js';
 import { recordKey } from '../records/record.js';
 import type { Cell } from '../worker/task.js';
 import type { RunInstance } from './sources.js';
@@ -46,12 +47,18 @@ export function* openCells(matrix: Matrix, done: ReadonlySet<string>): Generator
   for (const { name: instance, suite, jobs, machines, bounds, load } of instances) {
     const loadOnce = once(load);
     for (const planner of planners) {
+      const synthetic = isSyntheticPlanner(planner);
       for (const variant of variants) {
         for (let replicate = 0; replicate < replicates; replicate++) {
           const seeds = seedsOf(base, { suite, name: instance }, replicate);
-          const shared = { instance, suite, planner, variant, replicate, jobs, machines, bounds };
+          const size = { jobs, machines };
           const cells = methods
-            .map((method): Cell => ({ ...shared, ...seeds, method }))
+            .map(
+              (method): Cell => ({
+                ...{ instance, suite, ...size, planner, synthetic, variant, method, replicate },
+                ...{ ...seeds, bounds },
+              }),
+            )
             .filter((cell) => !done.has(recordKey(cell)));
           if (cells.length > 0) yield { cells, load: loadOnce };
         }
@@ -64,9 +71,11 @@ function seedsOf(...origin: readonly [number, Pick<RunInstance, 'suite' | 'name'
   const derive = (...purpose: string[]) => seedOf(...origin, ...purpose);
   return {
     seed: derive('plan'),
-    repairSeed: derive('repair'),
-    optimizeSeed: derive('optimize'),
-    executeSeed: derive('execute'),
-    eventSeed: derive(),
+    seeds: {
+      repair: derive('repair'),
+      optimize: derive('optimize'),
+      execute: derive('execute'),
+      events: derive(),
+    },
   };
 }

@@ -3,11 +3,12 @@ import { packageVersion } from '../../core/package-version.js';
 import type { Instance } from '../../jssp/instance.js';
 import { errorLine } from '../../pipeline/error-line.js';
 import { pipelineWorkflow } from '../../pipeline/pipeline.js';
+import { lostRecord } from '../records/build-record.js';
 import { requireComparable } from '../records/compare.js';
 import { isCutShort, type RunRecord, recordKey } from '../records/record.js';
 import { type RunSummary, summarize } from '../records/summary.js';
 import { createWorkerPool, probePlanners, type WorkerPool } from '../worker/pool.js';
-import { type Cell, lostRecord, type SavedFiles } from '../worker/task.js';
+import type { Cell, SavedFiles } from '../worker/task.js';
 import { describeMachine, expectedCells, type Manifest, methodsOf } from './manifest.js';
 import { type Matrix, matrixSize, type OpenCells, openCells } from './matrix.js';
 import {

@@ -8,16 +8,12 @@ import {
   type InstanceSource,
   nameClash,
 } from '../../jssp/suites.js';
-import type { RunRecord } from '../records/record.js';
+import type { RecordBounds } from '../records/record.js';
 
-/** What is known about the optimal makespan of an instance. */
-export interface TaskBounds {
-  readonly lower: number;
-  readonly source: RunRecord['lower_bound_source'];
+/** What is known about the optimal makespan of an instance, in the keys of records. */
+export interface KnownBounds extends RecordBounds {
   /** The argument that proves the lower bound, in words. */
   readonly proof: string;
-  /** Best known makespan; null if there is none. */
-  readonly upper: number | null;
 }
 
 /** An instance of a run: read, identified, and not held in memory. */
@@ -27,7 +23,7 @@ export interface RunInstance {
   readonly sha256: string;
   readonly jobs: number;
   readonly machines: number;
-  readonly bounds: TaskBounds;
+  readonly bounds: KnownBounds;
   /** Loads it into shared memory. */
   load(): Instance;
 }
@@ -58,17 +54,22 @@ export function identifyInstances(
 }
 
 /** Our own bound where it is as good as that of the literature: it can be checked right here. */
-function bestBounds(instance: Instance, known: Bounds | null): TaskBounds {
+function bestBounds(instance: Instance, known: Bounds | null): KnownBounds {
   const own = lowerBound(instance);
-  const upper = known?.upper ?? null;
+  const upper_bound = known?.upper ?? null;
   return known !== null && known.lower > own.value
     ? {
-        lower: known.lower,
-        source: 'literature',
+        lower_bound: known.lower,
+        lower_bound_source: 'literature',
+        upper_bound,
         proof: `best known lower bound of ${known.asOf}`,
-        upper,
       }
-    : { lower: own.value, source: 'own', proof: own.source, upper };
+    : {
+        lower_bound: own.value,
+        lower_bound_source: 'own',
+        upper_bound,
+        proof: own.source,
+      };
 }
 
 function load(source: InstanceSource, sha256: string): Instance {

@@ -13,9 +13,10 @@ import { type PipelineResult, runPipeline } from '../../pipeline/pipeline.js';
 import { isModelPlanner, type ModelPlanner } from '../../pipeline/planners/llm-planner.js';
 import { loadPlanner } from '../../pipeline/planners/planners.js';
 import type { LogStore } from '../../workflow/index.js';
+import { recordOf } from '../records/build-record.js';
 import { type RunRecord, recordKey } from '../records/record.js';
 import { openAskLine } from './ask-line.js';
-import { type Cell, recordOf, type SavedFiles, type Task, type TaskExecution } from './task.js';
+import type { Cell, SavedFiles, Task, TaskExecution } from './task.js';
 import type { ClockMessage } from './watch.js';
 
 // What planners print is for people: stdout belongs to the results of the command line.
@@ -37,13 +38,13 @@ export interface SentTask extends Task {
 export async function performTask(task: SentTask): Promise<RunRecord[]> {
   const { cells, instance, repairs, repairer: by, rounds, budget, files, workflow } = task;
   const [first] = cells;
-  const { bounds, seed, repairSeed, optimizeSeed, variant } = first;
+  const { bounds, seed, seeds, variant } = first;
   const planner = timed(await plannerFor(first.planner), recordKey(first));
-  const bound = { value: bounds.lower, source: bounds.proof };
-  const repair = repairs ? { seed: repairSeed, rounds, by } : undefined;
+  const bound = { value: bounds.lower_bound, source: bounds.proof };
+  const repair = repairs ? { seed: seeds.repair, rounds, by } : undefined;
   const { ask, onWait, interrupted, stopped } = openAskLine(task.port);
   const optimize =
-    budget === null ? undefined : { budget, seed: optimizeSeed, signal: interrupted };
+    budget === null ? undefined : { budget, seed: seeds.optimize, signal: interrupted };
   const execute = task.execute === null ? undefined : settingsOf(cells, task.execute);
   const log = await logOf(task);
   const { replicate } = cells[0];
@@ -70,7 +71,7 @@ async function logOf({ log }: Task): Promise<PipelineLog | undefined> {
 }
 
 function settingsOf(cells: readonly Cell[], { disruption, policy }: TaskExecution) {
-  const { eventSeed, executeSeed: seed } = cells[0];
+  const { events: eventSeed, execute: seed } = cells[0].seeds;
   const methods = cells.flatMap(({ method }) => method ?? []);
   return { disruption, policy, methods, eventSeed, seed };
 }

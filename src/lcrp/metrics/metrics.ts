@@ -17,36 +17,57 @@ interface Progress {
   readonly final: number;
 }
 
-/** What a repair changed, and what came of it. Times are in the instance's unit. */
-export interface RepairMetrics {
+/**
+ * What a repair changed of the plan; operations that nobody had planned are not counted. These are the
+ * keys of `repair` in records, where they are sums over the repairs of an execution.
+ */
+export interface EditMetrics {
+  /** Free operations with another start or another place in the queue of their machine. */
+  readonly edited_operations: number;
+  /** Jobs and machines of edited operations. */
+  readonly edited_jobs: number;
+  readonly edited_machines: number;
+  /** The largest distance of an edited operation from the affected ones; null: out of reach. */
+  readonly edit_radius: number | null;
+  /** Operations with another start, … */
+  readonly start_changes: number;
+  /** … and with another place among the planned operations of their machine. */
+  readonly rank_changes: number;
+  /** Units of time by which starts were moved, earlier or later. */
+  readonly shift_total: number;
+  /** Work in progress that is moved: operations that start earlier than planned, and by how much in all. */
+  readonly wip_moves: number;
+  readonly wip_units: number;
+}
+
+/** Distances between two schedules, as far as both have starts. */
+export interface DeviationMetrics
+  extends Omit<StartDeviation, 'changed'>,
+    Omit<SequenceDeviation, 'moved'> {
+  /** Operations with another start, and with another place in the queue of their machine. */
+  readonly start_changes: number;
+  readonly rank_changes: number;
+}
+
+/**
+ * What a repair changed, and what came of it. Times are in the instance's unit. Metrics have one name
+ * everywhere, that of the records, so that what is measured here is written as it is.
+ */
+export interface RepairMetrics extends EditMetrics, DeviationMetrics {
+  /** The last phase that changed something. */
+  readonly phase: Phase;
   /** Operations that the events affected directly. */
   readonly affected: number;
-  /** What is otherwise than planned; operations that nobody had planned are not counted. */
-  readonly edited: {
-    /** Free operations with another start or another place in the queue of their machine. */
-    readonly operations: number;
-    /** Those with another start. */
-    readonly starts: number;
-    /** Those with another place among the planned operations of their machine. */
-    readonly ranks: number;
-    /** Jobs and machines of edited operations. */
-    readonly jobs: number;
-    readonly machines: number;
-    /** Edited operations as a share of the free operations that were planned. */
-    readonly fraction: number;
-    /** The largest distance of an edited operation from the affected ones; null: out of reach. */
-    readonly radius: number | null;
-  };
+  /** Edited operations as a share of the free operations that were planned. */
+  readonly edited_fraction: number;
   /** Operations that have no start: only a plan that was not repaired has any. */
   readonly unscheduled: number;
-  readonly starts: Omit<StartDeviation, 'changed'>;
-  readonly sequences: Omit<SequenceDeviation, 'moved'>;
   /** From now until everything is as planned again; null if that is never. */
-  readonly matchUp: number | null;
+  readonly match_up: number | null;
   readonly makespan: Progress;
   /** Total weighted tardiness. */
   readonly tardiness: Progress;
-  readonly phase: Phase;
+  /** Moves that were evaluated. */
   readonly evaluations: number;
 }
 
@@ -68,8 +89,7 @@ export function measureRepair(
   const { instance, now } = task;
   const { frozen } = instance;
   const isFree = (op: number) => frozen === null || frozen[op] < 0;
-  const { changed, ...starts } = startDeviation(before, schedule, isFree);
-  const { moved, ...sequences } = sequenceDeviation(instance, before, schedule, isFree);
+  const { changed, moved, ...deviation } = deviate(instance, before, schedule, isFree);
   const edited = new Set([...changed, ...moved]);
   const matchUp = matchUpTime(before, schedule);
   const progress = (value: (schedule: Schedule) => number): Progress => ({
@@ -79,25 +99,43 @@ export function measureRepair(
     final: value(schedule),
   });
   return {
+    phase,
     affected: task.affected.length,
-    edited: {
-      operations: edited.size,
-      starts: changed.length,
-      ranks: moved.length,
-      jobs: countDistinct(edited, instance.jobOf),
-      machines: countDistinct(edited, instance.machine),
-      fraction: starts.compared === 0 ? 0 : edited.size / starts.compared,
-      radius: editRadius(task, edited),
-    },
+    edited_operations: edited.size,
+    edited_jobs: countDistinct(edited, instance.jobOf),
+    edited_machines: countDistinct(edited, instance.machine),
+    edited_fraction: deviation.compared === 0 ? 0 : edited.size / deviation.compared,
+    edit_radius: editRadius(task, edited),
+    ...deviation,
     unscheduled: schedule.start.reduce((count, start) => count + (start < 0 ? 1 : 0), 0),
-    starts,
-    sequences,
-    matchUp: matchUp === null ? null : Math.max(0, matchUp - now),
+    match_up: matchUp === null ? null : Math.max(0, matchUp - now),
     makespan: progress(({ makespan }) => makespan),
     tardiness: progress(totalWeightedTardiness),
-    phase,
     evaluations,
   };
+}
+
+/** Distances between the times of an instance, of the operations that `isCompared` names. */
+export function deviationOf(
+  instance: Instance,
+  before: Times,
+  after: Times,
+  isCompared: (op: number) => boolean,
+): DeviationMetrics {
+  const { changed, moved, ...deviation } = deviate(instance, before, after, isCompared);
+  return deviation;
+}
+
+function deviate(
+  instance: Instance,
+  before: Times,
+  after: Times,
+  isCompared: (op: number) => boolean,
+): DeviationMetrics & Pick<StartDeviation, 'changed'> & Pick<SequenceDeviation, 'moved'> {
+  const starts = startDeviation(before, after, isCompared);
+  const sequences = sequenceDeviation(instance, before, after, isCompared);
+  const [start_changes, rank_changes] = [starts.changed.length, sequences.moved.length];
+  return { start_changes, rank_changes, ...starts, ...sequences };
 }
 
 /** Times as a schedule: completion times stay as they are, whatever the instance says now. */

@@ -1,19 +1,20 @@
 import type { Times } from '../times.js';
 
-/** How far starts are from the planned ones, in units of time. */
+/** Distances of starts from the planned ones, in units of time. */
 export interface StartDeviation {
   /** Operations that were compared. */
   readonly compared: number;
   /** Operations, ascending, that start at another time. */
   readonly changed: Int32Array;
-  readonly sum: number;
+  /** Units of time by which starts were moved, earlier or later. */
+  readonly shift_total: number;
   /** Over all that were compared; 0 if there are none. */
-  readonly mean: number;
-  readonly max: number;
+  readonly shift_mean: number;
+  readonly shift_max: number;
   /** Work in progress that is moved: operations that start earlier than planned, … */
-  readonly earlier: number;
+  readonly wip_moves: number;
   /** … and by how much in all. */
-  readonly earlierUnits: number;
+  readonly wip_units: number;
 }
 
 /**
@@ -30,31 +31,31 @@ export function startDeviation(
   const changed: number[] = [];
   let compared = 0;
   let later = 0;
-  let earlier = 0;
-  let earlierUnits = 0;
-  let max = 0;
+  let wip_moves = 0;
+  let wip_units = 0;
+  let shift_max = 0;
   for (let op = 0; op < operations; op++) {
     if (before.start[op] < 0 || after.start[op] < 0 || !isCompared(op)) continue;
     compared++;
     const delay = after.start[op] - before.start[op];
     if (delay === 0) continue;
     changed.push(op);
-    max = Math.max(max, Math.abs(delay));
+    shift_max = Math.max(shift_max, Math.abs(delay));
     if (delay > 0) later += delay;
     else {
-      earlier++;
-      earlierUnits -= delay;
+      wip_moves++;
+      wip_units -= delay;
     }
   }
-  const sum = later + earlierUnits;
+  const shift_total = later + wip_units;
   return {
     compared,
     changed: Int32Array.from(changed),
-    sum,
-    mean: compared === 0 ? 0 : sum / compared,
-    max,
-    earlier,
-    earlierUnits,
+    shift_total,
+    shift_mean: compared === 0 ? 0 : shift_total / compared,
+    shift_max,
+    wip_moves,
+    wip_units,
   };
 }
 

@@ -35,7 +35,7 @@ describe('alas-jssp repair with events', () => {
     const outcome = JSON.parse(first.stdout);
     // Job 2 waits on machine 0 from 5 to 7, is done at 9, and goes on as planned; the rush follows.
     expect(outcome).toMatchObject({
-      schema: 'alas-jssp/repair@1',
+      schema: 'alas-jssp/repair@2',
       instance: 'shop',
       method: 'lcrp',
       now: 5,
@@ -52,7 +52,7 @@ describe('alas-jssp repair with events', () => {
       violations: [],
       makespan_before: 12,
       makespan: 12,
-      metrics: { edited: { operations: 0, radius: 0 }, sequences: { kendall: 0 }, match_up: 6 },
+      metrics: { edited_operations: 0, edit_radius: 0, kendall: 0, match_up: 6 },
     });
     expect(first.stderr).toBe(
       'shop: repaired by lcrp at 5, feasible, makespan 12 → 12, 0 operations edited\n',
@@ -77,7 +77,7 @@ describe('alas-jssp repair with events', () => {
     expect(second.code).toBe(0);
     const [keys, row] = second.stdout.split('\n');
     expect(keys).toBe(
-      'instance,method,now,phase,makespan_before,makespan_compensated,makespan,edited_operations,edit_radius,start_deviation,kendall,match_up,feasible',
+      'instance,method,now,phase,makespan_before,makespan_compensated,makespan,edited_operations,edit_radius,shift_total,kendall,match_up,feasible',
     );
     // Only the second step of job 2 is free: it waits until job 1 leaves machine 1 at 11.
     expect(row).toBe('shop-2,right-shift,6,compensation,12,,14,1,1,2,0,8,true');

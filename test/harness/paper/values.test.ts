@@ -9,12 +9,12 @@ import {
   success,
   tokens,
 } from '../../../src/harness/paper/values.js';
-import { measureStage, type RunRecord, spentTime } from '../../../src/harness/records/record.js';
+import { costOfTime, measureStage, type RunRecord } from '../../../src/harness/records/record.js';
 import { makeRecord, optimizedRecord } from '../fixtures.js';
 
 const bounds = { lower_bound: 90, upper_bound: 100 };
 const stage = (makespan: number | null, seconds = 0.5) =>
-  measureStage(makespan, bounds, spentTime(seconds));
+  measureStage(makespan, bounds, costOfTime(seconds));
 const search = { status: 'feasible' as const, lower_bound: 90, iterations: 9 };
 
 /** An infeasible plan of a stored answer, which once took 40 s, repaired to 125 and searched on to 105. */

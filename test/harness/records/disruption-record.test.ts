@@ -32,17 +32,18 @@ describe('describeExecution', () => {
           events: ['breakdown:at=1,machine=1,from=1,to=3,resumable=true'],
           phase: 'compensation',
           executable: true,
-          edited: { operations: 2, starts: 2, ranks: 0, jobs: 2, machines: 2, fraction: 1 },
-          starts: { sum: 4, mean: 2, max: 2, earlier: 0, earlier_units: 0 },
-          match_up: 7,
+          ...{ edited_operations: 2, edited_jobs: 2, edited_machines: 2, edited_fraction: 1 },
+          ...{ start_changes: 2, rank_changes: 0, shift_total: 4, shift_mean: 2, shift_max: 2 },
+          ...{ wip_moves: 0, wip_units: 0, match_up: 7 },
           makespan: { before: 6, compensated: 8, reordered: null, final: 8 },
         },
       ],
-      totals: { repairs: 1, events: 1, start_deviation: 4, edited: { operations: 2 } },
+      totals: { repairs: 1, events: 1, affected: 1 },
       outcome: {
         makespan: { planned: 6, realised: 8 },
         degradation_percent: 100 / 3,
-        edited: { starts: 2, ranks: 0 },
+        start_changes: 2,
+        rank_changes: 0,
       },
     });
   });

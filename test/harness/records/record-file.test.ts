@@ -26,7 +26,8 @@ describe('readRecords', () => {
 
   it('takes records of before there were stages for plans that nothing came after', () => {
     const old = [makeRecord(), makeRecord({ makespan: null, replicate: 1 }), failed]
-      .map(({ stages: _, ...record }) => `${JSON.stringify(record)}\n`)
+      .map(({ stages: _, ...record }) => ({ ...record, schema: 'alas-jssp/record@1' }))
+      .map((record) => `${JSON.stringify(record)}\n`)
       .join('');
     expect(readRecords(fileOf(old)).map(({ stages }) => stages)).toMatchObject([
       { plan: { feasible: true, makespan: 110, gap_percent: 10 }, repair: null, optimize: null },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measureStage, type RunRecord, spentTime } from '../../../src/harness/records/record.js';
+import { costOfTime, measureStage, type RunRecord } from '../../../src/harness/records/record.js';
 import { summarizeStages } from '../../../src/harness/records/stage-summary.js';
 import { renderStages } from '../../../src/report/stage-table.js';
 import { makeRecord } from '../fixtures.js';
@@ -65,7 +65,7 @@ describe('summarizeStages', () => {
   });
 
   it('has nothing to say of planners that ask no model', () => {
-    const plan = measureStage(110, makeRecord(), spentTime(1));
+    const plan = measureStage(110, makeRecord(), costOfTime(1));
     const stages = { plan, repair: null, optimize: null };
     expect(summarizeStages([{ ...makeRecord(), stages }])).toEqual([]);
   });

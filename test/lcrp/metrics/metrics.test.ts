@@ -45,11 +45,12 @@ const repairedTo = (...start: number[]): Repaired => ({
 test('what slack absorbs is a small edit, and soon over', () => {
   expect(measureRepair(task, before, repairedTo(0, 10, 16, 30, 25))).toEqual({
     affected: 1,
-    edited: { operations: 1, starts: 1, ranks: 0, jobs: 1, machines: 1, fraction: 0.25, radius: 0 },
+    ...{ edited_operations: 1, edited_jobs: 1, edited_machines: 1, edited_fraction: 0.25 },
+    ...{ edit_radius: 0, start_changes: 1, rank_changes: 0, wip_moves: 0, wip_units: 0 },
     unscheduled: 0,
-    starts: { compared: 4, sum: 6, mean: 1.5, max: 6, earlier: 0, earlierUnits: 0 },
-    sequences: { inversions: 0, kendall: 0, displacement: 0, footrule: 0 },
-    matchUp: 14,
+    ...{ compared: 4, shift_total: 6, shift_mean: 1.5, shift_max: 6 },
+    ...{ inversions: 0, kendall: 0, displacement: 0, footrule: 0 },
+    match_up: 14,
     makespan: { before: 36, compensated: 36, reordered: 37, final: 36 },
     tardiness: { before: 12, compensated: 12, reordered: 14, final: 12 },
     phase: 'reordering',
@@ -60,10 +61,11 @@ test('what slack absorbs is a small edit, and soon over', () => {
 test('a swap moves two places, and what comes forward is moved material', () => {
   const metrics = measureRepair(task, before, repairedTo(0, 10, 21, 30, 16));
   expect(metrics).toMatchObject({
-    edited: { operations: 2, starts: 2, ranks: 2, jobs: 2, machines: 1, fraction: 0.5, radius: 1 },
-    starts: { sum: 20, max: 11, earlier: 1, earlierUnits: 9 },
-    sequences: { inversions: 1, kendall: 0.5, displacement: 2, footrule: 0.5 },
-    matchUp: 20,
+    ...{ edited_operations: 2, edited_jobs: 2, edited_machines: 1, edited_fraction: 0.5 },
+    ...{ edit_radius: 1, start_changes: 2, rank_changes: 2 },
+    ...{ shift_total: 20, shift_max: 11, wip_moves: 1, wip_units: 9 },
+    ...{ inversions: 1, kendall: 0.5, displacement: 2, footrule: 0.5 },
+    match_up: 20,
   });
 });
 
@@ -76,9 +78,9 @@ test('a plan that was not repaired has edited nothing; what has no start never m
   const repaired = none.repair(task, defaultPolicy, context) as Repaired;
   expect(measureRepair(task, before, repaired)).toMatchObject({
     affected: 1,
-    edited: { operations: 0, fraction: 0, radius: 0 },
+    ...{ edited_operations: 0, edited_fraction: 0, edit_radius: 0 },
     unscheduled: 1,
-    matchUp: null,
+    match_up: null,
     makespan: { before: 36, compensated: null, reordered: null, final: 36 },
   });
 });
@@ -89,18 +91,19 @@ test('what the measures have to do with each other holds for every repair', () =
     fc.property(arbitraryDisruption, fc.constantFrom(...methods), ({ task, before }, method) => {
       const repaired = method.repair(task, defaultPolicy, context) as Repaired;
       const metrics = measureRepair(task, before, repaired);
-      const { edited, starts, sequences, matchUp } = metrics;
-      expect(edited.operations).toBeGreaterThanOrEqual(Math.max(edited.starts, edited.ranks));
-      expect(edited.operations).toBeLessThanOrEqual(edited.starts + edited.ranks);
-      expect(edited.fraction).toBeLessThanOrEqual(1);
-      expect(edited.jobs).toBeLessThanOrEqual(edited.operations);
-      expect(edited.machines).toBeLessThanOrEqual(edited.jobs === 0 ? 0 : task.instance.machines);
-      expect(starts.sum).toBeGreaterThanOrEqual(starts.max);
-      expect(starts.max > 0).toBe(edited.starts > 0);
-      expect(sequences.inversions > 0).toBe(edited.ranks > 0);
-      if (matchUp === 0) expect(edited.operations).toBe(0);
-      if (method === none) expect(edited).toMatchObject({ operations: 0 });
-      else if (method !== methods[2]) expect(edited.ranks + starts.earlier).toBe(0);
+      const { edited_operations: edited, edited_jobs, start_changes, rank_changes } = metrics;
+      expect(edited).toBeGreaterThanOrEqual(Math.max(start_changes, rank_changes));
+      expect(edited).toBeLessThanOrEqual(start_changes + rank_changes);
+      expect(metrics.edited_fraction).toBeLessThanOrEqual(1);
+      expect(edited_jobs).toBeLessThanOrEqual(edited);
+      const { machines } = task.instance;
+      expect(metrics.edited_machines).toBeLessThanOrEqual(edited_jobs === 0 ? 0 : machines);
+      expect(metrics.shift_total).toBeGreaterThanOrEqual(metrics.shift_max);
+      expect(metrics.shift_max > 0).toBe(start_changes > 0);
+      expect(metrics.inversions > 0).toBe(rank_changes > 0);
+      if (metrics.match_up === 0) expect(edited).toBe(0);
+      if (method === none) expect(edited).toBe(0);
+      else if (method !== methods[2]) expect(rank_changes + metrics.wip_moves).toBe(0);
     }),
     { numRuns: 300 },
   );

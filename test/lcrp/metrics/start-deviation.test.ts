@@ -14,14 +14,17 @@ test('sums, averages and counts what moved, forth and back', () => {
   expect(startDeviation(before, after, () => true)).toEqual({
     compared: 3,
     changed: Int32Array.of(1, 2),
-    sum: 5,
-    mean: 5 / 3,
-    max: 3,
-    earlier: 1,
-    earlierUnits: 2,
+    shift_total: 5,
+    shift_mean: 5 / 3,
+    shift_max: 3,
+    wip_moves: 1,
+    wip_units: 2,
   });
-  expect(startDeviation(before, after, (op) => op === 0)).toMatchObject({ compared: 1, sum: 0 });
-  expect(startDeviation(before, after, () => false)).toMatchObject({ compared: 0, mean: 0 });
+  expect(startDeviation(before, after, (op) => op === 0)).toMatchObject({
+    compared: 1,
+    shift_total: 0,
+  });
+  expect(startDeviation(before, after, () => false)).toMatchObject({ compared: 0, shift_mean: 0 });
 });
 
 const moments = fc

@@ -1,0 +1,218 @@
+import { type Candidate, isSchedule } from '../../jssp/plan.js';
+import type { RepairTotals } from '../../lcrp/simulation-totals.js';
+import type { Execution } from '../../pipeline/handlers/execute-stage.js';
+import type { PipelineResult, StageOutcomes } from '../../pipeline/pipeline.js';
+import { addSpending, NOTHING_SPENT, type Spending } from '../../pipeline/spending.js';
+import type { ValidationReport } from '../../validator/index.js';
+import type { Cell } from '../worker/task.js';
+import { describeExecution } from './disruption-record.js';
+import {
+  costOfTime,
+  isExecuted,
+  measureQuality,
+  measureStage,
+  NO_EDITS,
+  NO_PLAN_REPAIR,
+  NO_QUALITY,
+  planStageOnly,
+  type RecordBounds,
+  type RecordCost,
+  type RecordHead,
+  type RecordStages,
+  type RunRecord,
+} from './record.js';
+
+/** What a record says about its outcome; the rest follows from the head and the bounds. */
+type RecordOutcome = Omit<
+  RunRecord,
+  keyof RecordHead | keyof RecordBounds | keyof typeof NO_QUALITY | 'schema' | 'feasible'
+>;
+
+/**
+ * The record of a cell whose pipeline ran to its end.
+ *
+ * @param execution under the method of the cell, if there was one
+ * @param policy name of the policy of the execution
+ */
+export function recordOf(
+  cell: Cell,
+  result: PipelineResult,
+  execution?: Execution | undefined,
+  policy = '',
+): RunRecord {
+  const simulation = execution?.simulation ?? null;
+  const { total, ...seconds } = result.seconds;
+  const execute = execution?.seconds ?? null;
+  const { status, error, verdict } =
+    execution === undefined
+      ? result
+      : {
+          status: statusOf(execution),
+          error: execution.error,
+          verdict: simulation?.report ?? null,
+        };
+  return completeRecord(cell, {
+    status,
+    makespan: status === 'ok' && verdict !== null ? verdict.makespan : null,
+    claimed_makespan: claimOf(result.plan),
+    violations: verdict && countByCode(verdict.counts),
+    stages: stagesOf(result, cell.bounds),
+    repair: repairOf(result.stages, simulation?.repair ?? null),
+    disruption: simulation && describeExecution(simulation, policy),
+    llm: modelOf(result),
+    ...costOfAll(result.spent ?? {}),
+    seconds: { ...seconds, execute, total: total + (execute ?? 0) },
+    error,
+  });
+}
+
+/**
+ * The record of a cell that has no result: its instance could not be loaded, or it was lost with
+ * its worker thread.
+ *
+ * @param total seconds until it was lost
+ * @param spent on answers of models until then
+ */
+export function lostRecord(
+  cell: Cell,
+  error: string,
+  total: number,
+  spent: Spending = NOTHING_SPENT,
+): RunRecord {
+  return completeRecord(cell, {
+    status: 'error',
+    makespan: null,
+    claimed_makespan: null,
+    violations: null,
+    stages: planStageOnly(null),
+    repair: null,
+    disruption: null,
+    llm: null,
+    ...costOfAll({ plan: spent }),
+    seconds: { plan: null, validate: null, repair: null, optimize: null, execute: null, total },
+    error,
+  });
+}
+
+/** Fills in what follows from the makespan, in the order in which records are written. */
+function completeRecord(
+  { bounds: { proof: _, ...known }, seeds: __, ...head }: Cell,
+  outcome: RecordOutcome,
+): RunRecord {
+  const { status, makespan, claimed_makespan, ...rest } = outcome;
+  const bounds = strongestBounds(known, outcome.stages);
+  const quality = isExecuted(outcome) ? NO_QUALITY : measureQuality(makespan, bounds);
+  return {
+    schema: 'alas-jssp/record@2',
+    ...head,
+    status,
+    feasible: status === 'ok',
+    makespan,
+    claimed_makespan,
+    ...bounds,
+    ...quality,
+    ...rest,
+  };
+}
+
+/** A plan that was given up on the way, or that misses a deadline in the end, is a failure. */
+function statusOf({ simulation }: Execution): RunRecord['status'] {
+  if (simulation === null) return 'error';
+  return simulation.report.valid ? 'ok' : 'infeasible';
+}
+
+function stagesOf(
+  { stages: { plan, repair, optimize }, spent, seconds }: PipelineResult,
+  bounds: RecordBounds,
+): RecordStages {
+  const asked = { plan: spent?.plan, repair: spent?.repair, optimize: undefined };
+  const measure = ({ valid, makespan }: ValidationReport, stage: keyof RecordStages) =>
+    measureStage(valid ? makespan : null, bounds, costOf(asked[stage], seconds[stage]));
+  return {
+    ...planStageOnly(plan && measure(plan, 'plan')),
+    repair: repair && measure(repair.verdict, 'repair'),
+    optimize: optimize && {
+      ...measure(optimize.verdict, 'optimize'),
+      status: optimize.status,
+      lower_bound: optimize.lowerBound.value,
+      iterations: optimize.iterations,
+    },
+  };
+}
+
+function repairOf(
+  { plan, repair }: StageOutcomes,
+  edits: RepairTotals | null,
+): RunRecord['repair'] {
+  const wasRepaired = plan !== null && repair !== null;
+  if (!wasRepaired && edits === null) return null;
+  const ofPlan = wasRepaired ? planRepairOf(plan, repair) : NO_PLAN_REPAIR;
+  return { phase: 'plan', ...ofPlan, ...(edits ?? NO_EDITS) };
+}
+
+function planRepairOf(plan: ValidationReport, repair: NonNullable<StageOutcomes['repair']>) {
+  const { asked, seedCoverage, keptOrder, dropped, corrected, inserted } = repair;
+  return {
+    violations: countByCode(plan.counts),
+    seed_coverage: seedCoverage,
+    kept_order: keptOrder,
+    by: asked?.by ?? 'lcrp',
+    asked: asked ? [...asked.rounds] : null,
+    dropped: countByCode(dropped),
+    corrected: countByCode({ ...corrected }),
+    inserted,
+  };
+}
+
+/** How the model was asked. */
+function modelOf({ told, spent, stages }: PipelineResult): RunRecord['llm'] {
+  if (told === null || spent === null) return null;
+  const { models, topology, format, promptVersion, promptHash, windows } = told;
+  return {
+    models: [...models],
+    topology,
+    format,
+    prompt_version: promptVersion,
+    prompt_sha256: promptHash,
+    repair_prompt_sha256: stages.repair?.asked?.promptHash ?? null,
+    answers: spent.plan.answers + spent.repair.answers,
+    windows,
+    agents: told.agents.map(({ agent, turns, promptTokens, contextLimit, droppedTokens }) => ({
+      agent,
+      turns,
+      prompt_tokens: promptTokens,
+      context_limit: contextLimit,
+      dropped_tokens: droppedTokens,
+    })),
+  };
+}
+
+/** Cost of a stage: the time of the answers if it asked a model, which a resumed run knows, too. */
+function costOf(spending: Spending | undefined, seconds: number | null): RecordCost {
+  if (spending === undefined || spending.answers === 0) return costOfTime(seconds);
+  const { usage, costUsd } = spending;
+  return { tokens: usage, cost_usd: costUsd, seconds: spending.seconds };
+}
+
+/** Cost of all answers of a task. */
+function costOfAll({ plan = NOTHING_SPENT, repair = NOTHING_SPENT }) {
+  const { usage, costUsd } = addSpending(plan, repair);
+  return { tokens: usage, cost_usd: costUsd };
+}
+
+/** What the search proved counts as much as what was known before it. */
+function strongestBounds(known: RecordBounds, { optimize }: RecordStages): RecordBounds {
+  if (!optimize?.feasible || optimize.lower_bound <= known.lower_bound) return known;
+  return { ...known, lower_bound: optimize.lower_bound, lower_bound_source: 'own' };
+}
+
+/** The makespan a plan states, if it is a number; a schedule only has start times. */
+function claimOf(candidate: Candidate | null): number | null {
+  if (candidate === null || isSchedule(candidate)) return null;
+  const { makespan } = candidate;
+  return typeof makespan === 'number' && Number.isFinite(makespan) ? makespan : null;
+}
+
+function countByCode(counts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+}
