@@ -9,6 +9,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { resolveSources } from 'alas-jssp/jssp';
+import { policy } from 'alas-jssp/lcrp';
 import { validate } from 'alas-jssp/validator';
 import { createRandom, deriveSeed } from '../dist/core/random.js';
 import { planPolicy } from '../dist/lcrp/plan/reordering.js';
@@ -79,8 +80,8 @@ async function repairAll(source) {
 }
 
 async function rebuildOne(sums, instance, plan, title) {
-  const policy = { ...planPolicy, budget: { ...planPolicy.budget, rounds: 0 } };
-  const { keptOrder, seedCoverage } = await repairOne(sums, instance, plan, policy, title);
+  const rebuildOnly = policy(planPolicy, { budget: { rounds: 0 } });
+  const { keptOrder, seedCoverage } = await repairOne(sums, instance, plan, rebuildOnly, title);
   sums.coverage += seedCoverage;
   sums.kept += keptOrder ?? 1;
   sums.least = Math.min(sums.least, keptOrder ?? 1);

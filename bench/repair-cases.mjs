@@ -9,13 +9,14 @@ import {
   findMethod,
   measureRepair,
   policies,
+  policy,
   simulate,
   updateStatus,
 } from 'alas-jssp/lcrp';
 import { optimize } from 'alas-jssp/search';
 import { validate } from 'alas-jssp/validator';
 import { createRandom, deriveSeed } from '../dist/core/random.js';
-import { recompute } from '../dist/lcrp/phases/fallback.js';
+import { recomputeRemainder } from '../dist/lcrp/phases/fallback.js';
 
 /** Prices of a changed place between which the fronts are drawn; the two named policies among them. */
 const PRICES = [0, 0.00005, 0.0002, 0.0005, 0.001, 0.003];
@@ -36,7 +37,7 @@ function labelOf(price) {
 }
 
 function priced(rankChange) {
-  return { ...defaultPolicy, cost: { ...defaultPolicy.cost, rankChange } };
+  return policy({ cost: { rankChange } });
 }
 
 process.on('message', async (task) => process.send(await rowsOf(task)));
@@ -67,13 +68,13 @@ async function sampleRows(name, schedule, settings) {
       if (!validate(task.instance, repaired.schedule).valid) {
         throw new Error(`${name}, breakdown ${replicate}, ${method}: not feasible`);
       }
-      const metrics = measureRepair(task, before, repaired);
+      const metrics = measureRepair({ task, before, ...repaired });
       rows.push({ severity: 'breakdown', replicate, method, ms: [ms], ...figuresOf(metrics) });
     };
     const compensated = timed(() => compensate(task));
     note('phase 1', asRepaired(compensated.result), compensated.ms);
-    for (const [label, method, policy] of [...BASELINES, ...FRONT]) {
-      const { result, ms } = timed(() => method.repair(task, policy, { seed: replicate }));
+    for (const [label, method, rules] of [...BASELINES, ...FRONT]) {
+      const { result, ms } = timed(() => method.repair(task, rules, { seed: replicate }));
       note(label, result, ms);
     }
     const found = await recomputed(`${name}-${replicate}`, task, compensated.result, settings);
@@ -93,8 +94,9 @@ async function severityRows(name, schedule, { replicates }) {
       const all = injectEvents({ instance, severity, seed, reference: makespan });
       const first = all.find(({ at }) => at >= from)?.at ?? from;
       const events = all.filter(({ at }) => at >= first && at <= first + 0.05 * makespan);
-      for (const [method, repairMethod, policy] of [...BASELINES, ...NAMED]) {
-        const run = await simulate({ schedule, events, method: repairMethod, policy, seed });
+      for (const [method, repairMethod, rules] of [...BASELINES, ...NAMED]) {
+        const settings = { method: repairMethod, policy: rules, seed };
+        const run = await simulate({ schedule, events, ...settings });
         if (!run.report.valid) {
           throw new Error(`${name}, ${severity} ${replicate}, ${method}: not feasible`);
         }
@@ -129,7 +131,7 @@ async function recomputed(key, task, compensated, { plans, recomputeSeconds }) {
   const start = await kept(`${plans}/${key}-${recomputeSeconds}s.json`, async () => {
     const signal = AbortSignal.timeout(1000 * recomputeSeconds);
     const context = { seed: 0, signal };
-    const found = await recompute(task, compensated, defaultPolicy, 1e12, context);
+    const found = await recomputeRemainder(task, compensated, defaultPolicy, 1e12, context);
     return [...found.start];
   });
   return createSchedule(task.instance, Int32Array.from(start));

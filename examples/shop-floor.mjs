@@ -6,7 +6,7 @@
 // Ends with exit code 1 if any schedule on the way could not be executed.
 import { parseArgs } from 'node:util';
 import { generateRandom } from 'alas-jssp/jssp';
-import { createRepairEngine, defaultPolicy, measureRepair } from 'alas-jssp/lcrp';
+import { createRepairEngine, measureRepair, policy } from 'alas-jssp/lcrp';
 import { dispatch } from 'alas-jssp/search';
 import { validate } from 'alas-jssp/validator';
 
@@ -23,10 +23,10 @@ const MACHINES = 5;
 const random = createRandom(Number(values.seed));
 
 // A repair every few minutes may take milliseconds, not more: less to spend than by default.
-const policy = { ...defaultPolicy, budget: { rounds: 4, evaluations: 3000, seconds: null } };
+const quick = policy({ budget: { rounds: 4, evaluations: 3000 } });
 const shop = generateRandom({ jobs: 15, machines: MACHINES, seed: Number(values.seed) });
 const plan = dispatch(shop, { rule: 'mwkr' });
-const engine = createRepairEngine(plan, policy, { tooLate: 'skip' });
+const engine = createRepairEngine(plan, quick, { tooLate: 'skip' });
 
 /** @type {Record<string, number>} */
 const happened = {};
@@ -44,7 +44,7 @@ for (let i = 0; i < Number(values.events); i++) {
   sums.skipped += result.applied.skipped.length;
   if (result.applied.events.length > 0) happened[event.kind] = (happened[event.kind] ?? 0) + 1;
   isFeasible &&= result.judgement.executable;
-  const { makespan, edited_operations } = measureRepair(result.task, result.before, result);
+  const { makespan, edited_operations } = measureRepair(result);
   sums.before += makespan.before;
   sums.compensated += makespan.compensated ?? makespan.final;
   sums.final += makespan.final;

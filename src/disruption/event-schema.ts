@@ -23,7 +23,7 @@ const weight = z
 const name = z.string('give a name in quotes').min(1, 'give a name of 1 to 200 letters').max(200);
 
 /** How jobs, steps and machines are written: what is read becomes a number from 0. */
-interface Spelling {
+export interface Spelling {
   readonly job: z.ZodType<number>;
   readonly step: z.ZodType<number>;
   readonly machine: z.ZodType<number>;
@@ -33,10 +33,14 @@ const index = (what: string) =>
   z.int(`give a ${what} as a whole number from 0`).min(0).overwrite(unsigned);
 
 /** As programs write them. */
-const counted: Spelling = { job: index('job'), step: index('step'), machine: index('machine') };
+export const counted: Spelling = {
+  job: index('job'),
+  step: index('step'),
+  machine: index('machine'),
+};
 
 /** As files and the command line write them; `docs/formats.md` has the spellings. */
-const labelled: Spelling = { job: jobLabel, step: stepLabel, machine: machineLabel };
+export const labelled: Spelling = { job: jobLabel, step: stepLabel, machine: machineLabel };
 
 /** The schemas of all kinds. What may be left out has a default (see {@link readEvent}). */
 function schemasFor({ job, step, machine }: Spelling) {

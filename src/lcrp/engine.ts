@@ -1,16 +1,17 @@
 import { once } from '../core/once.js';
 import { deriveSeed } from '../core/random.js';
-import { type AppliedEvents, completeEvents } from '../disruption/apply-events.js';
+import { completeEvents } from '../disruption/apply-events.js';
 import type { EventInput } from '../disruption/index.js';
 import type { Instance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { judgeRepair } from './judge-repair.js';
 import { lcrp } from './lcrp.js';
 import { type LiveRepair, mayRepairLive, repairLive } from './live/repair.js';
-import { commit, type LiveShop, openShop, type Version } from './live/shop.js';
-import { defaultPolicy, type RepairPolicy } from './policy.js';
+import { commitVersion, type LiveShop, openShop, type Version } from './live/shop.js';
+import type { PolicyChanges } from './policy.js';
+import { policyFor } from './policy-schema.js';
 import { type Edits, editsOf, type RepairResult } from './repair-result.js';
-import { updateStatus } from './status.js';
+import { type DisturbedShop, updateStatus } from './status.js';
 import type { RepairMethod } from './task.js';
 import { warmUp } from './warm-up.js';
 
@@ -53,33 +54,35 @@ export interface RepairEngine {
 /**
  * Creates an engine that repairs a schedule again and again, and warms the search up.
  *
- * Operations that the policy pins are numbered as in the schedule given here; they are followed
- * when events change the numbers.
- *
  * @param schedule a feasible schedule of the instance, or of the instance in execution
+ * @param policy changes to the default policy, or a whole one, as `policy(…)` makes it
+ * @throws InputError `bad_policy` for an unknown key, a value out of range, or limits that name
+ *   operations or machines which the instance does not have
  */
 export function createRepairEngine(
   schedule: Schedule,
-  policy: RepairPolicy = defaultPolicy,
+  policy: PolicyChanges = {},
   options: RepairOptions = {},
 ): RepairEngine {
-  const { method = lcrp, tooLate = 'refuse' } = options;
+  const { method = lcrp, tooLate = 'refuse', signal } = options;
+  const fullPolicy = policyFor(schedule.instance, policy);
   let latest: { readonly schedule: Schedule } = { schedule };
-  let currentPolicy = policy;
   let time = 0;
   let count = 0;
   // Undefined until it is needed; null if the schedule cannot be followed in place.
   let shop: LiveShop | null | undefined;
 
+  const nextSeed = () => deriveSeed(options.seed ?? 0, count);
   const handleInPlace = (events: readonly EventInput[], now: number): RepairResult | null => {
     const complete = completeEvents(events, now);
-    if (method !== lcrp || !mayRepairLive(currentPolicy, complete)) return null;
+    if (method !== lcrp || !mayRepairLive(fullPolicy, complete)) return null;
     if (shop === undefined) shop = openShop(latest.schedule);
     if (shop === null) return null;
     const before = shop.version;
-    const repaired = repairLive(shop, complete, now, currentPolicy, tooLate);
+    const repaired = repairLive(shop, complete, now, fullPolicy, tooLate);
     if (repaired === null) return null;
-    return resultOf(before, commit(shop, repaired.status.totals), repaired);
+    const after = commitVersion(shop, repaired.status.totals);
+    return resultOf(before, after, repaired, { method, policy: fullPolicy, seed: nextSeed() });
   };
   warmUp();
   if (method === lcrp) shop = openShop(schedule);
@@ -96,13 +99,12 @@ export function createRepairEngine(
     handle: async (events, now) => {
       let result = handleInPlace(events, now);
       if (result === null) {
-        const seed = deriveSeed(options.seed ?? 0, count);
-        const execution = { schedule: latest.schedule, events, now };
-        result = await repair(execution, currentPolicy, { ...options, seed });
+        const disturbed = { schedule: latest.schedule, events, now };
+        const settings = { method, policy: fullPolicy, seed: nextSeed() };
+        result = await repairWith(settings, disturbed, { tooLate, signal });
         shop = undefined;
       }
       latest = result;
-      currentPolicy = renumberPins(currentPolicy, result.applied);
       time = now;
       count++;
       return result;
@@ -112,36 +114,48 @@ export function createRepairEngine(
 
 /**
  * Repairs a schedule in execution after events; see {@link createRepairEngine}, which does so
- * repeatedly. The schedule given is not changed. Pinned operations are numbered as in it.
+ * repeatedly. The schedule given is not changed.
+ *
+ * @param policy changes to the default policy, or a whole one, as `policy(…)` makes it
+ * @throws InputError as `applyEvents` does; `bad_policy` as {@link createRepairEngine} does
+ * @throws AlasError `bad_repair` if the validator refuses the result, which is a bug
  */
 export async function repair(
-  execution: Parameters<typeof updateStatus>[0],
-  policy: RepairPolicy = defaultPolicy,
-  { method = lcrp, seed = 0, signal, tooLate }: RepairOptions = {},
+  disturbed: DisturbedShop,
+  policy: PolicyChanges = {},
+  { method = lcrp, seed = 0, signal, tooLate = 'refuse' }: RepairOptions = {},
 ): Promise<RepairResult> {
-  const { task, before, applied } = updateStatus(
-    execution,
-    tooLate === undefined ? {} : { tooLate },
-  );
-  const repaired = await method.repair(task, renumberPins(policy, applied), { seed, signal });
-  const judgement = judgeRepair(repaired, method.name);
-  const edits = editsOf(before, repaired.schedule);
-  return { ...repaired, task, before, applied, judgement, edits };
+  const settings = { method, policy: policyFor(disturbed.schedule.instance, policy), seed };
+  return repairWith(settings, disturbed, { tooLate, signal });
 }
 
-/** The policy with pinned operations in the numbers that they have after events. */
-export function renumberPins(policy: RepairPolicy, { newOf }: AppliedEvents): RepairPolicy {
-  const { limits } = policy;
-  if (limits.pinned.length === 0) return policy;
-  const pinned = limits.pinned.map((op) => newOf[op] ?? -1).filter((op) => op >= 0);
-  return { ...policy, limits: { ...limits, pinned } };
+/** The method, policy and seed of a repair, complete. */
+type Settings = Pick<RepairResult, 'method' | 'policy' | 'seed'>;
+
+async function repairWith(
+  settings: Settings,
+  disturbed: DisturbedShop,
+  { tooLate, signal }: { tooLate: 'refuse' | 'skip'; signal: AbortSignal | undefined },
+): Promise<RepairResult> {
+  const { method, policy, seed } = settings;
+  const { task, before, applied } = updateStatus(disturbed, { tooLate });
+  const made = await method.repair(task, policy, { seed, signal });
+  const judgement = judgeRepair(made, method.name);
+  const edits = editsOf(before, made.schedule);
+  const { schedule: previous } = disturbed;
+  return { ...made, ...settings, task, previous, before, applied, judgement, edits };
 }
 
 /**
  * The result of a repair in place, as the stateless repair would give it. What takes O(N) is made
  * when it is asked for, and stays what it is whatever is repaired later.
  */
-function resultOf(before: Version, after: Version, { status, edits }: LiveRepair): RepairResult {
+function resultOf(
+  before: Version,
+  after: Version,
+  { status, edits }: LiveRepair,
+  settings: Settings,
+): RepairResult {
   const { affected, applied } = status;
   const phase = edits.operation.length === 0 ? 'status' : 'compensation';
   const planned = once(() => {
@@ -156,6 +170,7 @@ function resultOf(before: Version, after: Version, { status, edits }: LiveRepair
     affected,
   }));
   return {
+    ...settings,
     phase,
     edits,
     neighbourhood: new Int32Array(),
@@ -169,6 +184,9 @@ function resultOf(before: Version, after: Version, { status, edits }: LiveRepair
     reordered: null,
     get task() {
       return task();
+    },
+    get previous() {
+      return before.schedule();
     },
     get before() {
       return planned();

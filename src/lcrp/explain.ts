@@ -1,13 +1,13 @@
 import { affectedByEach, type DisruptionEvent } from '../disruption/index.js';
 import { earliestStart } from '../jssp/calendar.js';
-import { machineSequences, type Schedule } from '../jssp/schedule.js';
+import { machineSequences } from '../jssp/schedule.js';
 import { machineNeighbours } from '../jssp/timing.js';
 import type { RepairResult } from './engine.js';
 import { nearestAffected } from './metrics/edit-radius.js';
 import { sequenceDeviation } from './metrics/sequence-deviation.js';
 import { startDeviation } from './metrics/start-deviation.js';
 import { isFree } from './phases/compensate.js';
-import { defaultPolicy, type RepairPolicy } from './policy.js';
+import { pinnedNumbers } from './policy.js';
 
 /**
  * Why an operation is not as planned:
@@ -39,16 +39,11 @@ export interface Edit {
  * Says of every edited operation (see `measureRepair`) what made it so: exactly one cause each. The
  * chains that `waitsFor` makes go back in time, so each of them ends. O(N log N).
  *
- * @param before the schedule that was being followed when the events came
- * @param policy the one that the repair was made with
+ * @param result as `repair` and the engine return it
  * @returns the edits by start
  */
-export function explainRepair(
-  before: Schedule,
-  result: RepairResult,
-  { limits }: RepairPolicy = defaultPolicy,
-): readonly Edit[] {
-  const { task, schedule } = result;
+export function explainRepair(result: RepairResult): readonly Edit[] {
+  const { task, schedule, policy } = result;
   const { instance, planned } = task;
   const isCompared = (op: number) => isFree(instance, op);
   const { changed } = startDeviation(result.before, schedule, isCompared);
@@ -57,9 +52,9 @@ export function explainRepair(
   const { start } = schedule;
   const hasMoved = new Set(moved);
   const waitsFor = waits(result);
-  const hitBy = mainEvents(before, result);
+  const hitBy = mainEvents(result);
   const nearest = nearestAffected(task);
-  const pinned = new Set(limits.pinned.map((op) => result.applied.newOf[op]));
+  const pinned = pinnedNumbers(instance, policy.limits);
   const endOfChain = new Map<number, number>();
   const explain = (op: number): Edit => {
     const chosen = (cause: Cause) =>
@@ -109,10 +104,10 @@ function waits({ task, schedule }: RepairResult): (op: number) => number {
 }
 
 /** N entries: of the events that hit an operation the one that may hold it up longest; −1: none. */
-function mainEvents(before: Schedule, { applied }: RepairResult): Int32Array {
+function mainEvents({ previous, applied }: RepairResult): Int32Array {
   const { events, instance } = applied;
   const main = new Int32Array(instance.operations).fill(-1);
-  affectedByEach(before, applied).forEach((operations, i) => {
+  affectedByEach(previous, applied).forEach((operations, i) => {
     for (const op of operations) {
       if (main[op] < 0 || holdsUntil(events[i]) > holdsUntil(events[main[op]])) main[op] = i;
     }

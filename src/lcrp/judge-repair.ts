@@ -3,10 +3,10 @@ import type { Schedule } from '../jssp/schedule.js';
 import { isFeasible } from '../validator/judge.js';
 import { validate } from '../validator/validate.js';
 import type { Violation } from '../validator/violation.js';
-import type { Repaired } from './task.js';
+import type { MethodResult } from './task.js';
 
-/** What the validator says of a schedule that is to be executed. */
-export interface Judgement {
+/** The validator's verdict on a schedule that is to be executed. */
+export interface ExecutionVerdict {
   /** Whether it breaks no rule. */
   readonly feasible: boolean;
   /** Whether it can be executed: it breaks no rule, but for deadlines that it may miss. */
@@ -16,7 +16,7 @@ export interface Judgement {
 }
 
 /** Judges a schedule. */
-export function judgeExecution(schedule: Schedule): Judgement {
+export function judgeExecution(schedule: Schedule): ExecutionVerdict {
   const { instance, start } = schedule;
   if (isFeasible(instance, start)) return { feasible: true, executable: true, violations: [] };
   const { violations, counts, total } = validate(instance, schedule);
@@ -24,7 +24,7 @@ export function judgeExecution(schedule: Schedule): Judgement {
 }
 
 /**
- * Judges what a method made of a task. A method that changed the schedule must give one that can be
+ * Judges the result of a method. A method that changed the schedule must give one that can be
  * executed; a missed deadline is no mistake of it, since a disruption may leave no schedule that
  * meets all. One that changed nothing (its phase is `status`, as that of `none`) may give the plan
  * that the disturbance has made infeasible.
@@ -34,9 +34,9 @@ export function judgeExecution(schedule: Schedule): Judgement {
  *   the method
  */
 export function judgeRepair(
-  { schedule, phase }: Pick<Repaired, 'schedule' | 'phase'>,
+  { schedule, phase }: Pick<MethodResult, 'schedule' | 'phase'>,
   method: string,
-): Judgement {
+): ExecutionVerdict {
   const judgement = judgeExecution(schedule);
   if (judgement.executable || phase === 'status') return judgement;
   const worst = worstViolation(judgement);
@@ -48,6 +48,6 @@ export function judgeRepair(
 }
 
 /** The first violation for which a schedule cannot be executed, if there is one in the list. */
-export function worstViolation({ violations }: Judgement): Violation | undefined {
+export function worstViolation({ violations }: ExecutionVerdict): Violation | undefined {
   return violations.find(({ code }) => code !== 'deadline');
 }

@@ -3,10 +3,10 @@ import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { repairCost } from './cost.js';
 import { judgeRepair } from './judge-repair.js';
 import { compensate } from './phases/compensate.js';
-import { type Recomputed, recompute, recomputeWithinLimits } from './phases/fallback.js';
+import { type Recomputed, recomputeRemainder, recomputeWithinLimits } from './phases/fallback.js';
 import { grow } from './phases/growth.js';
 import { hasLimits, type RepairPolicy } from './policy.js';
-import type { RepairContext, Repaired, RepairMethod, RepairTask } from './task.js';
+import type { MethodResult, RepairContext, RepairMethod, RepairTask } from './task.js';
 
 /**
  * The localized cascading repair protocol: compensate, reorder around what was hit, grow, and
@@ -26,7 +26,7 @@ function repairFrom(
   compensated: Schedule,
   policy: RepairPolicy,
   context: RepairContext,
-): Repaired | Promise<Repaired> {
+): MethodResult | Promise<MethodResult> {
   const value = objectiveValue(compensated, policy.objective);
   const planned = Math.min(value, promisedValue(task, compensated, policy));
   const local = reorderLocally(task, compensated, policy, { planned, value }, context);
@@ -38,7 +38,7 @@ function repairFrom(
   const keep = (found: Recomputed) => judged(cheaper(task, local, found, policy, value));
   return hasLimits(policy)
     ? keep(recomputeWithinLimits(task, compensated, policy, iterations, context))
-    : recompute(task, local.schedule, policy, iterations, context).then((schedule) =>
+    : recomputeRemainder(task, local.schedule, policy, iterations, context).then((schedule) =>
         keep({ schedule, neighbourhood: null, evaluations: 0 }),
       );
 }
@@ -49,8 +49,8 @@ function reorderLocally(
   policy: RepairPolicy,
   values: { planned: number; value: number },
   context: RepairContext,
-): Repaired {
-  const nothing: Repaired = {
+): MethodResult {
+  const nothing: MethodResult = {
     schedule: compensated,
     phase: isAsPlanned(task, compensated) ? 'status' : 'compensation',
     neighbourhood: new Int32Array(),
@@ -77,18 +77,18 @@ function reorderLocally(
 /** What the fallback found, if it costs less than what local repair has. */
 function cheaper(
   task: RepairTask,
-  local: Repaired,
+  local: MethodResult,
   { schedule, neighbourhood, evaluations }: Recomputed,
   policy: RepairPolicy,
   unit: number,
-): Repaired {
+): MethodResult {
   const all = { ...local, evaluations: local.evaluations + evaluations };
   const isCheaper =
     repairCost(task, schedule, policy, unit) < repairCost(task, local.schedule, policy, unit);
   return isCheaper ? { ...all, schedule, phase: 'recompute', neighbourhood } : all;
 }
 
-function judged(repaired: Repaired): Repaired {
+function judged(repaired: MethodResult): MethodResult {
   judgeRepair(repaired, 'lcrp');
   return repaired;
 }

@@ -1,10 +1,10 @@
 import { type Objective, objectiveValue } from '../jssp/objectives.js';
 import type { Schedule } from '../jssp/schedule.js';
-import type { RepairOptions, RepairResult } from './engine.js';
-import { lcrp } from './lcrp.js';
-import { defaultPolicy, hasLimits, type RepairPolicy } from './policy.js';
+import { defaultPolicy, hasLimits } from './policy.js';
+import type { RepairResult } from './repair-result.js';
+import type { RepairContext } from './task.js';
 
-/** What the limits of a policy cost: the objective of a repair with them, and without. */
+/** The price of the limits of a policy: the objective of a repair with them, and without. */
 export interface LimitsCost {
   readonly objective: Objective;
   readonly within: number;
@@ -13,16 +13,15 @@ export interface LimitsCost {
 }
 
 /**
- * What the limits of a policy cost a repair: the same method repairs the same task once more, with
- * none. Takes as long as a repair.
+ * Tells the price of the limits of a repair's policy: the same method repairs the same task once
+ * more, with none. Takes as long as a repair.
  *
- * @param policy and options: those that `result` was made with
+ * @param result as `repair` and the engine return it
  * @returns null if the policy has no limits
  */
 export async function costOfLimits(
-  { task, schedule }: RepairResult,
-  policy: RepairPolicy,
-  { method = lcrp, seed = 0, signal }: RepairOptions = {},
+  { task, schedule, method, policy, seed }: RepairResult,
+  { signal }: Pick<RepairContext, 'signal'> = {},
 ): Promise<LimitsCost | null> {
   if (!hasLimits(policy)) return null;
   const { objective } = policy;

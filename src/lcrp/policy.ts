@@ -1,6 +1,11 @@
+import type { Instance } from '../jssp/instance.js';
 import type { Objective } from '../jssp/objectives.js';
+import { operationAt } from '../jssp/plan.js';
 
-/** What a repair is to achieve, what changes cost, and how far it may go. */
+/**
+ * The aim of a repair, what changes cost, and how far it may go. Made with `policy(…)`, which fills
+ * in what is left out; {@link PolicyChanges} is what that takes.
+ */
 export interface RepairPolicy {
   readonly objective: Objective;
   /** Costs in units of the objective, as shares of its value after local compensation. */
@@ -28,16 +33,33 @@ export interface RepairPolicy {
   readonly limits: RepairLimits;
 }
 
-/** What a planner on the shop floor may ask for. */
+/** Limits that a planner on the shop floor may ask for. */
 export interface RepairLimits {
   /** Operations whose place or start may be chosen anew, at most; null for any number. */
   readonly mostChanged: number | null;
   /** Nothing that is planned to start before this time is reordered; null for none. */
   readonly notBefore: number | null;
-  /** Operations that keep their planned start. */
-  readonly pinned: readonly number[];
+  /** Operations that keep their planned start. Events do not change what they are called. */
+  readonly pinned: readonly PinnedOperation[];
   /** Machines whose queues keep their order. */
   readonly untouchableMachines: readonly number[];
+}
+
+/** An operation by its job and its place in the job, both from 0. */
+export interface PinnedOperation {
+  readonly job: number;
+  readonly step: number;
+}
+
+/** Entries of a policy that differ from those of the one it is based on. */
+export interface PolicyChanges {
+  readonly objective?: RepairPolicy['objective'] | undefined;
+  readonly cost?: Partial<RepairPolicy['cost']> | undefined;
+  readonly radius?: Partial<RepairPolicy['radius']> | undefined;
+  readonly target?: RepairPolicy['target'] | undefined;
+  readonly budget?: Partial<RepairPolicy['budget']> | undefined;
+  readonly fallback?: RepairPolicy['fallback'] | undefined;
+  readonly limits?: Partial<RepairLimits> | undefined;
 }
 
 /** The balanced default; docs/repair.md tells on which instances it was tuned. */
@@ -50,6 +72,31 @@ export const defaultPolicy: RepairPolicy = {
   fallback: null,
   limits: { mostChanged: null, notBefore: null, pinned: [], untouchableMachines: [] },
 };
+
+/** Policies that go by a name; docs/repair.md has their numbers. */
+export const policies: Readonly<Record<string, RepairPolicy>> = {
+  default: defaultPolicy,
+  'high-stability': changePolicy(defaultPolicy, { cost: { rankChange: 0.0002 } }),
+};
+
+/** A policy with some entries changed. */
+export function changePolicy(base: RepairPolicy, changes: PolicyChanges): RepairPolicy {
+  const { cost, radius, budget, limits, ...rest } = changes;
+  return {
+    ...base,
+    ...rest,
+    cost: { ...base.cost, ...cost },
+    radius: { ...base.radius, ...radius },
+    budget: { ...base.budget, ...budget },
+    limits: { ...base.limits, ...limits },
+  } as RepairPolicy;
+}
+
+/** The numbers of pinned operations in an instance; those that were cancelled have none. */
+export function pinnedNumbers(instance: Instance, { pinned }: RepairLimits): ReadonlySet<number> {
+  const numbers = pinned.map(({ job, step }) => operationAt(instance, job, step));
+  return new Set(numbers.filter((op) => op >= 0));
+}
 
 /** Whether a policy keeps anything that is free from being changed. */
 export function hasLimits({ limits }: RepairPolicy): boolean {

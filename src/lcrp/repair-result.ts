@@ -1,17 +1,24 @@
 import type { AppliedEvents } from '../disruption/index.js';
 import type { Schedule } from '../jssp/schedule.js';
-import type { Judgement } from './judge-repair.js';
-import type { Repaired, RepairTask } from './task.js';
+import type { ExecutionVerdict } from './judge-repair.js';
+import type { RepairPolicy } from './policy.js';
+import type { MethodResult, RepairMethod, RepairTask } from './task.js';
 import type { Times } from './times.js';
 
-/** One repair: what was asked, and what came of it. */
-export interface RepairResult extends Repaired {
+/** One repair: what was asked, and what came of it. Everything that explains and measures it. */
+export interface RepairResult extends MethodResult {
   readonly task: RepairTask;
-  /** What was planned, in the numbers of the task. */
+  /** The method that made it, and its policy and seed. */
+  readonly method: RepairMethod;
+  readonly policy: RepairPolicy;
+  readonly seed: number;
+  /** The schedule that was followed until the events came. */
+  readonly previous: Schedule;
+  /** Its times, in the numbers of the task. */
   readonly before: Times;
   readonly applied: AppliedEvents;
-  /** What the validator says: it breaks no rule, but it may miss a deadline. */
-  readonly judgement: Judgement;
+  /** The validator's verdict: it breaks no rule, but it may miss a deadline. */
+  readonly judgement: ExecutionVerdict;
   /** The starts that are not the planned ones. */
   readonly edits: Edits;
 }
@@ -22,7 +29,7 @@ export interface Edits {
   readonly start: Int32Array;
 }
 
-/** Where a schedule starts what at another time than planned. O(N). */
+/** The operations that a schedule starts at another time than planned. O(N). */
 export function editsOf(before: Times, { start }: Schedule): Edits {
   const edited: number[] = [];
   for (let op = 0; op < start.length; op++) if (start[op] !== before.start[op]) edited.push(op);

@@ -5,10 +5,15 @@ import type { AppliedEvents } from '../disruption/apply-events.js';
 import type { DisruptionEvent } from '../disruption/event.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { type ValidationReport, validate } from '../validator/validate.js';
-import { renumberPins } from './engine.js';
-import { type Judgement, judgeExecution, judgeRepair, worstViolation } from './judge-repair.js';
+import {
+  type ExecutionVerdict,
+  judgeExecution,
+  judgeRepair,
+  worstViolation,
+} from './judge-repair.js';
 import { measureRepair, type RepairMetrics } from './metrics/metrics.js';
-import { defaultPolicy, type RepairPolicy } from './policy.js';
+import type { PolicyChanges } from './policy.js';
+import { policyFor } from './policy-schema.js';
 import {
   compareWithPlan,
   type RealisedDeviation,
@@ -21,15 +26,15 @@ import { updateStatus } from './status.js';
 import type { RepairMethod } from './task.js';
 import type { Times } from './times.js';
 
-/** What to execute, what happens meanwhile, and who repairs. */
+/** A plan to execute, the events meanwhile, and the method that repairs. */
 export interface SimulateOptions {
   /** The plan: feasible, but for deadlines that it may miss. */
   readonly schedule: Schedule;
   /** In any order; those of one instant take effect in the order given. */
   readonly events: readonly DisruptionEvent[];
   readonly method: RepairMethod;
-  /** {@link defaultPolicy} if not given. Pinned operations are numbered as in the plan. */
-  readonly policy?: RepairPolicy | undefined;
+  /** Changes to the default policy, or a whole one. */
+  readonly policy?: PolicyChanges | undefined;
   /** Default 0. Every repair gets a seed of its own. */
   readonly seed?: number | undefined;
   /** Handed to the method; once aborted, the simulation is rejected with its reason. */
@@ -43,8 +48,8 @@ export interface SimulationStep {
   /** Operations that were running and had to start anew. */
   readonly lost: number;
   readonly metrics: RepairMetrics;
-  readonly judgement: Judgement;
-  /** What the repair alone took: the only number that differs between equal runs. */
+  readonly judgement: ExecutionVerdict;
+  /** Time of the repair alone: the only number that differs between equal runs. */
   readonly seconds: number;
 }
 
@@ -54,7 +59,7 @@ export interface Simulation {
   readonly finished: boolean;
   /** The realised schedule of the realised instance; or what could not be executed any more. */
   readonly schedule: Schedule;
-  /** What the validator says of it. */
+  /** The validator's report on it. */
   readonly report: ValidationReport;
   readonly steps: readonly SimulationStep[];
   /** Events that came too late, in the order in which they were revealed. */
@@ -75,16 +80,16 @@ export interface Simulation {
  * instance, so judging the realised schedule by it also shows that nobody rewrote the past.
  *
  * @throws InputError `infeasible_plan` if the plan cannot be executed; as `applyEvents` does for
- *   events that are not in form
+ *   events that are not in form; `bad_policy`
  * @throws AlasError `bad_repair` if a method makes an infeasible schedule
  */
 export async function simulate(options: SimulateOptions): Promise<Simulation> {
   const { schedule: plan, method, seed = 0, signal } = options;
   insistOnExecutable(plan);
+  const policy = policyFor(plan.instance, options.policy ?? {});
   const steps: SimulationStep[] = [];
   const skipped: AppliedEvents['skipped'][number][] = [];
   let schedule = plan;
-  let policy = options.policy ?? defaultPolicy;
   let planned: Times = plan;
   let finished = true;
   for (const [now, events] of byInstant(options.events)) {
@@ -92,13 +97,12 @@ export async function simulate(options: SimulateOptions): Promise<Simulation> {
     const { task, before, applied } = updateStatus({ schedule, events, now }, { tooLate: 'skip' });
     skipped.push(...applied.skipped);
     if (applied.events.length === 0) continue;
-    policy = renumberPins(policy, applied);
     const began = monotonicSeconds();
     const context = { seed: deriveSeed(seed, 'repair', steps.length), signal };
     const repaired = await method.repair(task, policy, context);
     const seconds = monotonicSeconds() - began;
     const judgement = judgeRepair(repaired, method.name);
-    const metrics = measureRepair(task, before, repaired);
+    const metrics = measureRepair({ task, before, ...repaired });
     const lost = applied.lost.length;
     steps.push({ now, events: applied.events, lost, metrics, judgement, seconds });
     schedule = repaired.schedule;

@@ -89,7 +89,7 @@ export function sumEdits(steps: readonly Pick<Step, 'metrics'>[]): RepairTotals 
 }
 
 /**
- * Compares what was realised with the first plan.
+ * Compares the realised schedule with the first plan.
  *
  * @param planned the times of the plan in the numbers of the realised schedule
  * @param finished false if the execution was given up: then no makespan can be compared

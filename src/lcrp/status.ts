@@ -9,18 +9,18 @@ import type { Schedule } from '../jssp/schedule.js';
 import type { RepairTask } from './task.js';
 import { carryTimes, type Times } from './times.js';
 
-/** A shop at work, and what has just become known. */
-export interface Execution {
+/** A schedule that is being followed, and what has just become known. */
+export interface DisturbedShop {
   /** The schedule that the shop follows, of its instance in execution; it may miss deadlines. */
   readonly schedule: Schedule;
   readonly events: readonly EventInput[];
   readonly now: number;
 }
 
-/** What is to be repaired, and what the events came to. */
+/** The task of a repair, and what the events came to. */
 export interface Status {
   readonly task: RepairTask;
-  /** What was planned, in the numbers of the task. */
+  /** Planned times, in the numbers of the task. */
   readonly before: Times;
   readonly applied: AppliedEvents;
 }
@@ -31,7 +31,7 @@ export interface Status {
  * @throws InputError as `applyEvents` does
  */
 export function updateStatus(
-  { schedule, events, now }: Execution,
+  { schedule, events, now }: DisturbedShop,
   options: ApplyOptions = {},
 ): Status {
   const applied = applyEvents(schedule, events, now, options);

@@ -2,7 +2,7 @@ import type { Instance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
 import type { RepairPolicy } from './policy.js';
 
-/** What a repair is handed: a shop in execution, and the plan that it was following. */
+/** The task of a repair method: a shop in execution, and the plan that it was following. */
 export interface RepairTask {
   /** What has started is frozen; nothing that is free is released before `now`. */
   readonly instance: Instance;
@@ -13,7 +13,7 @@ export interface RepairTask {
   readonly affected: Int32Array;
 }
 
-/** What a repair may use besides its policy. */
+/** Seed and signal of a repair. */
 export interface RepairContext {
   readonly seed: number;
   readonly signal?: AbortSignal | undefined;
@@ -22,8 +22,8 @@ export interface RepairContext {
 /** The last phase of the protocol that changed the schedule. */
 export type Phase = 'status' | 'compensation' | 'reordering' | 'growth' | 'recompute';
 
-/** What a method made of a task, before it is judged and measured. */
-export interface Repaired {
+/** The result of a method, before it is judged and measured. */
+export interface MethodResult {
   /** A complete schedule of `task.instance`. */
   readonly schedule: Schedule;
   readonly phase: Phase;
@@ -44,5 +44,5 @@ export interface RepairMethod {
     task: RepairTask,
     policy: RepairPolicy,
     context: RepairContext,
-  ): Repaired | Promise<Repaired>;
+  ): MethodResult | Promise<MethodResult>;
 }

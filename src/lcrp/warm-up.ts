@@ -4,8 +4,9 @@ import { instanceFromJobs, type OperationLiteral } from '../jssp/instance.js';
 import { dispatch } from '../search/construct/dispatch.js';
 import { lcrp } from './lcrp.js';
 import { repairLive } from './live/repair.js';
-import { commit, openShop } from './live/shop.js';
+import { commitVersion, openShop } from './live/shop.js';
 import { defaultPolicy } from './policy.js';
+import { policy } from './policy-schema.js';
 import { updateStatus } from './status.js';
 
 /**
@@ -24,6 +25,7 @@ export const warmUp = once(() => {
   );
   const schedule = dispatch(instanceFromJobs('warm-up', jobs, 10), { rule: 'mwkr' });
   const shop = openShop(schedule);
+  const shiftsOnly = policy({ budget: { rounds: 0 } });
   for (let seed = 1; seed <= ROUNDS; seed++) {
     const now = 10 * seed;
     const breakdown = {
@@ -36,9 +38,8 @@ export const warmUp = once(() => {
     const { task } = updateStatus({ schedule, events: [breakdown], now });
     void lcrp.repair(task, defaultPolicy, { seed });
     if (shop === null) continue;
-    const policy = { ...defaultPolicy, budget: { ...defaultPolicy.budget, rounds: 0 } };
-    const repaired = repairLive(shop, completeEvents([breakdown], now), now, policy, 'refuse');
-    if (repaired !== null) commit(shop, repaired.status.totals);
+    const repaired = repairLive(shop, completeEvents([breakdown], now), now, shiftsOnly, 'refuse');
+    if (repaired !== null) commitVersion(shop, repaired.status.totals);
   }
 });
 

@@ -7,7 +7,7 @@ import { affected } from '../../src/lcrp/baselines/affected.js';
 import { dispatchAnew } from '../../src/lcrp/baselines/dispatch.js';
 import { defaultPolicy } from '../../src/lcrp/policy.js';
 import { type Status, updateStatus } from '../../src/lcrp/status.js';
-import type { RepairContext, Repaired } from '../../src/lcrp/task.js';
+import type { MethodResult, RepairContext } from '../../src/lcrp/task.js';
 import { dispatch } from '../../src/search/construct/dispatch.js';
 import { arbitraryInstance } from '../arbitraries.js';
 import { arbitraryChoices, eventsFor } from '../disruption/arbitraries.js';
@@ -55,7 +55,7 @@ export const arbitraryDisruption: fc.Arbitrary<Status> = arbitraryExecution
         const known = events.filter(({ at }) => at === now);
         const disruption = updateStatus({ schedule, events: known, now }, { tooLate: 'skip' });
         const method = i % 2 === 0 ? affected : dispatchAnew();
-        const repaired = method.repair(disruption.task, defaultPolicy, context) as Repaired;
+        const repaired = method.repair(disruption.task, defaultPolicy, context) as MethodResult;
         schedule = repaired.schedule;
         return disruption;
       })

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import type { Instance } from '../../src/jssp/instance.js';
+import { operationAt } from '../../src/jssp/plan.js';
 import type { Schedule } from '../../src/jssp/schedule.js';
 import { semiActive } from '../../src/jssp/timing.js';
-import { defaultPolicy, type RepairPolicy } from '../../src/lcrp/policy.js';
+import type { RepairPolicy } from '../../src/lcrp/policy.js';
+import { policy } from '../../src/lcrp/policy-schema.js';
 import { updateStatus } from '../../src/lcrp/status.js';
 import type { RepairTask } from '../../src/lcrp/task.js';
 import { dispatch } from '../../src/search/construct/dispatch.js';
@@ -40,27 +42,39 @@ export const arbitraryPolicy: fc.Arbitrary<RepairPolicy> = fc
     movedEarlier: fc.constantFrom(0, 0, 0.01),
     first: fc.nat(5),
     more: fc.nat(10),
-    target: fc.constantFrom(0.5, 1, 2),
+    target: fc.constantFrom(0.5, 1),
     rounds: fc.nat(4),
     mostChanged: fc.constantFrom(null, null, 3),
     notBefore: fc.constantFrom(null, null, 40),
-    pinned: fc.uniqueArray(fc.nat(20), { maxLength: 2 }),
+    pinned: fc.array(fc.record({ job: fc.nat(3), step: fc.nat(4) }), { maxLength: 2 }),
     untouchableMachines: fc.uniqueArray(fc.nat(4), { maxLength: 1 }),
   })
-  .map((x) => ({
-    ...defaultPolicy,
-    objective: x.objective,
-    cost: { rankChange: x.rankChange, movedEarlier: x.movedEarlier },
-    radius: { first: x.first, most: x.first + x.more },
-    target: x.target,
-    budget: { rounds: x.rounds, evaluations: 500, seconds: null },
+  .map((x) =>
+    policy({
+      objective: x.objective,
+      cost: { rankChange: x.rankChange, movedEarlier: x.movedEarlier },
+      radius: { first: x.first, most: x.first + x.more },
+      target: x.target,
+      budget: { rounds: x.rounds, evaluations: 500 },
+      limits: {
+        mostChanged: x.mostChanged,
+        notBefore: x.notBefore,
+        pinned: x.pinned,
+        untouchableMachines: x.untouchableMachines,
+      },
+    }),
+  );
+
+/** The policy without limits on what an instance does not have, which would be refused. */
+export function fittingPolicy(instance: Instance, wanted: RepairPolicy): RepairPolicy {
+  const { pinned, untouchableMachines } = wanted.limits;
+  return policy(wanted, {
     limits: {
-      mostChanged: x.mostChanged,
-      notBefore: x.notBefore,
-      pinned: x.pinned,
-      untouchableMachines: x.untouchableMachines,
+      pinned: pinned.filter(({ job, step }) => operationAt(instance, job, step) >= 0),
+      untouchableMachines: untouchableMachines.filter((machine) => machine < instance.machines),
     },
-  }));
+  });
+}
 
 /** A shop in execution that is disrupted for the first time. */
 export const arbitraryTask: fc.Arbitrary<RepairTask> = fc

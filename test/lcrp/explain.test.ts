@@ -5,7 +5,7 @@ import { createSchedule } from '../../src/jssp/schedule.js';
 import { rightShift } from '../../src/lcrp/baselines/right-shift.js';
 import { type RepairResult, repair } from '../../src/lcrp/engine.js';
 import { explainRepair } from '../../src/lcrp/explain.js';
-import { defaultPolicy } from '../../src/lcrp/policy.js';
+import { policy } from '../../src/lcrp/policy-schema.js';
 
 // machine 0: op 0 [0, 3), op 3 [5, 9), op 5 [10, 12); machine 1: op 2 [0, 4), op 1 [4, 6), op 4 [9, 11)
 const shop = instanceFromJobs('shop', [
@@ -21,10 +21,10 @@ const shop = instanceFromJobs('shop', [
   [[0, 2]],
 ]);
 const plan = createSchedule(shop, Int32Array.of(0, 4, 0, 5, 9, 10));
-const compensateOnly = { ...defaultPolicy, budget: { ...defaultPolicy.budget, rounds: 0 } };
+const compensateOnly = policy({ budget: { rounds: 0 } });
 
-const causesOf = (result: RepairResult, before = plan, policy = defaultPolicy) =>
-  explainRepair(before, result, policy).map(({ operation, cause, waitsFor, event }) => [
+const causesOf = (result: RepairResult) =>
+  explainRepair(result).map(({ operation, cause, waitsFor, event }) => [
     operation,
     cause,
     waitsFor,
@@ -81,13 +81,15 @@ test('what is pinned stays where compensation put it when what was before it mak
     [[0, 3]],
   ]);
   const before = createSchedule(other, Int32Array.of(0, 2, 4, 6, 6));
-  const policy = { ...defaultPolicy, limits: { ...defaultPolicy.limits, pinned: [4] } };
   const events: EventInput[] = [{ kind: 'delay', job: 0, step: 0, until: 6 }];
-  const result = await repair({ schedule: before, events, now: 0 }, policy);
+  const result = await repair(
+    { schedule: before, events, now: 0 },
+    policy({ limits: { pinned: [{ job: 2, step: 0 }] } }),
+  );
   expect([...(result.compensated?.start ?? [])]).toEqual([6, 8, 10, 12, 12]);
   // Operation 1 passes operation 0, so that 4 could start at 6 as planned.
   expect([...result.schedule.start]).toEqual([6, 0, 2, 4, 12]);
-  expect(causesOf(result, before, policy)).toEqual([
+  expect(causesOf(result)).toEqual([
     [1, 'place', null, 0],
     [2, 'earlier', null, 0],
     [3, 'earlier', null, 0],
@@ -106,7 +108,7 @@ test('what was lost keeps its place before what only takes time since then', asy
   ];
   const result = await repair({ schedule: before, events, now: 53 }, compensateOnly);
   expect([...result.schedule.start]).toEqual([67, 54]);
-  expect(causesOf(result, before)).toEqual([
+  expect(causesOf(result)).toEqual([
     [1, 'event', null, 0],
     [0, 'machine', 1, 0],
   ]);

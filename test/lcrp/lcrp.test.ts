@@ -4,8 +4,9 @@ import { changedPlaces, repairCost } from '../../src/lcrp/cost.js';
 import { createRepairEngine } from '../../src/lcrp/engine.js';
 import { lcrp } from '../../src/lcrp/lcrp.js';
 import { plannedTimes } from '../../src/lcrp/phases/compensate.js';
-import { defaultPolicy, type RepairPolicy } from '../../src/lcrp/policy.js';
-import type { Repaired, RepairTask } from '../../src/lcrp/task.js';
+import type { RepairPolicy } from '../../src/lcrp/policy.js';
+import { policy } from '../../src/lcrp/policy-schema.js';
+import type { MethodResult, RepairTask } from '../../src/lcrp/task.js';
 import { validate } from '../../src/validator/validate.js';
 import { eventsFor } from '../disruption/arbitraries.js';
 import {
@@ -14,10 +15,11 @@ import {
   arbitrarySteps,
   arbitraryTask,
   cases,
+  fittingPolicy,
 } from './arbitrary-repair.js';
 
 /** Without a fallback nothing is put off. */
-function repairNow(task: RepairTask, policy: RepairPolicy, seed = 1): Repaired {
+function repairNow(task: RepairTask, policy: RepairPolicy, seed = 1): MethodResult {
   const repaired = lcrp.repair(task, policy, { seed });
   if (repaired instanceof Promise) throw new Error('a promise without a fallback');
   return repaired;
@@ -29,8 +31,9 @@ test('an engine follows its repairs from one disruption to the next', async () =
       arbitrarySchedule,
       arbitrarySteps,
       arbitraryPolicy,
-      async (schedule, steps, policy) => {
-        const engine = createRepairEngine(schedule, policy, { tooLate: 'skip' });
+      async (schedule, steps, any) => {
+        const limited = fittingPolicy(schedule.instance, any);
+        const engine = createRepairEngine(schedule, limited, { tooLate: 'skip' });
         let now = 0;
         for (const { later, choices } of steps) {
           now += later;
@@ -54,25 +57,22 @@ test('with a threshold that is crossed all that is free is recomputed, and the c
   let recomputed = 0;
   await fc.assert(
     fc.asyncProperty(arbitraryTask, async (task) => {
-      const policy: RepairPolicy = {
-        ...defaultPolicy,
-        budget: { rounds: 1, evaluations: 20, seconds: null },
-        radius: { first: 1, most: 1 },
-        fallback: { degradation: -1, iterations: 300 },
-      };
-      const local = repairNow(task, { ...policy, fallback: null });
-      const { schedule, phase, neighbourhood, reordered } = await lcrp.repair(task, policy, {
+      const budget = { rounds: 1, evaluations: 20 };
+      const quick = policy({ budget, radius: { first: 1, most: 1 } });
+      const always = { ...quick, fallback: { degradation: -1, iterations: 300 } };
+      const local = repairNow(task, quick);
+      const { schedule, phase, neighbourhood, reordered } = await lcrp.repair(task, always, {
         seed: 1,
       });
       expect(validate(task.instance, schedule).violations).toEqual([]);
       const unit = local.compensated?.makespan ?? 0;
-      const cost = repairCost(task, schedule, policy, unit);
+      const cost = repairCost(task, schedule, always, unit);
       expect(reordered?.start).toEqual(local.reordered?.start);
-      expect(cost).toBeLessThanOrEqual(repairCost(task, local.schedule, policy, unit));
+      expect(cost).toBeLessThanOrEqual(repairCost(task, local.schedule, always, unit));
       if (phase !== 'recompute') return;
       recomputed++;
       expect(neighbourhood).toBe(null);
-      expect(cost).toBeLessThan(repairCost(task, local.schedule, policy, unit));
+      expect(cost).toBeLessThan(repairCost(task, local.schedule, always, unit));
     }),
     { numRuns: 60 },
   );
@@ -82,10 +82,7 @@ test('with a threshold that is crossed all that is free is recomputed, and the c
 test('changed places are counted among what is free and planned', () => {
   fc.assert(
     fc.property(arbitraryTask, (task) => {
-      const compensated = repairNow(task, {
-        ...defaultPolicy,
-        budget: { rounds: 0, evaluations: 1, seconds: null },
-      });
+      const compensated = repairNow(task, policy({ budget: { rounds: 0 } }));
       expect(changedPlaces(task, compensated.schedule)).toBe(0);
       expect(plannedTimes(task).length).toBe(task.instance.operations);
     }),

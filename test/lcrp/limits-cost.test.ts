@@ -5,7 +5,12 @@ import { repair } from '../../src/lcrp/engine.js';
 import { costOfLimits } from '../../src/lcrp/limits-cost.js';
 import { hasLimits } from '../../src/lcrp/policy.js';
 import { eventsFor } from '../disruption/arbitraries.js';
-import { arbitraryPolicy, arbitrarySchedule, arbitrarySteps } from './arbitrary-repair.js';
+import {
+  arbitraryPolicy,
+  arbitrarySchedule,
+  arbitrarySteps,
+  fittingPolicy,
+} from './arbitrary-repair.js';
 
 test('limits cost what the same repair gains without them, and that is never less than nothing', async () => {
   let costly = 0;
@@ -14,10 +19,11 @@ test('limits cost what the same repair gains without them, and that is never les
       arbitrarySchedule,
       arbitrarySteps,
       arbitraryPolicy,
-      async (schedule, [{ later, choices }], policy) => {
+      async (schedule, [{ later, choices }], wanted) => {
+        const policy = fittingPolicy(schedule.instance, wanted);
         const execution = { schedule, events: eventsFor(schedule, later, choices), now: later };
         const result = await repair(execution, policy, { tooLate: 'skip' });
-        const cost = await costOfLimits(result, policy);
+        const cost = await costOfLimits(result);
         expect(cost === null).toBe(!hasLimits(policy));
         if (cost === null) return;
         expect(cost.within).toBe(objectiveValue(result.schedule, policy.objective));

@@ -7,7 +7,8 @@ import { affected } from '../../src/lcrp/baselines/affected.js';
 import { findMethod } from '../../src/lcrp/baselines/find-method.js';
 import { none } from '../../src/lcrp/baselines/none.js';
 import { rightShift } from '../../src/lcrp/baselines/right-shift.js';
-import { defaultPolicy, type RepairPolicy } from '../../src/lcrp/policy.js';
+import { pinnedNumbers } from '../../src/lcrp/policy.js';
+import { policy } from '../../src/lcrp/policy-schema.js';
 import { type Simulation, simulate } from '../../src/lcrp/simulate.js';
 import type { RepairMethod } from '../../src/lcrp/task.js';
 import { validate } from '../../src/validator/validate.js';
@@ -85,14 +86,17 @@ describe('an execution', () => {
     const asked: number[][] = [];
     const method: RepairMethod = {
       name: 'watching',
-      repair: (task, { limits }, context) => {
-        asked.push([...limits.pinned]);
-        return affected.repair(task, policy, context);
+      repair: (task, rules, context) => {
+        asked.push([...pinnedNumbers(task.instance, rules.limits)]);
+        return affected.repair(task, rules, context);
       },
     };
-    const limits = { ...policy.limits, pinned: [1, 4] };
-    const pinning = { ...policy, limits };
-    await simulate({ schedule: plan, events: [cancelled, ...events], method, policy: pinning });
+    const pinned = [
+      { job: 0, step: 1 },
+      { job: 2, step: 0 },
+    ];
+    const limited = policy({ limits: { pinned } });
+    await simulate({ schedule: plan, events: [cancelled, ...events], method, policy: limited });
     // Job 1 keeps its first operation, which runs; its second is gone, and those behind move up.
     expect(asked[0]).toEqual([3]);
   });
@@ -126,7 +130,7 @@ describe('an execution', () => {
   });
 });
 
-const policy: RepairPolicy = { ...defaultPolicy, fallback: { degradation: 0, iterations: 50 } };
+const recomputing = policy({ fallback: { degradation: 0, iterations: 50 } });
 
 /** What is the same in equal runs. */
 const withoutSeconds = ({ steps, totals, ...rest }: Simulation) => ({
@@ -145,7 +149,7 @@ test('whatever happens, every method gets to the end, and what was realised is f
         schedule: execution.plan,
         events: execution.events,
         method: findMethod(name),
-        policy,
+        policy: recomputing,
       };
       const run = await simulate(options);
       expect(withoutSeconds(await simulate(options))).toEqual(withoutSeconds(run));

@@ -76,10 +76,8 @@ export async function repairAfterEvents(
     violations,
     applied: result.applied,
     judgement: result.judgement,
-    metrics: measureRepair(result.task, result.before, result),
-    explanation: options.explain
-      ? explain(schedule, result, policy, await costOfLimits(result, policy, { method, seed }))
-      : null,
+    metrics: measureRepair(result),
+    explanation: options.explain ? explain(result, await costOfLimits(result)) : null,
   };
   await printOutcome(session, outcome, options);
   const { judgement } = result;

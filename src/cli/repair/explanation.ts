@@ -1,9 +1,7 @@
 import { describeEvent } from '../../disruption/index.js';
-import type { Schedule } from '../../jssp/schedule.js';
 import type { RepairResult } from '../../lcrp/engine.js';
 import { type Cause, type Edit, explainRepair } from '../../lcrp/explain.js';
 import type { LimitsCost } from '../../lcrp/limits-cost.js';
-import type { RepairPolicy } from '../../lcrp/policy.js';
 import type { Cell, Column } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
 
@@ -30,13 +28,8 @@ interface ExplainedEdit {
 }
 
 /** Explains a repair of a schedule; `limits` is what the limits of its policy cost. */
-export function explain(
-  before: Schedule,
-  result: RepairResult,
-  policy: RepairPolicy,
-  limits: LimitsCost | null,
-): Explanation {
-  const edits = explainRepair(before, result, policy);
+export function explain(result: RepairResult, limits: LimitsCost | null): Explanation {
+  const edits = explainRepair(result);
   return { edits: edits.map((edit) => spell(edit, result)), limits };
 }
 

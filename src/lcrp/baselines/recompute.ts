@@ -1,7 +1,7 @@
 import { repairCost } from '../cost.js';
-import { recomputeWithinLimits, searchFrom } from '../phases/fallback.js';
+import { continueSearch, recomputeWithinLimits } from '../phases/fallback.js';
 import { hasLimits, type RepairPolicy } from '../policy.js';
-import type { RepairContext, Repaired, RepairMethod, RepairTask } from '../task.js';
+import type { MethodResult, RepairContext, RepairMethod, RepairTask } from '../task.js';
 import { delayAffected } from './affected.js';
 
 /** Iterations of the search if the policy says nothing. */
@@ -24,15 +24,19 @@ async function searchAll(
   task: RepairTask,
   { objective, fallback }: RepairPolicy,
   context: RepairContext,
-): Promise<Repaired> {
+): Promise<MethodResult> {
   const compensated = delayAffected(task);
   const iterations = fallback?.iterations ?? DEFAULT_ITERATIONS;
-  const found = await searchFrom(compensated, objective, iterations, context);
+  const found = await continueSearch(compensated, objective, iterations, context);
   const phase = found.schedule === compensated ? 'compensation' : 'recompute';
   return { ...found, phase, compensated, reordered: null };
 }
 
-function searchWithin(task: RepairTask, policy: RepairPolicy, context: RepairContext): Repaired {
+function searchWithin(
+  task: RepairTask,
+  policy: RepairPolicy,
+  context: RepairContext,
+): MethodResult {
   const compensated = delayAffected(task);
   const free = { ...policy, cost: { rankChange: 0, movedEarlier: 0 } };
   const iterations = policy.fallback?.iterations ?? DEFAULT_ITERATIONS;

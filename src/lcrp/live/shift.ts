@@ -1,6 +1,6 @@
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import { MAX_TIME } from '../../jssp/instance.js';
-import { DURATION, END, FROZEN, type LiveShop, START, write } from './shop.js';
+import { DURATION, END, FROZEN, type LiveShop, START, writeEntry } from './shop.js';
 import { createTimeHeap } from './time-heap.js';
 
 /** What a right shift came to. */
@@ -54,7 +54,7 @@ export function shiftRight(shop: LiveShop, concerned: readonly number[]): Shift 
       if (predecessor[op] >= 0) ready = Math.max(ready, end[predecessor[op]]);
       const time = earliestStart(facts, op, ready);
       if (time > start[op]) {
-        write(shop, START, op, time);
+        writeEntry(shop, START, op, time);
         moved.push(op);
       }
     }
@@ -64,7 +64,7 @@ export function shiftRight(shop: LiveShop, concerned: readonly number[]): Shift 
       waits.fill(0);
       return null;
     }
-    write(shop, END, op, done);
+    writeEntry(shop, END, op, done);
     const next = op + 1;
     if (next < operations && jobOf[next] === jobOf[op] && start[next] < done) wait(next);
     if (duration[op] > 0 && successor[op] >= 0 && start[successor[op]] < done) wait(successor[op]);

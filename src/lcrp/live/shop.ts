@@ -123,7 +123,7 @@ function factsOf(
 }
 
 /** Gives an entry of a field another value, which can be taken back. */
-export function write(
+export function writeEntry(
   { version, fields }: LiveShop,
   field: number,
   at: number,
@@ -162,7 +162,7 @@ export function takeBack(shop: LiveShop): void {
 }
 
 /** Makes everything since the last version the next one. */
-export function commit(
+export function commitVersion(
   shop: LiveShop,
   { now, work, latest }: Pick<Version, 'now' | 'work' | 'latest'>,
 ): Version {

@@ -20,7 +20,7 @@ import {
   replaceCalendar,
   START,
   type Version,
-  write,
+  writeEntry,
 } from './shop.js';
 
 /** What events came to in a live shop. */
@@ -85,10 +85,10 @@ function startUntil(shop: LiveShop, now: number): void {
     const first = jobOffset[job] + begun[job];
     let op = first;
     for (; op < jobOffset[job + 1] && start[op] < now; op++) {
-      write(shop, FROZEN, op, start[op]);
-      if (release[op] < version.now) write(shop, RELEASE, op, version.now);
+      writeEntry(shop, FROZEN, op, start[op]);
+      if (release[op] < version.now) writeEntry(shop, RELEASE, op, version.now);
     }
-    if (op > first) write(shop, BEGUN, job, op - jobOffset[job]);
+    if (op > first) writeEntry(shop, BEGUN, job, op - jobOffset[job]);
   }
 }
 
@@ -153,9 +153,9 @@ function loseWork(shop: LiveShop, now: number): Int32Array {
     const start = fields[START][op];
     if (completionTime(facts, op, start) <= now || !isLost(facts, op, start, now)) continue;
     lost.push(op);
-    write(shop, FROZEN, op, -1);
-    write(shop, BEGUN, job, begun[job] - 1);
-    write(shop, RELEASE, op, Math.max(fields[RELEASE][op], now));
+    writeEntry(shop, FROZEN, op, -1);
+    writeEntry(shop, BEGUN, job, begun[job] - 1);
+    writeEntry(shop, RELEASE, op, Math.max(fields[RELEASE][op], now));
   }
   return Int32Array.from(lost);
 }

@@ -1,7 +1,7 @@
 import type { Instance } from '../../jssp/instance.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import type { Schedule } from '../../jssp/schedule.js';
-import type { Phase, Repaired, RepairTask } from '../task.js';
+import type { MethodResult, Phase, RepairTask } from '../task.js';
 import type { Times } from '../times.js';
 import { editRadius } from './edit-radius.js';
 import { type SequenceDeviation, sequenceDeviation } from './sequence-deviation.js';
@@ -18,7 +18,7 @@ interface Progress {
 }
 
 /**
- * What a repair changed of the plan; operations that nobody had planned are not counted. These are the
+ * Changes of a repair to the plan; operations that nobody had planned are not counted. These are the
  * keys of `repair` in records, where they are sums over the repairs of an execution.
  */
 export interface EditMetrics {
@@ -49,8 +49,14 @@ export interface DeviationMetrics
   readonly rank_changes: number;
 }
 
+/** A repair that can be measured; a `RepairResult` is one. */
+export interface MeasuredRepair extends MethodResult {
+  readonly task: RepairTask;
+  readonly before: Times;
+}
+
 /**
- * What a repair changed, and what came of it. Times are in the instance's unit. Metrics have one name
+ * Changes that a repair made, and what came of them. Times are in the instance's unit. Metrics have one name
  * everywhere, that of the records, so that what is measured here is written as it is.
  */
 export interface RepairMetrics extends EditMetrics, DeviationMetrics {
@@ -79,13 +85,11 @@ export interface RepairMetrics extends EditMetrics, DeviationMetrics {
  * The value before is that of what was planned of the operations there are now, with the due dates
  * and weights there are now, and without jobs that were not planned.
  *
- * @param before what was planned, in the numbers of the task; its starts are `task.planned`
+ * @param repair as `repair` and the engine return it, or what a method returned with its task and
+ *   `before`, the planned times in the numbers of the task; their starts are `task.planned`
  */
-export function measureRepair(
-  task: RepairTask,
-  before: Times,
-  { schedule, compensated, reordered, phase, evaluations }: Repaired,
-): RepairMetrics {
+export function measureRepair(repair: MeasuredRepair): RepairMetrics {
+  const { task, before, schedule, compensated, reordered, phase, evaluations } = repair;
   const { instance, now } = task;
   const { frozen } = instance;
   const isFree = (op: number) => frozen === null || frozen[op] < 0;

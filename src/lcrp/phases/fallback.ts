@@ -11,7 +11,7 @@ import { alignWithPlan } from './realign.js';
 import { inTheWhole, remainderOf } from './remainder.js';
 import { openReordering } from './reorder.js';
 
-/** What a recompute came to. */
+/** The result of a recompute. */
 export interface Recomputed {
   readonly schedule: Schedule;
   /** The operations that it was allowed to change, ascending; null for all free ones. */
@@ -24,7 +24,7 @@ export interface Recomputed {
  * Phase 4, fallback: a search over everything that is free, from the best schedule so far, ended by
  * a number of iterations; then realigned with the plan.
  */
-export async function recompute(
+export async function recomputeRemainder(
   task: RepairTask,
   best: Schedule,
   { objective }: RepairPolicy,
@@ -38,7 +38,7 @@ export async function recompute(
     remainder.instance,
     remainder.operation.map((op) => best.start[op]),
   );
-  const found = await searchFrom(start, objective, iterations, context);
+  const found = await continueSearch(start, objective, iterations, context);
   if (found.schedule === start) return best;
   const times = plannedTimes(task);
   const planned = remainder.operation.map((op) => times[op]);
@@ -55,7 +55,7 @@ export async function recompute(
  * Searches on from a schedule for so many iterations; if not even the search meets all deadlines,
  * the result is that schedule itself, and as little as possible is changed.
  */
-export async function searchFrom(
+export async function continueSearch(
   start: Schedule,
   objective: RepairPolicy['objective'],
   iterations: number,
@@ -98,12 +98,15 @@ export function recomputeWithinLimits(
   const reordering = openReordering(task, compensated, policy, unit, seed);
   const most = iterations * MOVES_PER_ITERATION;
   const isOver = () => signal?.aborted === true;
-  for (let run = 0; run < RUNS && !isOver(); run++) {
-    const left = most - reordering.evaluations;
-    if (left > 0) reordering.improve(neighbourhood, Math.ceil(left / (RUNS - run)), isOver);
+  try {
+    for (let run = 0; run < RUNS && !isOver(); run++) {
+      const left = most - reordering.evaluations;
+      if (left > 0) reordering.improve(neighbourhood, Math.ceil(left / (RUNS - run)), isOver);
+    }
+    const { cost, evaluations } = reordering;
+    const schedule = cost < unit ? reordering.schedule() : compensated;
+    return { schedule, neighbourhood, evaluations };
+  } finally {
+    reordering.close();
   }
-  const { cost, evaluations } = reordering;
-  const schedule = cost < unit ? reordering.schedule() : compensated;
-  reordering.close();
-  return { schedule, neighbourhood, evaluations };
 }

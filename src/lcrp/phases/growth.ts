@@ -5,7 +5,7 @@ import type { Phase, RepairContext, RepairTask } from '../task.js';
 import { surroundingsOf } from './neighbourhood.js';
 import { openReordering } from './reorder.js';
 
-/** What reordering in growing neighbourhoods came to. */
+/** The result of reordering in growing neighbourhoods. */
 export interface Grown {
   /** The best schedule, realigned; null if nothing was found that is worth its cost. */
   readonly schedule: Schedule | null;
@@ -17,8 +17,8 @@ export interface Grown {
 }
 
 /**
- * Phases 2 and 3: reorders within a radius around what was hit. As long as what compensation lost
- * is not won back, another round follows: with a larger radius if the last one brought nothing.
+ * Phases 2 and 3: reorders within a radius around what was hit. Until enough of what compensation
+ * lost is won back, another round follows: with a larger radius if the last one brought nothing.
  * Ends at the latest when rounds, evaluations or time are used up; every round has a share of the
  * evaluations that are left.
  *
@@ -41,25 +41,28 @@ export function grow(
   let reach = Math.min(radius.first, radius.most);
   let round = 0;
   let found: Pick<Grown, 'phase' | 'neighbourhood'> | null = null;
-  while (round < budget.rounds && reordering.cost > goal && !isOver()) {
-    const left = budget.evaluations - reordering.evaluations;
-    if (left <= 0) break;
-    const neighbourhood = surroundings.within(reach);
-    const share = Math.ceil(left / Math.min(ROUNDS_AHEAD, budget.rounds - round));
-    const brought = reordering.improve(neighbourhood, share, isOver);
-    round++;
-    if (brought) {
-      const phase = reach > radius.first ? 'growth' : 'reordering';
-      found = { phase, neighbourhood };
-    } else if (reach < Math.min(radius.most, surroundings.radius))
-      reach = nextRadius(reach, radius.most);
-    else if (neighbourhood.length < 2) break;
+  try {
+    while (round < budget.rounds && reordering.cost > goal && !isOver()) {
+      const left = budget.evaluations - reordering.evaluations;
+      if (left <= 0) break;
+      const neighbourhood = surroundings.within(reach);
+      const share = Math.ceil(left / Math.min(ROUNDS_AHEAD, budget.rounds - round));
+      const brought = reordering.improve(neighbourhood, share, isOver);
+      round++;
+      if (brought) {
+        const phase = reach > radius.first ? 'growth' : 'reordering';
+        found = { phase, neighbourhood };
+      } else if (reach < Math.min(radius.most, surroundings.radius))
+        reach = nextRadius(reach, radius.most);
+      else if (neighbourhood.length < 2) break;
+    }
+    const { evaluations, cost } = reordering;
+    // Even the planned queues may do with less, if something may start earlier than planned.
+    const schedule = cost < value ? reordering.schedule() : null;
+    return { schedule, ...(found ?? none), evaluations, rounds: round };
+  } finally {
+    reordering.close();
   }
-  const { evaluations, cost } = reordering;
-  // Even the planned queues may do with less, if something may start earlier than planned.
-  const schedule = cost < value ? reordering.schedule() : null;
-  reordering.close();
-  return { schedule, ...(found ?? none), evaluations, rounds: round };
 }
 
 /** A round takes a third of what is left, so that later ones have something to work with. */

@@ -1,6 +1,6 @@
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
 import { machineNeighbours } from '../../jssp/timing.js';
-import type { RepairLimits } from '../policy.js';
+import { pinnedNumbers, type RepairLimits } from '../policy.js';
 import type { RepairTask } from '../task.js';
 import { isFree } from './compensate.js';
 
@@ -54,7 +54,7 @@ export function surroundingsOf(
 
 /** Tells which operations the limits allow to change. */
 function changeable({ instance, planned }: RepairTask, limits: RepairLimits) {
-  const pinned = new Set(limits.pinned);
+  const pinned = pinnedNumbers(instance, limits);
   const untouchable = new Set(limits.untouchableMachines);
   const notBefore = limits.notBefore ?? 0;
   return (op: number): boolean =>

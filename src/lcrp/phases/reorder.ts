@@ -10,7 +10,7 @@ import {
   type Watched,
 } from '../../search/kernel.js';
 import { createProblem } from '../../search/problem.js';
-import type { RepairPolicy } from '../policy.js';
+import { pinnedNumbers, type RepairPolicy } from '../policy.js';
 import type { RepairTask } from '../task.js';
 import { plannedTimes } from './compensate.js';
 import { alignWithPlan } from './realign.js';
@@ -64,7 +64,7 @@ export function openReordering(
   seed: number,
 ): Reordering {
   const remainder = remainderOf(task.instance);
-  const pins = pinsOf(remainder, policy.limits.pinned, compensated);
+  const pins = pinsOf(remainder, pinnedNumbers(task.instance, policy.limits), compensated);
   const shop = withReleases(remainder.instance, pins);
   const problem = createProblem(shop, policy.objective);
   const home = vacant.pop() ?? createKernelHome();
@@ -157,13 +157,12 @@ function markMovable(
 /** The operations of the remainder that keep the start which compensation gave them. */
 function pinsOf(
   { operation }: Remainder,
-  pinned: readonly number[],
+  pinned: ReadonlySet<number>,
   { start }: Schedule,
 ): ReadonlyMap<number, number> {
-  const wanted = new Set(pinned);
   const pins = new Map<number, number>();
   operation.forEach((op, i) => {
-    if (wanted.has(op)) pins.set(i, start[op]);
+    if (pinned.has(op)) pins.set(i, start[op]);
   });
   return pins;
 }

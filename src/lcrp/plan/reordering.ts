@@ -4,18 +4,17 @@ import { repairCost } from '../cost.js';
 import { judgeRepair } from '../judge-repair.js';
 import { grow } from '../phases/growth.js';
 import type { RepairPolicy } from '../policy.js';
-import { policies } from '../policy-file.js';
-import type { RepairContext, Repaired, RepairTask } from '../task.js';
+import { policy } from '../policy-schema.js';
+import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import type { PlanClaims } from './claims.js';
 
 /**
  * What the repair of an untrusted plan may do to improve the schedule that it has made of it: what
  * is claimed is worth keeping, and there is an eighth of the usual budget.
  */
-export const planPolicy: RepairPolicy = {
-  ...policies['high-stability'],
-  budget: { rounds: 4, evaluations: 5000, seconds: null },
-};
+export const planPolicy: RepairPolicy = policy('high-stability', {
+  budget: { rounds: 4, evaluations: 5000 },
+});
 
 /** A schedule that was made of a plan, and what in the plan was wrong. */
 interface Rebuilt {
@@ -36,7 +35,7 @@ export function reorderRebuilt(
   { schedule: rebuilt, claims, wrong }: Rebuilt,
   policy: RepairPolicy,
   context: RepairContext,
-): Pick<Repaired, 'schedule' | 'evaluations'> {
+): Pick<MethodResult, 'schedule' | 'evaluations'> {
   const nothing = { schedule: rebuilt, evaluations: 0 };
   const { instance, start } = rebuilt;
   const value = objectiveValue(rebuilt, policy.objective);

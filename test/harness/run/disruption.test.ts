@@ -45,7 +45,7 @@ describe('readDisruption', () => {
     writeFileSync(policy, 'gone');
     const { disruption, policy: rules } = resolve(shop);
     expect(disruption).toEqual([{ kind: 'restored', at: 3, machine: 1 }]);
-    expect(rules.limits.pinned).toEqual([2]);
+    expect(rules.limits.pinned).toEqual([{ job: 1, step: 0 }]);
   });
 
   it('counts a method that is named twice once', () => {

@@ -9,19 +9,16 @@ import { none } from '../../../src/lcrp/baselines/none.js';
 import { recompute } from '../../../src/lcrp/baselines/recompute.js';
 import { rightShift } from '../../../src/lcrp/baselines/right-shift.js';
 import { judgeRepair } from '../../../src/lcrp/judge-repair.js';
-import { defaultPolicy, type RepairPolicy } from '../../../src/lcrp/policy.js';
+import { policy } from '../../../src/lcrp/policy-schema.js';
 import { updateStatus } from '../../../src/lcrp/status.js';
-import type { Repaired, RepairMethod, RepairTask } from '../../../src/lcrp/task.js';
+import type { MethodResult, RepairMethod, RepairTask } from '../../../src/lcrp/task.js';
 import { validate } from '../../../src/validator/validate.js';
 import { messageOf } from '../../jssp/formats/refusal.js';
 import { arbitraryDisruption, context } from '../arbitraries.js';
 
-const policy: RepairPolicy = {
-  ...defaultPolicy,
-  fallback: { degradation: 0, iterations: 100 },
-};
-const run = (method: RepairMethod, task: RepairTask) => method.repair(task, policy, context);
-const now = (method: RepairMethod, task: RepairTask) => run(method, task) as Repaired;
+const recomputing = policy({ fallback: { degradation: 0, iterations: 100 } });
+const run = (method: RepairMethod, task: RepairTask) => method.repair(task, recomputing, context);
+const now = (method: RepairMethod, task: RepairTask) => run(method, task) as MethodResult;
 const isFree = ({ instance }: RepairTask, op: number) => (instance.frozen?.[op] ?? -1) < 0;
 
 test('every method makes a feasible schedule that keeps what has started, and the same again', async () => {
@@ -93,7 +90,7 @@ test('recompute is never worse than affected, by either objective', async () => 
       arbitraryDisruption,
       fc.constantFrom('makespan' as const, 'total-weighted-tardiness' as const),
       async ({ task }, objective) => {
-        const found = await recompute.repair(task, { ...policy, objective }, context);
+        const found = await recompute.repair(task, { ...recomputing, objective }, context);
         const start = now(affected, task);
         expect(found.compensated).toEqual(start.schedule);
         // With deadlines the search may have had to give some of it up.

@@ -9,7 +9,7 @@ import { rightShift } from '../../../src/lcrp/baselines/right-shift.js';
 import { measureRepair } from '../../../src/lcrp/metrics/metrics.js';
 import { defaultPolicy } from '../../../src/lcrp/policy.js';
 import { updateStatus } from '../../../src/lcrp/status.js';
-import type { Repaired } from '../../../src/lcrp/task.js';
+import type { MethodResult } from '../../../src/lcrp/task.js';
 import { arbitraryDisruption, context } from '../arbitraries.js';
 
 // machine 0: op 0 [0, 10), op 2 [10, 18), op 4 [25, 30); machine 1: op 1 [10, 30), op 3 [30, 36)
@@ -33,7 +33,7 @@ const { task, before } = updateStatus(
   { schedule: plan, events: [down], now: 10 },
   { tooLate: 'skip' },
 );
-const repairedTo = (...start: number[]): Repaired => ({
+const repairedTo = (...start: number[]): MethodResult => ({
   schedule: createSchedule(task.instance, Int32Array.from(start)),
   phase: 'reordering',
   neighbourhood: null,
@@ -43,7 +43,7 @@ const repairedTo = (...start: number[]): Repaired => ({
 });
 
 test('what slack absorbs is a small edit, and soon over', () => {
-  expect(measureRepair(task, before, repairedTo(0, 10, 16, 30, 25))).toEqual({
+  expect(measureRepair({ task, before, ...repairedTo(0, 10, 16, 30, 25) })).toEqual({
     affected: 1,
     ...{ edited_operations: 1, edited_jobs: 1, edited_machines: 1, edited_fraction: 0.25 },
     ...{ edit_radius: 0, start_changes: 1, rank_changes: 0, wip_moves: 0, wip_units: 0 },
@@ -59,7 +59,7 @@ test('what slack absorbs is a small edit, and soon over', () => {
 });
 
 test('a swap moves two places, and what comes forward is moved material', () => {
-  const metrics = measureRepair(task, before, repairedTo(0, 10, 21, 30, 16));
+  const metrics = measureRepair({ task, before, ...repairedTo(0, 10, 21, 30, 16) });
   expect(metrics).toMatchObject({
     ...{ edited_operations: 2, edited_jobs: 2, edited_machines: 1, edited_fraction: 0.5 },
     ...{ edit_radius: 1, start_changes: 2, rank_changes: 2 },
@@ -75,8 +75,8 @@ test('a plan that was not repaired has edited nothing; what has no start never m
     { schedule: plan, events: [arrival], now: 10 },
     { tooLate: 'skip' },
   );
-  const repaired = none.repair(task, defaultPolicy, context) as Repaired;
-  expect(measureRepair(task, before, repaired)).toMatchObject({
+  const repaired = none.repair(task, defaultPolicy, context) as MethodResult;
+  expect(measureRepair({ task, before, ...repaired })).toMatchObject({
     affected: 1,
     ...{ edited_operations: 0, edited_fraction: 0, edit_radius: 0 },
     unscheduled: 1,
@@ -89,8 +89,8 @@ test('what the measures have to do with each other holds for every repair', () =
   const methods = [affected, rightShift, dispatchAnew(), none];
   fc.assert(
     fc.property(arbitraryDisruption, fc.constantFrom(...methods), ({ task, before }, method) => {
-      const repaired = method.repair(task, defaultPolicy, context) as Repaired;
-      const metrics = measureRepair(task, before, repaired);
+      const repaired = method.repair(task, defaultPolicy, context) as MethodResult;
+      const metrics = measureRepair({ task, before, ...repaired });
       const { edited_operations: edited, edited_jobs, start_changes, rank_changes } = metrics;
       expect(edited).toBeGreaterThanOrEqual(Math.max(start_changes, rank_changes));
       expect(edited).toBeLessThanOrEqual(start_changes + rank_changes);

@@ -4,6 +4,7 @@ import { changedPlaces } from '../../../src/lcrp/cost.js';
 import { compensate } from '../../../src/lcrp/phases/compensate.js';
 import { openReordering } from '../../../src/lcrp/phases/reorder.js';
 import { defaultPolicy } from '../../../src/lcrp/policy.js';
+import { policy } from '../../../src/lcrp/policy-schema.js';
 import { validate } from '../../../src/validator/validate.js';
 import { arbitraryTask, cases } from '../arbitrary-repair.js';
 
@@ -13,9 +14,8 @@ test('the cost that the search counts is that of the schedule: makespan and chan
     fc.property(arbitraryTask, fc.constantFrom(0, 0.01, 0.1), (task, rankChange) => {
       const compensated = compensate(task);
       const unit = compensated.makespan;
-      const cost = { rankChange, movedEarlier: 0 };
-      const policy = { ...defaultPolicy, cost };
-      const reordering = openReordering(task, compensated, policy, unit, 1);
+      const priced = policy({ cost: { rankChange } });
+      const reordering = openReordering(task, compensated, priced, unit, 1);
       const free = compensated.start
         .map((_, op) => op)
         .filter((op) => (task.instance.frozen?.[op] ?? -1) < 0);

@@ -8,6 +8,7 @@ import { createSchedule } from '../../../src/jssp/schedule.js';
 import { resolveSources } from '../../../src/jssp/suites.js';
 import { planPolicy } from '../../../src/lcrp/plan/reordering.js';
 import { repairPlan } from '../../../src/lcrp/plan/repair-plan.js';
+import { policy } from '../../../src/lcrp/policy-schema.js';
 import { dispatch, dispatchBest } from '../../../src/search/construct/dispatch.js';
 import { validate } from '../../../src/validator/index.js';
 import { arbitraryExecution } from '../../search/arbitrary-execution.js';
@@ -15,7 +16,7 @@ import { arbitraryCase, arbitraryPlan } from '../../validator/arbitraries.js';
 
 const context = { seed: 3 };
 /** Leaves the schedule as it is made of the claims. */
-const noReordering = { ...planPolicy, budget: { ...planPolicy.budget, rounds: 0 } };
+const noReordering = policy(planPolicy, { budget: { rounds: 0 } });
 const nothing = { entries: [] };
 const noDrops = {
   unknown_job: 0,

@@ -1,0 +1,184 @@
+import * as z from 'zod';
+import { InputError } from '../core/errors.js';
+import { checkJson, type JsonFault } from '../core/json-check.js';
+import { describeFound, formatPath } from '../core/json-path.js';
+import { suggestNames } from '../core/nearest-names.js';
+import { counted, labelled, type Spelling } from '../disruption/event-schema.js';
+import { type Instance, MAX_TIME } from '../jssp/instance.js';
+import { objectives } from '../jssp/objectives.js';
+import { operationAt } from '../jssp/plan.js';
+import {
+  changePolicy,
+  defaultPolicy,
+  type PolicyChanges,
+  policies,
+  type RepairLimits,
+  type RepairPolicy,
+} from './policy.js';
+
+/**
+ * Makes a policy: the default one, a named one of {@link policies} or any other, with changes.
+ *
+ * ```
+ * policy({ limits: { mostChanged: 5 } })
+ * policy('high-stability', { objective: 'total-weighted-tardiness' })
+ * ```
+ *
+ * @throws InputError `no_policy` for a name that there is not; `bad_policy`, with its path, for a
+ *   key that is unknown or a value out of range
+ */
+export function policy(
+  base: string | PolicyChanges = {},
+  changes: PolicyChanges = {},
+): RepairPolicy {
+  const start =
+    typeof base === 'string' ? namedPolicy(base) : changePolicy(defaultPolicy, checked(base));
+  const made = changePolicy(start, checked(changes));
+  const fault = radiusFault(made);
+  if (fault !== null) throw badPolicy(fault);
+  return made;
+}
+
+/**
+ * A policy, filled in and checked as {@link policy} does, for a shop that has what its limits name.
+ *
+ * @throws InputError `no_policy` and `bad_policy`
+ */
+export function policyFor(instance: Instance, base: string | PolicyChanges): RepairPolicy {
+  const made = policy(base);
+  const fault = unknownIn(instance, made.limits, 'counted');
+  if (fault !== null) throw badPolicy(fault);
+  return made;
+}
+
+/** @throws InputError `no_policy` */
+export function namedPolicy(name: string): RepairPolicy {
+  if (Object.hasOwn(policies, name)) return policies[name];
+  const cure = suggestNames(name, Object.keys(policies));
+  throw new InputError('no_policy', `there is no policy '${name}'`, cure, {}, name);
+}
+
+/** The error of a policy; paths begin with `policy` where there is no file. */
+export function badPolicy({ path, problem, cure, found }: JsonFault, file?: string): InputError {
+  const place = file === undefined ? ['policy', ...path] : path;
+  return new InputError('bad_policy', problem, cure, { file, path: formatPath(place) }, found);
+}
+
+/** The first radius must not exceed the largest. */
+export function radiusFault({ radius }: RepairPolicy): JsonFault | null {
+  const { first, most } = radius;
+  if (first <= most) return null;
+  const problem = `the first radius is ${first} and the most ${most}`;
+  return { path: ['radius'], problem, cure: 'give a first one that is not larger', found: radius };
+}
+
+/** The first operation or machine that limits name and an instance does not have. */
+export function unknownIn(
+  instance: Instance,
+  { pinned, untouchableMachines }: RepairLimits,
+  spelling: SpellingName,
+): JsonFault | null {
+  const { jobs, jobOffset, machines, name } = instance;
+  const isFile = spelling === 'labelled';
+  const first = isFile ? 1 : 0;
+  const keyOf = keys(spelling);
+  const unknown = (path: (string | number)[], found: unknown, cure: string): JsonFault => ({
+    path: ['limits', ...path],
+    problem: `${describeFound(found)}, which there is not`,
+    cure,
+    found,
+  });
+  for (const [i, { job, step }] of pinned.entries()) {
+    if (operationAt(instance, job, step) >= 0) continue;
+    if (job >= jobs) {
+      const found = isFile ? `Job${job + 1}` : job;
+      const cure = `${name} has the jobs ${first} to ${jobs - 1 + first}`;
+      return unknown(['pinned', i, 'job'], found, cure);
+    }
+    const length = jobOffset[job + 1] - jobOffset[job];
+    const steps = length === 0 ? 'no steps' : `the steps ${first} to ${length - 1 + first}`;
+    return unknown(
+      ['pinned', i, 'step'],
+      step + first,
+      `job ${job + first} of ${name} has ${steps}`,
+    );
+  }
+  const i = untouchableMachines.findIndex((machine) => machine >= machines);
+  if (i < 0) return null;
+  const machine = untouchableMachines[i];
+  const path = [keyOf('untouchableMachines'), i];
+  return isFile
+    ? unknown(path, `Machine${machine}`, `use Machine0 to Machine${machines - 1}`)
+    : unknown(path, machine, `use 0 to ${machines - 1}`);
+}
+
+/** Numbers from 0 and camel case, as in programs; labels and snake case, as in files. */
+type SpellingName = 'counted' | 'labelled';
+
+// The messages of these schemas are cures: the problem is made from the value that is found.
+const share = z.number('give a number from 0').min(0, 'give a number from 0');
+const PORTION = 'give a number from 0 to 1';
+const count = z.int('give a whole number from 0').min(0, 'give a whole number from 0');
+const positiveCount = z.int('give a whole number from 1').min(1, 'give a whole number from 1');
+const time = z
+  .int(`give a whole number from 0 to ${MAX_TIME}`)
+  .min(0, `give a whole number from 0 to ${MAX_TIME}`)
+  .max(MAX_TIME, `give a whole number from 0 to ${MAX_TIME}`);
+const seconds = z
+  .number('give a positive number or null')
+  .positive('give a positive number or null');
+
+/**
+ * The schema of changes to a policy. Reading gives {@link PolicyChanges} without what is undefined.
+ *
+ * @param more keys that a policy itself does not have
+ */
+export function changesSchema(spelling: SpellingName, more: z.ZodRawShape = {}) {
+  const { job, step, machine }: Spelling = spelling === 'counted' ? counted : labelled;
+  const operation = z.strictObject({ job, step }, 'give an object with the keys job and step');
+  const part = (shape: z.ZodRawShape) => partialObject(shape, keys(spelling));
+  return part({
+    ...more,
+    objective: z.enum(objectives, `give one of ${objectives.join(', ')}`),
+    cost: part({ rankChange: share, movedEarlier: share }),
+    radius: part({ first: count, most: count }),
+    target: z.number(PORTION).min(0, PORTION).max(1, PORTION),
+    budget: part({ rounds: count, evaluations: count, seconds: seconds.nullable() }),
+    fallback: z
+      .strictObject(
+        { degradation: share, iterations: positiveCount },
+        'give null or an object with the keys degradation, iterations',
+      )
+      .nullable(),
+    limits: part({
+      mostChanged: count.nullable(),
+      notBefore: time.nullable(),
+      pinned: z.array(operation, 'give a list of operations'),
+      untouchableMachines: z.array(machine, 'give a list of machines'),
+    }),
+  });
+}
+
+/** An object of which everything may be left out; what is read has the keys of `shape`. */
+function partialObject(shape: z.ZodRawShape, keyOf: (key: string) => string) {
+  const entries = Object.entries(shape);
+  const written = entries.map(([key, type]) => [keyOf(key), z.optional(type)] as const);
+  const cure = `give an object with any of the keys ${written.map(([key]) => key).join(', ')}`;
+  return z.strictObject(Object.fromEntries(written), cure).transform((found) => {
+    const values = entries.map(([key]) => [key, found[keyOf(key)]] as const);
+    return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  });
+}
+
+function keys(spelling: SpellingName): (key: string) => string {
+  if (spelling === 'counted') return (key) => key;
+  return (key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const programSchema = changesSchema('counted');
+
+function checked(changes: PolicyChanges): PolicyChanges {
+  const result = checkJson(programSchema, changes);
+  if (result.fault !== undefined) throw badPolicy(result.fault);
+  return result.data as PolicyChanges;
+}
