@@ -1,11 +1,16 @@
 import { InputError } from '../../core/errors.js';
 import { isObject } from '../../core/json-path.js';
-import type { Instance } from '../../jssp/instance.js';
-import { findBenchmark, resolveSources } from '../../jssp/suites.js';
+import {
+  findBenchmark,
+  type InstanceSource,
+  resolveSource,
+  resolveSources,
+} from '../../jssp/suites.js';
+import { fillPipelineInput } from '../../pipeline/pipeline-input.js';
 import { importModule, requireModule } from '../../pipeline/planners/import-module.js';
 import { isQuestion, questionRegistry } from '../../pipeline/planners/question.js';
 import { createReplayRegistry, isPipeline } from '../../pipeline/replay-registry.js';
-import type { Registry, RunState } from '../../workflow/index.js';
+import type { Json, Registry, RunState, Workflow } from '../../workflow/index.js';
 
 /** What a run began with, as the first entry of its log tells it. */
 export type RunStart = Pick<RunState, 'workflow' | 'input' | 'seed'>;
@@ -34,7 +39,7 @@ export async function findRegistry(
 ): Promise<Registry> {
   if (handlers !== undefined) return loadRegistry(handlers);
   if (isPipeline(workflow)) {
-    return createReplayRegistry(input, ({ name }) => findInstance(name, suite));
+    return createReplayRegistry(input, ({ name }) => findInstance(name, suite).load());
   }
   if (isQuestion(workflow)) return questionRegistry;
   throw new InputError(
@@ -46,11 +51,32 @@ export async function findRegistry(
   );
 }
 
+/**
+ * The handlers of a new run, and its input: that of the pipeline is filled in.
+ *
+ * @throws InputError as {@link findRegistry}; what is wrong with an input of the pipeline
+ */
+export async function prepareRun(
+  workflow: Workflow,
+  input: Json,
+  options: RegistryOptions & { readonly seed: number },
+): Promise<{ readonly input: Json; readonly registry: Registry }> {
+  const { handlers, suite, seed } = options;
+  if (handlers !== undefined || !isPipeline(workflow)) {
+    return { input, registry: await findRegistry({ workflow, input, seed }, options) };
+  }
+  const find = (name: string) =>
+    suite === undefined ? resolveSource(name) : findInstance(name, suite);
+  const filled = fillPipelineInput(input, seed, find);
+  const json = { ...filled.input } as unknown as Json;
+  return { input: json, registry: createReplayRegistry(json, () => filled.instance) };
+}
+
 /** A log tells the names of instances only, by which benchmarks are found. */
-function findInstance(name: string, suite: string | undefined): Instance {
+function findInstance(name: string, suite: string | undefined): InstanceSource {
   const named = suite === undefined ? [] : resolveSources(suite);
   const source = named.find((one) => one.name === name) ?? findBenchmark(name);
-  if (source !== undefined) return source.load();
+  if (source !== undefined) return source;
   const problem =
     suite === undefined
       ? `the instance ${name} is no benchmark`

@@ -19,7 +19,7 @@ import { readStdin } from '../common/files.js';
 import { gather, wholeNumber, withSeed } from '../common/options.js';
 import { remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
-import { findRegistry } from './find-registry.js';
+import { prepareRun } from './find-registry.js';
 import {
   followRun,
   type OutcomeOptions,
@@ -44,7 +44,9 @@ interface Options extends OutcomeOptions {
 /** `alas-jssp workflow run`: runs a workflow with the handlers of a module. */
 export function workflowRunCommand(session: Session): Command {
   return withSeed(withOutcome(session, withHandlers(new Command('run'))))
-    .description('run a workflow with the handlers of a module of yours')
+    .description(
+      'run a workflow with the handlers of a module of yours, or that of `workflow blueprint`',
+    )
     .argument('<file>', 'a workflow in JSON')
     .option('--input <json>', 'the input as JSON, the file it is in, or - for stdin', '{}')
     .option('--log <file>', 'the log, an SQLite file; without it the run cannot be resumed')
@@ -59,13 +61,16 @@ export function workflowRunCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-The workflow is checked first, as by workflow check.
+The workflow is checked first, as by workflow check. That of workflow blueprint needs no --handlers; its
+input may have instance (default ft06), planner (dispatch:best), seed, replicate and budget (10k-iterations).
 
 ${RUN_EXIT_CODES}
 
 Examples:
   $ alas-jssp workflow run refund.json --handlers refund.mjs --input '{"order":"A-7"}' --log run.db
-  $ alas-jssp workflow run refund.json --handlers refund.mjs --inject faults.json --json`,
+  $ alas-jssp workflow run refund.json --handlers refund.mjs --inject faults.json --json
+  $ alas-jssp workflow blueprint > bp.json && alas-jssp workflow run bp.json
+  $ alas-jssp workflow run bp.json --input '{"instance":"la01","planner":"insertion"}' --log la01.db`,
     )
     .action(async (file: string, options: Options) => {
       session.exitCode = await run(session, file, options);
@@ -75,8 +80,8 @@ Examples:
 async function run(session: Session, file: string, options: Options): Promise<number> {
   const { inject, seed, run: runId, snapshotEvery, approve = [] } = options;
   const workflow = readWorkflow(file);
-  const input = await readInput(session, options.input);
-  const registry = await findRegistry({ workflow, input, seed }, options);
+  const given = await readInput(session, options.input);
+  const { input, registry } = await prepareRun(workflow, given, options);
   const faults = inject === undefined ? undefined : readFaults(inject, registry);
   requireSound(file, workflow, registry);
   for (const name of approve) requireApproval(workflow, name, file);

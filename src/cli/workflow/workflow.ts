@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { blueprint } from '../../pipeline/blueprint/blueprint.js';
 import {
+  DEFAULT_ROUNDS,
   parseVariant,
   REPAIRERS,
   type Repairer,
@@ -132,7 +133,12 @@ export function workflowBlueprintCommand(session: Session): Command {
       parseVariant,
       'full' as const,
     )
-    .option('--rounds <count>', 'repair a plan so many times at most', wholeNumber('rounds', 0), 1)
+    .option(
+      '--rounds <count>',
+      'repair a plan so many times at most',
+      wholeNumber('rounds', 0),
+      DEFAULT_ROUNDS,
+    )
     .addOption(
       new Option('--repairer <who>', 'who repairs: lcrp, or the model that planned')
         .choices(REPAIRERS)

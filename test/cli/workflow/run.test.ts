@@ -229,3 +229,55 @@ describe('alas-jssp workflow run', () => {
     }
   });
 });
+
+describe('alas-jssp workflow run with the blueprint', () => {
+  const blueprint = async (): Promise<string> => {
+    const cwd = temporaryDirectory();
+    const { stdout } = await cli(['workflow', 'blueprint'], { cwd });
+    writeFileSync(join(cwd, 'bp.json'), stdout);
+    return cwd;
+  };
+  const run = (cwd: string, ...args: string[]) =>
+    cli(['workflow', 'run', 'bp.json', '--json', ...args], { cwd });
+  const outputOf = ({ stdout }: Outcome) => JSON.parse(stdout).output;
+
+  it('plans ft06 if nothing else is said, and whatever the input says', async () => {
+    const cwd = await blueprint();
+    expect(outputOf(await run(cwd))).toEqual({ status: 'ok', makespan: 55, error: null });
+    const la01 = ['--input', '{"instance":"la01","planner":"insertion"}'];
+    expect(outputOf(await run(cwd, ...la01))).toMatchObject({ makespan: 666 });
+  });
+
+  it('has a log that replays, and that a run which broke off is gone on with from', async () => {
+    const cwd = await blueprint();
+    const faults = {
+      schema: 'alas-jssp/faults@1',
+      rules: [{ label: 'cut', node: 'validate', kind: 'crash', when: 'after' }],
+    };
+    writeFileSync(join(cwd, 'faults.json'), JSON.stringify(faults));
+    const broken = await run(cwd, '--log', 'run.db', '--inject', 'faults.json');
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('broken off')]);
+    const resumed = await cli(['log', 'resume', 'run.db', '--json'], { cwd });
+    expect(outputOf(resumed)).toMatchObject({ status: 'ok', makespan: 55 });
+    const replayed = await cli(['log', 'replay', 'run.db', '--json'], { cwd });
+    expect(JSON.parse(replayed.stdout)).toMatchObject({ parity: true });
+  });
+
+  it('refuses an input that it does not understand, with the path in it', async () => {
+    const cwd = await blueprint();
+    const refused = {
+      '[]': '--input:$: invalid input: expected object',
+      '{"machine":"la01"}': '--input:$: unrecognized key: "machine"; give an object with any of',
+      '{"instance":"la99"}': '--input:$.instance: no suite, instance, file or directory is called',
+      '{"planner":"dispach:spt"}': "--input:$.planner: there is no planner 'dispach:spt'; did you",
+      '{"budget":"long"}': "--input:$.budget: 'long' is no budget",
+      '{"replicate":-1}': '--input:$.replicate: too small',
+      '{"planner":"openai:gpt-4o"}': '--input:$.planner: openai:gpt-4o asks a model',
+    };
+    for (const [input, problem] of Object.entries(refused)) {
+      const { code, stderr } = await run(cwd, '--input', input);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`alas-jssp: ${problem}`)]);
+      expect(stderr.trim()).not.toContain('\n');
+    }
+  });
+});

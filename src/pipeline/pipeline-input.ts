@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { InputError } from '../core/errors.js';
+import { firstIssue } from '../core/json-file.js';
+import { parseBudget } from '../core/stopping.js';
+import type { Instance } from '../jssp/instance.js';
+import { seedOf } from '../jssp/seeds.js';
+import { boundsFor, type InstanceSource } from '../jssp/suites.js';
+import { type LoggedTask, referTo } from './pipeline-task.js';
+import { isModelPlanner } from './planners/llm-planner.js';
+import { createPlanner } from './planners/planners.js';
+
+const CURE =
+  'give an object with any of instance, planner, seed, replicate and budget, such as {"instance":"la01"}';
+
+/** The input of a run of the pipeline as a person gives it: everything may be left out. */
+const inputSchema = z.strictObject({
+  /** Name of a benchmark, or the path of a file. */
+  instance: z.string().default('ft06'),
+  planner: z.string().default('dispatch:best'),
+  seed: z.int().optional(),
+  /** Which of the plans for this instance this is to be, from 0. */
+  replicate: z.int().min(0).default(0),
+  /** Of the search, as the command line takes it. */
+  budget: z.string().default('10k-iterations'),
+});
+
+/**
+ * Fills in the input of a run of the pipeline: the seeds of its stages and the bound of the instance are
+ * those of the same cell of a run over a suite.
+ *
+ * @param seed the base seed, unless the input has one
+ * @param find the source of an instance; what it throws goes through with the path in the input
+ * @throws InputError `bad_input`, `bad_budget`, `no_model` if the planner asks a model, and what is wrong
+ *   with the planner, all with the path in the input
+ */
+export function fillPipelineInput(
+  value: unknown,
+  seed: number,
+  find: (name: string) => InstanceSource,
+): { readonly input: LoggedTask; readonly instance: Instance } {
+  const parsed = inputSchema.safeParse(value);
+  if (!parsed.success) {
+    const { problem, path } = firstIssue(parsed.error);
+    throw new InputError('bad_input', problem, CURE, { file: '--input', path });
+  }
+  const { planner, replicate, seed: base = seed } = parsed.data;
+  const budget = at('budget', () => parseBudget(parsed.data.budget));
+  at('planner', () => requireAnswering(planner));
+  const source = at('instance', () => find(parsed.data.instance));
+  const instance = source.load();
+  const known = boundsFor(instance);
+  const derive = (purpose: string) => seedOf(base, source, replicate, purpose);
+  const input = {
+    instance: referTo(instance),
+    planner,
+    seed: derive('plan'),
+    replicate,
+    repairSeed: derive('repair'),
+    optimizeSeed: derive('optimize'),
+    budget,
+    bound: known && { value: known.lower, source: `literature, ${known.asOf}` },
+  };
+  return { input, instance };
+}
+
+/** Says of what is wrong with a value under which key of the input it stands. */
+function at<T>(key: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { code, problem, cure, location, value } = error;
+    const place = location.file === undefined ? { file: '--input', path: `$.${key}` } : location;
+    throw new InputError(code, problem, cure, place, value);
+  }
+}
+
+function requireAnswering(planner: string): void {
+  if (!isModelPlanner(createPlanner(planner))) return;
+  const problem = `${planner} asks a model, which a workflow of its own cannot`;
+  throw new InputError('no_model', problem, 'use alas-jssp run, or another planner', {}, planner);
+}
