@@ -24,13 +24,7 @@ export {
 } from './construct/dispatch.js';
 export { insertion, MAX_INSERTION_OPERATIONS } from './construct/insertion.js';
 export { findRule, type Priority, type Rule, ruleId, rules } from './construct/rules.js';
-export {
-  type Improvement,
-  type OptimizeOptions,
-  type OptimizeProgress,
-  type OptimizeResult,
-  type OptimizeStatus,
-  optimize,
-} from './optimize.js';
+export { type OptimizeResult, type OptimizeStatus, optimize } from './optimize.js';
+export type { Improvement, OptimizeOptions, OptimizeProgress } from './optimize-options.js';
 export { createHeuristicPlanner, heuristicPlannerSpecs, type PlannerSpec } from './planners.js';
 export type { ProvenBound } from './threads/prover.js';

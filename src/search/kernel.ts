@@ -4,7 +4,7 @@ import { AlasError } from '../core/errors.js';
 import { once } from '../core/once.js';
 import { completionTime } from '../jssp/calendar.js';
 import type { Instance } from '../jssp/instance.js';
-import { BROKEN } from './broken.js';
+import { BROKEN } from './costs.js';
 
 /** Operations whose completion matters by itself, in arrays of equal length. */
 export interface Watched {
@@ -63,6 +63,7 @@ interface Exports {
     tenureSpread: number,
     tardiness: boolean,
   ): void;
+  breakTies(leastTardiness: number): void;
   seedRandom(seed: number): void;
   loadOrder(): void;
   makespan(): number;
@@ -223,7 +224,10 @@ export function startsOf({ instance, arrays: { end }, number }: Kernel): Int32Ar
   return instance.duration.map((duration, op) => end[number[op]] - duration);
 }
 
-/** A cost as the kernel counts it, as the value of the objective; Infinity if a limit is broken. */
+/**
+ * A cost of the kernel as the value of the objective, whose fraction is the makespan where that breaks
+ * ties; Infinity if a limit is broken.
+ */
 export function valueOfCost(cost: number): number {
   return cost < BROKEN ? cost : Number.POSITIVE_INFINITY;
 }

@@ -1,20 +1,15 @@
 import { monotonicSeconds } from '../core/clock.js';
-import { AlasError, InputError } from '../core/errors.js';
-import {
-  anyOf,
-  type Budget,
-  type BudgetLike,
-  budgetCriterion,
-  type SearchState,
-  type StoppingCriterion,
-  toBudget,
-} from '../core/stopping.js';
+import { AlasError } from '../core/errors.js';
+import type { StoppingCriterion } from '../core/stopping.js';
+import { lowerBound, simpleBound } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
-import { type Objective, objectives } from '../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { refuseInfeasible } from './bounds/infeasibility.js';
 import { dispatch } from './construct/dispatch.js';
+import { TIE_BREAK } from './costs.js';
+import { isSettled } from './evolution/evolution.js';
 import { orderByTime } from './evolution/solution.js';
+import { checkObjective, checkWhole, endOf, type OptimizeOptions } from './optimize-options.js';
 import { createProblem, type Problem } from './problem.js';
 import { type Islands, startSearch } from './threads/islands.js';
 import { type ProvenBound, type Prover, proveBefore, proveBeside } from './threads/prover.js';
@@ -32,6 +27,9 @@ const SETTINGS = { population: 6, largest: 30, cutoff: 3000 };
  */
 const MOST_DISPATCHED = 10_000;
 
+/** Up to so many operations the bounds of `jssp/bounds.ts` take milliseconds. */
+const MOST_BOUNDED = 5000;
+
 /** How a search ended. */
 export type OptimizeStatus =
   /** The objective equals a lower bound: `lowerBound` says who proves it. */
@@ -40,71 +38,6 @@ export type OptimizeStatus =
   | 'feasible'
   /** The caller aborted it. */
   | 'interrupted';
-
-/** A better schedule than all before, which may be the one to start from. */
-export interface Improvement {
-  /** The value of the objective. */
-  readonly value: number;
-  readonly seconds: number;
-  readonly iterations: number;
-}
-
-/** How far a search is. */
-export interface OptimizeProgress extends SearchState {
-  /** Populations that were given up because they brought nothing new. */
-  readonly restarts: number;
-  /** Solutions in the populations at work, one for each thread. */
-  readonly population: number;
-  /** The best lower bound so far. */
-  readonly lowerBound: ProvenBound;
-}
-
-/** What to optimize for how long: `budget`, `stop` or `signal` ends it. */
-export interface OptimizeOptions {
-  /**
-   * What the search may use, such as `'10s'` or `{ iterations: 200_000 }`. With iterations, it ends
-   * by itself after exactly so many, or with the slice of iterations that meets the bound which
-   * propagation proves before the search begins: equal runs are equal, unless the rest of the
-   * budget, `stop` or `signal` ends them.
-   */
-  readonly budget?: BudgetLike | undefined;
-  /** A criterion of your own; asked every few milliseconds, heeded as soon as there is a schedule. */
-  readonly stop?: StoppingCriterion | undefined;
-  /** @deprecated Say `budget: { iterations }`. */
-  readonly iterations?: number | undefined;
-  /** What to minimise. Default `makespan`. */
-  readonly objective?: Objective | undefined;
-  /**
-   * A schedule to start from: its machine orders count, timed anew. If it is feasible, the result
-   * is never worse.
-   */
-  readonly start?: Schedule | undefined;
-  /** Default 0. */
-  readonly seed?: number | undefined;
-  /**
-   * Searches side by side, each in a thread. Default 1: in the calling thread, which lets others
-   * work now and then, unless the instance has more than 1,500 operations.
-   */
-  readonly threads?: number | undefined;
-  /**
-   * Whether a further thread proves lower bounds beside the search: for as long as it may up to 225
-   * operations, and for some tenths of a second beyond. If not, propagation proves what it can
-   * before the search begins. Default true, and of no account if the budget has iterations, which
-   * need the same bound every time.
-   */
-  readonly provesBeside?: boolean | undefined;
-  /**
-   * Ends the search within 50 ms, and the time it takes to make a schedule of its best: that
-   * matters beyond 10,000 operations. Only there may there be no schedule yet, and none to start
-   * from: then, or if it is aborted beforehand, the promise is rejected with the signal's reason.
-   */
-  readonly signal?: AbortSignal | undefined;
-  /** A lower bound that is known from elsewhere, and who proved it. */
-  readonly bound?: ProvenBound | undefined;
-  readonly onImprovement?: ((improvement: Improvement) => void) | undefined;
-  /** Told how far the search is, many times a second, also before there is a schedule. */
-  readonly onProgress?: ((progress: OptimizeProgress) => void) | undefined;
-}
 
 /** The best schedule that was found, and what is known about it. */
 export interface OptimizeResult {
@@ -130,7 +63,8 @@ export interface OptimizeResult {
  * Searches for a schedule of small makespan or total weighted tardiness: tabu search over N6 within
  * an evolution of a small population, in one or several threads. Anytime: stopped or aborted, it
  * returns its best so far. It stops by itself when the objective meets a lower bound, which is
- * proven beside the search or, if iterations count, before it. Deadlines, and pinned operations
+ * proven beside the search or, if iterations count, before it. A tardiness that meets its bound is
+ * kept while the makespan is searched on, for 10,000 iterations beyond the last that brought anything. Deadlines, and pinned operations
  * (frozen starts that are still to come), are limits: a schedule that breaks one is never returned.
  *
  * @throws AlasError `incomplete_start` if the schedule to start from is not complete or of another
@@ -169,22 +103,25 @@ export async function optimize(
   const prover = isBeside
     ? proveBeside(problem, options.bound)
     : await proveBefore(problem, options.bound, isOver);
+  const aim = aimOf(problem, prover);
   const search = startSearch(problem, {
     threads,
     settings: {
       ...SETTINGS,
       seed,
       iterations: counts ? Math.max(1, iterations) : Number.POSITIVE_INFINITY,
+      leastTardiness: aim.leastTardiness,
     },
     warmStart,
     // It is this thread that sees when a bound is met that may rise.
-    goal: isBeside ? Number.NEGATIVE_INFINITY : prover.bound.value,
+    goal: isBeside ? Number.NEGATIVE_INFINITY : aim.goal(),
   });
   try {
-    const status = await drive(search, prover, first.value, began, { ...options, counts, stop });
+    const driven = { ...options, counts, stop };
+    const status = await drive(search, prover, aim, aim.costOf(first), began, driven);
     const order = search.bestOrder();
     const found = withValue(problem, order === null ? null : problem.scheduleOf(order));
-    const { schedule, value } = found.value < first.value ? found : first;
+    const { schedule, value } = aim.costOf(found) < aim.costOf(first) ? found : first;
     if (schedule === null || value === Number.POSITIVE_INFINITY) {
       signal?.throwIfAborted();
       refuseLimits(instance);
@@ -210,10 +147,37 @@ export async function optimize(
   }
 }
 
+/** What a search may come to at best, in costs as the kernel counts them. */
+interface Aim {
+  /** A tardiness that cannot be less; null if the makespan counts. */
+  readonly leastTardiness: number | null;
+  /** A cost that cannot be less. */
+  goal(): number;
+  costOf(found: Valued): number;
+}
+
+function aimOf({ given, objective }: Problem, prover: Prover): Aim {
+  if (objective === 'makespan') {
+    const goal = () => prover.bound.value;
+    return { leastTardiness: null, goal, costOf: ({ value }) => value };
+  }
+  // Nothing more will be proven of the tardiness.
+  const least = prover.bound.value;
+  const isSmall = given.operations <= MOST_BOUNDED;
+  const goal = least + TIE_BREAK * (isSmall ? lowerBound(given) : simpleBound(given)).value;
+  return {
+    leastTardiness: least,
+    goal: () => goal,
+    costOf: ({ value, schedule }) =>
+      value > least ? value : value + TIE_BREAK * (schedule?.makespan ?? 0),
+  };
+}
+
 /** Lets the search work until there is a schedule and a reason to stop. */
 async function drive(
   search: Islands,
   prover: Prover,
+  aim: Aim,
   first: number,
   began: number,
   options: OptimizeOptions & { readonly counts: boolean; readonly stop: StoppingCriterion },
@@ -221,7 +185,9 @@ async function drive(
   const { counts, stop, signal, onImprovement, onProgress } = options;
   let shown = Number.POSITIVE_INFINITY;
   for (;;) {
-    const best = Math.min(search.cost, first);
+    const cost = Math.min(search.cost, first);
+    // What breaks ties is no part of the value.
+    const best = Math.floor(cost);
     const { iterations, idle, restarts, population } = search.progress;
     const state = { seconds: monotonicSeconds() - began, iterations, idle, best };
     if (best < shown) {
@@ -236,7 +202,7 @@ async function drive(
     if (best < Number.POSITIVE_INFINITY || iterations > 0) {
       if (signal?.aborted) return 'interrupted';
       if (search.ended || stop(state)) return 'feasible';
-      if (!counts && best <= prover.bound.value) return 'feasible';
+      if (!counts && isSettled({ cost, idle }, aim.goal(), aim.leastTardiness)) return 'feasible';
       // Not before the search is at work: its threads start sooner without another.
       if (iterations > 0) prover.tell(best);
     }
@@ -266,7 +232,13 @@ function firstSchedule({ given, instance, scheduleOf }: Problem): Schedule | nul
   return scheduleOf(orderByTime(dispatch(instance, { rule: 'mwkr' }).start));
 }
 
-function withValue(problem: Problem, schedule: Schedule | null) {
+/** A schedule, if there is one, and its value; Infinity if there is none or it breaks a limit. */
+interface Valued {
+  readonly schedule: Schedule | null;
+  readonly value: number;
+}
+
+function withValue(problem: Problem, schedule: Schedule | null): Valued {
   const value = schedule === null ? Number.POSITIVE_INFINITY : problem.valueOf(schedule);
   return { schedule, value };
 }
@@ -278,23 +250,6 @@ function refuseLimits({ name }: Instance): never {
   );
 }
 
-/** When a search ends: iterations, which it counts by itself, and all that is asked on the way. */
-function endOf(options: OptimizeOptions) {
-  const budget: Budget = options.budget === undefined ? {} : toBudget(options.budget);
-  const { iterations = options.iterations, seconds, target } = budget;
-  checkWhole('iterations', iterations ?? 0, 0);
-  const criteria = [
-    ...(seconds === undefined && target === undefined
-      ? []
-      : [budgetCriterion({ seconds, target })]),
-    ...(options.stop === undefined ? [] : [options.stop]),
-  ];
-  if (criteria.length === 0 && iterations === undefined && options.signal === undefined) {
-    throw new InputError('bad_option', 'nothing ends the search', "give a budget, such as '10s'");
-  }
-  return { iterations, stop: anyOf(criteria) };
-}
-
 function nothingToDo(instance: Instance): OptimizeResult {
   return {
     schedule: createSchedule(instance, new Int32Array()),
@@ -303,26 +258,4 @@ function nothingToDo(instance: Instance): OptimizeResult {
     lowerBound: { value: 0, source: 'job length' },
     stats: { seconds: 0, iterations: 0, restarts: 0, threads: 0, lost: [] },
   };
-}
-
-function checkWhole(name: string, value: number, least: number): void {
-  if (Number.isInteger(value) && value >= least) return;
-  throw new InputError(
-    'bad_option',
-    `${name} is ${value}`,
-    `use a whole number from ${least}`,
-    {},
-    value,
-  );
-}
-
-function checkObjective(objective: Objective | undefined): void {
-  if (objective === undefined || objectives.includes(objective)) return;
-  throw new InputError(
-    'bad_option',
-    `there is no objective '${objective}'`,
-    `use ${objectives.join(' or ')}`,
-    {},
-    objective,
-  );
 }

@@ -8,9 +8,12 @@ import { type Instance, instanceFromJobs, replaceInstance } from '../../src/jssp
 import { objectives, objectiveValue } from '../../src/jssp/objectives.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
 import { resolveSource } from '../../src/jssp/suites.js';
+import { semiActive } from '../../src/jssp/timing.js';
 import { dispatch } from '../../src/search/construct/dispatch.js';
-import { type OptimizeOptions, optimize } from '../../src/search/optimize.js';
+import { optimize } from '../../src/search/optimize.js';
+import type { OptimizeOptions } from '../../src/search/optimize-options.js';
 import { validate } from '../../src/validator/index.js';
+import { arbitraryInstanceAndSequences } from '../arbitraries.js';
 import { arbitraryExecution } from './arbitrary-execution.js';
 import { arbitraryPinned, arbitraryTinyPinned } from './arbitrary-pinned.js';
 import { optimum } from './bounds/optimum.js';
@@ -253,6 +256,48 @@ async function find(instance: Instance, options: Partial<Parameters<typeof optim
     return null;
   }
 }
+
+describe('optimize for total-weighted-tardiness', () => {
+  const objective = 'total-weighted-tardiness';
+
+  it('breaks ties by the makespan where no job is tardy, as enumeration does', async () => {
+    const seen = { shops: 0, missed: 0 };
+    const size = { maxJobs: 4, maxMachines: 3, maxLength: 3, releases: true, downtimes: true };
+    const cases = arbitraryInstanceAndSequences(size).filter(
+      ([{ operations }]) => operations >= 4 && operations <= 9,
+    );
+    await fc.assert(
+      fc.asyncProperty(cases, fc.nat(99), async ([free, sequences], seed) => {
+        // Easy to meet: what some schedule comes to, and more.
+        const { end } = semiActive(free, sequences);
+        const due = Int32Array.from({ length: free.jobs }, (_, job) =>
+          free.jobOffset[job] < free.jobOffset[job + 1]
+            ? end[free.jobOffset[job + 1] - 1] + 20
+            : -1,
+        );
+        const shop = replaceInstance(free, { due });
+        const least = optimum(replaceInstance(free, { deadline: due }), { deadlines: true });
+        const result = await optimize(shop, { objective, seed, budget: { iterations: 400 } });
+        expect(result).toMatchObject({ value: 0, status: 'optimal' });
+        expect(validate(shop, result.schedule).valid).toBe(true);
+        seen.shops++;
+        if (result.schedule.makespan > least) seen.missed++;
+      }),
+      { numRuns: 250, seed: 1 },
+    );
+    expect(seen.missed).toBeLessThanOrEqual(0.01 * seen.shops);
+  });
+
+  it('shortens a schedule that nobody is tardy in, and ends by itself', async () => {
+    const la21 = withDueDates(resolveSource('la21').load(), 4);
+    const first = dispatch(la21, { rule: 'mwkr' });
+    expect(objectiveValue(first, objective)).toBe(0);
+    const { value, schedule } = await optimize(la21, { objective, stop: never });
+    expect(value).toBe(0);
+    expect(schedule.makespan).toBeLessThan(1.1 * 1046);
+    expect(schedule.makespan).toBeLessThan(first.makespan);
+  });
+});
 
 describe.each(objectives)('optimize for %s', (objective) => {
   const shapes = { plain: {}, limits: { deadlines: true } };

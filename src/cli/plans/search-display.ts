@@ -1,6 +1,6 @@
 import type { Objective } from '../../jssp/objectives.js';
 import { counted, formatFixed, formatSeconds } from '../../report/format.js';
-import type { OptimizeProgress } from '../../search/optimize.js';
+import type { OptimizeProgress } from '../../search/optimize-options.js';
 
 /** Seconds between two lines of progress where there is no terminal. */
 const LINE_EVERY = 5;

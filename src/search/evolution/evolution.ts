@@ -15,12 +15,14 @@ export interface EvolutionSettings {
   readonly cutoff: number;
   /** Iterations after which it makes no more, exactly; Infinity for no limit. */
   readonly iterations: number;
+  /** A tardiness that cannot be less: the makespan breaks ties there. Null if the makespan counts. */
+  readonly leastTardiness: number | null;
 }
 
 /** A topological order of all operations (N), and the objective of its schedule. */
 export interface SearchResult {
   readonly order: Int32Array;
-  /** Infinity if a deadline or a pinned start is not kept. */
+  /** Infinity if a deadline or a pinned start is not kept; {@link valueOfCost} says what it counts. */
   readonly cost: number;
 }
 
@@ -77,6 +79,7 @@ export function createEvolution(
   const kernel = createKernel(instance, watched);
   const random = createRandom(settings.seed);
   configure(kernel, problem, random);
+  if (settings.leastTardiness !== null) kernel.exports.breakTies(settings.leastTardiness);
   // As many moves, tried out where estimates do not serve, take as long.
   const steps = Math.max(1, Math.min(MOST_STEPS, Math.round(SLICE / instance.operations)));
   kernel.exports.limitTrials(steps);
@@ -185,6 +188,24 @@ export function createEvolution(
       return population;
     },
   };
+}
+
+/** Iterations that bring nothing, after which the makespan of the least tardiness is left as it is. */
+const TIE_PATIENCE = 10_000;
+
+/**
+ * Whether a search has nothing left to find: its cost is as small as it can be, or its tardiness is
+ * and its makespan seems to be.
+ *
+ * @param goal a cost that cannot be less
+ */
+export function isSettled(
+  { cost, idle }: { readonly cost: number; readonly idle: number },
+  goal: number,
+  leastTardiness: number | null,
+): boolean {
+  if (cost <= goal) return true;
+  return leastTardiness !== null && cost < leastTardiness + 1 && idle >= TIE_PATIENCE;
 }
 
 /** N6, and the tenure of Zhang et al. 2008 (doi:10.1016/j.cor.2007.12.021): 10 + n/m and more. */

@@ -28,6 +28,7 @@ import { allocateSearch, bestOrder } from './tabu-search';
 
 export { estimateAfter, estimateBefore } from './estimate';
 export { loadOrder, makespan, moveAfter, moveBefore } from './graph';
+export { breakTies } from './objective';
 export { seedRandom } from './random';
 export { changes, configureRepair } from './stability';
 export {

@@ -1,7 +1,7 @@
-// What the search minimises: the makespan, or the weighted tardiness of watched operations. Limits
-// that no schedule may break (deadlines, and the starts of pinned operations, by which their job
-// predecessors must be done) come before both.
-import { BROKEN } from '../broken';
+// What the search minimises: the makespan, or the weighted tardiness of watched operations and, once
+// that cannot be less, the makespan. Limits that no schedule may break (deadlines, and the starts of
+// pinned operations, by which their job predecessors must be done) come before both.
+import { BROKEN, TIE_BREAK } from '../costs';
 import { hasDowntimes } from './calendar';
 import { end, last, makespan, operations } from './graph';
 import { randomBelow, randomFraction } from './random';
@@ -15,8 +15,11 @@ export let watchedDue = new StaticArray<i32>(0);
 export let watchedWeight = new StaticArray<i32>(0);
 
 let minimisesTardiness: bool = false;
+/** A tardiness that cannot be less; the makespan breaks ties from there on. −1 for never. */
+let leastTardiness: f64 = -1;
 
 export function allocateObjective(count: i32): void {
+  leastTardiness = -1;
   watched = new StaticArray<i32>(count);
   watchedDue = new StaticArray<i32>(count);
   watchedWeight = new StaticArray<i32>(count);
@@ -24,6 +27,11 @@ export function allocateObjective(count: i32): void {
 
 export function configureObjective(tardiness: bool): void {
   minimisesTardiness = tardiness;
+}
+
+/** Has the makespan break ties of the tardiness where that is not above `least`. */
+export function breakTies(least: f64): void {
+  leastTardiness = least;
 }
 
 /**
@@ -47,16 +55,19 @@ export function currentCost(): f64 {
     else tardiness += late * <f64>watchedWeight[i];
   }
   if (excess > 0) return BROKEN * excess;
-  return minimisesTardiness ? tardiness : <f64>makespan();
+  if (!minimisesTardiness) return <f64>makespan();
+  return tardiness > leastTardiness ? tardiness : tardiness + TIE_BREAK * <f64>makespan();
 }
 
 /**
  * An operation that ends too late: one that breaks a limit; else, of those that end last or are
- * tardy, one at random, tardy ones by their share in the cost. The dummy if there is none.
+ * tardy (whichever is to be less), one at random, tardy ones by their share in the cost. The dummy if
+ * there is none.
  */
 export function drawLate(current: f64): i32 {
   if (current >= BROKEN) return drawWatched(true);
-  return minimisesTardiness ? drawWatched(false) : drawLast(<i32>current);
+  if (!minimisesTardiness) return drawLast(<i32>current);
+  return current >= leastTardiness + 1 ? drawWatched(false) : drawLast(makespan());
 }
 
 function drawWatched(limits: bool): i32 {

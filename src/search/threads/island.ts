@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import type { Instance } from '../../jssp/instance.js';
 import type { Objective } from '../../jssp/objectives.js';
-import { createEvolution, type EvolutionSettings } from '../evolution/evolution.js';
+import { createEvolution, type EvolutionSettings, isSettled } from '../evolution/evolution.js';
 import { createProblem } from '../problem.js';
 import { createExchange, type Exchange, type ExchangeBuffers } from './exchange.js';
 import { sayDone } from './thread.js';
@@ -33,7 +33,12 @@ function search(task: IslandTask): void {
   const evolution = createEvolution(problem, task.settings, task.warmStart);
   const hasEnded = () =>
     evolution.iterations >= task.settings.iterations ||
-    (evolution.best !== null && evolution.best.cost <= task.goal);
+    (evolution.best !== null &&
+      isSettled(
+        { cost: evolution.best.cost, idle: evolution.idle },
+        task.goal,
+        task.settings.leastTardiness,
+      ));
   for (let slice = 1; !exchange.isOver() && !hasEnded(); slice++) {
     evolution.advance();
     const { best } = evolution;

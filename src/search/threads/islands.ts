@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { monotonicSeconds } from '../../core/clock.js';
 import { deriveSeed } from '../../core/random.js';
 import { shareInstance } from '../../jssp/instance.js';
-import { createEvolution, type EvolutionSettings } from '../evolution/evolution.js';
+import { createEvolution, type EvolutionSettings, isSettled } from '../evolution/evolution.js';
 import type { Problem } from '../problem.js';
 import { createExchange, createExchangeBuffers, type IslandProgress } from './exchange.js';
 import type { IslandTask } from './island.js';
@@ -57,7 +57,9 @@ export function startSearch(problem: Problem, options: IslandsOptions): Islands 
 function startHere(problem: Problem, { settings, warmStart, goal }: IslandsOptions): Islands {
   const evolution = createEvolution(problem, settings, warmStart);
   const cost = () => evolution.best?.cost ?? Number.POSITIVE_INFINITY;
-  const hasEnded = () => evolution.iterations >= settings.iterations || cost() <= goal;
+  const hasEnded = () =>
+    evolution.iterations >= settings.iterations ||
+    isSettled({ cost: cost(), idle: evolution.idle }, goal, settings.leastTardiness);
   return {
     work: async () => {
       const stop = monotonicSeconds() + TURN / 1000;
