@@ -5,7 +5,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPlanner, lowerBound, resolveSources, runPipeline, validate } from 'alas-jssp';
+import { lowerBound, resolveSources, runPipeline, validate } from 'alas-jssp';
+import { createPlanner } from 'alas-jssp/harness';
 import { createMemoryStore, openSqliteStore } from 'alas-jssp/workflow';
 import { save } from './measure.mjs';
 

@@ -1,19 +1,15 @@
-// The façade: what most programs need. Everything else is under the subpaths
-// `alas-jssp/jssp`, `alas-jssp/validator`, `alas-jssp/disruption`, `alas-jssp/search`, `alas-jssp/lcrp` and
-// `alas-jssp/harness`.
+// The façade: what most programs need, and light to import. Everything else is under the subpaths
+// `alas-jssp/jssp`, `alas-jssp/validator`, `alas-jssp/disruption`, `alas-jssp/search`, `alas-jssp/lcrp`,
+// `alas-jssp/llm`, `alas-jssp/workflow` and `alas-jssp/harness`. The two functions at the end load the harness
+// when they are called.
+import type * as harness from './harness/index.js';
+
 export { AlasError, CycleError, InputError } from './core/errors.js';
-export {
-  type BlueprintSpec,
-  blueprint,
-  compareRuns,
-  createPlanner,
-  parseLimits,
-  type RunOptions,
-  type RunRecord,
-  type RunResult,
-  readRun,
-  runBenchmark,
-  runPipeline,
+export type {
+  BlueprintSpec,
+  RunOptions,
+  RunRecord,
+  RunResult,
 } from './harness/index.js';
 export {
   type Candidate,
@@ -51,3 +47,19 @@ export {
   validate,
   verifyCertificate,
 } from './validator/index.js';
+
+/** Runs planners over instances; `runBenchmark` of `alas-jssp/harness`, loaded when it is called. */
+export async function runBenchmark(
+  ...given: Parameters<typeof harness.runBenchmark>
+): ReturnType<typeof harness.runBenchmark> {
+  const { runBenchmark: run } = await import('./harness/run/run.js');
+  return run(...given);
+}
+
+/** Plans, repairs and improves one instance; `runPipeline` of `alas-jssp/harness`, loaded when called. */
+export async function runPipeline(
+  ...given: Parameters<typeof harness.runPipeline>
+): ReturnType<typeof harness.runPipeline> {
+  const { runPipeline: run } = await import('./pipeline/pipeline.js');
+  return run(...given);
+}

@@ -52,7 +52,7 @@ export function policyFor(instance: Instance, base: string | PolicyChanges): Rep
 }
 
 /** @throws InputError `no_policy` */
-export function namedPolicy(name: string): RepairPolicy {
+function namedPolicy(name: string): RepairPolicy {
   if (Object.hasOwn(policies, name)) return policies[name];
   const cure = suggestNames(name, Object.keys(policies));
   throw new InputError('no_policy', `there is no policy '${name}'`, cure, {}, name);

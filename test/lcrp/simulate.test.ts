@@ -52,9 +52,8 @@ describe('an execution', () => {
     expect(run.repair).toMatchObject({ edited_operations: 6, shift_total: 30 });
     expect(run.repair).toMatchObject({ edited_jobs: 4, edited_machines: 3, phase: 'compensation' });
     expect(run.outcome).toMatchObject({
-      starts: { compared: 5, sum: 30, max: 9 },
-      sequences: { inversions: 0 },
-      edited: { starts: 4, ranks: 0 },
+      ...{ compared: 5, shift_total: 30, shift_max: 9, inversions: 0 },
+      ...{ start_changes: 4, rank_changes: 0 },
       makespan: { planned: 36, realised: 45 },
     });
   });
