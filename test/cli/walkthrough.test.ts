@@ -1,10 +1,9 @@
-import { exec } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { bin, temporaryDirectory } from './cli.js';
+import { temporaryDirectory } from './cli.js';
+import { shell } from './shell.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -22,8 +21,7 @@ it('the walk through docs/lcrp.md shows what the product prints', async () => {
   const sessions = sessionsOf('docs/lcrp.md');
   expect(sessions.length).toBe(11);
   for (const { command, shown } of sessions) {
-    const line = command.replace('npx alas-jssp', `"${process.execPath}" "${bin}"`);
-    const { stdout, stderr } = await promisify(exec)(line, { cwd });
+    const { stdout, stderr } = await shell(command, cwd);
     expect(stdout + stderr, command).toBe(shown);
   }
 });
