@@ -4,7 +4,7 @@ import { InputError } from '../core/errors.js';
 import { checkJson } from '../core/json-check.js';
 import { parseJson } from '../core/json-text.js';
 import type { Instance } from '../jssp/instance.js';
-import { changePolicy, type PolicyChanges, policies, type RepairPolicy } from './policy.js';
+import { changePolicy, policies, type ReadChanges, type RepairPolicy } from './policy.js';
 import { badPolicy, changesSchema, radiusFault, unknownIn } from './policy-schema.js';
 
 /** The name and version of the JSON format of policies. */
@@ -59,7 +59,7 @@ export function parsePolicy(bytes: Uint8Array, instance: Instance, file = 'polic
     const missing = { path: ['schema'], problem: 'this is missing', cure: SCHEMA_CURE };
     throw badPolicy({ ...missing, found: schema }, file);
   }
-  const policy = changePolicy(policies[base as string], changes as PolicyChanges);
+  const policy = changePolicy(policies[base as string], changes as ReadChanges);
   const fault = radiusFault(policy) ?? unknownIn(instance, policy.limits, 'labelled');
   if (fault !== null) throw badPolicy(fault, file);
   return policy;

@@ -3,6 +3,7 @@ import { InputError } from '../core/errors.js';
 import { checkJson, type JsonFault } from '../core/json-check.js';
 import { describeFound, formatPath } from '../core/json-path.js';
 import { suggestNames } from '../core/nearest-names.js';
+import { parseBudget } from '../core/stopping.js';
 import { counted, labelled, type Spelling } from '../disruption/event-schema.js';
 import { type Instance, MAX_TIME } from '../jssp/instance.js';
 import { objectives } from '../jssp/objectives.js';
@@ -12,6 +13,7 @@ import {
   defaultPolicy,
   type PolicyChanges,
   policies,
+  type ReadChanges,
   type RepairLimits,
   type RepairPolicy,
 } from './policy.js';
@@ -143,7 +145,7 @@ export function changesSchema(spelling: SpellingName, more: z.ZodRawShape = {}) 
     cost: part({ rankChange: share, movedEarlier: share }),
     radius: part({ first: count, most: count }),
     target: z.number(PORTION).min(0, PORTION).max(1, PORTION),
-    budget: part({ rounds: count, evaluations: count, seconds: seconds.nullable() }),
+    budget: budgetSchema(part),
     fallback: z
       .strictObject(
         { degradation: share, iterations: positiveCount },
@@ -156,6 +158,31 @@ export function changesSchema(spelling: SpellingName, more: z.ZodRawShape = {}) 
       pinned: z.array(operation, 'give a list of operations'),
       untouchableMachines: z.array(machine, 'give a list of machines'),
     }),
+  });
+}
+
+/** A budget as a text or an object; a repair counts its iterations as `evaluations`. */
+function budgetSchema(part: (shape: z.ZodRawShape) => z.ZodType) {
+  const shape = {
+    rounds: count,
+    evaluations: count,
+    iterations: count,
+    seconds: seconds.nullable(),
+    target: count.nullable(),
+  };
+  const object = z.unknown().transform((given, context) => {
+    if (typeof given !== 'string') return given;
+    try {
+      return parseBudget(given);
+    } catch (error) {
+      const message = error instanceof InputError ? error.cure : String(error);
+      context.addIssue({ code: 'custom', message, input: given });
+      return z.NEVER;
+    }
+  });
+  return object.pipe(part(shape)).transform((found) => {
+    const { iterations, ...rest } = found as Record<string, unknown>;
+    return iterations === undefined ? rest : { evaluations: iterations, ...rest };
   });
 }
 
@@ -177,8 +204,8 @@ function keys(spelling: SpellingName): (key: string) => string {
 
 const programSchema = changesSchema('counted');
 
-function checked(changes: PolicyChanges): PolicyChanges {
+function checked(changes: PolicyChanges): ReadChanges {
   const result = checkJson(programSchema, changes);
   if (result.fault !== undefined) throw badPolicy(result.fault);
-  return result.data as PolicyChanges;
+  return result.data as ReadChanges;
 }

@@ -1,3 +1,4 @@
+import type { Budget, BudgetLike } from '../core/stopping.js';
 import type { Instance } from '../jssp/instance.js';
 import type { Objective } from '../jssp/objectives.js';
 import { operationAt } from '../jssp/plan.js';
@@ -19,11 +20,15 @@ export interface RepairPolicy {
   readonly radius: { readonly first: number; readonly most: number };
   /** Share of what compensation lost that reordering should win back before it stops growing. */
   readonly target: number;
-  /** Guards of the loop. `seconds` makes results depend on the clock; null for none. */
+  /**
+   * Guards of the loop: its rounds, moves looked at (the iterations of a repair), seconds, which make
+   * results depend on the clock (null for none), and a value of the objective that is good enough.
+   */
   readonly budget: {
     readonly rounds: number;
     readonly evaluations: number;
     readonly seconds: number | null;
+    readonly target?: number | null | undefined;
   };
   /**
    * Recompute all free operations, as far as the limits let them change, if the objective is worse
@@ -57,9 +62,18 @@ export interface PolicyChanges {
   readonly cost?: Partial<RepairPolicy['cost']> | undefined;
   readonly radius?: Partial<RepairPolicy['radius']> | undefined;
   readonly target?: RepairPolicy['target'] | undefined;
-  readonly budget?: Partial<RepairPolicy['budget']> | undefined;
+  /** A budget such as `'20ms'`; what it leaves out stays. Its iterations are `evaluations`. */
+  readonly budget?: BudgetLike | BudgetChanges | undefined;
   readonly fallback?: RepairPolicy['fallback'] | undefined;
   readonly limits?: Partial<RepairLimits> | undefined;
+}
+
+/** Entries of the budget of a repair that change; `iterations` and `evaluations` mean the same. */
+type BudgetChanges = Partial<RepairPolicy['budget']> & Pick<Budget, 'iterations'>;
+
+/** Changes whose budget is in the terms of a repair. */
+export interface ReadChanges extends Omit<PolicyChanges, 'budget'> {
+  readonly budget?: Partial<RepairPolicy['budget']> | undefined;
 }
 
 /** The balanced default; docs/repair.md tells on which instances it was tuned. */
@@ -80,7 +94,7 @@ export const policies: Readonly<Record<string, RepairPolicy>> = {
 };
 
 /** A policy with some entries changed. */
-export function changePolicy(base: RepairPolicy, changes: PolicyChanges): RepairPolicy {
+export function changePolicy(base: RepairPolicy, changes: ReadChanges): RepairPolicy {
   const { cost, radius, budget, limits, ...rest } = changes;
   return {
     ...base,

@@ -23,6 +23,18 @@ describe('a policy', () => {
     expect(policy(careful, { target: 0.5 })).toEqual({ ...careful, target: 0.5 });
   });
 
+  it('takes a budget as searches do, and in its own words', () => {
+    const budgetOf = (budget: PolicyChanges['budget']) => policy({ budget }).budget;
+    const { budget } = defaultPolicy;
+    expect(budgetOf('20ms')).toEqual({ ...budget, seconds: 0.02 });
+    expect(budgetOf('5k-iterations,target:9')).toEqual({ ...budget, evaluations: 5000, target: 9 });
+    expect(budgetOf({ iterations: 300 })).toEqual({ ...budget, evaluations: 300 });
+    expect(budgetOf({ evaluations: 300, seconds: null })).toEqual({ ...budget, evaluations: 300 });
+    expect(messageOf(() => policy({ budget: '20' }))).toBe(
+      '$.policy.budget: this is "20"; write it like 10s, 2m, 200k-iterations or target:1234',
+    );
+  });
+
   it.each([
     [
       { limit: {} },

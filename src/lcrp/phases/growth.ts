@@ -35,7 +35,7 @@ export function grow(
   const { radius, budget } = policy;
   const surroundings = surroundingsOf(task, compensated, policy.limits);
   const none = { phase: 'reordering', neighbourhood: new Int32Array() } as const;
-  const goal = value - policy.target * (value - planned);
+  const goal = Math.max(value - policy.target * (value - planned), budget.target ?? 0);
   const reordering = openReordering(task, compensated, policy, value, seed);
   const isOver = guard(budget.seconds, signal);
   let reach = Math.min(radius.first, radius.most);
