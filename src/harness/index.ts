@@ -1,4 +1,5 @@
 export type { PlanRepair } from '../lcrp/plan/repair-plan.js';
+export type { Usage } from '../llm/usage.js';
 export { blueprint } from '../pipeline/blueprint/blueprint.js';
 export {
   type BlueprintSpec,
@@ -18,12 +19,11 @@ export {
   type StageOutcomes,
 } from '../pipeline/pipeline.js';
 export type { InstanceReference } from '../pipeline/pipeline-task.js';
-export type { Told } from '../pipeline/planners/llm-planner.js';
+export type { PromptReport } from '../pipeline/planners/llm-planner.js';
 export { type Models, type ModelsOptions, openModels } from '../pipeline/planners/models.js';
 export { createPlanner, plannerSpecs } from '../pipeline/planners/planners.js';
 export type { AskWait } from '../pipeline/planners/question.js';
 export { createReplayRegistry, isPipeline } from '../pipeline/replay-registry.js';
-export type { Spending } from '../pipeline/spending.js';
 export type { RepairDetails } from '../pipeline/step-values.js';
 export { type Stage, type StageSeconds, stages } from '../pipeline/stopwatch.js';
 export { parseBaseline, type RowName } from './paper/baseline.js';

@@ -63,10 +63,12 @@ export function openAnswerStore(directory: string, planner: string): AnswerStore
       const file = fileOf(key);
       return existsSync(file) ? readAnswer(file, key) : null;
     },
-    keep(request, replicate, { stored: _, ...answer }) {
+    keep(request, replicate, given) {
       if (!ready) prepare(directory, planner);
       ready = true;
       const key = requestKey(request, replicate);
+      const { tokens: usage, usd: costUsd, stored: _, ...rest } = given;
+      const answer = { ...rest, usage, costUsd };
       const file = { schema: 'alas-jssp/answer@1', key, planner, replicate, request, answer };
       writeWhole(fileOf(key), file);
     },
@@ -109,7 +111,8 @@ function readAnswer(file: string, key: string): Answer {
   const content = readDamaged(file);
   const { answer, request, replicate } = content;
   if (requestKey(request as unknown as LlmRequest, replicate) === key) {
-    return { ...answer, stored: true };
+    const { usage: tokens, costUsd: usd, ...rest } = answer;
+    return { ...rest, tokens, usd, stored: true };
   }
   throw damaged('bad_answer', 'the request in it is another than its name says', { file });
 }

@@ -1,12 +1,13 @@
 import type { AnswerStore } from './answer-store.js';
-import { type Budget, createBudget, type Expense } from './budget.js';
+import { type Budget, createBudget } from './budget.js';
 import type { Answer, Ask, LlmClient, LlmRequest } from './client.js';
 import { isRetryable, LlmError } from './errors.js';
 import { createLimiter, type Limiter, type Outcome } from './limiter.js';
 import { PRICES, type Prices } from './price-table.js';
-import { costOf, insistOnPrice, priceOf } from './prices.js';
+import { insistOnPrice, priceOf, priceTokens } from './prices.js';
 import { estimateInput, requestKey } from './request-key.js';
 import { unlessAborted } from './unless-aborted.js';
+import { totalTokens, type Usage, usageOf } from './usage.js';
 
 /** What stands between those who ask and a provider. */
 export interface CallerOptions {
@@ -71,10 +72,10 @@ async function askProvider(
   { client, prices, limiter, budget }: Means,
 ): Promise<Answer> {
   if (client === null) throw new LlmError('MissingAnswer', 'there is neither client nor store');
-  if (budget.limits.dollars !== undefined) insistOnPrice(request.model, prices);
+  if (budget.limits.usd !== undefined) insistOnPrice(request.model, prices);
   const price = priceOf(request.model, prices);
   const tokens = { input: estimateInput(request), output: 0, estimated: true };
-  const least: Expense = { tokens, dollars: costOf(tokens, price) };
+  const least: Usage = { answers: 1, tokens, usd: priceTokens(tokens, price), seconds: 0 };
 
   const beforeWait = (seconds: number) => budget.insistOn(least, seconds);
   beforeWait(0);
@@ -88,11 +89,11 @@ async function askProvider(
   }
   try {
     const completion = await client.complete(request, { signal });
-    const { usage } = completion;
-    const costUsd = costOf(usage, price);
-    settle({ tokens: usage, dollars: costUsd });
-    leave({ kind: 'answered', tokens: usage.input + usage.output });
-    return { ...completion, costUsd, stored: false };
+    const answer = { ...completion, usd: priceTokens(completion.tokens, price), stored: false };
+    const usage = usageOf(answer);
+    settle(usage);
+    leave({ kind: 'answered', tokens: totalTokens(usage) });
+    return answer;
   } catch (error) {
     settle(mayBeCharged(error) ? least : null);
     leave(outcomeOf(error));

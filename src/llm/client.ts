@@ -33,7 +33,7 @@ export interface LlmRequest extends Sampling {
 export type FinishReason = 'stop' | 'length' | 'refusal';
 
 /** Tokens of one or several completions. */
-export interface Usage {
+export interface TokenCount {
   readonly input: number;
   readonly output: number;
   /** Whether any of it was estimated because the provider did not tell. */
@@ -45,7 +45,7 @@ export interface Completion {
   /** The answer; of a structured one, its JSON text. */
   readonly text: string;
   readonly finish: FinishReason;
-  readonly usage: Usage;
+  readonly tokens: TokenCount;
   /** As the provider names it: often more exact than what was asked for. */
   readonly model: string;
   /** The provider's id of the answer, to look it up there; null if it gave none. */
@@ -72,7 +72,7 @@ export interface Answer extends Completion {
    * What it cost when it was asked, by the price table of then; null if the model was not in it. So a
    * stored answer tells the same as when it came, although nothing is spent on it now.
    */
-  readonly costUsd: number | null;
+  readonly usd: number | null;
   /** Whether it was read from a store of answers instead of asked for. */
   readonly stored: boolean;
 }

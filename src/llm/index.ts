@@ -1,12 +1,5 @@
 export { type AnswerStore, openAnswerStore, recordedPlanners } from './answer-store.js';
-export {
-  addUsage,
-  type Budget,
-  type BudgetLimits,
-  createBudget,
-  type Expense,
-  type Spent,
-} from './budget.js';
+export { type Budget, type BudgetLimits, type BudgetRefusal, createBudget } from './budget.js';
 export { type CallerOptions, createCaller } from './caller.js';
 export type {
   Answer,
@@ -18,7 +11,7 @@ export type {
   LlmRequest,
   Message,
   Sampling,
-  Usage,
+  TokenCount,
 } from './client.js';
 export { createClient } from './clients/create-client.js';
 export { type DecodedPlan, decodePlan } from './decoding/decode-plan.js';
@@ -52,7 +45,7 @@ export {
   type Topology,
 } from './planner-spec.js';
 export { PRICES, type Price, type Prices } from './price-table.js';
-export { costOf, insistOnPrice, priceOf, readPrices } from './prices.js';
+export { insistOnPrice, priceOf, priceTokens, readPrices } from './prices.js';
 export type { PromptSettings, Question } from './prompts/question.js';
 export type { Findings } from './prompts/repair.js';
 export { PROMPT_VERSION, promptHash } from './prompts/templates.js';
@@ -63,3 +56,4 @@ export type { ProposalTask } from './topologies/follow-windows.js';
 export { firstQuestions, type Proposal, propose } from './topologies/propose.js';
 export { type RepairTask, repairProposal } from './topologies/repair-proposal.js';
 export type { AgentQuestion, Turn } from './topologies/team.js';
+export { addUsage, createLedger, type Ledger, NO_USAGE, type Usage, usageOf } from './usage.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { InputError } from '../core/errors.js';
 import { readJsonFile } from '../core/json-file.js';
-import type { Usage } from './client.js';
+import type { TokenCount } from './client.js';
 import { PRICES, type Price, type Prices } from './price-table.js';
 
 const price = z.strictObject({ input: z.number().min(0), output: z.number().min(0) });
@@ -26,7 +26,7 @@ export function readPrices(file: string): Prices {
   };
 }
 
-/** What a model costs: by its name, or by that without its date; null if the table has neither. */
+/** The price of a model: by its name, or by that without its date; null if the table has neither. */
 export function priceOf(model: string, { usdPerMillionTokens }: Prices): Price | null {
   for (const name of [model, model.replace(/-(\d{8}|\d{4}-\d\d-\d\d|latest)$/, '')]) {
     if (Object.hasOwn(usdPerMillionTokens, name)) return usdPerMillionTokens[name];
@@ -34,9 +34,12 @@ export function priceOf(model: string, { usdPerMillionTokens }: Prices): Price |
   return null;
 }
 
-/** What tokens cost in US dollars; null if the price is unknown. */
-export function costOf(usage: Pick<Usage, 'input' | 'output'>, price: Price | null): number | null {
-  return price && (usage.input * price.input + usage.output * price.output) / 1e6;
+/** The price of tokens in US dollars; null if the price is unknown. */
+export function priceTokens(
+  { input, output }: Pick<TokenCount, 'input' | 'output'>,
+  price: Price | null,
+): number | null {
+  return price && (input * price.input + output * price.output) / 1e6;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Schedule } from '../jssp/schedule.js';
 import { readClaims } from '../lcrp/plan/claims.js';
 import { keptOrder } from '../lcrp/plan/kept-order.js';
 import type { Ask } from '../llm/client.js';
+import type { Usage } from '../llm/usage.js';
 import type { KnownBound, ValidationReport } from '../validator/index.js';
 import type { RunResult, Workflow } from '../workflow/index.js';
 import { createForgetfulStore } from '../workflow/log/forgetful-store.js';
@@ -17,10 +18,9 @@ import { createPipelineRegistry } from './handlers/handlers.js';
 import type { OptimizeSettings, SearchOutcome } from './handlers/optimize-stage.js';
 import { type PipelineLog, runLogged } from './logged-run.js';
 import { type PipelineTask, referTo } from './pipeline-task.js';
-import { isModelPlanner, type Told } from './planners/llm-planner.js';
+import { isModelPlanner, type PromptReport } from './planners/llm-planner.js';
 import { createModelAccess, type ModelAccess } from './planners/model-access.js';
 import type { AskWait } from './planners/question.js';
-import type { Spending } from './spending.js';
 import type {
   PipelineOutcome,
   ProposedPlan,
@@ -90,9 +90,9 @@ export interface PipelineResult {
   readonly verdict: ValidationReport | null;
   readonly stages: StageOutcomes;
   /** What the answers of a model took, also those that came to nothing; null where none was asked. */
-  readonly spent: { readonly plan: Spending; readonly repair: Spending } | null;
+  readonly usage: { readonly plan: Usage; readonly repair: Usage } | null;
   /** How the model was asked for the plan; null if it was not, or gave none. */
-  readonly told: Told | null;
+  readonly promptReport: PromptReport | null;
   /** What became of the schedule that the last stage left, under each method; none if not asked. */
   readonly executions: readonly Execution[];
   /** Of the stages above: an execution has its own. */
@@ -102,7 +102,7 @@ export interface PipelineResult {
 }
 
 /** A result without what is measured and what comes after. */
-type Outcome = Omit<PipelineResult, 'seconds' | 'executions' | 'spent'>;
+type StepResults = Omit<PipelineResult, 'seconds' | 'executions' | 'usage'>;
 
 /**
  * Runs one planner on one instance and has the validator judge what it hands over: by the workflow
@@ -162,7 +162,7 @@ export async function runPipeline(
     outcome.status === 'ok' && outcome.candidate !== null && execute !== undefined
       ? await executeSchedule(instance, outcome.candidate, execute, signal)
       : [];
-  return { ...outcome, executions, seconds, spent: spentOn(result, model) };
+  return { ...outcome, executions, seconds, usage: usageByStage(result, model) };
 }
 
 function modelOf(planner: Planner, { ask, onWait, log }: PipelineContext): ModelAccess | undefined {
@@ -171,10 +171,13 @@ function modelOf(planner: Planner, { ask, onWait, log }: PipelineContext): Model
 }
 
 /** What the log says of steps that are done, in this process or before, and what failed ones took. */
-function spentOn({ outputOf }: RunResult, model: ModelAccess | undefined): PipelineResult['spent'] {
+function usageByStage(
+  { outputOf }: RunResult,
+  model: ModelAccess | undefined,
+): PipelineResult['usage'] {
   if (model === undefined) return null;
-  const plan = (outputOf('plan') as ProposedPlan | undefined)?.spent;
-  const repair = (outputOf('repair') as RepairRound | undefined)?.details.asked?.spent;
+  const plan = (outputOf('plan') as ProposedPlan | undefined)?.usage;
+  const repair = (outputOf('repair') as RepairRound | undefined)?.details.asked?.usage;
   return {
     plan: plan ?? model.spent('plan'),
     repair: repair ?? model.spent('repair'),
@@ -232,7 +235,7 @@ function taskOf(
 }
 
 /** Puts together what the steps gave, as far as they came. */
-function outcomeOf(instance: Instance, { output, outputOf }: RunResult): Outcome {
+function outcomeOf(instance: Instance, { output, outputOf }: RunResult): StepResults {
   const { status, error } = output as PipelineOutcome;
   const proposed = outputOf('plan') as ProposedPlan | undefined;
   const plan = proposed?.candidate ?? null;
@@ -249,7 +252,7 @@ function outcomeOf(instance: Instance, { output, outputOf }: RunResult): Outcome
     status,
     error,
     plan,
-    told: proposed?.told ?? null,
+    promptReport: proposed?.promptReport ?? null,
     candidate: search?.found.candidate ?? repaired?.candidate ?? plan,
     verdict: outputOf('fail') === undefined ? (verdict?.report ?? null) : null,
     stages: {

@@ -3,14 +3,14 @@ import type { Candidate } from '../jssp/plan.js';
 import type { Planner } from '../jssp/planner.js';
 import type { Schedule } from '../jssp/schedule.js';
 import type { PlanRepair } from '../lcrp/plan/repair-plan.js';
+import type { Usage } from '../llm/usage.js';
 import type { ValidationReport } from '../validator/index.js';
 import type { Handler } from '../workflow/index.js';
 import type { Repairer } from './blueprint/spec.js';
 import type { SearchOutcome } from './handlers/optimize-stage.js';
 import type { PipelineTask } from './pipeline-task.js';
-import type { Told } from './planners/llm-planner.js';
+import type { PromptReport } from './planners/llm-planner.js';
 import type { ModelAccess } from './planners/model-access.js';
-import type { Spending } from './spending.js';
 import type { Stopwatch } from './stopwatch.js';
 
 /** Everything the steps of one run work with. */
@@ -43,8 +43,8 @@ export interface Step<I = any, O = any> {
 export interface ProposedPlan {
   readonly candidate: Candidate;
   /** What the answers of a model took, and how it was asked. */
-  readonly spent?: Spending | undefined;
-  readonly told?: Told | undefined;
+  readonly usage?: Usage | undefined;
+  readonly promptReport?: PromptReport | undefined;
 }
 
 /** The judgement on the plan of a stage. */
@@ -102,7 +102,7 @@ export interface AskedRepair {
   /** The verdicts on the plans of the model, in the order of the rounds. */
   readonly rounds: readonly { readonly violations: number; readonly makespan: number | null }[];
   /** What the answers took. */
-  readonly spent: Spending;
+  readonly usage: Usage;
   /** SHA-256 of the texts that prompts are made of. */
   readonly promptHash: string;
 }

@@ -16,11 +16,11 @@ const request: LlmRequest = {
 const answer: Answer = {
   text: 'Job1 … "so"\ud800',
   finish: 'stop',
-  usage: { input: 3, output: 2, estimated: false },
+  tokens: { input: 3, output: 2, estimated: false },
   model: 'm-1',
   requestId: null,
   seconds: 1.25,
-  costUsd: 0.001,
+  usd: 0.001,
   stored: false,
 };
 

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { virtualClock } from '../../src/core/virtual-clock.js';
-import { createBudget, type Expense, type Spent } from '../../src/llm/budget.js';
+import { type BudgetRefusal, createBudget } from '../../src/llm/budget.js';
 import { LlmError } from '../../src/llm/errors.js';
+import type { Usage } from '../../src/llm/usage.js';
 
-const expense = (tokens: number, dollars: number | null = 0): Expense => ({
+const expense = (tokens: number, usd: number | null = 0): Usage => ({
+  answers: 1,
   tokens: { input: tokens, output: 0, estimated: false },
-  dollars,
+  usd,
+  seconds: 0,
 });
 const refusal = (act: () => unknown): LlmError => {
   try {
@@ -23,19 +26,20 @@ describe('a budget', () => {
   it('adds up what was taken', () => {
     const budget = createBudget({}, virtualClock());
     budget.reserve(expense(10))({
+      ...expense(0),
       tokens: { input: 7, output: 5, estimated: true },
-      dollars: 0.25,
+      usd: 0.25,
     });
     budget.reserve(expense(10))(null);
     budget.reserve(expense(10))(expense(3, 0.5));
     expect(budget.spent()).toEqual({
-      requests: 2,
+      answers: 2,
       tokens: { input: 10, output: 5, estimated: true },
-      dollars: 0.75,
+      usd: 0.75,
       seconds: 0,
     });
     budget.reserve(expense(1, null))(expense(1, null));
-    expect(budget.spent().dollars).toBe(null);
+    expect(budget.spent().usd).toBe(null);
   });
 
   it('refuses what is more than is left, and says what was spent', () => {
@@ -45,12 +49,13 @@ describe('a budget', () => {
     expect(error.message).toBe(
       'the budget of 100 tokens is spent: 60 tokens and $0.5000 went into 1 requests',
     );
-    expect((error.value as Spent).tokens.input).toBe(60);
+    const { limit, spent } = error.value as BudgetRefusal;
+    expect([limit, spent.tokens.input]).toEqual(['the budget of 100 tokens is spent', 60]);
     budget.insistOn(expense(40), 0);
   });
 
   it('counts what is under way', () => {
-    const budget = createBudget({ dollars: 1 }, virtualClock());
+    const budget = createBudget({ usd: 1 }, virtualClock());
     const settle = budget.reserve(expense(0, 0.75));
     expect(refusal(() => budget.reserve(expense(0, 0.5))).message).toContain(
       '1 more are under way',

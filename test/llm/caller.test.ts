@@ -37,12 +37,12 @@ describe('a caller', () => {
     const budget = createBudget();
     const ask = createCaller({ client, budget });
     const answer = await ask(request('a'), { replicate: 0 });
-    expect(answer).toMatchObject({ text: 'fine', costUsd: COST, stored: false });
-    expect(await ask(request('a', 'local'), { replicate: 0 })).toMatchObject({ costUsd: null });
+    expect(answer).toMatchObject({ text: 'fine', usd: COST, stored: false });
+    expect(await ask(request('a', 'local'), { replicate: 0 })).toMatchObject({ usd: null });
     expect(budget.spent()).toMatchObject({
-      requests: 2,
+      answers: 2,
       tokens: { input: 2 * INPUT, output: 2 * OUTPUT, estimated: false },
-      dollars: null,
+      usd: null,
     });
   });
 
@@ -55,11 +55,11 @@ describe('a caller', () => {
     expect(server.requests).toHaveLength(2);
     expect(both.map(({ stored }) => stored)).toEqual([false, true, false]);
 
-    const budget = createBudget({ tokens: 0, dollars: 0, seconds: 0 });
+    const budget = createBudget({ tokens: 0, usd: 0, seconds: 0 });
     const replay = createCaller({ client: null, store, budget });
     const again = await replay(request('a'), { replicate: 1 });
     expect(again).toEqual({ ...both[2], stored: true });
-    expect(budget.spent().requests).toBe(0);
+    expect(budget.spent().answers).toBe(0);
     await expect(replay(request('b'), { replicate: 0 })).rejects.toMatchObject({
       code: 'MissingAnswer',
     });
@@ -137,12 +137,12 @@ describe('a caller', () => {
 
   it('wants a price where the budget is in dollars, before it asks', async () => {
     const { client, server } = await serve(() => fine);
-    const ask = createCaller({ client, budget: createBudget({ dollars: 1 }) });
+    const ask = createCaller({ client, budget: createBudget({ usd: 1 }) });
     await expect(ask(request('a', 'local'), { replicate: 0 })).rejects.toMatchObject({
       code: 'no_price',
     });
     expect(server.requests).toHaveLength(0);
-    expect(await ask(request('a'), { replicate: 0 })).toMatchObject({ costUsd: COST });
+    expect(await ask(request('a'), { replicate: 0 })).toMatchObject({ usd: COST });
   });
 
   it('does not wait for a time when the budget is over', async () => {
@@ -174,7 +174,7 @@ describe('a caller', () => {
     }
     expect(codes).toEqual(['BadResponse', 'ServerError', 'Timeout']);
     expect(budget.spent()).toMatchObject({
-      requests: 2,
+      answers: 2,
       tokens: { input: 2 * estimateInput(request('a')), output: 0, estimated: true },
     });
   });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PRICES } from '../../src/llm/price-table.js';
-import { costOf, insistOnPrice, priceOf, readPrices } from '../../src/llm/prices.js';
+import { insistOnPrice, priceOf, priceTokens, readPrices } from '../../src/llm/prices.js';
 import { temporaryDirectory } from '../temporary-directory.js';
 
 const write = (value: unknown) => {
@@ -30,9 +30,9 @@ describe('prices', () => {
 
   it('make a cost, or none if they are unknown', () => {
     const tokens = { input: 1000, output: 500 };
-    expect(costOf(tokens, { input: 2.5, output: 10 })).toBeCloseTo(0.0075, 12);
-    expect(costOf(tokens, { input: 0, output: 0 })).toBe(0);
-    expect(costOf(tokens, null)).toBe(null);
+    expect(priceTokens(tokens, { input: 2.5, output: 10 })).toBeCloseTo(0.0075, 12);
+    expect(priceTokens(tokens, { input: 0, output: 0 })).toBe(0);
+    expect(priceTokens(tokens, null)).toBe(null);
     expect(() => insistOnPrice('llama', PRICES)).toThrow(/the price of llama is unknown.*--prices/);
     expect(() => insistOnPrice('gpt-4o', PRICES)).not.toThrow();
   });

@@ -9,9 +9,9 @@ import { offsetsOf } from '../arbitraries.js';
 
 /** The answer that a text is, as a provider would give it. */
 export function answer(text: string, request: LlmRequest): Answer {
-  const usage = { input: 10, output: text.length, estimated: false };
-  const about = { model: request.model, requestId: null, seconds: 0, costUsd: 0, stored: false };
-  return { text, finish: 'stop', usage, ...about };
+  const tokens = { input: 10, output: text.length, estimated: false };
+  const about = { model: request.model, requestId: null, seconds: 0, usd: 0, stored: false };
+  return { text, finish: 'stop', tokens, ...about };
 }
 
 /** What the user's message of a request says. */

@@ -1,4 +1,4 @@
-import type { Usage } from '../../llm/client.js';
+import type { Usage } from '../../llm/usage.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
 import { clipped, formatFixed, formatSeconds } from '../../report/format.js';
 
@@ -15,8 +15,9 @@ export function describeWait({ reason, seconds }: AskWait): string {
   return `waiting ${formatSeconds(seconds)} (${clipped(100)(reason)})`;
 }
 
-/** What answers took, such as `544 tokens in, 320 out, $0.0012`. */
-export function describeTokens({ input, output, estimated }: Usage, usd: number | null): string {
+/** Tokens and their price, such as `544 tokens in, 320 out, $0.0012`. */
+export function describeUsage({ tokens, usd }: Pick<Usage, 'tokens' | 'usd'>): string {
+  const { input, output, estimated } = tokens;
   const cost = usd === null ? 'price unknown' : `$${formatFixed(usd, 4)}`;
   return `${estimated ? 'about ' : ''}${input} tokens in, ${output} out, ${cost}`;
 }

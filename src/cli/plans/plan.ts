@@ -16,7 +16,7 @@ import { type Format, renderTable } from '../../report/table.js';
 import { exitCode } from '../common/exit-code.js';
 import { writeOutput } from '../common/files.js';
 import { knownBounds } from '../common/known-bounds.js';
-import { describeTokens, describeWait, isLongWait } from '../common/model-words.js';
+import { describeUsage, describeWait, isLongWait } from '../common/model-words.js';
 import { isGiven, type OutputOptions, withOutput, withSeed } from '../common/options.js';
 import { print, remark, tableStyle } from '../common/output.js';
 import type { Session } from '../common/session.js';
@@ -125,10 +125,10 @@ const entryColumns: readonly Column<PlanEntry>[] = [
 ];
 
 function describe(result: PipelineResult, upper: number | undefined): string {
-  const { verdict, error, seconds, spent } = result;
+  const { verdict, error, seconds, usage } = result;
   if (verdict === null) return error ?? 'not judged';
   const { valid, makespan, total, violations } = verdict;
-  const asked = spent === null ? '' : ` (${describeTokens(spent.plan.usage, spent.plan.costUsd)})`;
+  const asked = usage === null ? '' : ` (${describeUsage(usage.plan)})`;
   if (!valid) return `infeasible${asked}, ${counted(total, 'violation')}: ${violations[0].message}`;
   const gap =
     upper === undefined || makespan === null

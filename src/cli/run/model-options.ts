@@ -42,7 +42,7 @@ export function modelsOf(options: ModelOptions, earlier: Manifest['models']): Ru
     tokensPerMinute: options.tokensPerMinute ?? earlier?.tokens_per_minute ?? undefined,
     budget: {
       tokens: budgetTokens ?? before?.tokens ?? undefined,
-      dollars: budgetUsd ?? before?.usd ?? undefined,
+      usd: budgetUsd ?? before?.usd ?? undefined,
       seconds: budgetSeconds ?? before?.seconds ?? undefined,
     },
   };

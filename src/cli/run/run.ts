@@ -12,7 +12,7 @@ import { renderStages } from '../../report/stage-table.js';
 import { renderSummary } from '../../report/summary-table.js';
 import { renderJson } from '../../report/table.js';
 import { exitCode } from '../common/exit-code.js';
-import { describeTokens } from '../common/model-words.js';
+import { describeUsage } from '../common/model-words.js';
 import {
   collect,
   collectPlanners,
@@ -220,7 +220,9 @@ function describeSpending({ manifest }: RunResult): string[] {
   const spent = manifest.models?.spent;
   if (!spent) return [];
   const { requests, tokens, cost_usd } = spent;
-  return [`models: ${counted(requests, 'request')} answered, ${describeTokens(tokens, cost_usd)}`];
+  return [
+    `models: ${counted(requests, 'request')} answered, ${describeUsage({ tokens, usd: cost_usd })}`,
+  ];
 }
 
 function describeRecords({ records }: RunResult): string {

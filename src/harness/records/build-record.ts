@@ -1,8 +1,8 @@
 import { type Candidate, isSchedule } from '../../jssp/plan.js';
 import type { RepairTotals } from '../../lcrp/simulation-totals.js';
+import { addUsage, NO_USAGE, type Usage } from '../../llm/usage.js';
 import type { Execution } from '../../pipeline/handlers/execute-stage.js';
 import type { PipelineResult, StageOutcomes } from '../../pipeline/pipeline.js';
-import { addSpending, NOTHING_SPENT, type Spending } from '../../pipeline/spending.js';
 import type { ValidationReport } from '../../validator/index.js';
 import type { Cell } from '../worker/task.js';
 import { describeExecution } from './disruption-record.js';
@@ -60,7 +60,7 @@ export function recordOf(
     repair: repairOf(result.stages, simulation?.repair ?? null),
     disruption: simulation && describeExecution(simulation, policy),
     llm: modelOf(result),
-    ...costOfAll(result.spent ?? {}),
+    ...costOfAll(result.usage ?? {}),
     seconds: { ...seconds, execute, total: total + (execute ?? 0) },
     error,
   });
@@ -71,13 +71,13 @@ export function recordOf(
  * its worker thread.
  *
  * @param total seconds until it was lost
- * @param spent on answers of models until then
+ * @param usage on answers of models until then
  */
 export function lostRecord(
   cell: Cell,
   error: string,
   total: number,
-  spent: Spending = NOTHING_SPENT,
+  usage: Usage = NO_USAGE,
 ): RunRecord {
   return completeRecord(cell, {
     status: 'error',
@@ -88,7 +88,7 @@ export function lostRecord(
     repair: null,
     disruption: null,
     llm: null,
-    ...costOfAll({ plan: spent }),
+    ...costOfAll({ plan: usage }),
     seconds: { plan: null, validate: null, repair: null, optimize: null, execute: null, total },
     error,
   });
@@ -122,10 +122,10 @@ function statusOf({ simulation }: Execution): RunRecord['status'] {
 }
 
 function stagesOf(
-  { stages: { plan, repair, optimize }, spent, seconds }: PipelineResult,
+  { stages: { plan, repair, optimize }, usage, seconds }: PipelineResult,
   bounds: RecordBounds,
 ): RecordStages {
-  const asked = { plan: spent?.plan, repair: spent?.repair, optimize: undefined };
+  const asked = { plan: usage?.plan, repair: usage?.repair, optimize: undefined };
   const measure = ({ valid, makespan }: ValidationReport, stage: keyof RecordStages) =>
     measureStage(valid ? makespan : null, bounds, costOf(asked[stage], seconds[stage]));
   return {
@@ -165,9 +165,9 @@ function planRepairOf(plan: ValidationReport, repair: NonNullable<StageOutcomes[
 }
 
 /** How the model was asked. */
-function modelOf({ told, spent, stages }: PipelineResult): RunRecord['llm'] {
-  if (told === null || spent === null) return null;
-  const { models, topology, format, promptVersion, promptHash, windows } = told;
+function modelOf({ promptReport, usage, stages }: PipelineResult): RunRecord['llm'] {
+  if (promptReport === null || usage === null) return null;
+  const { models, topology, format, promptVersion, promptHash, windows } = promptReport;
   return {
     models: [...models],
     topology,
@@ -175,29 +175,30 @@ function modelOf({ told, spent, stages }: PipelineResult): RunRecord['llm'] {
     prompt_version: promptVersion,
     prompt_sha256: promptHash,
     repair_prompt_sha256: stages.repair?.asked?.promptHash ?? null,
-    answers: spent.plan.answers + spent.repair.answers,
+    answers: usage.plan.answers + usage.repair.answers,
     windows,
-    agents: told.agents.map(({ agent, turns, promptTokens, contextLimit, droppedTokens }) => ({
-      agent,
-      turns,
-      prompt_tokens: promptTokens,
-      context_limit: contextLimit,
-      dropped_tokens: droppedTokens,
-    })),
+    agents: promptReport.agents.map(
+      ({ agent, turns, promptTokens, contextLimit, droppedTokens }) => ({
+        agent,
+        turns,
+        prompt_tokens: promptTokens,
+        context_limit: contextLimit,
+        dropped_tokens: droppedTokens,
+      }),
+    ),
   };
 }
 
 /** Cost of a stage: the time of the answers if it asked a model, which a resumed run knows, too. */
-function costOf(spending: Spending | undefined, seconds: number | null): RecordCost {
-  if (spending === undefined || spending.answers === 0) return costOfTime(seconds);
-  const { usage, costUsd } = spending;
-  return { tokens: usage, cost_usd: costUsd, seconds: spending.seconds };
+function costOf(usage: Usage | undefined, seconds: number | null): RecordCost {
+  if (usage === undefined || usage.answers === 0) return costOfTime(seconds);
+  return { tokens: usage.tokens, cost_usd: usage.usd, seconds: usage.seconds };
 }
 
 /** Cost of all answers of a task. */
-function costOfAll({ plan = NOTHING_SPENT, repair = NOTHING_SPENT }) {
-  const { usage, costUsd } = addSpending(plan, repair);
-  return { tokens: usage, cost_usd: costUsd };
+function costOfAll({ plan = NO_USAGE, repair = NO_USAGE }) {
+  const { tokens, usd } = addUsage(plan, repair);
+  return { tokens, cost_usd: usd };
 }
 
 /** What the search proved counts as much as what was known before it. */

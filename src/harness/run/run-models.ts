@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import type { BudgetRefusal } from '../../llm/budget.js';
 import type { Ask } from '../../llm/client.js';
+import { LlmError } from '../../llm/errors.js';
 import { CONCURRENCY } from '../../llm/limiter.js';
 import { readPrices } from '../../llm/prices.js';
 import { openModels } from '../../pipeline/planners/models.js';
@@ -48,9 +50,9 @@ export async function openRunModels(
       try {
         return await ask(...question);
       } catch (error) {
-        const { code, message } = error as { code?: string; message: string };
-        // What follows says how much, which is more by now.
-        if (code === 'BudgetSpent') stopped ??= message.split(':')[0];
+        if (error instanceof LlmError && error.code === 'BudgetSpent') {
+          stopped ??= (error.value as BudgetRefusal).limit;
+        }
         throw error;
       }
     };
@@ -62,8 +64,8 @@ export async function openRunModels(
     onWait,
     stopped: () => stopped,
     spent: () => {
-      const { requests, tokens, dollars, seconds } = opened.spent();
-      return { requests, tokens: { ...tokens }, cost_usd: dollars, seconds };
+      const { answers, tokens, usd, seconds } = opened.spent();
+      return { requests: answers, tokens: { ...tokens }, cost_usd: usd, seconds };
     },
   };
 }
@@ -89,7 +91,7 @@ export function describeModels(
     tokens_per_minute: tokensPerMinute ?? null,
     budget: {
       tokens: budget?.tokens ?? null,
-      usd: budget?.dollars ?? null,
+      usd: budget?.usd ?? null,
       seconds: budget?.seconds ?? null,
     },
     spent: null,

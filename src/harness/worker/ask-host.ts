@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { Ask } from '../../llm/client.js';
+import { createLedger, type Usage } from '../../llm/usage.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
-import { createLedger, type Spending } from '../../pipeline/spending.js';
 import {
   type AskMessage,
   describeFailure,
@@ -12,7 +12,7 @@ import {
 /** Answers the questions of one task, in the main thread. */
 export interface AskHost {
   /** What its answers took so far: all that is known of a task whose thread is lost. */
-  spent(): Spending;
+  spent(): Usage;
   /** Whether a question was refused because the budget of the run is spent. */
   ranOut(): boolean;
   /** Breaks off what is being asked. */

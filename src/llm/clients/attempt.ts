@@ -81,7 +81,7 @@ function completionOf(
   return {
     text: redact(reply.text),
     finish: reply.finish ?? 'stop',
-    usage: {
+    tokens: {
       input: inputTokens ?? estimateInput(request),
       output: outputTokens ?? estimateTokens(reply.text),
       estimated: inputTokens === null || outputTokens === null,

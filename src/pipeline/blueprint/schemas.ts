@@ -51,8 +51,8 @@ export const schemas = {
     properties: {
       candidate: { $ref: '#/schemas/candidate' },
       /** Of a planner that asked a model: what its answers took, and how it was asked. */
-      spent: { type: 'object' },
-      told: { type: 'object' },
+      usage: { type: 'object' },
+      promptReport: { type: 'object' },
     },
     required: ['candidate'],
     additionalProperties: false,

@@ -38,7 +38,7 @@ const plan: Step<unknown, ProposedPlan> = {
           const { plan, told } = await stopwatch.time('plan', () =>
             model.planner.propose(copy, { replicate, signal, ask }),
           );
-          return { candidate: plan, spent: read(), told };
+          return { candidate: plan, usage: read(), promptReport: told };
         }
         const made = await stopwatch.time('plan', () =>
           planner.plan(copy, { seed, replicate, signal }),

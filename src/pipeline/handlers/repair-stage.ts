@@ -5,8 +5,8 @@ import { type Candidate, isSchedule, planFromSchedule } from '../../jssp/plan.js
 import { readClaims } from '../../lcrp/plan/claims.js';
 import { repairPlan } from '../../lcrp/plan/repair-plan.js';
 import { LlmError } from '../../llm/errors.js';
+import { addUsage } from '../../llm/usage.js';
 import type { StepContext } from '../../workflow/index.js';
-import { addSpending } from '../spending.js';
 import type {
   AskedRepair,
   RepairDetails,
@@ -83,8 +83,8 @@ const byModel: Repair = async (input, round, { instance, task, signal, model }, 
   if (answer === null) return null;
   const { plan, promptHash } = answer;
   const earlier = before?.asked;
-  const spent = earlier === undefined ? read() : addSpending(earlier.spent, read());
-  const asked: AskedRepair = { by: 'llm', rounds: earlier?.rounds ?? [], spent, promptHash };
+  const usage = earlier === undefined ? read() : addUsage(earlier.usage, read());
+  const asked: AskedRepair = { by: 'llm', rounds: earlier?.rounds ?? [], usage, promptHash };
   const details = { ...describe(instance, plan), rounds: round, asked };
   return { candidate: plan, feasible: false, details };
 };

@@ -20,7 +20,7 @@ interface ModelContext {
 }
 
 /** How a model was asked for a plan. */
-export interface Told {
+export interface PromptReport {
   readonly topology: string;
   readonly format: string;
   readonly promptVersion: string;
@@ -30,11 +30,11 @@ export interface Told {
   readonly windows: number;
   /** The models that answered, as their providers name them. */
   readonly models: readonly string[];
-  readonly agents: readonly AgentTold[];
+  readonly agents: readonly AgentPrompts[];
 }
 
 /** What became of the context of an agent. */
-interface AgentTold {
+interface AgentPrompts {
   readonly agent: string;
   readonly turns: number;
   /** Of its longest prompt, estimated. */
@@ -48,7 +48,7 @@ interface AgentTold {
 export interface ModelPlanner extends Planner {
   readonly settings: ModelSettings;
   /** Asks for a plan; what cannot be read of the answers is not in it. */
-  propose(instance: Instance, context: ModelContext): Promise<{ plan: Plan; told: Told }>;
+  propose(instance: Instance, context: ModelContext): Promise<{ plan: Plan; told: PromptReport }>;
   /** Tells what is wrong with a plan, and asks for a better one. */
   mend(
     instance: Instance,
@@ -123,9 +123,9 @@ export function modelOf(name: string): ModelSpec {
   );
 }
 
-function tell(proposal: Proposal, { topology, format }: ModelSettings): Told {
+function tell(proposal: Proposal, { topology, format }: ModelSettings): PromptReport {
   const { turns, windows, promptVersion, promptHash } = proposal;
-  const agents = new Map<string, AgentTold>();
+  const agents = new Map<string, AgentPrompts>();
   for (const { agent, promptTokens, contextLimit, dropped } of turns) {
     const known = agents.get(agent);
     agents.set(agent, {

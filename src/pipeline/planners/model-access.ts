@@ -1,12 +1,6 @@
 import type { Ask } from '../../llm/client.js';
+import { addUsage, createLedger, type Ledger, NO_USAGE, type Usage } from '../../llm/usage.js';
 import type { LogStore } from '../../workflow/index.js';
-import {
-  addSpending,
-  createLedger,
-  type Ledger,
-  NOTHING_SPENT,
-  type Spending,
-} from '../spending.js';
 import type { ModelPlanner } from './llm-planner.js';
 import { type AskWait, askByPolicy } from './question.js';
 
@@ -23,7 +17,7 @@ export interface ModelAccess {
    */
   begin(stage: AskingStage, runId: string): Ledger;
   /** What was booked for a stage, also by steps that failed. */
-  spent(stage: AskingStage): Spending;
+  spent(stage: AskingStage): Usage;
 }
 
 /** How a pipeline gets at its model. */
@@ -50,7 +44,6 @@ export function createModelAccess(
       begun[stage].push(ledger);
       return ledger;
     },
-    spent: (stage) =>
-      begun[stage].map((ledger) => ledger.read()).reduce(addSpending, NOTHING_SPENT),
+    spent: (stage) => begun[stage].map((ledger) => ledger.read()).reduce(addUsage, NO_USAGE),
   };
 }

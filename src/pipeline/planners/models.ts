@@ -1,7 +1,7 @@
 import { env } from 'node:process';
 import { AlasError, InputError } from '../../core/errors.js';
 import { type AnswerStore, openAnswerStore } from '../../llm/answer-store.js';
-import { type BudgetLimits, createBudget, type Spent } from '../../llm/budget.js';
+import { type BudgetLimits, createBudget } from '../../llm/budget.js';
 import { createCaller } from '../../llm/caller.js';
 import type { Answer, Ask } from '../../llm/client.js';
 import { createClient } from '../../llm/clients/create-client.js';
@@ -12,6 +12,7 @@ import { formatPlannerSpec, parsePlannerSpec } from '../../llm/planner-spec.js';
 import { PRICES, type Prices } from '../../llm/price-table.js';
 import { insistOnPrice } from '../../llm/prices.js';
 import { requestKey } from '../../llm/request-key.js';
+import type { Usage } from '../../llm/usage.js';
 import { modelOf } from './llm-planner.js';
 import type { AskWait } from './question.js';
 
@@ -38,7 +39,7 @@ export interface Models {
   /** Makes one attempt at an answer for a planner. */
   askFor(planner: string): Ask;
   /** What was asked now, without what was there already. */
-  spent(): Spent;
+  spent(): Usage;
 }
 
 /**
@@ -69,7 +70,7 @@ export async function openModels(
     const spec = parsePlannerSpec(planner);
     const model = modelOf(planner);
     const isReplay = spec.provider === 'replay';
-    if (!isReplay && options.budget?.dollars !== undefined) insistOnPrice(model.model, prices);
+    if (!isReplay && options.budget?.usd !== undefined) insistOnPrice(model.model, prices);
     const answers = isReplay ? spec.directory : options.answers;
     const store =
       answers === undefined

@@ -257,7 +257,7 @@ describe('a run of planners that ask models', () => {
       'OPENAI_API_KEY',
     );
     const { options } = await running(() => failure(500));
-    const budget = { dollars: 1 };
+    const budget = { usd: 1 };
     await expect(
       runBenchmark({ ...options, sources, models: { environment, budget } }),
     ).rejects.toThrow('price of scripted');

@@ -30,7 +30,7 @@ describe('the line from a task to the main thread', () => {
     const asked = [0, 1, 2, 3].map((replicate) => line.ask(request, { replicate }));
     const answers = await Promise.all(asked);
     expect(answers.map(({ text }) => text)).toEqual([0, 1, 2, 3].map((i) => `answer ${i}`));
-    expect(host.spent()).toMatchObject({ answers: 4, usage: { input: 40, output: 32 } });
+    expect(host.spent()).toMatchObject({ answers: 4, tokens: { input: 40, output: 32 } });
     expect(host.ranOut()).toBe(false);
   });
 

@@ -80,7 +80,7 @@ describe.each(providers)('the client of $name', ({ start, create }) => {
       expect(completion).toEqual({
         text: '{"a": "ä\n…"}',
         finish: 'stop',
-        usage: { input: 11, output: 7, estimated: false },
+        tokens: { input: 11, output: 7, estimated: false },
         model: 'gpt-5-test-served',
         requestId: 'req-1',
         seconds: expect.any(Number),
@@ -100,7 +100,7 @@ describe.each(providers)('the client of $name', ({ start, create }) => {
       const text = 'Job1 starts at 17.';
       const { completion } = await ask({ kind: 'answer', text, usage: false, whole });
       const [input, output] = [estimateInput(REQUEST), estimateTokens(text)];
-      expect(completion.usage).toEqual({ input, output, estimated: true });
+      expect(completion.tokens).toEqual({ input, output, estimated: true });
       expect(input).toBeGreaterThan(10);
     });
 
@@ -132,7 +132,7 @@ describe.each(providers)('the client of $name', ({ start, create }) => {
         .complete(REQUEST, {})
         .catch((error) => error);
       if (whole) expect(answer).toMatchObject({ code: 'BadResponse' });
-      else expect(answer).toMatchObject({ finish: 'length', usage: { estimated: true } });
+      else expect(answer).toMatchObject({ finish: 'length', tokens: { estimated: true } });
       expect(server.flooded).toBeLessThan(20e6);
       if (!whole) expect(answer.text.length).toBeLessThan(2e6);
     });

@@ -29,7 +29,7 @@ function answering(...texts: string[]): { ask: Ask; requests: LlmRequest[] } {
   const requests: LlmRequest[] = [];
   const ask: Ask = async (request) => {
     requests.push(request);
-    return { ...answer(texts[Math.min(requests.length, texts.length) - 1], request), costUsd: 0.1 };
+    return { ...answer(texts[Math.min(requests.length, texts.length) - 1], request), usd: 0.1 };
   };
   return { ask, requests };
 }
@@ -43,11 +43,11 @@ describe('a planner that asks a model', () => {
       const ask = heuristicModel('sequences');
       const result = await runPipeline(ft06, model, { ...context, ask });
       expect(result).toMatchObject({ status: 'ok', stages: { repair: null } });
-      expect(result.told).toMatchObject({ topology, format: 'sequences', windows: 1 });
-      expect(result.told?.models).toEqual(['gpt-4o']);
-      const turns = result.told?.agents.reduce((sum, agent) => sum + agent.turns, 0);
-      expect(result.spent?.plan.answers).toBe(turns);
-      expect(result.spent?.repair.answers).toBe(0);
+      expect(result.promptReport).toMatchObject({ topology, format: 'sequences', windows: 1 });
+      expect(result.promptReport?.models).toEqual(['gpt-4o']);
+      const turns = result.promptReport?.agents.reduce((sum, agent) => sum + agent.turns, 0);
+      expect(result.usage?.plan.answers).toBe(turns);
+      expect(result.usage?.repair.answers).toBe(0);
     }
   });
 
@@ -70,7 +70,7 @@ describe('a planner that asks a model', () => {
 
   it('is an error if it cannot be asked, and what was spent is told', async () => {
     const unasked = await runPipeline(ft06, planner, context);
-    expect(unasked).toMatchObject({ status: 'error', spent: null });
+    expect(unasked).toMatchObject({ status: 'error', usage: null });
     expect(unasked.error).toContain('cannot be asked here');
     let calls = 0;
     const ask: Ask = async (request) => {
@@ -79,8 +79,8 @@ describe('a planner that asks a model', () => {
     };
     const crew = createPlanner('openai:gpt-4o#topology=crew');
     const failed = await runPipeline(ft06, crew, { ...context, ask });
-    expect(failed).toMatchObject({ status: 'error', error: 'the key is refused', told: null });
-    expect(failed.spent).toMatchObject({ plan: { answers: 1 }, repair: { answers: 0 } });
+    expect(failed).toMatchObject({ status: 'error', error: 'the key is refused', promptReport: null });
+    expect(failed.usage).toMatchObject({ plan: { answers: 1 }, repair: { answers: 0 } });
   });
 
   it('is only one if its name says so', () => {
@@ -108,9 +108,9 @@ describe('repair by the model', () => {
         { violations: 0, makespan: repair?.verdict.makespan },
       ],
     });
-    expect(result.spent?.plan).toMatchObject({ answers: 1, costUsd: 0.1 });
-    expect(result.spent?.repair.answers).toBe(2);
-    expect(result.spent?.repair.costUsd).toBeCloseTo(0.2);
+    expect(result.usage?.plan).toMatchObject({ answers: 1, usd: 0.1 });
+    expect(result.usage?.repair.answers).toBe(2);
+    expect(result.usage?.repair.usd).toBeCloseTo(0.2);
   });
 
   it('goes on from the best plan there was, and after K rounds that is repaired', async () => {
@@ -155,13 +155,13 @@ describe('repair by a model that fails', () => {
     const result = await runPipeline(ft06, once, { ...context, repair: byModel(2), ask });
     expect(result).toMatchObject({ status: 'ok', stages: { repair: { inserted: 6 } } });
     expect(result.stages.repair?.asked).toBeUndefined();
-    expect(result.spent).toMatchObject({ plan: { answers: 1 }, repair: { answers: 0 } });
+    expect(result.usage).toMatchObject({ plan: { answers: 1 }, repair: { answers: 0 } });
   });
 
   it('is an error if it cannot be asked, as asking again may help', async () => {
     const ask = failing('ServerError');
     const result = await runPipeline(ft06, once, { ...context, repair: byModel(2), ask });
-    expect(result).toMatchObject({ status: 'error', error: 'no', spent: { plan: { answers: 1 } } });
+    expect(result).toMatchObject({ status: 'error', error: 'no', usage: { plan: { answers: 1 } } });
     expect(result.stages.plan?.valid).toBe(false);
   });
 });

@@ -1,29 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LlmRequest } from '../../src/llm/client.js';
-import {
-  addSpending,
-  createLedger,
-  NOTHING_SPENT,
-  type Spending,
-} from '../../src/pipeline/spending.js';
-import { answer } from '../llm/scripted-models.js';
+import { addUsage, createLedger, NO_USAGE, type Usage } from '../../src/llm/usage.js';
+import { answer } from './scripted-models.js';
 
-const spending: fc.Arbitrary<Spending> = fc.record({
-  usage: fc.record({ input: fc.nat(99), output: fc.nat(99), estimated: fc.boolean() }),
-  costUsd: fc.option(fc.nat(99)),
+const some: fc.Arbitrary<Usage> = fc.record({
+  tokens: fc.record({ input: fc.nat(99), output: fc.nat(99), estimated: fc.boolean() }),
+  usd: fc.option(fc.nat(99)),
   seconds: fc.nat(99),
   answers: fc.nat(9),
 });
 
-describe('addSpending', () => {
+describe('addUsage', () => {
   it('adds in any order; what has no price makes all of it have none', () => {
     fc.assert(
-      fc.property(spending, spending, spending, (a, b, c) => {
-        expect(addSpending(a, b)).toEqual(addSpending(b, a));
-        expect(addSpending(addSpending(a, b), c)).toEqual(addSpending(a, addSpending(b, c)));
-        expect(addSpending(a, NOTHING_SPENT)).toEqual(a);
-        expect(addSpending(a, b).costUsd === null).toBe(a.costUsd === null || b.costUsd === null);
+      fc.property(some, some, some, (a, b, c) => {
+        expect(addUsage(a, b)).toEqual(addUsage(b, a));
+        expect(addUsage(addUsage(a, b), c)).toEqual(addUsage(a, addUsage(b, c)));
+        expect(addUsage(a, NO_USAGE)).toEqual(a);
+        expect(addUsage(a, b).usd === null).toBe(a.usd === null || b.usd === null);
       }),
     );
   });
@@ -32,7 +27,7 @@ describe('addSpending', () => {
 describe('a ledger', () => {
   it('books answers, stored or not, and nothing of a question that fails', async () => {
     const request: LlmRequest = { model: 'm', messages: [], maxOutputTokens: 1 };
-    const about = { costUsd: 0.5, seconds: 2 };
+    const about = { usd: 0.5, seconds: 2 };
     let calls = 0;
     const ledger = createLedger(async (asked) => {
       if (++calls === 3) throw new Error('no');
@@ -41,8 +36,8 @@ describe('a ledger', () => {
     await ledger.ask(request, { replicate: 0 });
     await ledger.ask(request, { replicate: 0 });
     await expect(ledger.ask(request, { replicate: 0 })).rejects.toThrow('no');
-    const usage = { input: 20, output: 8, estimated: false };
-    expect(ledger.read()).toEqual({ usage, costUsd: 1, seconds: 4, answers: 2 });
+    const tokens = { input: 20, output: 8, estimated: false };
+    expect(ledger.read()).toEqual({ tokens, usd: 1, seconds: 4, answers: 2 });
   });
 
   it('reads the same to the last digit, in whatever order answers come', async () => {
@@ -52,9 +47,9 @@ describe('a ledger', () => {
       fc.asyncProperty(order, async (coming) => {
         const answers: (() => void)[] = [];
         const ledger = createLedger((asked) => {
-          const costUsd = costs[answers.length];
+          const usd = costs[answers.length];
           return new Promise((resolve) => {
-            answers.push(() => resolve({ ...answer('', asked), costUsd, seconds: costUsd }));
+            answers.push(() => resolve({ ...answer('', asked), usd, seconds: usd }));
           });
         });
         const request: LlmRequest = { model: 'm', messages: [], maxOutputTokens: 1 };
@@ -64,7 +59,7 @@ describe('a ledger', () => {
           await all[place];
         }
         const sum = costs.reduce((a, b) => a + b, 0);
-        expect(ledger.read()).toMatchObject({ costUsd: sum, seconds: sum, answers: 4 });
+        expect(ledger.read()).toMatchObject({ usd: sum, seconds: sum, answers: 4 });
       }),
     );
   });
