@@ -27,7 +27,7 @@ export { createReplayRegistry, isPipeline } from '../pipeline/replay-registry.js
 export type { RepairDetails } from '../pipeline/step-values.js';
 export { type Stage, type StageSeconds, stages } from '../pipeline/stopwatch.js';
 export { parseBaseline, type RowName } from './paper/baseline.js';
-export type { Cell } from './paper/cells.js';
+export type { Measurement } from './paper/measurement.js';
 export {
   type PaperOptions,
   type PaperReport,

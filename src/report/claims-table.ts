@@ -1,5 +1,5 @@
 import type { ClaimedTable, PaperClaims } from '../harness/paper/claims.js';
-import type { Column } from './columns.js';
+import { type Column, columnsOf } from './columns.js';
 import type { TitledTable } from './paper-tables.js';
 import { type Format, renderTable, type TableStyle } from './table.js';
 
@@ -16,10 +16,11 @@ export function claimedTables(
 }
 
 function claimedColumns(names: readonly string[]): Column<ClaimedTable['rows'][number]>[] {
-  return names.map((name, index) => ({
-    key: name,
-    header: name === 'method' ? 'method (claimed)' : name,
-    value: (row) => row[index],
-    align: names.length > 4 && index < 2 ? 'left' : index === 0 ? 'left' : 'right',
-  }));
+  const column = columnsOf<ClaimedTable['rows'][number]>();
+  return names.map((name, index) =>
+    column.of(name, (row) => row[index], {
+      header: name === 'method' ? 'method (claimed)' : name,
+      align: names.length > 4 && index < 2 ? 'left' : index === 0 ? 'left' : 'right',
+    }),
+  );
 }

@@ -1,15 +1,16 @@
 /** What a cell of a table can hold. */
-export type Cell = string | number | boolean | null;
+export type CellValue = string | number | boolean | null;
 
-/** One column of a table of rows. */
-export interface Column<Row> {
-  /** Name of the column in CSV; stable. */
-  readonly key: string;
-  /** Name of the column for people. */
-  readonly header: string;
-  readonly value: (row: Row) => Cell;
-  /** The value for people; by default as it is. */
-  readonly format?: (value: Cell, row: Row) => string;
+/** What a colour says. */
+export type Tone = 'good' | 'bad' | 'quiet' | 'plain';
+
+/** A cell as people read it. */
+export type CellFormat<Row> = (value: CellValue, row: Row) => string;
+
+/** How a column is shown to people. */
+export interface ColumnOptions<Row> {
+  /** Name for people; by default the key in words. */
+  readonly header?: string;
   /** Default: right for numbers (columns with a format), left for all else. */
   readonly align?: 'left' | 'right';
   /** How a cell is coloured where colours are wanted. */
@@ -21,7 +22,94 @@ export interface Column<Row> {
   readonly minor?: number;
   /** Only there for programs (CSV), not for people. */
   readonly hidden?: boolean;
+  /** Whether these rows have anything to show to people in the column; by default they have. */
+  readonly when?: (rows: readonly Row[]) => boolean;
 }
 
-/** What a colour says. */
-export type Tone = 'good' | 'bad' | 'quiet' | 'plain';
+/** One column of a table of rows. */
+export interface Column<Row> extends ColumnOptions<Row> {
+  /** Name of the column in CSV; stable. */
+  readonly key: string;
+  /** Name of the column for people. */
+  readonly header: string;
+  readonly value: (row: Row) => CellValue;
+  /** The value for people; by default as it is. */
+  readonly format?: CellFormat<Row>;
+}
+
+/** The dotted paths that lead to a value in a row, through objects that may be null. */
+export type PathOf<Row> = {
+  [Key in keyof Row & string]: string extends Key
+    ? never
+    : NonNullable<Row[Key]> extends CellValue
+      ? Key
+      : NonNullable<Row[Key]> extends readonly unknown[]
+        ? never
+        : `${Key}.${PathOf<NonNullable<Row[Key]>>}`;
+}[keyof Row & string];
+
+/** Options of a column that is told by its path. */
+export interface PathOptions<Row> extends ColumnOptions<Row> {
+  /** Name in CSV; by default the path with underscores. */
+  readonly key?: string;
+}
+
+/** Makes the columns of a table. */
+export interface ColumnMaker<Row> {
+  /** A column of what stands under a path, as it is or in a format; null where there is nothing. */
+  (path: PathOf<Row>, format: CellFormat<Row>, options?: PathOptions<Row>): Column<Row>;
+  (path: PathOf<Row>, options?: PathOptions<Row>): Column<Row>;
+  /** A column of what follows from a row. */
+  of(
+    key: string,
+    value: Column<Row>['value'],
+    options?: ColumnOptions<Row> & Pick<Column<Row>, 'format'>,
+  ): Column<Row>;
+  /** Columns that people do without, by their paths, … */
+  hidden(...paths: PathOf<Row>[]): Column<Row>[];
+  /** … or under other names in CSV. */
+  hiddenAs(paths: Readonly<Record<string, PathOf<Row>>>): Column<Row>[];
+}
+
+/** The maker of columns for one type of rows: a path that leads to no value does not compile. */
+export function columnsOf<Row>(): ColumnMaker<Row> {
+  const column = (
+    path: PathOf<Row>,
+    format?: CellFormat<Row> | PathOptions<Row>,
+    options?: PathOptions<Row>,
+  ): Column<Row> => {
+    const shown = typeof format === 'function' ? { ...options, format } : format;
+    const { key = path.replaceAll('.', '_'), ...rest } = shown ?? {};
+    return { key, header: inWords(key), value: reader(path), ...rest };
+  };
+  return Object.assign(column, {
+    of: (key: string, value: Column<Row>['value'], options = {}): Column<Row> => {
+      return { key, header: inWords(key), value, ...options };
+    },
+    hidden: (...paths: PathOf<Row>[]): Column<Row>[] =>
+      paths.map((path) => column(path, { hidden: true })),
+    hiddenAs: (paths: Readonly<Record<string, PathOf<Row>>>): Column<Row>[] =>
+      Object.entries(paths).map(([key, path]) => column(path, { key, hidden: true })),
+  });
+}
+
+/** The columns that people see in a table of these rows. */
+export function columnsToShow<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): readonly Column<Row>[] {
+  return columns.filter(({ hidden = false, when }) => !hidden && (when?.(rows) ?? true));
+}
+
+function inWords(key: string): string {
+  return key.replace(/_percent$/, ' %').replaceAll('_', ' ');
+}
+
+function reader<Row>(path: string): Column<Row>['value'] {
+  const keys = path.split('.');
+  return (row) => {
+    let value: unknown = row;
+    for (const key of keys) value = (value as Record<string, unknown> | null | undefined)?.[key];
+    return (value ?? null) as CellValue;
+  };
+}

@@ -1,101 +1,32 @@
 import type { Comparison, Pair } from '../harness/records/compare.js';
 import type { Crossing } from '../harness/records/gate.js';
-import type { Column, Tone } from './columns.js';
+import { columnsOf, type Tone } from './columns.js';
 import { change, clipped, counted, percent, whole } from './format.js';
 import { type Format, renderJson, renderTable, type TableStyle } from './table.js';
 
-/** The columns of a table of pairs. */
-const pairColumns: readonly Column<Pair>[] = [
-  { key: 'verdict', header: 'verdict', value: ({ verdict }) => verdict, tone: toneOf },
-  { key: 'instance', header: 'instance', value: ({ run }) => run.instance },
-  { key: 'suite', minor: 6, header: 'suite', value: ({ run }) => run.suite },
-  { key: 'planner', header: 'planner', value: ({ run }) => run.planner },
-  {
-    key: 'baseline_planner',
-    header: 'against',
-    value: ({ baseline }) => baseline.planner,
-    hidden: true,
-  },
-  { key: 'variant', header: 'variant', value: ({ run }) => run.variant, hidden: true },
-  { key: 'method', header: 'method', value: ({ run }) => run.method },
-  {
-    key: 'baseline_method',
-    header: 'method was',
-    value: ({ baseline }) => baseline.method,
-  },
-  { key: 'replicate', header: 'replicate', value: ({ run }) => run.replicate, hidden: true },
-  { key: 'makespan', header: 'makespan', value: ({ run }) => run.makespan, format: whole },
-  {
-    key: 'baseline_makespan',
-    header: 'was',
-    value: ({ baseline }) => baseline.makespan,
-    format: whole,
-  },
-  {
-    key: 'change_percent',
-    header: 'change %',
-    value: (pair) => pair.change_percent,
-    format: change(2),
-  },
-  {
-    key: 'gap_percent',
-    minor: 2,
-    header: 'gap %',
-    value: ({ run }) => run.gap_percent,
-    format: percent(2),
-  },
-  {
-    key: 'baseline_gap_percent',
-    minor: 4,
-    header: 'gap % was',
-    value: ({ baseline }) => baseline.gap_percent,
-    format: percent(2),
-  },
-  { key: 'status', minor: 3, header: 'status', value: ({ run }) => run.status, tone: statusTone },
-  {
-    key: 'baseline_status',
-    minor: 5,
-    header: 'status was',
-    value: ({ baseline }) => baseline.status,
-  },
-];
+const pair = columnsOf<Pair>();
 
-/** The columns of a table of crossed limits: one row for each record behind them. */
-const crossingColumns: readonly Column<CrossingRow>[] = [
-  { key: 'limit', header: 'limit', value: ({ crossing }) => crossing.limit.text },
-  { key: 'suite', header: 'suite', value: ({ crossing }) => crossing.suite },
-  { key: 'planner', header: 'planner', value: ({ crossing }) => crossing.planner },
-  { key: 'variant', header: 'variant', value: ({ crossing }) => crossing.variant, hidden: true },
-  { key: 'method', header: 'method', value: ({ crossing }) => crossing.method },
-  { key: 'instance', header: 'instance', value: ({ row }) => row?.record.instance ?? null },
-  {
-    key: 'replicate',
-    header: 'replicate',
-    value: ({ row }) => row?.record.replicate ?? null,
-    format: whole,
-  },
-  { key: 'status', header: 'status', value: ({ row }) => row?.record.status ?? null },
-  {
-    key: 'value',
-    header: 'value',
-    value: ({ row, crossing }) => (row ? row.value : crossing.value),
-    format: percent(2),
-    tone: () => 'bad',
-  },
-  {
-    key: 'baseline',
-    header: 'was',
-    value: ({ row }) => row?.baseline ?? null,
-    format: percent(2),
-  },
-  {
-    key: 'error',
-    minor: 1,
-    header: 'error',
-    value: ({ row }) => row?.record.error ?? null,
-    format: clipped(50),
-    align: 'left',
-  },
+/** People see methods where there are some, gaps where there are none. */
+const ofPlans = { when: (pairs: readonly Pair[]) => !isExecuted(pairs) };
+const ofExecutions = { when: isExecuted };
+
+/** The columns of a table of pairs. */
+const pairColumns = [
+  pair('verdict', { tone: toneOf }),
+  pair('run.instance', { key: 'instance' }),
+  pair('run.suite', { key: 'suite', minor: 6 }),
+  pair('run.planner', { key: 'planner' }),
+  ...pair.hiddenAs({ baseline_planner: 'baseline.planner', variant: 'run.variant' }),
+  pair('run.method', { key: 'method', ...ofExecutions }),
+  pair('baseline.method', { header: 'method was', ...ofExecutions }),
+  ...pair.hiddenAs({ replicate: 'run.replicate' }),
+  pair('run.makespan', whole, { key: 'makespan' }),
+  pair('baseline.makespan', whole, { header: 'was' }),
+  pair('change_percent', change(2)),
+  pair('run.gap_percent', percent(2), { key: 'gap_percent', minor: 2, ...ofPlans }),
+  pair('baseline.gap_percent', percent(2), { header: 'gap % was', minor: 4, ...ofPlans }),
+  pair('run.status', { key: 'status', minor: 3, tone: statusTone }),
+  pair('baseline.status', { header: 'status was', minor: 5 }),
 ];
 
 interface CrossingRow {
@@ -103,6 +34,29 @@ interface CrossingRow {
   /** Null where a crossing has no rows: nothing could be measured. */
   readonly row: Crossing['rows'][number] | null;
 }
+
+const crossing = columnsOf<CrossingRow>();
+
+/** The columns of a table of crossed limits: one row for each record behind them. */
+const crossingColumns = [
+  crossing('crossing.limit.text', { key: 'limit' }),
+  crossing('crossing.suite', { key: 'suite' }),
+  crossing('crossing.planner', { key: 'planner' }),
+  ...crossing.hiddenAs({ variant: 'crossing.variant' }),
+  crossing('crossing.method', {
+    key: 'method',
+    when: (rows) => rows.some((one) => one.crossing.method !== null),
+  }),
+  crossing('row.record.instance', { key: 'instance' }),
+  crossing('row.record.replicate', whole, { key: 'replicate', minor: 2 }),
+  crossing('row.record.status', { key: 'status', minor: 1 }),
+  crossing.of('value', ({ row, crossing }) => (row ? row.value : crossing.value), {
+    format: percent(2),
+    tone: () => 'bad',
+  }),
+  crossing('row.baseline', percent(2), { key: 'baseline', header: 'was' }),
+  crossing('row.record.error', clipped(50), { key: 'error', minor: 3, align: 'left' }),
+];
 
 /**
  * Writes a comparison: one row for every pair that is not the same, the worse ones first. JSON is
@@ -118,9 +72,9 @@ export function renderComparison(
   const changed = (['worse', 'incomparable', 'better'] as const).flatMap((verdict) =>
     comparison.pairs.filter((pair) => pair.verdict === verdict),
   );
-  const table =
-    changed.length === 0 ? '' : renderTable(worthShowing(changed), changed, format, style);
-  return `${table}${table === '' ? '' : '\n'}${describeComparison(comparison)}\n`;
+  const line = `${describeComparison(comparison)}\n`;
+  if (changed.length === 0 && format === 'table') return line;
+  return `${renderTable(pairColumns, changed, format, style)}\n${line}`;
 }
 
 /** The outcome of a comparison in one line. */
@@ -151,28 +105,11 @@ export function renderCrossings(
       ? [{ crossing, row: null }]
       : crossing.rows.map((row) => ({ crossing, row })),
   );
-  const isExecuted = rows.some(({ crossing }) => crossing.method !== null);
-  const columns = isExecuted ? crossingColumns : without(crossingColumns, ['method']);
-  return renderTable(columns, rows, format, style);
+  return renderTable(crossingColumns, rows, format, style);
 }
 
-/** For people: methods where there are some, gaps where there are none. */
-function worthShowing(pairs: readonly Pair[]): readonly Column<Pair>[] {
-  const isExecuted = pairs.some(({ run }) => run.method !== null);
-  const needless = isExecuted
-    ? ['gap_percent', 'baseline_gap_percent']
-    : ['method', 'baseline_method'];
-  return without(pairColumns, needless);
-}
-
-function without<Row>(
-  columns: readonly Column<Row>[],
-  needless: readonly string[],
-): readonly Column<Row>[] {
-  return columns.map((column) => ({
-    ...column,
-    hidden: column.hidden === true || needless.includes(column.key),
-  }));
+function isExecuted(pairs: readonly Pair[]): boolean {
+  return pairs.some(({ run }) => run.method !== null);
 }
 
 function toneOf({ verdict }: Pair): Tone {

@@ -1,4 +1,4 @@
-import type { Cell } from './columns.js';
+import type { CellValue } from './columns.js';
 
 /** What stands where there is no number. */
 const NOTHING = '–';
@@ -16,12 +16,12 @@ export function formatFixed(value: number, decimals: number): string {
 }
 
 /** A column format: a percentage with so many decimals. */
-export function percent(decimals: number): (value: Cell) => string {
+export function percent(decimals: number): (value: CellValue) => string {
   return (value) => (typeof value === 'number' ? formatFixed(value, decimals) : NOTHING);
 }
 
 /** A column format: a change in percent, with its sign. */
-export function change(decimals: number): (value: Cell) => string {
+export function change(decimals: number): (value: CellValue) => string {
   return (value) => {
     if (typeof value !== 'number') return NOTHING;
     return `${value > 0 ? '+' : ''}${formatFixed(value, decimals)}`;
@@ -29,12 +29,12 @@ export function change(decimals: number): (value: Cell) => string {
 }
 
 /** A column format: a whole number. */
-export function whole(value: Cell): string {
+export function whole(value: CellValue): string {
   return value === null ? NOTHING : String(value);
 }
 
 /** A column format: a text, of which at most so many characters are shown. */
-export function clipped(length: number): (value: Cell) => string {
+export function clipped(length: number): (value: CellValue) => string {
   return (value) => {
     const text = value === null ? '' : String(value);
     return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
@@ -47,7 +47,7 @@ export function counted(number: number, what: string): string {
 }
 
 /** Seconds for people: `0.4 ms`, `12 ms`, `3.4 s`, `2 min 03 s`, `1 h 05 min`. */
-export function formatSeconds(seconds: Cell): string {
+export function formatSeconds(seconds: CellValue): string {
   if (typeof seconds !== 'number') return NOTHING;
   if (seconds < 0.00095) return `${(seconds * 1000).toFixed(1)} ms`;
   if (seconds < 0.9995) return `${(seconds * 1000).toFixed(0)} ms`;

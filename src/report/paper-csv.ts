@@ -1,6 +1,6 @@
-import type { Cell as Measured } from '../harness/paper/cells.js';
+import type { Measurement } from '../harness/paper/measurement.js';
 import type { PaperReport, PaperRow } from '../harness/paper/report.js';
-import type { Cell, Column } from './columns.js';
+import { columnsOf } from './columns.js';
 import { renderTable } from './table.js';
 
 /** One cell of a table as a row of the CSV. */
@@ -8,7 +8,7 @@ interface FlatRow {
   readonly table: string;
   readonly measure: string;
   readonly row: Omit<PaperRow, 'cells'>;
-  readonly cell: Measured;
+  readonly cell: Measurement;
 }
 
 /** Writes every cell of every table as one row with exact numbers. */
@@ -22,27 +22,37 @@ export function paperCsv({ tables, summary }: PaperReport): string {
   return renderTable(flatColumns, [...cells, ...lines], 'csv');
 }
 
-const flatColumns: readonly Column<FlatRow>[] = [
-  flat('table', ({ table }) => table),
-  flat('measure', ({ measure }) => measure),
-  ...(['planner', 'synthetic', 'variant', 'method', 'stage'] as const).map((key) =>
-    flat(key, ({ row }) => row[key]),
-  ),
-  ...(
-    [
-      ...(['suite', 'records', 'values', 'instances', 'sum', 'mean', 'geometric_mean'] as const),
-      ...(['deviation', 'low', 'high'] as const),
-    ] as const
-  ).map((key) => flat(key, ({ cell }) => cell[key])),
-  flat('baseline_mean', ({ cell }) => cell.baseline?.mean ?? null),
-  ...(
-    [
-      ...(['pairs', 'difference', 't', 'freedom', 'p_t', 'p_t_holm', 'differing'] as const),
-      ...(['wilcoxon', 'p_wilcoxon', 'p_wilcoxon_holm', 'mark'] as const),
-    ] as const
-  ).map((key) => flat(key, ({ cell }) => cell.baseline?.[key] ?? null)),
-];
+const column = columnsOf<FlatRow>();
 
-function flat(key: string, value: (row: FlatRow) => Cell): Column<FlatRow> {
-  return { key, header: key, value };
-}
+const flatColumns = [
+  ...column.hidden('table', 'measure'),
+  ...column.hiddenAs({
+    planner: 'row.planner',
+    synthetic: 'row.synthetic',
+    variant: 'row.variant',
+    method: 'row.method',
+    stage: 'row.stage',
+    suite: 'cell.suite',
+    records: 'cell.records',
+    values: 'cell.values',
+    instances: 'cell.instances',
+    sum: 'cell.sum',
+    mean: 'cell.mean',
+    geometric_mean: 'cell.geometric_mean',
+    deviation: 'cell.deviation',
+    low: 'cell.low',
+    high: 'cell.high',
+    baseline_mean: 'cell.baseline.mean',
+    pairs: 'cell.baseline.pairs',
+    difference: 'cell.baseline.difference',
+    t: 'cell.baseline.t',
+    freedom: 'cell.baseline.freedom',
+    p_t: 'cell.baseline.p_t',
+    p_t_holm: 'cell.baseline.p_t_holm',
+    differing: 'cell.baseline.differing',
+    wilcoxon: 'cell.baseline.wilcoxon',
+    p_wilcoxon: 'cell.baseline.p_wilcoxon',
+    p_wilcoxon_holm: 'cell.baseline.p_wilcoxon_holm',
+    mark: 'cell.baseline.mark',
+  }),
+];

@@ -1,6 +1,6 @@
-import type { Cell as Measured } from '../harness/paper/cells.js';
+import type { Measurement } from '../harness/paper/measurement.js';
 import type { PaperReport, PaperRow, SummaryLine } from '../harness/paper/report.js';
-import type { Cell, Column } from './columns.js';
+import { type CellValue, type Column, columnsOf } from './columns.js';
 import { change, formatFixed, formatSeconds, percent } from './format.js';
 import { type Format, renderTable, type TableStyle } from './table.js';
 
@@ -25,7 +25,7 @@ const NO_ROWS = 'No planner ran in several variants.\n';
 
 type TableName = keyof typeof titles;
 
-const formats: Readonly<Record<TableName, (value: Cell) => string>> = {
+const formats: Readonly<Record<TableName, (value: CellValue) => string>> = {
   success: percent(1),
   optimality: percent(2),
   ablation: percent(2),
@@ -42,7 +42,7 @@ export function paperTables(
 ): TitledTable[] {
   const { tables, summary, suites } = report;
   const bySuite = (['success', 'optimality', 'ablation', 'time', 'tokens'] as const).map((name) => {
-    const columns = [...rowColumns(tables[name].rows), ...suiteColumns(suites, formats[name])];
+    const columns = [...rowColumns<PaperRow>(), ...suiteColumns(suites, formats[name])];
     const { rows } = tables[name];
     return {
       title: titles[name],
@@ -50,8 +50,8 @@ export function paperTables(
     };
   });
   const costs = costRows(tables);
-  const costColumns = [...rowColumns(costs), ...totalColumns];
-  const lines = [...rowColumns(summary), ...summaryColumns];
+  const costColumns = [...rowColumns(), ...totalColumns];
+  const lines = [...rowColumns(), ...summaryColumns];
   return [
     ...bySuite,
     { title: titles.cost, text: renderTable(costColumns, costs, format, style) },
@@ -79,78 +79,61 @@ export function paperLegend({ baseline, summary }: PaperReport, resamples: numbe
 }
 
 /** What tells the rows of a table apart; people need no column in which all say the same. */
-function rowColumns<Row extends Omit<PaperRow, 'cells'>>(rows: readonly Row[]): Column<Row>[] {
-  const severalVariants = new Set(rows.map(({ variant }) => variant)).size > 1;
+function rowColumns<Row extends Omit<PaperRow, 'cells'>>(): Column<Row>[] {
+  const column = columnsOf<Omit<PaperRow, 'cells'>>();
   return [
-    {
-      key: 'planner',
-      header: 'planner',
-      value: ({ planner, synthetic }) => (synthetic ? `${planner} (synthetic)` : planner),
-    },
-    { key: 'variant', header: 'variant', value: (row) => row.variant, hidden: !severalVariants },
-    {
-      key: 'method',
-      header: 'method',
-      value: ({ method }) => method,
-      hidden: rows.every(({ method }) => method === null),
-    },
-    {
-      key: 'stage',
-      header: 'stage',
-      value: ({ stage }) => stage,
-      hidden: rows.every(({ stage }) => stage === 'total'),
-    },
+    column('planner', (planner, { synthetic }) => `${planner}${synthetic ? ' (synthetic)' : ''}`, {
+      align: 'left',
+    }),
+    column('variant', { when: (rows) => new Set(rows.map(({ variant }) => variant)).size > 1 }),
+    column('method', { when: (rows) => rows.some(({ method }) => method !== null) }),
+    column('stage', { when: (rows) => rows.some(({ stage }) => stage !== 'total') }),
   ];
 }
 
 /** Two columns for each suite: its mean with the mark, and how sure that is and of how many values. */
 function suiteColumns(
   suites: readonly string[],
-  format: (value: Cell) => string,
+  format: (value: CellValue) => string,
 ): Column<PaperRow>[] {
   const names = suites.length > 1 ? [...suites, 'all'] : suites;
+  const column = columnsOf<PaperRow>();
   const columns = names.flatMap((suite, index): Column<PaperRow>[] => {
     const isLast = index === names.length - 1;
-    const cellOf = ({ cells }: PaperRow) => cells[index];
     return [
-      {
-        key: suite,
-        header: suite,
-        value: (row) => marked(cellOf(row), format),
+      column.of(suite, ({ cells }) => marked(cells[index], format), {
         align: 'right',
         ...(isLast ? {} : { minor: 1 }),
-      },
-      {
-        key: `${suite}_interval`,
-        header: '95 % (n)',
-        minor: isLast ? 2 : 4,
-        value: (row) => `${interval(cellOf(row), format)} (${cellOf(row).values})`,
-        align: 'right',
-      },
+      }),
+      column.of(`${suite}_interval`, ({ cells }) => counted(cells[index], format), {
+        ...{ header: '95 % (n)', minor: isLast ? 2 : 4, align: 'right' },
+      }),
     ];
   });
-  const geometric: Column<PaperRow> = {
-    key: 'geometric_mean',
-    header: `${names.at(-1)} geo`,
-    minor: 3,
-    value: ({ cells }) => cells[cells.length - 1].geometric_mean,
-    format,
-  };
-  return [...columns, geometric];
+  return [
+    ...columns,
+    column.of('geometric_mean', ({ cells }) => cells[cells.length - 1].geometric_mean, {
+      ...{ header: `${names.at(-1)} geo`, minor: 3, format },
+    }),
+  ];
 }
 
-function marked({ mean, baseline }: Measured, format: (value: Cell) => string): string {
+function marked({ mean, baseline }: Measurement, format: (value: CellValue) => string): string {
   return `${format(mean)}${baseline?.mark ?? ''}`;
 }
 
-function interval({ low, high }: Measured, format: (value: Cell) => string): string {
+function interval({ low, high }: Measurement, format: (value: CellValue) => string): string {
   return low === null || high === null ? '–' : `${format(low)} – ${format(high)}`;
+}
+
+function counted(cell: Measurement, format: (value: CellValue) => string): string {
+  return `${interval(cell, format)} (${cell.values})`;
 }
 
 /** A row of the cost table: what a stage took on all suites. */
 interface CostRow extends Omit<PaperRow, 'cells'> {
-  readonly tokens: Measured;
-  readonly cost: Measured;
+  readonly tokens: Measurement;
+  readonly cost: Measurement;
 }
 
 /** Both tables have the same rows. */
@@ -163,33 +146,24 @@ function costRows({ tokens, cost }: PaperReport['tables']): CostRow[] {
   }));
 }
 
-const totalColumns: readonly Column<CostRow>[] = [
-  { key: 'tokens', header: 'total tokens', value: ({ tokens }) => tokens.sum, format: rounded },
-  { key: 'cost', header: 'total cost', value: ({ cost }) => cost.sum, format: dollars },
-  {
-    key: 'priced',
-    header: 'priced',
-    minor: 2,
-    value: ({ cost }) => `${cost.values} of ${cost.records}`,
-    align: 'right',
-  },
-  {
-    key: 'cost_mean',
-    header: 'cost per record',
-    value: ({ cost }) => marked(cost, dollars),
-    align: 'right',
-  },
-  {
-    key: 'interval',
-    header: '95 %',
-    minor: 1,
-    value: ({ cost }) => interval(cost, dollars),
-    align: 'right',
-  },
+const cost = columnsOf<CostRow>();
+
+const totalColumns = [
+  cost('tokens.sum', rounded, { key: 'tokens', header: 'total tokens' }),
+  cost('cost.sum', dollars, { key: 'cost', header: 'total cost' }),
+  cost.of('priced', ({ cost }) => `${cost.values} of ${cost.records}`, {
+    ...{ minor: 2, align: 'right' },
+  }),
+  cost.of('cost_mean', ({ cost }) => marked(cost, dollars), {
+    ...{ header: 'cost per record', align: 'right' },
+  }),
+  cost.of('interval', ({ cost }) => interval(cost, dollars), {
+    ...{ header: '95 %', minor: 1, align: 'right' },
+  }),
 ];
 
 /** How the measures of the summary are called and written. */
-const summaryMeasures: Readonly<Record<string, [string, (value: Cell) => string]>> = {
+const summaryMeasures: Readonly<Record<string, [string, (value: CellValue) => string]>> = {
   success_percent: ['success, %', percent(1)],
   optimality_percent: ['optimality, %', percent(2)],
   tokens: ['tokens', rounded],
@@ -199,72 +173,39 @@ const summaryMeasures: Readonly<Record<string, [string, (value: Cell) => string]
 
 const formatOf = ({ measure }: SummaryLine) => summaryMeasures[measure][1];
 
-const summaryColumns: readonly Column<SummaryLine>[] = [
-  { key: 'measure', header: 'metric', value: ({ measure }) => summaryMeasures[measure][0] },
-  {
-    key: 'baseline',
-    header: 'baseline',
-    value: ({ cell }) => cell.baseline?.mean ?? null,
-    format: (value, line) => formatOf(line)(value),
-  },
-  {
-    key: 'mean',
-    header: 'mean',
-    value: (line) => marked(line.cell, formatOf(line)),
-    align: 'right',
-  },
-  {
-    key: 'interval',
-    header: '95 %',
-    minor: 3,
-    value: (line) => interval(line.cell, formatOf(line)),
-    align: 'right',
-  },
-  { key: 'values', header: 'n', minor: 4, value: ({ cell }) => cell.values, format: rounded },
-  {
-    key: 'change_percent',
-    header: 'change, %',
-    value: ({ cell }) => changeOf(cell),
-    format: change(2),
-  },
-  {
-    key: 'pairs',
-    header: 'pairs',
-    minor: 2,
-    value: ({ cell }) => cell.baseline?.pairs ?? null,
-    format: (value) => rounded(value),
-  },
-  {
-    key: 'p_t_holm',
-    header: 'p (t)',
-    minor: 1,
-    value: ({ cell }) => cell.baseline?.p_t_holm ?? null,
-    format: probability,
-  },
-  {
-    key: 'p_wilcoxon_holm',
-    header: 'p (Wilcoxon)',
-    minor: 1,
-    value: ({ cell }) => cell.baseline?.p_wilcoxon_holm ?? null,
-    format: probability,
-  },
+const line = columnsOf<SummaryLine>();
+
+const summaryColumns = [
+  line('measure', (_, { measure }) => summaryMeasures[measure][0], {
+    ...{ header: 'metric', align: 'left' },
+  }),
+  line('cell.baseline.mean', (value, row) => formatOf(row)(value), { header: 'baseline' }),
+  line.of('mean', (row) => marked(row.cell, formatOf(row)), { align: 'right' }),
+  line.of('interval', (row) => interval(row.cell, formatOf(row)), {
+    ...{ header: '95 %', minor: 3, align: 'right' },
+  }),
+  line('cell.values', rounded, { header: 'n', minor: 4 }),
+  line.of('change', ({ cell }) => changeOf(cell), { header: 'change, %', format: change(2) }),
+  line('cell.baseline.pairs', rounded, { header: 'pairs', minor: 2 }),
+  line('cell.baseline.p_t_holm', probability, { header: 'p (t)', minor: 1 }),
+  line('cell.baseline.p_wilcoxon_holm', probability, { header: 'p (Wilcoxon)', minor: 1 }),
 ];
 
 /** By how much the pairs differ, in percent of the baseline. */
-function changeOf({ baseline }: Measured): number | null {
+function changeOf({ baseline }: Measurement): number | null {
   if (baseline?.difference == null || baseline.mean === null || baseline.mean === 0) return null;
   return (100 * baseline.difference) / baseline.mean;
 }
 
-function rounded(value: Cell): string {
+function rounded(value: CellValue): string {
   return typeof value === 'number' ? formatFixed(value, 0) : '–';
 }
 
-function dollars(value: Cell): string {
+function dollars(value: CellValue): string {
   return typeof value === 'number' ? formatFixed(value, 4) : '–';
 }
 
-function probability(value: Cell): string {
+function probability(value: CellValue): string {
   if (typeof value !== 'number') return '–';
   return value < 0.0001 ? '< 0.0001' : value.toFixed(4);
 }

@@ -1,142 +1,50 @@
 import type { RunSummary, SummaryRow } from '../harness/records/summary.js';
-import type { Column } from './columns.js';
+import { columnsOf } from './columns.js';
 import { formatSeconds, percent, whole } from './format.js';
 import { type Format, renderJson, renderTable, type TableStyle } from './table.js';
 
+type Rows = readonly SummaryRow[];
+
+/** What is measured against bounds is worth a column for plans alone, … */
+const ofPlans = { when: (rows: Rows) => !isExecuted(rows) };
+/** … and what only executions have for them. */
+const ofExecutions = { when: (rows: Rows) => isExecuted(rows) };
+
+const column = columnsOf<SummaryRow>();
+
 /** The columns of a summary. */
-const summaryColumns: readonly Column<SummaryRow>[] = [
-  {
-    key: 'suite',
-    header: 'suite',
-    value: ({ suite }) => suite,
-    format: (suite) => String(suite ?? 'all'),
-    align: 'left',
-  },
-  { key: 'planner', header: 'planner', value: ({ planner }) => planner },
-  { key: 'variant', header: 'variant', value: ({ variant }) => variant },
-  { key: 'method', header: 'method', value: ({ method }) => method },
-  { key: 'records', header: 'runs', value: ({ records }) => records, format: whole },
-  {
-    key: 'feasible',
-    minor: 3,
-    header: 'feasible',
-    value: ({ feasible }) => feasible,
-    format: whole,
-  },
-  {
-    key: 'infeasible',
-    minor: 7,
-    header: 'infeasible',
-    value: ({ infeasible }) => infeasible,
-    format: whole,
-  },
-  {
-    key: 'errors',
-    minor: 2,
-    header: 'errors',
-    value: ({ errors }) => errors,
-    format: whole,
-    tone: ({ errors }) => (errors > 0 ? 'bad' : 'plain'),
-  },
-  {
-    key: 'success_percent',
-    header: 'success %',
-    value: (row) => row.success_percent,
-    format: percent(1),
+const summaryColumns = [
+  column('suite', (suite) => String(suite ?? 'all'), { align: 'left' }),
+  column('planner'),
+  column('variant', { when: (rows) => new Set(rows.map(({ variant }) => variant)).size > 1 }),
+  column('method', { when: (rows) => rows.some(({ method }) => method !== null) }),
+  column('records', whole, { header: 'runs', minor: 3 }),
+  column('feasible', whole, { minor: 6 }),
+  column('infeasible', whole, { minor: 10 }),
+  column('errors', whole, { minor: 5, tone: ({ errors }) => (errors > 0 ? 'bad' : 'plain') }),
+  column('success_percent', percent(1), {
     tone: (row) => (row.success_percent === 100 ? 'good' : 'bad'),
-  },
-  {
-    key: 'repaired',
-    header: 'repaired',
-    value: ({ repaired }) => repaired,
-    format: whole,
-  },
-  { key: 'optimized', header: 'optimized', value: ({ optimized }) => optimized, hidden: true },
-  {
-    key: 'plan_gap_percent',
-    header: 'plan gap %',
-    value: (row) => row.plan_gap_percent,
-    format: percent(2),
-  },
-  {
-    key: 'measured',
-    minor: 5,
-    header: 'measured',
-    value: ({ measured }) => measured,
-    format: whole,
-  },
-  {
-    key: 'optimality_percent',
-    minor: 4,
-    header: 'optimality %',
-    value: (row) => row.optimality_percent,
-    format: percent(2),
-  },
-  { key: 'gap_percent', header: 'gap %', value: (row) => row.gap_percent, format: percent(2) },
-  {
-    key: 'geometric_gap_percent',
-    minor: 6,
-    header: 'geo gap %',
-    value: (row) => row.geometric_gap_percent,
-    format: percent(2),
-  },
-  {
-    key: 'proven_optimal',
+  }),
+  column('repaired', whole, { minor: 2, when: (rows) => rows.some((row) => row.repaired > 0) }),
+  column('optimized', { hidden: true }),
+  column('plan_gap_percent', percent(2), {
     minor: 1,
-    header: 'proven',
-    value: (row) => row.proven_optimal,
-    format: whole,
-  },
-  { key: 'executed', header: 'executed', value: ({ executed }) => executed, hidden: true },
-  {
-    key: 'degradation_percent',
-    header: 'degradation %',
-    value: (row) => row.degradation_percent,
-    format: percent(2),
-  },
-  {
-    key: 'edited_operations',
-    minor: 4,
-    header: 'edited',
-    value: (row) => row.edited_operations,
-    format: percent(1),
-  },
-  {
-    key: 'rank_changes',
-    minor: 5,
-    header: 'rank changes',
-    value: (row) => row.rank_changes,
-    format: percent(1),
-  },
-  { key: 'repairs', minor: 6, header: 'repairs', value: ({ repairs }) => repairs, format: whole },
-  {
-    key: 'latency_p50_seconds',
-    minor: 1,
-    header: 'p50',
-    value: (row) => row.latency_p50_seconds,
-    format: formatSeconds,
-  },
-  {
-    key: 'latency_p99_seconds',
-    minor: 2,
-    header: 'p99',
-    value: (row) => row.latency_p99_seconds,
-    format: formatSeconds,
-  },
-  {
-    key: 'seconds_total',
-    minor: 3,
-    header: 'time',
-    value: (row) => row.seconds_total,
-    format: formatSeconds,
-  },
-  {
-    key: 'seconds_mean',
-    minor: 8,
-    header: 'mean time',
-    value: (row) => row.seconds_mean,
-    format: formatSeconds,
-  },
+    when: (rows) => !isExecuted(rows) && rows.some(({ optimized }) => optimized > 0),
+  }),
+  column('measured', whole, { minor: 8, ...ofPlans }),
+  column('optimality_percent', percent(2), { minor: 7, ...ofPlans }),
+  column('gap_percent', percent(2), ofPlans),
+  column('geometric_gap_percent', percent(2), { header: 'geo gap %', minor: 9, ...ofPlans }),
+  column('proven_optimal', whole, { header: 'proven', minor: 4, ...ofPlans }),
+  column('executed', { hidden: true }),
+  column('degradation_percent', percent(2), { header: 'growth %', ...ofExecutions }),
+  column('edited_operations', percent(1), { header: 'edited', minor: 7, ...ofExecutions }),
+  column('rank_changes', percent(1), { minor: 8, ...ofExecutions }),
+  column('repairs', whole, { minor: 9, ...ofExecutions }),
+  column('latency_p50_seconds', formatSeconds, { header: 'p50', minor: 4, ...ofExecutions }),
+  column('latency_p99_seconds', formatSeconds, { header: 'p99', minor: 5, ...ofExecutions }),
+  column('seconds_total', formatSeconds, { header: 'time', minor: 6 }),
+  column('seconds_mean', formatSeconds, { header: 'mean time', minor: 11 }),
 ];
 
 /**
@@ -148,38 +56,9 @@ export function renderSummary(summary: RunSummary, format: Format, style?: Table
   const { suites, overall } = summary;
   const severalSuites = new Set(suites.map(({ suite }) => suite)).size > 1;
   const rows = severalSuites ? [...suites, ...overall] : suites;
-  return renderTable(worthShowing(rows), rows, format, style);
+  return renderTable(summaryColumns, rows, format, style);
 }
 
-/** What is measured against bounds, and what only executions have. */
-const OF_PLANS = [
-  'plan_gap_percent',
-  'measured',
-  'optimality_percent',
-  'gap_percent',
-  'geometric_gap_percent',
-  'proven_optimal',
-];
-const OF_EXECUTIONS = [
-  'degradation_percent',
-  'edited_operations',
-  'rank_changes',
-  'repairs',
-  'latency_p50_seconds',
-  'latency_p99_seconds',
-];
-
-/** For people, variants are worth a column where there are several, plans where more came after. */
-function worthShowing(rows: readonly SummaryRow[]): readonly Column<SummaryRow>[] {
-  const needless = new Set<string>();
-  if (new Set(rows.map(({ variant }) => variant)).size < 2) needless.add('variant');
-  if (rows.every(({ repaired }) => repaired === 0)) needless.add('repaired');
-  if (rows.every(({ optimized }) => optimized === 0)) needless.add('plan_gap_percent');
-  if (rows.every(({ method }) => method === null)) needless.add('method');
-  const isExecuted = rows.some(({ executed }) => executed > 0);
-  for (const key of isExecuted ? OF_PLANS : OF_EXECUTIONS) needless.add(key);
-  return summaryColumns.map((column) => ({
-    ...column,
-    hidden: column.hidden === true || needless.has(column.key),
-  }));
+function isExecuted(rows: Rows): boolean {
+  return rows.some(({ executed }) => executed > 0);
 }

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import picocolors from 'picocolors';
-import type { Cell, Column, Tone } from './columns.js';
+import { type CellValue, type Column, columnsToShow, type Tone } from './columns.js';
 
 /** How results are written: for people in a terminal, for programs, or for a document. */
 export type Format = 'table' | 'json' | 'csv' | 'md';
@@ -13,8 +13,8 @@ export interface TableStyle {
   /** Default false. */
   readonly color?: boolean | undefined;
   /**
-   * Columns of the terminal; minor columns are left out until the table fits, and what is too long
-   * then is wrapped. Default: any.
+   * Columns of the terminal; minor columns are left out until the table fits, which a line below it
+   * says, and what is too long then is wrapped. Default: any.
    */
   readonly width?: number | undefined;
 }
@@ -31,7 +31,7 @@ export function renderTable<Row>(
 ): string {
   if (format === 'json') return renderJson(rows);
   if (format === 'csv') return renderCsv(columns, rows);
-  const visible = columns.filter(({ hidden }) => !hidden);
+  const visible = columnsToShow(columns, rows);
   return format === 'md' ? renderMarkdown(visible, rows) : renderBox(visible, rows, style);
 }
 
@@ -48,7 +48,7 @@ function renderCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): 
 }
 
 /** A cell of CSV (RFC 4180): in quotation marks where it holds what has a meaning there. */
-function csvCell(value: Cell): string {
+function csvCell(value: CellValue): string {
   const text = String(value ?? '');
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -72,7 +72,8 @@ function renderBox<Row>(
   const paint = paints(color);
   const shown = fitColumns(columns, rows, width);
   const full = columnWidths(shown, rows);
-  const widths = narrowWidest(shown, full, width);
+  const wrapped = narrowWidest(shown, full, width, WRAPPED);
+  const widths = narrowWidest(shown, wrapped, width, LEAST_WRAPPED);
   const table = new Table({
     head: shown.map(({ header }) => paint.quiet(header)),
     colAligns: shown.map(alignment),
@@ -89,14 +90,34 @@ function renderBox<Row>(
     .split('\n')
     .map((text) => text.trimEnd());
   const rule = paint.quiet('─'.repeat(total(widths)));
-  return `${[head, rule, ...lines].join('\n')}\n`;
+  const note = leftOut(columns, shown, width).map(paint.quiet);
+  return `${[head, rule, ...lines, ...note].join('\n')}\n`;
+}
+
+/** Names the columns that are not shown, in lines that fit. */
+function leftOut<Row>(
+  columns: readonly Column<Row>[],
+  shown: readonly Column<Row>[],
+  width: number,
+): string[] {
+  const names = columns.filter((column) => !shown.includes(column)).map(({ header }) => header);
+  if (names.length === 0) return [];
+  const lines = [''];
+  for (const word of `left out: ${names.join(', ')}; --format csv has all`.split(' ')) {
+    const longer = `${lines[lines.length - 1]} ${word}`.trimStart();
+    if (longer.length > width) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
 }
 
 /** Spaces between two columns. */
 const GUTTER = 2;
 
-/** A column is not made narrower than this. */
-const LEAST_WRAPPED = 12;
+/** Columns of text are not made narrower than this, … */
+const WRAPPED = 12;
+/** … or, where that is not enough, than this. */
+const LEAST_WRAPPED = 8;
 
 /** No borders: they cost more room than they give order. */
 const NO_BORDERS = {
@@ -129,14 +150,15 @@ function narrowWidest<Row>(
   columns: readonly Column<Row>[],
   widths: readonly number[],
   width: number,
+  least: number,
 ): readonly number[] {
   const excess = total(widths) - width;
   const texts = widths.filter((_, index) => alignment(columns[index]) === 'left');
   const widest = Math.max(0, ...texts);
-  if (excess <= 0 || widest <= LEAST_WRAPPED) return widths;
+  if (excess <= 0 || widest <= least) return widths;
   const at = widths.findIndex((one, i) => one === widest && alignment(columns[i]) === 'left');
-  const narrower = widths.with(at, Math.max(widest - excess, LEAST_WRAPPED));
-  return narrowWidest(columns, narrower, width);
+  const narrower = widths.with(at, Math.max(widest - excess, least));
+  return narrowWidest(columns, narrower, width, least);
 }
 
 /** The width of a table whose columns have these widths. */

@@ -12,9 +12,9 @@ describe('alas-jssp run --disrupt', () => {
       code: 0,
       stderr: expect.stringContaining('4 records: 4 feasible'),
     });
-    expect(run.stdout).toContain('| planner | method | status | makespan | degr. % |');
+    expect(run.stdout).toContain('| planner | method | status | makespan | growth % |');
     expect(run.stdout).toMatch(/\| ft \| dispatch:best \| lcrp \| 1 \| .* ms \|/);
-    expect(run.stdout).toContain('| degradation % | edited | rank changes | repairs | p50 | p99 |');
+    expect(run.stdout).toContain('| growth % | edited | rank changes | repairs | p50 | p99 |');
     const name = 'la01__dispatch-best__full__lcrp__0.json';
     const [instance, plan] = ['instances', 'schedules'].map((folder) => join(out, folder, name));
     const judged = await cli(['validate', instance, plan]);

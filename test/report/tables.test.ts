@@ -4,6 +4,7 @@ import { type Comparison, compareRuns } from '../../src/harness/records/compare.
 import type { DisruptionRecord } from '../../src/harness/records/disruption-record.js';
 import { crossedLimits } from '../../src/harness/records/gate.js';
 import { parseLimits } from '../../src/harness/records/limits.js';
+import type { RunRecord } from '../../src/harness/records/record.js';
 import { summarize } from '../../src/harness/records/summary.js';
 import { plannerSpecs } from '../../src/pipeline/planners/planners.js';
 import type { Column } from '../../src/report/columns.js';
@@ -100,11 +101,12 @@ describe('renderSummary', () => {
   });
 });
 
-describe('tables on a terminal of 80 columns', () => {
+describe('tables on a terminal of 80 and of 60 columns', () => {
   const long = records.map((record) => ({ ...record, planner: 'dispatch:fdd-mwkr:active' }));
   const searched = long.map(({ planner }) => optimizedRecord(130, 104, { planner }));
   const pairs = compareRuns(makeRun(long), makeRun(long));
-  const changed = { ...pairs, pairs: pairs.pairs.map((pair) => ({ ...pair, verdict: 'worse' })) };
+  const worse = pairs.pairs.map((pair) => ({ ...pair, verdict: 'worse' as const }));
+  const changed: Comparison = { ...pairs, pairs: worse };
   const crossings = crossedLimits(parseLimits('success<100'), long, null);
   const specs: Column<PlannerSpec>[] = [
     { key: 'planner', header: 'planner', value: ({ spec }) => spec },
@@ -112,19 +114,38 @@ describe('tables on a terminal of 80 columns', () => {
   ];
 
   const executed = long.map((record) => ({ ...record, method: 'right-shift', disruption: hit }));
-  it.each([
-    ['executed', renderRecords(executed, 'table', { width: 80 }), 'degr. %'],
-    ['their summary', renderSummary(summarize(executed), 'table', { width: 80 }), 'degradation %'],
-    ['a summary', renderSummary(summarize(long), 'table', { width: 80 }), 'success %'],
-    ['records', renderRecords(long, 'table', { width: 80 }), 'gap %'],
-    ['optimized', renderRecords(searched, 'table', { width: 80 }), 'plan gap %'],
-    ['their summary', renderSummary(summarize(searched), 'table', { width: 80 }), 'plan gap %'],
-    ['a comparison', renderComparison(changed as Comparison, 'table', { width: 80 }), 'was'],
-    ['crossings', renderCrossings(crossings, 'table', { width: 80 }), 'value'],
-    ['planners', renderTable(specs, plannerSpecs, 'table', { width: 80 }), 'planner'],
-  ])('fit it and keep what matters: %s', (_, text, header) => {
-    expect(lines(text)[0]).toContain(header);
-    for (const line of lines(text)) expect(line.length, line).toBeLessThanOrEqual(80);
+  const ablated = long.map((record) => ({ ...record, variant: 'no-optimization' }));
+  const summaryAt = (width: number, records: readonly RunRecord[]) =>
+    renderSummary(summarize(records), 'table', { width });
+  const tables: [string, (width: number) => string, string][] = [
+    ['executed', (width) => renderRecords(executed, 'table', { width }), 'growth %'],
+    ['their summary', (width) => summaryAt(width, executed), 'growth %'],
+    ['a summary', (width) => summaryAt(width, long), 'success %'],
+    ['one of variants', (width) => summaryAt(width, [...long, ...ablated]), 'variant'],
+    ['records', (width) => renderRecords(long, 'table', { width }), 'gap %'],
+    ['optimized', (width) => renderRecords(searched, 'table', { width }), 'plan gap %'],
+    ['their summary', (width) => summaryAt(width, searched), 'gap %'],
+    ['a comparison', (width) => renderComparison(changed, 'table', { width }), 'was'],
+    ['crossings', (width) => renderCrossings(crossings, 'table', { width }), 'value'],
+    ['planners', (width) => renderTable(specs, plannerSpecs, 'table', { width }), 'planner'],
+  ];
+  it.each(tables)('fit it and keep what matters: %s', (_, render, header) => {
+    for (const width of [80, 60]) {
+      expect(lines(render(width))[0]).toContain(header);
+      for (const line of lines(render(width))) expect(line.length, line).toBeLessThanOrEqual(width);
+    }
+  });
+
+  it('say which columns they leave out, where they do', () => {
+    expect(lines(summaryAt(80, long)).slice(-2)).toEqual([
+      'left out: feasible, infeasible, measured, optimality %, geo gap %, time, mean',
+      'time; --format csv has all',
+    ]);
+    expect(lines(summaryAt(60, long)).slice(-2).join(' ')).toMatch(
+      /^left out: feasible, infeasible, .*; --format csv has all$/,
+    );
+    expect(summaryAt(200, long)).not.toContain('left out');
+    expect(renderSummary(summarize(long), 'md', { width: 80 })).not.toContain('left out');
   });
 });
 
@@ -164,7 +185,7 @@ describe('renderRecords', () => {
   it('tells of an execution what was realised and changed, and no gap', () => {
     const record = makeRecord({ makespan: 112, method: 'lcrp', disruption: hit });
     const [head, , row] = lines(renderRecords([record], 'md'));
-    expect(head).toContain('| makespan | degr. % | repairs | edited | rank changes |');
+    expect(head).toContain('| makespan | growth % | repairs | edited | rank changes |');
     expect(head).not.toMatch(/gap|lower|upper/);
     expect(row).toContain('| lcrp | ok | 112 | 12.00 | 4 |');
     expect(lines(renderRecords([makeRecord()], 'md'))[0]).not.toMatch(/method|degr/);
@@ -202,9 +223,17 @@ describe('renderComparison', () => {
     expect(rows.at(-1)).toBe('4 pairs: 1 better, 3 worse, 0 the same');
   });
 
-  it('is one line where nothing changed', () => {
+  it('is one line where nothing changed, in Markdown below a table without rows', () => {
     const same = compareRuns(baseline, baseline);
-    expect(renderComparison(same, 'table')).toBe('4 pairs: 0 better, 0 worse, 4 the same\n');
+    const line = '4 pairs: 0 better, 0 worse, 4 the same\n';
+    expect(renderComparison(same, 'table')).toBe(line);
+    const [head, rule, blank, ...rest] = renderComparison(same, 'md').split('\n');
+    expect([head.slice(0, 23), rule.slice(0, 15), blank]).toEqual([
+      '| verdict | instance | ',
+      '| --- | --- | -',
+      '',
+    ]);
+    expect(rest.join('\n')).toBe(line);
   });
 
   it('tells with which budgets the two were optimized, if they differ', () => {

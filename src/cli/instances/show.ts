@@ -12,7 +12,7 @@ import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import { tardinessLowerBound } from '../../jssp/objectives.js';
 import { scheduleFromPlan } from '../../jssp/plan.js';
 import { boundsFor, resolveSource } from '../../jssp/suites.js';
-import type { Cell, Column } from '../../report/columns.js';
+import type { CellValue, Column } from '../../report/columns.js';
 import { counted, whole } from '../../report/format.js';
 import { renderGantt } from '../../report/gantt.js';
 import { renderJson, renderTable } from '../../report/table.js';
@@ -129,7 +129,7 @@ function gatherFacts(spec: string) {
 interface Fact {
   readonly fact: string;
   readonly machine: number | null;
-  readonly value: Cell;
+  readonly value: CellValue;
 }
 
 const factColumns: readonly Column<Fact>[] = [
@@ -160,8 +160,8 @@ function factRows({ machine_loads, ...facts }: Facts): Fact[] {
   ];
 }
 
-function flatten(facts: object): [string, Cell][] {
-  return Object.entries(facts).flatMap(([key, value]): [string, Cell][] => {
+function flatten(facts: object): [string, CellValue][] {
+  return Object.entries(facts).flatMap(([key, value]): [string, CellValue][] => {
     if (Array.isArray(value)) return [[key, value.join(', ')]];
     if (value === null || typeof value !== 'object') return [[key, value]];
     return flatten(value).map(([rest, cell]) => [`${key}.${rest}`, cell]);

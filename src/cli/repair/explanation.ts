@@ -2,7 +2,7 @@ import { describeEvent } from '../../disruption/index.js';
 import type { RepairResult } from '../../lcrp/engine.js';
 import { type Cause, type Edit, explainRepair } from '../../lcrp/explain.js';
 import type { LimitsCost } from '../../lcrp/limits-cost.js';
-import type { Cell, Column } from '../../report/columns.js';
+import type { CellValue, Column } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
 
 /** Why a repair did what it did, in the spelling of our files. */
@@ -83,7 +83,7 @@ export const editColumns: readonly Column<ExplainedEdit>[] = [
 function number(
   key: string,
   header: string,
-  value: (row: ExplainedEdit) => Cell,
+  value: (row: ExplainedEdit) => CellValue,
 ): Column<ExplainedEdit> {
   return { key, header, value, format: whole };
 }

@@ -1,7 +1,7 @@
 import { formatEvent } from '../../disruption/index.js';
 import type { RepairResult } from '../../lcrp/engine.js';
 import type { RepairMetrics } from '../../lcrp/metrics/metrics.js';
-import type { Cell, Column } from '../../report/columns.js';
+import type { CellValue, Column } from '../../report/columns.js';
 import { counted, percent, whole } from '../../report/format.js';
 import type { Explanation } from './explanation.js';
 
@@ -72,6 +72,6 @@ export const columns: readonly Column<Outcome>[] = [
   { key: 'feasible', header: 'feasible', value: ({ judgement }) => judgement.feasible },
 ];
 
-function number(key: string, header: string, value: (row: Outcome) => Cell): Column<Outcome> {
+function number(key: string, header: string, value: (row: Outcome) => CellValue): Column<Outcome> {
   return { key, header, value, format: whole };
 }

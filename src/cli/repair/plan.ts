@@ -2,7 +2,7 @@ import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { type PlanRepair, repairPlan } from '../../lcrp/plan/repair-plan.js';
 import { resolvePolicy } from '../../lcrp/policy-file.js';
-import type { Cell, Column } from '../../report/columns.js';
+import type { CellValue, Column } from '../../report/columns.js';
 import { formatFixed, percent, whole } from '../../report/format.js';
 import { renderJson, renderTable } from '../../report/table.js';
 import { type ValidationReport, validate } from '../../validator/index.js';
@@ -99,12 +99,12 @@ const columns: readonly Column<Outcome>[] = [
   number('inserted', 'put in', (row) => row.inserted),
 ];
 
-function number(key: string, header: string, value: (row: Outcome) => Cell): Column<Outcome> {
+function number(key: string, header: string, value: (row: Outcome) => CellValue): Column<Outcome> {
   return { key, header, value, format: whole };
 }
 
 /** A share of 1, for people as a percentage. */
-function share(key: string, header: string, value: (row: Outcome) => Cell): Column<Outcome> {
+function share(key: string, header: string, value: (row: Outcome) => CellValue): Column<Outcome> {
   const format = percent(1);
   return {
     key,

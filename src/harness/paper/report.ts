@@ -1,7 +1,7 @@
 import type { RunRecord } from '../records/record.js';
 import { groupRecords } from '../records/summary.js';
 import { type RowName, sameRow } from './baseline.js';
-import { type Cell, instanceMeans, measureCell } from './cells.js';
+import { instanceMeans, type Measurement, measureCell } from './measurement.js';
 import { correctTests, pairTests } from './tests.js';
 import {
   cost,
@@ -25,7 +25,7 @@ export interface PaperRow {
   readonly method: string | null;
   readonly stage: RowStage;
   /** In the order of `suites`; of several suites, all together last. */
-  readonly cells: readonly Cell[];
+  readonly cells: readonly Measurement[];
 }
 
 /** One table: what its numbers are and the rows. */
@@ -38,7 +38,7 @@ export interface PaperTable {
 /** A line of the summary: one measure of one planner in a variant beside the baseline, on all suites. */
 export interface SummaryLine extends Omit<PaperRow, 'cells'> {
   readonly measure: string;
-  readonly cell: Cell;
+  readonly cell: Measurement;
 }
 
 /** The tables of the paper, from records. */
@@ -179,7 +179,7 @@ function measureRow(
   { group, stage, baseline }: Row,
   suites: readonly (string | null)[],
   seed: number,
-): Cell[] {
+): Measurement[] {
   return suites.map((suite) => {
     const own = of(suite, group);
     const cell = measureCell(suite, own, stage, measure, seed);
@@ -189,7 +189,7 @@ function measureRow(
   });
 }
 
-function correctCells(cells: readonly { cell: Cell; measure: Measure }[]): Cell[] {
+function correctCells(cells: readonly { cell: Measurement; measure: Measure }[]): Measurement[] {
   const corrected = correctTests(
     cells.map(({ cell: { baseline }, measure: { wants } }) => ({ baseline, wants })),
   );

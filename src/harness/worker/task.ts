@@ -15,7 +15,7 @@ export interface Cell extends RecordHead {
 }
 
 /** Seeds of the stages after the plan, and of what happens while the schedule is executed. */
-export type CellSeeds = Readonly<Record<'repair' | 'optimize' | 'execute' | 'events', number>>;
+type CellSeeds = Readonly<Record<'repair' | 'optimize' | 'execute' | 'events', number>>;
 
 /** Cells with all that it takes to make their records: what is sent to a worker thread. */
 export interface Task {

@@ -7,7 +7,7 @@ import type { PairedTests } from './tests.js';
 import type { Measure, RowStage } from './values.js';
 
 /** What a measure comes to on a suite, or on all of them. */
-export interface Cell {
+export interface Measurement {
   /** Null: all suites together. */
   readonly suite: string | null;
   /** Number of records. */
@@ -54,7 +54,7 @@ export function measureCell(
   stage: RowStage,
   measure: Measure,
   seed: number,
-): Cell {
+): Measurement {
   const clusters = [...groupBy(records, ({ instance }) => instance).values()]
     .map((some) => present(some.map((record) => measure.valueOf(record, stage))))
     .filter((values) => values.length > 0);
