@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { TOO_LATE } from '../../src/disruption/effects.js';
+import { EVENT_KINDS } from '../../src/disruption/event.js';
+import { defaultPolicy, type PolicyChanges } from '../../src/lcrp/policy.js';
+import { policy } from '../../src/lcrp/policy-schema.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (name: string) => readFileSync(`${root}docs/${name}`, 'utf8');
+
+describe('docs/embedding.md', () => {
+  const page = read('embedding.md');
+  // A program block and, behind it, what it prints.
+  const blocks = [...page.matchAll(/^```js\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?/gms)].map(
+    ([, code, output = '']) => ({ code, output }),
+  );
+
+  test('is one program that prints what the page says', () => {
+    const end = '--- end of block ---\n';
+    const program = blocks.map(
+      ({ code }) => `${code}\nconsole.log(${JSON.stringify(end.trim())});`,
+    );
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--input-type=module', '-e', program.join('\n')],
+      { cwd: root, encoding: 'utf8' },
+    );
+    expect(stderr).toBe('');
+    expect(stdout.split(end)).toEqual([...blocks.map(({ output }) => output), '']);
+  });
+
+  test('has no output that no program prints, and tells every event and error', () => {
+    expect(page.match(/^```text$/gm)?.length).toBe(blocks.filter(({ output }) => output).length);
+    for (const word of [...EVENT_KINDS, ...TOO_LATE]) expect(page).toContain(`\`${word}\``);
+  });
+});
+
+test('the policy of docs/repair.md is one that can be made', () => {
+  const [, made] = /const careful = policy\((.*?)\);\n```/s.exec(read('repair.md')) ?? [];
+  const args = new Function(`return [${made}]`)() as [string, PolicyChanges];
+  expect(policy(...args).cost.rankChange).toBeGreaterThan(defaultPolicy.cost.rankChange);
+});
