@@ -87,16 +87,23 @@ function explain(session: Session, error: unknown): number {
   }
   const system = error as NodeJS.ErrnoException;
   if (typeof system.syscall === 'string') {
-    complain(session, `${system.message}; check that the path exists and may be used`);
+    complain(session, describeSystemError(system));
     return exitCode.badInput;
   }
-  complain(session, `this is a bug, please report it with the lines below\n${inspect(error)}`);
+  complain(session, 'this is a bug, please report it with the lines below');
+  session.host.stderr.write(`${inspect(error)}\n`);
   return exitCode.badInput;
+}
+
+/** What the system refused, with the file if it is known, and a cure. */
+function describeSystemError({ message, code = '' }: NodeJS.ErrnoException): string {
+  const isFull = ['ENOSPC', 'EDQUOT'].includes(code);
+  return `${message}; ${isFull ? 'make room on the disk' : 'check that the path exists and may be used'}`;
 }
 
 /** Commander's message as one line in our words, with a cure where it has none. */
 function describeUsage({ message }: CommanderError, [name = '']: readonly string[]): string {
-  const [problem, hint] = message.replace(/^error: /, '').split(/\n\(|\)$/);
+  const [problem, hint] = message.replace(/^error: /, '').split(/\n\((?=Did you mean .*\?\)$)|\)$/);
   const inWords = problem
     .replace(/ is invalid\. (.)/, (_, letter: string) => ` is invalid: ${letter.toLowerCase()}`)
     .replace(/\.$/, '');

@@ -1,17 +1,21 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { InputError } from './errors.js';
 
-/** Largest file that is read, and largest content that is unpacked: 1 GiB. */
+/** Largest file that is read: 1 GiB. */
 const MAX_BYTES = 2 ** 30;
+/** Largest content that is unpacked: 256 MiB, as a few bytes of gzip may hold any number of blanks. */
+const MAX_UNPACKED = 2 ** 28;
 const CHUNK = 2 ** 20;
 
 /**
  * Reads a file whole and unpacks it if its first two bytes say that it is gzip, whatever it is
- * called. Pipes are read too.
+ * called. Of pipes only those that this process was given are read, such as `/dev/stdin`: nobody
+ * need ever write to another.
  *
- * @throws InputError if the file does not exist, cannot be read, is a directory, is damaged gzip,
- *   or is larger than 1 GiB before or after unpacking
+ * @throws InputError if the file does not exist, cannot be read, is neither a file nor such a pipe,
+ *   is damaged gzip, is larger than 1 GiB, or unpacks to more than 256 MiB
  */
 export function readBytes(path: string): Uint8Array {
   const bytes = readWhole(path);
@@ -21,6 +25,7 @@ export function readBytes(path: string): Uint8Array {
 function readWhole(path: string): Uint8Array {
   let file: number | undefined;
   try {
+    if (isForeignPipe(path)) throw isPipe(path);
     file = openSync(path, 'r');
     const stats = fstatSync(file);
     if (stats.isDirectory()) throw isDirectory(path);
@@ -32,6 +37,17 @@ function readWhole(path: string): Uint8Array {
   } finally {
     if (file !== undefined) closeSync(file);
   }
+}
+
+/** Tells pipes and sockets that lie in a directory; opening one may wait for ever. */
+function isForeignPipe(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && (stats.isFIFO() || stats.isSocket()) && !isGiven(path);
+}
+
+/** Whether the path is one of this process's own, as the shell hands over a pipe: `/dev/fd/63`. */
+function isGiven(path: string): boolean {
+  return /^\/(dev|proc)\//.test(resolve(path));
 }
 
 /** Reads what has no size beforehand; it may never end, so it is cut off at the limit. */
@@ -49,13 +65,13 @@ function readPipe(file: number, path: string): Uint8Array {
 
 function unpack(bytes: Uint8Array, path: string): Uint8Array {
   try {
-    return gunzipSync(bytes, { maxOutputLength: MAX_BYTES, chunkSize: CHUNK });
+    return gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED, chunkSize: CHUNK });
   } catch (error) {
     if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') {
       throw new InputError(
         'too_large',
-        'the gzip file unpacks to more than 1 GiB',
-        'give a file of at most 1 GiB',
+        'the gzip file unpacks to more than 256 MiB',
+        'unpack it before, or give a smaller file',
         { file: path },
       );
     }
@@ -90,6 +106,11 @@ function isDirectory(path: string): InputError {
   return new InputError('not_a_file', 'this is a directory', 'name a file inside it', {
     file: path,
   });
+}
+
+function isPipe(path: string): InputError {
+  const cure = 'name a file; what a pipe gives can be read from /dev/stdin';
+  return new InputError('not_a_file', 'this is a pipe, not a file', cure, { file: path });
 }
 
 function tooLarge(path: string): InputError {

@@ -7,7 +7,7 @@ export class AlasError extends Error {
   readonly value: unknown;
 
   constructor(code: string, message: string, value?: unknown) {
-    super(message);
+    super(printableLine(message));
     this.name = new.target.name;
     this.code = code;
     this.value = value;
@@ -56,6 +56,17 @@ export class CycleError extends AlasError {
     super('cycle', message, cycle);
     this.cycle = cycle;
   }
+}
+
+/**
+ * A text as one line that a terminal shows as it is: what an input holds of line breaks, control
+ * characters and signs that turn the direction of reading is escaped as in JSON.
+ */
+export function printableLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (sign) => {
+    const json = JSON.stringify(sign).slice(1, -1);
+    return json === sign ? `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}` : json;
+  });
 }
 
 function formatLocation({ file, line, path }: InputLocation): string {

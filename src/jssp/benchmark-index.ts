@@ -27,7 +27,7 @@ export interface Benchmark {
 }
 
 /** The folders of `benchmarks/`, in the order in which suites are listed. */
-export const benchmarkSuites = ['dmu', 'ta', 'abz', 'swv', 'yn', 'ft', 'la', 'orb'] as const;
+const benchmarkSuites = ['dmu', 'ta', 'abz', 'swv', 'yn', 'ft', 'la', 'orb'] as const;
 
 /** All benchmark instances by canonical name, in the order of {@link benchmarkSuites}. */
 export const benchmarks = once((): ReadonlyMap<string, Benchmark> => {

@@ -156,14 +156,14 @@ function checkSize(jobs: number, machines: number, maxLength: number): void {
   }
 }
 
-function insistOnInteger(what: string, value: number, least: number, most: number): void {
+function insistOnInteger(name: string, value: number, least: number, most: number): void {
   if (!Number.isInteger(value) || value < least || value > most) {
-    throw badParameter(what, value, `give a whole number from ${least} to ${most}`);
+    throw badParameter(name, value, `give a whole number from ${least} to ${most}`);
   }
 }
 
-function badParameter(what: string, value: unknown, cure: string): InputError {
-  return new InputError('bad_parameter', `${what} is ${value}`, cure, {}, value);
+function badParameter(name: string, value: unknown, cure: string): InputError {
+  return new InputError('bad_parameter', `this is ${value}`, cure, { path: name }, value);
 }
 
 function swap(items: Int32Array, i: number, k: number): void {
@@ -214,13 +214,8 @@ function weightOf(job: number, jobs: number): number {
 }
 
 function badTightness(tightness: number): InputError {
-  return new InputError(
-    'bad_parameter',
-    `dueTightness is ${tightness}`,
-    `give 0 or more, and so little that no job is due after ${MAX_TIME}`,
-    {},
-    tightness,
-  );
+  const cure = `give 0 or more, and so little that no job is due after ${MAX_TIME}`;
+  return badParameter('dueTightness', tightness, cure);
 }
 
 /** The generator's modulus; seeds lie strictly between 0 and it. */

@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { InputError } from '../core/errors.js';
-import { readJsonFile } from '../core/json-file.js';
+import { readJsonFile, writeJsonFile } from '../core/json-file.js';
 import type { Answer, LlmRequest } from './client.js';
 import { LlmError } from './errors.js';
 import { requestKey } from './request-key.js';
@@ -70,7 +70,7 @@ export function openAnswerStore(directory: string, planner: string): AnswerStore
       const { tokens: usage, usd: costUsd, stored: _, ...rest } = given;
       const answer = { ...rest, usage, costUsd };
       const file = { schema: 'alas-jssp/answer@1', key, planner, replicate, request, answer };
-      writeWhole(fileOf(key), file);
+      writeJsonFile(fileOf(key), file);
     },
     missing: (request, replicate) => {
       const key = requestKey(request, replicate);
@@ -133,12 +133,8 @@ function damaged(code: string, problem: string, location: InputError['location']
 function prepare(directory: string, planner: string): void {
   mkdirSync(directory, { recursive: true });
   const name = createHash('sha256').update(planner).digest('hex').slice(0, 16);
-  writeWhole(join(directory, `planner-${name}.json`), { schema: 'alas-jssp/planner@1', planner });
-}
-
-/** Writes a draft of its own first, as others may be writing the same file. */
-function writeWhole(file: string, value: unknown): void {
-  const draft = `${file}.${randomUUID()}.tmp`;
-  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`);
-  renameSync(draft, file);
+  writeJsonFile(join(directory, `planner-${name}.json`), {
+    schema: 'alas-jssp/planner@1',
+    planner,
+  });
 }

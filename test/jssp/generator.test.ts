@@ -171,17 +171,17 @@ describe('generateRandom', () => {
   });
 
   it.each([
-    [{ jobs: 2.5 }, 'jobs is 2.5; give a whole number from 1 to 10000000'],
-    [{ machines: 0 }, 'machines is 0; give a whole number from 1 to 10000000'],
-    [{ minLength: 0 }, 'minLength is 0; give a whole number from 1 to 3'],
-    [{ maxLength: 4 }, 'maxLength is 4; give a whole number from 3 to 3'],
-    [{ minDuration: -1 }, 'minDuration is -1; give a whole number from 0 to 1073741823'],
+    [{ jobs: 2.5 }, 'jobs: this is 2.5; give a whole number from 1 to 10000000'],
+    [{ machines: 0 }, 'machines: this is 0; give a whole number from 1 to 10000000'],
+    [{ minLength: 0 }, 'minLength: this is 0; give a whole number from 1 to 3'],
+    [{ maxLength: 4 }, 'maxLength: this is 4; give a whole number from 3 to 3'],
+    [{ minDuration: -1 }, 'minDuration: this is -1; give a whole number from 0 to 1073741823'],
     [
       { minDuration: 9, maxDuration: 8 },
-      'maxDuration is 8; give a whole number from 9 to 1073741823',
+      'maxDuration: this is 8; give a whole number from 9 to 1073741823',
     ],
-    [{ zeroDurations: 1.1 }, 'zeroDurations is 1.1; give a share from 0 to 1'],
-    [{ zeroDurations: Number.NaN }, 'zeroDurations is NaN; give a share from 0 to 1'],
+    [{ zeroDurations: 1.1 }, 'zeroDurations: this is 1.1; give a share from 0 to 1'],
+    [{ zeroDurations: Number.NaN }, 'zeroDurations: this is NaN; give a share from 0 to 1'],
     [
       { jobs: 10_000, maxLength: 10_000, recirculation: true },
       '10000 jobs of up to 10000 operations are too many; at most 10000000 operations can be generated',

@@ -69,7 +69,9 @@ describe('openAnswerStore', () => {
       }
     };
     const cure = 'remove the file, and it is asked again';
-    expect(message(text.slice(0, 100))).toMatch(new RegExp(`^${file}: not JSON.*; ${cure}$`));
+    expect(message(text.slice(0, 100))).toMatch(
+      new RegExp(`^${file}:3: .* is not JSON here; ${cure}$`),
+    );
     expect(message(text.replace('"stop"', '"stopped"'))).toContain(`${file}:$.answer.finish`);
     expect(message(text.replace('ft06', 'ft10'))).toContain('the request in it is another');
     expect(message(text)).toBe('[object Object]');

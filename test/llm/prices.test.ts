@@ -51,9 +51,11 @@ describe('prices', () => {
     expect(() => readPrices(write({ ...own, date: 'today' }))).toThrow(
       /\$\.date: .*; write one as docs\/llm\.md shows it/,
     );
-    expect(() => readPrices(write('{'))).toThrow(/prices\.json: not JSON/);
+    expect(() => readPrices(write('{'))).toThrow(
+      /prices\.json:1: the JSON ends too early; write one/,
+    );
     expect(() => readPrices('nowhere.json')).toThrow(
-      'nowhere.json: the price table cannot be read',
+      'nowhere.json: there is no such file; write one as docs/llm.md shows it',
     );
   });
 });

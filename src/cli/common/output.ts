@@ -1,5 +1,5 @@
 import picocolors from 'picocolors';
-import { InputError } from '../../core/errors.js';
+import { InputError, printableLine } from '../../core/errors.js';
 import type { Column } from '../../report/columns.js';
 import { type Format, renderJson, renderTable, type TableStyle } from '../../report/table.js';
 import type { Host, OutputStream, Session } from './session.js';
@@ -42,9 +42,9 @@ export function remark(session: Session, text: string): void {
   if (!session.quiet) write(session.host.stderr, text);
 }
 
-/** Says on stderr what went wrong, also to those who want quiet. */
+/** Says in one line on stderr what went wrong, also to those who want quiet. */
 export function complain({ host }: Session, problem: string): void {
-  write(host.stderr, `alas-jssp: ${problem}`);
+  write(host.stderr, `alas-jssp: ${printableLine(problem)}`);
 }
 
 function write(stream: OutputStream, text: string): void {

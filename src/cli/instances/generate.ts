@@ -4,7 +4,7 @@ import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { writeStandard } from '../../jssp/formats/standard.js';
 import { generateRandom, generateTaillard, withDueDates } from '../../jssp/generator.js';
 import type { Instance } from '../../jssp/instance.js';
-import { writeOutput } from '../common/files.js';
+import { outputFile, writeOutput } from '../common/files.js';
 import { wholeNumber, withJson, withQuiet, withSeed } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
@@ -117,6 +117,7 @@ function withFile(session: Session, command: Command): Command {
   return withQuiet(session, withJson(command.addOption(format))).option(
     '--out <file>',
     'write to a file instead of stdout; compressed if it ends in .gz',
+    outputFile,
   );
 }
 
@@ -127,12 +128,12 @@ function make(generate: () => Instance, { dueTightness }: DueOptions): Instance 
     return dueTightness === undefined ? instance : withDueDates(instance, dueTightness);
   } catch (error) {
     if (!(error instanceof InputError && error.code === 'bad_parameter')) throw error;
-    const { code, problem, cure, value } = error;
-    const inOptions = problem.replace(
-      /^[a-z]+(?:[A-Z][a-z]+)*/,
-      (name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    const { code, cure, location, value } = error;
+    const option = String(location.path).replaceAll(
+      /[A-Z]/g,
+      (letter) => `-${letter.toLowerCase()}`,
     );
-    throw new InputError(code, inOptions, cure, {}, value);
+    throw new InputError(code, `--${option} is ${value}`, cure, {}, value);
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { Command } from 'commander';
 import { exportLog, importLog, openSqliteStore } from '../../workflow/index.js';
-import { writeOutput } from '../common/files.js';
+import { outputFile, writeOutput } from '../common/files.js';
 import { gather, withQuiet } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
@@ -13,7 +13,7 @@ export function logExportCommand(session: Session): Command {
     .description('write runs as JSON Lines, which show and verify read too')
     .argument('<file>', 'a log')
     .option('--run <id>', 'only this run; may be given several times', gather)
-    .option('--out <file>', 'write to a file instead of stdout')
+    .option('--out <file>', 'write to a file instead of stdout', outputFile)
     .addHelpText('after', '\nExample:\n  $ alas-jssp log export run.db --out run.jsonl')
     .action((file: string, options: { run?: string[]; out?: string }) =>
       withLog(file, async (log) => {

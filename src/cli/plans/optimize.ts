@@ -16,7 +16,7 @@ import { type OptimizeResult, optimize } from '../../search/optimize.js';
 import type { Improvement } from '../../search/optimize-options.js';
 import { type KnownBounds, validate } from '../../validator/index.js';
 import { exitCode } from '../common/exit-code.js';
-import { requireWritable, writeOutput } from '../common/files.js';
+import { outputFile, writeOutput } from '../common/files.js';
 import { knownBounds } from '../common/known-bounds.js';
 import { type OutputOptions, wholeNumber, withOutput, withSeed } from '../common/options.js';
 import { complain, print, tableStyle } from '../common/output.js';
@@ -52,8 +52,16 @@ export function optimizeCommand(session: Session): Command {
     .option('--max-no-improve <count>', 'stop after so many idle iterations', count)
     .option('--threads <count>', 'searches at work side by side', threadCount, 1)
     .option('--start <plan>', 'a feasible plan to start from; the result is never worse')
-    .option('--out <file>', 'write the plan to a file: CSV if it ends in .csv, else JSON')
-    .option('--trace <file>', 'write seconds, iterations and objective of every improvement as CSV')
+    .option(
+      '--out <file>',
+      'write the plan to a file: CSV if it ends in .csv, else JSON',
+      outputFile,
+    )
+    .option(
+      '--trace <file>',
+      'write seconds, iterations and objective of every improvement as CSV',
+      outputFile,
+    )
     .addHelpText(
       'after',
       `
@@ -112,7 +120,7 @@ async function search(session: Session, spec: string, options: Options): Promise
 }
 
 /** What would make a long search vain is refused before it. */
-function requireReady({ name, due }: Instance, { objective, out, trace }: Options): void {
+function requireReady({ name, due }: Instance, { objective }: Options): void {
   if (objective === 'total-weighted-tardiness' && due === null) {
     throw new InputError(
       'no_due_dates',
@@ -120,7 +128,6 @@ function requireReady({ name, due }: Instance, { objective, out, trace }: Option
       'give the jobs due dates or minimise the makespan',
     );
   }
-  for (const file of [out, trace]) if (file !== undefined) requireWritable(file);
 }
 
 /** Searches until done or interrupted; says why and gives an exit code if there is no schedule. */

@@ -14,7 +14,7 @@ import type { Column } from '../../report/columns.js';
 import { counted, formatFixed, formatSeconds, whole } from '../../report/format.js';
 import { type Format, renderTable } from '../../report/table.js';
 import { exitCode } from '../common/exit-code.js';
-import { writeOutput } from '../common/files.js';
+import { outputFile, writeOutput } from '../common/files.js';
 import { knownBounds } from '../common/known-bounds.js';
 import { describeUsage, describeWait, isLongWait } from '../common/model-words.js';
 import { isGiven, type OutputOptions, withOutput, withSeed } from '../common/options.js';
@@ -34,7 +34,11 @@ export function planCommand(session: Session): Command {
   return withSeed(withOutput(session, new Command('plan')))
     .argument('<instance>', 'a benchmark instance or a file')
     .option('--planner <spec>', 'what plans; see alas-jssp list planners', 'dispatch:best')
-    .option('--out <file>', 'write the plan to a file: CSV if it ends in .csv, else JSON')
+    .option(
+      '--out <file>',
+      'write the plan to a file: CSV if it ends in .csv, else JSON',
+      outputFile,
+    )
     .addOption(
       new Option(
         '--show-prompt',

@@ -14,7 +14,7 @@ import {
   validate,
 } from '../../validator/index.js';
 import { exitCode } from '../common/exit-code.js';
-import { writeOutput } from '../common/files.js';
+import { outputFile, writeOutput } from '../common/files.js';
 import { knownBounds } from '../common/known-bounds.js';
 import { type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
 import { print, printRows, remark, remarkVerdict } from '../common/output.js';
@@ -35,7 +35,7 @@ export function validateCommand(session: Session): Command {
     .argument('<instance>', 'a benchmark instance or a file')
     .argument('<plan>', 'a plan in JSON or CSV; - for stdin')
     .option('--limit <count>', 'list at most so many violations', wholeNumber('a limit', 0), 10_000)
-    .option('--certificate <file>', 'write a certificate of a valid plan')
+    .option('--certificate <file>', 'write a certificate of a valid plan', outputFile)
     .addHelpText(
       'after',
       `

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { MAX_TIME } from '../../jssp/instance.js';
+import { outputFile } from '../common/files.js';
 import { gather, isGiven, wholeNumber, withOutput, withSeed } from '../common/options.js';
 import type { Session } from '../common/session.js';
 import { type RepairEventsOptions, repairAfterEvents } from './events.js';
@@ -36,8 +37,16 @@ export function repairCommand(session: Session): Command {
       '--policy <policy>',
       'default, high-stability or a JSON file; default: default after events, else one with less to spend',
     )
-    .option('--out <file>', 'write the repaired plan to a file: CSV if it ends in .csv, else JSON')
-    .option('--out-instance <file>', 'write the instance as it is after the events, as JSON')
+    .option(
+      '--out <file>',
+      'write the repaired plan to a file: CSV if it ends in .csv, else JSON',
+      outputFile,
+    )
+    .option(
+      '--out-instance <file>',
+      'write the instance as it is after the events, as JSON',
+      outputFile,
+    )
     .option(
       '--explain',
       'say of every edited operation what caused it, and what the limits cost',

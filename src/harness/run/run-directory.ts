@@ -1,7 +1,8 @@
 import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { InputError } from '../../core/errors.js';
-import { readJsonFile, replaceFile, writeJsonFile } from '../../core/json-file.js';
+import { readJsonFile, writeJsonFile } from '../../core/json-file.js';
+import { replaceFile, unwritable } from '../../core/replace-file.js';
 import { isCutShort, type RecordIdentity, type RunRecord, recordKey } from '../records/record.js';
 import { formatRecord, readRecords } from '../records/record-file.js';
 import type { RunSummary } from '../records/summary.js';
@@ -161,7 +162,12 @@ function openDirectory(
     kept,
     manifest,
     append(record) {
-      if (descriptor !== null) appendFileSync(descriptor, formatRecord(record));
+      if (descriptor === null) return;
+      try {
+        appendFileSync(descriptor, formatRecord(record));
+      } catch (error) {
+        throw unwritable(file, error);
+      }
     },
     finish(finished, records, summary) {
       close();

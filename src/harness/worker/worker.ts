@@ -1,7 +1,7 @@
 import { stderr, stdout } from 'node:process';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { InputError } from '../../core/errors.js';
-import { replaceFile } from '../../core/json-file.js';
+import { replaceFile } from '../../core/replace-file.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { writePlanJson } from '../../jssp/formats/plan-json.js';
 import { instanceName } from '../../jssp/formats/source.js';

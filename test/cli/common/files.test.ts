@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -10,6 +10,8 @@ const size = ['--jobs', '3', '--machines', '2'];
 async function prepared() {
   const cwd = temporaryDirectory();
   mkdirSync(join(cwd, 'sub'));
+  mkdirSync(join(cwd, 'broken'));
+  writeFileSync(join(cwd, 'broken', 'manifest.json'), '{\n\u0007\n}\n');
   await cli(['plan', 'ft06', '--out', 'plan.json'], { cwd });
   return cwd;
 }
@@ -25,16 +27,45 @@ describe('files that cannot be used', () => {
     ['verify missing.json', 'missing.json: there is no such file; check the path'],
     ['verify sub', 'sub: this is a directory; name a file inside it'],
     ['verify ', 'the name of the file is empty; name one'],
+    ['plan ft06 --out ', 'the name of the file to write is empty; name one'],
+    ['optimize ft06 --out ', 'the name of the file to write is empty; name one'],
+    ['optimize ft06 --trace ', 'the name of the file to write is empty; name one'],
+    ['repair ft06 plan.json --out ', 'the name of the file to write is empty; name one'],
+    [
+      `generate random ${size.join(' ')} --out `,
+      'the name of the file to write is empty; name one',
+    ],
+    ['validate ft06 plan.json --certificate ', 'the name of the file to write is empty; name one'],
+    ['report broken', 'broken/manifest.json:2: "\\u0007" is not JSON here; give the manifest'],
+    ['plan ft06 --planner a\u001b[31m\nb', "there is no planner 'a\\u001b[31m\\nb'; use one of"],
+    ['list --suit\ne', "unknown option '--suit\\ne'; did you mean --suite?"],
+    ['list --format a\n(b)', "argument 'a\\n(b)' is invalid: allowed choices are table,"],
   ])('are named with the problem and a cure: %s', async (line, message) => {
     const cwd = await prepared();
     const { code, stderr } = await cli(line.split(' '), { cwd });
     const [last, ...before] = stderr.trimEnd().split('\n').reverse();
-    expect(last).toContain(`alas-jssp: ${message}`);
-    // What was found before the file was written may be told; nothing else is.
-    expect(before.join()).toMatch(/^$|^ft06: valid/);
+    expect(last).toMatch(/^alas-jssp: \P{Cc}+$/u);
+    expect(last).toContain(message);
+    expect(before).toEqual([]);
     expect(code).toBe(2);
   });
 });
+
+it.runIf(process.platform === 'linux')(
+  'a full disk is told with the name of the file',
+  async () => {
+    const cwd = temporaryDirectory();
+    mkdirSync(join(cwd, 'run'));
+    symlinkSync('/dev/full', join(cwd, 'plan.json'));
+    symlinkSync('/dev/full', join(cwd, 'run', 'summary.json'));
+    const full = (file: string) =>
+      `alas-jssp: ${file}: the disk is full; make room, or name a file on another disk\n`;
+    const plan = await cli(['plan', 'ft06', '--out', 'plan.json'], { cwd });
+    expect(plan).toMatchObject({ code: 2, stderr: full('plan.json') });
+    const run = await cli(['run', '--suite', 'ft06', '--out', 'run', '--quiet'], { cwd });
+    expect(run).toMatchObject({ code: 2, stderr: full('run/summary.json') });
+  },
+);
 
 describe('the ending of an output file', () => {
   it('tells how a plan is written, in any case, compressed or not', async () => {

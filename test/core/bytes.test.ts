@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { readBytes } from '../../src/core/bytes.js';
+import { temporaryDirectory } from '../temporary-directory.js';
+
+it('refuses gzip that unpacks to more than 256 MiB', () => {
+  const file = join(temporaryDirectory(), 'blanks.txt.gz');
+  // Two members, one behind the other: gzip reads them as one content.
+  const half = gzipSync(Buffer.alloc(2 ** 27, ' '));
+  writeFileSync(file, Buffer.concat([half, half, gzipSync(' ')]));
+  expect(() => readBytes(file)).toThrow(
+    `${file}: the gzip file unpacks to more than 256 MiB; unpack it before, or give a smaller file`,
+  );
+});
+
+it.runIf(process.platform !== 'win32')('refuses a pipe that nobody may ever write to', () => {
+  const pipe = join(temporaryDirectory(), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  expect(() => readBytes(pipe)).toThrow(`${pipe}: this is a pipe, not a file; name a file;`);
+});
+
+it.runIf(process.platform === 'linux')('reads a pipe that the shell hands over', () => {
+  const script = `
+    echo two | node -e '
+      import("./dist/core/bytes.js").then(({ readBytes }) => {
+        for (const file of process.argv.slice(1)) console.log(String(readBytes(file)));
+      });
+    ' <(echo one) /dev/stdin`;
+  const said = execFileSync('bash', ['-c', script], { encoding: 'utf8' });
+  expect(said).toBe('one\n\ntwo\n\n');
+});
