@@ -1,4 +1,4 @@
-/** What the time is and how to wait: handed in, so that tests and replays have a time of their own. */
+/** Tells the time and waits: handed in, so that tests and replays have a time of their own. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number;
@@ -38,16 +38,16 @@ function wait(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const giveUp = () => {
+    const cancel = () => {
       clearTimeout(timer);
       reject(signal?.reason);
     };
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', giveUp);
+      signal?.removeEventListener('abort', cancel);
       resolve();
     }, milliseconds);
     if (!keepsAlive) timer.unref();
-    signal?.addEventListener('abort', giveUp, { once: true });
+    signal?.addEventListener('abort', cancel, { once: true });
   });
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { describeFound, type JsonPath } from './json-path.js';
 
-/** What is wrong with a value: where in it, what stands there and what would be right. */
+/** A fault of a value: where in it, what stands there and what would be right. */
 export interface JsonFault {
   readonly path: JsonPath;
   readonly problem: string;

@@ -11,7 +11,7 @@ export function formatPath(path: JsonPath): string {
   );
 }
 
-/** What stands where something else should: scalars as they are, the others by their kind. */
+/** Words for a value that stands where another should: scalars as they are, others by their kind. */
 export function describeFound(value: unknown): string {
   return value === undefined ? 'this is missing' : `this is ${describeValue(value)}`;
 }

@@ -15,7 +15,7 @@ const BACKSLASH = 0x5c;
  */
 export function parseJson(bytes: Uint8Array, file: string | undefined): unknown {
   const text = decodeText(bytes, file);
-  insistOnDepth(bytes, file);
+  checkDepth(bytes, file);
   try {
     return JSON.parse(text);
   } catch {
@@ -24,7 +24,7 @@ export function parseJson(bytes: Uint8Array, file: string | undefined): unknown 
 }
 
 /** Refuses files that open one bracket after the other: they would take the parser minutes. */
-function insistOnDepth(bytes: Uint8Array, file: string | undefined): void {
+function checkDepth(bytes: Uint8Array, file: string | undefined): void {
   const length = Math.min(bytes.length, DEPTH_SAMPLE);
   let depth = 0;
   let quoted = false;
@@ -97,7 +97,7 @@ function stringEnd(text: string, position: number): number {
 }
 
 /**
- * What is expected behind a token, given what was expected there and which braces and brackets
+ * The expectation behind a token, given what was expected there and which braces and brackets
  * are open; null if the token is out of place. `sign` is the token's first character.
  */
 function advance(expected: Expected, sign: string, open: string[]): Expected | null {

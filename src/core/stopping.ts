@@ -40,7 +40,7 @@ export function anyOf(criteria: readonly StoppingCriterion[]): StoppingCriterion
 }
 
 /**
- * How much a search may use: it ends with the first of these that is reached. Planning, repairing and
+ * The means that a search may use: it ends with the first of these that is reached. Planning, repairing and
  * optimizing take the same budgets.
  */
 export interface Budget {

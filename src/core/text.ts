@@ -84,7 +84,7 @@ export function lineEnd(bytes: Uint8Array, position: number): number {
 }
 
 /**
- * Where the first line that is not UTF-8 begins. No character crosses a newline, so that lines,
+ * The beginning of the first line that is not UTF-8. No character crosses a newline, so that lines,
  * and groups of lines, can be judged one by one; groups make it fast.
  */
 function findBadLine(bytes: Uint8Array): number {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Checked, checkJson, type JsonFault } from '../core/json-check.js';
 import { describeFound, isObject } from '../core/json-path.js';
 import { suggestNames } from '../core/nearest-names.js';
-import { jobLabel, machineLabel, stepLabel } from '../jssp/formats/label-schemas.js';
+import { fieldNumber } from '../jssp/formats/plan-fields.js';
 import { MAX_TIME } from '../jssp/instance.js';
 import { MAX_TOTAL_WEIGHT } from '../jssp/instance-checks.js';
 import { type DisruptionEvent, EVENT_KINDS, type EventInput, type EventKind } from './event.js';
@@ -40,7 +40,22 @@ export const counted: Spelling = {
 };
 
 /** As files and the command line write them; `docs/formats.md` has the spellings. */
-export const labelled: Spelling = { job: jobLabel, step: stepLabel, machine: machineLabel };
+export const labelled: Spelling = {
+  job: label('job', 1, 'give a job like "Job1"; jobs count from 1'),
+  step: label('step', 1, 'give a step as a whole number from 1'),
+  machine: label('machine', 0, 'give a machine like "Machine0"; machines count from 0'),
+};
+
+function label(field: keyof Spelling, first: number, cure: string): z.ZodType<number> {
+  return z.unknown().transform((value, context) => {
+    const number = fieldNumber(field, value);
+    if (Number.isInteger(number) && number >= first && number <= MAX_TIME) {
+      return unsigned(number - first);
+    }
+    context.addIssue({ code: 'custom', message: cure, input: value });
+    return z.NEVER;
+  });
+}
 
 /** The schemas of all kinds. What may be left out has a default (see {@link readEvent}). */
 function schemasFor({ job, step, machine }: Spelling) {

@@ -10,7 +10,7 @@ export interface Bounds {
   readonly asOf: string;
 }
 
-/** What the repository knows about one of its benchmark instances without reading it. */
+/** An entry of the repository's index of benchmark instances. */
 export interface Benchmark {
   readonly name: string;
   readonly suite: string;

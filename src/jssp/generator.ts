@@ -5,7 +5,7 @@ import { createInstance, type Instance, MAX_TIME, replaceInstance } from './inst
 /** Largest instance that the generators make: ten times what the package is tuned for. */
 const MAX_OPERATIONS = 10_000_000;
 
-/** What determines an instance of Taillard's generator. */
+/** The numbers that determine an instance of Taillard's generator. */
 export interface TaillardSpec {
   jobs: number;
   machines: number;
@@ -17,7 +17,7 @@ export interface TaillardSpec {
   name?: string | undefined;
 }
 
-/** What determines a random instance. */
+/** The numbers that determine a random instance. */
 export interface RandomSpec {
   jobs: number;
   machines: number;

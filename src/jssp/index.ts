@@ -36,7 +36,6 @@ export {
   MAX_TIME,
   type OperationLiteral,
   replaceInstance,
-  shareInstance,
 } from './instance.js';
 export { MAX_TOTAL_WEIGHT } from './instance-checks.js';
 export { canonicalName } from './names.js';
@@ -58,6 +57,7 @@ export {
 } from './plan.js';
 export type { Planner, PlannerContext } from './planner.js';
 export { createSchedule, machineSequences, type Schedule } from './schedule.js';
+export { shareInstance } from './share-instance.js';
 export {
   type Bounds,
   benchmarkByChecksum,

@@ -70,7 +70,7 @@ export interface Calendar {
   readonly resumable: Uint8Array;
 }
 
-/** What {@link createInstance} needs; what is left out is derived or absent. */
+/** The parts that {@link createInstance} needs; what is left out is derived or absent. */
 export interface InstanceSpec {
   name: string;
   machines: number;
@@ -89,16 +89,16 @@ export interface InstanceSpec {
  * Creates an instance from flat arrays and checks it. The arrays are kept, not copied: do not
  * change them afterwards.
  *
- * @throws InputError if the arrays are of another type or do not fit each other, a machine is out of range, a time is
- *   negative, downtimes overlap, schedules could exceed {@link MAX_TIME}, or a weight is negative or
- *   all of them add up to more than 2^23
+ * @throws InputError if the arrays are of another type or do not fit each other, a machine is out of
+ *   range, a time is negative, downtimes overlap, schedules could exceed {@link MAX_TIME}, or a weight
+ *   is negative or all of them add up to more than 2^23
  */
 export function createInstance(spec: InstanceSpec): Instance {
   checkShape(spec);
   return assemble(spec, deriveShape(spec));
 }
 
-/** What follows from jobs and machines alone. */
+/** The arrays that follow from jobs and machines alone. */
 type Shape = Pick<Instance, 'jobOf' | 'machineOffset' | 'machineOperations'>;
 
 function deriveShape({ machines, jobOffset, machine }: InstanceSpec): Shape {
@@ -188,41 +188,6 @@ export function replaceInstance(instance: Instance, changes: Partial<InstanceSpe
     spec.jobOffset === instance.jobOffset &&
     spec.machine === instance.machine;
   return assemble(spec, keepsShape ? instance : deriveShape(spec));
-}
-
-/**
- * A copy of an instance whose arrays lie in one SharedArrayBuffer: sending it to a worker thread
- * then shares the memory instead of copying it.
- */
-export function shareInstance(instance: Instance): Instance {
-  const arrays: (Int32Array | Uint8Array)[] = [];
-  const collect = (value: unknown): void => {
-    if (value instanceof Int32Array || value instanceof Uint8Array) arrays.push(value);
-    else if (value !== null && typeof value === 'object') Object.values(value).forEach(collect);
-  };
-  collect(instance);
-  const bytes = arrays.reduce((sum, array) => sum + alignedLength(array), 0);
-  const buffer = new SharedArrayBuffer(bytes);
-  let position = 0;
-  const move = (value: unknown): unknown => {
-    if (value instanceof Int32Array || value instanceof Uint8Array) {
-      const Type = value.constructor as Int32ArrayConstructor & Uint8ArrayConstructor;
-      const moved = new Type(buffer, position, value.length);
-      moved.set(value);
-      position += alignedLength(value);
-      return moved;
-    }
-    if (value === null || typeof value !== 'object') return value;
-    return Object.freeze(
-      Object.fromEntries(Object.entries(value).map(([key, item]) => [key, move(item)])),
-    );
-  };
-  return move(instance) as Instance;
-}
-
-/** The length of an array in bytes, rounded up so that the next Int32Array can follow. */
-function alignedLength(array: Int32Array | Uint8Array): number {
-  return (array.byteLength + 3) & ~3;
 }
 
 /** A reader's words for an operation, counted from 1 as in files: `job 2, step 5`. */

@@ -2,13 +2,13 @@ import { completionTime, earliestStart } from './calendar.js';
 import type { Instance } from './instance.js';
 import type { Schedule } from './schedule.js';
 
-/** What a schedule is to minimize; {@link objectives} lists them. */
+/** The value that a schedule is to minimise; {@link objectives} lists them. */
 export type Objective = 'makespan' | 'total-weighted-tardiness';
 
 /** Every objective there is, the default first. */
 export const objectives: readonly Objective[] = ['makespan', 'total-weighted-tardiness'];
 
-/** What a schedule comes to under an objective, in units of time (times weight); less is better. */
+/** The value of a schedule under an objective, in units of time (times weight); less is better. */
 export function objectiveValue(schedule: Schedule, objective: Objective): number {
   return objective === 'makespan' ? schedule.makespan : totalWeightedTardiness(schedule);
 }

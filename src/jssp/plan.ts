@@ -21,7 +21,7 @@ export interface Plan {
   readonly makespan?: number | null | undefined;
 }
 
-/** What a planner may hand over: claims (a plan) or start times (a schedule). */
+/** The answer of a planner: claims (a plan) or start times (a schedule). */
 export type Candidate = Plan | Schedule;
 
 /** Tells a schedule from a plan, whatever else they hold. */

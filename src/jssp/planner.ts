@@ -1,7 +1,7 @@
 import type { Instance } from './instance.js';
 import type { Candidate } from './plan.js';
 
-/** What a planner is handed besides the instance. */
+/** The circumstances of a planner's work, which it is handed besides the instance. */
 export interface PlannerContext {
   /** Seed for everything random; the same seed gives the same answer. */
   readonly seed: number;

@@ -45,7 +45,7 @@ const arrays = [
   'plannedRank',
 ] as const;
 
-/** What the WebAssembly module exports; `kernel/index.ts` is its source. */
+/** Exports of the WebAssembly module; `kernel/index.ts` is its source. */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer };
   allocate(

@@ -30,10 +30,10 @@ export interface OptimizeProgress extends SearchState {
   readonly lowerBound: ProvenBound;
 }
 
-/** What to optimize for how long: `budget`, `stop` or `signal` ends it. */
+/** Options of a search; `budget`, `stop` or `signal` ends it. */
 export interface OptimizeOptions {
   /**
-   * What the search may use, such as `'10s'` or `{ iterations: 200_000 }`. With iterations, it ends
+   * The budget of the search, such as `'10s'` or `{ iterations: 200_000 }`. With iterations, it ends
    * by itself after exactly so many, or with the slice of iterations that meets the bound which
    * propagation proves before the search begins: equal runs are equal, unless the rest of the
    * budget, `stop` or `signal` ends them.
@@ -43,7 +43,7 @@ export interface OptimizeOptions {
   readonly stop?: StoppingCriterion | undefined;
   /** @deprecated Say `budget: { iterations }`. */
   readonly iterations?: number | undefined;
-  /** What to minimise. Default `makespan`. */
+  /** The value to minimise. Default `makespan`. */
   readonly objective?: Objective | undefined;
   /**
    * A schedule to start from: its machine orders count, timed anew. If it is feasible, the result
@@ -78,7 +78,7 @@ export interface OptimizeOptions {
 }
 
 /**
- * When a search ends: the iterations that it counts by itself, and what is asked on the way.
+ * The end of a search: the iterations that it counts by itself, and a criterion asked on the way.
  *
  * @throws InputError as `optimize` does
  */

@@ -52,7 +52,7 @@ export interface OptimizeResult {
     readonly restarts: number;
     readonly threads: number;
     /**
-     * What ended each thread that died, for want of memory as a rule: the search went on with the
+     * The reason why each thread died that did, for want of memory as a rule: the search went on with the
      * others, or ended with what it had if there were none.
      */
     readonly lost: readonly unknown[];
@@ -64,8 +64,9 @@ export interface OptimizeResult {
  * an evolution of a small population, in one or several threads. Anytime: stopped or aborted, it
  * returns its best so far. It stops by itself when the objective meets a lower bound, which is
  * proven beside the search or, if iterations count, before it. A tardiness that meets its bound is
- * kept while the makespan is searched on, for 10,000 iterations beyond the last that brought anything. Deadlines, and pinned operations
- * (frozen starts that are still to come), are limits: a schedule that breaks one is never returned.
+ * kept while the makespan is searched on, for 10,000 iterations beyond the last that brought
+ * anything. Deadlines, and pinned operations (frozen starts that are still to come), are limits: a
+ * schedule that breaks one is never returned.
  *
  * @throws AlasError `incomplete_start` if the schedule to start from is not complete or of another
  *   instance
@@ -147,7 +148,7 @@ export async function optimize(
   }
 }
 
-/** What a search may come to at best, in costs as the kernel counts them. */
+/** The best that a search may come to, in costs as the kernel counts them. */
 interface Aim {
   /** A tardiness that cannot be less; null if the makespan counts. */
   readonly leastTardiness: number | null;

@@ -6,7 +6,7 @@ import { unpin } from './construct/pinned.js';
 import { sequencesOf } from './evolution/solution.js';
 import type { Watched } from './kernel.js';
 
-/** What a search works on: an instance in a form that the kernel knows, and what it minimises. */
+/** The problem of a search: an instance in a form that the kernel knows, and its objective. */
 export interface Problem {
   /** The instance as it was given. */
   readonly given: Instance;

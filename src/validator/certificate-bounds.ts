@@ -1,7 +1,7 @@
 import type { LowerBound } from '../jssp/bounds.js';
 import type { KnownBound } from './guard.js';
 
-/** What is known about the optimal makespan of an instance from elsewhere. */
+/** Bounds on the optimal makespan of an instance that are known from elsewhere. */
 export interface KnownBounds {
   /** A proven lower bound. */
   readonly lowerBound?: KnownBound | undefined;
@@ -16,7 +16,7 @@ interface ClaimedBounds {
 }
 
 /**
- * What is wrong with the bounds that a certificate claims: a bound by an argument of ours that
+ * The faults of the bounds that a certificate claims: a bound by an argument of ours that
  * comes to something else, one from the literature that is not there, or bounds that contradict
  * each other or what is proven and known. One line for each.
  *

@@ -35,15 +35,15 @@ const certificateSchema = z.object({
 });
 
 /**
- * What a schedule is worth, in a form that anyone with the instance can check again. `starts`
+ * The proof of what a schedule is worth, in a form that anyone with the instance can check again. `starts`
  * holds one start time per operation, in job order; `upper_bound` is the best makespan known
  * elsewhere, for information.
  */
 export type Certificate = z.infer<typeof certificateSchema>;
 
-/** What a certificate says besides the schedule. */
+/** Statements of a certificate besides the schedule. */
 export interface CertificateOptions extends KnownBounds {
-  /** What made the certificate. */
+  /** The software that made the certificate. */
   readonly createdWith: Certificate['created_with'];
 }
 
@@ -53,7 +53,7 @@ export interface CertificateCheck {
   /** One line for each thing that is wrong. */
   readonly problems: readonly string[];
   /**
-   * What the claim to be optimal rests on: a bound recomputed here, the word of the source that
+   * The ground of the claim to be optimal: a bound recomputed here, the word of the source that
    * the certificate names, or nothing, because it is not claimed (or the certificate is wrong).
    */
   readonly optimality: 'recomputed' | 'source' | 'none';

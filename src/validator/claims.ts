@@ -5,7 +5,7 @@ import { MISSING, UNUSABLE } from './inspection.js';
 import type { ViolationTally } from './tally.js';
 import { operationScope } from './violation.js';
 
-/** What is left of a candidate once its claims have been heard. */
+/** Start times of a candidate once its claims have been checked. */
 export interface Claims {
   /** N entries: the claimed start, MISSING without an entry, UNUSABLE if it is no time. */
   readonly starts: Int32Array;

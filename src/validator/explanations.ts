@@ -17,7 +17,7 @@ interface Placement {
   readonly isPast: boolean;
 }
 
-/** What a false claim says about an operation: where it would run if the claim were true. */
+/** The placement of an operation if a false claim were true. */
 interface Alternative extends Placement {
   readonly claim: Violation;
 }

@@ -11,7 +11,7 @@ import type { Violation, ViolationCode, ViolationCounts, ViolationOf } from './v
 /** Violations with one cause: mend the root, and what cascades from it may vanish by itself. */
 export interface ViolationGroup {
   readonly root: Violation;
-  /** What follows from the root, in the order of the report. */
+  /** Violations that follow from the root, in the order of the report. */
   readonly cascades: readonly Violation[];
   /** The operation at the root, if it is one. */
   readonly op?: number;

@@ -6,7 +6,7 @@ export const MISSING = -1;
 /** Start of an operation whose claimed start is no time at all. */
 export const UNUSABLE = -2;
 
-/** What {@link inspectOperations} finds. `unusable` is a start that is not in [0, MAX_TIME]. */
+/** The faults that {@link inspectOperations} finds. `unusable` is a start that is not in [0, MAX_TIME]. */
 type OperationFault =
   | 'unusable'
   | 'missing_operation'

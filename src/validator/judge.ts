@@ -12,7 +12,7 @@ export interface Judge {
   /** Whether the start times break no rule; stops at the first one broken. */
   isFeasible(starts: Int32Array): boolean;
   /**
-   * How many violations there are: what `validate` counts for the same start times, but for
+   * The number of violations: what `validate` counts for the same start times, but for
    * `below_lower_bound`, which is about bounds and not about start times.
    */
   countViolations(starts: Int32Array): number;
@@ -68,7 +68,7 @@ export function isFeasible(instance: Instance, starts: Int32Array): boolean {
 }
 
 /**
- * How many violations start times (N of them, −1 for none) have; see {@link Judge}.
+ * The number of violations of start times (N of them, −1 for none); see {@link Judge}.
  *
  * @throws AlasError `bad_starts` if they are no Int32Array, or not one per operation
  */

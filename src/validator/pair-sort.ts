@@ -5,7 +5,7 @@ export const MOST_BITS = 11;
 export interface PairSpace {
   /** Keys, at least 0, in the first `count` places. */
   keys: Int32Array;
-  /** What goes with each key. */
+  /** The item that goes with each key. */
   items: Int32Array;
   spareKeys: Int32Array;
   spareItems: Int32Array;

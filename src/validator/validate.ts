@@ -29,7 +29,7 @@ export interface ValidationReport {
   readonly valid: boolean;
   /** The latest true completion time; null unless every operation has a usable start. */
   readonly makespan: number | null;
-  /** What is wrong: by code in the order of VIOLATION_CODES, then as found (see the docs). */
+  /** All that is wrong: by code in the order of VIOLATION_CODES, then as found (see the docs). */
   readonly violations: readonly Violation[];
   /** How often each code occurs, also beyond the limit; all codes are there. */
   readonly counts: ViolationCounts;

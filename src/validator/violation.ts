@@ -27,7 +27,7 @@ export const VIOLATION_CODES = [
 
 export type ViolationCode = (typeof VIOLATION_CODES)[number];
 
-/** What a violation is about, as far as it is about one thing; everything counts from 0. */
+/** The thing that a violation is about, if it is about one; everything counts from 0. */
 export interface ViolationScope {
   readonly job?: number;
   readonly step?: number;

@@ -6,8 +6,8 @@ import {
   instanceFromJobs,
   MAX_TIME,
   replaceInstance,
-  shareInstance,
 } from '../../src/jssp/instance.js';
+import { shareInstance } from '../../src/jssp/share-instance.js';
 import { arbitraryInstance } from '../arbitraries.js';
 
 const everything = {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { parseBudget } from '../../src/core/stopping.js';
-import { instanceFromJobs, shareInstance } from '../../src/jssp/instance.js';
+import { instanceFromJobs } from '../../src/jssp/instance.js';
 import type { Candidate } from '../../src/jssp/plan.js';
 import type { Planner } from '../../src/jssp/planner.js';
 import { createSchedule } from '../../src/jssp/schedule.js';
+import { shareInstance } from '../../src/jssp/share-instance.js';
 import { runPipeline } from '../../src/pipeline/pipeline.js';
 
 const tiny = instanceFromJobs('tiny', [[[0, 3]], [[0, 4]]]);

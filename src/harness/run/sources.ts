@@ -1,7 +1,8 @@
 import { InputError } from '../../core/errors.js';
 import { lowerBound } from '../../jssp/bounds.js';
 import { instanceChecksum } from '../../jssp/checksum.js';
-import { type Instance, shareInstance } from '../../jssp/instance.js';
+import type { Instance } from '../../jssp/instance.js';
+import { shareInstance } from '../../jssp/share-instance.js';
 import {
   type Bounds,
   benchmarkByChecksum,

@@ -22,7 +22,7 @@ export const FIELD_NAMES = {
 
 export type PlanField = keyof typeof FIELD_NAMES;
 
-/** What may stand in a field, as the cure of what may not. */
+/** The contents that a field may have, as the cure of others. */
 export const FIELD_CURES: Record<PlanField, string> = {
   job: 'give a job as a number or like "Job1"',
   step: 'give a step as a number',

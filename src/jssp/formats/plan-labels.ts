@@ -45,7 +45,7 @@ export function createLabeller(
 }
 
 /**
- * Where counting begins in a file that does not say so itself (CSV).
+ * The first job and step, where counting begins, in a file that does not say so itself (CSV).
  *
  * @throws InputError if the plan has a job or step −1 that no file can tell apart from another one
  */

@@ -16,7 +16,7 @@ export interface Block {
   rows: number;
   /** How many numbers a row has. */
   width: number;
-  /** What a row should be, as the cure of a row that is not: `give 3 pairs of …`. */
+  /** The row as it should be, as the cure of a row that is not: `give 3 pairs of …`. */
   cure: string;
   /** The heading that follows the block, if one does. */
   heading?: string;

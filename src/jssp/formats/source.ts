@@ -5,7 +5,7 @@ import { InputError } from '../../core/errors.js';
 export interface FileSource {
   /** The file as the user named it; errors begin with it. */
   file?: string | undefined;
-  /** What the instance is called; without a file, a name inside the bytes (JSON) goes first. */
+  /** The name of the instance; without a file, a name inside the bytes (JSON) goes first. */
   name: string;
 }
 
@@ -19,7 +19,7 @@ export function bytesOf(text: string | Uint8Array, file: string | undefined): Ui
   });
 }
 
-/** What instance files end in, with or without compression. */
+/** The endings of instance files, with or without compression. */
 export const instanceFileEnding = /\.(txt|jsp|jssp|std|json)(\.gz)?$/i;
 
 /** The name of the instance in a file, without folder and endings: `ta01.txt.gz` holds `ta01`. */

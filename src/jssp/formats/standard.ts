@@ -25,7 +25,7 @@ export function parseStandard(bytes: Uint8Array, source: FileSource): Instance {
   nextToken(tokens);
   const { jobs, machines } = readSize(tokens);
   expectOperations(tokens, { jobs, machines });
-  insistOnHeaderEnd(tokens);
+  expectHeaderEnd(tokens);
 
   // A number takes two bytes at least: a wrong header cannot make us allocate without bounds.
   const capacity = Math.min(jobs * machines, Math.ceil(bytes.length / 4));
@@ -63,7 +63,7 @@ export function parseStandard(bytes: Uint8Array, source: FileSource): Instance {
  *   per machine, releases, due dates, weights, deadlines, frozen starts or downtimes
  */
 export function writeStandard(instance: Instance, comment: readonly string[] = []): string {
-  insistOnStandard(instance);
+  checkStandard(instance);
   const { jobs, machines, jobOffset, machine, duration } = instance;
   const lines = comment.flatMap((text) => text.split(/\r?\n/)).map((text) => `# ${text}`.trimEnd());
   const operation = (op: number) => `${machine[op]} ${duration[op]}`;
@@ -77,7 +77,7 @@ export function writeStandard(instance: Instance, comment: readonly string[] = [
   return `${lines.join('\n')}\n`;
 }
 
-function insistOnHeaderEnd(tokens: Tokens): void {
+function expectHeaderEnd(tokens: Tokens): void {
   const { file, line } = tokens;
   if (nextToken(tokens) === 'end' || tokens.line !== line) return;
   throw new InputError(
@@ -88,7 +88,7 @@ function insistOnHeaderEnd(tokens: Tokens): void {
   );
 }
 
-function insistOnStandard(instance: Instance): void {
+function checkStandard(instance: Instance): void {
   const { name, jobs, machines, jobOffset } = instance;
   for (const [attribute, words] of ATTRIBUTES) {
     if (instance[attribute] !== null) throw notStandard(`${name} has ${words}`);

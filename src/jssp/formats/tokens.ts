@@ -3,7 +3,7 @@ import { checkText, isBlank, lineEnd, NEWLINE, textStart } from '../../core/text
 import { MAX_TIME } from '../instance.js';
 
 /**
- * What a token is: a whole number, a number with a fraction or an exponent, a whole number too
+ * The kind of a token: a whole number, a number with a fraction or an exponent, a whole number too
  * large to be exact, any other word, or the end of the text.
  */
 export type TokenKind = 'integer' | 'fraction' | 'huge' | 'word' | 'end';

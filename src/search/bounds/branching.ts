@@ -1,7 +1,7 @@
 import type { Instance } from '../../jssp/instance.js';
 import { type Propagation, savedLength } from './propagation.js';
 
-/** What a search for a schedule within a trial makespan came to. */
+/** The result of a search for a schedule within a trial makespan. */
 export type TrialResult = 'refuted' | 'possible' | 'undecided';
 
 /** Deepest branch, and entries of all buffers together: what needs more stays undecided. */

@@ -4,7 +4,7 @@ import { createOneMachine } from './one-machine.js';
 import { createSettledOrders, type SettledOrders } from './settled-orders.js';
 
 /**
- * What is known of all schedules within a trial makespan: no operation starts before its head, none
+ * Knowledge of all schedules within a trial makespan: no operation starts before its head, none
  * ends later than its tail before the makespan, and some orders are settled. A window too narrow
  * for its operation is a contradiction: there is no such schedule, and the method that found out
  * returns false. Heads and tails mean nothing then until `reset` or `restore`.

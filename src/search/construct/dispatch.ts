@@ -6,7 +6,7 @@ import { generateNonDelay } from './non-delay.js';
 import { est, findRule, type Rule, rules } from './rules.js';
 
 /**
- * How a rule becomes a schedule: `non-delay` never lets a machine wait while it has work,
+ * The way from a rule to a schedule: `non-delay` never lets a machine wait while it has work,
  * `active` also considers work that comes a little later (Giffler and Thompson).
  */
 export type Generation = 'non-delay' | 'active';
@@ -40,7 +40,7 @@ export function dispatch(instance: Instance, options: DispatchOptions): Schedule
 /** Up to this many operations {@link dispatchBest} tries every rule in both generations. */
 export const FULL_BEST_OPERATIONS = 200_000;
 
-/** What {@link dispatchBest} tries beyond that: what wins on large instances. */
+/** Tries of {@link dispatchBest} beyond that: those that win on large instances. */
 const LARGE_RULES = ['MWKR', 'MOPNR', 'FDD/MWKR'];
 
 /** The best schedule of several rules, and which one made it. */

@@ -101,7 +101,7 @@ function closeWhilePinned(
   return createCalendar(machines, downtimes);
 }
 
-/** What is left of downtimes outside others; both are in increasing order. */
+/** The rest of downtimes outside others; both are in increasing order. */
 function cutOut(downtimes: readonly Downtime[], others: readonly Downtime[]): Downtime[] {
   const left: Downtime[] = [];
   let next = 0;

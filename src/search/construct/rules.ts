@@ -4,7 +4,7 @@ import { createRandom, deriveSeed } from '../../core/random.js';
 import type { Instance } from '../../jssp/instance.js';
 
 /**
- * How a rule orders the operations that wait for a machine; the smallest comes first, equal ones
+ * The order that a rule gives to the operations that wait for a machine; the smallest comes first, equal ones
  * by operation number.
  *
  * - `fixed`: N keys, one an operation, known beforehand

@@ -5,7 +5,7 @@ import type { Problem } from '../problem.js';
 import { createSolution, distance, orderByTime, type Solution } from './solution.js';
 import { randomStarts } from './starts.js';
 
-/** What distinguishes one search from another. */
+/** The settings by which one search differs from another. */
 export interface EvolutionSettings {
   readonly seed: number;
   /** Solutions in the first population, at least 2; each after it is twice as large, up to `largest`. */

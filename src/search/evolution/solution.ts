@@ -27,7 +27,7 @@ export function createSolution(
 }
 
 /**
- * How different the machine orders of two solutions are: Spearman's footrule, 0 for equal orders
+ * The distance of the machine orders of two solutions: Spearman's footrule, 0 for equal orders
  * and 1 if every machine works backwards. Never less than Kendall's distance and at most twice it
  * (Diaconis and Graham 1977, doi:10.1111/j.2517-6161.1977.tb01624.x), but linear in time.
  */

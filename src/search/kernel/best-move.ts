@@ -29,11 +29,11 @@ import { forbidAfter, forbidBefore, isTabuAfter, isTabuBefore } from './tabu-lis
 /** The best move: `mover` goes to the other side of `goal`; −1 if there is none. */
 let mover: i32 = -1;
 let goal: i32 = -1;
-/** What the best move is expected to cost, and how many of this cost were seen. */
+/** The expected cost of the best move, and how many moves of this cost were seen. */
 let expected: f64 = 0;
 let ties: i32 = 0;
 
-/** What every move is compared with: the cost of the best solution, and the iteration. */
+/** The cost of the best solution, which every move is compared with, and the iteration. */
 let best: f64 = 0;
 let now: i32 = 0;
 /** Whether there is more to a move than the simple estimate of the makespan after it. */

@@ -1,4 +1,4 @@
-// What a repair asks of the search: some operations only may change their place in the queue of
+// The wishes of a repair to the search: some operations only may change their place in the queue of
 // their machine, and every operation whose place is not the planned one costs something.
 import { machinePredecessor, machineSuccessor, operations, order } from './graph';
 
@@ -10,7 +10,7 @@ let rank = new StaticArray<i32>(0);
 
 /** Whether a repair is at work; the search pays attention to all of this only then. */
 export let repairs: bool = false;
-/** What each operation costs whose place is not the planned one. */
+/** The cost of each operation whose place is not the planned one. */
 let weight: f64 = 0;
 let changed: i32 = 0;
 
@@ -31,7 +31,7 @@ export function changes(): i32 {
   return changed;
 }
 
-/** What the places of the current machine orders cost. */
+/** The cost of the places of the current machine orders. */
 export function penalty(): f64 {
   return repairs ? weight * <f64>changed : 0;
 }
@@ -47,12 +47,12 @@ export function countChanges(): void {
   }
 }
 
-/** What the places cost after moving u right after v, which comes later on the same machine. */
+/** The cost of the places after moving u right after v, which comes later on the same machine. */
 export function penaltyAfter(u: i32, v: i32): f64 {
   return weight * <f64>(changed + passForward(u, v, false));
 }
 
-/** What the places cost after moving v right before u, which comes earlier on the same machine. */
+/** The cost of the places after moving v right before u, which comes earlier on the same machine. */
 export function penaltyBefore(v: i32, u: i32): f64 {
   return weight * <f64>(changed + passBackward(v, u, false));
 }

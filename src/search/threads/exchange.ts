@@ -16,7 +16,7 @@ export interface ExchangeBuffers {
   readonly orders: Int32Array;
 }
 
-/** What one island has achieved so far. */
+/** The progress of one island so far. */
 export type IslandProgress = Pick<Evolution, 'iterations' | 'idle' | 'restarts' | 'population'>;
 
 /** Access to the shared memory. */
@@ -56,7 +56,7 @@ export function createExchange(buffers: ExchangeBuffers, operations: number): Ex
   const slotOf = (island: number, shown: number) => SLOTS * island + (shown % SLOTS);
   const orderIn = (slot: number) => orders.subarray(slot * operations, (slot + 1) * operations);
 
-  /** What the slot holds that an island shows; it is written to only after another one is shown. */
+  /** The content of the slot that an island shows; it is written to only after another one is shown. */
   const read = <T>(island: number, take: (slot: number) => T): T => {
     for (;;) {
       const shown = shownBy(island);

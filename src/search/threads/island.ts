@@ -6,7 +6,7 @@ import { createProblem } from '../problem.js';
 import { createExchange, type Exchange, type ExchangeBuffers } from './exchange.js';
 import { sayDone } from './thread.js';
 
-/** What an island, a search in a thread of its own, is handed when it starts. */
+/** The task that an island, a search in a thread of its own, starts with. */
 export interface IslandTask {
   readonly instance: Instance;
   readonly objective: Objective;

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { monotonicSeconds } from '../../core/clock.js';
 import { deriveSeed } from '../../core/random.js';
-import { shareInstance } from '../../jssp/instance.js';
+import { shareInstance } from '../../jssp/share-instance.js';
 import { createEvolution, type EvolutionSettings, isSettled } from '../evolution/evolution.js';
 import type { Problem } from '../problem.js';
 import { createExchange, createExchangeBuffers, type IslandProgress } from './exchange.js';

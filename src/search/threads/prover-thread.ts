@@ -3,7 +3,7 @@ import type { Instance } from '../../jssp/instance.js';
 import { type StrongLowerBound, strongLowerBound } from '../bounds/strong-lower-bound.js';
 import { sayDone } from './thread.js';
 
-/** What the thread of a prover is handed when it starts. */
+/** The task that the thread of a prover starts with. */
 export interface ProverTask {
   readonly instance: Instance;
   readonly maxNodes: number;

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { lowerBound, simpleBound } from '../../jssp/bounds.js';
-import { type Instance, shareInstance } from '../../jssp/instance.js';
+import type { Instance } from '../../jssp/instance.js';
 import { tardinessLowerBound } from '../../jssp/objectives.js';
+import { shareInstance } from '../../jssp/share-instance.js';
 import { strongLowerBound } from '../bounds/strong-lower-bound.js';
 import type { Problem } from '../problem.js';
 import type { ProverTask } from './prover-thread.js';
@@ -19,7 +20,7 @@ export interface Prover {
   readonly bound: ProvenBound;
   /** Tells it the best value of the search, which no bound exceeds; Infinity says nothing. */
   tell(value: number): void;
-  /** What ended its thread if that died, which leaves the bound where it was; else null. */
+  /** The reason why its thread died, which leaves the bound where it was; else null. */
   readonly failure: unknown;
   /** Ends its thread, without waiting for it. */
   close(): void;
@@ -85,7 +86,7 @@ export async function proveBefore(
   return proven(stronger(own, known));
 }
 
-/** What every job misses that runs alone in the shop is all that is known of tardiness. */
+/** All that is known of tardiness is what jobs miss that run alone in the shop. */
 function proveTardiness(instance: Instance, known: ProvenBound | undefined): Prover {
   const own = { value: tardinessLowerBound(instance), source: 'jobs alone in the shop' };
   return proven(stronger(own, known));

@@ -5,7 +5,7 @@ import { parentPort, Worker } from 'node:worker_threads';
 export interface Thread {
   /** True once it is gone, in whatever way. */
   readonly ended: boolean;
-  /** What ended it if it died; null as long as it lives, and if it came to its end. */
+  /** The reason why it died; null as long as it lives, and if it came to its end. */
   readonly failure: unknown;
   /** Ends it, without waiting for it: one that is still starting takes its time. */
   close(): void;

@@ -79,7 +79,11 @@ describe('a planner that asks a model', () => {
     };
     const crew = createPlanner('openai:gpt-4o#topology=crew');
     const failed = await runPipeline(ft06, crew, { ...context, ask });
-    expect(failed).toMatchObject({ status: 'error', error: 'the key is refused', promptReport: null });
+    expect(failed).toMatchObject({
+      status: 'error',
+      error: 'the key is refused',
+      promptReport: null,
+    });
     expect(failed.usage).toMatchObject({ plan: { answers: 1 }, repair: { answers: 0 } });
   });
 
