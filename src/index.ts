@@ -6,10 +6,11 @@ import type * as harness from './harness/index.js';
 
 export { AlasError, CycleError, InputError } from './core/errors.js';
 export type {
+  BenchmarkResult,
   BlueprintSpec,
-  RunOptions,
+  RunContext,
   RunRecord,
-  RunResult,
+  RunSpec,
 } from './harness/index.js';
 export {
   type Candidate,

@@ -21,7 +21,7 @@ const source = resolveSource('ft06');
 const instance: Instance = source.load();
 const schedule = dispatch(instance, { rule: 'mwkr' });
 const report: ValidationReport = validate(instance, schedule);
-const { records } = await runBenchmark({ sources: [source], planners: ['insertion'] });
+const { records } = await runBenchmark({ planners: ['insertion'] }, { sources: [source] });
 const first: RunRecord = records[0];
 const event = parseEvent('breakdown:machine=0,from=9,to=20');
 const next: Instance = applyEvents(schedule, [event], 9).instance;

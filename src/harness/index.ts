@@ -70,10 +70,19 @@ export {
 export { readRecords } from './records/record-file.js';
 export type { StageRow } from './records/stage-summary.js';
 export { type RunSummary, type SummaryRow, summarize } from './records/summary.js';
-export type { DisruptionOptions } from './run/disruption.js';
 export { type Manifest, manifestSchema } from './run/manifest.js';
-export { type RunResult, runBenchmark } from './run/run.js';
-export { readManifest, readRun, type StoredRun } from './run/run-directory.js';
-export type { RunModelsOptions } from './run/run-models-options.js';
-export type { RunOptions, RunProgress } from './run/run-options.js';
-export type { TaskLimits } from './worker/watch.js';
+export {
+  type BenchmarkResult,
+  type RunContext,
+  type RunProgress,
+  runBenchmark,
+} from './run/run.js';
+export {
+  type FilledRunSpec,
+  fillRunSpec,
+  type RunSpec,
+  runSpecSchema,
+  type TaskLimits,
+} from './run/spec.js';
+export type { SettingDifference } from './run/spec-differences.js';
+export { readManifest, readRun, type StoredRun } from './run/stored-run.js';

@@ -79,17 +79,10 @@ export function renderComparison(
 
 /** The outcome of a comparison in one line. */
 export function describeComparison(comparison: Comparison): string {
-  const { pairs, counts, repair, optimize, policy } = comparison;
+  const { pairs, counts, settings } = comparison;
   const parts = [`${counts.better} better`, `${counts.worse} worse`, `${counts.same} the same`];
   if (counts.incomparable > 0) parts.push(`${counts.incomparable} not comparable`);
-  if (repair.run !== repair.baseline) {
-    parts.push(repair.run ? 'repaired against unrepaired' : 'unrepaired against repaired');
-  }
-  const { run, baseline } = optimize;
-  if (run !== baseline) parts.push(`optimize ${run ?? 'none'} against ${baseline ?? 'none'}`);
-  if (policy.run !== policy.baseline) {
-    parts.push(`policy ${policy.run ?? 'none'} against ${policy.baseline ?? 'none'}`);
-  }
+  parts.push(...settings.map(({ words, run, baseline }) => `${words} ${run} against ${baseline}`));
   return `${counted(pairs.length, 'pair')}: ${parts.join(', ')}`;
 }
 

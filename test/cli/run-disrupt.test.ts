@@ -30,7 +30,10 @@ describe('alas-jssp run --disrupt', () => {
     expect(stdout).toMatch(/^better,.*,lcrp,right-shift,/m);
     const resumed = await cli(['run', '--resume', out, '--json']);
     expect(resumed.code).toBe(0);
-    expect(JSON.parse(resumed.stdout).manifest.disruption.methods).toEqual(['right-shift', 'lcrp']);
+    expect(JSON.parse(resumed.stdout).manifest.spec.disruption.methods).toEqual([
+      'right-shift',
+      'lcrp',
+    ]);
   });
 
   it('repairs nothing unless it is told to', async () => {
@@ -38,7 +41,7 @@ describe('alas-jssp run --disrupt', () => {
     expect(run.code).toBe(1);
     expect(run.stderr).toContain('1 of 1 record without a feasible outcome\n');
     const { manifest, records } = JSON.parse(run.stdout);
-    expect(manifest).toMatchObject({ repair: false, disruption: { methods: ['none'] } });
+    expect(manifest.spec).toMatchObject({ repair: false, disruption: { methods: ['none'] } });
     expect(records[0]).toMatchObject({ status: 'infeasible', disruption: { finished: false } });
   });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { collectPlanners } from '../../src/cli/common/options.js';
-import { readRun } from '../../src/harness/run/run-directory.js';
+import { readRun } from '../../src/harness/run/stored-run.js';
 import { startChatServer } from '../llm/servers/chat-completions.js';
 import { cli, temporaryDirectory } from './cli.js';
 
@@ -24,7 +24,10 @@ describe('alas-jssp run with a cassette', () => {
     expect(stages).toMatch(/after repair \| 3 \| 4\/4 .*\| 0\.0097 /);
     expect(stages).toMatch(/after optimize \| 4 \| 4\/4 .*\| 0\.0000 /);
     const { records, manifest } = readRun(out);
-    expect(manifest).toMatchObject({ repair: true, repairer: 'llm', stopped: null });
+    expect(manifest).toMatchObject({
+      spec: { repair: true, repairer: 'llm' },
+      outcome: { stopped: null },
+    });
     const repairs = records.map(({ repair }) => [repair?.by, repair?.seed_coverage, repair?.asked]);
     expect(repairs).toEqual([
       ['llm', 1, [{ violations: 0, makespan: 61 }]],

@@ -6,7 +6,9 @@ import {
   type RunRecord,
 } from '../../src/harness/records/record.js';
 import type { Manifest } from '../../src/harness/run/manifest.js';
-import type { StoredRun } from '../../src/harness/run/run-directory.js';
+import { type BenchmarkResult, type RunContext, runBenchmark } from '../../src/harness/run/run.js';
+import { type FilledRunSpec, RUN_DEFAULTS, type RunSpec } from '../../src/harness/run/spec.js';
+import type { StoredRun } from '../../src/harness/run/stored-run.js';
 import { instanceFromJobs } from '../../src/jssp/instance.js';
 import type { InstanceSource } from '../../src/jssp/suites.js';
 
@@ -97,40 +99,78 @@ export function optimizedRecord(
   return { ...record, stages: { plan, repair: null, optimize } };
 }
 
-/** A finished run of these records. */
-export function makeRun(records: RunRecord[], changes: Partial<Manifest> = {}): StoredRun {
-  const distinct = (key: 'instance' | 'planner' | 'variant') => [
+/** A finished run of these records, with settings that are not the default. */
+export function makeRun(
+  records: RunRecord[],
+  settings: Partial<FilledRunSpec> = {},
+  changes: Partial<Manifest> = {},
+): StoredRun {
+  const distinct = <Key extends 'instance' | 'planner' | 'variant'>(key: Key) => [
     ...new Set(records.map((record) => record[key])),
   ];
+  const spec: FilledRunSpec = {
+    ...RUN_DEFAULTS,
+    suite: null,
+    planners: distinct('planner'),
+    variants: distinct('variant') as FilledRunSpec['variants'],
+    replicates: 1 + Math.max(...records.map(({ replicate }) => replicate)),
+    ...settings,
+  };
   const manifest: Manifest = {
-    schema: 'alas-jssp/manifest@1',
+    schema: 'alas-jssp/manifest@2',
     command: null,
     version: '0.0.0',
     commit: null,
-    seed: 0,
-    machine: { os: 'Linux', cpus: 2, model: 'test', memory_bytes: 1, node: 'v20' },
-    suite: null,
+    spec,
     instances: distinct('instance').map((instance) => ({ instance, suite: 'abz', sha256: 'f00d' })),
-    planners: distinct('planner'),
-    variants: distinct('variant'),
-    replicates: 1 + Math.max(...records.map(({ replicate }) => replicate)),
-    repair: false,
-    repairer: 'lcrp',
-    rounds: 1,
-    optimize: null,
-    disruption: null,
-    workers: 1,
-    limits: { seconds: null, megabytes: null },
-    log: null,
-    models: null,
-    save_schedules: false,
-    started: '2026-01-01T00:00:00.000Z',
-    finished: '2026-01-01T00:00:01.000Z',
-    interrupted: false,
-    stopped: null,
+    checksums: null,
+    machine: { os: 'Linux', cpus: 2, model: 'test', memory_bytes: 1, node: 'v20' },
+    outcome: {
+      started: '2026-01-01T00:00:00.000Z',
+      finished: '2026-01-01T00:00:01.000Z',
+      interrupted: false,
+      stopped: null,
+      spent: null,
+    },
     ...changes,
   };
   return { manifest, records };
+}
+
+/** A manifest of version 1, as runs wrote it before there was a spec. */
+export function oldManifest({ spec, checksums, outcome, ...rest }: Manifest) {
+  const { disruption, saveSchedules, models, ...settings } = spec;
+  const { spent, ...end } = outcome;
+  const { requestsPerMinute, tokensPerMinute, ...asking } = models;
+  return {
+    ...rest,
+    schema: 'alas-jssp/manifest@1',
+    ...settings,
+    disruption: disruption && {
+      ...disruption,
+      sha256: checksums?.disruption,
+      policy_sha256: checksums?.policy,
+    },
+    models: spent && {
+      ...asking,
+      requests_per_minute: requestsPerMinute,
+      tokens_per_minute: tokensPerMinute,
+      spent,
+    },
+    save_schedules: saveSchedules,
+    ...end,
+  };
+}
+
+/** What a test runs: a spec and what is handed over besides it. */
+export type TestRun = RunSpec & RunContext;
+
+/** Runs what a test says in one object. */
+export function runTest(options: TestRun): Promise<BenchmarkResult> {
+  const { sources, out, resume, baseline, environment, signal, ...rest } = options;
+  const { onRecord, onProgress, onWait, command, commit, ...spec } = rest;
+  const files = { sources, out, resume, baseline, command, commit };
+  return runBenchmark(spec, { ...files, environment, signal, onRecord, onProgress, onWait });
 }
 
 /** Records without what differs from run to run: the measured seconds, wherever they stand. */

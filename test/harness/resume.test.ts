@@ -4,35 +4,46 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { formatRecord } from '../../src/harness/records/record-file.js';
-import { type RunResult, runBenchmark } from '../../src/harness/run/run.js';
-import { readRun } from '../../src/harness/run/run-directory.js';
-import type { RunOptions } from '../../src/harness/run/run-options.js';
+import type { BenchmarkResult } from '../../src/harness/run/run.js';
+import { readRun } from '../../src/harness/run/stored-run.js';
 import { resolveSources } from '../../src/jssp/suites.js';
-import { makeRecord, namedSource, temporaryDirectory, UNRULY, withoutSeconds } from './fixtures.js';
+import {
+  makeRecord,
+  namedSource,
+  oldManifest,
+  runTest,
+  type TestRun,
+  temporaryDirectory,
+  UNRULY,
+  withoutSeconds,
+} from './fixtures.js';
 
-const options: RunOptions = {
+const options: TestRun = {
   sources: resolveSources('ft06,la01'),
   planners: ['dispatch:random', 'dispatch:spt'],
   replicates: 2,
   seed: 3,
 };
 
-let whole: RunResult;
+let whole: BenchmarkResult;
 beforeAll(async () => {
-  whole = await runBenchmark(options);
+  whole = await runTest(options);
 });
 
 /** A directory as a run with these options leaves it, with other records. */
 function directoryWith(records: string | Buffer): string {
   const directory = temporaryDirectory();
-  const manifest = { ...whole.manifest, finished: null };
+  const manifest = {
+    ...whole.manifest,
+    outcome: { ...whole.manifest.outcome, finished: null },
+  };
   writeFileSync(join(directory, 'manifest.json'), JSON.stringify(manifest));
   writeFileSync(join(directory, 'records.jsonl'), records);
   return directory;
 }
 
-const resume = (out: string, changes: Partial<RunOptions> = {}) =>
-  runBenchmark({ ...options, out, resume: true, ...changes });
+const resume = (out: string, changes: Partial<TestRun> = {}) =>
+  runTest({ ...options, out, resume: true, ...changes });
 
 describe('a resumed run', () => {
   it('has the records of an uninterrupted one, wherever its file was cut off', async () => {
@@ -57,8 +68,7 @@ describe('a resumed run', () => {
             [...kept.map(formatRecord), ...made].sort(),
           );
           expect(stored.manifest).toMatchObject({
-            interrupted: false,
-            started: whole.manifest.started,
+            outcome: { interrupted: false, started: whole.manifest.outcome.started },
           });
         },
       ),
@@ -87,7 +97,7 @@ describe('a resumed run', () => {
   it('goes on after an abort', async () => {
     const out = temporaryDirectory();
     const controller = new AbortController();
-    const first = await runBenchmark({
+    const first = await runTest({
       ...options,
       out,
       signal: controller.signal,
@@ -125,9 +135,9 @@ describe('a resumed run', () => {
 
   it('takes the limits of the run that it goes on with, and refuses others', async () => {
     const out = temporaryDirectory();
-    await runBenchmark({ ...options, out, limits: { seconds: 50 } });
+    await runTest({ ...options, out, limits: { seconds: 50 } });
     const { manifest } = await resume(out);
-    expect(manifest.limits).toEqual({ seconds: 50, megabytes: null });
+    expect(manifest.spec.limits).toEqual({ seconds: 50, megabytes: null });
     await expect(resume(out, { limits: { seconds: 40, megabytes: 500 } })).rejects.toThrow(
       'time limit 40 s instead of 50 s; memory limit 500 MB instead of none',
     );
@@ -135,10 +145,10 @@ describe('a resumed run', () => {
 
   it('goes on with a run of before there was an optimize stage', async () => {
     const out = directoryWith('');
-    const { optimize: _, ...manifest } = whole.manifest;
-    writeFileSync(join(out, 'manifest.json'), JSON.stringify(manifest));
+    const old = oldManifest(whole.manifest);
+    writeFileSync(join(out, 'manifest.json'), JSON.stringify({ ...old, optimize: undefined }));
     const resumed = await resume(out);
-    expect(resumed.manifest.optimize).toBeNull();
+    expect(resumed.manifest.spec.optimize).toBeNull();
     expect(withoutSeconds(resumed.records)).toEqual(withoutSeconds(whole.records));
   });
 
@@ -160,9 +170,9 @@ describe('a resumed run', () => {
     const out = directoryWith(before);
     const other = { planners: ['insertion'], replicates: 3, seed: 4, saveSchedules: true };
     await expect(resume(out, other)).rejects.toThrow(
-      'the run to resume was started with other settings: seed 4 instead of 3; ' +
-        'planners insertion instead of dispatch:random,dispatch:spt; ' +
-        'replicates 3 instead of 2; save_schedules true instead of false; give the settings',
+      'the run to resume was started with other settings: ' +
+        'planners insertion instead of dispatch:random, dispatch:spt; replicates 3 instead of 2; ' +
+        'seed 4 instead of 3; saving of schedules on instead of off; give the settings',
     );
     await expect(resume(out, { sources: resolveSources('ft06,la02') })).rejects.toThrow(
       'instances that were not in it: la02; instances left out: la01',
@@ -173,10 +183,10 @@ describe('a resumed run', () => {
 
   it('is refused when an instance has other numbers now', async () => {
     const out = temporaryDirectory();
-    const run = (changes: Partial<RunOptions>) =>
-      runBenchmark({ sources: [namedSource('a')], planners: [UNRULY], out, ...changes });
+    const run = (changes: Partial<TestRun>) =>
+      runTest({ sources: [namedSource('a')], planners: [UNRULY], out, ...changes });
     await run({});
-    const changed = { ...namedSource('a'), load: options.sources[0].load };
+    const changed = { ...namedSource('a'), load: resolveSources('ft06')[0].load };
     await expect(run({ sources: [changed], resume: true })).rejects.toThrow(
       'instances with other numbers: a',
     );

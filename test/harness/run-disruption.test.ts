@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareRuns } from '../../src/harness/records/compare.js';
 import { recordKey, recordSchema } from '../../src/harness/records/record.js';
-import { runBenchmark } from '../../src/harness/run/run.js';
-import { readRun, savedFiles } from '../../src/harness/run/run-directory.js';
+import { savedFiles } from '../../src/harness/run/file-names.js';
+import { readRun } from '../../src/harness/run/stored-run.js';
 import { sum } from '../../src/harness/statistics/descriptive.js';
 import { readInstance } from '../../src/jssp/formats/read-instance.js';
 import { readPlan } from '../../src/jssp/formats/read-plan.js';
 import { resolveSources } from '../../src/jssp/suites.js';
 import { validate } from '../../src/validator/index.js';
-import { temporaryDirectory, withoutSeconds } from './fixtures.js';
+import { runTest, temporaryDirectory, withoutSeconds } from './fixtures.js';
 
 const sources = resolveSources('ft06,la01');
 const all = ['none', 'right-shift', 'affected', 'dispatch', 'lcrp'];
@@ -24,13 +24,13 @@ const disruption = (methods: readonly string[], policy?: string) => ({
 
 describe('a run that executes schedules', () => {
   it('makes the records of a method whatever the others are, on any number of workers', async () => {
-    const { records } = await runBenchmark({ ...options, disruption: disruption(all) });
+    const { records } = await runTest({ ...options, disruption: disruption(all) });
     expect(records).toHaveLength(20);
     const expected = new Map(withoutSeconds(records).map((record) => [recordKey(record), record]));
     const some = fc.tuple(fc.shuffledSubarray(all, { minLength: 1 }), fc.constantFrom(1, 2));
     await fc.assert(
       fc.asyncProperty(some, async ([methods, workers]) => {
-        const run = await runBenchmark({ ...options, disruption: disruption(methods), workers });
+        const run = await runTest({ ...options, disruption: disruption(methods), workers });
         expect(run.records).toHaveLength(4 * methods.length);
         for (const record of withoutSeconds(run.records)) {
           expect(record).toEqual(expected.get(recordKey(record)));
@@ -42,7 +42,7 @@ describe('a run that executes schedules', () => {
 
   it('has the same plan and the same events for each method, and other ones for each replicate', async () => {
     const methods = ['affected', 'lcrp'];
-    const { records } = await runBenchmark({ ...options, disruption: disruption(methods) });
+    const { records } = await runTest({ ...options, disruption: disruption(methods) });
     const eventsOf = (i: number) => {
       const { steps = [], skipped = [] } = records[i].disruption ?? {};
       return [
@@ -61,9 +61,12 @@ describe('a run that executes schedules', () => {
   it('tells everything in records that can be read again, and measures nothing against bounds', async () => {
     const out = temporaryDirectory();
     const run = { ...options, disruption: disruption(['none', 'lcrp']), out, saveSchedules: true };
-    const { records, summary, manifest } = await runBenchmark(run);
+    const { records, summary, manifest } = await runTest(run);
     expect(readRun(out)).toEqual({ manifest, records });
-    expect(manifest.disruption).toMatchObject({ methods: ['none', 'lcrp'], policy: 'default' });
+    expect(manifest.spec.disruption).toMatchObject({
+      methods: ['none', 'lcrp'],
+      policy: 'default',
+    });
     for (const record of records) {
       const { method, disruption: told, repair, status } = record;
       expect(recordSchema.parse(record)).toEqual(record);
@@ -98,20 +101,19 @@ describe('a run that executes schedules', () => {
   it('makes what is missing when it is resumed, by the methods that lack it', async () => {
     const out = temporaryDirectory();
     const run = { ...options, disruption: disruption(['right-shift', 'lcrp']), out };
-    const { records } = await runBenchmark(run);
+    const { records } = await runTest(run);
     const file = join(out, 'records.jsonl');
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
     writeFileSync(file, `${lines.filter((_, i) => i % 3 !== 1).join('\n')}\n`);
-    const resumed = await runBenchmark({ ...run, resume: true, workers: 2 });
+    const resumed = await runTest({ ...run, resume: true, workers: 2 });
     expect(withoutSeconds(resumed.records)).toEqual(withoutSeconds(records));
     await expect(
-      runBenchmark({ ...run, disruption: { ...run.disruption, spec: 'light' }, resume: true }),
+      runTest({ ...run, disruption: { ...run.disruption, spec: 'light' }, resume: true }),
     ).rejects.toThrow('disruption light instead of breakdowns');
     await expect(
-      runBenchmark({ ...run, disruption: disruption(['lcrp']), resume: true }),
-    ).rejects.toThrow('methods lcrp instead of right-shift,lcrp');
-    const { disruption: _, ...planned } = run;
-    await expect(runBenchmark({ ...planned, resume: true })).rejects.toThrow(
+      runTest({ ...run, disruption: disruption(['lcrp']), resume: true }),
+    ).rejects.toThrow('repair methods lcrp instead of right-shift, lcrp');
+    await expect(runTest({ ...run, disruption: null, resume: true })).rejects.toThrow(
       'disruption none instead of breakdowns',
     );
   });
@@ -127,13 +129,13 @@ describe('a run that executes schedules', () => {
       disruption: { spec },
       out: temporaryDirectory(),
     };
-    const { records } = await runBenchmark(run);
+    const { records } = await runTest(run);
     expect(records[0].disruption?.steps[0].events).toEqual(['cancellation:at=9,job=1']);
     write();
-    await expect(runBenchmark({ ...run, resume: true })).rejects.toThrow('with other events');
+    await expect(runTest({ ...run, resume: true })).rejects.toThrow('with other events');
     write({ kind: 'cancellation', at: 9, job: 7 });
     const { out: _, ...anew } = run;
-    await expect(runBenchmark(anew)).rejects.toThrow(`${spec}:$.events[0].job: this is "Job7"`);
+    await expect(runTest(anew)).rejects.toThrow(`${spec}:$.events[0].job: this is "Job7"`);
   });
 
   it('repairs an infeasible plan first, and tells of both', async () => {
@@ -144,14 +146,14 @@ describe('a run that executes schedules', () => {
       planners: [`file:${plan}`],
       disruption: disruption(['right-shift']),
     };
-    const [unrepaired] = (await runBenchmark(run)).records;
+    const [unrepaired] = (await runTest(run)).records;
     expect(unrepaired).toMatchObject({
       method: 'right-shift',
       status: 'infeasible',
       disruption: null,
       repair: null,
     });
-    const [repaired] = (await runBenchmark({ ...run, repair: true })).records;
+    const [repaired] = (await runTest({ ...run, repair: true })).records;
     expect(repaired).toMatchObject({
       status: 'ok',
       stages: { plan: { feasible: false }, repair: { feasible: true } },
@@ -161,7 +163,7 @@ describe('a run that executes schedules', () => {
   });
 
   it('is compared method by method, and policy by policy, but only under the same events', async () => {
-    const run = await runBenchmark({ ...options, disruption: disruption(['right-shift', 'lcrp']) });
+    const run = await runTest({ ...options, disruption: disruption(['right-shift', 'lcrp']) });
     const compared = { method: 'lcrp', baselineMethod: 'right-shift' };
     const { pairs, baseline_only } = compareRuns(run, run, compared);
     expect(pairs).toHaveLength(4);
@@ -174,13 +176,13 @@ describe('a run that executes schedules', () => {
     expect(() => compareRuns(run, run, { method: 'none' })).toThrow(
       'the run has no method none; it has right-shift, lcrp',
     );
-    const stable = await runBenchmark({
+    const stable = await runTest({
       ...options,
       disruption: disruption(['lcrp'], 'high-stability'),
     });
     expect(compareRuns(stable, run).policy).toEqual({ run: 'high-stability', baseline: 'default' });
     expect(() => compareRuns(run, stable)).toThrow('methods it lacks: right-shift');
-    const planned = await runBenchmark(options);
+    const planned = await runTest(options);
     expect(() => compareRuns(run, planned)).toThrow(/disruption breakdowns\S+ instead of none/);
   });
 });

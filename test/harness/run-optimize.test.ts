@@ -3,15 +3,21 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../src/harness/records/record.js';
 import { formatRecord } from '../../src/harness/records/record-file.js';
-import { type RunResult, runBenchmark } from '../../src/harness/run/run.js';
-import { readRun } from '../../src/harness/run/run-directory.js';
-import type { RunOptions } from '../../src/harness/run/run-options.js';
+import type { BenchmarkResult } from '../../src/harness/run/run.js';
+import { readRun } from '../../src/harness/run/stored-run.js';
 import { readPlan } from '../../src/jssp/formats/read-plan.js';
 import { resolveSources } from '../../src/jssp/suites.js';
 import { validate } from '../../src/validator/index.js';
-import { namedSource, temporaryDirectory, UNRULY, withoutSeconds } from './fixtures.js';
+import {
+  namedSource,
+  runTest,
+  type TestRun,
+  temporaryDirectory,
+  UNRULY,
+  withoutSeconds,
+} from './fixtures.js';
 
-const options: RunOptions = {
+const options: TestRun = {
   sources: resolveSources('ft06,la03,la21'),
   planners: ['dispatch:mwkr', 'insertion'],
   replicates: 2,
@@ -21,25 +27,25 @@ const options: RunOptions = {
 const TELLING = 'module:test/harness/planners/telling.mjs';
 
 /** Makes a run and aborts it as soon as its first search is under way. */
-async function abortedInSearch(run: RunOptions): Promise<RunResult> {
+async function abortedInSearch(run: TestRun): Promise<BenchmarkResult> {
   const controller = new AbortController();
   const channel = new BroadcastChannel('plans');
   channel.onmessage = () => controller.abort();
   try {
-    return await runBenchmark({ ...run, signal: controller.signal });
+    return await runTest({ ...run, signal: controller.signal });
   } finally {
     channel.close();
   }
 }
 
-let whole: RunResult;
+let whole: BenchmarkResult;
 beforeAll(async () => {
-  whole = await runBenchmark(options);
+  whole = await runTest(options);
 });
 
 describe('a run with an optimize stage', () => {
   it('tells what each stage came to, and the last one as the result', () => {
-    expect(whole.manifest.optimize).toBe('2k-iterations');
+    expect(whole.manifest.spec.optimize).toBe('2k-iterations');
     for (const record of whole.records) {
       const { makespan, gap_percent, feasible, lower_bound, stages, seconds } = record;
       const { plan, optimize } = stages;
@@ -51,12 +57,12 @@ describe('a run with an optimize stage', () => {
   });
 
   it('has plans that are the same without it', async () => {
-    const planned = await runBenchmark({ ...options, optimize: undefined });
-    const plans = ({ records }: RunResult) =>
+    const planned = await runTest({ ...options, optimize: undefined });
+    const plans = ({ records }: BenchmarkResult) =>
       withoutSeconds(records).map(({ stages }) => stages.plan);
     expect(plans(whole)).toEqual(plans(planned));
     expect(planned.records.map(({ stages }) => stages.optimize)).toEqual(Array(12).fill(null));
-    expect(planned.manifest.optimize).toBeNull();
+    expect(planned.manifest.spec.optimize).toBeNull();
   });
 
   it('gives each replicate a search of its own', () => {
@@ -69,7 +75,7 @@ describe('a run with an optimize stage', () => {
   it('makes the same records on two workers, also when it was aborted and resumed', async () => {
     const out = temporaryDirectory();
     const controller = new AbortController();
-    const first = await runBenchmark({
+    const first = await runTest({
       ...options,
       out,
       workers: 2,
@@ -77,34 +83,34 @@ describe('a run with an optimize stage', () => {
       onProgress: ({ done }) => done === 5 && controller.abort(),
     });
     expect(first.interrupted).toBe(true);
-    const resumed = await runBenchmark({ ...options, out, workers: 2, resume: true });
+    const resumed = await runTest({ ...options, out, workers: 2, resume: true });
     expect(withoutSeconds(resumed.records)).toEqual(withoutSeconds(whole.records));
-    expect(readRun(out).manifest.optimize).toBe('2k-iterations');
+    expect(readRun(out).manifest.spec.optimize).toBe('2k-iterations');
   });
 
   it('is not resumed with another budget', async () => {
     const out = temporaryDirectory();
     const run = { ...options, sources: resolveSources('ft06'), out };
-    await runBenchmark(run);
-    const resume = (optimize?: string) => runBenchmark({ ...run, optimize, resume: true });
+    await runTest(run);
+    const resume = (optimize: string | null) => runTest({ ...run, optimize, resume: true });
     await expect(resume('3k-iterations')).rejects.toThrow(
       'optimize 3k-iterations instead of 2k-iterations',
     );
-    await expect(resume()).rejects.toThrow('optimize none instead of 2k-iterations');
+    await expect(resume(null)).rejects.toThrow('optimize none instead of 2k-iterations');
   });
 
   it('saves the schedule that the search ended with', async () => {
     const out = temporaryDirectory();
     const [source] = resolveSources('la21');
     const run = { ...options, sources: [source], planners: ['insertion'], replicates: 1 };
-    const { records } = await runBenchmark({ ...run, out, saveSchedules: true });
+    const { records } = await runTest({ ...run, out, saveSchedules: true });
     const { plan } = readPlan(join(out, 'schedules', 'la21__insertion__full__0.json'));
     const { makespan } = records[0];
     expect(validate(source.load(), plan)).toMatchObject({ valid: true, makespan });
   });
 
   it('stops at a bound by itself', async () => {
-    const { records, interrupted } = await runBenchmark({
+    const { records, interrupted } = await runTest({
       ...options,
       sources: resolveSources('ft06'),
       optimize: '1h',
@@ -136,7 +142,7 @@ describe('a run with an optimize stage', () => {
       ]);
       const [{ makespan, stages }] = records;
       expect(makespan).toBeLessThan(stages.plan?.makespan as number);
-      expect(readRun(out)).toMatchObject({ records, manifest: { interrupted: true } });
+      expect(readRun(out)).toMatchObject({ records, manifest: { outcome: { interrupted: true } } });
       const [file] = readdirSync(join(out, 'schedules'));
       const { plan } = readPlan(join(out, 'schedules', file));
       expect(validate(source.load(), plan)).toMatchObject({ valid: true, makespan });
@@ -145,14 +151,14 @@ describe('a run with an optimize stage', () => {
 
   it('takes no search that was cut short for a finished one when it is resumed', async () => {
     const out = temporaryDirectory();
-    await runBenchmark({ ...options, out });
+    await runTest({ ...options, out });
     const { stages, ...record } = whole.records[4];
     const optimize = { ...stages.optimize, makespan: 9999, status: 'interrupted' } as const;
     const cut = { ...record, makespan: 9999, stages: { ...stages, optimize } } as RunRecord;
     const lines = whole.records.with(4, cut).map(formatRecord);
     writeFileSync(join(out, 'records.jsonl'), lines.join(''));
     const made: RunRecord[] = [];
-    const resumed = await runBenchmark({
+    const resumed = await runTest({
       ...options,
       out,
       resume: true,
@@ -164,7 +170,7 @@ describe('a run with an optimize stage', () => {
   });
 
   it('does not count the search as time of the planner', async () => {
-    const { records } = await runBenchmark({
+    const { records } = await runTest({
       ...options,
       sources: resolveSources('ta41'),
       planners: ['dispatch:mwkr'],
@@ -177,7 +183,7 @@ describe('a run with an optimize stage', () => {
 
   it('searches only from plans that are feasible, and keeps what a plan claimed', async () => {
     const sources = ['lies', 'throws', 'fine'].map(namedSource);
-    const { records } = await runBenchmark({ ...options, sources, planners: [UNRULY] });
+    const { records } = await runTest({ ...options, sources, planners: [UNRULY] });
     expect(records.filter((_, index) => index % 2 === 0)).toMatchObject([
       { status: 'infeasible', stages: { plan: { feasible: false }, optimize: null } },
       { status: 'error', stages: { plan: null, optimize: null } },
@@ -190,7 +196,7 @@ describe('a run with an optimize stage', () => {
     // Released a little later it is no benchmark any more, and only simple bounds are known of it.
     const load = () => ({ ...ft10.load(), release: new Int32Array(100).fill(1) });
     const sources = [{ ...ft10, bounds: null, sha256: null, load }];
-    const { records } = await runBenchmark({ ...options, sources, replicates: 1 });
+    const { records } = await runTest({ ...options, sources, replicates: 1 });
     const [{ lower_bound, lower_bound_source, stages }] = records;
     expect(stages.optimize?.lower_bound).toBe(lower_bound);
     expect(lower_bound).toBeGreaterThan(840);
@@ -199,7 +205,7 @@ describe('a run with an optimize stage', () => {
 
   it('is refused with a budget that is none before anything is written', async () => {
     const out = join(temporaryDirectory(), 'run');
-    await expect(runBenchmark({ ...options, optimize: 'soon', out })).rejects.toThrow(
+    await expect(runTest({ ...options, optimize: 'soon', out })).rejects.toThrow(
       "'soon' is no budget; write it like 10s, 2m, 200k-iterations or target:1234",
     );
     expect(existsSync(out)).toBe(false);

@@ -2,14 +2,13 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { recordSchema } from '../../src/harness/records/record.js';
-import { runBenchmark } from '../../src/harness/run/run.js';
-import { readRun } from '../../src/harness/run/run-directory.js';
+import { readRun } from '../../src/harness/run/stored-run.js';
 import { readPlan } from '../../src/jssp/formats/read-plan.js';
 import { resolveSources } from '../../src/jssp/suites.js';
 import { renderRecords } from '../../src/report/record-table.js';
 import { renderSummary } from '../../src/report/summary-table.js';
 import { validate } from '../../src/validator/index.js';
-import { temporaryDirectory, withoutSeconds } from './fixtures.js';
+import { runTest, temporaryDirectory, withoutSeconds } from './fixtures.js';
 
 /** A planner that reads the same plan for every instance: job 1 all at once, and nothing else. */
 function filePlanner(): string {
@@ -25,7 +24,7 @@ describe('a run that repairs', () => {
   it('tells what was wrong, what the repair did, and the repaired schedule as the result', async () => {
     const out = temporaryDirectory();
     const planners = [filePlanner(), 'dispatch:mwkr'];
-    const run = await runBenchmark({ sources, planners, repair: true, out, saveSchedules: true });
+    const run = await runTest({ sources, planners, repair: true, out, saveSchedules: true });
     const [ft06, planned] = run.records;
     expect(ft06).toMatchObject({
       status: 'ok',
@@ -48,7 +47,7 @@ describe('a run that repairs', () => {
     expect(run.summary.overall.map(({ repaired }) => repaired)).toEqual([2, 0]);
 
     const stored = readRun(out);
-    expect(stored.manifest.repair).toBe(true);
+    expect(stored.manifest.spec.repair).toBe(true);
     expect(stored.records).toEqual(run.records);
     expect(() => recordSchema.parse(ft06)).not.toThrow();
     const [saved] = readdirSync(join(out, 'schedules')).filter((name) =>
@@ -65,7 +64,7 @@ describe('a run that repairs', () => {
 
   it('makes the same records on two workers, and searches on from what was repaired', async () => {
     const run = { sources, planners: [filePlanner()], repair: true, optimize: '1k-iterations' };
-    const [one, two] = [await runBenchmark(run), await runBenchmark({ ...run, workers: 2 })];
+    const [one, two] = [await runTest(run), await runTest({ ...run, workers: 2 })];
     expect(withoutSeconds(two.records)).toEqual(withoutSeconds(one.records));
     for (const { makespan, stages } of one.records) {
       expect(stages.optimize?.makespan).toBe(makespan);
@@ -80,9 +79,9 @@ describe('a run that repairs', () => {
   it('is not resumed without the repair', async () => {
     const out = temporaryDirectory();
     const run = { sources: resolveSources('ft06'), planners: ['dispatch:mwkr'], out };
-    await runBenchmark({ ...run, repair: true });
-    await expect(runBenchmark({ ...run, resume: true })).rejects.toThrow(
-      'repair off instead of on',
-    );
+    await runTest({ ...run, repair: true });
+    const without = runTest({ ...run, repair: false, resume: true });
+    await expect(without).rejects.toThrow('repair off instead of on');
+    expect((await runTest({ ...run, resume: true })).manifest.spec.repair).toBe(true);
   });
 });

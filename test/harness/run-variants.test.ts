@@ -2,13 +2,18 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createReplayRegistry } from '../../src/harness/index.js';
 import { recordKey } from '../../src/harness/records/record.js';
-import { runBenchmark } from '../../src/harness/run/run.js';
-import type { RunOptions } from '../../src/harness/run/run-options.js';
 import { resolveSource } from '../../src/jssp/suites.js';
 import { openLog, replayRun, stateOfRun, verifyLog } from '../../src/workflow/index.js';
-import { namedSource, temporaryDirectory, UNRULY, withoutSeconds } from './fixtures.js';
+import {
+  namedSource,
+  runTest,
+  type TestRun,
+  temporaryDirectory,
+  UNRULY,
+  withoutSeconds,
+} from './fixtures.js';
 
-const all: RunOptions = {
+const all: TestRun = {
   sources: [resolveSource('ft06'), resolveSource('la01')],
   planners: ['dispatch:spt'],
   variants: ['full', 'no-repair', 'no-validation', 'no-optimization'],
@@ -17,8 +22,8 @@ const all: RunOptions = {
 
 describe('a run of variants', () => {
   it('makes records of each, in which only what is left out is missing', async () => {
-    const { records, manifest, summary } = await runBenchmark(all);
-    expect(manifest).toMatchObject({ variants: all.variants, repair: true, rounds: 1 });
+    const { records, manifest, summary } = await runTest(all);
+    expect(manifest.spec).toMatchObject({ variants: all.variants, repair: true, rounds: 1 });
     expect(summary.overall.map(({ variant }) => variant)).toEqual(all.variants);
     const of = (wanted: string) => records.find(({ variant }) => variant === wanted);
     expect(of('full')?.stages.optimize).not.toBeNull();
@@ -28,27 +33,25 @@ describe('a run of variants', () => {
   });
 
   it('is, with full alone, what --repair and --optimize ask for', async () => {
-    const named = await runBenchmark({ ...all, variants: ['full'] });
-    const asked = await runBenchmark({ ...all, variants: undefined, repair: true });
+    const named = await runTest({ ...all, variants: ['full'] });
+    const asked = await runTest({ ...all, variants: undefined, repair: true });
     expect(withoutSeconds(named.records)).toEqual(withoutSeconds(asked.records));
-    const plain = await runBenchmark({ ...all, variants: undefined, optimize: undefined });
+    const plain = await runTest({ ...all, variants: undefined, optimize: undefined });
     expect(plain.records[0]).toMatchObject({ variant: 'full', stages: { optimize: null } });
   });
 
   it('refuses variants and rounds that there are not', async () => {
-    await expect(runBenchmark({ ...all, variants: ['half' as never] })).rejects.toThrow('half');
-    await expect(runBenchmark({ ...all, rounds: 0 })).rejects.toThrow('rounds');
+    await expect(runTest({ ...all, variants: ['half' as never] })).rejects.toThrow('half');
+    await expect(runTest({ ...all, rounds: 0 })).rejects.toThrow('rounds');
   });
 });
 
 describe('a run with a log', () => {
   it('has the same records, and every run in the file verifies and replays', async () => {
     const log = join(temporaryDirectory(), 'run.db');
-    const logged = await runBenchmark({ ...all, log, workers: 2 });
-    expect(logged.manifest.log).toBe(log);
-    expect(withoutSeconds(logged.records)).toEqual(
-      withoutSeconds((await runBenchmark(all)).records),
-    );
+    const logged = await runTest({ ...all, log, workers: 2 });
+    expect(logged.manifest.spec.log).toBe(log);
+    expect(withoutSeconds(logged.records)).toEqual(withoutSeconds((await runTest(all)).records));
     const store = openLog(log);
     expect(verifyLog(store)).toMatchObject({ valid: true });
     expect(store.runs()).toHaveLength(8);
@@ -66,9 +69,9 @@ describe('a run with a log', () => {
     const log = `${out}.db`;
     const sources = ['fine', 'exits'].map(namedSource);
     const options = { sources, planners: [UNRULY], out, log };
-    const { records } = await runBenchmark(options);
+    const { records } = await runTest(options);
     expect(records.map(({ status }) => status)).toEqual(['ok', 'error']);
-    const again = await runBenchmark({ ...options, resume: true });
+    const again = await runTest({ ...options, resume: true });
     expect(again.records.map(recordKey)).toEqual(records.map(recordKey));
     const store = openLog(log);
     // The thread was lost while it planned: its run is gone on with, not begun anew.

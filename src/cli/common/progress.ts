@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import { monotonicSeconds } from '../../core/clock.js';
-import type { RunProgress } from '../../harness/run/run-options.js';
+import type { RunProgress } from '../../harness/run/run.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
 import { formatSeconds } from '../../report/format.js';
 import { describeWait, isLongWait } from './model-words.js';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { compareRuns } from '../../harness/records/compare.js';
 import { type Limit, metrics } from '../../harness/records/limits.js';
-import { readRun } from '../../harness/run/run-directory.js';
+import { readRun } from '../../harness/run/stored-run.js';
 import {
   describeComparison,
   renderComparison,

@@ -4,7 +4,7 @@ import { type PaperClaims, readPaperClaims } from '../../harness/paper/claims.js
 import { type PaperReport, paperReport } from '../../harness/paper/report.js';
 import { joinRuns } from '../../harness/records/joined-runs.js';
 import { summarize } from '../../harness/records/summary.js';
-import { readRun } from '../../harness/run/run-directory.js';
+import { readRun } from '../../harness/run/stored-run.js';
 import { RESAMPLES } from '../../harness/statistics/bootstrap.js';
 import { claimedTables } from '../../report/claims-table.js';
 import { counted } from '../../report/format.js';

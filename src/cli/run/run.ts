@@ -1,10 +1,10 @@
-import { availableParallelism } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { compareRuns } from '../../harness/records/compare.js';
 import { requireBaseline } from '../../harness/records/gate.js';
 import { isCutShort } from '../../harness/records/record.js';
-import { type RunResult, runBenchmark } from '../../harness/run/run.js';
-import type { RunOptions } from '../../harness/run/run-options.js';
+import { type BenchmarkResult, type RunContext, runBenchmark } from '../../harness/run/run.js';
+import { RUN_DEFAULTS, type RunSpec } from '../../harness/run/spec.js';
+import { readManifest, readRun } from '../../harness/run/stored-run.js';
 import { parseVariant, type Variant } from '../../pipeline/blueprint/spec.js';
 import { counted } from '../../report/format.js';
 import { renderRecords } from '../../report/record-table.js';
@@ -35,30 +35,37 @@ import {
   gateExitCode,
   renderGate,
 } from './gate.js';
-import { withModels } from './model-options.js';
-import { type RunCommandOptions, resumeCommand, settingsOf } from './run-settings.js';
+import { packageCommit } from './package-commit.js';
+import { outOf, type RunCommandOptions, resumeCommand, specOf, withModels } from './run-options.js';
 
 /** `alas-jssp run`: planners on suites, judged and compared with the best known bounds. */
 export function runCommand(session: Session): Command {
   const command = withModels(withSeed(withOutput(session, new Command('run'))))
     .option('--suite <suite>', 'a suite, an instance, a file, a directory or a glob', append)
     .option('--planner <spec>', 'what plans; see alas-jssp list planners', collectPlanners)
-    .option('--replicates <count>', 'runs of each planner on each instance', count, 1)
+    .option(
+      '--replicates <count>',
+      `runs of each planner on each instance (default: ${RUN_DEFAULTS.replicates})`,
+      count,
+    )
     .option(
       '--repair [methods]',
       'make a feasible schedule of every infeasible plan, with llm by the model; with --disrupt, by what to repair what is disrupted',
       collectMethods,
-      false,
     )
     .option('--variant <variants>', 'full, no-repair, no-validation, no-optimization', variants)
-    .option('--rounds <count>', 'repair a plan so many times at most', rounds, 1)
+    .option(
+      '--rounds <count>',
+      `repair a plan so many times at most (default: ${RUN_DEFAULTS.rounds})`,
+      rounds,
+    )
     .option('--optimize <budget>', 'search on from every plan: 10s, 2m, 200k-iterations, …')
     .option(
       '--disrupt <disruption>',
       'execute every feasible schedule under events: light, medium, heavy, what to inject, or a file',
     )
     .option('--policy <policy>', 'with --disrupt: default, high-stability or a JSON file')
-    .option('--workers <count>', 'worker threads', count, availableParallelism())
+    .option('--workers <count>', 'worker threads (default: one for each processor)', count)
     .option('--time-limit <seconds>', 'stop a planner that takes longer', seconds)
     .option('--out <dir>', 'where the run is written (default: results/<suite>-<time>)')
     .option('--no-out', 'write nothing')
@@ -126,33 +133,46 @@ async function run(
 ): Promise<number> {
   const { format, failOn } = options;
   requireBaseline(failOn, options.baseline !== undefined);
-  const settings = settingsOf(session, options, (option) => isGiven(command, option));
-  const result = await runInterruptibly(session, settings);
+  const { resume } = options;
+  const before = resume === undefined ? undefined : readManifest(resume).spec;
+  const spec = specOf(options, before, (option) => isGiven(command, option));
+  const context: RunContext = {
+    out: outOf(options),
+    resume: resume !== undefined,
+    baseline: options.baseline === undefined ? undefined : readRun(options.baseline),
+    command: ['alas-jssp', ...session.args].join(' '),
+    commit: packageCommit(),
+  };
+  const result = await runInterruptibly(session, spec, context);
   if (format !== 'json') await printTables(session, result, options);
 
-  const gate = result.interrupted ? null : holdAgainst(settings, options, result);
+  const gate = result.interrupted ? null : holdAgainst(context, options, result);
   if (format === 'json') await printDocument(session, result, gate);
   for (const line of describeSpending(result)) remark(session, line);
-  if (gate === null) return explainInterruption(session, result, settings, options);
+  if (gate === null) return explainInterruption(session, result, context, options);
   if (format !== 'json') await printGate(session, gate, options);
   remarkVerdict(
     session,
     options.format,
     [describeRecords(result), ...describeLimits(gate)].join('; '),
   );
-  if (settings.out !== undefined) remark(session, `records in ${settings.out}`);
+  if (context.out !== undefined) remark(session, `records in ${context.out}`);
   return failOn.length > 0 ? gateExitCode(session, gate) : feasibilityExitCode(session, result);
 }
 
 /** Runs until done or until the user interrupts; asked twice, at once. */
-async function runInterruptibly(session: Session, settings: RunOptions): Promise<RunResult> {
+async function runInterruptibly(
+  session: Session,
+  spec: RunSpec,
+  context: RunContext,
+): Promise<BenchmarkResult> {
   const display = session.quiet ? silentDisplay : createProgressDisplay(session.host.stderr);
   const interrupt = new AbortController();
   const deafen = onInterruption(session, () => interrupt.abort());
   try {
     const { signal } = interrupt;
     const telling = { onProgress: display.update, onWait: display.wait };
-    return await runBenchmark({ ...settings, signal, ...telling });
+    return await runBenchmark(spec, { ...context, signal, ...telling });
   } finally {
     display.stop();
     deafen();
@@ -160,16 +180,16 @@ async function runInterruptibly(session: Session, settings: RunOptions): Promise
 }
 
 function holdAgainst(
-  { baseline }: RunOptions,
+  { baseline }: RunContext,
   { failOn }: RunCommandOptions,
-  result: RunResult,
+  result: BenchmarkResult,
 ): GateResult {
   return checkGate(failOn, result.records, baseline ? compareRuns(result, baseline) : null);
 }
 
 async function printDocument(
   session: Session,
-  { manifest, records, summary }: RunResult,
+  { manifest, records, summary }: BenchmarkResult,
   gate: GateResult | null,
 ) {
   const { comparison = null, crossings = [] } = gate ?? {};
@@ -180,7 +200,7 @@ async function printDocument(
 /** In CSV, one table is all that a program can read from stdout; people find more on stderr. */
 async function printTables(
   session: Session,
-  { records, summary }: RunResult,
+  { records, summary }: BenchmarkResult,
   options: OutputOptions,
 ) {
   const { format } = options;
@@ -216,8 +236,8 @@ async function printGate(session: Session, gate: GateResult, options: OutputOpti
 }
 
 /** What was asked now, without what was there already. */
-function describeSpending({ manifest }: RunResult): string[] {
-  const spent = manifest.models?.spent;
+function describeSpending({ manifest }: BenchmarkResult): string[] {
+  const spent = manifest.outcome.spent;
   if (!spent) return [];
   const { requests, tokens, cost_usd } = spent;
   return [
@@ -225,7 +245,7 @@ function describeSpending({ manifest }: RunResult): string[] {
   ];
 }
 
-function describeRecords({ records }: RunResult): string {
+function describeRecords({ records }: BenchmarkResult): string {
   const having = (wanted: string) => records.filter(({ status }) => status === wanted).length;
   const proven = records.filter(({ proven_optimal }) => proven_optimal).length;
   const parts = [`${having('ok')} feasible`, `${proven} proven optimal`];
@@ -235,10 +255,10 @@ function describeRecords({ records }: RunResult): string {
 }
 
 /** Without limits a run answers one question: is everything feasible that was planned or executed? */
-function feasibilityExitCode(session: Session, { manifest, records }: RunResult): number {
+function feasibilityExitCode(session: Session, { manifest, records }: BenchmarkResult): number {
   const failed = records.filter(({ feasible }) => !feasible).length;
   if (failed === 0) return exitCode.done;
-  const outcome = manifest.disruption === null ? 'plan' : 'outcome';
+  const outcome = manifest.spec.disruption === null ? 'plan' : 'outcome';
   session.host.stderr.write(
     `${failed} of ${counted(records.length, 'record')} without a feasible ${outcome}\n`,
   );
@@ -247,8 +267,8 @@ function feasibilityExitCode(session: Session, { manifest, records }: RunResult)
 
 function explainInterruption(
   session: Session,
-  { records, summary, stopped }: RunResult,
-  { out }: RunOptions,
+  { records, summary, stopped }: BenchmarkResult,
+  { out }: RunContext,
   options: RunCommandOptions,
 ): number {
   const more = stopped === null ? '' : ' and a larger budget';

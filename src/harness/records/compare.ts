@@ -1,6 +1,7 @@
 import { InputError } from '../../core/errors.js';
 import { changedInstances, enumerate, expectedCells, type Manifest } from '../run/manifest.js';
-import type { StoredRun } from '../run/run-directory.js';
+import { type SettingDifference, specDifferences } from '../run/spec-differences.js';
+import type { StoredRun } from '../run/stored-run.js';
 import {
   isExecuted,
   measureQuality,
@@ -41,6 +42,8 @@ export interface Comparison {
   readonly optimize: Record<'run' | 'baseline', string | null>;
   /** Policies by which disrupted schedules were repaired; null where none was executed. */
   readonly policy: Record<'run' | 'baseline', string | null>;
+  /** All settings by which their results may differ. */
+  readonly settings: readonly SettingDifference[];
   /** Every record of the run with its partner, in the order of the run's matrix. */
   readonly pairs: readonly Pair[];
   /** Number of pairs by verdict. */
@@ -79,6 +82,7 @@ export function compareRuns(
   const plan = pairing(run.manifest, compared);
   refuseIncompleteRun(run, plan.cells);
   requireComparable(run.manifest, baseline, compared);
+  const [now, then] = [run.manifest.spec, baseline.manifest.spec];
   const own = byKey(run.records);
   const others = byKey(baseline.records);
   const pairs = plan.cells.flatMap((cell) => {
@@ -90,9 +94,10 @@ export function compareRuns(
   return {
     schema: 'alas-jssp/comparison@1',
     versions: { run: versionOf(run), baseline: versionOf(baseline) },
-    repair: { run: run.manifest.repair, baseline: baseline.manifest.repair },
-    optimize: { run: run.manifest.optimize, baseline: baseline.manifest.optimize },
-    policy: { run: policyOf(run), baseline: policyOf(baseline) },
+    repair: { run: now.repair, baseline: then.repair },
+    optimize: { run: now.optimize, baseline: then.optimize },
+    policy: { run: now.disruption?.policy ?? null, baseline: then.disruption?.policy ?? null },
+    settings: specDifferences(now, then, ['results']),
     pairs,
     counts,
     baseline_only: countLeftOver(baseline.records, plan, compared),
@@ -110,7 +115,7 @@ export function requireComparable(
   compared: Compared = {},
 ): void {
   const plan = pairing(run, compared);
-  const settings = settingDifferences(run, baseline.manifest, plan);
+  const settings = matrixDifferences(run, baseline.manifest, plan);
   const differences = settings.length > 0 ? settings : missingRecords(baseline, plan);
   if (differences.length === 0) return;
   throw new InputError(
@@ -128,8 +133,8 @@ interface Pairing {
 
 function pairing(run: Manifest, compared: Compared): Pairing {
   const { planner, baselinePlanner, method, baselineMethod } = compared;
-  insistOn('planner', planner, run.planners);
-  insistOn('method', method, run.disruption?.methods ?? []);
+  insistOn('planner', planner, run.spec.planners);
+  insistOn('method', method, run.spec.disruption?.methods ?? []);
   const cells = [...expectedCells(run)];
   return {
     cells: cells.filter((cell) => isOf(cell, planner, method)),
@@ -260,21 +265,22 @@ function refuseIncompleteRun({ records }: StoredRun, cells: readonly RecordIdent
   );
 }
 
-function settingDifferences(
-  now: Manifest,
-  before: Manifest,
+function matrixDifferences(
+  run: Manifest,
+  baseline: Manifest,
   { cells, partner }: Pairing,
 ): string[] {
-  const names = now.instances.map(({ instance }) => instance);
-  const known = before.instances.map(({ instance }) => instance);
+  const [now, before] = [run.spec, baseline.spec];
+  const names = run.instances.map(({ instance }) => instance);
+  const known = baseline.instances.map(({ instance }) => instance);
   const partners = cells.map(partner);
   const planners = [...new Set(partners.map(({ planner }) => planner))];
   const methods = [...new Set(partners.flatMap(({ method }) => method ?? []))];
   return [
     list('instances it lacks', without(names, known)),
-    list('instances of other numbers', changedInstances(now, before)),
+    list('instances of other numbers', changedInstances(run, baseline)),
     list('planners it lacks', without(planners, before.planners)),
-    disruptionDifferences(now, before),
+    disruptionDifferences(run, baseline),
     list('methods it lacks', without(methods, before.disruption?.methods ?? methods)),
     list('variants it lacks', without(now.variants, before.variants)),
     now.replicates > before.replicates
@@ -285,12 +291,11 @@ function settingDifferences(
 }
 
 /** What happened must be the same; how it was repaired may differ. */
-function disruptionDifferences({ disruption: now }: Manifest, before: Manifest): string[] {
-  const then = before.disruption;
-  if (now?.sha256 === then?.sha256) return [];
-  const words = (disruption: Manifest['disruption']) => disruption?.spec ?? 'none';
-  const other = words(now) === words(then) ? 'another of that name' : words(then);
-  return [`disruption ${words(now)} instead of ${other}`];
+function disruptionDifferences(run: Manifest, baseline: Manifest): string[] {
+  if (run.checksums?.disruption === baseline.checksums?.disruption) return [];
+  const words = ({ spec }: Manifest) => spec.disruption?.spec ?? 'none';
+  const other = words(run) === words(baseline) ? 'another of that name' : words(baseline);
+  return [`disruption ${words(run)} instead of ${other}`];
 }
 
 function missingRecords(baseline: StoredRun, { cells, partner }: Pairing): string[] {
@@ -309,10 +314,6 @@ function byKey(records: readonly RunRecord[]): Map<string, RunRecord> {
 
 function versionOf({ manifest }: StoredRun): Comparison['versions']['run'] {
   return { version: manifest.version, commit: manifest.commit };
-}
-
-function policyOf({ manifest }: StoredRun): string | null {
-  return manifest.disruption?.policy ?? null;
 }
 
 function list(what: string, names: readonly string[]): string[] {

@@ -1,6 +1,7 @@
 import { InputError } from '../../core/errors.js';
 import { changedInstances, enumerate, expectedCells, type Manifest } from '../run/manifest.js';
-import type { StoredRun } from '../run/run-directory.js';
+import { specDifferences } from '../run/spec-differences.js';
+import type { StoredRun } from '../run/stored-run.js';
 import { type RunRecord, recordKey } from './record.js';
 
 /** Several runs as one. */
@@ -30,7 +31,7 @@ export function joinRuns(runs: readonly NamedRun[]): JoinedRuns {
   return {
     records: runs.flatMap(({ records }) => records),
     planned: runs.reduce((total, { manifest }) => total + [...expectedCells(manifest)].length, 0),
-    interrupted: runs.some(({ manifest }) => manifest.interrupted),
+    interrupted: runs.some(({ manifest }) => manifest.outcome.interrupted),
   };
 }
 
@@ -61,10 +62,10 @@ function refuseMisfit(one: NamedRun, other: NamedRun): void {
 /** The first setting that differs between runs that share a planner and a variant; null if none. */
 function settingsOfBoth(one: Manifest, other: Manifest): string | null {
   const shares = (key: 'planners' | 'variants') =>
-    one[key].some((name) => other[key].includes(name));
+    one.spec[key].some((name) => (other.spec[key] as readonly string[]).includes(name));
   if (!shares('planners') || !shares('variants')) return null;
-  const settings = ['repair', 'rounds', 'optimize', 'disruption', 'limits'] as const;
-  const text = (manifest: Manifest, key: (typeof settings)[number]) =>
-    JSON.stringify(manifest[key]);
-  return settings.find((key) => text(one, key) !== text(other, key)) ?? null;
+  const [difference] = specDifferences(one.spec, other.spec, ['results']);
+  if (difference !== undefined) return difference.words;
+  const keys = ['disruption', 'policy'] as const;
+  return keys.find((key) => one.checksums?.[key] !== other.checksums?.[key]) ?? null;
 }

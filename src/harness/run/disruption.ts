@@ -4,29 +4,16 @@ import { sha256 } from '../../core/sha256.js';
 import { parseEvents, parseParameters } from '../../disruption/index.js';
 import type { Instance } from '../../jssp/instance.js';
 import { isSameInstanceName } from '../../jssp/names.js';
-import { findMethod } from '../../lcrp/baselines/find-method.js';
 import type { RepairPolicy } from '../../lcrp/policy.js';
 import { loadPolicy, parsePolicy } from '../../lcrp/policy-file.js';
 import type { Disruption } from '../../pipeline/handlers/execute-stage.js';
 import type { Manifest } from './manifest.js';
-
-/** What feasible schedules are exposed to, and who repairs them. */
-export interface DisruptionOptions {
-  /**
-   * `light`, `medium` or `heavy`; what to inject in its short form, such as
-   * `breakdowns:mtbf=0.5,mttr=0.05+delays`; or a file of events.
-   */
-  readonly spec: string;
-  /** Repair methods, each of which makes records of its own. Default: `lcrp`. */
-  readonly methods?: readonly string[] | undefined;
-  /** The name of a policy, or a file. Default: `default`. */
-  readonly policy?: string | undefined;
-}
+import type { FilledRunSpec } from './spec.js';
 
 /** Disruptions that were read, once for a whole run. */
 export interface RunDisruption {
-  /** What the manifest says of them. */
-  readonly settings: NonNullable<Manifest['disruption']>;
+  /** Of what the spec names, for the manifest. */
+  readonly checksums: NonNullable<Manifest['checksums']>;
   /**
    * What is to happen to an instance, and the policy as it is for it.
    *
@@ -42,24 +29,16 @@ const SHORT_FORM = /^[a-z]{2,}(?:[:+]|$)/i;
  * Reads disruptions and their policy. Files are read here and not again, so that nothing changes
  * while a run goes on.
  *
- * @throws InputError that names what is wrong with the disruption, a method or the policy
+ * @throws InputError that names what is wrong with the disruption or the policy
  */
-export function readDisruption(options: DisruptionOptions): RunDisruption {
-  const { spec, methods = ['lcrp'], policy = 'default' } = options;
-  const names = [...new Set(methods.map((name) => findMethod(name).name))];
-  if (names.length === 0) {
-    throw new InputError('no_method', 'there is no repair method to execute with', 'name one');
-  }
+export function readDisruption({
+  spec,
+  policy,
+}: Pick<NonNullable<FilledRunSpec['disruption']>, 'spec' | 'policy'>): RunDisruption {
   const events = readWhatHappens(spec);
   const rules = readRules(policy);
   return {
-    settings: {
-      spec,
-      sha256: events.sha256,
-      methods: names,
-      policy,
-      policy_sha256: rules.sha256,
-    },
+    checksums: { disruption: events.sha256, policy: rules.sha256 },
     resolve: (instance) => ({
       disruption: events.resolve(instance),
       policy: rules.resolve(instance),

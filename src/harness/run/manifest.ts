@@ -1,19 +1,25 @@
 import { arch, availableParallelism, cpus, release, totalmem, type } from 'node:os';
 import { version as nodeVersion } from 'node:process';
 import { z } from 'zod';
-import { REPAIRERS } from '../../pipeline/blueprint/spec.js';
+import { timestamp } from '../../core/clock.js';
+import { isObject } from '../../core/json-path.js';
+import { packageVersion } from '../../core/package-version.js';
 import type { RecordIdentity } from '../records/record.js';
+import { type FilledRunSpec, runSpecSchema } from './spec.js';
+import { specDifferences } from './spec-differences.js';
 
 const count = z.int().nonnegative();
-const limit = z.number().positive().nullable();
 
 /** The shape of `manifest.json`; `docs/records.md` tells what each key means. */
-export const manifestSchema = z.object({
-  schema: z.literal('alas-jssp/manifest@1'),
+const schema = z.object({
+  schema: z.literal('alas-jssp/manifest@2'),
   command: z.string().nullable(),
   version: z.string(),
   commit: z.string().nullable(),
-  seed: count,
+  spec: runSpecSchema,
+  instances: z.array(z.object({ instance: z.string(), suite: z.string(), sha256: z.string() })),
+  // Of what the spec names under `disruption`; null without.
+  checksums: z.object({ disruption: z.string(), policy: z.string() }).nullable(),
   machine: z.object({
     os: z.string(),
     cpus: count,
@@ -21,78 +27,93 @@ export const manifestSchema = z.object({
     memory_bytes: count,
     node: z.string(),
   }),
-  suite: z.string().nullable(),
-  instances: z.array(z.object({ instance: z.string(), suite: z.string(), sha256: z.string() })),
-  planners: z.array(z.string()),
-  variants: z.array(z.string()),
-  replicates: count,
-  // Manifests of before there were these stages say nothing of them.
-  repair: z.boolean().default(false),
-  repairer: z.enum(REPAIRERS).default('lcrp'),
-  rounds: z.int().positive().default(1),
-  optimize: z.string().nullable().default(null),
-  disruption: z
-    .object({
-      spec: z.string(),
-      sha256: z.string(),
-      methods: z.array(z.string()),
-      policy: z.string(),
-      policy_sha256: z.string(),
-    })
-    .nullable()
-    .default(null),
-  workers: count,
-  limits: z.object({
-    seconds: z.number().positive().nullable(),
-    megabytes: z.number().positive().nullable(),
+  outcome: z.object({
+    started: z.string(),
+    finished: z.string().nullable(),
+    interrupted: z.boolean(),
+    // Why it ended before its time, if not because somebody stopped it.
+    stopped: z.string().nullable(),
+    // What this run, since it was last resumed, paid for models; null while it goes on, and without any.
+    spent: z
+      .object({
+        requests: count,
+        tokens: z.object({ input: count, output: count, estimated: z.boolean() }),
+        cost_usd: z.number().nonnegative().nullable(),
+        seconds: z.number().nonnegative(),
+      })
+      .nullable(),
   }),
-  log: z.string().nullable().default(null),
-  models: z
-    .object({
-      record: z.string().nullable(),
-      prices: z.string().nullable(),
-      concurrency: z.int().positive(),
-      requests_per_minute: z.number().positive().nullable(),
-      tokens_per_minute: z.number().positive().nullable(),
-      budget: z.object({ tokens: limit, usd: limit, seconds: limit }),
-      // What this run, since it was last resumed, paid for; null while it goes on.
-      spent: z
-        .object({
-          requests: count,
-          tokens: z.object({ input: count, output: count, estimated: z.boolean() }),
-          cost_usd: z.number().nonnegative().nullable(),
-          seconds: z.number().nonnegative(),
-        })
-        .nullable(),
-    })
-    .nullable()
-    .default(null),
-  save_schedules: z.boolean(),
-  started: z.string(),
-  finished: z.string().nullable(),
-  interrupted: z.boolean(),
-  // Why it ended before its time, if not because somebody stopped it.
-  stopped: z.string().nullable().default(null),
 });
 
-/** What was run, on what, with which settings. */
-export type Manifest = z.infer<typeof manifestSchema>;
+/** What was to be done, on what, by which version and machine, and how it ended. */
+export interface Manifest extends z.output<typeof schema> {}
 
-/** The computer this runs on, as far as it matters for times. */
-export function describeMachine(): Manifest['machine'] {
+/** Reads manifests of this version and of those before it. */
+export const manifestSchema: z.ZodType<Manifest> = z.preprocess(upgrade, schema);
+
+/** The manifest that one of version 1 stands for; anything else as it is. */
+function upgrade(value: unknown): unknown {
+  if (!isObject(value) || value.schema !== 'alas-jssp/manifest@1') return value;
+  // Manifests of before there were these stages say nothing of them.
+  const { suite, planners, variants, replicates, seed, repair = false, repairer, rounds } = value;
+  const { optimize = null, disruption, workers, limits, log, models, save_schedules } = value;
+  const { started, finished, interrupted, stopped = null, ...rest } = value;
+  const executed = isObject(disruption) ? disruption : null;
+  const asked = isObject(models) ? models : null;
+  const { sha256, policy_sha256, ...execution } = executed ?? {};
+  const { requests_per_minute, tokens_per_minute, spent = null, ...asking } = asked ?? {};
+  const perMinute = { requestsPerMinute: requests_per_minute, tokensPerMinute: tokens_per_minute };
   return {
-    os: `${type()} ${release()} ${arch()}`,
-    cpus: availableParallelism(),
-    model: cpus()[0]?.model.trim() ?? 'unknown',
-    memory_bytes: totalmem(),
-    node: nodeVersion,
+    ...rest,
+    schema: 'alas-jssp/manifest@2',
+    spec: {
+      ...{ suite, planners, variants, replicates, seed, repair, repairer, rounds, optimize },
+      disruption: executed && execution,
+      limits,
+      saveSchedules: save_schedules,
+      ...{ log, workers },
+      models: asked === null ? undefined : { ...asking, ...perMinute },
+    },
+    checksums: executed && { disruption: sha256, policy: policy_sha256 },
+    outcome: { started, finished, interrupted, stopped, spent },
   };
 }
 
+/** The manifest of a run that begins now. */
+export function startManifest(
+  spec: FilledRunSpec,
+  run: Pick<Manifest, 'command' | 'commit' | 'instances' | 'checksums'>,
+): Manifest {
+  const { command, commit, instances, checksums } = run;
+  return {
+    schema: 'alas-jssp/manifest@2',
+    ...{ command, version: packageVersion(), commit, spec, instances, checksums },
+    machine: {
+      os: `${type()} ${release()} ${arch()}`,
+      cpus: availableParallelism(),
+      model: cpus()[0]?.model.trim() ?? 'unknown',
+      memory_bytes: totalmem(),
+      node: nodeVersion,
+    },
+    outcome: { started: timestamp(), ...UNFINISHED },
+  };
+}
+
+/** The outcome of a run that goes on. */
+const UNFINISHED = { finished: null, interrupted: false, stopped: null, spent: null };
+
+/**
+ * The manifest of a run that is gone on with: it is the run of before, but for how its records are made.
+ */
+export function resumeManifest(before: Manifest, now: Manifest): Manifest {
+  const spec = { ...now.spec, suite: before.spec.suite };
+  return { ...before, spec, outcome: { ...before.outcome, ...UNFINISHED } };
+}
+
 /** What tells the records of a finished run apart: one for each, in the order of its matrix. */
-export function* expectedCells(manifest: Manifest): Generator<RecordIdentity> {
-  const { instances, planners, variants, replicates } = manifest;
-  const methods = methodsOf(manifest);
+export function* expectedCells({ spec, instances }: Manifest): Generator<RecordIdentity> {
+  const { planners, variants, replicates } = spec;
+  const methods = methodsOf(spec);
   for (const { instance } of instances) {
     for (const planner of planners) {
       for (const variant of variants) {
@@ -105,52 +126,39 @@ export function* expectedCells(manifest: Manifest): Generator<RecordIdentity> {
 }
 
 /** The methods of a run matrix: null alone where schedules are not executed. */
-export function methodsOf({ disruption }: Pick<Manifest, 'disruption'>): (string | null)[] {
+export function methodsOf({
+  disruption,
+}: Pick<FilledRunSpec, 'disruption'>): readonly (string | null)[] {
   return disruption?.methods ?? [null];
 }
 
 /**
- * What keeps two runs from being parts of one run: one line for each setting that differs, such
- * as `seed 1 instead of 0`.
+ * What keeps two runs from being parts of one run: one line for each difference, such as
+ * `seed 1 instead of 0`.
  */
-export function settingDifferences(now: Manifest, before: Manifest): string[] {
-  const differences = (
-    ['version', 'commit', 'seed', 'planners', 'variants', 'replicates', 'save_schedules'] as const
-  )
-    .filter((key) => String(now[key]) !== String(before[key]))
+export function runDifferences(now: Manifest, before: Manifest): string[] {
+  const made = (['version', 'commit'] as const)
+    .filter((key) => now[key] !== before[key])
     .map((key) => `${key} ${now[key]} instead of ${before[key]}`);
-  return [...differences, ...optionalDifferences(now, before), ...instanceDifferences(now, before)];
-}
-
-/** Those of settings that a run may do without. */
-function optionalDifferences(now: Manifest, before: Manifest): string[] {
-  const words = (value: unknown, unit = '') => `${value ?? 'none'}${value == null ? '' : unit}`;
-  const [limits, old] = [now.limits, before.limits];
-  const lines = [
-    ['repair', now.repair ? 'on' : 'off', before.repair ? 'on' : 'off'],
-    ['repairs by', now.repairer, before.repairer],
-    ['rounds', words(now.rounds), words(before.rounds)],
-    ['optimize', now.optimize ?? 'none', before.optimize ?? 'none'],
-    ['disruption', words(now.disruption?.spec), words(before.disruption?.spec)],
-    ['methods', words(now.disruption?.methods), words(before.disruption?.methods)],
-    ['policy', words(now.disruption?.policy), words(before.disruption?.policy)],
-    ['time limit', words(limits.seconds, ' s'), words(old.seconds, ' s')],
-    ['memory limit', words(limits.megabytes, ' MB'), words(old.megabytes, ' MB')],
-  ];
-  const differences = lines
-    .filter(([, is, was]) => is !== was)
-    .map(([what, is, was]) => `${what} ${is} instead of ${was}`);
-  return [...differences, ...changedFiles(now, before)];
+  const settings = specDifferences(now.spec, before.spec, ['records', 'results', 'files']).map(
+    ({ words, run, baseline }) => `${words} ${run} instead of ${baseline}`,
+  );
+  return [...made, ...settings, ...changedFiles(now, before), ...instanceDifferences(now, before)];
 }
 
 /** Files of events and policies that have the same name, but other contents now. */
-function changedFiles({ disruption: now }: Manifest, { disruption: before }: Manifest): string[] {
+function changedFiles(now: Manifest, before: Manifest): string[] {
+  const [one, other] = [now.spec.disruption, before.spec.disruption];
   const lines: string[] = [];
-  if (now === null || before === null) return lines;
-  const isChanged = now.spec === before.spec && now.sha256 !== before.sha256;
-  if (isChanged) lines.push(`${now.spec} with other events`);
-  const isOtherPolicy = now.policy === before.policy && now.policy_sha256 !== before.policy_sha256;
-  if (isOtherPolicy) lines.push(`${now.policy} with other settings`);
+  const isChanged = (key: 'disruption' | 'policy') =>
+    now.checksums?.[key] !== before.checksums?.[key];
+  if (one === null || other === null) return lines;
+  if (one.spec === other.spec && isChanged('disruption')) {
+    lines.push(`${one.spec} with other events`);
+  }
+  if (one.policy === other.policy && isChanged('policy')) {
+    lines.push(`${one.policy} with other settings`);
+  }
   return lines;
 }
 

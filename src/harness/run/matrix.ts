@@ -1,22 +1,17 @@
 import { once } from '../../core/once.js';
 import type { Instance } from '../../jssp/instance.js';
 import { seedOf } from '../../jssp/seeds.js';
-import type { Variant } from '../../pipeline/blueprint/spec.js';
 import { isSyntheticPlanner } from '../../pipeline/planners/planners.js';
 import { recordKey } from '../records/record.js';
 import type { Cell } from '../worker/task.js';
+import { methodsOf } from './manifest.js';
 import type { RunInstance } from './sources.js';
+import type { FilledRunSpec } from './spec.js';
 
 /** The run matrix: every planner on every instance, in every variant, by every method, so many times. */
-export interface Matrix {
+export interface Matrix
+  extends Pick<FilledRunSpec, 'planners' | 'variants' | 'disruption' | 'replicates' | 'seed'> {
   readonly instances: readonly RunInstance[];
-  readonly planners: readonly string[];
-  readonly variants: readonly Variant[];
-  /** Repair methods under which schedules are executed; null alone where they are not. */
-  readonly methods: readonly (string | null)[];
-  readonly replicates: number;
-  /** Base seed, from which that of every cell is derived. */
-  readonly seed: number;
 }
 
 /** Cells whose records are missing and that share a plan: they differ in the method alone. */
@@ -27,7 +22,9 @@ export interface OpenCells {
 }
 
 /** The number of records that the matrix asks for. */
-export function matrixSize({ instances, planners, variants, methods, replicates }: Matrix): number {
+export function matrixSize(matrix: Matrix): number {
+  const { instances, planners, variants, replicates } = matrix;
+  const methods = methodsOf(matrix);
   return instances.length * planners.length * variants.length * methods.length * replicates;
 }
 
@@ -43,7 +40,8 @@ export function matrixSize({ instances, planners, variants, methods, replicates 
  * @param done keys of the records that are there already
  */
 export function* openCells(matrix: Matrix, done: ReadonlySet<string>): Generator<OpenCells> {
-  const { instances, planners, variants, methods, replicates, seed: base } = matrix;
+  const { instances, planners, variants, replicates, seed: base } = matrix;
+  const methods = methodsOf(matrix);
   for (const { name: instance, suite, jobs, machines, bounds, load } of instances) {
     const loadOnce = once(load);
     for (const planner of planners) {

@@ -1,20 +1,34 @@
-import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { kill, pid } from 'node:process';
 import { InputError } from '../../core/errors.js';
-import { readJsonFile, writeJsonFile } from '../../core/json-file.js';
+import { writeJsonFile } from '../../core/json-file.js';
 import { replaceFile, unwritable } from '../../core/replace-file.js';
-import { isCutShort, type RecordIdentity, type RunRecord, recordKey } from '../records/record.js';
+import { isCutShort, type RunRecord, recordKey } from '../records/record.js';
 import { formatRecord, readRecords } from '../records/record-file.js';
 import type { RunSummary } from '../records/summary.js';
-import type { SavedFiles } from '../worker/task.js';
-import { lockDirectory } from './lock.js';
-import { expectedCells, type Manifest, manifestSchema, settingDifferences } from './manifest.js';
+import { INSTANCES, SCHEDULES } from './file-names.js';
+import { expectedCells, type Manifest, resumeManifest, runDifferences } from './manifest.js';
+import {
+  holdsRecords,
+  MANIFEST,
+  manifestLost,
+  RECORDS,
+  readManifest,
+  refuseMissingRun,
+} from './stored-run.js';
 
-/** What a run leaves behind. */
-export interface StoredRun {
-  readonly manifest: Manifest;
-  readonly records: readonly RunRecord[];
-}
+const SUMMARY = 'summary.json';
 
 /** The directory of a run that is going on. */
 export interface RunDirectory {
@@ -28,12 +42,6 @@ export interface RunDirectory {
   /** Closes the records and gives the directory free. Harmless if that is done. */
   close(): void;
 }
-
-const MANIFEST = 'manifest.json';
-const RECORDS = 'records.jsonl';
-const SUMMARY = 'summary.json';
-const SCHEDULES = 'schedules';
-const INSTANCES = 'instances';
 
 /**
  * Starts the directory of a new run and writes its manifest.
@@ -77,54 +85,10 @@ export function resumeRunDirectory(directory: string, manifest: Manifest): RunDi
     refuseForeignRecords(records, before, file);
     const kept = records.filter((record) => record.status !== 'error' && !isCutShort(record));
     replaceFile(file, kept.map(formatRecord).join(''));
-    const { workers, models } = manifest;
-    const ended = { finished: null, interrupted: false, stopped: null };
-    const resumed = { ...before, workers, models, ...ended };
+    const resumed = resumeManifest(before, manifest);
     writeJsonFile(join(directory, MANIFEST), resumed);
     return openDirectory(directory, resumed, kept);
   });
-}
-
-/**
- * Reads a run: its manifest and the records it has so far.
- *
- * @param path directory of the run, or its `records.jsonl` with the manifest beside it
- * @throws InputError if one of the files is not there or not what a run writes
- */
-export function readRun(path: string): StoredRun {
-  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-  const directory = isFile ? dirname(path) : path;
-  refuseMissingRun(directory, path);
-  const manifest = readManifest(directory);
-  return { manifest, records: readRecords(join(directory, isFile ? basename(path) : RECORDS)) };
-}
-
-/**
- * Reads the manifest of a run.
- *
- * @throws InputError `no_run` if there is none, `bad_json` if it is not what a run writes
- */
-export function readManifest(directory: string): Manifest {
-  refuseMissingRun(directory);
-  return readJsonFile(join(directory, MANIFEST), manifestSchema, 'manifest of the run');
-}
-
-/** The files in which the schedule of a record is saved, and the instance that it was realised in. */
-export function savedFiles(directory: string, identity: RecordIdentity): SavedFiles {
-  const { instance, planner, variant, method, replicate } = identity;
-  const parts = [instance, planner, variant, ...(method === null ? [] : [method]), replicate];
-  const name = `${parts.map(fileNamePart).join('__')}.json`;
-  return { schedule: join(directory, SCHEDULES, name), instance: join(directory, INSTANCES, name) };
-}
-
-/** The id of the run of a record in a log; methods share a run, as they share a schedule. */
-export function logRunId({ instance, planner, variant, replicate }: RecordIdentity): string {
-  return [instance, planner, variant, replicate].map(fileNamePart).join('__');
-}
-
-/** Any text as a part of a file name; `dispatch:mwkr` becomes `dispatch-mwkr`. */
-export function fileNamePart(text: string | number): string {
-  return String(text).replaceAll(/[^A-Za-z0-9._-]+/g, '-');
 }
 
 /** Opens a directory under its lock, which is kept until the directory is closed. */
@@ -148,10 +112,9 @@ function openDirectory(
   manifest: Manifest,
   kept: readonly RunRecord[],
 ): RunDirectory {
-  if (manifest.save_schedules) makeDirectory(join(directory, SCHEDULES));
-  if (manifest.save_schedules && manifest.disruption !== null) {
-    makeDirectory(join(directory, INSTANCES));
-  }
+  const { saveSchedules, disruption } = manifest.spec;
+  if (saveSchedules) makeDirectory(join(directory, SCHEDULES));
+  if (saveSchedules && disruption !== null) makeDirectory(join(directory, INSTANCES));
   const file = join(directory, RECORDS);
   let descriptor: number | null = openSync(file, 'a');
   const close = () => {
@@ -179,40 +142,14 @@ function openDirectory(
   };
 }
 
-function refuseMissingRun(directory: string, named = directory): void {
-  if (existsSync(join(directory, MANIFEST))) return;
-  if (holdsRecords(directory)) throw manifestLost(directory);
-  throw new InputError(
-    'no_run',
-    `there is no run in ${named}`,
-    'name the directory of a run, or start one there with --out',
-    {},
-    named,
-  );
-}
-
 function refuseOtherSettings(directory: string, manifest: Manifest, before: Manifest): void {
-  const differences = settingDifferences(manifest, before);
+  const differences = runDifferences(manifest, before);
   if (differences.length === 0) return;
   throw new InputError(
     'other_settings',
     `the run to resume was started with other settings: ${differences.join('; ')}`,
     'give the settings it was started with, or start a new run with --out',
     { file: join(directory, MANIFEST) },
-  );
-}
-
-/** True for records without a manifest; both together are a run. */
-function holdsRecords(directory: string): boolean {
-  return existsSync(join(directory, RECORDS)) && !existsSync(join(directory, MANIFEST));
-}
-
-function manifestLost(directory: string): InputError {
-  return new InputError(
-    'no_manifest',
-    `there are records here but no ${MANIFEST}, so nobody can tell what was run`,
-    'restore it from a copy, or start anew in another directory',
-    { file: directory },
   );
 }
 
@@ -248,5 +185,59 @@ export function makeDirectory(directory: string, user = 'a run needs'): void {
     throw new InputError('bad_out', `${reason}, ${user} a directory`, 'choose another one', {
       file: directory,
     });
+  }
+}
+
+/** Locks that this process holds. */
+const held = new Set<string>();
+
+/**
+ * Takes the directory of a run for this process: two that write to one would spoil it. A lock
+ * that a killed process left behind is taken over.
+ *
+ * @returns gives the directory free again
+ * @throws InputError `run_locked` if another run holds it
+ */
+function lockDirectory(directory: string): () => void {
+  const file = join(directory, 'run.lock');
+  if (!tryLock(file)) {
+    refuseLiving(directory, file);
+    rmSync(file, { force: true });
+    if (!tryLock(file)) refuseLiving(directory, file);
+  }
+  held.add(file);
+  return () => {
+    if (held.delete(file)) rmSync(file, { force: true });
+  };
+}
+
+function tryLock(file: string): boolean {
+  try {
+    writeFileSync(file, `${pid} ${hostname()}\n`, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function refuseLiving(directory: string, file: string): void {
+  const [owner, host] = readFileSync(file, 'utf8').trim().split(' ');
+  if (host === hostname() && !isAlive(Number(owner), file)) return;
+  throw new InputError(
+    'run_locked',
+    `another run is writing to this directory (process ${owner} on ${host})`,
+    `wait until it is done, or delete ${file} if there is no such process`,
+    { file: directory },
+  );
+}
+
+/** This process may have the number of one that is dead, in a container for example. */
+function isAlive(owner: number, file: string): boolean {
+  if (owner === pid) return held.has(file);
+  try {
+    return kill(owner, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

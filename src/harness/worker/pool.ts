@@ -10,10 +10,10 @@ import { isForeignPlanner } from '../../pipeline/planners/planners.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
 import { lostRecord } from '../records/build-record.js';
 import { type RunRecord, recordKey } from '../records/record.js';
+import type { TaskLimits } from '../run/spec.js';
 import { type AskHost, hostQuestions } from './ask-host.js';
 import type { TaskMessage } from './ask-messages.js';
 import type { Task } from './task.js';
-import type { TaskLimits } from './watch.js';
 import { isClockMessage, type TaskWatch, watchTask } from './watch.js';
 import type { performTask, probePlanner, Refusal, SentTask } from './worker.js';
 

@@ -1,11 +1,11 @@
-import type { Budget } from '../../core/stopping.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { RepairPolicy } from '../../lcrp/policy.js';
-import type { Repairer, Variant } from '../../pipeline/blueprint/spec.js';
+import type { Variant } from '../../pipeline/blueprint/spec.js';
 import type { Disruption } from '../../pipeline/handlers/execute-stage.js';
 import type { Workflow } from '../../workflow/index.js';
 import type { RecordHead } from '../records/record.js';
 import type { KnownBounds } from '../run/sources.js';
+import type { FilledRunSpec } from '../run/spec.js';
 
 /** One record to be made: a cell of the run matrix. */
 export interface Cell extends RecordHead {
@@ -23,16 +23,10 @@ export interface Task {
   readonly cells: readonly Cell[];
   /** Lies in shared memory. */
   readonly instance: Instance;
-  /** What is done with it, built and checked once for all threads. */
+  /** What the run is to do. */
+  readonly spec: FilledRunSpec;
+  /** What is done with the instance, built and checked once for all threads. */
   readonly workflow: Workflow;
-  /** Whether infeasible plans are repaired. */
-  readonly repairs: boolean;
-  /** By whom, where the planner is a model. */
-  readonly repairer: Repairer;
-  /** Repairs of one plan at most. */
-  readonly rounds: number;
-  /** Of the optimize stage; null to leave the plan as it is. */
-  readonly budget: Budget | null;
   /** What schedules are exposed to, and by which policy they are repaired; null to execute none. */
   readonly execute: TaskExecution | null;
   /** Where the judged schedule of each cell is saved; null to save none. */
@@ -53,8 +47,6 @@ export interface TaskLog {
 export interface TaskExecution {
   readonly disruption: Disruption;
   readonly policy: RepairPolicy;
-  /** What the policy is called. */
-  readonly policyName: string;
 }
 
 /** Files for the judged schedule and, if it was executed, the instance that it was realised in. */

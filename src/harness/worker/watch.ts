@@ -39,11 +39,11 @@ export interface TaskWatch {
  * Starts to watch a task that is sent to a thread. Time is limited by the timers of this thread,
  * so a planner that never lets go of its own is ended, too.
  *
- * @param limit seconds that the planner may take; undefined for as long as it likes
+ * @param limit seconds that the planner may take; null for as long as it likes
  * @param port where the task is asked to end with what it has; without one it is ended
  */
 export function watchTask(
-  limit: number | undefined,
+  limit: number | null,
   runSignal: AbortSignal | undefined,
   port?: { postMessage(message: unknown): void },
 ): TaskWatch {
@@ -60,7 +60,7 @@ export function watchTask(
   };
   const arm = (seconds: number, words: string) => {
     disarm();
-    if (limit === undefined) return;
+    if (limit === null) return;
     const armed = setTimeout(() => setImmediate(expire), seconds * 1000);
     // Word that the planner is done may wait behind the timer if this thread was busy: let it in.
     const expire = () => {
@@ -94,12 +94,4 @@ export function watchTask(
       runSignal?.removeEventListener('abort', interrupt);
     },
   };
-}
-
-/** What one task may use before it is stopped. */
-export interface TaskLimits {
-  /** Wall-clock time of the planner; neither starting a thread nor judging counts. Default: any. */
-  readonly seconds?: number | undefined;
-  /** JavaScript heap of its thread. Default: a share of the machine's memory, 1 GB to 2 GB. */
-  readonly megabytes?: number | undefined;
 }

@@ -2,6 +2,7 @@ import { stderr, stdout } from 'node:process';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { InputError } from '../../core/errors.js';
 import { replaceFile } from '../../core/replace-file.js';
+import { parseBudget } from '../../core/stopping.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { writePlanJson } from '../../jssp/formats/plan-json.js';
 import { instanceName } from '../../jssp/formats/source.js';
@@ -12,7 +13,7 @@ import type { PipelineLog } from '../../pipeline/logged-run.js';
 import { type PipelineResult, runPipeline } from '../../pipeline/pipeline.js';
 import { isModelPlanner, type ModelPlanner } from '../../pipeline/planners/llm-planner.js';
 import { loadPlanner } from '../../pipeline/planners/planners.js';
-import type { LogStore } from '../../workflow/index.js';
+import type { LogStore, Workflow } from '../../workflow/index.js';
 import { recordOf } from '../records/build-record.js';
 import { type RunRecord, recordKey } from '../records/record.js';
 import { openAskLine } from './ask-line.js';
@@ -36,27 +37,43 @@ export interface SentTask extends Task {
  * schedule.
  */
 export async function performTask(task: SentTask): Promise<RunRecord[]> {
-  const { cells, instance, repairs, repairer: by, rounds, budget, files, workflow } = task;
+  const { cells, instance, spec, files } = task;
   const [first] = cells;
-  const { bounds, seed, seeds, variant } = first;
+  const { bounds, seed, replicate, seeds, variant } = first;
   const planner = timed(await plannerFor(first.planner), recordKey(first));
-  const bound = { value: bounds.lower_bound, source: bounds.proof };
-  const repair = repairs ? { seed: seeds.repair, rounds, by } : undefined;
+  const { repairer: by, rounds, optimize } = spec;
   const { ask, onWait, interrupted, stopped } = openAskLine(task.port);
-  const optimize =
-    budget === null ? undefined : { budget, seed: seeds.optimize, signal: interrupted };
-  const execute = task.execute === null ? undefined : settingsOf(cells, task.execute);
-  const log = await logOf(task);
-  const { replicate } = cells[0];
-  const stages = { repair, optimize, execute, variant, workflow };
-  const model = isModelPlanner(planner) ? { ask, onWait, signal: stopped } : {};
-  const context = { seed, replicate, bound, log, ...stages, ...model };
-  const result = await runPipeline(instance, planner, context).finally(() => task.port.close());
+  const result = await runPipeline(instance, planner, {
+    ...{ seed, replicate, variant },
+    bound: { value: bounds.lower_bound, source: bounds.proof },
+    workflow: keepOne(task.workflow),
+    log: await logOf(task),
+    repair: spec.repair ? { seed: seeds.repair, rounds, by } : undefined,
+    optimize:
+      optimize === null
+        ? undefined
+        : { budget: parseBudget(optimize), seed: seeds.optimize, signal: interrupted },
+    execute: task.execute === null ? undefined : settingsOf(cells, task.execute),
+    ...(isModelPlanner(planner) ? { ask, onWait, signal: stopped } : {}),
+  }).finally(() => task.port.close());
   return cells.map((cell, i) => {
     const execution = result.executions.find(({ method }) => method === cell.method);
     if (files !== null) save(files[i], cell, result, execution);
-    return recordOf(cell, result, execution, task.execute?.policyName);
+    return recordOf(cell, result, execution, spec.disruption?.policy);
   });
+}
+
+const workflows = new Map<string, Workflow>();
+
+/**
+ * The first workflow that was equal to this one: each task has a copy of its own, and what a workflow is
+ * compiled to is kept by identity.
+ */
+export function keepOne(workflow: Workflow): Workflow {
+  const key = JSON.stringify(workflow);
+  const known = workflows.get(key) ?? workflow;
+  workflows.set(key, known);
+  return known;
 }
 
 const stores = new Map<string, LogStore>();

@@ -60,8 +60,8 @@ describe('alas-jssp run', () => {
     );
     expect(records(out)).toHaveLength(1);
     const resumed = await cli(['run', '--resume', out], { env: { FAST: '1' } });
-    const { limits: kept } = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'));
-    expect(kept).toMatchObject({ seconds: 90 });
+    const { spec: kept } = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'));
+    expect(kept.limits).toMatchObject({ seconds: 90 });
     // Both plans are empty: without limits that makes the answer "no".
     expect(resumed.code).toBe(1);
     expect(resumed.stderr).toContain('2 of 2 records without a feasible plan\n');
@@ -89,7 +89,7 @@ describe('alas-jssp run', () => {
     writeFileSync(join(out, 'records.jsonl'), '');
     const resumed = await cli(['run', '--resume', out, '--json']);
     expect(JSON.parse(resumed.stdout)).toMatchObject({
-      manifest: { optimize: '2k-iterations' },
+      manifest: { spec: { optimize: '2k-iterations' } },
       records: [{ makespan, stages: { plan: { makespan: planned }, optimize: { iterations } } }],
     });
   });

@@ -77,6 +77,9 @@ describe('compareRuns', () => {
     const old = makeRun([optimizedRecord(132, 100)]);
     const comparison = compareRuns(run, old);
     expect(comparison.optimize).toEqual({ run: '9k-iterations', baseline: null });
+    expect(comparison.settings).toEqual([
+      { setting: 'optimize', words: 'optimize', run: '9k-iterations', baseline: 'none' },
+    ]);
     const [{ run: now, baseline }] = comparison.pairs;
     expect(now.stages.optimize).toMatchObject({ makespan: 110, gap_percent: 0, iterations: 2048 });
     expect(baseline.stages.plan).toMatchObject({ feasible: true, makespan: 132, gap_percent: 20 });
@@ -164,7 +167,7 @@ describe('compareRuns', () => {
     ['other instances', makeRun([{ ...base, instance: 'la01' }]), 'instances it lacks: abz5'],
     [
       'other numbers',
-      makeRun([base], { instances: [{ instance: 'abz5', suite: 'abz', sha256: 'beef' }] }),
+      makeRun([base], {}, { instances: [{ instance: 'abz5', suite: 'abz', sha256: 'beef' }] }),
       'instances of other numbers: abz5',
     ],
     ['other planners', makeRun([{ ...base, planner: 'x' }]), 'planners it lacks: dispatch:spt'],

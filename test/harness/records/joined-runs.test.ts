@@ -10,11 +10,13 @@ const one = named('one', [makeRecord({ makespan: 110 })]);
 
 describe('joinRuns', () => {
   it('puts records together and counts what finished runs have', () => {
-    const other = named('other', [makeRecord({ makespan: 120, planner: 'insertion' })], {
-      optimize: '10s',
-      replicates: 3,
-      interrupted: true,
-    });
+    const { outcome } = one.manifest;
+    const other = named(
+      'other',
+      [makeRecord({ makespan: 120, planner: 'insertion' })],
+      { optimize: '10s', replicates: 3 },
+      { outcome: { ...outcome, interrupted: true } },
+    );
     const joined = joinRuns([one, other]);
     expect(joined.records).toEqual([...one.records, ...other.records]);
     expect(joined).toMatchObject({ planned: 4, interrupted: true });
@@ -25,6 +27,9 @@ describe('joinRuns', () => {
     expect(joinRuns([one, named('other', elsewhere)]).records).toHaveLength(2);
     expect(() => joinRuns([one, named('other', elsewhere, { optimize: '10s' })])).toThrow(
       'one and other have the same planner with other optimize',
+    );
+    expect(() => joinRuns([one, named('other', elsewhere, { repairer: 'llm' })])).toThrow(
+      'one and other have the same planner with other repairer',
     );
   });
 
@@ -43,6 +48,6 @@ describe('joinRuns', () => {
       { instances: [{ instance: 'abz5', suite: 'abz', sha256: 'beef' }] },
     ],
   ])('refuses %s', (_, message, records, changes) => {
-    expect(() => joinRuns([one, named('other', [...records], changes)])).toThrow(message);
+    expect(() => joinRuns([one, named('other', [...records], {}, changes)])).toThrow(message);
   });
 });

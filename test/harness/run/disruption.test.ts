@@ -19,14 +19,13 @@ const eventsFile = (events: object[], instance?: string) =>
   writeFile('events.json', { schema: 'alas-jssp/events@1', instance, events });
 
 describe('readDisruption', () => {
-  it('fills in lcrp and the default policy', () => {
-    const { settings, resolve } = readDisruption({ spec: 'light' });
-    expect(settings).toMatchObject({ spec: 'light', methods: ['lcrp'], policy: 'default' });
+  it('has severities, and the default policy', () => {
+    const { resolve } = readDisruption({ spec: 'light', policy: 'default' });
     expect(resolve(shop)).toEqual({ disruption: severities.light, policy: defaultPolicy });
   });
 
   it('knows what happens by its contents, whatever it is called', () => {
-    const of = (spec: string) => readDisruption({ spec }).settings.sha256;
+    const of = (spec: string) => readDisruption({ spec, policy: 'default' }).checksums.disruption;
     expect(of('delays:rate=0.03')).toBe(of('delays'));
     expect(of('delays:rate=0.04')).not.toBe(of('delays'));
     const delay = { kind: 'delay', at: 0, job: 1, step: 1, until: 9 };
@@ -48,21 +47,13 @@ describe('readDisruption', () => {
     expect(rules.limits.pinned).toEqual([{ job: 1, step: 0 }]);
   });
 
-  it('counts a method that is named twice once', () => {
-    const { methods } = readDisruption({
-      spec: 'light',
-      methods: ['lcrp', 'none', 'lcrp'],
-    }).settings;
-    expect(methods).toEqual(['lcrp', 'none']);
-  });
-
   it('refuses what there is not', () => {
-    const refusal = (options: Parameters<typeof readDisruption>[0]) =>
-      messageOf(() => readDisruption(options).resolve(shop));
+    const refusal = (options: Partial<Parameters<typeof readDisruption>[0]>) =>
+      messageOf(() =>
+        readDisruption({ spec: 'light', policy: 'default', ...options }).resolve(shop),
+      );
     expect(refusal({ spec: 'medum' })).toMatch(/^the disruption 'medum': .*did you mean medium/);
     expect(refusal({ spec: './none.json' })).toMatch(/^\.\/none\.json: /);
-    expect(refusal({ spec: 'light', methods: ['lcpr'] })).toMatch("no repair method 'lcpr'");
-    expect(refusal({ spec: 'light', methods: [] })).toMatch('no repair method to execute with');
     expect(refusal({ spec: 'light', policy: 'stable' })).toMatch("there is no policy 'stable'");
     const stranger = { kind: 'restored', at: 3, machine: 7 };
     expect(refusal({ spec: eventsFile([stranger]) })).toMatch(/:\$\.events\[0\]\.machine: /);

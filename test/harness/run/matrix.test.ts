@@ -12,7 +12,7 @@ function matrixOf(changes: Partial<Matrix> = {}): Matrix {
     instances,
     planners: ['p', 'q'],
     variants: ['full'],
-    methods: [null],
+    disruption: null,
     replicates: 3,
     seed: 0,
     ...changes,
@@ -95,12 +95,16 @@ describe('identifyInstances', () => {
     const [one, other] = identifyInstances([ft06, copy]);
     expect(other.sha256).toBe(one.sha256);
     expect(other.bounds).toEqual(one.bounds);
-    expect(one.bounds).toMatchObject({ upper: 55, lower: 55 });
+    expect(one.bounds).toMatchObject({ upper_bound: 55, lower_bound: 55 });
   });
 
   it('has a bound of its own for an instance that nobody knows, but no upper one', () => {
     const [{ bounds }] = identifyInstances([namedSource('x')]);
-    expect(bounds).toMatchObject({ source: 'own', lower: 6, upper: null });
+    expect(bounds).toMatchObject({
+      lower_bound_source: 'own',
+      lower_bound: 6,
+      upper_bound: null,
+    });
   });
 
   it('refuses two instances of one name', () => {

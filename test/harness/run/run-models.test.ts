@@ -2,9 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type RunRecord, recordKey } from '../../../src/harness/records/record.js';
-import { runBenchmark } from '../../../src/harness/run/run.js';
-import { readRun } from '../../../src/harness/run/run-directory.js';
-import type { RunOptions } from '../../../src/harness/run/run-options.js';
+import { readRun } from '../../../src/harness/run/stored-run.js';
 import { planFromSchedule } from '../../../src/jssp/plan.js';
 import { resolveSources } from '../../../src/jssp/suites.js';
 import { planFormats } from '../../../src/llm/prompts/formats.js';
@@ -14,7 +12,13 @@ import { readShop } from '../../llm/scripted-models.js';
 import { startChatServer } from '../../llm/servers/chat-completions.js';
 import { startMessagesServer } from '../../llm/servers/messages.js';
 import type { Behaviour, WireRequest } from '../../llm/servers/wire-server.js';
-import { namedSource, temporaryDirectory, withoutSeconds } from '../fixtures.js';
+import {
+  namedSource,
+  runTest,
+  type TestRun,
+  temporaryDirectory,
+  withoutSeconds,
+} from '../fixtures.js';
 
 type Answering = Extract<Behaviour, { kind: 'answer' }>;
 
@@ -34,12 +38,12 @@ const failure = (status: number, headers = {}): Behaviour => ({ kind: 'error', s
 async function running(behave: (request: WireRequest, n: number) => Behaviour, settings = '') {
   const server = await startChatServer(behave);
   const planner = `openai-compatible:scripted@${server.url}/v1${settings}`;
-  const options: RunOptions = {
+  const options = {
     sources: resolveSources('ft06,la01'),
     planners: [planner],
     repair: true,
-    models: { environment },
-  };
+    environment,
+  } satisfies TestRun;
   return { server, planner, options };
 }
 
@@ -59,12 +63,12 @@ describe('a run of planners that ask models', () => {
     const other = await startMessagesServer((request) => plan(request));
     const out = join(temporaryDirectory(), 'run');
     const log = `${out}.db`;
-    const result = await runBenchmark({
+    const result = await runTest({
       ...options,
       planners: ['dispatch:spt', planner, 'anthropic:other'],
       variants: ['full', 'no-repair', 'no-validation', 'no-optimization'],
       optimize: '200-iterations',
-      models: { environment: { ...environment, ANTHROPIC_BASE_URL: other.url } },
+      environment: { ...environment, ANTHROPIC_BASE_URL: other.url },
       workers: 2,
       log,
       out,
@@ -92,7 +96,7 @@ describe('a run of planners that ask models', () => {
     expect(of('dispatch:spt', 'full')[0]).toMatchObject({ llm: null, cost_usd: 0 });
     // Variants share their plans: one question for each instance.
     expect([server.requests.length, other.requests.length]).toEqual([2, 2]);
-    expect(result.manifest.models?.spent).toMatchObject({ requests: 4 });
+    expect(result.manifest.outcome.spent).toMatchObject({ requests: 4 });
     expect(result.summary.stages.map(({ stage }) => stage).slice(0, 3)).toEqual([
       'plan',
       'repair',
@@ -114,7 +118,7 @@ describe('a run of planners that ask models', () => {
     const log = join(temporaryDirectory(), 'run.db');
     const waits: string[] = [];
     const onWait = ({ reason }: { reason: string }) => void waits.push(reason);
-    const { records } = await runBenchmark({ ...options, log, onWait });
+    const { records } = await runTest({ ...options, log, onWait });
     expect(records.map(({ status }) => status)).toEqual(['ok', 'ok']);
     expect(server.requests).toHaveLength(5);
     expect(waits.some((reason) => reason.startsWith('RateLimited'))).toBe(true);
@@ -130,8 +134,8 @@ describe('a run of planners that ask models', () => {
     const answers = [30, 33, 36];
     const { server, options } = await running((request, n) => plan(request, answers[n]));
     const sources = resolveSources('ft06');
-    const result = await runBenchmark({ ...options, sources, repair: 'llm', rounds: 3 });
-    expect(result.manifest).toMatchObject({ repair: true, repairer: 'llm', rounds: 3 });
+    const result = await runTest({ ...options, sources, repair: true, repairer: 'llm', rounds: 3 });
+    expect(result.manifest.spec).toMatchObject({ repair: true, repairer: 'llm', rounds: 3 });
     expect(server.requests).toHaveLength(3);
     const [{ repair, stages, tokens, llm }] = result.records;
     expect(repair).toMatchObject({ by: 'llm', seed_coverage: 1, kept_order: 1 });
@@ -139,31 +143,37 @@ describe('a run of planners that ask models', () => {
     expect(stages.repair).toMatchObject({ feasible: true, tokens: { input: 22, output: 14 } });
     expect(tokens).toEqual({ input: 33, output: 21, estimated: false });
     expect(llm?.repair_prompt_sha256).toMatch(/^[\da-f]{64}$/);
-    const heuristics = { ...options, planners: ['dispatch:spt'], repair: 'llm' as const };
-    await expect(runBenchmark(heuristics)).rejects.toThrow('no planner asks a model');
+    const heuristics = {
+      ...options,
+      planners: ['dispatch:spt'],
+      repair: true,
+      repairer: 'llm' as const,
+    };
+    await expect(runTest(heuristics)).rejects.toThrow('no planner asks a model');
   });
 
   it('ends when its budget is spent, and a larger one only pays for what is missing', async () => {
     const { server, options } = await running((request) => ({ ...plan(request), usage: false }));
     const out = join(temporaryDirectory(), 'run');
     const sources = resolveSources('ft06,la01,la02,la03');
-    const limited = { environment, concurrency: 1, budget: { tokens: 4500 } };
+    const limited = { concurrency: 1, budget: { tokens: 4500 } };
     const all = { ...options, sources, out };
-    const first = await runBenchmark({ ...all, models: limited });
+    const first = await runTest({ ...all, models: limited });
     expect(first).toMatchObject({ interrupted: true, summary: { interrupted: true } });
     expect(first.stopped).toBe('the budget of 4500 tokens is spent');
-    expect(first.manifest.stopped).toBe(first.stopped);
+    expect(first.manifest.outcome.stopped).toBe(first.stopped);
     const done = first.records.length;
     expect(done).toBeGreaterThan(0);
     expect(done).toBeLessThan(4);
     expect(readRun(out).records).toHaveLength(done);
     const asked = server.requests.length;
-    const second = await runBenchmark({ ...all, resume: true });
+    const unlimited = { budget: { tokens: null } };
+    const second = await runTest({ ...all, models: unlimited, resume: true });
     expect(second).toMatchObject({ interrupted: false, stopped: null });
     expect(second.records).toHaveLength(4);
     expect(server.requests.length).toBe(4);
-    expect(second.manifest.models?.spent?.requests).toBe(4 - asked);
-    const whole = await runBenchmark({ ...all, out: undefined });
+    expect(second.manifest.outcome.spent?.requests).toBe(4 - asked);
+    const whole = await runTest({ ...all, out: undefined });
     expect(withoutSeconds(second.records)).toEqual(withoutSeconds(whole.records));
   });
 
@@ -172,14 +182,14 @@ describe('a run of planners that ask models', () => {
       n === 1 ? { ...failure(401), message: `${KEY} is refused` } : plan(request, n ? 99 : 20),
     );
     const out = join(temporaryDirectory(), 'run');
-    const all = { ...options, out, repair: 'llm' as const };
-    const models = { environment, concurrency: 1 };
-    const first = await runBenchmark({ ...all, models });
+    const all = { ...options, out, repair: true, repairer: 'llm' as const };
+    const models = { concurrency: 1 };
+    const first = await runTest({ ...all, models });
     expect(first.records.map(({ status }) => status).sort()).toEqual(['error', 'ok']);
     expect(first.records.map(({ error }) => error).join()).toContain('[redacted] is refused');
     for (const file of filesIn(out)) expect(readFileSync(file, 'latin1')).not.toContain(KEY);
     const before = server.requests.length;
-    const second = await runBenchmark({ ...all, models, resume: true });
+    const second = await runTest({ ...all, models, resume: true });
     expect(second.records.map(({ status }) => status)).toEqual(['ok', 'ok']);
     expect(server.requests.length).toBe(before + 1);
   });
@@ -187,18 +197,17 @@ describe('a run of planners that ask models', () => {
   it('repeats recorded answers without a network, with the records of then', async () => {
     const { server, planner, options } = await running((request) => plan(request, 25));
     const record = join(temporaryDirectory(), 'tape');
-    const recorded = await runBenchmark({ ...options, models: { environment, record } });
+    const recorded = await runTest({ ...options, environment, models: { record } });
     const asked = server.requests.length;
     const named = `replay:${record}#${planner}`;
-    const models = { environment: {} };
-    const replayed = await runBenchmark({ ...options, planners: [named], models });
+    const replayed = await runTest({ ...options, planners: [named], environment: {} });
     const records = replayed.records.map((one) => ({ ...one, planner }));
     expect(withoutSeconds(records)).toEqual(withoutSeconds(recorded.records));
     const taken = (all: readonly RunRecord[]) => all.map(({ stages }) => stages.plan?.seconds);
     expect(taken(records)).toEqual(taken(recorded.records));
     expect(server.requests).toHaveLength(asked);
     const others = { ...options, planners: [`replay:${record}`], replicates: 2 };
-    const missing = await runBenchmark(others);
+    const missing = await runTest(others);
     expect(missing.records.map(({ status }) => status)).toEqual(['ok', 'error', 'ok', 'error']);
     expect(missing.records[1].error).toContain('record it with --record');
   });
@@ -209,11 +218,11 @@ describe('a run of planners that ask models', () => {
         ? { kind: 'hang', after: 'nothing' }
         : plan({ headers: {}, body }),
     );
-    const late = await runBenchmark({ ...options, limits: { seconds: 1 } });
+    const late = await runTest({ ...options, limits: { seconds: 1 } });
     expect(late.records.map(({ status }) => status)).toEqual(['error', 'ok']);
     expect(late.records[0].error).toBe('stopped after 1 s');
     const tiny = `${planner}#context=1000,max-output=100`;
-    const small = await runBenchmark({ ...options, planners: [tiny] });
+    const small = await runTest({ ...options, planners: [tiny] });
     expect(small.records[1].error).toContain('of a context of 1000');
   });
 
@@ -233,11 +242,11 @@ describe('a run of planners that ask models', () => {
     const settings = '#timeout=1,max-output=2000';
     const { planner, options, server } = await running(behave, settings);
     const other = await startMessagesServer(behave);
-    const { records } = await runBenchmark({
+    const { records } = await runTest({
       ...options,
       sources: resolveSources('ft06'),
       planners: [planner, `anthropic:other${settings}`],
-      models: { environment: { ...environment, ANTHROPIC_BASE_URL: other.url } },
+      environment: { ...environment, ANTHROPIC_BASE_URL: other.url },
       replicates: 6,
     });
     expect(records).toHaveLength(12);
@@ -252,34 +261,32 @@ describe('a run of planners that ask models', () => {
 
   it('is refused before anything is asked if there is no key or no price', async () => {
     const sources = [namedSource('any')];
-    const openai: RunOptions = { sources, planners: ['openai:gpt-4o'] };
-    await expect(runBenchmark({ ...openai, models: { environment: {} } })).rejects.toThrow(
-      'OPENAI_API_KEY',
-    );
+    const openai: TestRun = { sources, planners: ['openai:gpt-4o'] };
+    await expect(runTest({ ...openai, environment: {} })).rejects.toThrow('OPENAI_API_KEY');
     const { options } = await running(() => failure(500));
     const budget = { usd: 1 };
-    await expect(
-      runBenchmark({ ...options, sources, models: { environment, budget } }),
-    ).rejects.toThrow('price of scripted');
+    await expect(runTest({ ...options, sources, environment, models: { budget } })).rejects.toThrow(
+      'price of scripted',
+    );
     const planners = [...options.planners, 'anthropic:scripted'];
     const out = join(temporaryDirectory(), 'run');
-    await expect(
-      runBenchmark({ ...options, planners, out, models: { environment } }),
-    ).rejects.toThrow('answers of two servers');
-    const none = { environment, concurrency: 0 };
-    await expect(runBenchmark({ ...options, models: none })).rejects.toThrow('requests at once');
-    const half = { environment, requestsPerMinute: 1.5 };
-    await expect(runBenchmark({ ...options, models: half })).rejects.toThrow('requests per minute');
+    await expect(runTest({ ...options, planners, out, environment })).rejects.toThrow(
+      'answers of two servers',
+    );
+    const none = { concurrency: 0 };
+    await expect(runTest({ ...options, models: none })).rejects.toThrow('requests at once');
+    const half = { requestsPerMinute: 1.5 };
+    await expect(runTest({ ...options, models: half })).rejects.toThrow('requests per minute');
   });
 
   it('has the same records whatever the number of workers, and asks nothing twice without a directory, too', async () => {
     const { options, server } = await running((request) => plan(request, 28), '#topology=alas');
     const variants = ['no-repair', 'no-optimization'] as const;
     const all = { ...options, variants, sources: resolveSources('ft06') };
-    const one = await runBenchmark(all);
+    const one = await runTest(all);
     // Six agents for jobs, the coordinator and the supervisor; variants share their answers.
     expect(server.requests).toHaveLength(8);
-    const three = await runBenchmark({ ...all, workers: 3 });
+    const three = await runTest({ ...all, workers: 3 });
     expect(one.records.map(recordKey)).toHaveLength(2);
     expect(withoutSeconds(three.records)).toEqual(withoutSeconds(one.records));
   });

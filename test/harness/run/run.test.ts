@@ -7,30 +7,35 @@ import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/core/errors.js';
 import { recordKey } from '../../../src/harness/records/record.js';
 import { formatRecord, readRecords } from '../../../src/harness/records/record-file.js';
-import { runBenchmark } from '../../../src/harness/run/run.js';
-import { readRun } from '../../../src/harness/run/run-directory.js';
-import type { RunOptions } from '../../../src/harness/run/run-options.js';
+import { readRun } from '../../../src/harness/run/stored-run.js';
 import { defaultMegabytes } from '../../../src/harness/worker/pool.js';
 import { readPlan } from '../../../src/jssp/formats/read-plan.js';
 import { resolveSources } from '../../../src/jssp/suites.js';
 import { validate } from '../../../src/validator/index.js';
-import { namedSource, temporaryDirectory, UNRULY, withoutSeconds } from '../fixtures.js';
+import {
+  namedSource,
+  runTest,
+  type TestRun,
+  temporaryDirectory,
+  UNRULY,
+  withoutSeconds,
+} from '../fixtures.js';
 
-const small: RunOptions = {
+const small: TestRun = {
   sources: resolveSources('ft06,la01,la02'),
   planners: ['dispatch:mwkr', 'dispatch:random'],
   replicates: 2,
   seed: 7,
 };
 
-function unruly(names: readonly string[], options: Partial<RunOptions> = {}) {
-  return runBenchmark({ sources: names.map(namedSource), planners: [UNRULY], ...options });
+function unruly(names: readonly string[], options: Partial<TestRun> = {}) {
+  return runTest({ sources: names.map(namedSource), planners: [UNRULY], ...options });
 }
 
 describe('runBenchmark', () => {
   it('makes the same records on one worker and on three', async () => {
-    const one = await runBenchmark({ ...small, workers: 1 });
-    const three = await runBenchmark({ ...small, workers: 3 });
+    const one = await runTest({ ...small, workers: 1 });
+    const three = await runTest({ ...small, workers: 3 });
     expect(one.records).toHaveLength(12);
     expect(one.records.every(({ feasible }) => feasible)).toBe(true);
     expect(withoutSeconds(three.records)).toEqual(withoutSeconds(one.records));
@@ -38,8 +43,8 @@ describe('runBenchmark', () => {
 
   it('gives each replicate randomness of its own, and another base seed other randomness', async () => {
     const options = { ...small, planners: ['dispatch:random'], replicates: 5 };
-    const { records } = await runBenchmark(options);
-    const other = await runBenchmark({ ...options, seed: 8 });
+    const { records } = await runTest(options);
+    const other = await runTest({ ...options, seed: 8 });
     expect(new Set(records.map(({ seed }) => seed)).size).toBe(15);
     expect(new Set(records.map(({ makespan }) => makespan)).size).toBeGreaterThan(3);
     expect(other.records.map(({ makespan }) => makespan)).not.toEqual(
@@ -49,7 +54,7 @@ describe('runBenchmark', () => {
 
   it('writes manifest, records, summary and the judged schedules', async () => {
     const out = join(temporaryDirectory(), 'deep', 'run');
-    const result = await runBenchmark({
+    const result = await runTest({
       ...small,
       out,
       saveSchedules: true,
@@ -65,7 +70,11 @@ describe('runBenchmark', () => {
     ]);
     const { manifest, records } = readRun(out);
     expect(manifest).toEqual(result.manifest);
-    expect(manifest).toMatchObject({ interrupted: false, command: 'alas-jssp run', seed: 7 });
+    expect(manifest).toMatchObject({
+      command: 'alas-jssp run',
+      spec: { seed: 7 },
+      outcome: { interrupted: false },
+    });
     expect(manifest.instances.map(({ instance }) => instance)).toEqual(['ft06', 'la01', 'la02']);
     expect(readFileSync(join(out, 'records.jsonl'), 'utf8')).toBe(
       result.records.map(formatRecord).join(''),
@@ -73,7 +82,7 @@ describe('runBenchmark', () => {
     expect(JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8'))).toEqual(result.summary);
 
     expect(readdirSync(join(out, 'schedules'))).toHaveLength(12);
-    for (const { name, load } of small.sources) {
+    for (const { name, load } of resolveSources('ft06,la01,la02')) {
       const file = join(out, 'schedules', `${name}__dispatch-mwkr__full__1.json`);
       const record = records.find(
         (found) =>
@@ -85,7 +94,7 @@ describe('runBenchmark', () => {
   });
 
   it('writes nothing without a directory', async () => {
-    const { records, summary } = await runBenchmark({ ...small, replicates: 1 });
+    const { records, summary } = await runTest({ ...small, replicates: 1 });
     expect(records).toHaveLength(6);
     expect(summary).toMatchObject({ records: 6, planned: 6, interrupted: false });
   });
@@ -122,7 +131,7 @@ describe('runBenchmark', () => {
       name: `x${i}`,
     }));
     const exiting = 'module:test/harness/planners/exiting.mjs';
-    const { records } = await runBenchmark({
+    const { records } = await runTest({
       sources,
       planners: [exiting, UNRULY],
       workers: 2,
@@ -146,7 +155,7 @@ describe('runBenchmark', () => {
     const sources = Array.from({ length: 8 }, (_, i) => namedSource(`x${i}`));
     const planners = ['module:test/harness/planners/slow-start.mjs'];
     const limits = { seconds: 0.6 };
-    const { records } = await runBenchmark({ sources, planners, workers: 4, limits });
+    const { records } = await runTest({ sources, planners, workers: 4, limits });
     expect(records.map(({ error }) => error)).toEqual(Array(8).fill(null));
   });
 
@@ -159,7 +168,7 @@ describe('runBenchmark', () => {
         return namedSource('busy').load();
       },
     };
-    const { records } = await runBenchmark({
+    const { records } = await runTest({
       sources: [namedSource('dawdles'), busy],
       planners: [UNRULY],
       workers: 2,
@@ -179,8 +188,8 @@ describe('runBenchmark', () => {
   it('lets no planner change what the judge and the others see', async () => {
     const others = [UNRULY, 'dispatch:spt'];
     const sources = ['scales', 'fine'].map(namedSource);
-    const { records } = await runBenchmark({ sources, planners: others, workers: 1 });
-    const honest = await runBenchmark({
+    const { records } = await runTest({ sources, planners: others, workers: 1 });
+    const honest = await runTest({
       sources: ['scales', 'fine'].map(namedSource),
       planners: ['dispatch:spt'],
     });
@@ -199,7 +208,7 @@ describe('runBenchmark', () => {
       import { instanceFromJobs } from 'alas-jssp/jssp';
       const load = () => instanceFromJobs('prints', [[[0, 3]]]);
       const source = { name: 'prints', suite: 's', path: 'p', bounds: null, sha256: null, load };
-      const { records } = await runBenchmark({ sources: [source], planners: ['${UNRULY}'] });
+      const { records } = await runBenchmark({ planners: ['${UNRULY}'] }, { sources: [source] });
       process.stdout.write(records[0].status);
     `;
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [
@@ -223,7 +232,7 @@ describe('runBenchmark', () => {
     };
     const options = { planners: ['dispatch:spt', 'insertion'], out };
     const sources = [namedSource('a'), fading, namedSource('z')];
-    const { records, summary } = await runBenchmark({ ...options, sources });
+    const { records, summary } = await runTest({ ...options, sources });
     expect(records.map(({ status }) => status)).toEqual(['ok', 'ok', 'error', 'error', 'ok', 'ok']);
     expect(records[2]).toMatchObject({
       instance: 'fading',
@@ -232,10 +241,10 @@ describe('runBenchmark', () => {
       error: 'the file is gone; bring it back',
     });
     expect(summary).toMatchObject({ records: 6, interrupted: false });
-    expect(readRun(out).manifest.finished).not.toBeNull();
+    expect(readRun(out).manifest.outcome.finished).not.toBeNull();
 
     const again = { ...options, sources: sources.map(({ name }) => namedSource(name)) };
-    const resumed = await runBenchmark({ ...again, resume: true });
+    const resumed = await runTest({ ...again, resume: true });
     expect(resumed.records.every(({ feasible }) => feasible)).toBe(true);
   });
 
@@ -279,7 +288,7 @@ describe('runBenchmark', () => {
   it('tells of every record and of its progress', async () => {
     const seen: string[] = [];
     const progress: number[] = [];
-    const { records } = await runBenchmark({
+    const { records } = await runTest({
       ...small,
       onRecord: (record) => seen.push(recordKey(record)),
       onProgress: ({ done, kept, total }) => {
@@ -305,29 +314,36 @@ describe('runBenchmark', () => {
     expect(result.summary).toMatchObject({ records: 2, planned: 5, interrupted: true });
     const stored = readRun(out);
     expect(stored.records).toHaveLength(2);
-    expect(stored.manifest).toMatchObject({ interrupted: true, finished: expect.any(String) });
+    expect(stored.manifest.outcome).toMatchObject({
+      interrupted: true,
+      finished: expect.any(String),
+    });
   });
 
   it('does nothing at all when it is aborted from the start', async () => {
-    const result = await runBenchmark({ ...small, signal: AbortSignal.abort() });
+    const result = await runTest({ ...small, signal: AbortSignal.abort() });
     expect(result).toMatchObject({ records: [], interrupted: true });
   });
 });
 
 describe('runBenchmark refuses', () => {
-  const refused: [string, Partial<RunOptions>, string][] = [
+  const refused: [string, Partial<TestRun>, string][] = [
     ['no source', { sources: [] }, 'there is no instance to run'],
     ['no planner', { planners: [] }, 'there is no planner to run'],
     ['an unknown planner', { planners: ['magic'] }, "there is no planner 'magic'"],
     ['half a worker', { workers: 0.5 }, 'workers is 0.5; use a whole number of at least 1'],
     ['no replicates', { replicates: 0 }, 'replicates is 0'],
     ['a negative seed', { seed: -1 }, 'seed is -1'],
-    ['a time limit of nothing', { limits: { seconds: 0 } }, 'the time limit of a task is 0'],
+    [
+      'a time limit of nothing',
+      { limits: { seconds: 0 } },
+      'time limit is 0; use seconds up to 2000000',
+    ],
     ['schedules that go nowhere', { saveSchedules: true }, 'to save schedules takes a directory'],
     ['to resume nothing', { resume: true }, 'to resume a run takes a directory'],
   ];
   it.each(refused)('%s', async (_what, options, message) => {
-    await expect(runBenchmark({ ...small, ...options })).rejects.toThrow(message);
+    await expect(runTest({ ...small, ...options })).rejects.toThrow(message);
   });
 
   it.each([
@@ -339,16 +355,16 @@ describe('runBenchmark refuses', () => {
     const out = join(directory, 'run');
     writeFileSync(join(directory, name), code);
     const planners = [`module:${join(directory, name)}`, 'dispatch:spt'];
-    await expect(runBenchmark({ ...small, planners, out })).rejects.toThrow(message);
+    await expect(runTest({ ...small, planners, out })).rejects.toThrow(message);
     expect(existsSync(out)).toBe(false);
   });
 
   it('a baseline that the run could not be compared with before anything is written', async () => {
     const out = join(temporaryDirectory(), 'run');
-    const baseline = await runBenchmark({ ...small, seed: 8 });
-    await expect(runBenchmark({ ...small, out, baseline })).rejects.toThrow('seed 7 instead of 8');
+    const baseline = await runTest({ ...small, seed: 8 });
+    await expect(runTest({ ...small, out, baseline })).rejects.toThrow('seed 7 instead of 8');
     expect(existsSync(out)).toBe(false);
-    await expect(runBenchmark({ ...small, seed: 8, out, baseline })).resolves.toMatchObject({
+    await expect(runTest({ ...small, seed: 8, out, baseline })).resolves.toMatchObject({
       interrupted: false,
     });
   });

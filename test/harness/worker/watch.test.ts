@@ -9,7 +9,7 @@ function watched() {
   const controller = new AbortController();
   const asked: unknown[] = [];
   const port = { postMessage: (message: unknown) => void asked.push(message) };
-  const watch = watchTask(undefined, controller.signal, port);
+  const watch = watchTask(null, controller.signal, port);
   return { watch, asked, interrupt: () => controller.abort() };
 }
 

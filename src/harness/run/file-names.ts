@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { InputError } from '../../core/errors.js';
+import type { RecordIdentity } from '../records/record.js';
+import type { SavedFiles } from '../worker/task.js';
+import type { FilledRunSpec } from './spec.js';
+
+/** Folders of saved schedules, and of the instances that executed ones were realised in. */
+export const SCHEDULES = 'schedules';
+export const INSTANCES = 'instances';
+
+/** The files in which the schedule of a record is saved, and the instance that it was realised in. */
+export function savedFiles(directory: string, identity: RecordIdentity): SavedFiles {
+  const { instance, planner, variant, method, replicate } = identity;
+  const parts = [instance, planner, variant, ...(method === null ? [] : [method]), replicate];
+  const name = `${parts.map(fileNamePart).join('__')}.json`;
+  return { schedule: join(directory, SCHEDULES, name), instance: join(directory, INSTANCES, name) };
+}
+
+/** The id of the run of a record in a log; methods share a run, as they share a schedule. */
+export function logRunId({ instance, planner, variant, replicate }: RecordIdentity): string {
+  return [instance, planner, variant, replicate].map(fileNamePart).join('__');
+}
+
+/** Any text as a part of a file name; `dispatch:mwkr` becomes `dispatch-mwkr`. */
+function fileNamePart(text: string | number): string {
+  return String(text).replaceAll(/[^A-Za-z0-9._-]+/g, '-');
+}
+
+/**
+ * Refuses instances, planners or methods by whose names schedules or logs would have the same name.
+ *
+ * @throws InputError `name_clash`
+ */
+export function refuseNameClashes(
+  instances: readonly string[],
+  { planners, disruption }: Pick<FilledRunSpec, 'planners' | 'disruption'>,
+): void {
+  for (const names of [instances, planners, disruption?.methods ?? []]) {
+    const seen = new Map<string, string>();
+    for (const name of names) {
+      const part = fileNamePart(name).toLowerCase();
+      const other = seen.get(part);
+      if (other !== undefined) {
+        throw new InputError(
+          'name_clash',
+          `the schedules of '${other}' and '${name}' would have the same file name`,
+          'run them apart, or rename one',
+        );
+      }
+      seen.set(part, name);
+    }
+  }
+}

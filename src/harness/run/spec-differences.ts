@@ -1,0 +1,67 @@
+import { isObject } from '../../core/json-path.js';
+import { type FilledRunSpec, SETTINGS } from './spec.js';
+
+/**
+ * What a setting decides: which records there are, what they say, what is saved beside them, or only how
+ * they are made.
+ */
+type Decides = 'records' | 'results' | 'files' | 'way';
+
+const DECIDES: Readonly<Record<keyof FilledRunSpec, Decides>> = {
+  suite: 'way',
+  planners: 'records',
+  variants: 'records',
+  replicates: 'records',
+  seed: 'records',
+  repair: 'results',
+  repairer: 'results',
+  rounds: 'results',
+  optimize: 'results',
+  disruption: 'results',
+  limits: 'results',
+  saveSchedules: 'files',
+  log: 'way',
+  workers: 'way',
+  models: 'way',
+};
+
+/** A setting that two runs do not share. */
+export interface SettingDifference {
+  /** Its path in the spec, such as `disruption.policy`. */
+  readonly setting: string;
+  /** In words, such as `time limit`. */
+  readonly words: string;
+  /** Its values in words: `40 s`, `on`, `none`. */
+  readonly run: string;
+  readonly baseline: string;
+}
+
+/** The settings by which two specs differ, of those that decide such things, in the order of the spec. */
+export function specDifferences(
+  run: FilledRunSpec,
+  baseline: FilledRunSpec,
+  decides: readonly Decides[],
+): SettingDifference[] {
+  const keys = Object.keys(DECIDES) as (keyof FilledRunSpec)[];
+  return keys
+    .filter((key) => decides.includes(DECIDES[key]))
+    .flatMap((key) => walk(key, run[key], baseline[key]));
+}
+
+function walk(setting: string, run: unknown, baseline: unknown): SettingDifference[] {
+  const [one, other] = [run, baseline].map((value) => (isObject(value) ? value : undefined));
+  if (one === undefined && other === undefined) {
+    const [words = setting, unit] = SETTINGS[setting] ?? [];
+    const pair = { run: inWords(run, unit), baseline: inWords(baseline, unit) };
+    return pair.run === pair.baseline ? [] : [{ setting, words, ...pair }];
+  }
+  const keys = new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})]);
+  return [...keys].flatMap((key) => walk(`${setting}.${key}`, one?.[key], other?.[key]));
+}
+
+function inWords(value: unknown, unit?: string): string {
+  if (value === null || value === undefined) return 'none';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value)) return value.join(', ');
+  return unit === undefined ? String(value) : `${value} ${unit}`;
+}

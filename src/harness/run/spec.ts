@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import { InputError } from '../../core/errors.js';
+import { formatPath, isObject } from '../../core/json-path.js';
+import { suggestNames } from '../../core/nearest-names.js';
+import { parseBudget } from '../../core/stopping.js';
+import { findMethod } from '../../lcrp/baselines/find-method.js';
+import { CONCURRENCY } from '../../llm/limiter.js';
+import { isModelSpec } from '../../llm/planner-spec.js';
+import { DEFAULT_ROUNDS, REPAIRERS, VARIANTS } from '../../pipeline/blueprint/spec.js';
+import { createPlanner } from '../../pipeline/planners/planners.js';
+
+/** Budget of the search where variants are named and no other is. */
+const VARIANT_BUDGET = '20k-iterations';
+
+/** A number above 0 and at most `most`; null for no limit. */
+const limit = (cure = 'use a number above 0', most = Number.MAX_VALUE) =>
+  z.number(cure).positive(cure).max(most, cure).nullable().default(null);
+
+const whole = (least: number) => {
+  const cure = `use a whole number of at least ${least}`;
+  return z.int(cure).min(least, cure);
+};
+
+const path = z.string().nullable().default(null);
+const names = z.array(z.string()).min(1, 'name one').readonly();
+
+/**
+ * What a run is to do: the one statement of its settings. The command line maps its options to it, the
+ * manifest has it, worker threads receive it, and two runs are held against each other by it. A setting
+ * and its default stand here; its words for people stand in {@link SETTINGS}.
+ */
+export const runSpecSchema = z
+  .strictObject({
+    /** A suite, an instance, a file, a directory or a glob, or several, separated by commas. */
+    suite: z.string().nullable().default('dmu'),
+    /** Planner specifications, see {@link createPlanner}. */
+    planners: names.default(['dispatch:best']),
+    /**
+     * Variants of the pipeline, each with records of its own. They speak of the whole of it: where they
+     * are named, the defaults of `repair` and `optimize` are true and 20k-iterations. Default: `full`, with
+     * what `repair` and `optimize` ask for.
+     */
+    variants: z.array(z.enum(VARIANTS)).min(1, 'name one').readonly().optional(),
+    /** How often each planner meets each instance. */
+    replicates: whole(1).default(1),
+    /** Base seed, from which that of every record is derived. */
+    seed: whole(0).default(0),
+    /** Makes a feasible schedule of each infeasible plan. Default: if variants or `llm` are named. */
+    repair: z.boolean().optional(),
+    /** With `llm` models get rounds to repair their plans, and what they leave infeasible is repaired. */
+    repairer: z.enum(REPAIRERS).default('lcrp'),
+    /** Repairs of one plan at most (K). */
+    rounds: whole(1).default(DEFAULT_ROUNDS),
+    /** Budget of a search that goes on from each feasible plan: `10s`, `200k-iterations`, …; null for none. */
+    optimize: z.string().nullable().optional(),
+    /** Executes each feasible schedule under disruptions; null if schedules are only planned. */
+    disruption: z
+      .strictObject({
+        /**
+         * `light`, `medium` or `heavy`; what to inject in its short form, such as
+         * `breakdowns:mtbf=0.5,mttr=0.05+delays`; or a file of events.
+         */
+        spec: z.string(),
+        /** Repair methods, each of which makes records of its own. */
+        methods: names.default(['lcrp']),
+        /** The name of a policy, or a file. */
+        policy: z.string().default('default'),
+      })
+      .nullable()
+      .default(null),
+    /** What one task may use before it is stopped. */
+    limits: z
+      .strictObject({
+        /** Wall-clock time of the planner; neither starting a thread nor judging counts. */
+        seconds: limit('use seconds up to 2000000', 2_000_000),
+        /** JavaScript heap of its thread. Null: a share of the machine's memory, 1 GB to 2 GB. */
+        megabytes: limit('use megabytes up to 1048576', 2 ** 20),
+      })
+      .prefault({}),
+    /** Saves every judged plan in the directory of the run. */
+    saveSchedules: z.boolean().default(false),
+    /** SQLite file in which every step of every task is logged; runs are added to what it holds. */
+    log: path,
+    /** Number of worker threads. */
+    workers: whole(1).default(1),
+    /** How models are asked, for planners that ask one. */
+    models: z
+      .strictObject({
+        /**
+         * Directory of answers, which `replay:` reads: what is there is not asked again, and what is asked
+         * is kept there. Null: `answers` in the directory of the run.
+         */
+        record: path,
+        /** File of prices. Null: those of this package. */
+        prices: path,
+        /** Requests to one provider at once, at most. */
+        concurrency: whole(1).default(CONCURRENCY),
+        /** Of one provider, requests and tokens in any 60 seconds, at most. */
+        requestsPerMinute: whole(1).nullable().default(null),
+        tokensPerMinute: limit(),
+        /** What this run may spend, until it ends or is resumed. */
+        budget: z.strictObject({ tokens: limit(), usd: limit(), seconds: limit() }).prefault({}),
+      })
+      .prefault({}),
+  })
+  .transform(({ variants, repair, optimize, ...spec }) => ({
+    ...spec,
+    variants: [...new Set(variants ?? (['full'] as const))],
+    repair: repair ?? (variants !== undefined || spec.repairer === 'llm'),
+    optimize: optimize ?? (optimize === null || variants === undefined ? null : VARIANT_BUDGET),
+  }));
+
+/** What a run is to do, as far as it is not the default. */
+export interface RunSpec extends z.input<typeof runSpecSchema> {}
+
+/** What a run is to do, with everything said. */
+export interface FilledRunSpec extends z.output<typeof runSpecSchema> {}
+
+/** Words for settings whose keys say too little, and the unit of their values. */
+export const SETTINGS: Readonly<Record<string, readonly [words: string, unit?: string]>> = {
+  'disruption.spec': ['disruption'],
+  'disruption.methods': ['repair methods'],
+  'disruption.policy': ['policy'],
+  'limits.seconds': ['time limit', 's'],
+  'limits.megabytes': ['memory limit', 'MB'],
+  saveSchedules: ['saving of schedules'],
+  'models.record': ['directory of answers'],
+  'models.prices': ['file of prices'],
+  'models.concurrency': ['requests at once'],
+  'models.requestsPerMinute': ['requests per minute'],
+  'models.tokensPerMinute': ['tokens per minute'],
+  'models.budget.tokens': ['budget of tokens'],
+  'models.budget.usd': ['budget of dollars'],
+  'models.budget.seconds': ['budget of seconds'],
+};
+
+/** What one task may use before it is stopped. */
+export type TaskLimits = FilledRunSpec['limits'];
+
+/** The spec of a run that is told nothing. */
+export const RUN_DEFAULTS: FilledRunSpec = runSpecSchema.parse({});
+
+/**
+ * Checks a spec and fills in what it leaves out. Planners and methods go by their canonical names, and
+ * those that are named twice count once. A filled spec stays as it is.
+ *
+ * @throws InputError that names the setting
+ */
+export function fillRunSpec(given: RunSpec): FilledRunSpec {
+  const parsed = runSpecSchema.safeParse(given);
+  if (!parsed.success) throw refusal(parsed.error, given);
+  const spec = parsed.data;
+  const planners = [...new Set(spec.planners.map((planner) => createPlanner(planner).name))];
+  const methods = [...new Set(spec.disruption?.methods.map((method) => findMethod(method).name))];
+  if (spec.optimize !== null) parseBudget(spec.optimize);
+  if (spec.repairer === 'llm' && !planners.some(isModelSpec)) {
+    throw new InputError(
+      'no_model',
+      'no planner asks a model that could repair',
+      'name one, such as openai:MODEL',
+    );
+  }
+  return { ...spec, planners, disruption: spec.disruption && { ...spec.disruption, methods } };
+}
+
+/** Those planners of a run that ask models. */
+export function askingPlanners({ planners }: Pick<FilledRunSpec, 'planners'>): string[] {
+  return planners.filter(isModelSpec);
+}
+
+/** A spec with what is given laid over it, such as that of a run to resume; lists are replaced. */
+export function layOver(before: FilledRunSpec, given: RunSpec): RunSpec {
+  return merge(before, given) as RunSpec;
+}
+
+function merge(before: unknown, given: unknown): unknown {
+  if (given === undefined) return before;
+  if (!isObject(before) || !isObject(given)) return given;
+  const merged = Object.entries(given).map(([key, value]) => [key, merge(before[key], value)]);
+  return { ...before, ...Object.fromEntries(merged) };
+}
+
+/** The first thing that is wrong with a spec, in a line. */
+function refusal({ issues: [issue] }: z.ZodError, spec: unknown): InputError {
+  const place = issue.path.filter((key) => typeof key === 'string').join('.');
+  const value = issue.path.reduce((group, key) => (group as never)?.[key], spec);
+  const [words = place] = SETTINGS[place] ?? [];
+  const one = words.replace(/s$/, '');
+  if (issue.code === 'unrecognized_keys') {
+    const [key] = issue.keys;
+    const whole: unknown = { ...RUN_DEFAULTS, disruption: { spec: '', methods: [], policy: '' } };
+    const group = issue.path.reduce((part, name) => (part as never)[name], whole);
+    const cure = suggestNames(key, Object.keys(group as object));
+    return new InputError('unknown_setting', `a run has no setting '${key}'`, cure, {}, key);
+  }
+  if (issue.code === 'invalid_value') {
+    const cure = suggestNames(String(value), issue.values.map(String));
+    return new InputError(`bad_${one}`, `there is no ${one} '${value}'`, cure, {}, value);
+  }
+  if (issue.code === 'too_small' && issue.origin === 'array') {
+    return new InputError(
+      `no_${one.replace(/.* /, '')}`,
+      `there is no ${one} to run`,
+      issue.message,
+      {},
+      value,
+    );
+  }
+  if (typeof value === 'number') {
+    return new InputError('bad_number', `${words} is ${value}`, issue.message, {}, value);
+  }
+  const problem = `${issue.message.toLowerCase()} as the ${words || 'spec of a run'}`;
+  const cure = 'see RunSpec for what is expected';
+  return new InputError('bad_spec', problem, cure, { path: formatPath(issue.path) }, value);
+}
