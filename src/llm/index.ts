@@ -54,6 +54,6 @@ export { estimateInput, requestKey } from './request-key.js';
 export { estimateTokens } from './token-estimate.js';
 export type { ProposalTask } from './topologies/follow-windows.js';
 export { firstQuestions, type Proposal, propose } from './topologies/propose.js';
-export { type RepairTask, repairProposal } from './topologies/repair-proposal.js';
+export { type PlanRepairTask, repairProposal } from './topologies/repair-proposal.js';
 export type { AgentQuestion, Turn } from './topologies/team.js';
 export { addUsage, createLedger, type Ledger, NO_USAGE, type Usage, usageOf } from './usage.js';

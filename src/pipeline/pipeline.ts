@@ -18,7 +18,7 @@ import { createPipelineRegistry } from './handlers/handlers.js';
 import type { OptimizeSettings, SearchOutcome } from './handlers/optimize-stage.js';
 import { type PipelineLog, runLogged } from './logged-run.js';
 import { type PipelineTask, referTo } from './pipeline-task.js';
-import { isModelPlanner, type PromptReport } from './planners/llm-planner.js';
+import { isModelPlanner, type ModelPlanner, type PromptReport } from './planners/llm-planner.js';
 import { createModelAccess, type ModelAccess } from './planners/model-access.js';
 import type { AskWait } from './planners/question.js';
 import type {
@@ -119,7 +119,7 @@ type StepResults = Omit<PipelineResult, 'seconds' | 'executions' | 'usage'>;
  */
 export async function runPipeline(
   instance: Instance,
-  planner: Planner,
+  planner: Planner | ModelPlanner,
   context: PipelineContext,
 ): Promise<PipelineResult> {
   const { signal, execute, log } = context;
@@ -165,7 +165,10 @@ export async function runPipeline(
   return { ...outcome, executions, seconds, usage: usageByStage(result, model) };
 }
 
-function modelOf(planner: Planner, { ask, onWait, log }: PipelineContext): ModelAccess | undefined {
+function modelOf(
+  planner: Planner | ModelPlanner,
+  { ask, onWait, log }: PipelineContext,
+): ModelAccess | undefined {
   if (!isModelPlanner(planner) || ask === undefined) return undefined;
   return createModelAccess(planner, { ask, onWait, store: log?.store });
 }
@@ -220,7 +223,7 @@ export async function pipelineWorkflow(
 }
 
 function taskOf(
-  { name }: Planner,
+  { name }: Pick<Planner, 'name'>,
   { seed, replicate, bound, repair, optimize }: PipelineContext,
 ): PipelineTask {
   return {

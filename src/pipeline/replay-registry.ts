@@ -4,6 +4,7 @@ import type { Planner } from '../jssp/planner.js';
 import type { Handler, Json, Registry, Workflow } from '../workflow/index.js';
 import { createPipelineRegistry } from './handlers/handlers.js';
 import { type InstanceReference, type LoggedTask, referTo } from './pipeline-task.js';
+import { cannotBeAsked, isModelPlanner } from './planners/llm-planner.js';
 import { createPlanner } from './planners/planners.js';
 import { createStopwatch } from './stopwatch.js';
 
@@ -58,5 +59,10 @@ function underFormerNames(handlers: Registry['handlers']): Record<string, Handle
 
 /** A planner that is made when it is asked: a replay asks only our own. */
 function whenAsked(name: string): Planner {
-  return { name, plan: async (...asked) => createPlanner(name).plan(...asked) };
+  const plan: Planner['plan'] = async (...asked) => {
+    const planner = createPlanner(name);
+    if (isModelPlanner(planner)) throw cannotBeAsked(planner);
+    return planner.plan(...asked);
+  };
+  return { name, plan };
 }

@@ -9,7 +9,7 @@ import type { Handler } from '../workflow/index.js';
 import type { Repairer } from './blueprint/spec.js';
 import type { SearchOutcome } from './handlers/optimize-stage.js';
 import type { PipelineTask } from './pipeline-task.js';
-import type { PromptReport } from './planners/llm-planner.js';
+import type { ModelPlanner, PromptReport } from './planners/llm-planner.js';
 import type { ModelAccess } from './planners/model-access.js';
 import type { Stopwatch } from './stopwatch.js';
 
@@ -18,7 +18,7 @@ export interface StepServices {
   /** The true instance. Steps hand on plans and schedules, never the instance. */
   readonly instance: Instance;
   readonly task: PipelineTask;
-  readonly planner: Planner;
+  readonly planner: Planner | ModelPlanner;
   readonly stopwatch: Stopwatch;
   /** Whether there is a log that has to hold what the steps give. */
   readonly logged: boolean;

@@ -23,7 +23,7 @@ import type { ClockMessage } from './watch.js';
 // What planners print is for people: stdout belongs to the results of the command line.
 stdout.write = stderr.write.bind(stderr);
 
-const planners = new Map<string, Promise<Planner>>();
+const planners = new Map<string, Promise<Planner | ModelPlanner>>();
 
 /** A task as it arrives here. */
 export interface SentTask extends Task {
@@ -125,14 +125,14 @@ export async function probePlanner(spec: string): Promise<Refusal | null> {
   }
 }
 
-function plannerFor(spec: string): Promise<Planner> {
+function plannerFor(spec: string): Promise<Planner | ModelPlanner> {
   const planner = planners.get(spec) ?? loadPlanner(spec);
   planners.set(spec, planner);
   return planner;
 }
 
 /** A planner that tells the main thread when its time begins to count, and when that is over. */
-function timed(planner: Planner, task: string): Planner {
+function timed(planner: Planner | ModelPlanner, task: string): Planner | ModelPlanner {
   const tell = (clock: ClockMessage['clock']) =>
     parentPort?.postMessage({ task, clock } satisfies ClockMessage);
   const during = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -143,12 +143,9 @@ function timed(planner: Planner, task: string): Planner {
       tell('pause');
     }
   };
-  const { name } = planner;
-  const plan: Planner['plan'] = (...asked) => during(async () => planner.plan(...asked));
-  if (!isModelPlanner(planner)) return { name, plan };
-  const propose: ModelPlanner['propose'] = (...asked) => during(() => planner.propose(...asked));
-  const timed: ModelPlanner = { ...planner, propose };
-  return timed;
+  return isModelPlanner(planner)
+    ? { ...planner, propose: (...asked) => during(() => planner.propose(...asked)) }
+    : { name: planner.name, plan: (...asked) => during(async () => planner.plan(...asked)) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Instance } from '../../jssp/instance.js';
 import { tasksOf } from '../prompts/templates.js';
-import type { PlanContribution, Team } from './team.js';
+import type { AgentPlan, Team } from './team.js';
 
 /** Agents for jobs there are at most; each has as many jobs as that takes. */
 const JOB_AGENTS = 8;
@@ -9,7 +9,7 @@ const JOB_AGENTS = 8;
  * Agents for the jobs plan these in parallel, each without knowing of the others; the machine coordinator
  * puts their plans together, and the supervisor makes the final plan of that.
  */
-export async function alas(team: Team): Promise<PlanContribution[]> {
+export async function alas(team: Team): Promise<AgentPlan[]> {
   const { propose, coordinate, supervise } = tasksOf('alas');
   const proposals = await allOf(
     groupsOf(team.instance).map((jobs, i) =>

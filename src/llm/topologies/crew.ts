@@ -1,8 +1,8 @@
 import { tasksOf } from '../prompts/templates.js';
-import type { PlanContribution, Team } from './team.js';
+import type { AgentPlan, Team } from './team.js';
 
 /** Three tasks, one after the other, each by another agent who is given the outcome of the one before. */
-export async function crew(team: Team): Promise<PlanContribution[]> {
+export async function crew(team: Team): Promise<AgentPlan[]> {
   const { schedule, coordinate, supervise } = tasksOf('crew');
   const first = await team.plan({ role: 'scheduler', purpose: 'schedule', task: schedule });
   const second = await team.plan({

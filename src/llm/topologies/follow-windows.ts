@@ -1,13 +1,12 @@
 import type { Instance } from '../../jssp/instance.js';
-import type { PlanEntry } from '../../jssp/plan.js';
+import type { Plan, PlanEntry } from '../../jssp/plan.js';
 import type { Answer, Ask } from '../client.js';
-import { planFormats } from '../prompts/formats.js';
 import { partOf } from '../prompts/part.js';
 import type { PromptSettings } from '../prompts/question.js';
 import type { Window } from '../prompts/windows.js';
-import type { AgentQuestion, PlanContribution, TeamOptions, Turn } from './team.js';
+import type { AgentPlan, AgentQuestion, TeamOptions, Turn } from './team.js';
 
-/** What agents are asked to plan. */
+/** An instance that agents are asked to plan. */
 export interface ProposalTask {
   readonly instance: Instance;
   readonly settings: PromptSettings;
@@ -16,10 +15,10 @@ export interface ProposalTask {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came of all windows. */
-interface Outcome {
-  /** The final answer, for `decodePlan`; of several windows, all their entries. */
-  readonly text: string;
+/** The final plan, and how it came about. */
+export interface Conversation {
+  /** All that can be read of the final answer; of several windows, all their entries. */
+  readonly plan: Plan;
   /** The turns of all agents, in the order in which they were asked. */
   readonly turns: readonly Turn[];
 }
@@ -35,8 +34,8 @@ export async function followWindows(
   ask: Ask,
   windows: readonly Window[],
   before: readonly PlanEntry[],
-  work: (team: TeamOptions, window: Window) => Promise<PlanContribution>,
-): Promise<Outcome> {
+  work: (team: TeamOptions, window: Window) => Promise<AgentPlan>,
+): Promise<Conversation> {
   const { replicate, signal } = task;
   const turns: Turn[] = [];
   const entries: PlanEntry[] = [];
@@ -50,13 +49,13 @@ export async function followWindows(
     return completion;
   };
   for (const [index, window] of windows.entries()) {
-    const plan = await work(teamOptions(task, windows, index, entries, askAgent), window);
-    if (windows.length === 1) return { text: plan.text, turns };
+    const { plan } = await work(teamOptions(task, windows, index, entries, askAgent), window);
+    if (windows.length === 1) return { plan, turns };
     const jobs = new Set(window.jobs);
     const own = plan.entries.filter(({ job }) => jobs.has(job));
     entries.push(...(own.length > 0 ? own : before.filter(({ job }) => jobs.has(job))));
   }
-  return { text: planFormats.entries.write(entries), turns };
+  return { plan: { entries, makespan: null }, turns };
 }
 
 /** Those who plan a window. */

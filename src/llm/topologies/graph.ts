@@ -1,13 +1,13 @@
 import type { Contribution } from '../prompts/question.js';
 import { tasksOf } from '../prompts/templates.js';
-import { isConsent, type PlanContribution, type Team } from './team.js';
+import { type AgentPlan, isConsent, isUsable, type Team } from './team.js';
 
 /** How often a plan is made again because of what is said about it. */
 const REVISIONS = 2;
 
-/** What the agents share: nobody sees more than the last plan and the last remarks. */
+/** The memory that the agents share: nobody sees more than the last plan and the last remarks. */
 interface State {
-  readonly plans: PlanContribution[];
+  readonly plans: AgentPlan[];
   remarks: Contribution | undefined;
 }
 
@@ -34,7 +34,7 @@ const nodes: Readonly<Record<NodeName, Node>> = {
       task: tasks.check,
       earlier,
     });
-    if (isConsent(state.remarks) && earlier[0].entries.length > 0) return 'end';
+    if (isConsent(state.remarks) && isUsable(earlier[0])) return 'end';
     return plans.length <= REVISIONS ? 'schedule' : 'close';
   },
   async close({ plans, remarks }, team) {
@@ -49,7 +49,7 @@ const nodes: Readonly<Record<NodeName, Node>> = {
  * A graph of states: the job scheduler plans, the machine coordinator checks; as long as something is
  * wrong the plan is made again, and in the end the supervisor puts right what is left.
  */
-export async function graph(team: Team): Promise<PlanContribution[]> {
+export async function graph(team: Team): Promise<AgentPlan[]> {
   const state: State = { plans: [], remarks: undefined };
   for (let node: NodeName | 'end' = 'schedule'; node !== 'end'; ) {
     node = await nodes[node](state, team);

@@ -1,6 +1,6 @@
 import type { Contribution } from '../prompts/question.js';
 import { tasksOf } from '../prompts/templates.js';
-import { isConsent, type PlanContribution, type Team } from './team.js';
+import { type AgentPlan, isConsent, isUsable, type Team } from './team.js';
 
 /** How often the job scheduler may make its plan. */
 const ROUNDS = 2;
@@ -10,10 +10,10 @@ const ROUNDS = 2;
  * coordinator remarks on it, the supervisor accepts it or says what to change. If it accepts none, it
  * makes the last plan itself.
  */
-export async function groupChat(team: Team): Promise<PlanContribution[]> {
+export async function groupChat(team: Team): Promise<AgentPlan[]> {
   const { propose, remark, decide, close } = tasksOf('group-chat');
   const chat: Contribution[] = [];
-  const plans: PlanContribution[] = [];
+  const plans: AgentPlan[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const plan = await team.plan({
       role: 'scheduler',
@@ -32,7 +32,7 @@ export async function groupChat(team: Team): Promise<PlanContribution[]> {
       task: decide,
       earlier: chat,
     });
-    if (isConsent(decision) && plan.entries.length > 0) return plans;
+    if (isConsent(decision) && isUsable(plan)) return plans;
     chat.push(decision);
   }
   plans.push(await team.plan({ role: 'supervisor', purpose: 'close', task: close, earlier: chat }));

@@ -6,33 +6,27 @@ import { PROMPT_VERSION, promptHash } from '../prompts/templates.js';
 import { planWindows, type Window } from '../prompts/windows.js';
 import { alas } from './alas.js';
 import { crew } from './crew.js';
-import { followWindows, type ProposalTask, teamOptions } from './follow-windows.js';
+import {
+  type Conversation,
+  followWindows,
+  type ProposalTask,
+  teamOptions,
+} from './follow-windows.js';
 import { graph } from './graph.js';
 import { groupChat } from './group-chat.js';
 import { single } from './single.js';
 import { swarm } from './swarm.js';
-import {
-  type AgentQuestion,
-  createTeam,
-  lastUsable,
-  type PlanContribution,
-  type Team,
-  type Turn,
-} from './team.js';
+import { type AgentPlan, type AgentQuestion, createTeam, lastUsable, type Team } from './team.js';
 
-/** What agents propose. */
-export interface Proposal {
-  /** The final answer, for `decodePlan`; of several windows, all their entries. */
-  readonly text: string;
-  /** The turns of all agents, in the order in which they were asked. */
-  readonly turns: readonly Turn[];
+/** The proposal of agents. */
+export interface Proposal extends Conversation {
   readonly windows: readonly Window[];
   readonly promptVersion: string;
   readonly promptHash: string;
 }
 
 /** The plans of a team's agents in the order in which they were made: the last usable one counts. */
-type Work = (team: Team, settings: PromptSettings) => Promise<readonly PlanContribution[]>;
+type Work = (team: Team, settings: PromptSettings) => Promise<readonly AgentPlan[]>;
 
 const topologies: Readonly<Record<Topology, Work>> = {
   single,
@@ -55,10 +49,10 @@ export async function propose(task: ProposalTask, ask: Ask): Promise<Proposal> {
   const { instance, settings } = task;
   const windows = proposalWindows(instance, settings);
   const plan = topologies[settings.topology];
-  const outcome = await followWindows(task, ask, windows, [], async (team) =>
+  const conversation = await followWindows(task, ask, windows, [], async (team) =>
     lastUsable(await plan(createTeam(team), settings)),
   );
-  return { ...outcome, windows, ...promptOf(settings.topology, settings) };
+  return { ...conversation, windows, ...promptOf(settings.topology, settings) };
 }
 
 /** The windows in which a topology plans an instance: all but `single` show agents earlier answers. */
@@ -68,7 +62,7 @@ export function proposalWindows(instance: Instance, settings: PromptSettings): W
   return planWindows(instance, { contextTokens, outputTokens, format, answers });
 }
 
-/** What the prompts of a use are made of. */
+/** Version and checksum of the texts that the prompts of a use are made of. */
 export function promptOf(
   use: Topology | 'repair',
   settings: PromptSettings,

@@ -6,10 +6,10 @@ import { followWindows, type ProposalTask } from './follow-windows.js';
 import { type Proposal, promptOf } from './propose.js';
 import { createTeam } from './team.js';
 
-/** A plan to be mended, and what is wrong with it. */
-export interface RepairTask extends ProposalTask {
+/** A plan to be repaired, and what is wrong with it. */
+export interface PlanRepairTask extends ProposalTask {
   readonly plan: Plan;
-  /** What the validator reports of it. */
+  /** The report of the validator. */
   readonly findings: Findings;
 }
 
@@ -23,16 +23,16 @@ const SHOWN_ANSWERS = 2;
  * @throws InputError `context_too_small` if a job does not fit the context with its plan; what `ask`
  *   throws; the reason of the signal
  */
-export async function repairProposal(task: RepairTask, ask: Ask): Promise<Proposal> {
+export async function repairProposal(task: PlanRepairTask, ask: Ask): Promise<Proposal> {
   const { instance, settings, plan, findings } = task;
   const { contextTokens, maxOutputTokens: outputTokens, format } = settings;
   const limits = { contextTokens, outputTokens, format, answers: SHOWN_ANSWERS };
   const windows = planWindows(instance, limits);
-  const outcome = await followWindows(task, ask, windows, plan.entries, (team, window) => {
+  const conversation = await followWindows(task, ask, windows, plan.entries, (team, window) => {
     const { jobs, promptTokens, answerTokens } = window;
     const room = contextTokens - promptTokens - answerTokens;
     const text = writeRepair({ plan, findings, jobs, format, room });
     return createTeam(team).plan({ role: 'supervisor', purpose: 'repair', task: text });
   });
-  return { ...outcome, windows, ...promptOf('repair', settings) };
+  return { ...conversation, windows, ...promptOf('repair', settings) };
 }

@@ -1,8 +1,8 @@
 import { tasksOf } from '../prompts/templates.js';
-import type { PlanContribution, Team } from './team.js';
+import type { AgentPlan, Team } from './team.js';
 
 /** One agent that is asked once. */
-export async function single(team: Team): Promise<PlanContribution[]> {
+export async function single(team: Team): Promise<AgentPlan[]> {
   const { plan } = tasksOf('single');
   return [await team.plan({ role: 'planner', purpose: 'plan', task: plan })];
 }

@@ -1,5 +1,5 @@
 import { agentNames, questionTexts, type Role, tasksOf } from '../prompts/templates.js';
-import type { PlanContribution, Team } from './team.js';
+import { type AgentPlan, isUsable, type Team } from './team.js';
 
 /** How many turns there are at most. */
 const TURNS = 6;
@@ -24,9 +24,9 @@ const NEXT = { type: 'string', enum: [...members.map((role) => agentNames[role])
 export async function swarm(team: Team, { structured }: { structured: boolean }) {
   const { act } = tasksOf('swarm');
   const task = `${act} ${structured ? questionTexts.nextShaped : questionTexts.nextPlain}`;
-  const plans: PlanContribution[] = [];
+  const plans: AgentPlan[] = [];
   for (let role: Role | undefined = 'scheduler'; role !== undefined && plans.length < TURNS; ) {
-    const plan: PlanContribution = await team.plan(
+    const plan: AgentPlan = await team.plan(
       { role, purpose: 'act', task, earlier: plans },
       { next: NEXT },
     );
@@ -37,10 +37,12 @@ export async function swarm(team: Team, { structured }: { structured: boolean })
 }
 
 /** Who goes on: whom the answer names last; nobody may be named only if there is a plan. */
-function nextOf({ answer, entries }: PlanContribution, role: Member): Member | undefined {
+function nextOf(plan: AgentPlan, role: Member): Member | undefined {
   const names = NEXT.enum.join('|');
-  const named = [...answer.matchAll(new RegExp(`\\bnext["*]*\\s*[:=][\\s"*]*(${names})`, 'gi'))];
+  const named = [
+    ...plan.answer.matchAll(new RegExp(`\\bnext["*]*\\s*[:=][\\s"*]*(${names})`, 'gi')),
+  ];
   const name = named.at(-1)?.[1].toLowerCase();
-  if (name === NOBODY && entries.length > 0) return undefined;
+  if (name === NOBODY && isUsable(plan)) return undefined;
   return members.find((member) => agentNames[member] === name) ?? USUAL_NEXT[role];
 }

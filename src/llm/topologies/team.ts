@@ -1,5 +1,5 @@
 import type { Instance } from '../../jssp/instance.js';
-import type { PlanEntry } from '../../jssp/plan.js';
+import type { Plan } from '../../jssp/plan.js';
 import type { Answer, AnswerShape } from '../client.js';
 import { decodePlan } from '../decoding/decode-plan.js';
 import { planFormats, planShape } from '../prompts/formats.js';
@@ -22,26 +22,26 @@ export interface AgentQuestion extends Question {
   readonly purpose: string;
 }
 
-/** What an agent was asked, and what came of it. */
+/** A question of an agent, and the answer to it. */
 export interface Turn extends Omit<AgentQuestion, 'request'> {
   readonly completion: Answer;
 }
 
-/** What an agent is to do. */
+/** The part of an agent. */
 interface Assignment {
   readonly role: Role;
   readonly purpose: string;
   readonly task: string;
-  /** What it is shown of what was said before, oldest first. */
+  /** Earlier contributions that it is shown, oldest first. */
   readonly earlier?: readonly Contribution[];
 }
 
-/** A plan that an agent has given. */
-export interface PlanContribution extends Contribution {
-  /** The whole answer; `text` is what of it is to be decoded. */
+/** A plan that an agent has given, for other agents to read and decoded. */
+export interface AgentPlan extends Contribution {
+  /** The whole answer; `text` is the part that holds the plan. */
   readonly answer: string;
-  /** What can be read of it. */
-  readonly entries: readonly PlanEntry[];
+  /** All that can be read of it: it is decoded here and nowhere else. */
+  readonly plan: Plan;
 }
 
 /** Agents that plan the jobs of an instance. */
@@ -52,17 +52,14 @@ export interface Team {
    *
    * @param beside JSON Schemas of what is asked for beside the plan, by the names of the members
    */
-  plan(
-    assignment: Assignment,
-    beside?: Readonly<Record<string, object>>,
-  ): Promise<PlanContribution>;
+  plan(assignment: Assignment, beside?: Readonly<Record<string, object>>): Promise<AgentPlan>;
   /** Asks an agent for words. */
   remark(assignment: Assignment): Promise<Contribution>;
   /** Those of the team who plan some of the jobs, as if there were no others. */
   part(jobs: readonly number[], suffix: string): Team;
 }
 
-/** What a team is made of. */
+/** The settings of a team. */
 export interface TeamOptions {
   readonly instance: Instance;
   /** Whether other jobs of the shop are planned on their own. */
@@ -102,7 +99,7 @@ function teamFor(options: TeamOptions, suffix: string): Team {
       const shape = structured ? planShape(format, beside) : undefined;
       const { agent, text: answer } = await say({ ...assignment, task }, shape);
       const text = read(answer);
-      return { agent, text, answer, entries: decodePlan(text, instance).plan.entries };
+      return { agent, text, answer, plan: decodePlan(text, instance).plan };
     },
     remark: (assignment) => say(assignment),
     part(jobs, suffix) {
@@ -118,6 +115,11 @@ export function isConsent({ text }: Contribution): boolean {
 }
 
 /** The last plan of which anything can be read; without one the last. */
-export function lastUsable(plans: readonly PlanContribution[]): PlanContribution {
-  return plans.findLast(({ entries }) => entries.length > 0) ?? plans[plans.length - 1];
+export function lastUsable(plans: readonly AgentPlan[]): AgentPlan {
+  return plans.findLast(isUsable) ?? plans[plans.length - 1];
+}
+
+/** Whether anything can be read of a plan. */
+export function isUsable({ plan }: AgentPlan): boolean {
+  return plan.entries.length > 0;
 }

@@ -6,6 +6,7 @@ import { type KnownBound, validate } from '../../validator/index.js';
 import type { Handler, Registry } from '../../workflow/index.js';
 import { createValueCodec } from '../codecs.js';
 import { errorLine } from '../error-line.js';
+import { cannotBeAsked, isModelPlanner, reportPrompts } from '../planners/llm-planner.js';
 import { isHeuristicPlanner } from '../planners/planners.js';
 import type {
   PipelineOutcome,
@@ -35,11 +36,14 @@ const plan: Step<unknown, ProposedPlan> = {
         const copy = privateCopy(instance);
         if (model !== undefined) {
           const { ask, read } = model.begin('plan', runId);
-          const { plan, told } = await stopwatch.time('plan', () =>
-            model.planner.propose(copy, { replicate, signal, ask }),
+          const { propose, settings } = model.planner;
+          const proposal = await stopwatch.time('plan', () =>
+            propose(copy, { replicate, signal, ask }),
           );
-          return { candidate: plan, usage: read(), promptReport: told };
+          const promptReport = reportPrompts(proposal, settings);
+          return { candidate: proposal.plan, usage: read(), promptReport };
         }
+        if (isModelPlanner(planner)) throw cannotBeAsked(planner);
         const made = await stopwatch.time('plan', () =>
           planner.plan(copy, { seed, replicate, signal }),
         );

@@ -78,7 +78,7 @@ const byModel: Repair = async (input, round, { instance, task, signal, model }, 
   const previous = isSchedule(candidate) ? planFromSchedule(candidate) : candidate;
   const replicate = task.replicate + (round - 1) * MOST_REPLICATES;
   const answer = await model.planner
-    .mend(instance, { plan: previous, report }, { replicate, signal, ask })
+    .repair(instance, { plan: previous, report }, { replicate, signal, ask })
     .catch(passOverWhatDoesNotFit);
   if (answer === null) return null;
   const { plan, promptHash } = answer;

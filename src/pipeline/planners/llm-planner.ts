@@ -1,17 +1,15 @@
 import { InputError } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { Plan } from '../../jssp/plan.js';
-import type { Planner } from '../../jssp/planner.js';
 import { recordedPlanners } from '../../llm/answer-store.js';
 import type { Ask } from '../../llm/client.js';
-import { decodePlan } from '../../llm/decoding/decode-plan.js';
 import { type ModelSettings, type ModelSpec, parsePlannerSpec } from '../../llm/planner-spec.js';
 import type { PromptSettings } from '../../llm/prompts/question.js';
 import { type Proposal, propose } from '../../llm/topologies/propose.js';
 import { repairProposal } from '../../llm/topologies/repair-proposal.js';
 import type { ValidationReport } from '../../validator/index.js';
 
-/** What a model is asked with. */
+/** The way to ask a model. */
 interface ModelContext {
   /** Which repetition this is, from 0. */
   readonly replicate: number;
@@ -33,7 +31,7 @@ export interface PromptReport {
   readonly agents: readonly AgentPrompts[];
 }
 
-/** What became of the context of an agent. */
+/** The context of an agent, and what it had no room for. */
 interface AgentPrompts {
   readonly agent: string;
   readonly turns: number;
@@ -44,22 +42,32 @@ interface AgentPrompts {
   readonly droppedTokens: number;
 }
 
-/** A planner that asks a model, or repeats what one answered. */
-export interface ModelPlanner extends Planner {
+/**
+ * A planner that asks a model, or repeats what one answered. Unlike a `Planner` it needs a way to ask, and
+ * it repairs plans, too.
+ */
+export interface ModelPlanner {
+  readonly name: string;
   readonly settings: ModelSettings;
   /** Asks for a plan; what cannot be read of the answers is not in it. */
-  propose(instance: Instance, context: ModelContext): Promise<{ plan: Plan; told: PromptReport }>;
+  propose(instance: Instance, context: ModelContext): Promise<Proposal>;
   /** Tells what is wrong with a plan, and asks for a better one. */
-  mend(
+  repair(
     instance: Instance,
     broken: { readonly plan: Plan; readonly report: ValidationReport },
     context: ModelContext,
-  ): Promise<{ plan: Plan; promptHash: string }>;
+  ): Promise<Proposal>;
 }
 
 /** Tells whether a planner asks a model. */
-export function isModelPlanner(planner: Planner): planner is ModelPlanner {
-  return 'propose' in planner && 'mend' in planner;
+export function isModelPlanner(planner: { readonly name: string }): planner is ModelPlanner {
+  return 'propose' in planner && 'repair' in planner;
+}
+
+/** The refusal of a model where there is no way to ask it. */
+export function cannotBeAsked({ name }: ModelPlanner): InputError {
+  const cure = 'give a way to ask it';
+  return new InputError('no_model', `${name} cannot be asked here`, cure, {}, name);
 }
 
 /**
@@ -67,8 +75,7 @@ export function isModelPlanner(planner: Planner): planner is ModelPlanner {
  * `replay:DIR` for answers that were recorded. It asks through its context, and knows neither keys nor
  * limits.
  *
- * @throws InputError `bad_planner`, `no_answers`, `many_answers`; `plan` rejects with `no_model`, as only a
- *   pipeline with a way to ask can use it
+ * @throws InputError `bad_planner`, `no_answers`, `many_answers`
  */
 export function createModelPlanner(name: string): ModelPlanner {
   const { model, settings } = modelOf(name);
@@ -76,20 +83,11 @@ export function createModelPlanner(name: string): ModelPlanner {
   return {
     name,
     settings,
-    plan: () => {
-      throw new InputError('no_model', `${name} cannot be asked here`, 'give a way to ask it');
-    },
-    async propose(instance, { ask, ...context }) {
-      const own = { ...context, settings: withOwnSeed(prompting, context) };
-      const proposal = await propose({ instance, ...own }, ask);
-      const { plan } = decodePlan(proposal.text, instance);
-      return { plan, told: tell(proposal, settings) };
-    },
-    async mend(instance, { plan: broken, report: findings }, { ask, ...context }) {
-      const own = { ...context, settings: withOwnSeed(prompting, context) };
-      const task = { instance, plan: broken, findings, ...own };
-      const { text, promptHash } = await repairProposal(task, ask);
-      return { plan: decodePlan(text, instance).plan, promptHash };
+    propose: (instance, { ask, ...context }) =>
+      propose({ instance, ...context, settings: withOwnSeed(prompting, context) }, ask),
+    repair(instance, { plan, report: findings }, { ask, ...context }) {
+      const own = withOwnSeed(prompting, context);
+      return repairProposal({ instance, plan, findings, ...context, settings: own }, ask);
     },
   };
 }
@@ -123,7 +121,9 @@ export function modelOf(name: string): ModelSpec {
   );
 }
 
-function tell(proposal: Proposal, { topology, format }: ModelSettings): PromptReport {
+/** How the model of a proposal was asked. */
+export function reportPrompts(proposal: Proposal, settings: ModelSettings): PromptReport {
+  const { topology, format } = settings;
   const { turns, windows, promptVersion, promptHash } = proposal;
   const agents = new Map<string, AgentPrompts>();
   for (const { agent, promptTokens, contextLimit, dropped } of turns) {

@@ -9,7 +9,7 @@ import {
 } from '../../search/planners.js';
 import { createDegradedPlanner } from './degraded-planner.js';
 import { createFilePlanner } from './file-planner.js';
-import { createModelPlanner } from './llm-planner.js';
+import { createModelPlanner, type ModelPlanner } from './llm-planner.js';
 import { createModulePlanner, type LoadablePlanner } from './module-planner.js';
 import { createTranscriptsPlanner } from './transcripts-planner.js';
 
@@ -57,7 +57,7 @@ export const plannerSpecs: readonly PlannerSpec[] = [
  * @throws InputError `unknown_planner` if nothing goes by that name, or what the planner itself
  *   says about its file or module
  */
-export function createPlanner(spec: string): Planner {
+export function createPlanner(spec: string): Planner | ModelPlanner {
   if (spec.startsWith(DEGRADED)) return createDegradedPlanner(spec.slice(DEGRADED.length));
   if (spec.startsWith(FILE)) return createFilePlanner(spec.slice(FILE.length));
   if (spec.startsWith(TRANSCRIPTS)) {
@@ -85,7 +85,7 @@ export function createPlanner(spec: string): Planner {
  * @throws InputError what {@link createPlanner} throws, `bad_module` if the module cannot be
  *   loaded or exports no planner
  */
-export async function loadPlanner(spec: string): Promise<Planner> {
+export async function loadPlanner(spec: string): Promise<Planner | ModelPlanner> {
   const planner = createPlanner(spec);
   if (isLoadable(planner)) await planner.load();
   return planner;
@@ -110,6 +110,6 @@ export function isForeignPlanner(spec: string): boolean {
   return spec.startsWith(MODULE);
 }
 
-function isLoadable(planner: Planner): planner is LoadablePlanner {
+function isLoadable(planner: Planner | ModelPlanner): planner is LoadablePlanner {
   return 'load' in planner;
 }

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { AlasError, type InputError } from '../../../src/core/errors.js';
 import { generateTaillard } from '../../../src/jssp/generator.js';
 import type { Answer, Ask, LlmRequest } from '../../../src/llm/client.js';
-import { decodePlan } from '../../../src/llm/decoding/decode-plan.js';
 import { FORMATS, TOPOLOGIES } from '../../../src/llm/planner-spec.js';
 import type { PromptSettings } from '../../../src/llm/prompts/question.js';
 import { estimateTokens } from '../../../src/llm/token-estimate.js';
@@ -49,12 +48,11 @@ describe.each(TOPOLOGIES)('the topology %s', (topology) => {
   it('proposes a feasible plan if its agents do, in every format', async () => {
     for (const format of FORMATS) {
       for (const structured of [false, true]) {
-        const { text, turns, windows } = await propose(
+        const { plan, turns, windows } = await propose(
           task({ topology, format, structured }),
           heuristicModel(format),
         );
         expect(windows).toHaveLength(1);
-        const { plan } = decodePlan(text, shop);
         const { valid, makespan } = validate(shop, plan);
         expect(valid).toBe(true);
         expect(makespan).toBe(dispatch(shop, { rule: 'mwkr' }).makespan);
@@ -67,10 +65,10 @@ describe.each(TOPOLOGIES)('the topology %s', (topology) => {
     const garbage = ['', 'OK', 'I cannot.', '{"schedule":[', 'next: nobody', '[]'.repeat(10_000)];
     for (const text of garbage) {
       const ask: Ask = async (request) => answer(text, request);
-      const { turns, text: final } = await propose(task({ topology }), ask);
+      const { turns, plan } = await propose(task({ topology }), ask);
       expect(turns.length).toBeGreaterThan(0);
       expect(turns.length).toBeLessThanOrEqual(10);
-      expect(decodePlan(final, shop).plan.entries).toEqual([]);
+      expect(plan.entries).toEqual([]);
     }
   });
 
@@ -81,8 +79,8 @@ describe.each(TOPOLOGIES)('the topology %s', (topology) => {
       asked++ === (topology === 'alas' ? 8 - 3 : 0)
         ? good(request, context)
         : Promise.resolve(answer('I cannot help with that.', request));
-    const { text } = await propose(task({ topology }), ask);
-    expect(validate(shop, decodePlan(text, shop).plan).valid).toBe(true);
+    const { plan } = await propose(task({ topology }), ask);
+    expect(validate(shop, plan).valid).toBe(true);
   });
 
   it('lets the failures of questions through, when none is under way any more', async () => {
@@ -183,7 +181,7 @@ describe('propose', () => {
             expect(error.code).toBe('context_too_small');
           });
           if (!proposal) return;
-          const { violations } = validate(instance, decodePlan(proposal.text, instance).plan);
+          const { violations } = validate(instance, proposal.plan);
           expect(violations).toEqual([]);
         },
       ),

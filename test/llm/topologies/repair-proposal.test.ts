@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { generateTaillard } from '../../../src/jssp/generator.js';
 import { type Plan, planFromSchedule } from '../../../src/jssp/plan.js';
 import type { Ask, LlmRequest } from '../../../src/llm/client.js';
-import { decodePlan } from '../../../src/llm/decoding/decode-plan.js';
 import type { PromptSettings } from '../../../src/llm/prompts/question.js';
 import { propose } from '../../../src/llm/topologies/propose.js';
 import { repairProposal } from '../../../src/llm/topologies/repair-proposal.js';
@@ -60,8 +59,8 @@ describe('repairProposal', () => {
   it('shows the plan and what is wrong with it, most telling first, and decodes the answer', async () => {
     for (const format of ['entries', 'csv', 'sequences'] as const) {
       const { ask, prompts } = listening(heuristicModel(format));
-      const { text, turns } = await repair(bad, ask, { format });
-      expect(validate(shop, decodePlan(text, shop).plan).valid).toBe(true);
+      const { plan, turns } = await repair(bad, ask, { format });
+      expect(validate(shop, plan).valid).toBe(true);
       expect(turns).toMatchObject([{ agent: 'supervisor', purpose: 'repair' }]);
       const { total, groups } = validate(shop, bad);
       expect(prompts[0]).toContain(`There are ${total} violations (`);
@@ -113,10 +112,10 @@ describe('repairProposal', () => {
     const small = { contextTokens: 2200, maxOutputTokens: 800 };
     const mended = await repair(bad, heuristicModel('entries'), small);
     expect(mended.windows.length).toBeGreaterThan(1);
-    expect(validate(shop, decodePlan(mended.text, shop).plan).valid).toBe(true);
+    expect(validate(shop, mended.plan).valid).toBe(true);
 
     const silent: Ask = async (request) => answer('', request);
-    const { text } = await repair(good, silent, small);
-    expect(validate(shop, decodePlan(text, shop).plan).valid).toBe(true);
+    const { plan } = await repair(good, silent, small);
+    expect(validate(shop, plan).valid).toBe(true);
   });
 });

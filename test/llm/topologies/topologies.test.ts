@@ -26,7 +26,7 @@ async function talk(topology: Topology, answers: readonly string[]) {
     prompts.push(questionOf(request));
     return answer(answers[prompts.length - 1] ?? 'nothing', request);
   };
-  const { text, turns } = await propose(
+  const { plan: final, turns } = await propose(
     {
       instance: shop,
       settings: {
@@ -42,6 +42,8 @@ async function talk(topology: Topology, answers: readonly string[]) {
     ask,
   );
   const shown = prompts.map((prompt) => prompt.match(/plan \d|remark \d/g)?.join(', ') ?? '');
+  // The plan that the final one was.
+  const text = final.entries.map(({ start }) => plan(start)).join('\n');
   return { text, turns: turns.map(({ agent, purpose }) => `${agent}: ${purpose}`), shown };
 }
 

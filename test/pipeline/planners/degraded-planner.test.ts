@@ -3,11 +3,12 @@ import { isSchedule, type Plan } from '../../../src/jssp/plan.js';
 import { resolveSource } from '../../../src/jssp/suites.js';
 import { createPlanner, isSyntheticPlanner } from '../../../src/pipeline/planners/planners.js';
 import { validate } from '../../../src/validator/index.js';
+import { plainPlanner } from './plain-planner.js';
 
 const instance = resolveSource('ft06').load();
 
 async function planOf(spec: string, seed: number): Promise<Plan> {
-  const candidate = await createPlanner(spec).plan(instance, { seed });
+  const candidate = await plainPlanner(spec).plan(instance, { seed });
   if (isSchedule(candidate)) throw new Error('a degraded plan is no schedule');
   return candidate;
 }
@@ -25,7 +26,7 @@ describe('a degraded planner', () => {
 
   it('plans what the heuristic plans, but for its faults, which depend on the seed', async () => {
     const { makespan } = validate(instance, await planOf('degraded:0:insertion', 1));
-    const heuristic = await createPlanner('insertion').plan(instance, { seed: 1 });
+    const heuristic = await plainPlanner('insertion').plan(instance, { seed: 1 });
     expect(makespan).toBe(validate(instance, heuristic).makespan);
     const faulty = await planOf('degraded:0.2', 1);
     expect(validate(instance, faulty).valid).toBe(false);

@@ -6,6 +6,7 @@ import { writePlanJson } from '../../../src/jssp/formats/plan-json.js';
 import { instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';
 import { type Candidate, isSchedule, scheduleFromPlan } from '../../../src/jssp/plan.js';
 import { createPlanner, plannerSpecs } from '../../../src/pipeline/planners/planners.js';
+import { plainPlanner } from './plain-planner.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'alas-jssp-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -36,7 +37,7 @@ describe('createPlanner', () => {
     for (const { spec, description } of plannerSpecs) {
       expect(description).not.toBe('');
       if (/[A-Z]/.test(spec)) continue;
-      const planner = createPlanner(spec);
+      const planner = plainPlanner(spec);
       expect(planner.name).toBe(spec);
       const starts = startsOf(await planner.plan(dueTiny, context));
       expect([[0, 3].join(), [4, 0].join()]).toContain(starts.join());
@@ -53,23 +54,23 @@ describe('createPlanner', () => {
 describe('a file planner', () => {
   it('hands over the plan in the file of the instance, claims and all', async () => {
     fileOf('tiny.json', writePlanJson(plan, { instance: 'tiny' }));
-    const planner = createPlanner(`file:${directory}/{instance}.json`);
+    const planner = plainPlanner(`file:${directory}/{instance}.json`);
     expect(await planner.plan(tiny, context)).toEqual(plan);
   });
 
   it('serves every instance from one file where the pattern has no placeholder', async () => {
     const path = fileOf('any.json', writePlanJson(plan));
-    expect(await createPlanner(`file:${path}`).plan(tiny, context)).toEqual(plan);
+    expect(await plainPlanner(`file:${path}`).plan(tiny, context)).toEqual(plan);
   });
 
   it('rejects for an instance that has no file, and names the file', async () => {
-    const planner = createPlanner(`file:${directory}/{instance}.absent`);
+    const planner = plainPlanner(`file:${directory}/{instance}.absent`);
     await expect(planner.plan(tiny, context)).rejects.toThrow('tiny.absent');
   });
 
   it('refuses a plan that says it is for another instance, but not another spelling', async () => {
     const path = fileOf('other.json', writePlanJson(plan, { instance: 'ft06' }));
-    const planner = createPlanner(`file:${path}`);
+    const planner = plainPlanner(`file:${path}`);
     await expect(planner.plan(tiny, context)).rejects.toThrow(
       'other.json: this is a plan for ft06, not for tiny',
     );
@@ -100,7 +101,7 @@ describe('a module planner', () => {
     ['a default function', `export default async () => (${answer})`],
   ])('may be %s', async (what, code) => {
     const path = fileOf(`${what.replaceAll(' ', '-')}.mjs`, code);
-    const candidate = await createPlanner(`module:${path}`).plan(tiny, context);
+    const candidate = await plainPlanner(`module:${path}`).plan(tiny, context);
     expect(candidate).toEqual({ entries: plan.entries });
   });
 
@@ -111,7 +112,7 @@ describe('a module planner', () => {
         entries: [{ job: 0, step: 0, machine: 0, start: seed, end: duration[0] }],
       })`,
     );
-    const candidate = await createPlanner(`module:${path}`).plan(tiny, { seed: 42 });
+    const candidate = await plainPlanner(`module:${path}`).plan(tiny, { seed: 42 });
     expect(candidate).toEqual({ entries: [{ job: 0, step: 0, machine: 0, start: 42, end: 3 }] });
   });
 
@@ -122,7 +123,7 @@ describe('a module planner', () => {
         instance: 'mine', start: Int32Array.of(0, 3), end: Int32Array.of(1, 4), makespan: 4,
       })`,
     );
-    const candidate = await createPlanner(`module:${path}`).plan(tiny, context);
+    const candidate = await plainPlanner(`module:${path}`).plan(tiny, context);
     expect(candidate).toMatchObject({ instance: tiny, makespan: 7, end: Int32Array.of(3, 7) });
   });
 
@@ -143,7 +144,7 @@ describe('a module planner', () => {
     ],
     ['poor.mjs', 'import "no-such-package"', "Cannot find package 'no-such-package'; mend"],
   ])('rejects when %s is no good', async (name, code, message) => {
-    const planner = createPlanner(`module:${fileOf(name, code)}`);
+    const planner = plainPlanner(`module:${fileOf(name, code)}`);
     await expect(planner.plan(tiny, context)).rejects.toThrow(message);
   });
 

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { instanceFromJobs } from '../../../src/jssp/instance.js';
 import { isSchedule } from '../../../src/jssp/plan.js';
 import { createPlanner } from '../../../src/pipeline/planners/planners.js';
+import { plainPlanner } from './plain-planner.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'alas-jssp-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -27,7 +28,7 @@ writeFileSync(
 );
 
 async function startsBy(spec: string, replicate?: number): Promise<number[]> {
-  const plan = await createPlanner(spec).plan(tiny, { seed: 1, replicate });
+  const plan = await plainPlanner(spec).plan(tiny, { seed: 1, replicate });
   return isSchedule(plan) ? [] : plan.entries.map(({ start }) => start);
 }
 
