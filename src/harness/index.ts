@@ -36,7 +36,7 @@ export {
   paperReport,
   type SummaryLine,
 } from './paper/report.js';
-export type { Mark, PairedTests } from './paper/tests.js';
+export type { PairedTests, TestMark } from './paper/tests.js';
 export type { RowStage } from './paper/values.js';
 export {
   type Compared,

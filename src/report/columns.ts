@@ -5,10 +5,10 @@ export type CellValue = string | number | boolean | null;
 export type Tone = 'good' | 'bad' | 'quiet' | 'plain';
 
 /** A cell as people read it. */
-export type CellFormat<Row> = (value: CellValue, row: Row) => string;
+type CellFormat<Row> = (value: CellValue, row: Row) => string;
 
 /** How a column is shown to people. */
-export interface ColumnOptions<Row> {
+interface ColumnOptions<Row> {
   /** Name for people; by default the key in words. */
   readonly header?: string;
   /** Default: right for numbers (columns with a format), left for all else. */
@@ -38,7 +38,7 @@ export interface Column<Row> extends ColumnOptions<Row> {
 }
 
 /** The dotted paths that lead to a value in a row, through objects that may be null. */
-export type PathOf<Row> = {
+type PathOf<Row> = {
   [Key in keyof Row & string]: string extends Key
     ? never
     : NonNullable<Row[Key]> extends CellValue
@@ -49,7 +49,7 @@ export type PathOf<Row> = {
 }[keyof Row & string];
 
 /** Options of a column that is told by its path. */
-export interface PathOptions<Row> extends ColumnOptions<Row> {
+interface PathOptions<Row> extends ColumnOptions<Row> {
   /** Name in CSV; by default the path with underscores. */
   readonly key?: string;
 }

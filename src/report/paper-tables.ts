@@ -62,7 +62,7 @@ export function paperTables(
   ];
 }
 
-/** What the marks and words in the tables mean. */
+/** Meaning of the marks and words in the tables. */
 export function paperLegend({ baseline, summary }: PaperReport, resamples: number): string[] {
   const ablation = 'against the variant full of the same planner in table 5';
   const tested =
@@ -70,8 +70,9 @@ export function paperLegend({ baseline, summary }: PaperReport, resamples: numbe
   return [
     'Mean; 95 %: bootstrap interval of the mean over instances ' +
       `(${resamples} resamples); n: values; geo: geometric mean; –: nothing to measure.`,
-    `Tests are ${tested}, pair by pair of instances: † p < 0.05, * p < 0.01 by the paired t-test after ` +
-      'Holm’s correction over the table; in parentheses where it is worse.',
+    `Tests are ${tested}, pair by pair of instances: † p < 0.05, * p < 0.01 by Wilcoxon’s signed-rank test ` +
+      'after Holm’s correction over the table; in parentheses where it is worse. =: no pair differs; ' +
+      '?: not tested, for fewer than 6 pairs that differ can show nothing.',
     ...(summary.some(({ synthetic }) => synthetic)
       ? ['synthetic: plans made wrong on purpose by alas-jssp; no model was asked.']
       : []),
@@ -187,8 +188,8 @@ const summaryColumns = [
   line('cell.values', rounded, { header: 'n', minor: 4 }),
   line.of('change', ({ cell }) => changeOf(cell), { header: 'change, %', format: change(2) }),
   line('cell.baseline.pairs', rounded, { header: 'pairs', minor: 2 }),
-  line('cell.baseline.p_t_holm', probability, { header: 'p (t)', minor: 1 }),
-  line('cell.baseline.p_wilcoxon_holm', probability, { header: 'p (Wilcoxon)', minor: 1 }),
+  line('cell.baseline.p_t_holm', pOfT, { header: 'p (t)', minor: 1 }),
+  line('cell.baseline.p_wilcoxon_holm', pOfWilcoxon, { header: 'p (Wilcoxon)', minor: 1 }),
 ];
 
 /** By how much the pairs differ, in percent of the baseline. */
@@ -205,7 +206,17 @@ function dollars(value: CellValue): string {
   return typeof value === 'number' ? formatFixed(value, 4) : '–';
 }
 
-function probability(value: CellValue): string {
-  if (typeof value !== 'number') return '–';
-  return value < 0.0001 ? '< 0.0001' : value.toFixed(4);
+/** The corrected p of the t-test, or why there is none. */
+function pOfT(p: CellValue, { cell: { baseline } }: SummaryLine): string {
+  return probability(p, baseline, (baseline?.pairs ?? 0) < 2 ? 'too few' : 'no spread');
+}
+
+function pOfWilcoxon(p: CellValue, { cell: { baseline } }: SummaryLine): string {
+  return probability(p, baseline, 'too few');
+}
+
+function probability(p: CellValue, baseline: Measurement['baseline'], otherwise: string): string {
+  if (typeof p === 'number') return p < 0.0001 ? '< 0.0001' : p.toFixed(4);
+  if (baseline === null || baseline.pairs === 0) return '–';
+  return baseline.differing === 0 ? 'all equal' : otherwise;
 }

@@ -1,7 +1,5 @@
-import { mean, present } from '../statistics/descriptive.js';
-import { holm } from '../statistics/holm.js';
-import { pairedTTest } from '../statistics/paired-t-test.js';
-import { wilcoxonSignedRank } from '../statistics/wilcoxon.js';
+import { mean } from '../statistics/descriptive.js';
+import { holm, pairedTTest, smallestP, wilcoxonSignedRank } from '../statistics/paired-tests.js';
 import type { Measure } from './values.js';
 
 /** A planner beside a baseline: means by instance, pair by pair. */
@@ -16,17 +14,28 @@ export interface PairedTests {
   readonly freedom: number | null;
   readonly p_t: number | null;
   readonly p_t_holm: number | null;
-  /** Wilcoxon's signed-rank test, two-sided; the number of pairs that differ. */
+  /**
+   * Wilcoxon's signed-rank test, two-sided, and the number of pairs that differ. The corrected p is null
+   * where so few do that none could be below 0.05.
+   */
   readonly differing: number;
   readonly wilcoxon: 'exact' | 'normal' | null;
   readonly p_wilcoxon: number | null;
   readonly p_wilcoxon_holm: number | null;
-  /** What the corrected p-values say: how sure, and whether it is for the better. */
-  readonly mark: Mark;
+  /** Result of the corrected Wilcoxon test, or why there is none. */
+  readonly mark: TestMark;
 }
 
-/** † p < 0.05, * p < 0.01; in parentheses where the planner is worse than the baseline. */
-export type Mark = '' | '†' | '*' | '(†)' | '(*)';
+/**
+ * † p < 0.05, * p < 0.01, in parentheses where the planner is worse than the baseline. `=`: no pair
+ * differs. `?`: pairs differ, but too few of them for any p below 0.05. Empty: not shown, or no pairs.
+ */
+export type TestMark = '' | '†' | '*' | '(†)' | '(*)' | '=' | '?';
+
+/** A difference is shown if the corrected p is below this, … */
+const SHOWN = 0.05;
+/** … and well shown if it is below that. */
+const WELL_SHOWN = 0.01;
 
 /** Differences below this share of the largest one are rounding. */
 const RESOLUTION = 1e-10;
@@ -67,8 +76,8 @@ function rounded(differences: readonly number[]): number[] {
     : differences.map((one) => Math.round(one / unit) * unit + 0);
 }
 
-/** What is tested, by which measure; nothing without a baseline. */
-export interface Tested {
+/** A test and the measure that it is of; nothing without a baseline. */
+interface Tested {
   readonly baseline: PairedTests | null;
   readonly wants: Measure['wants'];
 }
@@ -76,7 +85,10 @@ export interface Tested {
 /** Corrects all tests of one table together, those of each kind for themselves, and marks them. */
 export function correctTests(tested: readonly Tested[]): (PairedTests | null)[] {
   const student = holm(tested.map(({ baseline }) => baseline?.p_t ?? null));
-  const ranked = holm(tested.map(({ baseline }) => baseline?.p_wilcoxon ?? null));
+  // What can show nothing is no test: it would only make the others worth less (Tarone 1990).
+  const ranked = holm(
+    tested.map(({ baseline }) => (canShow(baseline) ? baseline.p_wilcoxon : null)),
+  );
   return tested.map(({ baseline, wants }, index) => {
     if (baseline === null) return null;
     const corrected = { ...baseline, p_t_holm: student[index], p_wilcoxon_holm: ranked[index] };
@@ -84,11 +96,23 @@ export function correctTests(tested: readonly Tested[]): (PairedTests | null)[] 
   });
 }
 
-/** As in the paper by the t-test; where that says nothing, as all differences are equal, by Wilcoxon's. */
-function markOf(test: PairedTests, wants: Measure['wants']): Mark {
-  const [p] = present([test.p_t_holm, test.p_wilcoxon_holm]);
-  if (p === undefined || p >= 0.05) return '';
+/** Whether enough pairs differ for a p that shows something. */
+function canShow(test: PairedTests | null): test is PairedTests {
+  return test !== null && smallestP(test.differing) < SHOWN;
+}
+
+/**
+ * By Wilcoxon's test, as is recommended for algorithms on several problems (Demšar 2006,
+ * https://jmlr.org/papers/v7/demsar06a.html): it is exact, takes nothing for normal, and has an answer where all differences are
+ * equal, as of success rates, where the t-test of the paper has none.
+ */
+function markOf(test: PairedTests, wants: Measure['wants']): TestMark {
+  if (test.pairs === 0) return '';
+  if (test.differing === 0) return '=';
+  if (!canShow(test)) return '?';
+  const p = test.p_wilcoxon_holm ?? 1;
+  if (p >= SHOWN) return '';
   const isBetter = wants === 'more' ? (test.difference ?? 0) > 0 : (test.difference ?? 0) < 0;
-  const sign = p < 0.01 ? '*' : '†';
+  const sign = p < WELL_SHOWN ? '*' : '†';
   return isBetter ? sign : `(${sign})`;
 }

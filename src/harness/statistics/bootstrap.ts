@@ -2,13 +2,13 @@ import { quantileSorted } from 'simple-statistics';
 import { createRandom } from '../../core/random.js';
 import { sum } from './descriptive.js';
 
-/** Where a mean lies. */
+/** Bounds of a mean. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
-/** How an interval is made. */
+/** Options of an interval. */
 export interface BootstrapOptions {
   readonly seed: number | string;
   /** How often clusters are drawn. Default 2000. */

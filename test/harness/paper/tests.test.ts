@@ -46,8 +46,9 @@ describe('pairTests', () => {
 });
 
 describe('correctTests', () => {
-  const up = of([12, 15, 13, 18, 17, 21], [1, 2, 3, 4, 5, 6]);
-  const down = of([1, 2, 3, 4, 5, 6], [12, 15, 13, 18, 17, 21]);
+  const high = [12, 15, 13, 18, 17, 21, 23, 22, 25];
+  const low = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+  const [up, down] = [of(high, low), of(low, high)];
 
   it('marks what is better, and what is worse in parentheses', () => {
     const marks = (wants: 'more' | 'less') =>
@@ -60,15 +61,39 @@ describe('correctTests', () => {
 
   it('corrects for the number of tests, of each kind for itself', () => {
     const [alone] = correctTests([{ baseline: up, wants: 'more' }]);
-    expect(alone).toMatchObject({ p_t_holm: up.p_t, p_wilcoxon_holm: 2 / 2 ** 6 });
+    expect(alone).toMatchObject({ p_t_holm: up.p_t, p_wilcoxon_holm: 2 / 2 ** 9 });
     const many = correctTests(new Array(40).fill({ baseline: up, wants: 'more' }));
     expect(many[0]?.p_t_holm).toBeCloseTo(40 * (up.p_t ?? 1), 12);
-    expect(many[0]?.p_wilcoxon_holm).toBe(1);
+    expect(many[0]?.p_wilcoxon_holm).toBe(80 / 2 ** 9);
   });
 
-  it('goes by Wilcoxon’s test where all differences are equal', () => {
-    const equal = of(new Array(45).fill(0), new Array(45).fill(100));
-    expect(equal.p_t).toBeNull();
-    expect(correctTests([{ baseline: equal, wants: 'more' }])[0]?.mark).toBe('(*)');
+  const constant = (pairs: number) => of(new Array(pairs).fill(0), new Array(pairs).fill(100));
+  const markOf = (baseline: ReturnType<typeof of>) =>
+    correctTests([{ baseline, wants: 'more' }])[0]?.mark;
+
+  it('marks by Wilcoxon’s test, which has an answer where all differences are equal', () => {
+    expect(constant(45).p_t).toBeNull();
+    expect(markOf(constant(45))).toBe('(*)');
+    expect(markOf(constant(6))).toBe('(†)');
+  });
+
+  it('does not take five equal differences for significant, and says that they cannot be', () => {
+    expect(constant(5)).toMatchObject({ wilcoxon: 'exact', p_wilcoxon: 0.0625 });
+    expect(markOf(constant(5))).toBe('?');
+    expect(markOf(of([3], [5]))).toBe('?');
+    // Nor almost equal ones, of which the t-test is sure.
+    expect(markOf(of([0, 1, 0], [100, 100, 100]))).toBe('?');
+  });
+
+  it('says where no pair differs, and nothing where there is no pair', () => {
+    expect(markOf(of([1, 2], [1, 2]))).toBe('=');
+    expect(markOf(of([], []))).toBe('');
+  });
+
+  it('does not count what can show nothing among the tests', () => {
+    const tested = [up, ...new Array(40).fill(constant(5))];
+    const corrected = correctTests(tested.map((baseline) => ({ baseline, wants: 'more' })));
+    expect(corrected[0]?.p_wilcoxon_holm).toBe(2 / 2 ** 9);
+    expect(corrected[1]).toMatchObject({ p_wilcoxon: 0.0625, p_wilcoxon_holm: null });
   });
 });
