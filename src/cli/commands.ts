@@ -20,19 +20,19 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async (session) => (await import('./run/compare.js')).compareCommand(session),
   },
   report: {
-    description: 'sum up runs, also in the tables of the ALAS paper',
+    description: 'sum up runs; with --paper in the tables of the ALAS paper',
     load: async (session) => (await import('./run/report.js')).reportCommand(session),
   },
   validate: {
-    description: 'judge a plan: is it complete and feasible for that very instance?',
+    description: 'judge a plan: is it complete and feasible? (verify is for certificates)',
     load: async (session) => (await import('./plans/validate.js')).validateCommand(session),
   },
   verify: {
-    description: 'check a certificate again, from nothing but the instance',
+    description: 'check a certificate of validate again (validate is for plans)',
     load: async (session) => (await import('./plans/verify.js')).verifyCommand(session),
   },
   plan: {
-    description: 'plan one instance; the plan goes to stdout, its quality to stderr',
+    description: 'make one plan of an instance with one planner (optimize searches on)',
     load: async (session) => (await import('./plans/plan.js')).planCommand(session),
   },
   repair: {
@@ -40,11 +40,11 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async (session) => (await import('./repair/repair.js')).repairCommand(session),
   },
   optimize: {
-    description: 'search for a short schedule of one instance',
+    description: 'search within a budget for the shortest schedule of an instance',
     load: async (session) => (await import('./plans/optimize.js')).optimizeCommand(session),
   },
   log: {
-    description: 'show, verify, replay and export the log of a run, and go on with it',
+    description: 'show, verify, replay and export logs of runs, and go on with a run',
     load: async (session) => (await import('./log/log.js')).logCommand(session),
   },
   list: {

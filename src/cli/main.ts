@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { Command, CommanderError } from 'commander';
+import { type Argument, Command, CommanderError, type Option } from 'commander';
 import { AlasError } from '../core/errors.js';
 import { packageVersion } from '../core/package-version.js';
 import { loadCommand, outlineCommands } from './commands.js';
@@ -63,7 +63,33 @@ function takeOver(command: Command, host: Host): void {
     getErrHelpWidth: () => stderr.columns ?? 80,
     outputError: () => {},
   });
+  command.configureHelp({
+    subcommandTerm: nameWithArguments,
+    argumentDescription: describeValue,
+    optionDescription: describeValue,
+  });
   for (const each of command.commands) takeOver(each, host);
+}
+
+/** A command in a list, such as `diff <file> <before> <after>`. */
+function nameWithArguments(command: Command): string {
+  const names = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...names].join(' ');
+}
+
+/** What an argument or option is, with choices and default in words; commander writes JSON. */
+function describeValue(value: Argument | Option): string {
+  const { description, argChoices, defaultValue, defaultValueDescription } = value;
+  const isTellable = ['string', 'number'].includes(typeof defaultValue);
+  const usual = defaultValueDescription ?? (isTellable ? String(defaultValue) : undefined);
+  const more = [
+    ...(argChoices === undefined ? [] : [`choices: ${argChoices.join(', ')}`]),
+    ...(usual === undefined ? [] : [`default: ${usual}`]),
+  ];
+  return more.length === 0 ? description : `${description} (${more.join('; ')})`;
 }
 
 const examples = `Examples:

@@ -9,7 +9,7 @@ export interface OutputOptions {
 
 /** Adds `--format`, `--json` and `--quiet`; tables are the default on a terminal only. */
 export function withOutput(session: Session, command: Command): Command {
-  const format = new Option('--format <format>', 'how results are written to stdout')
+  const format = new Option('--format <format>', 'format of the results on stdout')
     .choices(formats)
     .default(session.host.stdout.isTTY ? 'table' : 'csv', 'table on a terminal, csv elsewhere');
   return withQuiet(

@@ -59,7 +59,7 @@ function randomCommand(session: Session): Command {
         .option('--max-length <count>', 'most operations of a job', wholeNumber('a length', 0))
         .option('--min-duration <time>', 'shortest duration', wholeNumber('a duration', 0))
         .option('--max-duration <time>', 'longest duration', wholeNumber('a duration', 0))
-        .option('--recirculation', 'jobs may visit a machine more than once', false),
+        .option('--recirculation', 'let jobs visit a machine more than once', false),
     ),
   )
     .addHelpText(
@@ -97,7 +97,7 @@ function withSize(command: Command): Command {
     .option('--name <name>', 'name of the instance')
     .option(
       '--due-tightness <factor>',
-      'due dates at release + factor × job length, such as 1.3, and weights 4, 2 and 1',
+      'make jobs due at release + factor × job length, with weights 4, 2 and 1; such as 1.3',
       factor,
     );
 }
@@ -112,11 +112,11 @@ function factor(text: string): number {
 function withFile(session: Session, command: Command): Command {
   const format = new Option(
     '--as, --format <format>',
-    'file format; json if jobs differ in length or have due dates or --out ends in .json, else standard',
+    'file format (default: json if jobs differ in length or have due dates or --out ends in .json, else standard)',
   ).choices(['standard', 'json']);
   return withQuiet(session, withJson(command.addOption(format))).option(
     '--out <file>',
-    'write to a file instead of stdout; compressed if it ends in .gz',
+    'file to write instead of stdout; compressed if it ends in .gz',
     outputFile,
   );
 }

@@ -16,11 +16,11 @@ import type { Session } from '../common/session.js';
 export function listCommand(session: Session): Command {
   return withOutput(session, new Command('list'))
     .addArgument(
-      new Argument('[what]', 'what to list')
+      new Argument('[what]', 'things to list')
         .choices(['suites', 'instances', 'planners'])
         .default('suites'),
     )
-    .option('--suite <suite>', 'list instances: only those of a suite', 'all')
+    .option('--suite <suite>', 'suite, instance or glob, for a list of instances', 'all')
     .addHelpText(
       'after',
       `

@@ -37,8 +37,8 @@ interface Options extends OutputOptions {
 export function showCommand(session: Session): Command {
   return withOutput(session, new Command('show'))
     .argument('<instance>', 'a benchmark instance or a file')
-    .option('--gantt <plan>', 'draw a plan for the instance instead; - for stdin')
-    .option('--now <time>', 'mark a time in the chart', wholeNumber('a time', 0, MAX_TIME))
+    .option('--gantt <plan>', 'file with a plan to draw as a chart instead; - for stdin')
+    .option('--now <time>', 'time to mark in the chart', wholeNumber('a time', 0, MAX_TIME))
     .addHelpText(
       'after',
       `

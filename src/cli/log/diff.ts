@@ -19,7 +19,7 @@ export function logDiffCommand(session: Session): Command {
     .argument('<file>', 'a log, or an export of one')
     .argument('<before>', 'the version of an entry', version)
     .argument('<after>', 'the version of another', version)
-    .option('--run <id>', 'the run; needed only if there are several')
+    .option('--run <id>', 'run of the log; needed only if there are several')
     .addHelpText('after', '\nExample:\n  $ alas-jssp log diff run.db 4 12')
     .action((file: string, before: number, after: number, options: Options) =>
       withLog(file, async (log) => {

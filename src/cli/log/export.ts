@@ -12,8 +12,12 @@ export function logExportCommand(session: Session): Command {
   return withQuiet(session, new Command('export'))
     .description('write runs as JSON Lines, which show and verify read too')
     .argument('<file>', 'a log')
-    .option('--run <id>', 'only this run; may be given several times', gather)
-    .option('--out <file>', 'write to a file instead of stdout', outputFile)
+    .option('--run <id>', 'run to export (default: all); may be repeated', gather)
+    .option(
+      '--out <file>',
+      'file to write instead of stdout; compressed if it ends in .gz',
+      outputFile,
+    )
     .addHelpText('after', '\nExample:\n  $ alas-jssp log export run.db --out run.jsonl')
     .action((file: string, options: { run?: string[]; out?: string }) =>
       withLog(file, async (log) => {

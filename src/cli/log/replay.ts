@@ -20,12 +20,12 @@ export function logReplayCommand(session: Session): Command {
       'make runs again from their log, without calling anything outside: are they the same?',
     )
     .argument('<file>', 'a log, or an export of one')
-    .option('--run <id>', 'that run only; default all')
+    .option('--run <id>', 'run to replay (default: all)')
     .addHelpText(
       'after',
       `
-Exit code 0 if all comes out as the log says (parity), 1 with the first divergence if not: its
-cause is code, data or clock.
+Exit code 0 if all comes out as the log says (parity), 1 with the first
+divergence if not: its cause is code, data or clock.
 
 Example:
   $ alas-jssp log replay run.db --handlers refund.mjs`,

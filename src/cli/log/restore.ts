@@ -12,13 +12,13 @@ export function logRestoreCommand(session: Session): Command {
     .description('print the state of a run as it was after one of its entries, in JSON')
     .argument('<file>', 'a log, or an export of one')
     .argument('<version>', 'the version of the entry', wholeNumber('a version', 0))
-    .option('--run <id>', 'the run; needed only if there are several')
+    .option('--run <id>', 'run of the log; needed only if there are several')
     .addHelpText(
       'after',
       `
-The state is folded from the last restore point before, if the run has written any. It tells what
-stood (application), what was done and how it is undone (operation), and which edges were
-satisfied (dependency).
+The state is folded from the last restore point before, if the run has written
+any. It tells what stood (application), what was done and how it is undone
+(operation), and which edges were satisfied (dependency).
 
 Example:
   $ alas-jssp log restore run.db 12`,

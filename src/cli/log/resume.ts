@@ -31,11 +31,13 @@ export function logResumeCommand(session: Session): Command {
   return withOutcome(session, withHandlers(new Command('resume')))
     .description('go on with a run that broke off or waits, from where its log says it is')
     .argument('<file>', 'a log')
-    .option('--run <id>', 'the run; needed only if there are several')
+    .option('--run <id>', 'run of the log; needed only if there are several')
     .addHelpText(
       'after',
       `
-Of a run that has ended it tells how. ${RUN_EXIT_CODES}
+Of a run that has ended it tells how.
+
+${RUN_EXIT_CODES}
 
 Example:
   $ alas-jssp log resume run.db --handlers refund.mjs`,
@@ -52,11 +54,12 @@ export function logTriggerCommand(session: Session): Command {
     .argument('<file>', 'a log')
     .argument('<run>', 'a run that waits, broke off or was undone in part')
     .argument('[node]', 'the path of a node; what builds on it is undone first')
-    .requiredOption('--by <who>', 'who says so')
+    .requiredOption('--by <who>', 'person who says so')
     .addHelpText(
       'after',
       `
-What could not be undone before is tried again. Exit code 1, as of every run that does not complete.
+What could not be undone before is tried again. Exit code 1, as of every run
+that does not complete.
 
 Example:
   $ alas-jssp log trigger run.db refund-1 ledger --by kim --handlers refund.mjs`,
@@ -91,7 +94,7 @@ export function logApproveCommand(session: Session): Command {
     .argument('<file>', 'a log')
     .argument('<run>', 'a run that has not ended')
     .argument('<name>', 'the approval, as the workflow names it')
-    .requiredOption('--by <who>', 'who gives it')
+    .requiredOption('--by <who>', 'person who gives it')
     .addHelpText('after', '\nExample:\n  $ alas-jssp log approve run.db refund-1 manager --by kim')
     .action((file: string, run: string, name: string, options: { by: string }) =>
       withLog(

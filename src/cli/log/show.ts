@@ -27,10 +27,10 @@ export function logShowCommand(session: Session): Command {
   return withOutput(session, new Command('show'))
     .description('show the entries of a run, or the runs there are')
     .argument('<file>', 'a log, or an export of one')
-    .option('--run <id>', 'the run; needed only if there are several')
-    .option('--node <path>', 'only entries of that node and of what runs inside it')
-    .option('--type <types>', 'only entries of these types, such as Retry,FailNode', collect)
-    .option('--last <count>', 'only the last entries', wholeNumber('a count', 1))
+    .option('--run <id>', 'run of the log; needed only if there are several')
+    .option('--node <path>', 'show only entries of that node and of what runs inside it')
+    .option('--type <types>', 'show only entries of these types, such as Retry,FailNode', collect)
+    .option('--last <count>', 'show only so many entries, the last ones', wholeNumber('a count', 1))
     .addHelpText(
       'after',
       `

@@ -23,11 +23,16 @@ export function logTailCommand(session: Session): Command {
   return new Command('tail')
     .description('follow a run until it ends, or until Ctrl-C')
     .argument('<file>', 'a log that is being written')
-    .option('--run <id>', 'the run; by default the one that began last')
-    .option('--node <path>', 'only entries of that node and of what runs inside it')
-    .option('--last <count>', 'begin with so many entries', wholeNumber('a count', 0), 10)
+    .option('--run <id>', 'run to follow (default: the one that began last)')
+    .option('--node <path>', 'show only entries of that node and of what runs inside it')
+    .option(
+      '--last <count>',
+      'number of earlier entries to begin with',
+      wholeNumber('a count', 0),
+      10,
+    )
     .addOption(
-      new Option('--format <format>', 'a line of text or of JSON for each entry')
+      new Option('--format <format>', 'format of the line for each entry')
         .choices(['text', 'json'])
         .default('text'),
     )

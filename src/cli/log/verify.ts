@@ -21,8 +21,8 @@ export function logVerifyCommand(session: Session): Command {
   return withOutput(session, new Command('verify'))
     .description('recompute the hash chain: was anything changed?')
     .argument('<file>', 'a log, or an export of one')
-    .option('--run <id>', 'only this run; needed for --head if there are several')
-    .option('--head <hash>', 'the hash of an entry that is known to stand in the log')
+    .option('--run <id>', 'run to verify (default: all); needed for --head if there are several')
+    .option('--head <hash>', 'hash of an entry that is known to stand in the log')
     .addHelpText(
       'after',
       `

@@ -40,32 +40,41 @@ interface Options extends OutputOptions {
 export function optimizeCommand(session: Session): Command {
   return withSeed(withOutput(session, new Command('optimize')))
     .argument('<instance>', 'a benchmark instance or a file')
-    .option('--budget <budget>', '10s, 2m, 200k-iterations or target:1234', parseBudget, {
-      seconds: 10,
-    } satisfies Budget)
     .addOption(
-      new Option('--objective <objective>', 'what to minimise')
+      new Option(
+        '--budget <budget>',
+        'how long to search: 10s, 2m, 200k-iterations, or until target:1234 is met',
+      )
+        .argParser(parseBudget)
+        .default({ seconds: 10 } satisfies Budget, '10s'),
+    )
+    .addOption(
+      new Option('--objective <objective>', 'objective to minimise')
         .choices(objectives)
         .default(objectives[0]),
     )
-    .option('--target <value>', 'stop when the objective meets it', wholeNumber('a target', 0))
-    .option('--max-no-improve <count>', 'stop after so many idle iterations', count)
-    .option('--threads <count>', 'searches at work side by side', threadCount, 1)
-    .option('--start <plan>', 'a feasible plan to start from; the result is never worse')
     .option(
-      '--out <file>',
-      'write the plan to a file: CSV if it ends in .csv, else JSON',
-      outputFile,
+      '--target <value>',
+      'value of the objective at which the search ends',
+      wholeNumber('a target', 0),
     )
     .option(
+      '--max-no-improve <count>',
+      'iterations without improvement after which the search ends',
+      count,
+    )
+    .option('--threads <count>', 'number of searches side by side', threadCount, 1)
+    .option('--start <plan>', 'file with a feasible plan to start from; the result is never worse')
+    .option('--out <file>', 'file for the plan: CSV if it ends in .csv, else JSON', outputFile)
+    .option(
       '--trace <file>',
-      'write seconds, iterations and objective of every improvement as CSV',
+      'CSV file for the seconds, iterations and objective of every improvement',
       outputFile,
     )
     .addHelpText(
       'after',
       `
-The default budget is 10s. Ctrl-C ends the search with the best so far and exit
+Ctrl-C ends the search with the best so far and exit
 code 130. A further thread proves lower bounds; the search ends when it meets
 one. Equal seeds, threads and iterations give equal results; equal seconds
 may not. Total weighted tardiness needs due dates (generate --due-tightness).

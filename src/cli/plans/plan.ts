@@ -33,16 +33,12 @@ interface Options extends OutputOptions {
 export function planCommand(session: Session): Command {
   return withSeed(withOutput(session, new Command('plan')))
     .argument('<instance>', 'a benchmark instance or a file')
-    .option('--planner <spec>', 'what plans; see alas-jssp list planners', 'dispatch:best')
-    .option(
-      '--out <file>',
-      'write the plan to a file: CSV if it ends in .csv, else JSON',
-      outputFile,
-    )
+    .option('--planner <spec>', 'planner to run, of alas-jssp list planners', 'dispatch:best')
+    .option('--out <file>', 'file for the plan: CSV if it ends in .csv, else JSON', outputFile)
     .addOption(
       new Option(
         '--show-prompt',
-        'print what the planner would ask its model first, and ask nothing',
+        'print the first question to the model instead of asking it',
       ).conflicts(['out', 'seed']),
     )
     .addHelpText(

@@ -34,8 +34,12 @@ export function validateCommand(session: Session): Command {
   return withOutput(session, new Command('validate'))
     .argument('<instance>', 'a benchmark instance or a file')
     .argument('<plan>', 'a plan in JSON or CSV; - for stdin')
-    .option('--limit <count>', 'list at most so many violations', wholeNumber('a limit', 0), 10_000)
-    .option('--certificate <file>', 'write a certificate of a valid plan', outputFile)
+    .option('--limit <count>', 'most violations that are listed', wholeNumber('a limit', 0), 10_000)
+    .option(
+      '--certificate <file>',
+      'file for the certificate of a valid plan, which verify checks',
+      outputFile,
+    )
     .addHelpText(
       'after',
       `

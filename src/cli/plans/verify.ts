@@ -19,7 +19,10 @@ interface Options extends OutputOptions {
 export function verifyCommand(session: Session): Command {
   return withOutput(session, new Command('verify'))
     .argument('<certificate>', 'a file that alas-jssp validate --certificate wrote')
-    .option('--instance <instance>', 'the instance, if it is not a benchmark: a name or a file')
+    .option(
+      '--instance <instance>',
+      'instance of the certificate if it is no benchmark: a name or a file',
+    )
     .addHelpText(
       'after',
       `

@@ -19,37 +19,39 @@ export function repairCommand(session: Session): Command {
   return withSeed(withOutput(session, new Command('repair')))
     .argument('<instance>', 'a benchmark instance or a file')
     .argument('<plan>', 'a plan in JSON or CSV, whatever is wrong with it; - for stdin')
-    .option('--event <event>', 'something that has happened; may be given again', gather)
-    .addOption(
-      new Option('--events <file>', 'what has happened, from a JSON file').conflicts('event'),
+    .option(
+      '--event <event>',
+      'event that has happened, such as breakdown:machine=0,from=9,to=20; may be repeated',
+      gather,
     )
+    .addOption(new Option('--events <file>', 'JSON file of what has happened').conflicts('event'))
     .option(
       '--now <time>',
-      'what time it is; default: when the last event became known',
+      'time at which it is repaired (default: when the last event became known)',
       wholeNumber('a time', 0, MAX_TIME),
     )
     .option(
       '--method <name>',
-      'none, right-shift, affected, dispatch, dispatch:RULE, recompute or lcrp',
+      'repair method: none, right-shift, affected, dispatch, dispatch:RULE, recompute or lcrp',
       'lcrp',
     )
     .option(
       '--policy <policy>',
-      'default, high-stability or a JSON file; default: default after events, else one with less to spend',
+      'repair policy: default, high-stability or a JSON file (default: default after events, else one that spends less)',
     )
     .option(
       '--out <file>',
-      'write the repaired plan to a file: CSV if it ends in .csv, else JSON',
+      'file for the repaired plan: CSV if it ends in .csv, else JSON',
       outputFile,
     )
     .option(
       '--out-instance <file>',
-      'write the instance as it is after the events, as JSON',
+      'JSON file for the instance as it is after the events',
       outputFile,
     )
     .option(
       '--explain',
-      'say of every edited operation what caused it, and what the limits cost',
+      'tell the cause of every edited operation, and what the limits cost',
       false,
     )
     .addHelpText('after', explanation)

@@ -26,10 +26,10 @@ export function compareCommand(session: Session): Command {
   return withOutput(session, new Command('compare'))
     .argument('<run>', 'directory of a run, or its records.jsonl')
     .argument('<baseline>', 'the run to compare it with; may be the same')
-    .option('--planner <spec>', 'compare only this planner of the run')
-    .option('--baseline-planner <spec>', 'compare it with this planner of the baseline')
-    .option('--method <name>', 'compare only this repair method of the run')
-    .option('--baseline-method <name>', 'compare it with this method of the baseline')
+    .option('--planner <spec>', 'planner of the run to compare')
+    .option('--baseline-planner <spec>', 'planner of the baseline to compare it with')
+    .option('--method <name>', 'repair method of the run to compare')
+    .option('--baseline-method <name>', 'repair method of the baseline to compare it with')
     .addOption(failOnOption())
     .addHelpText(
       'after',

@@ -27,12 +27,20 @@ interface Options extends OutputOptions {
 export function reportCommand(session: Session): Command {
   return withSeed(withOutput(session, new Command('report')))
     .argument('<runs...>', 'directories of runs, or their records.jsonl')
-    .option('--paper', 'the tables of the ALAS paper, with intervals and tests', false)
+    .option(
+      '--paper',
+      'make the tables of the ALAS paper from these runs, with intervals and tests',
+      false,
+    )
     .option(
       '--baseline <planner>',
-      'with --paper: what to test against, PLANNER or PLANNER@VARIANT',
+      'planner that --paper tests against: PLANNER or PLANNER@VARIANT',
     )
-    .option('--claims', 'with --paper: also what the paper claims, apart from what is ours', false)
+    .option(
+      '--claims',
+      'show beside --paper the numbers that the paper claims, in tables of their own',
+      false,
+    )
     .addHelpText(
       'after',
       `

@@ -44,18 +44,21 @@ export function withModels(command: Command): Command {
   const count = wholeNumber('a count', 1);
   const { concurrency } = RUN_DEFAULTS.models;
   return command
-    .option('--record <dir>', 'keep answers of models there, to replay them (default: OUT/answers)')
-    .option('--budget-tokens <count>', 'ask models until so many tokens are spent', count)
-    .option('--budget-usd <dollars>', 'ask models until so many dollars are spent', amount)
-    .option('--budget-seconds <seconds>', 'ask models for so many seconds', amount)
+    .option(
+      '--record <dir>',
+      'directory that keeps the answers of models, to replay them (default: OUT/answers)',
+    )
+    .option('--budget-tokens <count>', 'tokens after which no model is asked', count)
+    .option('--budget-usd <dollars>', 'dollars after which no model is asked', amount)
+    .option('--budget-seconds <seconds>', 'seconds after which no model is asked', amount)
     .option(
       '--llm-concurrency <count>',
-      `requests to a provider at once (default: ${concurrency})`,
+      `most requests to a provider at once (default: ${concurrency})`,
       count,
     )
-    .option('--requests-per-minute <count>', 'requests to a provider, at most', count)
-    .option('--tokens-per-minute <count>', 'tokens to and from a provider, at most', count)
-    .option('--prices <file>', 'what models cost; see docs/llm.md');
+    .option('--requests-per-minute <count>', 'most requests to a provider in a minute', count)
+    .option('--tokens-per-minute <count>', 'most tokens to and from a provider in a minute', count)
+    .option('--prices <file>', 'file with the prices of models; see docs/llm.md');
 }
 
 function amount(text: string): number {

@@ -41,43 +41,68 @@ import { outOf, type RunCommandOptions, resumeCommand, specOf, withModels } from
 /** `alas-jssp run`: planners on suites, judged and compared with the best known bounds. */
 export function runCommand(session: Session): Command {
   const command = withModels(withSeed(withOutput(session, new Command('run'))))
-    .option('--suite <suite>', 'a suite, an instance, a file, a directory or a glob', append)
-    .option('--planner <spec>', 'what plans; see alas-jssp list planners', collectPlanners)
+    .option(
+      '--suite <suite>',
+      'suite, instance, file, directory or glob to plan; may be repeated',
+      append,
+    )
+    .option(
+      '--planner <spec>',
+      'planner to run, of alas-jssp list planners; may be repeated',
+      collectPlanners,
+    )
     .option(
       '--replicates <count>',
-      `runs of each planner on each instance (default: ${RUN_DEFAULTS.replicates})`,
+      `number of runs of each planner on each instance (default: ${RUN_DEFAULTS.replicates})`,
       count,
     )
     .option(
       '--repair [methods]',
-      'make a feasible schedule of every infeasible plan, with llm by the model; with --disrupt, by what to repair what is disrupted',
+      'repair every infeasible plan, with llm by its model; with --disrupt, the methods that repair what is disrupted',
       collectMethods,
     )
-    .option('--variant <variants>', 'full, no-repair, no-validation, no-optimization', variants)
+    .option(
+      '--variant <variants>',
+      'variants of the pipeline: full, no-repair, no-validation, no-optimization',
+      variants,
+    )
     .option(
       '--rounds <count>',
-      `repair a plan so many times at most (default: ${RUN_DEFAULTS.rounds})`,
+      `most times that a plan is repaired (default: ${RUN_DEFAULTS.rounds})`,
       rounds,
     )
-    .option('--optimize <budget>', 'search on from every plan: 10s, 2m, 200k-iterations, …')
+    .option(
+      '--optimize <budget>',
+      'search on from every feasible plan for so long: 10s, 2m, 200k-iterations, …',
+    )
     .option(
       '--disrupt <disruption>',
-      'execute every feasible schedule under events: light, medium, heavy, what to inject, or a file',
+      'execute every feasible schedule under events: light, medium, heavy, injectors or a file',
     )
-    .option('--policy <policy>', 'with --disrupt: default, high-stability or a JSON file')
-    .option('--workers <count>', 'worker threads (default: one for each processor)', count)
-    .option('--time-limit <seconds>', 'stop a planner that takes longer', seconds)
-    .option('--out <dir>', 'where the run is written (default: results/<suite>-<time>)')
-    .option('--no-out', 'write nothing')
-    .option('--save-schedules', 'write every judged plan, too', false)
-    .option('--log <file>', 'log every step in an SQLite file; see alas-jssp log')
+    .option(
+      '--policy <policy>',
+      'repair policy of --disrupt: default, high-stability or a JSON file',
+    )
+    .option(
+      '--workers <count>',
+      'number of worker threads (default: one for each processor)',
+      count,
+    )
+    .option('--time-limit <seconds>', 'seconds after which a planner is stopped', seconds)
+    .option(
+      '--out <dir>',
+      'directory in which the run is written (default: results/<suite>-<time>)',
+    )
+    .option('--no-out', 'write no files')
+    .option('--save-schedules', 'write every judged plan as a file, too', false)
+    .option('--log <file>', 'SQLite file in which every step is logged; see alas-jssp log')
     .addOption(
       new Option(
         '--resume <dir>',
-        'go on with a run: do what is missing and what failed',
+        'directory of a run to go on with: what is missing or failed is run',
       ).conflicts('out'),
     )
-    .option('--baseline <run>', 'compare with an earlier run')
+    .option('--baseline <run>', 'earlier run to compare with')
     .addOption(failOnOption())
     .addHelpText('after', `\n${help}`)
     .action(async (options: RunCommandOptions, acting: Command) => {
@@ -99,7 +124,7 @@ Planners that ask a model (openai:MODEL, anthropic:MODEL, or any server with
 openai-compatible:MODEL@URL) take keys from the environment or a .env file.
 Answers are kept in OUT/answers, or where --record says; replay:DIR repeats
 them, and --resume asks only for what is missing. With --repair llm the model is
-told what is wrong and gets --rounds to mend it; what it leaves infeasible is
+told what is wrong and gets --rounds attempts; what it leaves infeasible is
 repaired all the same. When a budget is spent, the run ends with what it has.
 
 --variant runs the pipeline as a whole and without one of its parts, each with

@@ -21,7 +21,7 @@ export interface OutcomeOptions {
 
 /** Adds `--format`, `--json` and `--quiet`: an outcome is no table. */
 export function withOutcome(session: Session, command: Command): Command {
-  const format = new Option('--format <format>', 'how the outcome is written to stdout')
+  const format = new Option('--format <format>', 'format of the outcome on stdout')
     .choices(['text', 'json'])
     .default('text');
   return withQuiet(session, withJson(command.addOption(format)));
@@ -32,18 +32,19 @@ export function withHandlers(command: Command): Command {
   return command
     .option(
       '--handlers <module>',
-      'an ES module that exports handlers, compensators, validators, … of the workflow',
+      'ES module that exports the handlers, compensators and validators of the workflow',
     )
     .option(
       '--suite <suite>',
-      'of runs of the pipeline: where their instances are, if they are no benchmarks',
+      'suite, files or directory with the instances of a run of the pipeline, if they are no benchmarks',
     );
 }
 
 /** Exit codes of runs, for help texts. */
-export const RUN_EXIT_CODES = `Exit code 0 if the run has COMPLETED, 1 if not: it was undone (COMPENSATED), something is left
-that a person must look at (COMPENSATION_FAILED lists it), there was nothing to undo (FAILED,
-CANCELLED), or it waits for an approval (WAITING). Ctrl-C cancels it: what it did is undone first.`;
+export const RUN_EXIT_CODES = `Exit code 0 if the run has COMPLETED, 1 if not: it was undone (COMPENSATED),
+something is left that a person must look at (COMPENSATION_FAILED lists it),
+there was nothing to undo (FAILED, CANCELLED), or it waits for an approval
+(WAITING). Ctrl-C cancels it: what it did is undone first.`;
 
 /**
  * Does something with a run until it ends, waits or breaks off, and tells what became of it. Ctrl-C

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { readBytes } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
 import { parseJson } from '../../core/json-text.js';
@@ -48,29 +48,38 @@ export function workflowRunCommand(session: Session): Command {
       'run a workflow with the handlers of a module of yours, or that of `workflow blueprint`',
     )
     .argument('<file>', 'a workflow in JSON')
-    .option('--input <json>', 'the input as JSON, the file it is in, or - for stdin', '{}')
-    .option('--log <file>', 'the log, an SQLite file; without it the run cannot be resumed')
-    .option('--run <id>', 'the id of the run; default: the name of the workflow and a number')
-    .option('--inject <file>', 'faults to inject, in JSON')
-    .option('--approve <name>', 'an approval that is given beforehand; may be repeated', gather)
+    .addOption(
+      new Option(
+        '--input <json>',
+        'input of the workflow: JSON, the file it is in, or - for stdin',
+      ).default('{}', 'an empty object'),
+    )
+    .option('--log <file>', 'SQLite file for the log; without it the run cannot be resumed')
+    .option('--run <id>', 'id of the run (default: the name of the workflow and a number)')
+    .option('--inject <file>', 'JSON file with faults to inject')
+    .option('--approve <name>', 'approval that is given beforehand; may be repeated', gather)
     .option(
       '--snapshot-every <entries>',
-      'write a restore point after so many entries; default: none',
+      'entries after which a restore point is written (default: none)',
       wholeNumber('a count of entries', 1),
     )
     .addHelpText(
       'after',
       `
-The workflow is checked first, as by workflow check. That of workflow blueprint needs no --handlers; its
-input may have instance (default ft06), planner (dispatch:best), seed, replicate and budget (10k-iterations).
+The workflow is checked first, as by workflow check. That of workflow blueprint
+needs no --handlers; its input may have instance (default ft06), planner
+(dispatch:best), seed, replicate and budget (10k-iterations).
 
 ${RUN_EXIT_CODES}
 
 Examples:
-  $ alas-jssp workflow run refund.json --handlers refund.mjs --input '{"order":"A-7"}' --log run.db
-  $ alas-jssp workflow run refund.json --handlers refund.mjs --inject faults.json --json
+  $ alas-jssp workflow run refund.json --handlers refund.mjs \\
+      --input '{"order":"A-7"}' --log run.db
+  $ alas-jssp workflow run refund.json --handlers refund.mjs \\
+      --inject faults.json --json
   $ alas-jssp workflow blueprint > bp.json && alas-jssp workflow run bp.json
-  $ alas-jssp workflow run bp.json --input '{"instance":"la01","planner":"insertion"}' --log la01.db`,
+  $ alas-jssp workflow run bp.json --log la01.db \\
+      --input '{"instance":"la01","planner":"insertion"}'`,
     )
     .action(async (file: string, options: Options) => {
       session.exitCode = await run(session, file, options);

@@ -52,7 +52,9 @@ function checkCommand(session: Session): Command {
     .argument('<file...>', 'workflows in JSON')
     .addHelpText(
       'after',
-      '\nWith --handlers also that all handlers and compensators are there. Exit code 0 if there are no errors, 1 if there are, 2 if a file cannot be read.',
+      `
+With --handlers it checks, too, that all handlers and compensators are there.
+Exit code 0 if there are no errors, 1 if there are, 2 if a file cannot be read.`,
     )
     .action(async (files: string[], options: CheckOptions) => {
       session.exitCode = await check(session, files, options);
@@ -129,23 +131,30 @@ export function workflowBlueprintCommand(session: Session): Command {
     .description('print the workflow by which `alas-jssp run` plans, as JSON')
     .option(
       '--variant <variant>',
-      'full, no-repair, no-validation or no-optimization',
+      'variant of the pipeline: full, no-repair, no-validation or no-optimization',
       parseVariant,
       'full' as const,
     )
     .option(
       '--rounds <count>',
-      'repair a plan so many times at most',
+      'most times that a plan is repaired',
       wholeNumber('rounds', 0),
       DEFAULT_ROUNDS,
     )
     .addOption(
-      new Option('--repairer <who>', 'who repairs: lcrp, or the model that planned')
+      new Option(
+        '--repairer <who>',
+        'repairer of infeasible plans: lcrp, or llm, the model that planned',
+      )
         .choices(REPAIRERS)
         .default('lcrp'),
     )
-    .option('--disruptions <kinds>', 'what repairs must cover: breakdown, delay, …', collect)
-    .option('--text', 'as text: nodes, policies, guards', false)
+    .option(
+      '--disruptions <kinds>',
+      'kinds of disruption that repairs must cover: breakdown, delay, …',
+      collect,
+    )
+    .option('--text', 'print a text of nodes, policies and guards instead of JSON', false)
     .action(async ({ text, ...spec }: Options) => {
       const workflow = blueprint(spec);
       await print(session, text ? describeWorkflow(workflow) : writeWorkflow(workflow));
