@@ -13,7 +13,7 @@ import { dispatch, optimize } from 'alas-jssp/search';
 import { createRandom, deriveSeed } from '../dist/core/random.js';
 import { completeEvents } from '../dist/disruption/apply-events.js';
 import { judgeExecution } from '../dist/lcrp/judge-repair.js';
-import { insistOnFit } from '../dist/lcrp/live/repair.js';
+import { requireFit } from '../dist/lcrp/live/repair.js';
 import { shiftRight } from '../dist/lcrp/live/shift.js';
 import { commit, openShop } from '../dist/lcrp/live/shop.js';
 import { updateLive } from '../dist/lcrp/live/status.js';
@@ -125,8 +125,8 @@ function step(shop, events, now) {
   times.push(performance.now());
   const { touched, heapOperations } = shiftRight(shop, status.concerned);
   times.push(performance.now());
-  insistOnFit(shop, status.concerned, now);
-  insistOnFit(shop, touched, now);
+  requireFit(shop, status.concerned, now);
+  requireFit(shop, touched, now);
   times.push(performance.now());
   commit(shop, status.totals);
   return {

@@ -13,18 +13,20 @@ export function renderTables(rows) {
   return parts.join('\n');
 }
 
-/** Shares of the way to the recompute, as ratios of means over all cases. */
+/** Shares of the gap to the recompute that are closed, as ratios of means over all cases. */
 function sampleTable(rows) {
   const methods = byMethod(rows);
   const makespan = (method) => mean(methods.get(method), 'makespan');
   const best = makespan('recompute');
   const changes = mean(methods.get('recompute'), 'rank_changes');
-  const way = (from, to) => (makespan(from) - makespan(to)) / (makespan(from) - best);
+  const gapClosed = (from, to) => (makespan(from) - makespan(to)) / (makespan(from) - best);
   const lines = [...methods].map(([method, some]) => [
     method,
     percent(degradation(some)),
-    way('right-shift', method).toFixed(3),
-    method === 'right-shift' || method === 'dispatch' ? '' : way('phase 1', method).toFixed(3),
+    gapClosed('right-shift', method).toFixed(3),
+    method === 'right-shift' || method === 'dispatch'
+      ? ''
+      : gapClosed('phase 1', method).toFixed(3),
     mean(some, 'rank_changes').toFixed(1),
     `${Math.round((100 * mean(some, 'rank_changes')) / changes)} %`,
     mean(some, 'shift_mean').toFixed(1),
@@ -40,8 +42,8 @@ function sampleTable(rows) {
       [
         'method',
         'degradation',
-        'way from right-shift',
-        'way from phase 1',
+        'gap closed from right-shift',
+        'gap closed from phase 1',
         'rank changes',
         'of recompute',
         'start deviation',
@@ -57,7 +59,7 @@ function sampleTable(rows) {
 }
 
 /**
- * Degradation and deviation in units of the way from right-shift to the recompute and of its rank
+ * Degradation as a share of the gap between right-shift and recompute, and deviation as a share of its rank
  * changes; the hypervolume is the share of the unit square that methods dominate.
  */
 function frontTable(rows) {

@@ -2,7 +2,7 @@ import type { Schedule } from '../jssp/schedule.js';
 import type { AppliedEvents } from './apply-events.js';
 import type { Arrival, Breakdown, DisruptionEvent, Restored } from './event.js';
 
-/** What has to be known of events. */
+/** The part of {@link AppliedEvents} that is needed here. */
 type Applied = Omit<AppliedEvents, 'oldOf' | 'skipped'>;
 
 /**
@@ -28,7 +28,7 @@ export function affectedOperations(schedule: Schedule, applied: Applied): Int32A
   return Int32Array.from(affected).sort();
 }
 
-/** What each of the applied events affects directly, as {@link affectedOperations} has it. */
+/** The operations that each of the applied events affects directly, as {@link affectedOperations} has it. */
 export function affectedByEach(schedule: Schedule, applied: Applied): number[][] {
   const { newOf, events, arrived, instance } = applied;
   let arrivals = 0;

@@ -3,16 +3,16 @@ import { formatPath } from '../core/json-path.js';
 import { completionTime } from '../jssp/calendar.js';
 import { type Instance, replaceInstance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
-import { type Draft, openDraft, settle } from './draft.js';
+import { type Draft, finishDraft, openDraft } from './draft.js';
 import { resolveStep, TOO_LATE, takeEffect } from './effects.js';
 import type { Arrival, DisruptionEvent, EventInput } from './event.js';
 import { readEvent } from './event-schema.js';
 import { isLost } from './progress.js';
 
-/** How to apply events. */
+/** Options of {@link applyEvents}. */
 export interface ApplyOptions {
   /**
-   * What becomes of an event that comes too late, as for an operation that is done: `refuse` (the
+   * The fate of an event that comes too late, as for an operation that is done: `refuse` (the
    * default) throws, `skip` lists it in the result. Simulations of given events want the latter.
    */
   readonly tooLate?: 'refuse' | 'skip';
@@ -27,7 +27,7 @@ export interface ArrivedJob {
 /** The next instance in execution, and how it came from the one before. */
 export interface AppliedEvents {
   readonly now: number;
-  /** What has started is frozen; everything else is free and not released before `now`. */
+  /** Started operations are frozen; all others are free and not released before `now`. */
   readonly instance: Instance;
   /** For each operation before: its number now, −1 if it was cancelled. Jobs keep their numbers. */
   readonly newOf: Int32Array;
@@ -36,9 +36,9 @@ export interface AppliedEvents {
   /** The operations (numbers now) that were running and must start anew, ascending. */
   readonly lost: Int32Array;
   readonly arrived: readonly ArrivedJob[];
-  /** What took effect, in the order given, with nothing left out (delays name their step, too). */
+  /** Events that took effect, in the order given, with nothing left out (delays name their step, too). */
   readonly events: readonly DisruptionEvent[];
-  /** What came too late, and why. */
+  /** Events that came too late, and why. */
   readonly skipped: readonly { readonly event: DisruptionEvent; readonly reason: InputError }[];
 }
 
@@ -70,7 +70,7 @@ export function applyEvents(
   const arrivals = complete.filter((event): event is Arrival => event.kind === 'arrival');
   const draft = openDraft(schedule, arrivals, now);
   const effects = applyToDraft(draft, complete, tooLate);
-  const { instance: settled, newOf, oldOf } = settle(draft);
+  const { instance: settled, newOf, oldOf } = finishDraft(draft);
   const lost = lostOperations(settled, now);
   return {
     now,

@@ -24,7 +24,7 @@ export interface Draft {
   readonly deadline: Int32Array;
   /** The start of each operation that has started, −1 for the others. */
   readonly started: Int32Array;
-  /** How many operations each job keeps, counted from its first one. */
+  /** One entry a job: the number of operations that it keeps, counted from its first one. */
   readonly kept: Int32Array;
   /** The downtimes of the machines whose downtimes have changed. */
   readonly downtimes: Map<number, readonly Downtime[]>;
@@ -41,7 +41,7 @@ export function openDraft(schedule: Schedule, arrivals: readonly Arrival[], now:
   const started = startedOperations(schedule, now);
   const arriving = arrivals.map(({ job }) => job);
   const extra = arriving.flatMap(({ operations }) => operations);
-  for (const { machine } of extra) insistOnMachine(machine, instance.machines);
+  for (const { machine } of extra) requireMachine(machine, instance.machines);
   const jobs = instance.jobs + arriving.length;
   const jobOffset = extend(instance.jobOffset, arriving, () => 0);
   for (let job = instance.jobs; job < jobs; job++) {
@@ -71,8 +71,8 @@ export function openDraft(schedule: Schedule, arrivals: readonly Arrival[], now:
   };
 }
 
-/** An instance made of a draft, and which of its operations is which. */
-export interface Settled {
+/** The instance made of a draft, and the numbers of operations before and after. */
+export interface FinishedDraft {
   readonly instance: Instance;
   /** For each operation of the instance before: its number now, −1 if it has fallen away. */
   readonly newOf: Int32Array;
@@ -86,7 +86,7 @@ export interface Settled {
  *
  * @throws InputError `bad_instance` if times would exceed what the package handles
  */
-export function settle(draft: Draft): Settled {
+export function finishDraft(draft: Draft): FinishedDraft {
   const { now, schedule, machines, started, release, downtimes } = draft;
   const { instance } = schedule;
   const common = {
@@ -160,7 +160,7 @@ export function isFinished({ now, schedule, started }: Draft, op: number): boole
 }
 
 /** @throws InputError `unknown_machine` */
-export function insistOnMachine(machine: number, machines: number): void {
+export function requireMachine(machine: number, machines: number): void {
   if (machine < machines) return;
   throw new InputError(
     'unknown_machine',

@@ -1,13 +1,7 @@
 import { InputError } from '../core/errors.js';
 import { MAX_TIME } from '../jssp/instance.js';
 import { addDowntime, endDowntime } from './downtimes.js';
-import {
-  type Draft,
-  draftDowntimes,
-  firstUnstarted,
-  insistOnMachine,
-  isFinished,
-} from './draft.js';
+import { type Draft, draftDowntimes, firstUnstarted, isFinished, requireMachine } from './draft.js';
 import {
   type Breakdown,
   type Cancellation,
@@ -55,7 +49,7 @@ export function takeEffect(draft: Draft, event: DisruptionEvent): InputError | u
     case 'duration':
       return changeDuration(draft, event);
     case 'arrival':
-      return insistOnFuture(draft, event, event.job.release, 'the job is released');
+      return refusePast(draft, event, event.job.release, 'the job is released');
     case 'cancellation':
       return cancel(draft, event);
     case 'delay':
@@ -74,8 +68,8 @@ export function resolveStep(draft: Draft, event: DisruptionEvent): DisruptionEve
 
 function breakDown(draft: Draft, event: Breakdown): InputError | undefined {
   const { machine, from, to, resumable } = event;
-  insistOnMachine(machine, draft.machines);
-  const refusal = insistOnFuture(draft, event, from, 'it begins');
+  requireMachine(machine, draft.machines);
+  const refusal = refusePast(draft, event, from, 'it begins');
   if (refusal !== undefined) return refusal;
   const downtimes = addDowntime(draftDowntimes(draft, machine), { from, to, resumable });
   draft.downtimes.set(machine, downtimes);
@@ -84,8 +78,8 @@ function breakDown(draft: Draft, event: Breakdown): InputError | undefined {
 
 function restore(draft: Draft, event: Restored): InputError | undefined {
   const { machine, at } = event;
-  insistOnMachine(machine, draft.machines);
-  const refusal = insistOnFuture(draft, event, at, 'the machine is back');
+  requireMachine(machine, draft.machines);
+  const refusal = refusePast(draft, event, at, 'the machine is back');
   if (refusal !== undefined) return refusal;
   const downtimes = endDowntime(draftDowntimes(draft, machine), at);
   if (downtimes === undefined) {
@@ -126,8 +120,8 @@ function newDuration({ duration, factor }: DurationChange, known: number): numbe
 
 function delay(draft: Draft, event: Delay): InputError | undefined {
   const { job, step, until } = event;
-  insistOnJob(draft, event, job);
-  const refusal = insistOnFuture(draft, event, until, 'it ends');
+  requireJob(draft, event, job);
+  const refusal = refusePast(draft, event, until, 'it ends');
   if (refusal !== undefined) return refusal;
   if (step === undefined) {
     const problem = 'every operation of the job has started';
@@ -145,7 +139,7 @@ function delay(draft: Draft, event: Delay): InputError | undefined {
 
 function cancel(draft: Draft, event: Cancellation): InputError | undefined {
   const { job } = event;
-  insistOnJob(draft, event, job);
+  requireJob(draft, event, job);
   const { jobOffset, kept } = draft;
   const last = jobOffset[job] + kept[job] - 1;
   if (last < jobOffset[job] || isFinished(draft, last)) {
@@ -166,19 +160,19 @@ function findOperation(
   job: number,
   step: number,
 ): number | InputError {
-  insistOnJob(draft, event, job);
+  requireJob(draft, event, job);
   const { jobOffset, kept } = draft;
   if (step < kept[job]) return jobOffset[job] + step;
   const cure = kept[job] === 0 ? 'the job has no steps' : `use step 1 to ${kept[job]}`;
   return refuse('unknown_step', event, `the job has no step ${step + 1}`, cure);
 }
 
-function insistOnJob({ jobs }: Draft, event: DisruptionEvent, job: number): void {
+function requireJob({ jobs }: Draft, event: DisruptionEvent, job: number): void {
   if (job < jobs) return;
   throw refuse('unknown_job', event, 'there is no such job', `use job 1 to ${jobs}`);
 }
 
-function insistOnFuture(
+function refusePast(
   { now }: Draft,
   event: DisruptionEvent,
   time: number,

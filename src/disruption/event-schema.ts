@@ -22,7 +22,7 @@ const weight = z
   .overwrite(unsigned);
 const name = z.string('give a name in quotes').min(1, 'give a name of 1 to 200 letters').max(200);
 
-/** How jobs, steps and machines are written: what is read becomes a number from 0. */
+/** Schemas of the words for jobs, steps and machines, which become numbers from 0. */
 export interface Spelling {
   readonly job: z.ZodType<number>;
   readonly step: z.ZodType<number>;
@@ -33,14 +33,14 @@ const index = (what: string) =>
   z.int(`give a ${what} as a whole number from 0`).min(0).overwrite(unsigned);
 
 /** As programs write them. */
-export const counted: Spelling = {
+export const countedSpelling: Spelling = {
   job: index('job'),
   step: index('step'),
   machine: index('machine'),
 };
 
 /** As files and the command line write them; `docs/formats.md` has the spellings. */
-export const labelled: Spelling = {
+export const labelledSpelling: Spelling = {
   job: label('job', 1, 'give a job like "Job1"; jobs count from 1'),
   step: label('step', 1, 'give a step as a whole number from 1'),
   machine: label('machine', 0, 'give a machine like "Machine0"; machines count from 0'),
@@ -146,8 +146,8 @@ const knownInTime = (begin: string) => ({
   path: ['at'],
 });
 
-const countedSchemas = schemasFor(counted);
-const labelledSchemas = schemasFor(labelled);
+const countedSchemas = schemasFor(countedSpelling);
+const labelledSchemas = schemasFor(labelledSpelling);
 
 /**
  * Checks the shape of an event and fills in what was left out: a breakdown becomes known when it

@@ -31,18 +31,18 @@ export interface Arrival {
   readonly job: ArrivingJob;
 }
 
-/** What an arriving job is. */
+/** A job that arrives. */
 export interface ArrivingJob {
   readonly name?: string | undefined;
   readonly operations: readonly { readonly machine: number; readonly duration: number }[];
   /** The earliest start of its first operation. */
   readonly release: number;
   readonly due?: number | undefined;
-  /** What a unit of its tardiness costs, a whole number; 1 if not given. */
+  /** The cost of a unit of its tardiness, a whole number; 1 if not given. */
   readonly weight?: number | undefined;
 }
 
-/** What has not been started of a job falls away; what is running is finished. */
+/** A job is cancelled: its operations that have not started fall away; one that runs is finished. */
 export interface Cancellation {
   readonly kind: 'cancellation';
   readonly at: number;
@@ -69,7 +69,7 @@ export interface Restored {
 }
 
 /**
- * What may come between a plan and its execution. `at` is the time at which it becomes known. Times
+ * An event between a plan and its execution. `at` is the time at which it becomes known. Times
  * are integers in the instance's unit; jobs, steps and machines count from 0.
  */
 export type DisruptionEvent =

@@ -18,11 +18,11 @@ export interface EventsFile {
   readonly instance?: string;
 }
 
-/** How to read events. */
+/** Options of reading events. */
 export interface ReadEventsOptions {
-  /** What they happen to, if that is known: its jobs, steps and machines are then looked up. */
+  /** The instance that they happen to, if it is known: its jobs, steps and machines are looked up. */
   readonly instance?: Instance | undefined;
-  /** When an event is known at the latest that does not say `at`; without it some have to say so. */
+  /** The latest time at which events without `at` are known; without it, some kinds need `at`. */
   readonly knownBy?: number | undefined;
 }
 

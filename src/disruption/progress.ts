@@ -3,7 +3,7 @@ import { describeOperation, type Instance, MAX_TIME } from '../jssp/instance.js'
 import type { Schedule } from '../jssp/schedule.js';
 
 /**
- * What has been started of a schedule when the clock shows `now`: the operations that start before
+ * The started operations of a schedule when the clock shows `now`: those that start before
  * `now`, and those that the instance has frozen already. Whoever is to start at `now` has not
  * started yet: that can still be changed.
  *

@@ -8,23 +8,23 @@ import { judgeRepair } from './judge-repair.js';
 import { lcrp } from './lcrp.js';
 import { type LiveRepair, mayRepairLive, repairLive } from './live/repair.js';
 import { commitVersion, type LiveShop, openShop, type Version } from './live/shop.js';
-import type { PolicyChanges } from './policy.js';
-import { policyFor } from './policy-schema.js';
+import { type DisturbedShop, updateStatus } from './phases/status.js';
+import type { PolicyChanges } from './policy/policy.js';
+import { policyFor } from './policy/policy-schema.js';
 import { type Edits, editsOf, type RepairResult } from './repair-result.js';
-import { type DisturbedShop, updateStatus } from './status.js';
 import type { RepairMethod } from './task.js';
 import { warmUp } from './warm-up.js';
 
 export type { Edits, RepairResult };
 
-/** How to repair, beyond the policy. */
+/** Settings of a repair beside the policy. */
 export interface RepairOptions {
   /** Default `lcrp`. */
   readonly method?: RepairMethod | undefined;
   /** Default 0. */
   readonly seed?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** What becomes of events that come too late: see `applyEvents`. */
+  /** Events that come too late are refused (the default) or skipped: see `applyEvents`. */
   readonly tooLate?: 'refuse' | 'skip' | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface RepairEngine {
   /** The schedule that is being followed, of the instance in execution. */
   readonly schedule: Schedule;
   readonly instance: Instance;
-  /** When events were handled last. */
+  /** The time of the last call. */
   readonly now: number;
   /**
    * Repairs the schedule and follows the result from now on: what {@link repair} would make of it.

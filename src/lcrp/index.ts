@@ -7,12 +7,13 @@ export {
   type RepairResult,
   repair,
 } from './engine.js';
-export { type Cause, type Edit, explainRepair } from './explain.js';
 export type { ExecutionVerdict } from './judge-repair.js';
 export { lcrp } from './lcrp.js';
-export { costOfLimits, type LimitsCost } from './limits-cost.js';
+export { type Cause, type Edit, explainRepair } from './metrics/explain.js';
+export { costOfLimits, type LimitsCost } from './metrics/limits-cost.js';
 export { measureRepair, type RepairMetrics } from './metrics/metrics.js';
 export { compensate } from './phases/compensate.js';
+export { type DisturbedShop, type Status, updateStatus } from './phases/status.js';
 export { type PlanRepair, repairPlan } from './plan/repair-plan.js';
 export {
   defaultPolicy,
@@ -21,14 +22,13 @@ export {
   policies,
   type RepairLimits,
   type RepairPolicy,
-} from './policy.js';
-export { parsePolicy, resolvePolicy } from './policy-file.js';
-export { policy } from './policy-schema.js';
+} from './policy/policy.js';
+export { parsePolicy, resolvePolicy } from './policy/policy-file.js';
+export { policy } from './policy/policy-schema.js';
 export {
   type SimulateOptions,
   type Simulation,
   type SimulationStep,
   simulate,
-} from './simulate.js';
-export { type DisturbedShop, type Status, updateStatus } from './status.js';
+} from './simulation/simulate.js';
 export type { MethodResult, Phase, RepairContext, RepairMethod, RepairTask } from './task.js';

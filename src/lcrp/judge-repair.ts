@@ -11,7 +11,7 @@ export interface ExecutionVerdict {
   readonly feasible: boolean;
   /** Whether it can be executed: it breaks no rule, but for deadlines that it may miss. */
   readonly executable: boolean;
-  /** What is wrong with it; the validator lists 10,000 at most. */
+  /** Broken rules; the validator lists 10,000 at most. */
   readonly violations: readonly Violation[];
 }
 

@@ -1,11 +1,15 @@
 import { objectiveValue } from '../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
-import { repairCost } from './cost.js';
 import { judgeRepair } from './judge-repair.js';
 import { compensate } from './phases/compensate.js';
-import { type Recomputed, recomputeRemainder, recomputeWithinLimits } from './phases/fallback.js';
+import { repairCost } from './phases/cost.js';
+import {
+  type RecomputeResult,
+  recomputeRemainder,
+  recomputeWithinLimits,
+} from './phases/fallback.js';
 import { grow } from './phases/growth.js';
-import { hasLimits, type RepairPolicy } from './policy.js';
+import { hasLimits, type RepairPolicy } from './policy/policy.js';
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from './task.js';
 
 /**
@@ -35,7 +39,7 @@ function repairFrom(
   const isGoodEnough = fallback === null || reached <= planned * (1 + fallback.degradation);
   if (isGoodEnough) return judged(local);
   const { iterations } = fallback;
-  const keep = (found: Recomputed) => judged(cheaper(task, local, found, policy, value));
+  const keep = (found: RecomputeResult) => judged(cheaper(task, local, found, policy, value));
   return hasLimits(policy)
     ? keep(recomputeWithinLimits(task, compensated, policy, iterations, context))
     : recomputeRemainder(task, local.schedule, policy, iterations, context).then((schedule) =>
@@ -74,11 +78,11 @@ function reorderLocally(
   return { schedule, phase, neighbourhood, evaluations, compensated, reordered: schedule };
 }
 
-/** What the fallback found, if it costs less than what local repair has. */
+/** The result of the fallback, if it costs less than that of local repair. */
 function cheaper(
   task: RepairTask,
   local: MethodResult,
-  { schedule, neighbourhood, evaluations }: Recomputed,
+  { schedule, neighbourhood, evaluations }: RecomputeResult,
   policy: RepairPolicy,
   unit: number,
 ): MethodResult {

@@ -1,9 +1,8 @@
 import type { AppliedEvents } from '../disruption/index.js';
 import type { Schedule } from '../jssp/schedule.js';
 import type { ExecutionVerdict } from './judge-repair.js';
-import type { RepairPolicy } from './policy.js';
-import type { MethodResult, RepairMethod, RepairTask } from './task.js';
-import type { Times } from './times.js';
+import type { RepairPolicy } from './policy/policy.js';
+import type { MethodResult, RepairMethod, RepairTask, Times } from './task.js';
 
 /** One repair: what was asked, and what came of it. Everything that explains and measures it. */
 export interface RepairResult extends MethodResult {

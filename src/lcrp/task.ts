@@ -1,16 +1,22 @@
 import type { Instance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
-import type { RepairPolicy } from './policy.js';
+import type { RepairPolicy } from './policy/policy.js';
 
 /** The task of a repair method: a shop in execution, and the plan that it was following. */
 export interface RepairTask {
-  /** What has started is frozen; nothing that is free is released before `now`. */
+  /** The shop in execution: started operations are frozen, free ones are not released before `now`. */
   readonly instance: Instance;
   /** N entries: the planned start of each operation, −1 for those that no plan knows yet. */
   readonly planned: Int32Array;
   readonly now: number;
   /** The operations that events hit directly, ascending. */
   readonly affected: Int32Array;
+}
+
+/** Starts and completion times of operations, N entries each, −1 where there is none. */
+export interface Times {
+  readonly start: Int32Array;
+  readonly end: Int32Array;
 }
 
 /** Seed and signal of a repair. */

@@ -5,9 +5,9 @@ import { dispatch } from '../search/construct/dispatch.js';
 import { lcrp } from './lcrp.js';
 import { repairLive } from './live/repair.js';
 import { commitVersion, openShop } from './live/shop.js';
-import { defaultPolicy } from './policy.js';
-import { policy } from './policy-schema.js';
-import { updateStatus } from './status.js';
+import { updateStatus } from './phases/status.js';
+import { defaultPolicy } from './policy/policy.js';
+import { policy } from './policy/policy-schema.js';
 
 /**
  * Lets the runtime compile what a repair runs through, so that the first one that counts is as fast

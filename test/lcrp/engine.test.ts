@@ -5,8 +5,8 @@ import type { EventInput } from '../../src/disruption/index.js';
 import { instanceFromJobs } from '../../src/jssp/instance.js';
 import { createSchedule, type Schedule } from '../../src/jssp/schedule.js';
 import { createRepairEngine, repair } from '../../src/lcrp/engine.js';
-import type { RepairPolicy } from '../../src/lcrp/policy.js';
-import { policy } from '../../src/lcrp/policy-schema.js';
+import type { RepairPolicy } from '../../src/lcrp/policy/policy.js';
+import { policy } from '../../src/lcrp/policy/policy-schema.js';
 import type { RepairResult } from '../../src/lcrp/repair-result.js';
 import { eventsFor } from '../disruption/arbitraries.js';
 import {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changedPlaces, repairCost } from '../../src/lcrp/cost.js';
 import { createRepairEngine } from '../../src/lcrp/engine.js';
 import { lcrp } from '../../src/lcrp/lcrp.js';
 import { plannedTimes } from '../../src/lcrp/phases/compensate.js';
-import type { RepairPolicy } from '../../src/lcrp/policy.js';
-import { policy } from '../../src/lcrp/policy-schema.js';
+import { changedPlaces, repairCost } from '../../src/lcrp/phases/cost.js';
+import type { RepairPolicy } from '../../src/lcrp/policy/policy.js';
+import { policy } from '../../src/lcrp/policy/policy-schema.js';
 import type { MethodResult, RepairTask } from '../../src/lcrp/task.js';
 import { validate } from '../../src/validator/validate.js';
 import { eventsFor } from '../disruption/arbitraries.js';

@@ -1,7 +1,7 @@
 import { describeEvent } from '../../disruption/index.js';
 import type { RepairResult } from '../../lcrp/engine.js';
-import { type Cause, type Edit, explainRepair } from '../../lcrp/explain.js';
-import type { LimitsCost } from '../../lcrp/limits-cost.js';
+import { type Cause, type Edit, explainRepair } from '../../lcrp/metrics/explain.js';
+import type { LimitsCost } from '../../lcrp/metrics/limits-cost.js';
 import type { CellValue, Column } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
 

@@ -1,7 +1,7 @@
 import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { type PlanRepair, repairPlan } from '../../lcrp/plan/repair-plan.js';
-import { resolvePolicy } from '../../lcrp/policy-file.js';
+import { resolvePolicy } from '../../lcrp/policy/policy-file.js';
 import type { CellValue, Column } from '../../report/columns.js';
 import { formatFixed, percent, whole } from '../../report/format.js';
 import { renderJson, renderTable } from '../../report/table.js';

@@ -9,7 +9,7 @@ import { injectDelays } from './delays.js';
 import { injectDurations } from './durations.js';
 import { fillParameters, type InjectionParameters, type Severity } from './parameters.js';
 
-/** What to inject where. */
+/** The instance, and the severity and seed of its events. */
 export interface InjectOptions {
   /** The instance as it was planned; nothing needs to have started. */
   readonly instance: Instance;

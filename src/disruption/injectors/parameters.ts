@@ -3,7 +3,7 @@ import { InputError } from '../../core/errors.js';
 import { checkJson } from '../../core/json-check.js';
 import { formatPath } from '../../core/json-path.js';
 
-/** How often machines break down and for how long; multiples of the reference makespan. */
+/** Times between breakdowns, and their lengths; multiples of the reference makespan. */
 export interface BreakdownParameters {
   /** Mean time between failures: of the exponential time that a machine is up. */
   readonly mtbf: number;
@@ -13,7 +13,7 @@ export interface BreakdownParameters {
   readonly resumable: number;
 }
 
-/** How durations come out differently; the mean factor is 1. */
+/** Factors on durations; their mean is 1. */
 export interface DurationParameters {
   /** The share of operations that do. */
   readonly rate: number;
@@ -22,7 +22,7 @@ export interface DurationParameters {
   readonly spread: number;
 }
 
-/** How many jobs arrive (Poisson), drawn from those of the instance. */
+/** Arrivals of jobs (Poisson), drawn from those of the instance. */
 export interface ArrivalParameters {
   /** Expected number within the reference makespan, as a share of the jobs of the instance. */
   readonly rate: number;
@@ -30,7 +30,7 @@ export interface ArrivalParameters {
   readonly tightness: number;
 }
 
-/** How material is late. */
+/** Delays of material. */
 export interface DelayParameters {
   /** The share of operations for which it is. */
   readonly rate: number;
@@ -38,7 +38,7 @@ export interface DelayParameters {
   readonly mean: number;
 }
 
-/** What is injected; what is left out does not happen. */
+/** Kinds of events to inject; a kind that is left out does not happen. */
 export interface InjectionParameters {
   readonly breakdowns?: BreakdownParameters | undefined;
   readonly durations?: DurationParameters | undefined;

@@ -1,5 +1,5 @@
 import type { Instance } from '../../jssp/instance.js';
-import type { RepairPolicy } from '../../lcrp/policy.js';
+import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import type { Variant } from '../../pipeline/blueprint/spec.js';
 import type { Disruption } from '../../pipeline/handlers/execute-stage.js';
 import type { Workflow } from '../../workflow/index.js';

@@ -1,6 +1,6 @@
-import { repairCost } from '../cost.js';
+import { repairCost } from '../phases/cost.js';
 import { continueSearch, recomputeWithinLimits } from '../phases/fallback.js';
-import { hasLimits, type RepairPolicy } from '../policy.js';
+import { hasLimits, type RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from '../task.js';
 import { delayAffected } from './affected.js';
 

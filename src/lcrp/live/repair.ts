@@ -3,16 +3,16 @@ import type { DisruptionEvent } from '../../disruption/index.js';
 import { completionTime, meetsDowntime } from '../../jssp/calendar.js';
 import { describeOperation } from '../../jssp/instance.js';
 import { type Objective, sumOfTardiness } from '../../jssp/objectives.js';
-import type { RepairPolicy } from '../policy.js';
+import type { RepairPolicy } from '../policy/policy.js';
 import type { Edits } from '../repair-result.js';
-import { type Shift, shiftRight } from './shift.js';
-import { DURATION, END, FROZEN, type LiveShop, RELEASE, START, takeBack } from './shop.js';
+import { type RightShift, shiftRight } from './shift.js';
+import { DURATION, END, FROZEN, type LiveShop, RELEASE, rollBack, START } from './shop.js';
 import { type LiveStatus, updateLive } from './status.js';
 
 /** Phases 0 and 1 in place, not yet committed. */
 export interface LiveRepair {
   readonly status: LiveStatus;
-  readonly shift: Shift;
+  readonly shift: RightShift;
   readonly edits: Edits;
 }
 
@@ -33,10 +33,10 @@ export function repairLive(
 ): LiveRepair | null {
   try {
     const repaired = shiftOnly(shop, events, now, policy, tooLate);
-    if (repaired === null) takeBack(shop);
+    if (repaired === null) rollBack(shop);
     return repaired;
   } catch (error) {
-    takeBack(shop);
+    rollBack(shop);
     throw error;
   }
 }
@@ -56,8 +56,8 @@ function shiftOnly(
   const shift = shiftRight(shop, status.concerned);
   if (shift === null) return null;
   if (budget.rounds > 0 && reachedValue(shop, objective) > promised) return null;
-  insistOnFit(shop, status.concerned, now);
-  insistOnFit(shop, shift.touched, now);
+  requireFit(shop, status.concerned, now);
+  requireFit(shop, shift.touched, now);
   const operation = Int32Array.from(shift.moved).sort();
   const start = operation.map((op) => shop.fields[START][op]);
   return { status, shift, edits: { operation, start } };
@@ -119,7 +119,7 @@ function objectiveOf({ origin }: LiveShop, completion: Float64Array, objective: 
  *
  * @throws AlasError `bad_repair`, which is a bug
  */
-function insistOnFit(shop: LiveShop, operations: Iterable<number>, now: number): void {
+function requireFit(shop: LiveShop, operations: Iterable<number>, now: number): void {
   const { origin, predecessor, successor } = shop;
   const { jobOf } = origin;
   const occupies = (op: number) => shop.fields[DURATION][op] > 0;
@@ -132,7 +132,7 @@ function insistOnFit(shop: LiveShop, operations: Iterable<number>, now: number):
       (!leads || isBefore(shop, op, op + 1)) &&
       (!occupies(op) || predecessor[op] < 0 || isBefore(shop, predecessor[op], op)) &&
       (!occupies(op) || successor[op] < 0 || isBefore(shop, op, successor[op]));
-    if (!fits) throw misfit(shop, op);
+    if (!fits) throw misfitError(shop, op);
   }
 }
 
@@ -147,7 +147,7 @@ function isBefore({ fields }: LiveShop, op: number, next: number): boolean {
   return fields[END][op] <= fields[START][next];
 }
 
-function misfit({ origin, fields }: LiveShop, op: number): AlasError {
+function misfitError({ origin, fields }: LiveShop, op: number): AlasError {
   const start = fields[START][op];
   return new AlasError(
     'bad_repair',

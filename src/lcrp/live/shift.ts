@@ -3,8 +3,8 @@ import { MAX_TIME } from '../../jssp/instance.js';
 import { DURATION, END, FROZEN, type LiveShop, START, writeEntry } from './shop.js';
 import { createTimeHeap } from './time-heap.js';
 
-/** What a right shift came to. */
-export interface Shift {
+/** The result of a right shift. */
+export interface RightShift {
   /** The operations that were looked at, each once, in the order of their planned starts. */
   readonly touched: readonly number[];
   /** The operations that start later than planned. */
@@ -25,7 +25,7 @@ export interface Shift {
  * @param concerned operations whose own facts may have changed; all others fit their facts
  * @returns null if times become too large
  */
-export function shiftRight(shop: LiveShop, concerned: readonly number[]): Shift | null {
+export function shiftRight(shop: LiveShop, concerned: readonly number[]): RightShift | null {
   const { origin, facts, fields, predecessor, successor, waits } = shop;
   const { jobOf, operations } = origin;
   const start = fields[START];

@@ -16,14 +16,14 @@ export const BEGUN = 5;
 /** One state of a live shop, between two repairs. */
 export interface Version {
   readonly calendar: Calendar | null;
-  /** What is free is not released before. */
+  /** Nothing that is free is released before. */
   readonly now: number;
   /** The sum of all durations, and a time after which there is no release, start or downtime. */
   readonly work: number;
   readonly latest: number;
   /** The schedule of this state. Made, and judged, when it is first asked for: O(N). */
   readonly schedule: () => Schedule;
-  /** What the next version has otherwise: field, place and value here, three numbers each. */
+  /** Differences of the next version: field, place and value here, three numbers each. */
   readonly changes: IntList;
   next: Version | null;
 }
@@ -37,7 +37,7 @@ export interface Version {
  * doi:10.1145/359460.359470).
  */
 export interface LiveShop {
-  /** Where it began: what never changes is read there. */
+  /** The instance at the beginning: what never changes is read there. */
   readonly origin: Instance;
   /**
    * Start, end, duration, release and frozen start of each operation, and how many operations of
@@ -130,16 +130,16 @@ export function writeEntry(
   value: number,
 ): void {
   const values = fields[field];
-  noteChange(version.changes, field, at, values[at]);
+  pushChange(version.changes, field, at, values[at]);
   values[at] = value;
 }
 
 /** Notes the value of an entry that somebody else may change. */
-export function note({ version, fields }: LiveShop, field: number, at: number): void {
-  noteChange(version.changes, field, at, fields[field][at]);
+export function noteEntry({ version, fields }: LiveShop, field: number, at: number): void {
+  pushChange(version.changes, field, at, fields[field][at]);
 }
 
-function noteChange(changes: IntList, field: number, at: number, was: number): void {
+function pushChange(changes: IntList, field: number, at: number, was: number): void {
   reserve(changes, 3);
   const { data, length } = changes;
   data[length] = field;
@@ -148,13 +148,13 @@ function noteChange(changes: IntList, field: number, at: number, was: number): v
   changes.length = length + 3;
 }
 
-/** Goes on with another calendar, until {@link takeBack}. */
+/** Goes on with another calendar, until {@link rollBack}. */
 export function replaceCalendar(shop: LiveShop, calendar: Calendar | null): void {
   if (calendar !== shop.facts.calendar) shop.facts = factsOf(shop, calendar);
 }
 
-/** Takes back everything since the last version. */
-export function takeBack(shop: LiveShop): void {
+/** Undoes everything since the last version. */
+export function rollBack(shop: LiveShop): void {
   const { changes, calendar } = shop.version;
   undo(shop.fields, changes);
   changes.length = 0;

@@ -15,7 +15,7 @@ import {
   END,
   FROZEN,
   type LiveShop,
-  note,
+  noteEntry,
   RELEASE,
   replaceCalendar,
   START,
@@ -23,7 +23,7 @@ import {
   writeEntry,
 } from './shop.js';
 
-/** What events came to in a live shop. */
+/** The effect of events on a live shop. */
 export interface LiveStatus {
   readonly applied: Omit<AppliedEvents, 'instance'>;
   /** The operations that events hit directly, ascending. */
@@ -53,8 +53,8 @@ export function updateLive(
   const named = events.flatMap((event) => operationOf(draft, event));
   const durations = named.map((op) => draft.duration[op]);
   for (const op of named) {
-    note(shop, DURATION, op);
-    note(shop, RELEASE, op);
+    noteEntry(shop, DURATION, op);
+    noteEntry(shop, RELEASE, op);
   }
   const effects = applyToDraft(draft, events, tooLate);
   const occupies = (duration: number) => duration > 0;

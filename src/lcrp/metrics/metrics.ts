@@ -1,8 +1,7 @@
 import type { Instance } from '../../jssp/instance.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import type { Schedule } from '../../jssp/schedule.js';
-import type { MethodResult, Phase, RepairTask } from '../task.js';
-import type { Times } from '../times.js';
+import type { MethodResult, Phase, RepairTask, Times } from '../task.js';
 import { editRadius } from './edit-radius.js';
 import { type SequenceDeviation, sequenceDeviation } from './sequence-deviation.js';
 import { matchUpTime, type StartDeviation, startDeviation } from './start-deviation.js';

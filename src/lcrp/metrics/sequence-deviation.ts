@@ -1,7 +1,7 @@
 import type { Instance } from '../../jssp/instance.js';
-import type { Times } from '../times.js';
+import type { Times } from '../task.js';
 
-/** How far the machines work in another order. */
+/** Distances of the orders in which the machines work. */
 export interface SequenceDeviation {
   /** Kendall's tau distance: pairs of operations on a machine that stand the other way round. */
   readonly inversions: number;
@@ -72,7 +72,7 @@ function byTimes({ start }: Times) {
   return (a: number, b: number): number => start[a] - start[b] || a - b;
 }
 
-/** How many pairs of numbers stand in descending order; sorts the numbers, from runs of 1 up. */
+/** The number of pairs that stand in descending order; sorts the numbers, from runs of 1 up. */
 function countInversions(numbers: Int32Array): number {
   const width = numbers.length;
   let inversions = 0;

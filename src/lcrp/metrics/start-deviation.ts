@@ -1,4 +1,4 @@
-import type { Times } from '../times.js';
+import type { Times } from '../task.js';
 
 /** Distances of starts from the planned ones, in units of time. */
 export interface StartDeviation {

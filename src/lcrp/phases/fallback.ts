@@ -3,16 +3,16 @@ import { objectiveValue } from '../../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { orderByTime } from '../../search/evolution/solution.js';
 import { optimize } from '../../search/optimize.js';
-import type { RepairPolicy } from '../policy.js';
+import type { RepairPolicy } from '../policy/policy.js';
 import type { RepairContext, RepairTask } from '../task.js';
 import { plannedTimes } from './compensate.js';
 import { surroundingsOf } from './neighbourhood.js';
 import { alignWithPlan } from './realign.js';
-import { inTheWhole, remainderOf } from './remainder.js';
+import { remainderOf, startsOfWhole } from './remainder.js';
 import { openReordering } from './reorder.js';
 
 /** The result of a recompute. */
-export interface Recomputed {
+export interface RecomputeResult {
   readonly schedule: Schedule;
   /** The operations that it was allowed to change, ascending; null for all free ones. */
   readonly neighbourhood: Int32Array | null;
@@ -48,7 +48,7 @@ export async function recomputeRemainder(
     objective,
     floor: remainder.frozenEnd,
   });
-  return createSchedule(instance, inTheWhole(instance, remainder, aligned));
+  return createSchedule(instance, startsOfWhole(instance, remainder, aligned));
 }
 
 /**
@@ -60,7 +60,7 @@ export async function continueSearch(
   objective: RepairPolicy['objective'],
   iterations: number,
   { seed, signal }: RepairContext,
-): Promise<Recomputed> {
+): Promise<RecomputeResult> {
   const settings = { start, objective, budget: { iterations }, seed, signal };
   try {
     const { schedule, stats } = await optimize(start.instance, settings);
@@ -82,7 +82,7 @@ const RUNS = 5;
  * may change, for about as many iterations. Its moves pass nothing that may not move, and pinned
  * operations are kept in time, so the limits hold whatever it finds.
  *
- * @param compensated what the places and starts that must stay are those of
+ * @param compensated the schedule whose places and starts must stay where limits say so
  */
 export function recomputeWithinLimits(
   task: RepairTask,
@@ -90,7 +90,7 @@ export function recomputeWithinLimits(
   policy: RepairPolicy,
   iterations: number,
   { seed, signal }: RepairContext,
-): Recomputed {
+): RecomputeResult {
   const surroundings = surroundingsOf(task, compensated, policy.limits);
   const neighbourhood = surroundings.within(surroundings.radius);
   if (neighbourhood.length < 2) return { schedule: compensated, neighbourhood, evaluations: 0 };

@@ -1,12 +1,12 @@
 import { monotonicSeconds } from '../../core/clock.js';
 import type { Schedule } from '../../jssp/schedule.js';
-import type { RepairPolicy } from '../policy.js';
+import type { RepairPolicy } from '../policy/policy.js';
 import type { Phase, RepairContext, RepairTask } from '../task.js';
 import { surroundingsOf } from './neighbourhood.js';
 import { openReordering } from './reorder.js';
 
 /** The result of reordering in growing neighbourhoods. */
-export interface Grown {
+export interface GrowthResult {
   /** The best schedule, realigned; null if nothing was found that is worth its cost. */
   readonly schedule: Schedule | null;
   readonly phase: Phase;
@@ -31,7 +31,7 @@ export function grow(
   policy: RepairPolicy,
   { planned, value }: { planned: number; value: number },
   { seed, signal }: RepairContext,
-): Grown {
+): GrowthResult {
   const { radius, budget } = policy;
   const surroundings = surroundingsOf(task, compensated, policy.limits);
   const none = { phase: 'reordering', neighbourhood: new Int32Array() } as const;
@@ -40,7 +40,7 @@ export function grow(
   const isOver = guard(budget.seconds, signal);
   let reach = Math.min(radius.first, radius.most);
   let round = 0;
-  let found: Pick<Grown, 'phase' | 'neighbourhood'> | null = null;
+  let found: Pick<GrowthResult, 'phase' | 'neighbourhood'> | null = null;
   try {
     while (round < budget.rounds && reordering.cost > goal && !isOver()) {
       const left = budget.evaluations - reordering.evaluations;

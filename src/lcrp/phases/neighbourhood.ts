@@ -1,6 +1,6 @@
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
 import { machineNeighbours } from '../../jssp/timing.js';
-import { pinnedNumbers, type RepairLimits } from '../policy.js';
+import { pinnedNumbers, type RepairLimits } from '../policy/policy.js';
 import type { RepairTask } from '../task.js';
 import { isFree } from './compensate.js';
 

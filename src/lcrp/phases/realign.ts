@@ -11,7 +11,7 @@ export interface Alignment {
   /** N entries: the planned start of each operation, −1 for none. */
   readonly planned: Int32Array;
   readonly objective: Objective;
-  /** A makespan that is not to be had for less anyway. */
+  /** A lower bound on the makespan. */
   readonly floor: number;
   /** Operations that are not to be done later than the orders allow. */
   readonly pinned?: { has(op: number): boolean } | undefined;
@@ -32,7 +32,7 @@ export function alignWithPlan(shop: Instance, alignment: Alignment): Int32Array 
   return realign(shop, { order, planned, latestEnd });
 }
 
-/** By when an operation has to be done so that the objective is what it is in the ends given. */
+/** The time by which an operation has to be done so that the objective stays that of the ends given. */
 function latestEndOf(shop: Instance, op: number, end: Int32Array, limit: number | null): number {
   const { jobOf, jobOffset, due, deadline } = shop;
   let latest = limit ?? Number.POSITIVE_INFINITY;
@@ -43,7 +43,7 @@ function latestEndOf(shop: Instance, op: number, end: Int32Array, limit: number 
   return Math.min(latest, Math.max(deadline[job], end[op]));
 }
 
-/** What a realignment must keep. */
+/** Machine orders, and the limits within which their starts may move. */
 interface Realignment {
   /** N operations in a topological order, which implies the machine orders. */
   readonly order: Int32Array;

@@ -3,13 +3,13 @@ import { completionTime } from '../../jssp/calendar.js';
 import { createCalendar, listDowntimes } from '../../jssp/downtimes.js';
 import { describeOperation, type Instance, replaceInstance } from '../../jssp/instance.js';
 
-/** What is left of a shop in execution: its free operations, as an instance of their own. */
+/** The free operations of a shop in execution, as an instance of their own. */
 export interface Remainder {
   /** Jobs and machines keep their numbers; nothing is frozen. */
   readonly instance: Instance;
-  /** The operation of the whole instance that each one is, ascending. */
+  /** The number that each operation has in the whole instance, ascending. */
   readonly operation: Int32Array;
-  /** When the last of what has started is done; 0 if nothing has. */
+  /** The time when the last of what has started is done; 0 if nothing has. */
   readonly frozenEnd: number;
 }
 
@@ -68,7 +68,7 @@ function freeOperations(instance: Instance): Int32Array {
   return Int32Array.from(free);
 }
 
-/** When each machine (m entries) has done all that has started on it. */
+/** One entry a machine: the time when it has done all that has started on it. */
 function machinesFree(instance: Instance): Int32Array {
   const { operations, machines, machine, duration, frozen } = instance;
   const free = new Int32Array(machines);
@@ -103,7 +103,7 @@ function latestFrozenEnd(instance: Instance): number {
 }
 
 /** The starts of a whole instance: those of its remainder, and what is frozen. */
-export function inTheWhole(
+export function startsOfWhole(
   { operations, frozen }: Instance,
   { operation }: Remainder,
   start: Int32Array,

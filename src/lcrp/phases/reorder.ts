@@ -10,11 +10,11 @@ import {
   type Watched,
 } from '../../search/kernel.js';
 import { createProblem } from '../../search/problem.js';
-import { pinnedNumbers, type RepairPolicy } from '../policy.js';
+import { pinnedNumbers, type RepairPolicy } from '../policy/policy.js';
 import type { RepairTask } from '../task.js';
 import { plannedTimes } from './compensate.js';
 import { alignWithPlan } from './realign.js';
-import { inTheWhole, type Remainder, remainderOf } from './remainder.js';
+import { type Remainder, remainderOf, startsOfWhole } from './remainder.js';
 
 /** Queues that are being reordered, beginning with those of the compensated schedule. */
 export interface Reordering {
@@ -54,7 +54,7 @@ const MOST_KEPT = 100_000;
  * others keep their place. Then neighbours that the plan had the other way round are swapped back
  * while the objective does not rise, and starts are realigned with the plan.
  *
- * @param unit what the costs of the policy are shares of: the objective of `compensated`
+ * @param unit the objective of `compensated`, which the costs of the policy are shares of
  */
 export function openReordering(
   task: RepairTask,
@@ -120,7 +120,7 @@ export function openReordering(
         floor: remainder.frozenEnd,
         pinned: pins,
       });
-      return createSchedule(task.instance, inTheWhole(task.instance, remainder, aligned));
+      return createSchedule(task.instance, startsOfWhole(task.instance, remainder, aligned));
     },
     close: () => {
       if (shop.operations <= MOST_KEPT) vacant.push(home);
@@ -175,7 +175,7 @@ function withReleases(shop: Instance, pins: ReadonlyMap<number, number>): Instan
   return replaceInstance(shop, { release });
 }
 
-/** What the search watches, and that nobody pinned is done later than after compensation. */
+/** Limits of the search, and in addition: no pinned operation is done later than after compensation. */
 function withPins(
   { op, due, weight }: Watched,
   pins: ReadonlyMap<number, number>,

@@ -2,7 +2,7 @@ import { completionTime } from '../../jssp/calendar.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import { operationAt, type Plan, type PlanEntry } from '../../jssp/plan.js';
 
-/** Why entries of a plan are left out: what they name does not exist, is said twice, or is no time. */
+/** Reasons to leave an entry out: it names what does not exist, is the second one, or has no time. */
 type DropReason =
   | 'unknown_job'
   | 'unknown_step'
@@ -10,7 +10,7 @@ type DropReason =
   | 'negative_time'
   | 'absurd_time';
 
-/** What a plan says that a repair can go by. */
+/** Usable claims of a plan. */
 export interface PlanClaims {
   /** N entries: the claimed start, perhaps a fraction; NaN where there is no usable claim. */
   readonly start: Float64Array;

@@ -1,16 +1,16 @@
 import { objectiveValue } from '../../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
-import { repairCost } from '../cost.js';
 import { judgeRepair } from '../judge-repair.js';
+import { repairCost } from '../phases/cost.js';
 import { grow } from '../phases/growth.js';
-import type { RepairPolicy } from '../policy.js';
-import { policy } from '../policy-schema.js';
+import type { RepairPolicy } from '../policy/policy.js';
+import { policy } from '../policy/policy-schema.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import type { PlanClaims } from './claims.js';
 
 /**
- * What the repair of an untrusted plan may do to improve the schedule that it has made of it: what
- * is claimed is worth keeping, and there is an eighth of the usual budget.
+ * The policy by which the schedule made of an untrusted plan is improved: claims are worth keeping,
+ * and there is an eighth of the usual budget.
  */
 export const planPolicy: RepairPolicy = policy('high-stability', {
   budget: { rounds: 4, evaluations: 5000 },

@@ -8,13 +8,13 @@ import { optimize } from '../../search/optimize.js';
 import { createProblem, type Problem } from '../../search/problem.js';
 import { isFeasible, validate } from '../../validator/index.js';
 import { timesInJobOrder } from '../phases/job-times.js';
-import type { RepairPolicy } from '../policy.js';
+import type { RepairPolicy } from '../policy/policy.js';
 import type { RepairContext } from '../task.js';
 import { type PlanClaims, readClaims } from './claims.js';
 import { keptOrder } from './kept-order.js';
 import { planPolicy, reorderRebuilt } from './reordering.js';
 
-/** What became of an untrusted plan. */
+/** The schedule made of an untrusted plan, and how much of the plan is in it. */
 export interface PlanRepair extends Pick<PlanClaims, 'dropped' | 'corrected'> {
   /** A complete schedule of the instance. */
   readonly schedule: Schedule;
@@ -29,7 +29,7 @@ export interface PlanRepair extends Pick<PlanClaims, 'dropped' | 'corrected'> {
   readonly keptOrder: number | null;
   /** Operations without a usable claim, which were put in. */
   readonly inserted: number;
-  /** What was made of the claims before anything was reordered. */
+  /** The schedule as it was before anything was reordered. */
   readonly rebuilt: { readonly makespan: number; readonly keptOrder: number | null };
   /** Moves that reordering evaluated. */
   readonly evaluations: number;
@@ -62,7 +62,7 @@ const LIMIT_SEARCHES = [1000, 20_000];
  * are not reordered. Deterministic for equal plan, policy and seed. O(N log N) without reordering,
  * not counting downtimes, where no limit is broken and something is claimed.
  *
- * @param policy what reordering may do; {@link planPolicy} if not given
+ * @param policy the guards and costs of reordering; {@link planPolicy} if not given
  * @throws AlasError `frozen_unreachable` if what has started in the instance contradicts itself
  * @throws the reason of the signal, if it is aborted while a search for the limits has nothing
  */

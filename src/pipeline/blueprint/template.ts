@@ -1,5 +1,5 @@
 import { EVENT_KINDS } from '../../disruption/index.js';
-import { defaultPolicy } from '../../lcrp/policy.js';
+import { defaultPolicy } from '../../lcrp/policy/policy.js';
 import {
   type GraphBuilder,
   graph,

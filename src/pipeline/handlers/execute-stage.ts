@@ -7,8 +7,8 @@ import {
 import type { Instance } from '../../jssp/instance.js';
 import { type Candidate, isSchedule, scheduleFromPlan } from '../../jssp/plan.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
-import type { RepairPolicy } from '../../lcrp/policy.js';
-import { type Simulation, simulate } from '../../lcrp/simulate.js';
+import type { RepairPolicy } from '../../lcrp/policy/policy.js';
+import { type Simulation, simulate } from '../../lcrp/simulation/simulate.js';
 import { warmUp } from '../../lcrp/warm-up.js';
 import { errorLine } from '../error-line.js';
 

@@ -6,7 +6,7 @@ import {
 } from '../../../src/harness/records/disruption-record.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
 import { findMethod } from '../../../src/lcrp/baselines/find-method.js';
-import { simulate } from '../../../src/lcrp/simulate.js';
+import { simulate } from '../../../src/lcrp/simulation/simulate.js';
 import { namedSource } from '../fixtures.js';
 
 // machine 0: job 1 [0, 3), job 2 [4, 5); machine 1: job 2 [0, 4), job 1 [4, 6)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { severities } from '../../../src/disruption/index.js';
 import { readDisruption } from '../../../src/harness/run/disruption.js';
-import { defaultPolicy } from '../../../src/lcrp/policy.js';
+import { defaultPolicy } from '../../../src/lcrp/policy/policy.js';
 import { messageOf } from '../../jssp/formats/refusal.js';
 import { namedSource, temporaryDirectory } from '../fixtures.js';
 

@@ -7,8 +7,8 @@ import { dispatchAnew } from '../../../src/lcrp/baselines/dispatch.js';
 import { none } from '../../../src/lcrp/baselines/none.js';
 import { rightShift } from '../../../src/lcrp/baselines/right-shift.js';
 import { measureRepair } from '../../../src/lcrp/metrics/metrics.js';
-import { defaultPolicy } from '../../../src/lcrp/policy.js';
-import { updateStatus } from '../../../src/lcrp/status.js';
+import { updateStatus } from '../../../src/lcrp/phases/status.js';
+import { defaultPolicy } from '../../../src/lcrp/policy/policy.js';
 import type { MethodResult } from '../../../src/lcrp/task.js';
 import { arbitraryDisruption, context } from '../arbitraries.js';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Instance, instanceFromJobs } from '../../../src/jssp/instance.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
 import { sequenceDeviation } from '../../../src/lcrp/metrics/sequence-deviation.js';
-import type { Times } from '../../../src/lcrp/times.js';
+import type { Times } from '../../../src/lcrp/task.js';
 import { arbitraryInstance } from '../../arbitraries.js';
 
 const all = () => true;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { matchUpTime, startDeviation } from '../../../src/lcrp/metrics/start-deviation.js';
-import type { Times } from '../../../src/lcrp/times.js';
+import type { Times } from '../../../src/lcrp/task.js';
 
 const times = (...pairs: [number, number][]): Times => ({
   start: Int32Array.from(pairs, ([start]) => start),

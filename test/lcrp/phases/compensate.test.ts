@@ -4,7 +4,7 @@ import { instanceFromJobs } from '../../../src/jssp/instance.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
 import { delayAffected } from '../../../src/lcrp/baselines/affected.js';
 import { compensate, plannedTimes } from '../../../src/lcrp/phases/compensate.js';
-import { updateStatus } from '../../../src/lcrp/status.js';
+import { updateStatus } from '../../../src/lcrp/phases/status.js';
 import { validate } from '../../../src/validator/validate.js';
 import { arbitraryTask, cases } from '../arbitrary-repair.js';
 import { leastFixpoint } from '../least-fixpoint.js';

@@ -5,8 +5,8 @@ import { compensate } from '../../../src/lcrp/phases/compensate.js';
 import { recomputeWithinLimits } from '../../../src/lcrp/phases/fallback.js';
 import { grow } from '../../../src/lcrp/phases/growth.js';
 import type * as reorder from '../../../src/lcrp/phases/reorder.js';
-import { policy } from '../../../src/lcrp/policy-schema.js';
-import { updateStatus } from '../../../src/lcrp/status.js';
+import { updateStatus } from '../../../src/lcrp/phases/status.js';
+import { policy } from '../../../src/lcrp/policy/policy-schema.js';
 
 const closed = vi.hoisted(() => ({ count: 0 }));
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changedPlaces } from '../../../src/lcrp/cost.js';
 import { compensate } from '../../../src/lcrp/phases/compensate.js';
+import { changedPlaces } from '../../../src/lcrp/phases/cost.js';
 import { openReordering } from '../../../src/lcrp/phases/reorder.js';
-import { defaultPolicy } from '../../../src/lcrp/policy.js';
-import { policy } from '../../../src/lcrp/policy-schema.js';
+import { defaultPolicy } from '../../../src/lcrp/policy/policy.js';
+import { policy } from '../../../src/lcrp/policy/policy-schema.js';
 import { validate } from '../../../src/validator/validate.js';
 import { arbitraryTask, cases } from '../arbitrary-repair.js';
 

@@ -3,7 +3,7 @@ import type { DisruptionEvent } from '../../../src/disruption/event.js';
 import { instanceFromJobs } from '../../../src/jssp/instance.js';
 import { planFromSchedule } from '../../../src/jssp/plan.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
-import { defaultPolicy } from '../../../src/lcrp/policy.js';
+import { defaultPolicy } from '../../../src/lcrp/policy/policy.js';
 import { executeSchedule } from '../../../src/pipeline/handlers/execute-stage.js';
 import { runPipeline } from '../../../src/pipeline/pipeline.js';
 

@@ -1,13 +1,13 @@
-import { affectedByEach, type DisruptionEvent } from '../disruption/index.js';
-import { earliestStart } from '../jssp/calendar.js';
-import { machineSequences } from '../jssp/schedule.js';
-import { machineNeighbours } from '../jssp/timing.js';
-import type { RepairResult } from './engine.js';
-import { nearestAffected } from './metrics/edit-radius.js';
-import { sequenceDeviation } from './metrics/sequence-deviation.js';
-import { startDeviation } from './metrics/start-deviation.js';
-import { isFree } from './phases/compensate.js';
-import { pinnedNumbers } from './policy.js';
+import { affectedByEach, type DisruptionEvent } from '../../disruption/index.js';
+import { earliestStart } from '../../jssp/calendar.js';
+import { machineSequences } from '../../jssp/schedule.js';
+import { machineNeighbours } from '../../jssp/timing.js';
+import type { RepairResult } from '../engine.js';
+import { isFree } from '../phases/compensate.js';
+import { pinnedNumbers } from '../policy/policy.js';
+import { nearestAffected } from './edit-radius.js';
+import { sequenceDeviation } from './sequence-deviation.js';
+import { startDeviation } from './start-deviation.js';
 
 /**
  * Why an operation is not as planned:

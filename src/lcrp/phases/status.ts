@@ -3,11 +3,11 @@ import {
   type ApplyOptions,
   affectedOperations,
   applyEvents,
+  carrySchedule,
   type EventInput,
-} from '../disruption/index.js';
-import type { Schedule } from '../jssp/schedule.js';
-import type { RepairTask } from './task.js';
-import { carryTimes, type Times } from './times.js';
+} from '../../disruption/index.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import type { RepairTask, Times } from '../task.js';
 
 /** A schedule that is being followed, and what has just become known. */
 export interface DisturbedShop {
@@ -39,4 +39,13 @@ export function updateStatus(
   const affected = affectedOperations(schedule, applied);
   const task = { instance: applied.instance, planned: before.start, now, affected };
   return { task, before, applied };
+}
+
+/**
+ * Planned times, in the numbers that operations have after events: completion times are those of
+ * before the events, of durations and downtimes that may have changed since.
+ */
+function carryTimes(schedule: Schedule, applied: AppliedEvents): Times {
+  const end = applied.oldOf.map((op) => (op < 0 ? -1 : schedule.end[op]));
+  return { start: carrySchedule(schedule, applied), end };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { instanceFromJobs } from '../../src/jssp/instance.js';
-import { createSchedule } from '../../src/jssp/schedule.js';
-import { rightShift } from '../../src/lcrp/baselines/right-shift.js';
-import { createRepairEngine, repair } from '../../src/lcrp/engine.js';
-import { defaultPolicy, type PolicyChanges, policies } from '../../src/lcrp/policy.js';
-import { policy } from '../../src/lcrp/policy-schema.js';
-import { simulate } from '../../src/lcrp/simulate.js';
-import { messageOf } from '../jssp/formats/refusal.js';
+import { instanceFromJobs } from '../../../src/jssp/instance.js';
+import { createSchedule } from '../../../src/jssp/schedule.js';
+import { rightShift } from '../../../src/lcrp/baselines/right-shift.js';
+import { createRepairEngine, repair } from '../../../src/lcrp/engine.js';
+import { defaultPolicy, type PolicyChanges, policies } from '../../../src/lcrp/policy/policy.js';
+import { policy } from '../../../src/lcrp/policy/policy-schema.js';
+import { simulate } from '../../../src/lcrp/simulation/simulate.js';
+import { messageOf } from '../../jssp/formats/refusal.js';
 
 describe('a policy', () => {
   it('is the default one, a named one or any other, with changes however deep', () => {

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { instanceFromJobs } from '../../src/jssp/instance.js';
-import { defaultPolicy, policies } from '../../src/lcrp/policy.js';
-import { parsePolicy, resolvePolicy } from '../../src/lcrp/policy-file.js';
-import { policy } from '../../src/lcrp/policy-schema.js';
-import { temporaryDirectory } from '../temporary-directory.js';
+import { instanceFromJobs } from '../../../src/jssp/instance.js';
+import { defaultPolicy, policies } from '../../../src/lcrp/policy/policy.js';
+import { parsePolicy, resolvePolicy } from '../../../src/lcrp/policy/policy-file.js';
+import { policy } from '../../../src/lcrp/policy/policy-schema.js';
+import { temporaryDirectory } from '../../temporary-directory.js';
 
 const schema = 'alas-jssp/policy@1';
 const shop = instanceFromJobs('shop', [

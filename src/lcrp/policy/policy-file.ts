@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { readBytes } from '../core/bytes.js';
-import { InputError } from '../core/errors.js';
-import { checkJson } from '../core/json-check.js';
-import { parseJson } from '../core/json-text.js';
-import type { Instance } from '../jssp/instance.js';
+import { readBytes } from '../../core/bytes.js';
+import { InputError } from '../../core/errors.js';
+import { checkJson } from '../../core/json-check.js';
+import { parseJson } from '../../core/json-text.js';
+import type { Instance } from '../../jssp/instance.js';
 import { changePolicy, policies, type ReadChanges, type RepairPolicy } from './policy.js';
 import { badPolicy, changesSchema, radiusFault, unknownIn } from './policy-schema.js';
 

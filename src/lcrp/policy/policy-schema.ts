@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { InputError } from '../core/errors.js';
-import { checkJson, type JsonFault } from '../core/json-check.js';
-import { describeFound, formatPath } from '../core/json-path.js';
-import { suggestNames } from '../core/nearest-names.js';
-import { parseBudget } from '../core/stopping.js';
-import { counted, labelled, type Spelling } from '../disruption/event-schema.js';
-import { type Instance, MAX_TIME } from '../jssp/instance.js';
-import { objectives } from '../jssp/objectives.js';
-import { operationAt } from '../jssp/plan.js';
+import { InputError } from '../../core/errors.js';
+import { checkJson, type JsonFault } from '../../core/json-check.js';
+import { describeFound, formatPath } from '../../core/json-path.js';
+import { suggestNames } from '../../core/nearest-names.js';
+import { parseBudget } from '../../core/stopping.js';
+import { countedSpelling, labelledSpelling, type Spelling } from '../../disruption/event-schema.js';
+import { type Instance, MAX_TIME } from '../../jssp/instance.js';
+import { objectives } from '../../jssp/objectives.js';
+import { operationAt } from '../../jssp/plan.js';
 import {
   changePolicy,
   defaultPolicy,
@@ -136,7 +136,8 @@ const seconds = z
  * @param more keys that a policy itself does not have
  */
 export function changesSchema(spelling: SpellingName, more: z.ZodRawShape = {}) {
-  const { job, step, machine }: Spelling = spelling === 'counted' ? counted : labelled;
+  const { job, step, machine }: Spelling =
+    spelling === 'counted' ? countedSpelling : labelledSpelling;
   const operation = z.strictObject({ job, step }, 'give an object with the keys job and step');
   const part = (shape: z.ZodRawShape) => partialObject(shape, keys(spelling));
   return part({

@@ -1,8 +1,8 @@
-import { type Objective, objectiveValue } from '../jssp/objectives.js';
-import type { Schedule } from '../jssp/schedule.js';
-import { defaultPolicy, hasLimits } from './policy.js';
-import type { RepairResult } from './repair-result.js';
-import type { RepairContext } from './task.js';
+import { type Objective, objectiveValue } from '../../jssp/objectives.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import { defaultPolicy, hasLimits } from '../policy/policy.js';
+import type { RepairResult } from '../repair-result.js';
+import type { RepairContext } from '../task.js';
 
 /** The price of the limits of a policy: the objective of a repair with them, and without. */
 export interface LimitsCost {

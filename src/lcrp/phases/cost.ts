@@ -1,11 +1,11 @@
-import { objectiveValue } from '../jssp/objectives.js';
-import { machineSequences, type Schedule } from '../jssp/schedule.js';
-import { plannedTimes } from './phases/compensate.js';
-import type { RepairPolicy } from './policy.js';
-import type { RepairTask } from './task.js';
+import { objectiveValue } from '../../jssp/objectives.js';
+import { machineSequences, type Schedule } from '../../jssp/schedule.js';
+import type { RepairPolicy } from '../policy/policy.js';
+import type { RepairTask } from '../task.js';
+import { plannedTimes } from './compensate.js';
 
 /**
- * What a repaired schedule costs under a policy, in units of the objective: its value, what its
+ * The cost of a repaired schedule under a policy, in units of the objective: its value, what its
  * changed places cost, and what starting earlier than planned costs. Infinity if it misses a
  * deadline. O(N log N).
  *

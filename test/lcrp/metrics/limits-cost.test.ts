@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { objectiveValue } from '../../src/jssp/objectives.js';
-import { repair } from '../../src/lcrp/engine.js';
-import { costOfLimits } from '../../src/lcrp/limits-cost.js';
-import { hasLimits } from '../../src/lcrp/policy.js';
-import { eventsFor } from '../disruption/arbitraries.js';
+import { objectiveValue } from '../../../src/jssp/objectives.js';
+import { repair } from '../../../src/lcrp/engine.js';
+import { costOfLimits } from '../../../src/lcrp/metrics/limits-cost.js';
+import { hasLimits } from '../../../src/lcrp/policy/policy.js';
+import { eventsFor } from '../../disruption/arbitraries.js';
 import {
   arbitraryPolicy,
   arbitrarySchedule,
   arbitrarySteps,
   fittingPolicy,
-} from './arbitrary-repair.js';
+} from '../arbitrary-repair.js';
 
 test('limits cost what the same repair gains without them, and that is never less than nothing', async () => {
   let costly = 0;

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DisruptionEvent } from '../../src/disruption/event.js';
-import { instanceFromJobs, replaceInstance } from '../../src/jssp/instance.js';
-import { createSchedule } from '../../src/jssp/schedule.js';
-import { affected } from '../../src/lcrp/baselines/affected.js';
-import { findMethod } from '../../src/lcrp/baselines/find-method.js';
-import { none } from '../../src/lcrp/baselines/none.js';
-import { rightShift } from '../../src/lcrp/baselines/right-shift.js';
-import { pinnedNumbers } from '../../src/lcrp/policy.js';
-import { policy } from '../../src/lcrp/policy-schema.js';
-import { type Simulation, simulate } from '../../src/lcrp/simulate.js';
-import type { RepairMethod } from '../../src/lcrp/task.js';
-import { validate } from '../../src/validator/validate.js';
-import { arbitraryExecution } from './arbitraries.js';
+import type { DisruptionEvent } from '../../../src/disruption/event.js';
+import { instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';
+import { createSchedule } from '../../../src/jssp/schedule.js';
+import { affected } from '../../../src/lcrp/baselines/affected.js';
+import { findMethod } from '../../../src/lcrp/baselines/find-method.js';
+import { none } from '../../../src/lcrp/baselines/none.js';
+import { rightShift } from '../../../src/lcrp/baselines/right-shift.js';
+import { pinnedNumbers } from '../../../src/lcrp/policy/policy.js';
+import { policy } from '../../../src/lcrp/policy/policy-schema.js';
+import { type Simulation, simulate } from '../../../src/lcrp/simulation/simulate.js';
+import type { RepairMethod } from '../../../src/lcrp/task.js';
+import { validate } from '../../../src/validator/validate.js';
+import { arbitraryExecution } from '../arbitraries.js';
 
 // machine 0: op 0 [0, 10), op 2 [10, 18), op 4 [25, 30); machine 1: op 1 [10, 30), op 3 [30, 36)
 const shop = instanceFromJobs('shop', [

@@ -1,19 +1,21 @@
-import { monotonicSeconds } from '../core/clock.js';
-import { InputError } from '../core/errors.js';
-import { deriveSeed } from '../core/random.js';
-import type { AppliedEvents } from '../disruption/apply-events.js';
-import type { DisruptionEvent } from '../disruption/event.js';
-import type { Schedule } from '../jssp/schedule.js';
-import { type ValidationReport, validate } from '../validator/validate.js';
+import { monotonicSeconds } from '../../core/clock.js';
+import { InputError } from '../../core/errors.js';
+import { deriveSeed } from '../../core/random.js';
+import type { AppliedEvents } from '../../disruption/apply-events.js';
+import type { DisruptionEvent } from '../../disruption/event.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import { type ValidationReport, validate } from '../../validator/validate.js';
 import {
   type ExecutionVerdict,
   judgeExecution,
   judgeRepair,
   worstViolation,
-} from './judge-repair.js';
-import { measureRepair, type RepairMetrics } from './metrics/metrics.js';
-import type { PolicyChanges } from './policy.js';
-import { policyFor } from './policy-schema.js';
+} from '../judge-repair.js';
+import { measureRepair, type RepairMetrics } from '../metrics/metrics.js';
+import { updateStatus } from '../phases/status.js';
+import type { PolicyChanges } from '../policy/policy.js';
+import { policyFor } from '../policy/policy-schema.js';
+import type { RepairMethod, Times } from '../task.js';
 import {
   compareWithPlan,
   type RealisedDeviation,
@@ -21,10 +23,7 @@ import {
   sumEdits,
   sumSteps,
   type Totals,
-} from './simulation-totals.js';
-import { updateStatus } from './status.js';
-import type { RepairMethod } from './task.js';
-import type { Times } from './times.js';
+} from './totals.js';
 
 /** A plan to execute, the events meanwhile, and the method that repairs. */
 export interface SimulateOptions {
@@ -53,7 +52,7 @@ export interface SimulationStep {
   readonly seconds: number;
 }
 
-/** How an execution went. */
+/** The course of an execution. */
 export interface Simulation {
   /** False if the method left a schedule that cannot be executed: everything ends there. */
   readonly finished: boolean;
@@ -85,7 +84,7 @@ export interface Simulation {
  */
 export async function simulate(options: SimulateOptions): Promise<Simulation> {
   const { schedule: plan, method, seed = 0, signal } = options;
-  insistOnExecutable(plan);
+  requireExecutable(plan);
   const policy = policyFor(plan.instance, options.policy ?? {});
   const steps: SimulationStep[] = [];
   const skipped: AppliedEvents['skipped'][number][] = [];
@@ -139,7 +138,7 @@ function renumber({ start, end }: Times, { oldOf }: AppliedEvents): Times {
   return { start: carry(start), end: carry(end) };
 }
 
-function insistOnExecutable(plan: Schedule): void {
+function requireExecutable(plan: Schedule): void {
   const judgement = judgeExecution(plan);
   if (judgement.executable) return;
   const worst = worstViolation(judgement);

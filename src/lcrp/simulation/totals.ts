@@ -1,13 +1,12 @@
-import { totalWeightedTardiness } from '../jssp/objectives.js';
-import type { Schedule } from '../jssp/schedule.js';
+import { totalWeightedTardiness } from '../../jssp/objectives.js';
+import type { Schedule } from '../../jssp/schedule.js';
 import {
   type DeviationMetrics,
   deviationOf,
   type EditMetrics,
   type RepairMetrics,
-} from './metrics/metrics.js';
-import type { Phase } from './task.js';
-import type { Times } from './times.js';
+} from '../metrics/metrics.js';
+import type { Phase, Times } from '../task.js';
 
 /** Sums over the repairs of an execution: what is affected counts each time that it is. */
 export interface Totals {

@@ -1,7 +1,7 @@
-import type { Budget, BudgetLike } from '../core/stopping.js';
-import type { Instance } from '../jssp/instance.js';
-import type { Objective } from '../jssp/objectives.js';
-import { operationAt } from '../jssp/plan.js';
+import type { Budget, BudgetLike } from '../../core/stopping.js';
+import type { Instance } from '../../jssp/instance.js';
+import type { Objective } from '../../jssp/objectives.js';
+import { operationAt } from '../../jssp/plan.js';
 
 /**
  * The aim of a repair, what changes cost, and how far it may go. Made with `policy(…)`, which fills
