@@ -6,7 +6,7 @@ import type { MakespanClaim, SourceFormat } from './found.js';
 import type { Message } from './gathering.js';
 import { createIgnoredList, type Ignored, type IgnoredList } from './ignored.js';
 import { scanJson } from './json-scan.js';
-import { readText } from './text-reader.js';
+import { readText } from './text-rows.js';
 
 /** What a text says as a plan. */
 export interface DecodedPlan {

@@ -15,7 +15,7 @@ import {
   readTableRow,
   type Table,
   withoutUndefined,
-} from './tables.js';
+} from './table-rows.js';
 import { type Token, tokenize } from './tokens.js';
 
 /** A job or machine that a heading names for the lines below it. */

@@ -1,0 +1,82 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const page = readFileSync('docs/architecture.md', 'utf8');
+
+/** Every folder below one, as a path with a slash at its end. */
+function foldersIn(root: string): string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => `${join(entry.parentPath, entry.name).slice(root.length + 1)}/`)
+    .sort();
+}
+
+/** The folders on the right of each arrow of the picture. */
+function arrows(): Record<string, string[]> {
+  const picture = /```arrows\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+  return Object.fromEntries(
+    picture
+      .trim()
+      .split('\n')
+      .map((line) => line.split('→').map((part) => part.trim()))
+      .map(([from, to]) => [from, to.split(/[\s,]+/).filter((name) => name !== '')]),
+  );
+}
+
+const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
+  forbidden: { name: string; from: { path?: string }; to: { pathNot?: string } }[];
+};
+
+/** The folders that the import rules let each folder import. */
+function allowed(): Record<string, string[]> {
+  const rules = forbidden.filter(({ name }) => name.endsWith('-imports'));
+  return Object.fromEntries(
+    rules.map(({ name, to }) => {
+      const folder = name.slice(0, -'-imports'.length);
+      const names = /\((.*)\)/.exec(to.pathNot ?? '')?.[1].split('|') ?? [];
+      return [folder, names.filter((other) => other !== folder)];
+    }),
+  );
+}
+
+const sorted = (lists: Record<string, string[]>) =>
+  Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.toSorted()]));
+
+describe('docs/architecture.md', () => {
+  it('draws the arrows that the import rules allow, and no others', () => {
+    const { cli, ...others } = arrows();
+    expect(sorted(others)).toEqual(sorted(allowed()));
+    expect(cli.toSorted()).toEqual(Object.keys(others).sort());
+  });
+
+  it('has the folders of src in picture and table', () => {
+    const folders = foldersIn('src');
+    const table = Array.from(page.matchAll(/^\| `([a-z/-]+\/)` \|/gm), ([, folder]) => folder);
+    expect(table.toSorted()).toEqual(folders);
+    const tops = folders.filter((folder) => folder.indexOf('/') === folder.length - 1);
+    expect(Object.keys(arrows()).sort()).toEqual(tops.map((folder) => folder.slice(0, -1)));
+  });
+
+  it('names files that exist', () => {
+    const rows = page.matchAll(/^\| `([a-z/-]+\/)` \|(.*)$/gm);
+    for (const [, folder, text] of rows) {
+      for (const [, file] of text.matchAll(/`([\w-]+\.ts)`/g)) {
+        expect(existsSync(join('src', folder, file)), folder + file).toBe(true);
+      }
+    }
+    const paths = Array.from(page.matchAll(/`((?:src|test)\/[\w/.-]+\.ts)`/g), ([, path]) => path);
+    expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+  });
+});
+
+describe('test', () => {
+  /** Folders of what tests use, and of what they hold together. */
+  const OWN = /^(examples|harness\/planners|llm\/(cassettes|servers)|\w+\/(\w+\/)?fixtures)\b/;
+
+  it('has the folders of src', () => {
+    const folders = foldersIn('test').filter((folder) => !OWN.test(folder));
+    expect(folders.filter((folder) => !existsSync(join('src', folder)))).toEqual([]);
+  });
+});
