@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
 import { InputError } from '../core/errors.js';
+import { createSecretText } from '../core/secret-text.js';
 import { LlmError } from './errors.js';
 
 /** Environment variables by name. */
@@ -8,8 +9,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Shorter texts are placeholders for servers that want any key; as words they stand everywhere. */
 const SHORTEST_SECRET = 8;
-
-const REDACTED = '[redacted]';
 
 const NAMES = {
   openai: 'OPENAI_API_KEY',
@@ -95,9 +94,5 @@ export function secretsOf(environment: Environment): string[] {
  * @param secrets what is shorter than 8 letters is passed over
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
-  const spellings = secrets
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .flatMap((secret) => [secret, encodeURIComponent(secret)])
-    .sort((a, b) => b.length - a.length);
-  return (text) => spellings.reduce((clean, secret) => clean.replaceAll(secret, REDACTED), text);
+  return createSecretText(secrets.filter(({ length }) => length >= SHORTEST_SECRET)).clean;
 }

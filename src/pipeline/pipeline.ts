@@ -145,13 +145,7 @@ export async function runPipeline(
         // A planner that never settles its promise must not be waited for when all else is done.
         clock: idleClock,
       })
-    : runLogged(
-        sameWorkflow(workflow),
-        { ...task, instance: referTo(instance) },
-        registry,
-        log,
-        stopwatch,
-      ));
+    : runLogged(workflow, { ...task, instance: referTo(instance) }, registry, log, stopwatch));
   if (result.status !== 'COMPLETED') {
     throw new AlasError('pipeline_failed', result.error?.message ?? result.status, result.error);
   }
@@ -188,17 +182,6 @@ function usageByStage(
 }
 
 const workflows = new Map<string, Workflow>();
-
-/** Workflows by their content: one that came from another thread is an object of its own every time. */
-const known = new Map<string, Workflow>();
-
-/** The first workflow that has this content: a runtime compiles the schemas of each object once. */
-function sameWorkflow(workflow: Workflow): Workflow {
-  const content = JSON.stringify(workflow);
-  const first = known.get(content) ?? workflow;
-  known.set(content, first);
-  return first;
-}
 
 /**
  * The workflow for what is asked for; each is built and checked once.

@@ -9,12 +9,11 @@ import type { Models } from '../../pipeline/planners/models.js';
 import { isForeignPlanner } from '../../pipeline/planners/planners.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
 import { lostRecord } from '../records/build-record.js';
-import { type RunRecord, recordKey } from '../records/record.js';
+import type { RunRecord } from '../records/record.js';
 import type { TaskLimits } from '../run/spec.js';
-import { type AskHost, hostQuestions } from './ask-host.js';
-import type { TaskMessage } from './ask-messages.js';
+import { type Host, type HostEnd, type HostMessage, openHostEnd } from './messages.js';
 import type { Task } from './task.js';
-import { isClockMessage, type TaskWatch, watchTask } from './watch.js';
+import { type TaskWatch, watchTask } from './watch.js';
 import type { performTask, probePlanner, Refusal, SentTask } from './worker.js';
 
 /** Worker threads that make records. */
@@ -50,38 +49,31 @@ export function createWorkerPool(
   models: PoolModels | null = null,
 ): WorkerPool {
   const threads = startThreads(workers, limits, Math.ceil((models?.tasks ?? 1) / workers));
-  const watches = new Map<string, TaskWatch>();
-  threads.on('message', (message: unknown) => {
-    if (isClockMessage(message)) watches.get(message.task)?.[message.clock]();
-  });
   return {
     async perform(task) {
       const started = monotonicSeconds();
-      const key = recordKey(task.cells[0]);
       const { port1: here, port2: there } = new MessageChannel();
       const watch = watchTask(limits.seconds, signal, here);
-      watches.set(key, watch);
-      const host = models && hostTask(models, task, here, watch);
+      const host = hostTask(models, task, here, watch);
       const lost = (reason: string) => {
         const seconds = monotonicSeconds() - started;
-        return task.cells.map((cell) => lostRecord(cell, reason, seconds, host?.spent()));
+        return task.cells.map((cell) => lostRecord(cell, reason, seconds, host.usage()));
       };
       try {
         const records: RunRecord[] | null = await threads.run(
           { ...task, port: there } satisfies SentTask,
           // Other tasks share the thread of one that asks a model: it is told to end, and does.
-          { signal: host === null ? watch.signal : null, transferList: [there] },
+          { signal: models === null ? watch.signal : null, transferList: [there] },
         );
-        if (host?.ranOut()) return null;
+        if (host.ranOut()) return null;
         // A thread that dies of a thrown `null` looks like an empty result.
         return records ?? lost(errorLine(null));
       } catch (error) {
-        if (signal?.aborted || host?.ranOut()) return null;
+        if (signal?.aborted || host.ranOut()) return null;
         return lost(watch.reason() ?? lossReason(error));
       } finally {
-        watches.delete(key);
         watch.end();
-        host?.end();
+        host.cancel();
         here.close();
       }
     },
@@ -89,18 +81,21 @@ export function createWorkerPool(
   };
 }
 
-/** Answers the questions of a task, and tells it to end when its time is over. */
+/** Watches the planner of a task; answers the questions of one that asks, and tells it when to end. */
 function hostTask(
-  { askFor, onWait }: PoolModels,
+  models: PoolModels | null,
   { cells }: Task,
   port: MessagePort,
   watch: TaskWatch,
-): AskHost {
-  const host = hostQuestions(port, askFor(cells[0].planner), onWait);
+): HostEnd {
+  const onPlanner: Host['onPlanner'] = (is) => (is === 'called' ? watch.begin() : watch.pause());
+  if (models === null) return openHostEnd(port, { onPlanner });
+  const { askFor, onWait } = models;
+  const host = openHostEnd(port, { ask: askFor(cells[0].planner), onWait, onPlanner });
   const stop = () => {
     const reason = watch.reason() ?? 'interrupted';
-    port.postMessage({ kind: 'stop', reason } satisfies TaskMessage);
-    host.end();
+    port.postMessage({ kind: 'stop', reason } satisfies HostMessage);
+    host.cancel();
   };
   if (watch.signal.aborted) stop();
   watch.signal.addEventListener('abort', stop, { once: true });

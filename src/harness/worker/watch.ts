@@ -1,22 +1,9 @@
-import type { TaskMessage } from './ask-messages.js';
+import type { HostMessage } from './messages.js';
 
 /** Seconds that a worker thread may take to start and to load its planner, if time is limited. */
 const LOADING = 60;
 /** Seconds that a task may take to end with what it has, once its plan is made. */
 const ENDING = 3;
-
-/** What a worker thread tells the main one: the planner of a task begins, or has come to its end. */
-export interface ClockMessage {
-  /** Key of the record. */
-  readonly task: string;
-  readonly clock: 'begin' | 'pause';
-}
-
-/** Tells such messages from whatever else a planner may send. */
-export function isClockMessage(message: unknown): message is ClockMessage {
-  const { clock } = (message ?? {}) as Partial<ClockMessage>;
-  return clock === 'begin' || clock === 'pause';
-}
 
 /**
  * Watches over one task: ends it when its time is over or when the run is aborted. Then a search is
@@ -73,7 +60,7 @@ export function watchTask(
 
   const interrupt = () => {
     if (!hasPlan || port === undefined) return abort();
-    port.postMessage({ kind: 'interrupt' } satisfies TaskMessage);
+    port.postMessage({ kind: 'interrupt' } satisfies HostMessage);
     ending = setTimeout(abort, ENDING * 1000);
   };
 

@@ -1,5 +1,5 @@
 import { stderr, stdout } from 'node:process';
-import { type MessagePort, parentPort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { InputError } from '../../core/errors.js';
 import { replaceFile } from '../../core/replace-file.js';
 import { parseBudget } from '../../core/stopping.js';
@@ -15,10 +15,9 @@ import { isModelPlanner, type ModelPlanner } from '../../pipeline/planners/llm-p
 import { loadPlanner } from '../../pipeline/planners/planners.js';
 import type { LogStore, Workflow } from '../../workflow/index.js';
 import { recordOf } from '../records/build-record.js';
-import { type RunRecord, recordKey } from '../records/record.js';
-import { openAskLine } from './ask-line.js';
+import type { RunRecord } from '../records/record.js';
+import { openWorkerEnd, type WorkerEnd } from './messages.js';
 import type { Cell, SavedFiles, Task, TaskExecution } from './task.js';
-import type { ClockMessage } from './watch.js';
 
 // What planners print is for people: stdout belongs to the results of the command line.
 stdout.write = stderr.write.bind(stderr);
@@ -40,9 +39,11 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
   const { cells, instance, spec, files } = task;
   const [first] = cells;
   const { bounds, seed, replicate, seeds, variant } = first;
-  const planner = timed(await plannerFor(first.planner), recordKey(first));
   const { repairer: by, rounds, optimize } = spec;
-  const { ask, onWait, interrupted, stopped } = openAskLine(task.port);
+  const loaded = await plannerFor(first.planner);
+  const host = openWorkerEnd(task.port);
+  const { ask, onWait, interrupted, stopped } = host;
+  const planner = timed(loaded, host);
   const result = await runPipeline(instance, planner, {
     ...{ seed, replicate, variant },
     bound: { value: bounds.lower_bound, source: bounds.proof },
@@ -131,21 +132,14 @@ function plannerFor(spec: string): Promise<Planner | ModelPlanner> {
   return planner;
 }
 
-/** A planner that tells the main thread when its time begins to count, and when that is over. */
-function timed(planner: Planner | ModelPlanner, task: string): Planner | ModelPlanner {
-  const tell = (clock: ClockMessage['clock']) =>
-    parentPort?.postMessage({ task, clock } satisfies ClockMessage);
-  const during = async <T>(work: () => Promise<T>): Promise<T> => {
-    tell('begin');
-    try {
-      return await work();
-    } finally {
-      tell('pause');
-    }
-  };
+/** A planner whose calls the main thread knows of: it limits their time. */
+function timed(
+  planner: Planner | ModelPlanner,
+  { callPlanner }: WorkerEnd,
+): Planner | ModelPlanner {
   return isModelPlanner(planner)
-    ? { ...planner, propose: (...asked) => during(() => planner.propose(...asked)) }
-    : { name: planner.name, plan: (...asked) => during(async () => planner.plan(...asked)) };
+    ? { ...planner, propose: (...asked) => callPlanner(() => planner.propose(...asked)) }
+    : { name: planner.name, plan: (...asked) => callPlanner(async () => planner.plan(...asked)) };
 }
 
 /**

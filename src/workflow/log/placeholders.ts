@@ -1,8 +1,6 @@
 import { isObject } from '../../core/json-path.js';
+import { REDACTED } from '../../core/secret-text.js';
 import type { Json } from './entry.js';
-
-/** The text that replaces a secret inside of another text. */
-export const REDACTED = '[redacted]';
 
 /** Whether a value stands in the place of a secret, such as in a state that a log tells. */
 export function isPlaceholder(value: Json): boolean {

@@ -2,8 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { InputError } from '../../core/errors.js';
 import { escapePointer, isObject } from '../../core/json-path.js';
+import { createSecretText } from '../../core/secret-text.js';
 import type { EventType, Json, NewEntry } from './entry.js';
-import { isPlaceholder, REDACTED } from './placeholders.js';
+import { isPlaceholder } from './placeholders.js';
 import { isSecretKey } from './secret-keys.js';
 import {
   expandSchema,
@@ -62,15 +63,11 @@ interface Redactor {
 
 function createRedactor(secrets: readonly string[]): Redactor {
   const salt = randomBytes(16);
-  const literals = new Set(secrets.flatMap(spellings));
-  let pattern = patternOf(literals);
-
+  const known = createSecretText(secrets.map(requireLength));
+  const text = known.clean;
   const learn = (value: Json): void => {
-    if (typeof value !== 'string' || value.length < SHORTEST_LEARNED || literals.has(value)) return;
-    for (const spelling of spellings(value)) literals.add(spelling);
-    pattern = patternOf(literals);
+    if (typeof value === 'string' && value.length >= SHORTEST_LEARNED) known.add(value);
   };
-  const text = (value: string) => (pattern === null ? value : value.replace(pattern, REDACTED));
 
   /** Finds the secrets first: one may stand in a text that comes before its key. */
   const learnAll = (value: Json, schemasOf: SchemasOf): void => {
@@ -149,24 +146,12 @@ function membersOf(value: Json): (readonly [string | number, Json])[] {
   );
 }
 
-/** A secret as it is, and as it stands in URLs. */
-function spellings(secret: string): string[] {
-  if (secret.length >= SHORTEST_SECRET)
-    return [secret, encodeURIComponent(Buffer.from(secret).toString())];
+function requireLength(secret: string): string {
+  if (secret.length >= SHORTEST_SECRET) return secret;
   throw new InputError(
     'bad_secret',
     `a secret of ${secret.length} characters cannot be redacted: it stands in too many texts`,
     `give one of ${SHORTEST_SECRET} characters or more`,
-  );
-}
-
-/** Matches any of the texts, the longest first. */
-function patternOf(literals: ReadonlySet<string>): RegExp | null {
-  if (literals.size === 0) return null;
-  const longestFirst = [...literals].sort((a, b) => b.length - a.length);
-  return new RegExp(
-    longestFirst.map((text) => text.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, '\\$&')).join('|'),
-    'g',
   );
 }
 

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { InputError } from '../../../src/core/errors.js';
-import { hostQuestions } from '../../../src/harness/worker/ask-host.js';
-import { openAskLine } from '../../../src/harness/worker/ask-line.js';
+import { openHostEnd, openWorkerEnd } from '../../../src/harness/worker/messages.js';
 import type { Ask, LlmRequest } from '../../../src/llm/client.js';
 import { isRetryable, LlmError } from '../../../src/llm/errors.js';
 import type { AskWait } from '../../../src/pipeline/planners/question.js';
@@ -15,10 +14,12 @@ const request: LlmRequest = { model: 'm', messages: [], maxOutputTokens: 1 };
 function connected(ask: Ask) {
   const { port1: here, port2: there } = new MessageChannel();
   const waits: AskWait[] = [];
-  const host = hostQuestions(here, ask, (wait) => waits.push(wait));
-  const line = openAskLine(there);
+  const planner: string[] = [];
+  const onPlanner = (is: string) => void planner.push(is);
+  const host = openHostEnd(here, { ask, onWait: (wait) => waits.push(wait), onPlanner });
+  const line = openWorkerEnd(there);
   onTestFinished(() => here.close());
-  return { host, line, waits, here };
+  return { host, line, waits, here, planner };
 }
 
 describe('the line from a task to the main thread', () => {
@@ -30,7 +31,7 @@ describe('the line from a task to the main thread', () => {
     const asked = [0, 1, 2, 3].map((replicate) => line.ask(request, { replicate }));
     const answers = await Promise.all(asked);
     expect(answers.map(({ text }) => text)).toEqual([0, 1, 2, 3].map((i) => `answer ${i}`));
-    expect(host.spent()).toMatchObject({ answers: 4, tokens: { input: 40, output: 32 } });
+    expect(host.usage()).toMatchObject({ answers: 4, tokens: { input: 40, output: 32 } });
     expect(host.ranOut()).toBe(false);
   });
 
@@ -50,6 +51,13 @@ describe('the line from a task to the main thread', () => {
     expect(caught.map(isRetryable)).toEqual([true, false, false]);
     expect(caught[0].retryAfterSeconds).toBe(7);
     expect(host.ranOut()).toBe(true);
+  });
+
+  it('tells when a planner is called and when it is done, also if it fails', async () => {
+    const { line, planner } = connected(() => new Promise(() => {}));
+    expect(await line.callPlanner(async () => 7)).toBe(7);
+    await expect(line.callPlanner(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await vi.waitFor(() => expect(planner).toEqual(['called', 'done', 'called', 'done']));
   });
 
   it('breaks off what nobody waits for any longer', async () => {

@@ -1,0 +1,174 @@
+import type { MessagePort } from 'node:worker_threads';
+import { AlasError } from '../../core/errors.js';
+import type { Answer, Ask, LlmRequest } from '../../llm/client.js';
+import { LlmError, type LlmErrorCode } from '../../llm/errors.js';
+import { createLedger, type Usage } from '../../llm/usage.js';
+import { errorLine } from '../../pipeline/error-line.js';
+import type { AskWait } from '../../pipeline/planners/question.js';
+
+/** A message from the worker thread of a task to the host, the main thread, where all models are asked. */
+type WorkerMessage =
+  /** The planner begins, or has come to its end: in between its time counts. */
+  | { readonly kind: 'planner'; readonly is: 'called' | 'done' }
+  /** A model is to be asked. */
+  | {
+      readonly kind: 'ask';
+      readonly id: number;
+      readonly request: LlmRequest;
+      readonly replicate: number;
+    }
+  /** Nobody waits for that answer any longer. */
+  | { readonly kind: 'cancel'; readonly id: number }
+  /** The task waits before it asks again. */
+  | { readonly kind: 'wait'; readonly wait: AskWait };
+
+/** A message from the host to the worker thread of a task. */
+export type HostMessage =
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
+  | { readonly kind: 'failure'; readonly id: number; readonly failure: SentError }
+  /** The search is to end with its best so far. */
+  | { readonly kind: 'interrupt' }
+  /** The task is to end now: its time is over, or that of the run. */
+  | { readonly kind: 'stop'; readonly reason: string };
+
+/** An error as one thread hands it to another. */
+interface SentError {
+  readonly code: string;
+  readonly message: string;
+  /** Of errors of providers only. */
+  readonly retryAfterSeconds: number | null | undefined;
+}
+
+/** The end of the line between host and worker that is the worker's. */
+export interface WorkerEnd {
+  /** Has the host make one attempt at an answer. */
+  readonly ask: Ask;
+  /** Tells the host of a wait before another one. */
+  onWait(wait: AskWait): void;
+  /** Calls a planner; the host counts the time until it is done. */
+  callPlanner<T>(plan: () => Promise<T>): Promise<T>;
+  /** Aborted when the search is to end with its best so far. */
+  readonly interrupted: AbortSignal;
+  /** Aborted when the task is to end at once. */
+  readonly stopped: AbortSignal;
+}
+
+/** Opens the worker's end of the line; it is over when the port is closed. */
+export function openWorkerEnd(port: MessagePort): WorkerEnd {
+  const interrupt = new AbortController();
+  const stop = new AbortController();
+  const waiting = new Map<number, (message: HostMessage) => void>();
+  let last = 0;
+  const tell = (message: WorkerMessage) => port.postMessage(message);
+
+  port.on('message', (message: HostMessage) => {
+    if (message.kind === 'interrupt') interrupt.abort();
+    else if (message.kind === 'stop') stop.abort(new AlasError('stopped', message.reason));
+    else waiting.get(message.id)?.(message);
+  });
+  const ask: Ask = (request, { replicate, signal }) =>
+    new Promise<Answer>((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const id = ++last;
+      const cancel = () => {
+        waiting.delete(id);
+        tell({ kind: 'cancel', id });
+        reject(signal?.reason);
+      };
+      waiting.set(id, (message) => {
+        waiting.delete(id);
+        signal?.removeEventListener('abort', cancel);
+        if (message.kind === 'answer') resolve(message.answer);
+        else if (message.kind === 'failure') reject(receiveError(message.failure));
+      });
+      signal?.addEventListener('abort', cancel, { once: true });
+      tell({ kind: 'ask', id, request, replicate });
+    });
+  return {
+    ask,
+    onWait: (wait) => tell({ kind: 'wait', wait }),
+    async callPlanner(plan) {
+      tell({ kind: 'planner', is: 'called' });
+      try {
+        return await plan();
+      } finally {
+        tell({ kind: 'planner', is: 'done' });
+      }
+    },
+    interrupted: interrupt.signal,
+    stopped: stop.signal,
+  };
+}
+
+/** The host of one task: how models are asked for it, and who is told what it does. */
+export interface Host {
+  /** Makes one attempt a call; without it nothing is answered. */
+  readonly ask?: Ask | undefined;
+  onWait?(wait: AskWait): void;
+  onPlanner(is: 'called' | 'done'): void;
+}
+
+/** The end of the line between host and worker that is the host's. */
+export interface HostEnd {
+  /** The usage of its answers so far: all that is known of a task whose thread is lost. */
+  usage(): Usage;
+  /** Whether a question was refused because the budget of the run is spent. */
+  ranOut(): boolean;
+  /** Breaks off all questions that are under way. */
+  cancel(): void;
+}
+
+/**
+ * Opens the host's end of the line: keys, limits, budgets and stored answers stay in the main thread,
+ * which all tasks share.
+ */
+export function openHostEnd(port: MessagePort, { ask, onWait, onPlanner }: Host): HostEnd {
+  const unasked: Ask = () => Promise.reject(new AlasError('no_model', 'nobody can be asked here'));
+  const ledger = createLedger(ask ?? unasked);
+  const asking = new Map<number, AbortController>();
+  let ranOut = false;
+  const tell = (message: HostMessage) => port.postMessage(message);
+
+  const answer = async (id: number, request: LlmRequest, replicate: number): Promise<void> => {
+    const controller = new AbortController();
+    asking.set(id, controller);
+    try {
+      const given = await ledger.ask(request, { replicate, signal: controller.signal });
+      tell({ kind: 'answer', id, answer: given });
+    } catch (error) {
+      const failure = sendError(error);
+      if (failure.code === 'BudgetSpent') ranOut = true;
+      tell({ kind: 'failure', id, failure });
+    } finally {
+      asking.delete(id);
+    }
+  };
+  port.on('message', (message: WorkerMessage) => {
+    if (message.kind === 'planner') onPlanner(message.is);
+    else if (message.kind === 'wait') onWait?.(message.wait);
+    else if (message.kind === 'cancel') asking.get(message.id)?.abort();
+    else void answer(message.id, message.request, message.replicate);
+  });
+  return {
+    usage: ledger.read,
+    ranOut: () => ranOut,
+    cancel: () => {
+      for (const controller of asking.values()) controller.abort();
+    },
+  };
+}
+
+function sendError(error: unknown): SentError {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return {
+    code: typeof code === 'string' ? code : 'Error',
+    message: errorLine(error),
+    retryAfterSeconds: error instanceof LlmError ? error.retryAfterSeconds : undefined,
+  };
+}
+
+function receiveError({ code, message, retryAfterSeconds }: SentError): AlasError {
+  return retryAfterSeconds === undefined
+    ? new AlasError(code, message)
+    : new LlmError(code as LlmErrorCode, message, undefined, retryAfterSeconds);
+}
