@@ -106,6 +106,7 @@ const recordColumns: readonly Column<RunRecord>[] = [
     optimize_iterations: 'stages.optimize.iterations',
   }),
   ...column.hidden('tokens.input', 'tokens.output', 'tokens.estimated', 'cost_usd'),
+  ...column.hidden('answer_seconds'),
   ...column.hidden('seconds.plan', 'seconds.validate', 'seconds.repair', 'seconds.optimize'),
   ...column.hidden('seconds.execute'),
   column('seconds.total', formatSeconds, { header: 'time', minor: 2 }),

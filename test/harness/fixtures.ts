@@ -70,6 +70,7 @@ export function makeRecord(
     llm: null,
     tokens: { input: 0, output: 0, estimated: false },
     cost_usd: 0,
+    answer_seconds: null,
     seconds: {
       plan: 0.25,
       validate: 0.25,

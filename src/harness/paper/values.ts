@@ -90,11 +90,13 @@ export const seconds: Measure = {
   wants: 'less',
   valueOf: (record, stage) => {
     if (stage === 'execute') return record.seconds.execute;
+    if (stage === 'plan' && record.stages.plan === null) return takenBy(record, stage).seconds;
     if (stage !== 'total') return record.stages[stage]?.seconds ?? record.seconds[stage];
-    return (['plan', 'repair'] as const).reduce(
-      (total, part) => total + (seconds.valueOf(record, part) ?? 0) - (record.seconds[part] ?? 0),
-      record.seconds.total,
-    );
+    const [plan, repair] = [seconds.valueOf(record, 'plan'), seconds.valueOf(record, 'repair')];
+    // A part that is known by no clock but the wall's is not added to those of the provider.
+    if (plan === null && record.seconds.plan !== null) return null;
+    const { plan: planned, repair: repaired, total } = record.seconds;
+    return total + (plan ?? 0) - (planned ?? 0) + (repair ?? 0) - (repaired ?? 0);
   },
 };
 

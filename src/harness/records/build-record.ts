@@ -195,10 +195,10 @@ function costOf(usage: Usage | undefined, seconds: number | null): RecordCost {
   return { tokens: usage.tokens, cost_usd: usage.usd, seconds: usage.seconds };
 }
 
-/** Cost of all answers of a task. */
+/** Cost of all answers of a task, and the time that they took by the clock of the provider. */
 function costOfAll({ plan = NO_USAGE, repair = NO_USAGE }) {
-  const { tokens, usd } = addUsage(plan, repair);
-  return { tokens, cost_usd: usd };
+  const { answers, tokens, usd, seconds } = addUsage(plan, repair);
+  return { tokens, cost_usd: usd, answer_seconds: answers === 0 ? null : seconds };
 }
 
 /** What the search proved counts as much as what was known before it. */

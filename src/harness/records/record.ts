@@ -142,6 +142,7 @@ export const recordSchema = z.object({
   llm: llmSchema.nullable(),
   tokens,
   cost_usd: z.number().nonnegative().nullable(),
+  answer_seconds: seconds,
   seconds: z.object({
     plan: seconds,
     validate: seconds,

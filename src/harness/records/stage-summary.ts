@@ -1,6 +1,6 @@
 import type { Variant } from '../../pipeline/blueprint/spec.js';
 import { geometricPercent, groupBy, mean, present, sum } from '../statistics/descriptive.js';
-import type { RunRecord } from './record.js';
+import { costOfTime, type RecordCost, type RunRecord } from './record.js';
 
 /** The stages, in the order in which they run. */
 const STAGES = ['plan', 'repair', 'optimize'] as const;
@@ -89,13 +89,19 @@ function resultAfter({ stages }: RunRecord, stage: StageName): StageResult | nul
   return optimize ?? repair ?? plan;
 }
 
-/** What a stage took. Of a record without a judged plan, the planner took what no other stage did. */
-export function takenBy(
-  { stages, tokens, cost_usd, seconds }: RunRecord,
-  stage: StageName,
-): Pick<StageResult, 'tokens' | 'cost_usd' | 'seconds'> {
-  const nothing = { tokens: { input: 0, output: 0, estimated: false }, cost_usd: 0, seconds: 0 };
+/** Cost of a stage. Of a record without a judged plan, the planner took what no other stage did. */
+export function takenBy(record: RunRecord, stage: StageName): RecordCost {
+  const { stages, tokens, cost_usd } = record;
   const own = stages[stage];
   if (own !== null) return own;
-  return stage === 'plan' ? { tokens, cost_usd, seconds: seconds.plan } : nothing;
+  return stage === 'plan' ? { tokens, cost_usd, seconds: plannerSeconds(record) } : costOfTime(0);
+}
+
+/**
+ * Time of a planner whose plan nobody judged: that of its answers if it asked a model, as where a plan is
+ * judged. Records of before that was kept have no such time, and that of the wall clock is another.
+ */
+function plannerSeconds({ answer_seconds, seconds, tokens, llm }: RunRecord): number | null {
+  if (answer_seconds !== null) return answer_seconds;
+  return llm !== null || tokens.input > 0 ? null : seconds.plan;
 }

@@ -18,6 +18,7 @@ export function upgradeRecord(value: unknown): unknown {
     synthetic: false,
     method: null,
     llm: null,
+    answer_seconds: null,
     ...value,
     schema: 'alas-jssp/record@2' satisfies RunRecord['schema'],
     stages: upgradeStages(value),

@@ -73,6 +73,22 @@ describe('values of a record', () => {
     expect(tokens.valueOf(planned, 'optimize')).toBeNull();
   });
 
+  it('take the clock of the provider for plans of a model that nobody judged, too', () => {
+    const seconds7 = { plan: 9, validate: 0, repair: null, optimize: 3, execute: null, total: 13 };
+    const tokens = { input: 7, output: 3, estimated: false };
+    const asked = makeRecord({
+      ...{ makespan: 105, variant: 'no-validation', tokens, seconds: seconds7 },
+      stages: { plan: null, repair: null, optimize: { ...stage(105, 3), ...search } },
+    });
+    const timeOf = (record: RunRecord) =>
+      (['plan', 'optimize', 'total'] as const).map((at) => seconds.valueOf(record, at));
+    expect(timeOf({ ...asked, answer_seconds: 40 })).toEqual([40, 3, 44]);
+    // An old record only has the wall clock for it, which is not to be mixed with the other one.
+    expect(timeOf(asked)).toEqual([null, 3, null]);
+    const heuristic = { ...asked, tokens: { ...tokens, input: 0, output: 0 } };
+    expect(timeOf(heuristic)).toEqual([9, 3, 13]);
+  });
+
   it('are unknown of a plan that nobody judged, and failures of the search after it', () => {
     expect(success.valueOf(blind, 'plan')).toBeNull();
     expect(optimalityOrZero.valueOf(blind, 'plan')).toBeNull();

@@ -110,6 +110,7 @@ describe('recordSchema', () => {
       'llm',
       'tokens',
       'cost_usd',
+      'answer_seconds',
       'seconds',
       'error',
     ]);
