@@ -3,7 +3,7 @@ import { deriveSeed } from '../core/random.js';
 import { completeEvents } from '../disruption/apply-events.js';
 import type { EventInput } from '../disruption/index.js';
 import type { Instance } from '../jssp/instance.js';
-import type { Schedule } from '../jssp/schedule.js';
+import { checkStarts, type Schedule } from '../jssp/schedule.js';
 import { judgeRepair } from './judge-repair.js';
 import { lcrp } from './lcrp.js';
 import { type LiveRepair, mayRepairLive, repairLive } from './live/repair.js';
@@ -58,6 +58,7 @@ export interface RepairEngine {
  * @param policy changes to the default policy, or a whole one, as `policy(…)` makes it
  * @throws InputError `bad_policy` for an unknown key, a value out of range, or limits that name
  *   operations or machines which the instance does not have
+ * @throws AlasError `bad_starts` if the start times are no Int32Array with one entry per operation
  */
 export function createRepairEngine(
   schedule: Schedule,
@@ -65,6 +66,7 @@ export function createRepairEngine(
   options: RepairOptions = {},
 ): RepairEngine {
   const { method = lcrp, tooLate = 'refuse', signal } = options;
+  checkStarts(schedule.instance, schedule.start);
   const fullPolicy = policyFor(schedule.instance, policy);
   let latest: { readonly schedule: Schedule } = { schedule };
   let time = 0;
@@ -118,6 +120,7 @@ export function createRepairEngine(
  *
  * @param policy changes to the default policy, or a whole one, as `policy(…)` makes it
  * @throws InputError as `applyEvents` does; `bad_policy` as {@link createRepairEngine} does
+ * @throws AlasError `bad_starts` as {@link createRepairEngine} does
  * @throws AlasError `bad_repair` if the validator refuses the result, which is a bug
  */
 export async function repair(
@@ -125,7 +128,9 @@ export async function repair(
   policy: PolicyChanges = {},
   { method = lcrp, seed = 0, signal, tooLate = 'refuse' }: RepairOptions = {},
 ): Promise<RepairResult> {
-  const settings = { method, policy: policyFor(disturbed.schedule.instance, policy), seed };
+  const { instance, start } = disturbed.schedule;
+  checkStarts(instance, start);
+  const settings = { method, policy: policyFor(instance, policy), seed };
   return repairWith(settings, disturbed, { tooLate, signal });
 }
 

@@ -82,7 +82,7 @@ export interface OptimizeOptions {
  *
  * @throws InputError as `optimize` does
  */
-export function endOf(options: OptimizeOptions): {
+export function searchEnd(options: OptimizeOptions): {
   readonly iterations: number | undefined;
   readonly stop: StoppingCriterion;
 } {

@@ -9,7 +9,7 @@ import { dispatch } from './construct/dispatch.js';
 import { TIE_BREAK } from './costs.js';
 import { isSettled } from './evolution/evolution.js';
 import { orderByTime } from './evolution/solution.js';
-import { checkObjective, checkWhole, endOf, type OptimizeOptions } from './optimize-options.js';
+import { checkObjective, checkWhole, type OptimizeOptions, searchEnd } from './optimize-options.js';
 import { createProblem, type Problem } from './problem.js';
 import { type Islands, startSearch } from './threads/islands.js';
 import { type ProvenBound, type Prover, proveBefore, proveBeside } from './threads/prover.js';
@@ -85,7 +85,7 @@ export async function optimize(
   checkWhole('threads', threads, 1);
   checkWhole('seed', seed, 0);
   checkObjective(options.objective);
-  const { iterations, stop } = endOf(options);
+  const { iterations, stop } = searchEnd(options);
   if (instance.operations === 0) return nothingToDo(instance);
   if (start === undefined) signal?.throwIfAborted();
   const began = monotonicSeconds();
@@ -214,7 +214,7 @@ async function drive(
 
 /** The schedule's machine orders as an order of all operations; jobs keep their order in any event. */
 function orderOf({ name, operations, jobOf }: Instance, { start }: Schedule): Int32Array {
-  if (start.length !== operations || start.includes(-1)) {
+  if (!(start instanceof Int32Array) || start.length !== operations || start.includes(-1)) {
     throw new AlasError(
       'incomplete_start',
       `a search of ${name} cannot start from an incomplete schedule, or one of another instance`,

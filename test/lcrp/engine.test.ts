@@ -147,3 +147,12 @@ test('an event that is refused leaves the engine as it was, and so do those befo
   expect(engine.now).toBe(0);
   expect((await engine.handle([], 3)).schedule.instance.calendar).toBeNull();
 });
+
+test('schedules whose start times are no Int32Array are refused', async () => {
+  const instance = instanceFromJobs('one', [[[0, 3]]]);
+  const start = Float64Array.of(0.5) as unknown as Int32Array;
+  const schedule = { ...createSchedule(instance, Int32Array.of(0)), start };
+  const refusal = 'the start times are a Float64Array';
+  expect(() => createRepairEngine(schedule)).toThrow(refusal);
+  await expect(repair({ schedule, events: [], now: 0 })).rejects.toThrow(refusal);
+});
