@@ -23,6 +23,8 @@ interface Circumstances {
   input?: string;
   /** Decides when to press Ctrl-C. */
   interrupt?: (stderr: string) => boolean;
+  /** A stream whose reader is gone before anything is written. */
+  closed?: 'stdout' | 'stderr';
 }
 
 /**
@@ -31,7 +33,7 @@ interface Circumstances {
  */
 export async function cli(
   args: readonly string[],
-  { cwd, env = {}, input = '', interrupt }: Circumstances = {},
+  { cwd, env = {}, input = '', interrupt, closed }: Circumstances = {},
 ): Promise<Outcome> {
   const signals = new EventEmitter();
   const outcome: Outcome = { code: null, stdout: '', stderr: '' };
@@ -51,13 +53,22 @@ export async function cli(
       throw new Error(`exit with ${code}`);
     },
   }) satisfies Host;
+  if (closed !== undefined) (host[closed] as Writable).destroy();
   const restore = enter(cwd, env);
   try {
-    outcome.code = await main(args, host);
+    outcome.code = await main(withOneThread(args), host);
   } finally {
     restore();
   }
   return outcome;
+}
+
+/** A thread takes longer to start than most runs of tests take: they have one if they do not say. */
+function withOneThread([name, ...args]: readonly string[]): string[] {
+  if (name === undefined) return [];
+  return name !== 'run' || args.includes('--workers')
+    ? [name, ...args]
+    : [name, '--workers', '1', ...args];
 }
 
 async function* inputStream(text: string): AsyncGenerator<string> {
@@ -91,7 +102,7 @@ function enter(cwd = process.cwd(), env: Record<string, string>): () => void {
 /** As {@link cli}, in a process of its own: for what only a process can do. */
 export function cliProcess(
   args: readonly string[],
-  { cwd, env, input = '', interrupt, closed }: ProcessCircumstances = {},
+  { cwd, env, input = '', interrupt, closed }: Circumstances = {},
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [bin, ...args], {
@@ -111,11 +122,6 @@ export function cliProcess(
     child.stdin.on('error', () => {}).end(input);
     child.on('error', reject).on('close', (code) => resolve({ ...outcome, code }));
   });
-}
-
-interface ProcessCircumstances extends Circumstances {
-  /** A stream whose reader is gone before anything is written. */
-  closed?: 'stdout' | 'stderr';
 }
 
 export { temporaryDirectory } from '../temporary-directory.js';

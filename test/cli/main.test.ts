@@ -99,17 +99,15 @@ describe('the exit code', () => {
 
   it('stays "no" when nobody reads stdout', async () => {
     expect((await cliProcess([...faulty(), '--json'], { closed: 'stdout' })).code).toBe(1);
-    expect(
-      (await cliProcess(['run', '--suite', 'ft', '--no-out'], { closed: 'stdout' })).code,
-    ).toBe(0);
+    expect((await cli(['run', '--suite', 'ft', '--no-out'], { closed: 'stdout' })).code).toBe(0);
     const limits = ['--fail-on', 'gap>0'];
     const gate = ['run', '--suite', 'ft10', '--no-out', ...limits];
-    expect((await cliProcess(gate, { closed: 'stdout' })).code).toBe(1);
+    expect((await cli(gate, { closed: 'stdout' })).code).toBe(1);
   });
 
   it('does not depend on stderr either', async () => {
     expect((await cliProcess(faulty(), { closed: 'stderr' })).code).toBe(1);
-    const outcome = await cliProcess(['run', '--suite', 'ft', '--no-out'], { closed: 'stderr' });
+    const outcome = await cli(['run', '--suite', 'ft', '--no-out'], { closed: 'stderr' });
     expect(outcome.code).toBe(0);
     expect(outcome.stdout.trim().split('\n')).toHaveLength(1 + 3);
   });

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openSqliteStore, stateOfRun, verifyLog } from '../../src/workflow/index.js';
-import { cli, cliProcess, temporaryDirectory } from './cli.js';
+import { openSqliteStore, stateOfRun, verifyLog } from '../../../src/workflow/index.js';
+import { cli, cliProcess, temporaryDirectory } from '../cli.js';
 
 /**
  * Hands over an empty plan; the first time the process is killed a few turns of the queue of promises

@@ -2,13 +2,13 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { collectPlanners } from '../../src/cli/common/options.js';
-import { readRun } from '../../src/harness/run/stored-run.js';
-import { startChatServer } from '../llm/servers/chat-completions.js';
-import { cli, temporaryDirectory } from './cli.js';
+import { collectPlanners } from '../../../src/cli/common/options.js';
+import { readRun } from '../../../src/harness/run/stored-run.js';
+import { startChatServer } from '../../llm/servers/chat-completions.js';
+import { cli, temporaryDirectory } from '../cli.js';
 
 /** Made-up answers; `record.mjs` beside them says which. */
-const TAPE = fileURLToPath(new URL('../llm/cassettes/scripted', import.meta.url));
+const TAPE = fileURLToPath(new URL('../../llm/cassettes/scripted', import.meta.url));
 const KEY = 'sk-very-secret-0123456789';
 
 describe('alas-jssp run with a cassette', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cli, temporaryDirectory } from './cli.js';
+import { cli, temporaryDirectory } from '../cli.js';
 
 describe('alas-jssp run --disrupt', () => {
   it('executes the schedules of a suite by two methods, and saves what validate can judge', async () => {
