@@ -1,3 +1,4 @@
+import { InputError } from '../core/errors.js';
 import { once } from '../core/once.js';
 import { deriveSeed } from '../core/random.js';
 import { completeEvents } from '../disruption/apply-events.js';
@@ -37,14 +38,14 @@ export interface RepairEngine {
   readonly now: number;
   /**
    * Repairs the schedule and follows the result from now on: what {@link repair} would make of it.
-   * If it throws, or the promise is rejected, nothing has changed. One call at a time.
+   * If the promise is rejected, nothing has changed. Calls are handled one after the other.
    *
    * Where right shifts are all that is to be done and no job comes or goes, it takes time in
    * proportion to what the events reach. What takes O(N), whole schedules and instances and their
    * judgement, is made when it is first asked for, here or later: only `phase`, `edits` and what was
    * evaluated are there at once.
    *
-   * @throws InputError as `applyEvents` does
+   * @throws InputError as `applyEvents` does; `bad_now` for a time before the last call
    * @throws AlasError `bad_repair` if the validator refuses the result, which is a bug; where a
    *   result is made later, asking for it throws
    */
@@ -86,6 +87,22 @@ export function createRepairEngine(
     const after = commitVersion(shop, repaired.status.totals);
     return resultOf(before, after, repaired, { method, policy: fullPolicy, seed: nextSeed() });
   };
+  const handleNow = async (events: readonly EventInput[], now: number): Promise<RepairResult> => {
+    if (now < time) throw clockRunsBack(now, time);
+    let result = handleInPlace(events, now);
+    if (result === null) {
+      const disturbed = { schedule: latest.schedule, events, now };
+      const settings = { method, policy: fullPolicy, seed: nextSeed() };
+      result = await repairWith(settings, disturbed, { tooLate, signal });
+      shop = undefined;
+    }
+    latest = result;
+    time = now;
+    count++;
+    return result;
+  };
+  // A call begins when the one before it has ended, however that went.
+  let previous: Promise<unknown> = Promise.resolve();
   warmUp();
   if (method === lcrp) shop = openShop(schedule);
   return {
@@ -98,20 +115,18 @@ export function createRepairEngine(
     get now() {
       return time;
     },
-    handle: async (events, now) => {
-      let result = handleInPlace(events, now);
-      if (result === null) {
-        const disturbed = { schedule: latest.schedule, events, now };
-        const settings = { method, policy: fullPolicy, seed: nextSeed() };
-        result = await repairWith(settings, disturbed, { tooLate, signal });
-        shop = undefined;
-      }
-      latest = result;
-      time = now;
-      count++;
+    handle: (events, now) => {
+      const next = () => handleNow(events, now);
+      const result = previous.then(next, next);
+      previous = result;
       return result;
     },
   };
+}
+
+function clockRunsBack(now: number, time: number): InputError {
+  const problem = `now is ${now}, and the last call was at ${time}`;
+  return new InputError('bad_now', problem, `give ${time} or later`, {}, now);
 }
 
 /**

@@ -156,3 +156,25 @@ test('schedules whose start times are no Int32Array are refused', async () => {
   expect(() => createRepairEngine(schedule)).toThrow(refusal);
   await expect(repair({ schedule, events: [], now: 0 })).rejects.toThrow(refusal);
 });
+
+test('calls that do not wait for each other are handled one after the other', async () => {
+  const arrival = (duration: number): EventInput => ({
+    kind: 'arrival',
+    job: { operations: [{ machine: 0, duration }] },
+  });
+  const engine = createRepairEngine(plan);
+  const [first, second, refused, last] = await Promise.allSettled([
+    engine.handle([arrival(1)], 1),
+    engine.handle([arrival(2)], 2),
+    engine.handle([arrival(3)], 0),
+    engine.handle([breakdown], 3).catch(() => engine.handle([arrival(4)], 4)),
+  ]);
+  expect([first, second, refused, last].map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ]);
+  expect(engine.instance.jobs).toBe(5);
+  expect([...engine.instance.duration.subarray(4)]).toEqual([1, 2, 4]);
+});
