@@ -50,7 +50,17 @@ async function createProgram(session: Session, name: string): Promise<Command> {
   const command = await loadCommand(session, name);
   for (const each of command ? [command] : outlineCommands()) program.addCommand(each);
   takeOver(program, session.host);
-  return program;
+  return program.hook('preAction', (_, acting) => refuseEmptyNames(acting));
+}
+
+/** Refuses an option that names a file or directory with an empty name, before any work. */
+function refuseEmptyNames(command: Command): void {
+  for (const option of command.options) {
+    const isName = /<(file|dir|run|plan|module)>/.test(option.flags);
+    if (isName && command.getOptionValue(option.attributeName()) === '') {
+      command.error(`option '${option.flags}' has an empty name`);
+    }
+  }
 }
 
 /** Commander would print its errors itself, and exit with 1, which here means "no". */
@@ -80,7 +90,7 @@ function nameWithArguments(command: Command): string {
   return [command.name(), ...names].join(' ');
 }
 
-/** What an argument or option is, with choices and default in words; commander writes JSON. */
+/** The meaning of an argument or option, with choices and default in words; commander writes JSON. */
 function describeValue(value: Argument | Option): string {
   const { description, argChoices, defaultValue, defaultValueDescription } = value;
   const isTellable = ['string', 'number'].includes(typeof defaultValue);
@@ -121,7 +131,7 @@ function explain(session: Session, error: unknown): number {
   return exitCode.badInput;
 }
 
-/** What the system refused, with the file if it is known, and a cure. */
+/** A refusal of the system, with the file if it is known, and a cure. */
 function describeSystemError({ message, code = '' }: NodeJS.ErrnoException): string {
   const isFull = ['ENOSPC', 'EDQUOT'].includes(code);
   return `${message}; ${isFull ? 'make room on the disk' : 'check that the path exists and may be used'}`;

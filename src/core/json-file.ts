@@ -40,7 +40,7 @@ function readAs<T>(cure: string, read: () => T): T {
   }
 }
 
-/** What is wrong first with a value of the wrong shape, and where, such as `$.seconds.total`. */
+/** The first fault of a value of the wrong shape, and where it is, such as `$.seconds.total`. */
 export function firstIssue(error: z.ZodError): { problem: string; path: string } {
   const [{ message, path }] = error.issues;
   return { problem: message.toLowerCase(), path: formatPath(path) };

@@ -80,6 +80,8 @@ describe('alas-jssp', () => {
       ['run', '--fail-on', 'gap>+1', '--suite', 'ft'],
       "the limit 'gap>+1' is relative to a baseline, and there is none; name one with --baseline, or leave out the sign",
     ],
+    [['run', '--record', '', '--no-out'], "option '--record <dir>' has an empty name; see"],
+    [['run', '--suite', 'ft06', '--log', ''], "option '--log <file>' has an empty name; see"],
     [['compare', 'nowhere', 'nowhere'], 'there is no run in nowhere; name the directory of a run'],
   ])('answers wrong usage with exit code 2 and one line that helps: %s', async (args, message) => {
     const { code, stdout, stderr } = await cli(args);

@@ -2,7 +2,7 @@ import type { Instance } from '../../jssp/instance.js';
 import { boundsFor } from '../../jssp/suites.js';
 import type { KnownBounds } from '../../validator/index.js';
 
-/** What the literature knows of an instance, as the validator takes it. */
+/** Bounds of an instance in the literature, as the validator takes them. */
 export function knownBounds(instance: Instance): KnownBounds {
   const known = boundsFor(instance);
   if (known === null) return {};

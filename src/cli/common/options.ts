@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Format, formats } from '../../report/table.js';
 import type { Session } from './session.js';
 
-/** What every command that prints results understands. */
+/** The options of every command that prints results. */
 export interface OutputOptions {
   format: Format;
 }

@@ -6,7 +6,7 @@ export type OutputStream = NodeJS.WritableStream & {
   readonly columns?: number;
 };
 
-/** What a command needs of the process it runs in; `process` is one, and tests bring their own. */
+/** The process that a command runs in, as far as it needs one; tests bring their own. */
 export interface Host {
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly stdout: OutputStream;
@@ -27,24 +27,32 @@ const interruptions = ['SIGINT', 'SIGTERM'] as const;
 /** One call of the command line. */
 export interface Session {
   readonly host: Host;
-  /** What the user typed after `alas-jssp`. */
+  /** The words that the user typed after `alas-jssp`. */
   readonly args: readonly string[];
   /** True as soon as `--quiet` is read: no progress and no remarks. */
   quiet: boolean;
-  /** What the command has come to. */
+  /** The exit code that the command has come to so far. */
   exitCode: number;
 }
 
 /**
  * Calls back when the user interrupts the command; asked twice, the process ends at once.
  *
+ * @param ending how the command ends then, such as `the search ends with the best so far`; without
+ *   one it ends so soon that nothing need be said
  * @returns stops listening
  */
-export function onInterruption({ host }: Session, stop: () => void): () => void {
+export function onInterruption(session: Session, stop: () => void, ending?: string): () => void {
+  const { host } = session;
   let asked = false;
   const listen = () => {
     if (asked) host.exit(exitCode.interrupted);
     asked = true;
+    if (ending !== undefined && !session.quiet) {
+      // A line of progress may stand there.
+      const clear = host.stderr.isTTY ? '\r\x1b[K' : '';
+      host.stderr.write(`${clear}interrupted: ${ending}; Ctrl-C again breaks it off\n`);
+    }
     stop();
   };
   for (const signal of interruptions) host.on(signal, listen);

@@ -103,7 +103,7 @@ function requireType(name: string): EventType {
   throw new InputError('bad_option', problem, suggestNames(name, EVENT_TYPES), {}, name);
 }
 
-/** What stands in a table about an entry. */
+/** The columns of a table of entries. */
 export const entryColumns: readonly Column<LogEntry>[] = [
   { key: 'version', header: 'version', value: ({ version }) => version, format: whole },
   {

@@ -128,7 +128,7 @@ async function search(session: Session, spec: string, options: Options): Promise
   return result.status === 'interrupted' ? exitCode.interrupted : exitCode.done;
 }
 
-/** What would make a long search vain is refused before it. */
+/** Refuses before a long search what would make it vain. */
 function requireReady({ name, due }: Instance, { objective }: Options): void {
   if (objective === 'total-weighted-tardiness' && due === null) {
     throw new InputError(
@@ -149,7 +149,8 @@ async function optimizeInterruptibly(
   const { budget, objective, target, maxNoImprove, threads } = options;
   const interrupt = new AbortController();
   const { signal } = interrupt;
-  const deafen = onInterruption(session, () => interrupt.abort());
+  const ending = 'the search ends with the best so far';
+  const deafen = onInterruption(session, () => interrupt.abort(), ending);
   try {
     return await optimize(instance, {
       ...more,

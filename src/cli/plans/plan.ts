@@ -95,7 +95,7 @@ async function openModel(session: Session, { name }: ModelPlanner) {
   return { ask: models.askFor(name), onWait };
 }
 
-/** What a file is written in is told by its ending; what else is given must agree. */
+/** The format of a file is told by its ending; an option that is given must agree. */
 function formatFor({ out, format }: Options, given: boolean): Format {
   if (out === undefined) return format;
   const ending = /\.(csv|json)(\.gz)?$/i.exec(out)?.[1].toLowerCase() as Format | undefined;

@@ -10,7 +10,7 @@ import { type Format, renderJson, renderTable } from '../../report/table.js';
 import { print, tableStyle } from '../common/output.js';
 import type { Session } from '../common/session.js';
 
-/** What a planner would ask a model first, and what it reckons with. */
+/** The first questions of a planner to a model, and the settings that they follow from. */
 interface Preview {
   readonly instance: string;
   readonly planner: string;

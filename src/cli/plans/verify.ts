@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { readBytes } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
-import { decodeText } from '../../core/text.js';
+import { parseJson } from '../../core/json-text.js';
 import { findBenchmark, type InstanceSource, resolveSource } from '../../jssp/suites.js';
 import type { Column } from '../../report/columns.js';
 import { type CertificateCheck, verifyCertificate } from '../../validator/index.js';
@@ -37,17 +37,17 @@ Examples:
     });
 }
 
-/** What was found, as JSON shows it. */
+/** The result of a check, as JSON shows it. */
 interface Verification extends CertificateCheck {
   readonly schema: 'alas-jssp/verification@1';
   readonly certificate: string;
   readonly instance: string;
-  /** What the certificate states; null if that is no number. */
+  /** The makespan that the certificate states; null if that is no number. */
   readonly makespan: number | null;
 }
 
 async function verify(session: Session, file: string, options: Options): Promise<number> {
-  const certificate = readJson(file);
+  const certificate = parseJson(readBytes(file), file);
   const { name, makespan } = summaryOf(certificate);
   const source =
     options.instance === undefined ? benchmarkOf(name, file) : resolveSource(options.instance);
@@ -67,20 +67,7 @@ async function verify(session: Session, file: string, options: Options): Promise
   return check.valid ? exitCode.done : exitCode.no;
 }
 
-function readJson(file: string): unknown {
-  const text = decodeText(readBytes(file), file);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badCertificate(
-      'this is not JSON',
-      'give a file that alas-jssp validate --certificate wrote',
-      file,
-    );
-  }
-}
-
-/** What can be said of a certificate before it is checked. */
+/** Instance and makespan that a certificate states, before it is checked. */
 function summaryOf(certificate: unknown): { name: string | undefined; makespan: number | null } {
   const { instance, makespan } = (certificate ?? {}) as {
     instance?: { name?: unknown } | null;

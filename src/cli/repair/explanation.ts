@@ -8,7 +8,7 @@ import { whole } from '../../report/format.js';
 /** Why a repair did what it did, in the spelling of our files. */
 export interface Explanation {
   readonly edits: readonly ExplainedEdit[];
-  /** What the limits of the policy cost; null if it has none. */
+  /** The cost of the limits of the policy; null if it has none. */
   readonly limits: LimitsCost | null;
 }
 
@@ -54,7 +54,7 @@ function spell(
   };
 }
 
-/** What the limits cost, in a line; none where there are no limits. */
+/** The cost of the limits in a line; none where there are no limits. */
 export function describeExplanation({ limits }: Explanation): string[] {
   if (limits === null) return [];
   const { objective, within, without } = limits;

@@ -5,7 +5,7 @@ import type { CellValue, Column } from '../../report/columns.js';
 import { counted, percent, whole } from '../../report/format.js';
 import type { Explanation } from './explanation.js';
 
-/** What `alas-jssp repair` tells of a repair after events. */
+/** The outcome of a repair after events, as `alas-jssp repair` tells it. */
 export interface Outcome extends Pick<RepairResult, 'applied' | 'judgement'> {
   readonly instance: string;
   readonly method: string;

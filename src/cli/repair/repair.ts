@@ -6,7 +6,7 @@ import type { Session } from '../common/session.js';
 import { type RepairEventsOptions, repairAfterEvents } from './events.js';
 import { repairWrongPlan } from './plan.js';
 
-/** What makes sense only where something has happened. */
+/** Options that make sense only where something has happened. */
 const eventOptions = {
   now: '--now',
   method: '--method',

@@ -19,7 +19,7 @@ export function failOnOption(): Option {
     .default([], 'no limits');
 }
 
-/** What a gate found: the comparison, if there is a baseline, and the limits that were crossed. */
+/** The result of a gate: the comparison, if there is a baseline, and the limits that were crossed. */
 export interface GateResult {
   readonly limits: readonly Limit[];
   readonly comparison: Comparison | null;
@@ -47,7 +47,7 @@ export function renderGate(
   ].join('\n');
 }
 
-/** What became of the limits, in words; nothing if there are none. */
+/** Which limits were crossed, in words; nothing if there are none. */
 export function describeLimits({ limits, crossings }: GateResult): string[] {
   if (limits.length === 0) return [];
   const crossed = new Set(crossings.map(({ limit }) => limit.text)).size;

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { compareRuns } from '../../harness/records/compare.js';
 import { requireBaseline } from '../../harness/records/gate.js';
 import { isCutShort } from '../../harness/records/record.js';
-import { type BenchmarkResult, type RunContext, runBenchmark } from '../../harness/run/run.js';
+import type { BenchmarkResult, RunContext } from '../../harness/run/run.js';
 import { RUN_DEFAULTS, type RunSpec } from '../../harness/run/spec.js';
 import { readManifest, readRun } from '../../harness/run/stored-run.js';
 import { parseVariant, type Variant } from '../../pipeline/blueprint/spec.js';
@@ -193,10 +193,13 @@ async function runInterruptibly(
 ): Promise<BenchmarkResult> {
   const display = session.quiet ? silentDisplay : createProgressDisplay(session.host.stderr);
   const interrupt = new AbortController();
-  const deafen = onInterruption(session, () => interrupt.abort());
+  const ending = 'what is finished and the best of searches under way are kept';
+  const deafen = onInterruption(session, () => interrupt.abort(), ending);
   try {
     const { signal } = interrupt;
     const telling = { onProgress: display.update, onWait: display.wait };
+    // The help of this command is there long before what runs is loaded.
+    const { runBenchmark } = await import('../../harness/run/run.js');
     return await runBenchmark(spec, { ...context, signal, ...telling });
   } finally {
     display.stop();
@@ -260,7 +263,7 @@ async function printGate(session: Session, gate: GateResult, options: OutputOpti
   if (format === 'table') describeLimits(gate).forEach((line) => void remark(session, line));
 }
 
-/** What was asked now, without what was there already. */
+/** The tokens and cost of what was asked in this run, without what was there already. */
 function describeSpending({ manifest }: BenchmarkResult): string[] {
   const spent = manifest.outcome.spent;
   if (!spent) return [];

@@ -12,15 +12,15 @@ import { isQuestion, questionRegistry } from '../../pipeline/planners/question.j
 import { createReplayRegistry, isPipeline } from '../../pipeline/replay-registry.js';
 import type { Json, Registry, RunState, Workflow } from '../../workflow/index.js';
 
-/** What a run began with, as the first entry of its log tells it. */
+/** The start of a run, as the first entry of its log tells it. */
 export type RunStart = Pick<RunState, 'workflow' | 'input' | 'seed'>;
 
-/** What a module may export; all but the handlers may be missing. */
+/** The exports of a module with handlers; all but the handlers may be missing. */
 const PARTS = ['handlers', 'compensators', 'validators', 'handOvers', 'violations', 'input'];
 
 const EXPORT = 'export { handlers, compensators, validators, … } of a registry';
 
-/** What the user says of where handlers and instances are. */
+/** Options that say where handlers and instances are. */
 export interface RegistryOptions {
   readonly handlers?: string | undefined;
   readonly suite?: string | undefined;

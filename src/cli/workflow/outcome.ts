@@ -59,10 +59,11 @@ export async function followRun(
   go: (signal: AbortSignal) => Promise<RunResult>,
 ): Promise<number> {
   const interrupted = new AbortController();
-  const deafen = onInterruption(session, () => {
-    remark(session, 'interrupted: what was done is being undone; Ctrl-C again breaks it off');
-    interrupted.abort(new Error('interrupted'));
-  });
+  const deafen = onInterruption(
+    session,
+    () => interrupted.abort(new Error('interrupted')),
+    'what was done is being undone',
+  );
   try {
     const result = await go(interrupted.signal);
     await printOutcome(session, log, result, options);
