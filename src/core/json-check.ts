@@ -10,7 +10,7 @@ export interface JsonFault {
 }
 
 /** The data that was checked, or what is wrong with it. */
-export type Checked<T> =
+export type CheckedJson<T> =
   | { readonly data: T; readonly fault?: never }
   | { readonly fault: JsonFault };
 
@@ -19,7 +19,7 @@ export type Checked<T> =
  *
  * @returns of several faults the first, but unknown keys go first: they explain missing ones
  */
-export function checkJson<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
+export function checkJson<T>(schema: z.ZodType<T>, value: unknown): CheckedJson<T> {
   const result = schema.safeParse(value);
   if (result.success) return { data: result.data };
   const { issues } = result.error;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Checked, checkJson, type JsonFault } from '../core/json-check.js';
+import { type CheckedJson, checkJson, type JsonFault } from '../core/json-check.js';
 import { describeFound, isObject } from '../core/json-path.js';
 import { suggestNames } from '../core/nearest-names.js';
 import { fieldNumber } from '../jssp/formats/plan-fields.js';
@@ -161,7 +161,7 @@ export function readEvent(
   value: unknown,
   spelling: 'counted' | 'labelled',
   knownBy?: number,
-): Checked<DisruptionEvent> {
+): CheckedJson<DisruptionEvent> {
   if (!isObject(value)) return missing([], value, 'give an object with a kind');
   const { kind } = value;
   if (!isEventKind(kind)) {
@@ -173,7 +173,7 @@ export function readEvent(
   return checked.fault === undefined ? complete(checked.data, knownBy) : checked;
 }
 
-function complete(event: EventInput, knownBy: number | undefined): Checked<DisruptionEvent> {
+function complete(event: EventInput, knownBy: number | undefined): CheckedJson<DisruptionEvent> {
   const at = event.at ?? timeOfNews(event, knownBy);
   if (at === undefined) {
     return missing(['at'], undefined, 'give the time at which it becomes known');

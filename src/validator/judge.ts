@@ -6,7 +6,7 @@ import { countOverlaps, createMachineOrders, worksInSequence } from './machine-o
 /**
  * A judge of start times for one instance, for hot loops: it allocates nothing after its creation
  * and remembers the machine orders of the last schedule, so that judging a similar one is fast.
- * What it remembers never changes a verdict. N start times go in, −1 where there is none.
+ * Its memory never changes a verdict. N start times go in, −1 where there is none.
  */
 export interface Judge {
   /** Whether the start times break no rule; stops at the first one broken. */
