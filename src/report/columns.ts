@@ -1,23 +1,23 @@
-/** What a cell of a table can hold. */
+/** A value in a table. */
 export type CellValue = string | number | boolean | null;
 
-/** What a colour says. */
+/** Meaning of a colour. */
 export type Tone = 'good' | 'bad' | 'quiet' | 'plain';
 
 /** A cell as people read it. */
 type CellFormat<Row> = (value: CellValue, row: Row) => string;
 
-/** How a column is shown to people. */
+/** Look of a column for people. */
 interface ColumnOptions<Row> {
   /** Name for people; by default the key in words. */
   readonly header?: string;
   /** Default: right for numbers (columns with a format), left for all else. */
   readonly align?: 'left' | 'right';
-  /** How a cell is coloured where colours are wanted. */
+  /** Colour of a cell, where colours are wanted. */
   readonly tone?: (row: Row) => Tone;
   /**
-   * How easily the column is missed where a terminal is too narrow for all: those with the largest
-   * number are left out first, those without a number never.
+   * Rank by which columns are left out where a terminal is too narrow for all: those with the largest
+   * number first, those without a number never.
    */
   readonly minor?: number;
   /** Only there for programs (CSV), not for people. */

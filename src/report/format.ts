@@ -1,6 +1,6 @@
 import type { CellValue } from './columns.js';
 
-/** What stands where there is no number. */
+/** Sign in the place of a number that there is not. */
 const NOTHING = '–';
 
 /**

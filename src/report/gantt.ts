@@ -2,7 +2,7 @@ import picocolors from 'picocolors';
 import type { Schedule } from '../jssp/schedule.js';
 import type { TableStyle } from './table.js';
 
-/** How a chart is drawn. */
+/** Look of a chart. */
 export interface GanttStyle extends TableStyle {
   /** The time to mark; default none. */
   readonly now?: number | undefined;
@@ -20,13 +20,13 @@ const DOWN = '░';
 const CLASH = '×';
 const NOW = '│';
 
-/** What stands in one column of a row, and for which job. */
+/** Text of one column of a row, and the job that it is of. */
 interface GanttCell {
   text: string;
   job: number;
 }
 
-/** How time becomes columns. */
+/** Scale of time in columns. */
 interface Scale {
   readonly columns: number;
   /** Units of time in a column; less than 1 where a unit takes several. */

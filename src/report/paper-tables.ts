@@ -10,7 +10,7 @@ export interface TitledTable {
   readonly text: string;
 }
 
-/** What the tables of the paper are called here; {@link paperTables} writes them in this order. */
+/** Titles of the tables of the paper; {@link paperTables} writes them in this order. */
 const titles = {
   success: 'Table 3. Success: feasible schedules of 100 records',
   optimality: 'Table 4. Optimality of feasible schedules, %',
@@ -20,7 +20,7 @@ const titles = {
   cost: 'Table 13. Cost, $',
 } as const;
 
-/** What stands in the place of an empty table. */
+/** Text in the place of an empty table. */
 const NO_ROWS = 'No planner ran in several variants.\n';
 
 type TableName = keyof typeof titles;
@@ -79,7 +79,7 @@ export function paperLegend({ baseline, summary }: PaperReport, resamples: numbe
   ];
 }
 
-/** What tells the rows of a table apart; people need no column in which all say the same. */
+/** Columns that tell the rows of a table apart; people need none in which all say the same. */
 function rowColumns<Row extends Omit<PaperRow, 'cells'>>(): Column<Row>[] {
   const column = columnsOf<Omit<PaperRow, 'cells'>>();
   return [
@@ -163,7 +163,7 @@ const totalColumns = [
   }),
 ];
 
-/** How the measures of the summary are called and written. */
+/** Names and formats of the measures of the summary. */
 const summaryMeasures: Readonly<Record<string, [string, (value: CellValue) => string]>> = {
   success_percent: ['success, %', percent(1)],
   optimality_percent: ['optimality, %', percent(2)],

@@ -5,9 +5,9 @@ import { type Format, renderJson, renderTable, type TableStyle } from './table.j
 
 type Rows = readonly SummaryRow[];
 
-/** What is measured against bounds is worth a column for plans alone, … */
+/** Columns of plans that nothing happened to, which are measured against bounds, … */
 const ofPlans = { when: (rows: Rows) => !isExecuted(rows) };
-/** … and what only executions have for them. */
+/** … and columns of executions. */
 const ofExecutions = { when: (rows: Rows) => isExecuted(rows) };
 
 const column = columnsOf<SummaryRow>();

@@ -2,13 +2,13 @@ import Table from 'cli-table3';
 import picocolors from 'picocolors';
 import { type CellValue, type Column, columnsToShow, type Tone } from './columns.js';
 
-/** How results are written: for people in a terminal, for programs, or for a document. */
+/** Format of results: for people in a terminal, for programs, or for a document. */
 export type Format = 'table' | 'json' | 'csv' | 'md';
 
 /** All formats, the default for a terminal first. */
 export const formats: readonly Format[] = ['table', 'json', 'csv', 'md'];
 
-/** How a table for people may look. */
+/** Look of a table for people. */
 export interface TableStyle {
   /** Default false. */
   readonly color?: boolean | undefined;

@@ -27,7 +27,7 @@ const claimsSchema = z.object({
   }),
 });
 
-/** What the paper states of its own experiments. Never a result of ours. */
+/** Numbers that the paper states of its own experiments. Never results of ours. */
 export type PaperClaims = z.infer<typeof claimsSchema>;
 
 /** Reads `benchmarks/paper-claims.json`. `src/harness/paper` and `dist/harness/paper` are equally deep. */

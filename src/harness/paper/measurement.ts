@@ -6,7 +6,7 @@ import { geometricMean, groupBy, mean, present, sum } from '../statistics/descri
 import type { PairedTests } from './tests.js';
 import type { Measure, RowStage } from './values.js';
 
-/** What a measure comes to on a suite, or on all of them. */
+/** Values of a measure on a suite, or on all of them. */
 export interface Measurement {
   /** Null: all suites together. */
   readonly suite: string | null;

@@ -4,19 +4,19 @@ import { type RowName, sameRow } from './baseline.js';
 import { instanceMeans, type Measurement, measureCell } from './measurement.js';
 import { correctTests, pairTests } from './tests.js';
 import {
-  cost,
+  costMeasure,
   type Measure,
-  optimality,
-  optimalityOrZero,
+  optimalityMeasure,
+  optimalityOrZeroMeasure,
   type RowStage,
-  seconds,
   spendingStages,
   stagesOf,
-  success,
-  tokens,
+  successMeasure,
+  timeMeasure,
+  tokensMeasure,
 } from './values.js';
 
-/** What a planner in a variant came to after a stage, on each suite and on all of them. */
+/** Results of a planner in a variant after a stage, on each suite and on all of them. */
 export interface PaperRow {
   readonly planner: string;
   /** True for plans that were made wrong on purpose. */
@@ -44,7 +44,7 @@ export interface SummaryLine extends Omit<PaperRow, 'cells'> {
 /** The tables of the paper, from records. */
 export interface PaperReport {
   readonly schema: 'alas-jssp/paper-report@1';
-  /** What is tested against; null if nothing is. */
+  /** The planner that others are tested against; null if none is. */
   readonly baseline: RowName | null;
   /** Seed of the intervals. */
   readonly seed: number;
@@ -97,12 +97,12 @@ export function paperReport(
     records: records.length,
     suites,
     tables: {
-      success: make(success, reached),
-      optimality: make(optimality, reached),
-      ablation: make(optimalityOrZero, ablationRows(groups)),
-      time: make(seconds, spent),
-      tokens: make(tokens, spent),
-      cost: make(cost, spent),
+      success: make(successMeasure, reached),
+      optimality: make(optimalityMeasure, reached),
+      ablation: make(optimalityOrZeroMeasure, ablationRows(groups)),
+      time: make(timeMeasure, spent),
+      tokens: make(tokensMeasure, spent),
+      cost: make(costMeasure, spent),
     },
     summary: summaryOf(
       rowsOf(groups, () => ['total'], against),
@@ -159,9 +159,9 @@ function tableOf(
   };
 }
 
-/** What each planner in each variant ended with and what it took in all, on all suites. */
+/** Final results and whole costs of each planner in each variant, on all suites. */
 function summaryOf(rows: readonly Row[], seed: number): SummaryLine[] {
-  const measures = [success, optimality, tokens, cost, seconds];
+  const measures = [successMeasure, optimalityMeasure, tokensMeasure, costMeasure, timeMeasure];
   const lines = rows.flatMap((row) =>
     measures.map((measure) => ({ row, measure, cell: measureRow(measure, row, [null], seed)[0] })),
   );

@@ -1,17 +1,17 @@
 import { measureQuality, type RunRecord } from '../records/record.js';
 import { takenBy } from '../records/stage-summary.js';
 
-/** What a row of a table is about: a stage of the pipeline, or all of them together. */
+/** Subject of a row: a stage of the pipeline, or all of them together. */
 export type RowStage = 'plan' | 'repair' | 'optimize' | 'execute' | 'total';
 
-/** What a record had come to after a stage. */
+/** State of a record after a stage. */
 type Reached = Pick<RunRecord, 'feasible' | 'makespan'>;
 
 const NOTHING: Reached = { feasible: false, makespan: null };
 
 /**
- * What a record had come to after a stage: what that stage left, or an earlier one where it did not run.
- * What all of them came to is what the last one left. Null for a plan that nobody judged.
+ * State of a record after a stage: as that stage left it, or an earlier one where it did not run; after
+ * all of them as the last one left it. Null for a plan that nobody judged.
  */
 function reachedAfter(record: RunRecord, stage: RowStage): Reached | null {
   const { plan, repair, optimize } = record.stages;
@@ -45,17 +45,18 @@ export function spendingStages(records: readonly RunRecord[]): RowStage[] {
   return [...new Set<RowStage>(['plan', ...stagesOf(records), 'total'])];
 }
 
-/** What is measured of a record for the row of a stage; null where there is nothing to measure. */
+/** A quantity that is measured of records for the row of a stage. */
 export interface Measure {
   /** Name of the measure; stable. */
   readonly key: string;
   /** Whether more of it is better. */
   readonly wants: 'more' | 'less';
+  /** Null where there is nothing to measure. */
   readonly valueOf: (record: RunRecord, stage: RowStage) => number | null;
 }
 
 /** 100 for a feasible schedule, 0 for none: the mean is the success rate. */
-export const success: Measure = {
+export const successMeasure: Measure = {
   key: 'success_percent',
   wants: 'more',
   valueOf: (record, stage) => {
@@ -65,14 +66,14 @@ export const success: Measure = {
 };
 
 /** Best known upper bound / makespan of feasible schedules. */
-export const optimality: Measure = {
+export const optimalityMeasure: Measure = {
   key: 'optimality_percent',
   wants: 'more',
   valueOf: optimalityOf,
 };
 
 /** The same, where what has no feasible schedule has 0: all variants are measured on all instances. */
-export const optimalityOrZero: Measure = {
+export const optimalityOrZeroMeasure: Measure = {
   key: 'optimality_or_zero_percent',
   wants: 'more',
   valueOf: (record, stage) => {
@@ -85,14 +86,17 @@ export const optimalityOrZero: Measure = {
  * Seconds. For stages in which a model was asked, those that its answers took when they were given: also
  * where they were read from a store, and without waiting for limits.
  */
-export const seconds: Measure = {
+export const timeMeasure: Measure = {
   key: 'seconds',
   wants: 'less',
   valueOf: (record, stage) => {
     if (stage === 'execute') return record.seconds.execute;
     if (stage === 'plan' && record.stages.plan === null) return takenBy(record, stage).seconds;
     if (stage !== 'total') return record.stages[stage]?.seconds ?? record.seconds[stage];
-    const [plan, repair] = [seconds.valueOf(record, 'plan'), seconds.valueOf(record, 'repair')];
+    const [plan, repair] = [
+      timeMeasure.valueOf(record, 'plan'),
+      timeMeasure.valueOf(record, 'repair'),
+    ];
     // A part that is known by no clock but the wall's is not added to those of the provider.
     if (plan === null && record.seconds.plan !== null) return null;
     const { plan: planned, repair: repaired, total } = record.seconds;
@@ -101,7 +105,7 @@ export const seconds: Measure = {
 };
 
 /** Input and output tokens. */
-export const tokens: Measure = {
+export const tokensMeasure: Measure = {
   key: 'tokens',
   wants: 'less',
   valueOf: (record, stage) => {
@@ -111,7 +115,7 @@ export const tokens: Measure = {
 };
 
 /** US dollars; null also where nobody knows the price. */
-export const cost: Measure = {
+export const costMeasure: Measure = {
   key: 'cost_usd',
   wants: 'less',
   valueOf: (record, stage) => spentIn(record, stage)?.cost_usd ?? null,
@@ -122,7 +126,7 @@ function optimalityOf(record: RunRecord, stage: RowStage): number | null {
   return measureQuality(reachedAfter(record, stage)?.makespan ?? null, record).optimality_percent;
 }
 
-/** What was realised under disruptions is not measured against bounds. */
+/** Realised schedules are not measured against bounds. */
 function hasBounds({ upper_bound, method }: RunRecord, stage: RowStage): boolean {
   const isRealised = stage === 'execute' || stage === 'total';
   return upper_bound !== null && !(isRealised && method !== null);

@@ -22,7 +22,7 @@ import {
   type RunRecord,
 } from './record.js';
 
-/** What a record says about its outcome; the rest follows from the head and the bounds. */
+/** The outcome in a record; the rest follows from the head and the bounds. */
 type RecordOutcome = Omit<
   RunRecord,
   keyof RecordHead | keyof RecordBounds | keyof typeof NO_QUALITY | 'schema' | 'feasible'
@@ -164,7 +164,7 @@ function planRepairOf(plan: ValidationReport, repair: NonNullable<StageOutcomes[
   };
 }
 
-/** How the model was asked. */
+/** The way the model was asked. */
 function modelOf({ promptReport, usage, stages }: PipelineResult): RunRecord['llm'] {
   if (promptReport === null || usage === null) return null;
   const { models, topology, format, promptVersion, promptHash, windows } = promptReport;
@@ -201,7 +201,7 @@ function costOfAll({ plan = NO_USAGE, repair = NO_USAGE }) {
   return { tokens, cost_usd: usd, answer_seconds: answers === 0 ? null : seconds };
 }
 
-/** What the search proved counts as much as what was known before it. */
+/** Bounds that the search proved count as much as those known before it. */
 function strongestBounds(known: RecordBounds, { optimize }: RecordStages): RecordBounds {
   if (!optimize?.feasible || optimize.lower_bound <= known.lower_bound) return known;
   return { ...known, lower_bound: optimize.lower_bound, lower_bound_source: 'own' };

@@ -14,7 +14,7 @@ import {
 } from './record.js';
 
 /**
- * How a record compares with the same one of the baseline; `incomparable` if neither has a feasible
+ * Verdict on a record beside the same one of the baseline; `incomparable` if neither has a feasible
  * schedule, or one claims to beat a proven bound.
  */
 export type PairVerdict = 'better' | 'worse' | 'same' | 'incomparable';
@@ -27,7 +27,7 @@ export interface Pair {
   readonly verdict: PairVerdict;
   /** Change of the makespan in percent of the baseline's, null where there is none to speak of. */
   readonly change_percent: number | null;
-  /** What the verdict rests on, in words. */
+  /** The reason for the verdict, in words. */
   readonly reason: string;
 }
 
@@ -52,7 +52,7 @@ export interface Comparison {
   readonly baseline_only: number;
 }
 
-/** Which planners and repair methods to compare; by default each with itself. */
+/** Choice of the planners and repair methods to compare; by default each with itself. */
 export interface Compared {
   /** Only this one of the run. */
   readonly planner?: string | undefined;
@@ -125,7 +125,7 @@ export function requireComparable(
   );
 }
 
-/** Which cells of a run are compared, and with which of the baseline. */
+/** The cells of a run that are compared, and their partners in the baseline. */
 interface Pairing {
   readonly cells: readonly RecordIdentity[];
   partner(cell: RecordIdentity): RecordIdentity;
@@ -290,7 +290,7 @@ function matrixDifferences(
   ].flat();
 }
 
-/** What happened must be the same; how it was repaired may differ. */
+/** Events must be the same; repair methods may differ. */
 function disruptionDifferences(run: Manifest, baseline: Manifest): string[] {
   if (run.checksums?.disruption === baseline.checksums?.disruption) return [];
   const words = ({ spec }: Manifest) => spec.disruption?.spec ?? 'none';

@@ -73,8 +73,8 @@ const outcome = z.object({
 });
 
 /**
- * How a schedule was executed; `docs/records.md` tells what each key means. What its repairs edited in
- * all stands under `repair` of the record.
+ * The execution of a schedule; `docs/records.md` tells what each key means. The edits of its repairs
+ * in all stand under `repair` of the record.
  */
 export const disruptionSchema = z.object({
   policy: z.string(),

@@ -21,7 +21,7 @@ export interface Crossing {
   readonly method: string | null;
   /** The value of the metric; null if it could not be measured, which counts as crossed. */
   readonly value: number | null;
-  /** What the value was held against; null if that could not be measured. */
+  /** The number that the value was held against; null if that could not be measured. */
   readonly threshold: number | null;
   /** The crossing in one line for people. */
   readonly message: string;
@@ -136,7 +136,7 @@ function offendingRows(limit: Limit, rows: readonly Row[]): OffendingRow[] {
 }
 
 /**
- * What one row is held against: an absolute limit; the baseline, where some loss is allowed, since
+ * Threshold of one row: an absolute limit; the baseline, where some loss is allowed, since
  * many small losses cross a limit together; or the limit, where it demands a gain. What is only
  * yes or no for a row is held against what is halfway.
  */

@@ -2,7 +2,7 @@ import { InputError } from '../../core/errors.js';
 import { geometricPercent, mean, present, sum } from '../statistics/descriptive.js';
 import type { RunRecord } from './record.js';
 
-/** What a limit can be set on. */
+/** A number of a run that a limit can be set on. */
 export interface Metric {
   /** Its value for one record; null where there is none to speak of. */
   readonly value: (record: RunRecord) => number | null;
@@ -13,7 +13,7 @@ export interface Metric {
   readonly unit: '%' | ' s' | '';
   /** True if two runs are only to be compared where both have a feasible schedule. */
   readonly ofFeasible: boolean;
-  /** Where a record says only yes or no: what lies between the two. */
+  /** The number between yes and no, where a record says only one of the two; else null. */
   readonly halfway: number | null;
 }
 
@@ -56,7 +56,7 @@ export interface Limit {
   /** The side that is bad. */
   readonly side: '<' | '>';
   /**
-   * What the metric is held against: a number, the baseline's value plus a number, or the
+   * The number that the metric is held against: a number, the baseline's value plus a number, or the
    * baseline's value plus that many percent of it.
    */
   readonly base: 'zero' | 'baseline' | 'baseline percent';

@@ -11,7 +11,7 @@ const tokens = z.object({ input: count, output: count, estimated: z.boolean() })
 /** No model was asked. */
 const NO_TOKENS: z.infer<typeof tokens> = { input: 0, output: 0, estimated: false };
 
-/** What every stage of a record tells. */
+/** The keys of every stage of a record. */
 const stage = z.object({
   feasible: z.boolean(),
   makespan: count.nullable(),
@@ -91,7 +91,7 @@ const repairSchema = z.object({
   ...edits.shape,
 });
 
-/** How a model was asked for the plan; null if none was, or if it gave no answer. */
+/** The way a model was asked for the plan; null if none was, or if it gave no answer. */
 const llmSchema = z.object({
   models: z.array(z.string()),
   topology: z.string(),
@@ -166,11 +166,11 @@ export type RecordIdentity = Pick<
   'instance' | 'planner' | 'variant' | 'method' | 'replicate'
 >;
 
-/** What is known of a record before anything is done: the cell of the matrix that it is of. */
+/** The part of a record that is known before anything is done: its cell of the matrix. */
 export type RecordHead = RecordIdentity &
   Pick<RunRecord, 'suite' | 'jobs' | 'machines' | 'synthetic' | 'seed'>;
 
-/** What is known about the optimal makespan of an instance. */
+/** Bounds of the optimal makespan of an instance. */
 export type RecordBounds = Pick<RunRecord, 'lower_bound' | 'lower_bound_source' | 'upper_bound'>;
 
 /** One text for the identity of a record, different for different identities. */
@@ -184,7 +184,7 @@ export function isCutShort({ stages }: RunRecord): boolean {
   return stages.optimize?.status === 'interrupted';
 }
 
-/** How good a makespan is; percentages are null where no upper bound is known. */
+/** Quality of a makespan; percentages are null where no upper bound is known. */
 export type Quality = Pick<
   RunRecord,
   'makespan' | 'gap_percent' | 'optimality_percent' | 'proven_optimal'
@@ -210,7 +210,7 @@ export function measureQuality(
 }
 
 /**
- * What was realised under disruptions has other jobs, durations and downtimes than the instance
+ * Quality of what was realised under disruptions: that has other jobs, durations and downtimes than the instance
  * that the bounds are of: it is not measured against them.
  */
 export const NO_QUALITY: Omit<Quality, 'makespan'> = {

@@ -9,7 +9,7 @@ type StageName = (typeof STAGES)[number];
 type StageResult = NonNullable<RunRecord['stages'][StageName]>;
 
 /**
- * What planners that ask a model had achieved after a stage: alone after `plan`, so that nobody takes
+ * Results of planners that ask a model after a stage: alone after `plan`, so that nobody takes
  * what a repair or a search did for theirs. What a stage did not run for is as the one before left it.
  */
 export interface StageRow {
@@ -28,7 +28,7 @@ export interface StageRow {
   /** Means over those of them with a known upper bound. */
   readonly gap_percent: number | null;
   readonly geometric_gap_percent: number | null;
-  /** What the stage itself took, in all records; dollars are null if a price is not known. */
+  /** Cost of the stage itself, in all records; dollars are null if a price is not known. */
   readonly tokens: RunRecord['tokens'];
   readonly cost_usd: number | null;
   readonly seconds: number;
@@ -81,7 +81,7 @@ function summarizeStage(group: readonly RunRecord[], stage: StageName): StageRow
   };
 }
 
-/** What there was after a stage; null if there was nothing that anybody judged. */
+/** Result after a stage; null if there was nothing that anybody judged. */
 function resultAfter({ stages }: RunRecord, stage: StageName): StageResult | null {
   const { plan, repair, optimize } = stages;
   if (stage === 'plan') return plan;

@@ -9,7 +9,7 @@ import {
 import type { RunRecord } from './record.js';
 import { type StageRow, summarizeStages } from './stage-summary.js';
 
-/** What a planner achieved on a suite, or on all of them. */
+/** Results of a planner on a suite, or on all of them. */
 export interface SummaryRow {
   /** Null: all suites together. */
   suite: string | null;
@@ -49,14 +49,14 @@ export interface SummaryRow {
   rank_changes: number | null;
   /** Number of repairs. */
   repairs: number;
-  /** How long half of those with an affected operation took at most, and 99 of 100. */
+  /** Time that half of those with an affected operation took at most, and 99 of 100. */
   latency_p50_seconds: number | null;
   latency_p99_seconds: number | null;
   seconds_total: number;
   seconds_mean: number;
 }
 
-/** What `summary.json` holds. */
+/** The content of `summary.json`. */
 export interface RunSummary {
   schema: 'alas-jssp/summary@1';
   /** Number of records there are, and that a finished run has. */
@@ -134,7 +134,7 @@ function summarizeGroup(group: readonly RunRecord[], suite: string | null): Summ
   };
 }
 
-/** What was not executed to its end has fewer repairs: means are of what is feasible. */
+/** Means are of what is feasible: an execution that was given up has fewer repairs. */
 function summarizeExecutions(group: readonly RunRecord[]) {
   const executed = group.filter(({ disruption }) => disruption !== null);
   const feasible = executed.filter((record) => record.feasible);

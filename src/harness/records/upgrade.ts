@@ -1,3 +1,4 @@
+import { isObject } from '../../core/json-path.js';
 import { costOfTime, NO_EDITS, NO_PLAN_REPAIR, planStageOnly, type RunRecord } from './record.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -87,11 +88,7 @@ function upgradeEdited(value: unknown): Json {
   };
 }
 
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** What should be an object and may be anything. */
+/** A value that should be an object, as one. */
 function part(value: unknown): Json {
   return isObject(value) ? value : {};
 }

@@ -11,11 +11,11 @@ export interface Interval {
 /** Options of an interval. */
 export interface BootstrapOptions {
   readonly seed: number | string;
-  /** How often clusters are drawn. Default 2000. */
+  /** Number of times that clusters are drawn. Default 2000. */
   readonly resamples?: number | undefined;
 }
 
-/** How often clusters are drawn by default. */
+/** Number of times that clusters are drawn by default. */
 export const RESAMPLES = 2000;
 
 /**

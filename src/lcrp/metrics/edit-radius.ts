@@ -3,7 +3,7 @@ import { plannedOrder } from '../phases/planned-order.js';
 import type { RepairTask } from '../task.js';
 
 /**
- * How many hops each operation is from the nearest directly affected one in the disjunctive graph
+ * Hops of each operation from the nearest directly affected one in the disjunctive graph
  * of the plan: a hop leads to the operation before or behind in the job, or in the planned queue of
  * the machine (of operations that take time; `plannedOrder` says where new and lost ones stand).
  * Breadth first, O(N log N).

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  cost,
-  optimality,
-  optimalityOrZero,
-  seconds,
+  costMeasure,
+  optimalityMeasure,
+  optimalityOrZeroMeasure,
   spendingStages,
   stagesOf,
-  success,
-  tokens,
+  successMeasure,
+  timeMeasure,
+  tokensMeasure,
 } from '../../../src/harness/paper/values.js';
 import { costOfTime, measureStage, type RunRecord } from '../../../src/harness/records/record.js';
 import { makeRecord, optimizedRecord } from '../fixtures.js';
@@ -56,21 +56,21 @@ describe('stages of records', () => {
 
 describe('values of a record', () => {
   it('are those of the planner alone, after the repair, and after the search', () => {
-    const of = (measure: typeof success) =>
+    const of = (measure: typeof successMeasure) =>
       (['plan', 'repair', 'optimize', 'total'] as const).map((at) => measure.valueOf(whole, at));
-    expect(of(success)).toEqual([0, 100, 100, 100]);
-    expect(of(optimality)).toEqual([null, 80, 10000 / 105, 10000 / 105]);
-    expect(of(optimalityOrZero)).toEqual([0, 80, 10000 / 105, 10000 / 105]);
-    expect(of(seconds)).toEqual([40, 2, 3, 46]);
-    expect(of(tokens)).toEqual([1000, 0, 0, 1200]);
-    expect(of(cost)).toEqual([0.25, null, 0, null]);
+    expect(of(successMeasure)).toEqual([0, 100, 100, 100]);
+    expect(of(optimalityMeasure)).toEqual([null, 80, 10000 / 105, 10000 / 105]);
+    expect(of(optimalityOrZeroMeasure)).toEqual([0, 80, 10000 / 105, 10000 / 105]);
+    expect(of(timeMeasure)).toEqual([40, 2, 3, 46]);
+    expect(of(tokensMeasure)).toEqual([1000, 0, 0, 1200]);
+    expect(of(costMeasure)).toEqual([0.25, null, 0, null]);
   });
 
   it('go on from the stage before where one did not run', () => {
     const planned = makeRecord({ makespan: 110 });
-    expect(success.valueOf(planned, 'optimize')).toBe(100);
-    expect(optimality.valueOf(planned, 'optimize')).toBe(10000 / 110);
-    expect(tokens.valueOf(planned, 'optimize')).toBeNull();
+    expect(successMeasure.valueOf(planned, 'optimize')).toBe(100);
+    expect(optimalityMeasure.valueOf(planned, 'optimize')).toBe(10000 / 110);
+    expect(tokensMeasure.valueOf(planned, 'optimize')).toBeNull();
   });
 
   it('take the clock of the provider for plans of a model that nobody judged, too', () => {
@@ -81,7 +81,7 @@ describe('values of a record', () => {
       stages: { plan: null, repair: null, optimize: { ...stage(105, 3), ...search } },
     });
     const timeOf = (record: RunRecord) =>
-      (['plan', 'optimize', 'total'] as const).map((at) => seconds.valueOf(record, at));
+      (['plan', 'optimize', 'total'] as const).map((at) => timeMeasure.valueOf(record, at));
     expect(timeOf({ ...asked, answer_seconds: 40 })).toEqual([40, 3, 44]);
     // An old record only has the wall clock for it, which is not to be mixed with the other one.
     expect(timeOf(asked)).toEqual([null, 3, null]);
@@ -90,36 +90,38 @@ describe('values of a record', () => {
   });
 
   it('are unknown of a plan that nobody judged, and failures of the search after it', () => {
-    expect(success.valueOf(blind, 'plan')).toBeNull();
-    expect(optimalityOrZero.valueOf(blind, 'plan')).toBeNull();
-    expect(success.valueOf(blind, 'optimize')).toBe(0);
-    expect(optimalityOrZero.valueOf(blind, 'total')).toBe(0);
+    expect(successMeasure.valueOf(blind, 'plan')).toBeNull();
+    expect(optimalityOrZeroMeasure.valueOf(blind, 'plan')).toBeNull();
+    expect(successMeasure.valueOf(blind, 'optimize')).toBe(0);
+    expect(optimalityOrZeroMeasure.valueOf(blind, 'total')).toBe(0);
   });
 
   it('tell what a plan took that nobody judged', () => {
     const spent = { tokens: { input: 700, output: 300, estimated: false }, cost_usd: 0.25 };
     const asked = { ...blind, ...spent };
-    expect(['plan', 'total'].map((at) => tokens.valueOf(asked, at as 'plan'))).toEqual([
+    expect(['plan', 'total'].map((at) => tokensMeasure.valueOf(asked, at as 'plan'))).toEqual([
       1000, 1000,
     ]);
-    expect(['plan', 'total'].map((at) => cost.valueOf(asked, at as 'plan'))).toEqual([0.25, 0.25]);
-    expect(tokens.valueOf(asked, 'optimize')).toBeNull();
+    expect(['plan', 'total'].map((at) => costMeasure.valueOf(asked, at as 'plan'))).toEqual([
+      0.25, 0.25,
+    ]);
+    expect(tokensMeasure.valueOf(asked, 'optimize')).toBeNull();
   });
 
   it('have no optimality where there is no upper bound', () => {
     const unknown: RunRecord = makeRecord({ makespan: 110, upper_bound: null });
-    expect(optimality.valueOf(unknown, 'plan')).toBeNull();
-    expect(optimalityOrZero.valueOf(unknown, 'plan')).toBeNull();
+    expect(optimalityMeasure.valueOf(unknown, 'plan')).toBeNull();
+    expect(optimalityOrZeroMeasure.valueOf(unknown, 'plan')).toBeNull();
     const failed = makeRecord({ makespan: null, upper_bound: null });
-    expect(optimalityOrZero.valueOf(failed, 'plan')).toBeNull();
+    expect(optimalityOrZeroMeasure.valueOf(failed, 'plan')).toBeNull();
   });
 
   it('have no optimality of what was realised, feasible or not', () => {
     for (const makespan of [110, null]) {
       const executed = makeRecord({ makespan, method: 'lcrp' });
-      expect(optimality.valueOf(executed, 'execute')).toBeNull();
-      expect(optimalityOrZero.valueOf(executed, 'total')).toBeNull();
-      expect(success.valueOf(executed, 'total')).toBe(makespan === null ? 0 : 100);
+      expect(optimalityMeasure.valueOf(executed, 'execute')).toBeNull();
+      expect(optimalityOrZeroMeasure.valueOf(executed, 'total')).toBeNull();
+      expect(successMeasure.valueOf(executed, 'total')).toBe(makespan === null ? 0 : 100);
     }
   });
 });
