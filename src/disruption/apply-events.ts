@@ -47,7 +47,7 @@ export interface AppliedEvents {
  * started by then (all that starts before `now`), the events what is different from now on. What
  * has started is frozen at its start. A running operation is stretched by resumable downtimes; one
  * that meets a non-resumable downtime before it is done is lost and free again, and the time it
- * has held its machine constrains nobody any more. O(N) and a little for each event.
+ * has held its machine constrains no other any more. O(N) and a little for each event.
  *
  * Nothing given is changed. Jobs keep their numbers for good: those that arrive get the next ones
  * in the order of the events, those that are cancelled keep what has started, or are empty.

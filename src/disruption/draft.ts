@@ -97,7 +97,7 @@ export function finishDraft(draft: Draft): FinishedDraft {
   };
   const releaseOf = (op: number) => (started[op] >= 0 ? release[op] : Math.max(now, release[op]));
   if (keepsOperations(draft)) {
-    // Nobody has come or gone: what follows from jobs and machines need not be derived anew.
+    // No job has come or gone: arrays that follow from jobs and machines need not be derived anew.
     const { duration, started: frozen } = draft;
     const same = duration.map((_, op) => op);
     const changes = { ...common, duration, frozen, release: same.map(releaseOf) };

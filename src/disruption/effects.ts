@@ -14,9 +14,9 @@ import {
 import { workedBy } from './progress.js';
 
 /**
- * Why an event came too late to have an effect: what it is about is over. Only these may be
- * skipped; anything else wrong with an event is a mistake of whoever wrote it. (A step that there
- * is not may have been cancelled earlier: an instance does not remember what fell away.)
+ * Codes of events that came too late to have an effect: their operation, job or downtime is over.
+ * Only these may be skipped; anything else wrong with an event is a mistake of its author. (A step
+ * that does not exist may have been cancelled earlier: an instance does not remember that.)
  */
 export const TOO_LATE = [
   'operation_finished',

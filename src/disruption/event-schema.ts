@@ -155,7 +155,7 @@ const labelledSchemas = schemasFor(labelledSpelling);
  * becomes known, and breakdowns are resumable.
  *
  * @param spelling `counted` for numbers from 0, as in programs; `labelled` for files
- * @param knownBy when the event is known at the latest; undefined if nobody can tell
+ * @param knownBy when the event is known at the latest; undefined if that is unknown
  */
 export function readEvent(
   value: unknown,

@@ -24,7 +24,7 @@ export interface DurationChange {
   readonly factor?: number | undefined;
 }
 
-/** A job that nobody knew of. It gets the next free job number. */
+/** A job that was not known. It gets the next free job number. */
 export interface Arrival {
   readonly kind: 'arrival';
   readonly at: number;

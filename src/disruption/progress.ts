@@ -4,8 +4,8 @@ import type { Schedule } from '../jssp/schedule.js';
 
 /**
  * The started operations of a schedule when the clock shows `now`: those that start before
- * `now`, and those that the instance has frozen already. Whoever is to start at `now` has not
- * started yet: that can still be changed.
+ * `now`, and those that the instance has frozen already. An operation that is to start at `now` has
+ * not started yet: that can still be changed.
  *
  * @returns N entries: the start of each operation that has started, −1 for the others
  * @throws InputError `bad_now` if `now` is no time, or earlier than a start that is frozen;

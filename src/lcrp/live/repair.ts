@@ -114,8 +114,8 @@ function objectiveOf({ origin }: LiveShop, completion: Float64Array, objective: 
  * aside. If the state before could be executed and nothing else has changed, this one can be: any
  * rule is about one operation, or about two that follow each other in a job or queue.
  *
- * It is no judge but a guard, so that a mistake shows at once: whoever asks for the schedule gets
- * one that the validator has seen as a whole.
+ * It is no judge but a guard, so that a mistake shows at once: a schedule that is asked for has
+ * been judged by the validator as a whole.
  *
  * @throws AlasError `bad_repair`, which is a bug
  */

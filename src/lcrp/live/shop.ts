@@ -33,7 +33,7 @@ export interface Version {
  * jobs, machines and the order of every queue stay; times change.
  *
  * Versions form a chain in which each knows how it differs from the one after it. So earlier states
- * can still be had, and are forgotten as soon as nobody holds them (shallow binding: Baker 1978,
+ * can still be had, and are forgotten as soon as nothing refers to them (shallow binding: Baker 1978,
  * doi:10.1145/359460.359470).
  */
 export interface LiveShop {
@@ -51,7 +51,7 @@ export interface LiveShop {
     frozen: Int32Array,
     begun: Int32Array,
   ];
-  /** N entries each: who works right before and right after an operation on its machine, or −1. */
+  /** N entries each: the operation right before and right after another on its machine, or −1. */
   readonly predecessor: Int32Array;
   readonly successor: Int32Array;
   /** N entries: each operation's own number, which no event changes here. */
@@ -134,7 +134,7 @@ export function writeEntry(
   values[at] = value;
 }
 
-/** Notes the value of an entry that somebody else may change. */
+/** Notes the value of an entry before other code may change it. */
 export function noteEntry({ version, fields }: LiveShop, field: number, at: number): void {
   pushChange(version.changes, field, at, fields[field][at]);
 }

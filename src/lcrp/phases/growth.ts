@@ -18,7 +18,7 @@ export interface GrowthResult {
 
 /**
  * Phases 2 and 3: reorders within a radius around what was hit. Until enough of what compensation
- * lost is won back, another round follows: with a larger radius if the last one brought nothing.
+ * lost is won back, another round follows: with a larger radius if the last one improved nothing.
  * Ends at the latest when rounds, evaluations or time are used up; every round has a share of the
  * evaluations that are left.
  *
@@ -47,9 +47,9 @@ export function grow(
       if (left <= 0) break;
       const neighbourhood = surroundings.within(reach);
       const share = Math.ceil(left / Math.min(ROUNDS_AHEAD, budget.rounds - round));
-      const brought = reordering.improve(neighbourhood, share, isOver);
+      const isBetter = reordering.improve(neighbourhood, share, isOver);
       round++;
-      if (brought) {
+      if (isBetter) {
         const phase = reach > radius.first ? 'growth' : 'reordering';
         found = { phase, neighbourhood };
       } else if (reach < Math.min(radius.most, surroundings.radius))

@@ -5,12 +5,12 @@ import { plannedKeys } from './planned-order.js';
 
 /**
  * Gives starts to operations that have none (−1): each takes the first gap in the queue of its
- * machine in which it can be done without delaying anybody, once what precedes it in its job is
- * done; behind the last one there always is a gap. So a job that arrives delays nobody; whether it
+ * machine in which it delays no other operation, once what precedes it in its job is
+ * done; behind the last one there always is a gap. So a job that arrives delays no other; whether it
  * had better do so is for reordering to find out.
  *
  * They take turns in the order in which `plannedOrder` puts them behind everybody. So, one by one,
- * none starts later than there: nobody is worse off than when new jobs come last.
+ * none starts later than there: no operation is worse off than when new jobs come last.
  *
  * @param start N starts, which are completed, with the completion times in `end`
  */

@@ -16,7 +16,7 @@ export interface Surroundings {
 }
 
 /**
- * Finds who is how far from the affected operations: a breadth-first search over what is free,
+ * Finds the distance of operations from the affected ones: a breadth-first search over what is free,
  * O(N) in all. Limits take operations out; where only so many may be changed, the nearest ones.
  */
 export function surroundingsOf(

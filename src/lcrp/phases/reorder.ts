@@ -24,7 +24,7 @@ export interface Reordering {
   readonly evaluations: number;
   /**
    * Goes on from the best queues, moving none but these operations, until so many moves have been
-   * looked at or `isOver` says so. Returns whether that brought anything.
+   * looked at or `isOver` says so. Returns whether that improved anything.
    */
   improve(movable: Int32Array, evaluations: number, isOver: () => boolean): boolean;
   /** The schedule of the best queues, realigned towards the plan. */

@@ -17,7 +17,7 @@ export interface DisturbedShop {
   readonly now: number;
 }
 
-/** The task of a repair, and what the events came to. */
+/** The task of a repair, and the effect of the events. */
 export interface Status {
   readonly task: RepairTask;
   /** Planned times, in the numbers of the task. */
@@ -26,7 +26,7 @@ export interface Status {
 }
 
 /**
- * Phase 0: what has started by now, what the events changed, and whom they hit directly. O(N).
+ * Phase 0: what has started by now, what the events changed, and which operations they hit directly. O(N).
  *
  * @throws InputError as `applyEvents` does
  */
