@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const page = readFileSync('docs/architecture.md', 'utf8');
@@ -68,6 +68,34 @@ describe('docs/architecture.md', () => {
     }
     const paths = Array.from(page.matchAll(/`((?:src|test)\/[\w/.-]+\.ts)`/g), ([, path]) => path);
     expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+  });
+});
+
+describe('a walk of docs/architecture.md', () => {
+  const walks = page.split(/^\*\*(.*?)\*\*/m).slice(1);
+  const named = walks.flatMap((text, i) => (i % 2 === 0 ? [[text, walks[i + 1]] as const] : []));
+
+  /** The files that a file imports, also when it is running. */
+  const importsOf = (file: string) =>
+    Array.from(
+      readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']*)\.js'/g),
+      ([, path]) => `${join(dirname(file), path)}.ts`,
+    );
+
+  it.each(named)('is made along imports: %s', (_, text) => {
+    const files = Array.from(text.matchAll(/^\d+\. `([^`]+)`/gm), ([, file]) => file);
+    expect(files.length).toBeGreaterThan(5);
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
+    const loose = files.filter((file, i) => {
+      const before = files.slice(0, i);
+      const isNext = before.some((other) => importsOf(other).includes(file));
+      return i > 0 && !isNext && !importsOf(file).some((other) => before.includes(other));
+    });
+    expect(loose).toEqual([]);
+  });
+
+  it('is one of three', () => {
+    expect(named).toHaveLength(3);
   });
 });
 
