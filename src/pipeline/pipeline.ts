@@ -124,7 +124,10 @@ export async function runPipeline(
 ): Promise<PipelineResult> {
   const { signal, execute, log } = context;
   const model = modelOf(planner, context);
-  const workflow = context.workflow ?? (await pipelineWorkflow(context, model !== undefined));
+  const workflow =
+    context.workflow === undefined
+      ? await pipelineWorkflow(context, model !== undefined)
+      : sameWorkflow(context.workflow);
   const stopwatch = createStopwatch();
   const task = taskOf(planner, context);
   const registry = createPipelineRegistry({
@@ -182,6 +185,17 @@ function usageByStage(
 }
 
 const workflows = new Map<string, Workflow>();
+
+/** Workflows by their content: one that came from another thread is an object of its own every time. */
+const known = new Map<string, Workflow>();
+
+/** The first workflow that has this content: a runtime plans and compiles each object once. */
+function sameWorkflow(workflow: Workflow): Workflow {
+  const content = JSON.stringify(workflow);
+  const first = known.get(content) ?? workflow;
+  known.set(content, first);
+  return first;
+}
 
 /**
  * The workflow for what is asked for; each is built and checked once.

@@ -201,7 +201,7 @@ describe('a resumed run', () => {
   it('is refused when the manifest is damaged', async () => {
     const out = directoryWith('');
     writeFileSync(join(out, 'manifest.json'), '{"schema": "alas-jssp/manifest@1"');
-    await expect(resume(out)).rejects.toThrow('manifest.json: not JSON');
+    await expect(resume(out)).rejects.toThrow('manifest.json:1: the JSON ends too early');
     cpSync('package.json', join(out, 'manifest.json'));
     await expect(resume(out)).rejects.toThrow('manifest.json:$.schema: invalid input');
   });

@@ -1,11 +1,14 @@
-import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
-import { timestamp } from '../../core/clock.js';
-import { InputError } from '../../core/errors.js';
 import type { Limit } from '../../harness/records/limits.js';
-import { type FilledRunSpec, RUN_DEFAULTS, type RunSpec } from '../../harness/run/spec.js';
-import type { Variant } from '../../pipeline/blueprint/spec.js';
-import { type OutputOptions, wholeNumber } from '../common/options.js';
+import { RUN_DEFAULTS } from '../../harness/run/spec.js';
+import { parseVariant, type Variant } from '../../pipeline/blueprint/spec.js';
+import {
+  collect,
+  collectPlanners,
+  type OutputOptions,
+  seconds,
+  wholeNumber,
+} from '../common/options.js';
 
 /** The options of `alas-jssp run`, as commander reads them. */
 export interface RunCommandOptions extends OutputOptions {
@@ -39,11 +42,60 @@ export interface RunCommandOptions extends OutputOptions {
   budgetSeconds?: number;
 }
 
-/** Adds the options by which models are asked. */
-export function withModels(command: Command): Command {
-  const count = wholeNumber('a count', 1);
-  const { concurrency } = RUN_DEFAULTS.models;
+/** Adds the options that say what a run is to do; their defaults are those of its spec. */
+export function withSpec(command: Command): Command {
+  const { replicates, rounds, models } = RUN_DEFAULTS;
   return command
+    .option(
+      '--suite <suite>',
+      'suite, instance, file, directory or glob to plan; may be repeated',
+      append,
+    )
+    .option(
+      '--planner <spec>',
+      'planner to run, of alas-jssp list planners; may be repeated',
+      collectPlanners,
+    )
+    .option(
+      '--replicates <count>',
+      `number of runs of each planner on each instance (default: ${replicates})`,
+      count,
+    )
+    .option(
+      '--repair [methods]',
+      'repair every infeasible plan, with llm by its model; with --disrupt, the methods that repair what is disrupted',
+      collectMethods,
+    )
+    .option(
+      '--variant <variants>',
+      'variants of the pipeline: full, no-repair, no-validation, no-optimization',
+      variants,
+    )
+    .option(
+      '--rounds <count>',
+      `most times that a plan is repaired (default: ${rounds})`,
+      wholeNumber('a number of rounds', 1),
+    )
+    .option(
+      '--optimize <budget>',
+      'search on from every feasible plan for so long: 10s, 2m, 200k-iterations, …',
+    )
+    .option(
+      '--disrupt <disruption>',
+      'execute every feasible schedule under events: light, medium, heavy, injectors or a file',
+    )
+    .option(
+      '--policy <policy>',
+      'repair policy of --disrupt: default, high-stability or a JSON file',
+    )
+    .option(
+      '--workers <count>',
+      'number of worker threads (default: one for each processor)',
+      count,
+    )
+    .option('--time-limit <seconds>', 'seconds after which a planner is stopped', seconds)
+    .option('--save-schedules', 'write every judged plan as a file, too', false)
+    .option('--log <file>', 'SQLite file in which every step is logged; see alas-jssp log')
     .option(
       '--record <dir>',
       'directory that keeps the answers of models, to replay them (default: OUT/answers)',
@@ -53,7 +105,7 @@ export function withModels(command: Command): Command {
     .option('--budget-seconds <seconds>', 'seconds after which no model is asked', amount)
     .option(
       '--llm-concurrency <count>',
-      `most requests to a provider at once (default: ${concurrency})`,
+      `most requests to a provider at once (default: ${models.concurrency})`,
       count,
     )
     .option('--requests-per-minute <count>', 'most requests to a provider in a minute', count)
@@ -61,127 +113,28 @@ export function withModels(command: Command): Command {
     .option('--prices <file>', 'file with the prices of models; see docs/llm.md');
 }
 
+const count = wholeNumber('a count', 1);
+
+function variants(text: string, values: Variant[] | undefined): Variant[] {
+  return collect(text, values).map(parseVariant);
+}
+
+/** Names between commas; before the first value stands what the option is without one. */
+function collectMethods(text: string, values: string[] | boolean): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  const methods = [...(Array.isArray(values) ? values : []), ...names];
+  const twice = methods.find((name, k) => methods.indexOf(name) < k);
+  if (names.includes('')) throw new InvalidArgumentError('name a method between the commas');
+  if (twice === undefined) return methods;
+  throw new InvalidArgumentError(`name each method once; '${twice}' is there twice`);
+}
+
+function append(text: string, values: string[] | undefined): string[] {
+  return [...(values ?? []), text];
+}
+
 function amount(text: string): number {
   const value = Number(text);
   if (value > 0 && value < Number.POSITIVE_INFINITY) return value;
   throw new InvalidArgumentError('a budget is a number above 0.');
-}
-
-/**
- * The spec that the options stand for, as far as they are given: the rest is the default, or as it was in
- * the run to resume.
- *
- * @param before the spec of the run to resume
- * @param isGiven tells whether the user gave an option, or it has its default
- * @throws InputError `bad_option` for options that do not go together
- */
-export function specOf(
-  options: RunCommandOptions,
-  before: FilledRunSpec | undefined,
-  isGiven: (option: keyof RunCommandOptions) => boolean,
-): RunSpec {
-  return {
-    suite: options.suite?.join(','),
-    planners: options.planner,
-    variants: options.variant,
-    replicates: options.replicates,
-    seed: isGiven('seed') ? options.seed : undefined,
-    ...repairOf(options, before),
-    rounds: options.rounds,
-    optimize: options.optimize,
-    disruption: disruptionOf(options, before?.disruption ?? null),
-    limits: { seconds: options.timeLimit },
-    saveSchedules: options.saveSchedules || undefined,
-    log: options.log,
-    workers: options.workers ?? availableParallelism(),
-    models: {
-      record: options.record,
-      prices: options.prices,
-      concurrency: options.llmConcurrency,
-      requestsPerMinute: options.requestsPerMinute,
-      tokensPerMinute: options.tokensPerMinute,
-      budget: {
-        tokens: options.budgetTokens,
-        usd: options.budgetUsd,
-        seconds: options.budgetSeconds,
-      },
-    },
-  };
-}
-
-/** Where a run is written; undefined for nowhere. */
-export function outOf({ out, resume, suite }: RunCommandOptions): string | undefined {
-  if (out === false) return undefined;
-  return resume ?? out ?? `results/${defaultName(suite?.join(',') ?? String(RUN_DEFAULTS.suite))}`;
-}
-
-/**
- * Whether plans are repaired, and by whom. With `--disrupt` the names are of methods that repair what is
- * disrupted; without it the only one that is not the default is `llm`.
- */
-function repairOf(
-  { repair, disrupt }: RunCommandOptions,
-  before: FilledRunSpec | undefined,
-): Pick<RunSpec, 'repair' | 'repairer'> {
-  if (repair === undefined) return {};
-  const isDisrupted = disrupt !== undefined || (before?.disruption ?? null) !== null;
-  const isAsked = Array.isArray(repair) && repair.includes('llm') && !isDisrupted;
-  return { repair: true, repairer: isAsked ? 'llm' : 'lcrp' };
-}
-
-/**
- * What schedules are executed under; undefined if no option says so. Nothing is repaired in an execution
- * unless `--repair` asks for it.
- */
-function disruptionOf(
-  { disrupt, repair, policy }: RunCommandOptions,
-  before: FilledRunSpec['disruption'],
-): RunSpec['disruption'] {
-  const methods = Array.isArray(repair) ? repair : repair ? ['lcrp'] : undefined;
-  const spec = disrupt ?? before?.spec;
-  if (spec !== undefined) {
-    if (methods?.includes('llm')) {
-      throw new InputError(
-        'bad_option',
-        '--repair llm repairs plans, and with --disrupt --repair names what repairs disrupted schedules',
-        'leave out one of the two',
-        {},
-        'llm',
-      );
-    }
-    return { spec, methods: methods ?? before?.methods ?? ['none'], policy };
-  }
-  const other = methods?.find((method) => method !== 'lcrp' && method !== 'llm');
-  if (other !== undefined) {
-    throw new InputError(
-      'bad_option',
-      `--repair ${other} repairs what is disrupted, and nothing is`,
-      'add --disrupt, or write --repair alone, or --repair llm, to repair infeasible plans',
-      {},
-      other,
-    );
-  }
-  if (policy !== undefined) {
-    const cure = 'add --disrupt, or leave it out';
-    throw new InputError('bad_option', '--policy goes with --disrupt only', cure, {}, policy);
-  }
-  return undefined;
-}
-
-/** The command line that goes on with an interrupted run; the rest is in its manifest. */
-export function resumeCommand(out: string, { baseline, failOn }: RunCommandOptions): string {
-  const words = ['alas-jssp', 'run', '--resume', out];
-  if (baseline !== undefined) words.push('--baseline', baseline);
-  if (failOn.length > 0) words.push('--fail-on', failOn.map(({ text }) => text).join(','));
-  return words.map(quote).join(' ');
-}
-
-/** A word as a shell reads it. */
-function quote(word: string): string {
-  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-function defaultName(spec: string): string {
-  const name = spec.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, 40);
-  return `${name}-${timestamp().slice(0, 19).replaceAll(':', '-')}`;
 }

@@ -1,11 +1,13 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Command, Option } from 'commander';
 import { compareRuns } from '../../harness/records/compare.js';
 import { requireBaseline } from '../../harness/records/gate.js';
 import { isCutShort } from '../../harness/records/record.js';
 import type { BenchmarkResult, RunContext } from '../../harness/run/run.js';
-import { RUN_DEFAULTS, type RunSpec } from '../../harness/run/spec.js';
+import { RUN_DEFAULTS, type RunSpec, VARIANT_BUDGET } from '../../harness/run/spec.js';
 import { readManifest, readRun } from '../../harness/run/stored-run.js';
-import { parseVariant, type Variant } from '../../pipeline/blueprint/spec.js';
 import { counted } from '../../report/format.js';
 import { renderRecords } from '../../report/record-table.js';
 import { renderStages } from '../../report/stage-table.js';
@@ -14,13 +16,9 @@ import { renderJson } from '../../report/table.js';
 import { exitCode } from '../common/exit-code.js';
 import { describeUsage } from '../common/model-words.js';
 import {
-  collect,
-  collectPlanners,
   isGiven,
   type OutputOptions,
   refuseNegation,
-  seconds,
-  wholeNumber,
   withOutput,
   withSeed,
 } from '../common/options.js';
@@ -35,67 +33,17 @@ import {
   gateExitCode,
   renderGate,
 } from './gate.js';
-import { packageCommit } from './package-commit.js';
-import { outOf, type RunCommandOptions, resumeCommand, specOf, withModels } from './run-options.js';
+import { type RunCommandOptions, withSpec } from './run-options.js';
+import { outOf, resumeCommand, specOf } from './run-spec.js';
 
 /** `alas-jssp run`: planners on suites, judged and compared with the best known bounds. */
 export function runCommand(session: Session): Command {
-  const command = withModels(withSeed(withOutput(session, new Command('run'))))
-    .option(
-      '--suite <suite>',
-      'suite, instance, file, directory or glob to plan; may be repeated',
-      append,
-    )
-    .option(
-      '--planner <spec>',
-      'planner to run, of alas-jssp list planners; may be repeated',
-      collectPlanners,
-    )
-    .option(
-      '--replicates <count>',
-      `number of runs of each planner on each instance (default: ${RUN_DEFAULTS.replicates})`,
-      count,
-    )
-    .option(
-      '--repair [methods]',
-      'repair every infeasible plan, with llm by its model; with --disrupt, the methods that repair what is disrupted',
-      collectMethods,
-    )
-    .option(
-      '--variant <variants>',
-      'variants of the pipeline: full, no-repair, no-validation, no-optimization',
-      variants,
-    )
-    .option(
-      '--rounds <count>',
-      `most times that a plan is repaired (default: ${RUN_DEFAULTS.rounds})`,
-      rounds,
-    )
-    .option(
-      '--optimize <budget>',
-      'search on from every feasible plan for so long: 10s, 2m, 200k-iterations, …',
-    )
-    .option(
-      '--disrupt <disruption>',
-      'execute every feasible schedule under events: light, medium, heavy, injectors or a file',
-    )
-    .option(
-      '--policy <policy>',
-      'repair policy of --disrupt: default, high-stability or a JSON file',
-    )
-    .option(
-      '--workers <count>',
-      'number of worker threads (default: one for each processor)',
-      count,
-    )
-    .option('--time-limit <seconds>', 'seconds after which a planner is stopped', seconds)
+  const command = withSpec(withSeed(withOutput(session, new Command('run'))))
     .option(
       '--out <dir>',
       'directory in which the run is written (default: results/<suite>-<time>)',
     )
     .option('--no-out', 'write no files')
-    .option('--save-schedules', 'write every judged plan as a file, too', false)
-    .option('--log <file>', 'SQLite file in which every step is logged; see alas-jssp log')
     .addOption(
       new Option(
         '--resume <dir>',
@@ -111,8 +59,8 @@ export function runCommand(session: Session): Command {
   return refuseNegation(command, 'out');
 }
 
-const help = `--suite and --planner may be given several times. Defaults: --suite dmu
---planner dispatch:best.
+const help = `--suite and --planner may be given several times. Defaults: --suite ${RUN_DEFAULTS.suite}
+--planner ${RUN_DEFAULTS.planners}.
 
 --disrupt executes schedules in simulated time. Events become known when they
 happen: those of a severity, of injectors (breakdowns:mtbf=0.5,mttr=0.05+delays)
@@ -129,7 +77,7 @@ repaired all the same. When a budget is spent, the run ends with what it has.
 
 --variant runs the pipeline as a whole and without one of its parts, each with
 records of its own: it repairs every infeasible plan and searches on with
---optimize or 20k-iterations, but for what the variant leaves out.
+--optimize or ${VARIANT_BUDGET}, but for what the variant leaves out.
 
 Exit codes: with --fail-on 1 if a limit is crossed, else 0; without it 0 if
 every record is feasible, else 1. 1 if the budget for models is spent, 2 for
@@ -309,23 +257,25 @@ function explainInterruption(
   return stopped === null ? exitCode.interrupted : exitCode.no;
 }
 
-const count = wholeNumber('a count', 1);
-const rounds = wholeNumber('a number of rounds', 1);
+const root = new URL('../../../', import.meta.url);
 
-function variants(text: string, values: Variant[] | undefined): Variant[] {
-  return collect(text, values).map(parseVariant);
+/**
+ * The commit of this package where it runs from a git checkout, with `-changed` behind it if files
+ * differ from that commit; null elsewhere.
+ */
+function packageCommit(): string | null {
+  if (!existsSync(new URL('.git', root))) return null;
+  try {
+    const changes = git('status', '--porcelain', '--untracked-files=no');
+    return git('rev-parse', 'HEAD') + (changes === '' ? '' : '-changed');
+  } catch {
+    return null;
+  }
 }
 
-/** Names between commas; before the first value stands what the option is without one. */
-function collectMethods(text: string, values: string[] | boolean): string[] {
-  const names = text.split(',').map((name) => name.trim());
-  const methods = [...(Array.isArray(values) ? values : []), ...names];
-  const twice = methods.find((name, k) => methods.indexOf(name) < k);
-  if (names.includes('')) throw new InvalidArgumentError('name a method between the commas');
-  if (twice === undefined) return methods;
-  throw new InvalidArgumentError(`name each method once; '${twice}' is there twice`);
-}
-
-function append(text: string, values: string[] | undefined): string[] {
-  return [...(values ?? []), text];
+function git(...args: string[]): string {
+  return execFileSync('git', ['-C', fileURLToPath(root), ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
 }

@@ -15,7 +15,7 @@ export interface RunDisruption {
   /** Of what the spec names, for the manifest. */
   readonly checksums: NonNullable<Manifest['checksums']>;
   /**
-   * What is to happen to an instance, and the policy as it is for it.
+   * The events or injectors for an instance, and the policy as it is for it.
    *
    * @throws InputError if a file names jobs, steps or machines that the instance does not have
    */

@@ -33,7 +33,7 @@ const schema = z.object({
     interrupted: z.boolean(),
     // Why it ended before its time, if not because somebody stopped it.
     stopped: z.string().nullable(),
-    // What this run, since it was last resumed, paid for models; null while it goes on, and without any.
+    // Spending on models since the run began or was last resumed; null while it goes on, and without any.
     spent: z
       .object({
         requests: count,
@@ -45,7 +45,7 @@ const schema = z.object({
   }),
 });
 
-/** What was to be done, on what, by which version and machine, and how it ended. */
+/** The manifest of a run: its spec, instances, version and machine, and how it ended. */
 export interface Manifest extends z.output<typeof schema> {}
 
 /** Reads manifests of this version and of those before it. */
@@ -110,7 +110,7 @@ export function resumeManifest(before: Manifest, now: Manifest): Manifest {
   return { ...before, spec, outcome: { ...before.outcome, ...UNFINISHED } };
 }
 
-/** What tells the records of a finished run apart: one for each, in the order of its matrix. */
+/** The identities of all records of a finished run, in the order of its matrix. */
 export function* expectedCells({ spec, instances }: Manifest): Generator<RecordIdentity> {
   const { planners, variants, replicates } = spec;
   const methods = methodsOf(spec);
@@ -133,7 +133,7 @@ export function methodsOf({
 }
 
 /**
- * What keeps two runs from being parts of one run: one line for each difference, such as
+ * The differences that keep two runs from being parts of one run, a line for each, such as
  * `seed 1 instead of 0`.
  */
 export function runDifferences(now: Manifest, before: Manifest): string[] {

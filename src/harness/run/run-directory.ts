@@ -32,7 +32,7 @@ const SUMMARY = 'summary.json';
 
 /** The directory of a run that is going on. */
 export interface RunDirectory {
-  /** What the run had finished before it was resumed. */
+  /** Records that the run had finished before it was resumed. */
   readonly kept: readonly RunRecord[];
   /** Where the run began: the manifest as it was first written. */
   readonly manifest: Manifest;

@@ -15,11 +15,11 @@ import type { FilledRunSpec } from './spec.js';
 export interface RunModels extends PoolModels {
   /** Why nothing more is asked: the budget is spent. Null if it is not. */
   stopped(): string | null;
-  /** What the manifest says of them at the end. */
+  /** Answers, tokens and costs of the run, for its manifest. */
   spent(): Manifest['outcome']['spent'];
 }
 
-/** What the models of a run are handed besides its spec. */
+/** All that the models of a run are handed besides its spec. */
 export interface ModelsContext {
   /** The directory of the run. */
   readonly out?: string | undefined;

@@ -1,8 +1,8 @@
 import { timestamp } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
-import { parseBudget } from '../../core/stopping.js';
 import type { Instance } from '../../jssp/instance.js';
 import { type InstanceSource, resolveSources } from '../../jssp/suites.js';
+import { isModelSpec } from '../../llm/planner-spec.js';
 import { errorLine } from '../../pipeline/error-line.js';
 import { pipelineWorkflow } from '../../pipeline/pipeline.js';
 import { lostRecord } from '../records/build-record.js';
@@ -10,7 +10,7 @@ import { requireComparable } from '../records/compare.js';
 import { isCutShort, type RunRecord, recordKey } from '../records/record.js';
 import { type RunSummary, summarize } from '../records/summary.js';
 import { createWorkerPool, probePlanners, type WorkerPool } from '../worker/pool.js';
-import type { Cell } from '../worker/task.js';
+import { stagesOf } from '../worker/task.js';
 import { type RunDisruption, readDisruption } from './disruption.js';
 import { logRunId, refuseNameClashes, savedFiles } from './file-names.js';
 import { expectedCells, type Manifest, startManifest } from './manifest.js';
@@ -21,7 +21,7 @@ import { identifyInstances } from './sources.js';
 import { askingPlanners, type FilledRunSpec, fillRunSpec, layOver, type RunSpec } from './spec.js';
 import { readManifest, type StoredRun } from './stored-run.js';
 
-/** What a run is handed besides its spec: where it is written, and who is told of it. */
+/** All that a run is handed besides its spec: where it is written, and who is told of it. */
 export interface RunContext extends ModelsContext {
   /** Instances that are there already. Default: those of the suite of the spec. */
   readonly sources?: readonly InstanceSource[] | undefined;
@@ -54,7 +54,7 @@ export interface RunProgress {
   readonly total: number;
 }
 
-/** What came out of a run; the records are in the order of the matrix. */
+/** A run that has ended; its records are in the order of the matrix. */
 export interface BenchmarkResult extends StoredRun {
   readonly summary: RunSummary;
   /** True if the run ended before all records were made, or cut one short. */
@@ -236,23 +236,12 @@ async function makeRecordsOf(
   const [first] = cells;
   return pool.perform({
     ...{ cells, instance, spec },
-    workflow: await workflowOf(first, spec),
+    workflow: await pipelineWorkflow(stagesOf(spec, first), isModelSpec(first.planner)),
     execute: run.disruption?.resolve(instance) ?? null,
     files:
       out === undefined || !spec.saveSchedules ? null : cells.map((cell) => savedFiles(out, cell)),
     log: spec.log === null ? null : { file: spec.log, runId: logRunId(first), resume },
   });
-}
-
-function workflowOf({ variant, planner }: Cell, spec: FilledRunSpec) {
-  const { repair, repairer: by, rounds, optimize } = spec;
-  const seed = 0; // It is in no workflow.
-  const stages = {
-    variant,
-    repair: repair ? { seed, rounds, by } : undefined,
-    optimize: optimize === null ? undefined : { budget: parseBudget(optimize), seed },
-  };
-  return pipelineWorkflow(stages, askingPlanners(spec).includes(planner));
 }
 
 /** Makes the file of a log, or refuses one that cannot be written, before anything is run. */
@@ -268,7 +257,7 @@ async function openLogFile({ log }: FilledRunSpec): Promise<void> {
  * @param open the cells that are still to be done: no other runs are verified
  * @throws InputError `changed_log`
  */
-export async function requireUnchangedRuns(
+async function requireUnchangedRuns(
   { spec: { log }, resume }: Run,
   open: Iterable<OpenCells>,
 ): Promise<void> {

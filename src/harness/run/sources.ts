@@ -11,7 +11,7 @@ import {
 } from '../../jssp/suites.js';
 import type { RecordBounds } from '../records/record.js';
 
-/** What is known about the optimal makespan of an instance, in the keys of records. */
+/** Bounds on the optimal makespan of an instance, in the keys of records. */
 export interface KnownBounds extends RecordBounds {
   /** The argument that proves the lower bound, in words. */
   readonly proof: string;

@@ -2,7 +2,7 @@ import { isObject } from '../../core/json-path.js';
 import { type FilledRunSpec, SETTINGS } from './spec.js';
 
 /**
- * What a setting decides: which records there are, what they say, what is saved beside them, or only how
+ * The reach of a setting: which records there are, what they say, what is saved beside them, or only how
  * they are made.
  */
 type Decides = 'records' | 'results' | 'files' | 'way';

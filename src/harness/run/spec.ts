@@ -10,7 +10,7 @@ import { DEFAULT_ROUNDS, REPAIRERS, VARIANTS } from '../../pipeline/blueprint/sp
 import { createPlanner } from '../../pipeline/planners/planners.js';
 
 /** Budget of the search where variants are named and no other is. */
-const VARIANT_BUDGET = '20k-iterations';
+export const VARIANT_BUDGET = '20k-iterations';
 
 /** A number above 0 and at most `most`; null for no limit. */
 const limit = (cure = 'use a number above 0', most = Number.MAX_VALUE) =>
@@ -25,7 +25,7 @@ const path = z.string().nullable().default(null);
 const names = z.array(z.string()).min(1, 'name one').readonly();
 
 /**
- * What a run is to do: the one statement of its settings. The command line maps its options to it, the
+ * The one statement of the settings of a run: suite, planners, stages, limits, models. The command line maps its options to it, the
  * manifest has it, worker threads receive it, and two runs are held against each other by it. A setting
  * and its default stand here; its words for people stand in {@link SETTINGS}.
  */
@@ -68,7 +68,7 @@ export const runSpecSchema = z
       })
       .nullable()
       .default(null),
-    /** What one task may use before it is stopped. */
+    /** Time and memory of one task, before it is stopped. */
     limits: z
       .strictObject({
         /** Wall-clock time of the planner; neither starting a thread nor judging counts. */
@@ -98,7 +98,7 @@ export const runSpecSchema = z
         /** Of one provider, requests and tokens in any 60 seconds, at most. */
         requestsPerMinute: whole(1).nullable().default(null),
         tokensPerMinute: limit(),
-        /** What this run may spend, until it ends or is resumed. */
+        /** Spending of this run, until it ends or is resumed. */
         budget: z.strictObject({ tokens: limit(), usd: limit(), seconds: limit() }).prefault({}),
       })
       .prefault({}),
@@ -110,10 +110,10 @@ export const runSpecSchema = z
     optimize: optimize ?? (optimize === null || variants === undefined ? null : VARIANT_BUDGET),
   }));
 
-/** What a run is to do, as far as it is not the default. */
+/** The settings of a run, as far as they are not the default. */
 export interface RunSpec extends z.input<typeof runSpecSchema> {}
 
-/** What a run is to do, with everything said. */
+/** The settings of a run, with everything said. */
 export interface FilledRunSpec extends z.output<typeof runSpecSchema> {}
 
 /** Words for settings whose keys say too little, and the unit of their values. */
@@ -134,7 +134,7 @@ export const SETTINGS: Readonly<Record<string, readonly [words: string, unit?: s
   'models.budget.seconds': ['budget of seconds'],
 };
 
-/** What one task may use before it is stopped. */
+/** Limits of one task: null for none. */
 export type TaskLimits = FilledRunSpec['limits'];
 
 /** The spec of a run that is told nothing. */

@@ -6,7 +6,7 @@ import type { RunRecord } from '../records/record.js';
 import { readRecords } from '../records/record-file.js';
 import { type Manifest, manifestSchema } from './manifest.js';
 
-/** What a run leaves behind. */
+/** A run as it lies on disk: its manifest and the records it has. */
 export interface StoredRun {
   readonly manifest: Manifest;
   readonly records: readonly RunRecord[];

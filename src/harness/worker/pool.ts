@@ -29,7 +29,7 @@ export interface WorkerPool {
   close(): Promise<void>;
 }
 
-/** What tasks ask models through. */
+/** The models that tasks ask, and how many tasks may wait for them. */
 export interface PoolModels extends Pick<Models, 'askFor'> {
   /** Tasks that are under way at once, in all threads: most of them wait for an answer. */
   readonly tasks: number;

@@ -1,7 +1,9 @@
+import { parseBudget } from '../../core/stopping.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import type { Variant } from '../../pipeline/blueprint/spec.js';
 import type { Disruption } from '../../pipeline/handlers/execute-stage.js';
+import type { PipelineContext } from '../../pipeline/pipeline.js';
 import type { Workflow } from '../../workflow/index.js';
 import type { RecordHead } from '../records/record.js';
 import type { KnownBounds } from '../run/sources.js';
@@ -17,17 +19,30 @@ export interface Cell extends RecordHead {
 /** Seeds of the stages after the plan, and of what happens while the schedule is executed. */
 type CellSeeds = Readonly<Record<'repair' | 'optimize' | 'execute' | 'events', number>>;
 
+/** The stages of the pipeline that a spec asks for, with the seeds of a cell. */
+export function stagesOf(
+  { repair, repairer, rounds, optimize }: FilledRunSpec,
+  { variant, seeds }: Cell,
+): Pick<PipelineContext, 'variant' | 'repair' | 'optimize'> {
+  return {
+    variant,
+    repair: repair ? { seed: seeds.repair, rounds, by: repairer } : undefined,
+    optimize:
+      optimize === null ? undefined : { budget: parseBudget(optimize), seed: seeds.optimize },
+  };
+}
+
 /** Cells with all that it takes to make their records: what is sent to a worker thread. */
 export interface Task {
   /** One, or one for each method that executes the same schedule. */
   readonly cells: readonly Cell[];
   /** Lies in shared memory. */
   readonly instance: Instance;
-  /** What the run is to do. */
+  /** The settings of the run. */
   readonly spec: FilledRunSpec;
-  /** What is done with the instance, built and checked once for all threads. */
+  /** The stages that the instance goes through, built and checked once for all threads. */
   readonly workflow: Workflow;
-  /** What schedules are exposed to, and by which policy they are repaired; null to execute none. */
+  /** Disruptions of schedules, and the policy by which they are repaired; null to execute none. */
   readonly execute: TaskExecution | null;
   /** Where the judged schedule of each cell is saved; null to save none. */
   readonly files: readonly SavedFiles[] | null;
@@ -36,7 +51,7 @@ export interface Task {
 }
 
 /** The log of a task, in an SQLite file that other tasks write to, too. */
-export interface TaskLog {
+interface TaskLog {
   readonly file: string;
   readonly runId: string;
   /** Whether what the log has of the task is gone on with. */

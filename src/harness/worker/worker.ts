@@ -2,7 +2,6 @@ import { stderr, stdout } from 'node:process';
 import type { MessagePort } from 'node:worker_threads';
 import { InputError } from '../../core/errors.js';
 import { replaceFile } from '../../core/replace-file.js';
-import { parseBudget } from '../../core/stopping.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { writePlanJson } from '../../jssp/formats/plan-json.js';
 import { instanceName } from '../../jssp/formats/source.js';
@@ -13,11 +12,11 @@ import type { PipelineLog } from '../../pipeline/logged-run.js';
 import { type PipelineResult, runPipeline } from '../../pipeline/pipeline.js';
 import { isModelPlanner, type ModelPlanner } from '../../pipeline/planners/llm-planner.js';
 import { loadPlanner } from '../../pipeline/planners/planners.js';
-import type { LogStore, Workflow } from '../../workflow/index.js';
+import type { LogStore } from '../../workflow/index.js';
 import { recordOf } from '../records/build-record.js';
 import type { RunRecord } from '../records/record.js';
 import { openWorkerEnd, type WorkerEnd } from './messages.js';
-import type { Cell, SavedFiles, Task, TaskExecution } from './task.js';
+import { type Cell, type SavedFiles, stagesOf, type Task, type TaskExecution } from './task.js';
 
 // What planners print is for people: stdout belongs to the results of the command line.
 stdout.write = stderr.write.bind(stderr);
@@ -38,22 +37,18 @@ export interface SentTask extends Task {
 export async function performTask(task: SentTask): Promise<RunRecord[]> {
   const { cells, instance, spec, files } = task;
   const [first] = cells;
-  const { bounds, seed, replicate, seeds, variant } = first;
-  const { repairer: by, rounds, optimize } = spec;
+  const { bounds, seed, replicate } = first;
+  const { optimize, ...stages } = stagesOf(spec, first);
   const loaded = await plannerFor(first.planner);
   const host = openWorkerEnd(task.port);
   const { ask, onWait, interrupted, stopped } = host;
   const planner = timed(loaded, host);
   const result = await runPipeline(instance, planner, {
-    ...{ seed, replicate, variant },
+    ...{ seed, replicate, ...stages },
     bound: { value: bounds.lower_bound, source: bounds.proof },
-    workflow: keepOne(task.workflow),
+    workflow: task.workflow,
     log: await logOf(task),
-    repair: spec.repair ? { seed: seeds.repair, rounds, by } : undefined,
-    optimize:
-      optimize === null
-        ? undefined
-        : { budget: parseBudget(optimize), seed: seeds.optimize, signal: interrupted },
+    optimize: optimize && { ...optimize, signal: interrupted },
     execute: task.execute === null ? undefined : settingsOf(cells, task.execute),
     ...(isModelPlanner(planner) ? { ask, onWait, signal: stopped } : {}),
   }).finally(() => task.port.close());
@@ -62,19 +57,6 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
     if (files !== null) save(files[i], cell, result, execution);
     return recordOf(cell, result, execution, spec.disruption?.policy);
   });
-}
-
-const workflows = new Map<string, Workflow>();
-
-/**
- * The first workflow that was equal to this one: each task has a copy of its own, and what a workflow is
- * compiled to is kept by identity.
- */
-export function keepOne(workflow: Workflow): Workflow {
-  const key = JSON.stringify(workflow);
-  const known = workflows.get(key) ?? workflow;
-  workflows.set(key, known);
-  return known;
 }
 
 const stores = new Map<string, LogStore>();
