@@ -14,9 +14,12 @@ export interface Token {
   readonly glued: boolean;
 }
 
-// Every alternative is of bounded look-ahead, so that scanning is linear.
+// Where an alternative fails, it fails at its end or one group before, so that scanning is linear.
 const TOKEN =
-  /\d{1,2}:\d{2}(?!\d)|(?:\d{1,3}(?:,\d{3}){1,3}(?!\d)|\d+)(?:\.\d+)?|[A-Za-z\u00c0-\u024f]+|->|=>|→|⇒|\.\.\.|…|[-–—−:;,()[\]{}|=<>#?.]/g;
+  /\d{1,2}:\d{2}(?!\d)|(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|[A-Za-z\u00c0-\u024f]+|->|=>|→|⇒|\.\.\.|…|[-–—−:;,()[\]{}|=<>#?.]/g;
+
+/** Groups of three digits, and what is before them, in the longest time that is read. */
+const MOST_GROUPS = 4;
 
 const VARIANTS: Readonly<Record<string, string>> = {
   '=>': '->',
@@ -36,11 +39,11 @@ export function tokenize(text: string, from: number, to: number): Token[] {
   for (const match of line.matchAll(TOKEN)) {
     const raw = match[0];
     const at = match.index;
-    if (/^\d/.test(raw)) {
+    if (/^\d/.test(raw) && !isTooLong(raw)) {
       last = pushNumbers(tokens, raw, line, at, from, last === at);
       continue;
     }
-    const isWord = /^[A-Za-z\u00c0-\u024f]/.test(raw);
+    const isWord = /^[\dA-Za-z\u00c0-\u024f]/.test(raw);
     tokens.push({
       kind: isWord ? 'word' : 'mark',
       raw,
@@ -53,6 +56,11 @@ export function tokenize(text: string, from: number, to: number): Token[] {
     last = at + raw.length;
   }
   return tokens;
+}
+
+/** More groups of digits than a time has: what it means, nobody can tell, and it counts as a word. */
+function isTooLong(raw: string): boolean {
+  return raw.split(',').length > MOST_GROUPS;
 }
 
 /** Adds a number, or two for a pair such as `[107,139]`; returns where they end in the line. */

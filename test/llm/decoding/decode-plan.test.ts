@@ -122,6 +122,15 @@ describe('decodePlan takes claims as they are', () => {
     ).toEqual(whole);
   });
 
+  it('drops a time of more groups of digits than any time has, and does not cut it', () => {
+    expect(decoded('Job1, Step 2, M1, Start: 1,234,567,890,123, End: 1,234,567,890,163')).toEqual(
+      [],
+    );
+    expect(decoded('Job1, Step 2, M1, Start: 1,234,567, End: 1,234,607')).toEqual([
+      '0 1 1 1234567 1234607',
+    ]);
+  });
+
   it('reads thousands separators and decimals that are whole', () => {
     expect(decoded('Job1, Step 2, M1, Start: 1,030.0, End: 1,070')).toEqual(['0 1 1 1030 1070']);
   });
