@@ -33,14 +33,14 @@ export interface Budget {
   spent(): Usage;
 }
 
-/** Why a budget refuses: the value of an LlmError `BudgetSpent`. */
+/** The reason why a budget refuses: the value of an LlmError `BudgetSpent`. */
 export interface BudgetRefusal {
   /** The limit that stands in the way, such as `the budget of 500 tokens is spent`. */
   readonly limit: string;
   readonly spent: Usage;
 }
 
-/** What is set aside for requests that are under way. */
+/** Amounts that are set aside for requests under way. */
 interface Reserved {
   readonly requests: number;
   readonly tokens: number;

@@ -9,7 +9,7 @@ import { estimateInput, requestKey } from './request-key.js';
 import { unlessAborted } from './unless-aborted.js';
 import { totalTokens, type Usage, usageOf } from './usage.js';
 
-/** What stands between those who ask and a provider. */
+/** The parts between those who ask and a provider. */
 export interface CallerOptions {
   /** Null to answer from the store only. */
   readonly client: LlmClient | null;

@@ -12,7 +12,7 @@ export interface AnswerShape {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** What decides how a model samples; what is absent is left to the provider. */
+/** Settings of how a model samples; what is absent is left to the provider. */
 export interface Sampling {
   readonly temperature?: number | undefined;
   readonly topP?: number | undefined;
@@ -29,7 +29,7 @@ export interface LlmRequest extends Sampling {
   readonly maxOutputTokens: number;
 }
 
-/** Why a model stopped: it was done, its output limit was reached, or it would not answer. */
+/** The reason why a model stopped: it was done, its output limit was reached, or it would not answer. */
 export type FinishReason = 'stop' | 'length' | 'refusal';
 
 /** Tokens of one or several completions. */
@@ -40,7 +40,7 @@ export interface TokenCount {
   readonly estimated: boolean;
 }
 
-/** What a model answered. */
+/** The answer of a model. */
 export interface Completion {
   /** The answer; of a structured one, its JSON text. */
   readonly text: string;
@@ -69,7 +69,7 @@ export interface LlmClient {
 /** An answer, and what it cost. */
 export interface Answer extends Completion {
   /**
-   * What it cost when it was asked, by the price table of then; null if the model was not in it. So a
+   * Its price when it was asked, by the price table of then; null if the model was not in it. So a
    * stored answer tells the same as when it came, although nothing is spent on it now.
    */
   readonly usd: number | null;

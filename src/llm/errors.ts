@@ -10,7 +10,7 @@ export const RETRYABLE_CODES = [
   'Timeout',
   /** There was no connection, or it broke. */
   'Connection',
-  /** What came is no answer of the provider's protocol, or breaks off. */
+  /** The reply is no answer of the provider's protocol, or breaks off. */
   'BadResponse',
 ] as const;
 
@@ -32,10 +32,10 @@ export const FINAL_CODES = [
 
 export type LlmErrorCode = (typeof RETRYABLE_CODES)[number] | (typeof FINAL_CODES)[number];
 
-/** Why a model did not answer. Neither message nor value hold a key. */
+/** The reason why a model did not answer. Neither message nor value hold a key. */
 export class LlmError extends AlasError {
   declare readonly code: LlmErrorCode;
-  /** How long the provider asks to wait, in seconds; null if it does not. */
+  /** Seconds that the provider asks to wait; null if it does not. */
   readonly retryAfterSeconds: number | null;
 
   constructor(

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../core/clock.js';
 import { unlessAborted } from './unless-aborted.js';
 
-/** How fast a provider may be asked. */
+/** Limits of how fast a provider may be asked. */
 export interface LimiterOptions {
   /** Requests under way at once, at most. Default: 4. */
   readonly concurrency?: number | undefined;
@@ -14,13 +14,13 @@ export interface LimiterOptions {
   readonly onWait?: ((wait: Wait) => void) | undefined;
 }
 
-/** Why nothing is sent for a while. */
+/** A pause in which nothing is sent, and why. */
 export interface Wait {
   readonly reason: 'rate limited' | 'server error' | 'requests per minute' | 'tokens per minute';
   readonly seconds: number;
 }
 
-/** What became of a request, as far as it says how fast to go on. */
+/** The end of a request, as far as it says how fast to go on. */
 export type Outcome =
   | { readonly kind: 'answered'; readonly tokens: number }
   | { readonly kind: 'rate limited'; readonly retryAfterSeconds: number | null }
@@ -54,7 +54,7 @@ const MINUTE = 60_000;
 /** Without word from the provider: the first pause in seconds, doubled from setback to setback. */
 const FIRST_PAUSE = 1;
 const LONGEST_PAUSE = 60;
-/** What a provider may ask for at most. */
+/** The longest pause that a provider may ask for, in seconds. */
 const LONGEST_WANTED_PAUSE = 3600;
 
 interface Sent {
@@ -87,7 +87,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   let line: Promise<unknown> = Promise.resolve();
   let wakeFirst: () => void = () => {};
 
-  /** How long the first in line has to wait for more than its place; null if it has not. */
+  /** The wait of the first in line for more than its place; null if it has not. */
   const waitOf = (tokens: number): Wait | null => {
     const now = clock.now();
     sent = sent.filter(({ at }) => at > now - MINUTE);

@@ -4,15 +4,15 @@ import { suggestNames } from '../core/nearest-names.js';
 export const PROVIDERS = ['openai', 'anthropic', 'openai-compatible'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
-/** How agents share the work. */
+/** Ways in which agents share the work. */
 export const TOPOLOGIES = ['single', 'group-chat', 'crew', 'graph', 'swarm', 'alas'] as const;
 export type Topology = (typeof TOPOLOGIES)[number];
 
-/** How a schedule is to be written. */
+/** Formats in which a schedule may be asked for. */
 export const FORMATS = ['entries', 'csv', 'sequences'] as const;
 export type PlanFormat = (typeof FORMATS)[number];
 
-/** What may stand behind `#` in the specification of a model. */
+/** Settings behind `#` in the specification of a model. */
 export interface ModelSettings {
   /** Default: `single`. */
   readonly topology: Topology;
@@ -32,7 +32,7 @@ export interface ModelSettings {
   readonly structured: boolean;
   /** For one attempt. Default: 600. */
   readonly timeoutSeconds: number;
-  /** How often a question is asked before it counts as failed. Default: 5. */
+  /** Attempts at a question before it counts as failed. Default: 5. */
   readonly attempts: number;
 }
 

@@ -1,10 +1,10 @@
-/** What a model costs, in US dollars per million tokens. */
+/** The price of a model, in US dollars per million tokens. */
 export interface Price {
   readonly input: number;
   readonly output: number;
 }
 
-/** What models cost, and who says so. Discounts for cached input and batches are ignored. */
+/** The prices of models, and who says so. Discounts for cached input and batches are ignored. */
 export interface Prices {
   readonly schema: 'alas-jssp/prices@1';
   /** Of the day when it was made. */

@@ -3,7 +3,7 @@ import { canonicalJson } from '../core/canonical-json.js';
 import type { LlmRequest } from './client.js';
 import { estimateTokens } from './token-estimate.js';
 
-/** What a provider adds to each message to tell it from the next, about. */
+/** Tokens that a provider adds to each message to tell it from the next, about. */
 const TOKENS_PER_MESSAGE = 4;
 
 /**
@@ -14,7 +14,7 @@ export function requestKey(request: LlmRequest, replicate: number): string {
   return createHash('sha256').update(canonicalJson({ request, replicate })).digest('hex');
 }
 
-/** How many tokens a request has that its provider counts as input, about. */
+/** Tokens of a request that its provider counts as input, about. */
 export function estimateInput({ messages, shape }: LlmRequest): number {
   const contents = messages.map(({ content }) => estimateTokens(content) + TOKENS_PER_MESSAGE);
   const schema = shape === undefined ? 0 : estimateTokens(JSON.stringify(shape.schema));

@@ -12,7 +12,7 @@ const MARK = 3;
 const OTHER = 4;
 
 /**
- * How many tokens a text has, about: runs of letters, digits and marks are counted by their length,
+ * Tokens of a text, about: runs of letters, digits and marks are counted by their length,
  * a single space belongs to the word after it, any other white space is one token, and each
  * character beyond ASCII is one. Meant for prompts and answers made of short words and numbers;
  * the tokenizers of providers differ by a third on those, and most cannot be asked. Linear in the

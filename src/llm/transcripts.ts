@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { InputError } from '../core/errors.js';
 import { firstIssue } from '../core/json-file.js';
 
-/** What a model, or several in a topology, answered when they were asked to plan an instance. */
+/** The answer of a model, or of several in a topology, that were asked to plan an instance. */
 export interface Transcript {
   readonly id: string;
   readonly topology: string;

@@ -1,6 +1,6 @@
 import type { Answer, Ask, TokenCount } from './client.js';
 
-/** What models took: one answer or many. */
+/** Tokens, money and time that models took, for one answer or many. */
 export interface Usage {
   /** Answers; of a budget also failed requests that the provider may charge. */
   readonly answers: number;
@@ -51,7 +51,7 @@ export function totalTokens({ tokens: { input, output } }: Usage): number {
 export interface Ledger {
   /** Asks, and books every answer. */
   readonly ask: Ask;
-  /** What was booked so far. */
+  /** The sum of all that was booked so far. */
   read(): Usage;
 }
 

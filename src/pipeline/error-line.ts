@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { printableLine } from '../core/errors.js';
 
-/** What was thrown, as one line of text, be it an error or not. */
+/** Anything that was thrown, an error or not, as one line of text. */
 export function errorLine(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : error;
   const words = typeof text === 'string' && text !== '' ? text : `${inspect(text)} was thrown`;

@@ -7,7 +7,7 @@ import type { LoggedTask } from './pipeline-task.js';
 import type { PipelineOutcome, SearchedPlan } from './step-values.js';
 import type { Stage, Stopwatch } from './stopwatch.js';
 
-/** Where a run of the pipeline is logged. */
+/** The log of a run of the pipeline. */
 export interface PipelineLog {
   readonly store: LogStore;
   /** The id of the run; repetitions get `~2`, `~3`, … after it. */

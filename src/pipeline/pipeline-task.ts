@@ -17,7 +17,7 @@ export interface PipelineTask {
   readonly bound: KnownBound | null;
 }
 
-/** How a log refers to an instance: its content is not in it. */
+/** The reference of a log to an instance: its content is not in it. */
 export interface InstanceReference {
   readonly name: string;
   /** Checksum of its numbers, see {@link instanceChecksum}. */

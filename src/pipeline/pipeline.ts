@@ -31,7 +31,7 @@ import type {
 } from './step-values.js';
 import { createStopwatch, type StageSeconds } from './stopwatch.js';
 
-/** What a pipeline is handed besides the instance and the planner. */
+/** Settings of a pipeline besides the instance and the planner. */
 export interface PipelineContext extends PlannerContext {
   /** A proven lower bound: what claims to end earlier is a contradiction, never a success. */
   readonly bound?: KnownBound | undefined;
@@ -41,11 +41,11 @@ export interface PipelineContext extends PlannerContext {
   readonly optimize?: OptimizeSettings | undefined;
   /** Executes a feasible schedule under disruptions. Default: it is only planned. */
   readonly execute?: ExecuteSettings | undefined;
-  /** What of the above is left out all the same. Default `full`: nothing. */
+  /** The part of the above that is left out all the same. Default `full`: nothing. */
   readonly variant?: Variant | undefined;
   /** The {@link pipelineWorkflow} of the above, if it is there already. Default: it is built. */
   readonly workflow?: Workflow | undefined;
-  /** Where the steps are logged, all but the execution. Default: nowhere. */
+  /** The log of the steps, all but the execution. Default: nowhere. */
   readonly log?: PipelineLog | undefined;
   /**
    * Makes one attempt at an answer, for planners that ask a model; again where that may help is the
@@ -66,38 +66,38 @@ export interface RepairSettings {
   readonly by?: Repairer | undefined;
 }
 
-/** How a pipeline ended: a feasible schedule, an infeasible plan, or no plan at all. */
+/** The end of a pipeline: a feasible schedule, an infeasible plan, or no plan at all. */
 export type PipelineStatus = 'ok' | 'infeasible' | 'error';
 
-/** What the stages came to, each judged by itself; null for those that did not run. */
+/** The outcomes of the stages, each judged by itself; null for those that did not run. */
 export interface StageOutcomes {
   /** The verdict on what the planner handed over. */
   readonly plan: ValidationReport | null;
-  /** What the repair did to an infeasible plan, and the verdict on what it made. */
+  /** The work of the repair on an infeasible plan, and the verdict on what it made. */
   readonly repair: (RepairDetails & { readonly verdict: ValidationReport }) | null;
-  /** How the search ended, and the verdict on its schedule. */
+  /** The end of the search, and the verdict on its schedule. */
   readonly optimize: (SearchOutcome & { readonly verdict: ValidationReport }) | null;
 }
 
-/** What came out of a pipeline. */
+/** The result of a pipeline. */
 export interface PipelineResult {
   readonly status: PipelineStatus;
-  /** What the planner handed over, a schedule as one of the true instance; null if nothing. */
+  /** The plan as it was handed over, a schedule as one of the true instance; null if nothing. */
   readonly plan: Candidate | null;
-  /** What the last stage left behind, and what was judged: the plan itself if nothing followed. */
+  /** The plan that the last stage left behind, and that was judged: the plan itself if nothing followed. */
   readonly candidate: Candidate | null;
   /** The verdict on it; null if nothing could be judged. */
   readonly verdict: ValidationReport | null;
   readonly stages: StageOutcomes;
-  /** What the answers of a model took, also those that came to nothing; null where none was asked. */
+  /** The usage of the answers of a model, also of those that came to nothing; null where none was asked. */
   readonly usage: { readonly plan: Usage; readonly repair: Usage } | null;
-  /** How the model was asked for the plan; null if it was not, or gave none. */
+  /** The prompts for the plan; null if no model was asked, or gave none. */
   readonly promptReport: PromptReport | null;
-  /** What became of the schedule that the last stage left, under each method; none if not asked. */
+  /** The executions of the schedule that the last stage left, one under each method; none if not asked. */
   readonly executions: readonly Execution[];
   /** Of the stages above: an execution has its own. */
   readonly seconds: StageSeconds;
-  /** What went wrong, in one line; null if the planner's plan was judged and our search was right. */
+  /** The error, in one line; null if the planner's plan was judged and our search was right. */
   readonly error: string | null;
 }
 
@@ -170,7 +170,7 @@ function modelOf(
   return createModelAccess(planner, { ask, onWait, store: log?.store });
 }
 
-/** What the log says of steps that are done, in this process or before, and what failed ones took. */
+/** The usage of steps that are done, in this process or before, by the log, and of failed ones. */
 function usageByStage(
   { outputOf }: RunResult,
   model: ModelAccess | undefined,

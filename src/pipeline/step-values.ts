@@ -42,7 +42,7 @@ export interface Step<I = any, O = any> {
 /** A plan as its planner handed it over. */
 export interface ProposedPlan {
   readonly candidate: Candidate;
-  /** What the answers of a model took, and how it was asked. */
+  /** The usage of the answers of a model, and how it was asked. */
   readonly usage?: Usage | undefined;
   readonly promptReport?: PromptReport | undefined;
 }
@@ -101,7 +101,7 @@ export interface AskedRepair {
   readonly by: Repairer;
   /** The verdicts on the plans of the model, in the order of the rounds. */
   readonly rounds: readonly { readonly violations: number; readonly makespan: number | null }[];
-  /** What the answers took. */
+  /** The usage of the answers. */
   readonly usage: Usage;
   /** SHA-256 of the texts that prompts are made of. */
   readonly promptHash: string;

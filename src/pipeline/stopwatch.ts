@@ -17,7 +17,7 @@ export interface Stopwatch {
   time<T>(stage: Stage, work: () => T): T;
   /** Adds time that a stage took before, in a process that is no more. */
   add(stage: Stage, seconds: number): void;
-  /** What was measured so far; `total` runs from the creation of the stopwatch. */
+  /** All that was measured so far; `total` runs from the creation of the stopwatch. */
   read(): StageSeconds;
 }
 

@@ -14,7 +14,7 @@ import { withJson, withQuiet } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import { onInterruption, type Session } from '../common/session.js';
 
-/** How what became of a run is told. */
+/** Settings of how the outcome of a run is told. */
 export interface OutcomeOptions {
   format: 'text' | 'json';
 }

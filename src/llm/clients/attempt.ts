@@ -8,7 +8,7 @@ import { unlessAborted } from '../unless-aborted.js';
 import { badResponse, errorOfRequest, presentable } from './failure.js';
 import type { ClientOptions } from './options.js';
 
-/** What came of a request; null where the provider does not tell. */
+/** The reply to a request; null where the provider does not tell. */
 export interface Reply {
   text: string;
   finish: FinishReason | null;

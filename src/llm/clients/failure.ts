@@ -1,6 +1,6 @@
 import { LlmError, type LlmErrorCode } from '../errors.js';
 
-/** What a provider said instead of an answer. */
+/** A provider's reply instead of an answer. */
 export interface Refusal {
   /** Of HTTP; undefined if the error came in the answer itself. */
   readonly status: number | undefined;
@@ -94,7 +94,7 @@ export function presentable(error: LlmError, redact: (text: string) => string): 
 }
 
 /**
- * How long to wait, in seconds, by `retry-after-ms` or by `Retry-After` (RFC 9110, section 10.2.3) in
+ * Seconds to wait, by `retry-after-ms` or by `Retry-After` (RFC 9110, section 10.2.3) in
  * seconds or as a date; null if neither says so.
  *
  * @param now milliseconds since 1970

@@ -13,7 +13,7 @@ import { type BoundResponse, guardedFetch, receive } from './wire.js';
 const text = z.string().nullish().catch(null);
 const tokens = z.number().int().min(0).nullish().catch(null);
 
-/** What both whole answers and their parts have; whatever else is in them is passed over. */
+/** The keys that both whole answers and their parts have; whatever else is in them is passed over. */
 const part = z.object({
   id: text,
   model: text,

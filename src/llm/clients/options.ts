@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 
-/** What a client of a provider needs to know. */
+/** Settings of the client of a provider. */
 export interface ClientOptions {
   /** Null for servers that want none. */
   readonly apiKey: string | null;

@@ -4,13 +4,13 @@ import { badResponse } from './failure.js';
 
 /** Of what a server says about an error, this much is read. */
 const ERROR_BYTES = 2 ** 16;
-/** What an answer may take on the wire beside its tokens, and for each of them in events of their own. */
+/** Bytes that an answer may take on the wire beside its tokens, and for each of them in events of their own. */
 const BASE_BYTES = 2 ** 20;
 const BYTES_PER_TOKEN = 2 ** 10;
-/** What one event may take: the libraries search all of an unfinished one whenever more of it comes. */
+/** Bytes that one event may take: the libraries search all of an unfinished one whenever more of it comes. */
 const EVENT_BYTES = 2 ** 20;
 
-/** What an answer may take on the wire, in bytes; a server that sends more is not listened to. */
+/** The most bytes that an answer may take on the wire; a server that sends more is not listened to. */
 function answerBytes(maxOutputTokens: number): number {
   return BASE_BYTES + BYTES_PER_TOKEN * maxOutputTokens;
 }
@@ -61,7 +61,7 @@ export function bound(response: Response, maxBytes: number): BoundResponse {
 
 const LONGEST_END = '\r\n\r\n';
 
-/** Where the last event of a piece ends, or −1 if none does. */
+/** The end of the last event of a piece, or −1 if none ends in it. */
 function endOfEvents(bytes: Buffer): number {
   return Math.max(bytes.lastIndexOf('\n\n'), bytes.lastIndexOf(LONGEST_END));
 }
@@ -71,7 +71,7 @@ function isEventStream(response: Response): boolean {
   return /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
 }
 
-/** How a provider's answers are read, in events and whole. */
+/** Readers of a provider's answers, in events and whole. */
 interface Reading<R> {
   stream(answer: BoundResponse): Promise<R>;
   whole(json: unknown): R;

@@ -12,9 +12,9 @@ export interface Candidate {
   readonly message: Message;
   readonly entries: readonly DecodedEntry[];
   readonly sources: readonly SourceFormat[];
-  /** How many operations it has; of the instance, if that is known. */
+  /** Number of its operations; of those of the instance, if that is known. */
   readonly operations: number;
-  /** How many entries have the machine and the duration of the instance. */
+  /** Number of entries with the machine and the duration of the instance. */
   readonly fitting: number;
   readonly isComplete: boolean;
 }
@@ -172,7 +172,7 @@ export interface Choice {
   readonly why: string;
 }
 
-/** What an entry that fits the instance counts against one that does not. */
+/** Weight of an entry that fits the instance against one that does not. */
 const FITTING = 10;
 
 /**

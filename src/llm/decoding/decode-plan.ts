@@ -8,16 +8,16 @@ import { createIgnoredList, type Ignored, type IgnoredList } from './ignored.js'
 import { scanJson } from './json-scan.js';
 import { readText } from './text-rows.js';
 
-/** What a text says as a plan. */
+/** A text read as a plan. */
 export interface DecodedPlan {
   /** The claims; `makespan` is the claimed one. Empty if the text holds no schedule. */
   readonly plan: Plan & { readonly entries: readonly DecodedEntry[] };
   readonly claimedMakespan: number | null;
-  /** What looked like a part of a schedule and was passed over, in the order it was met. */
+  /** Parts that looked like a schedule and were passed over, in the order they were met. */
   readonly ignored: readonly Ignored[];
-  /** How the schedule is written. */
+  /** The ways in which the schedule is written. */
   readonly sources: readonly SourceFormat[];
-  /** How many schedules the text holds, which of them counts (from 0, −1 for none), and why. */
+  /** Number of schedules in the text, the one that counts (from 0, −1 for none), and why. */
   readonly candidates: { readonly found: number; readonly chosen: number; readonly why: string };
 }
 

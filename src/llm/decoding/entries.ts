@@ -8,7 +8,7 @@ import type { Numbering } from './numbering.js';
 /** An entry of a plan, and where the text says it. */
 export interface DecodedEntry extends PlanEntry {
   readonly place: Place;
-  /** What the text leaves out and the instance, or a duration, says instead. */
+  /** Parts that the text leaves out, filled in by the instance or a duration. */
   readonly filled: readonly ('job' | 'step' | 'machine' | 'end')[];
 }
 
@@ -140,7 +140,7 @@ function endOf(
   return op < 0 || instance === undefined ? undefined : trueEnd(instance, op, start);
 }
 
-/** When an operation is done that starts at any number. */
+/** The end of an operation that starts at any number. */
 function trueEnd(instance: Instance, op: number, start: number): number {
   const isTime = Number.isInteger(start) && start >= 0 && start <= MAX_TIME;
   return isTime ? completionTime(instance, op, start) : start + instance.duration[op];

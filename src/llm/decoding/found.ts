@@ -7,14 +7,14 @@ export type Field = 'job' | 'step' | 'machine' | 'start' | 'end' | 'duration';
 /** Values as the text has them; NaN for one that is named, but by no number. */
 export type Fields = { -readonly [F in Field]?: number };
 
-/** Where in the text something stands: its line from 1, and its characters `offset` to `end`. */
+/** A place in the text: its line from 1, and its characters `offset` to `end`. */
 export interface Place {
   readonly line: number;
   readonly offset: number;
   readonly end: number;
 }
 
-/** What may be an entry: something with a start. Numbers count as they do in the text. */
+/** A possible entry: something with a start. Numbers count as they do in the text. */
 export interface Row extends Fields {
   readonly start: number;
   readonly format: SourceFormat;
@@ -43,7 +43,7 @@ export interface MachineOrder {
 /** A makespan that the text claims. */
 export interface MakespanClaim {
   readonly value: number;
-  /** Where in the text, in characters. */
+  /** Its place in the text, in characters. */
   readonly offset: number;
   /** Whether it is called the final one. */
   readonly isFinal: boolean;

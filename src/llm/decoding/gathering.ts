@@ -11,7 +11,7 @@ export interface Run {
   readonly isExample: boolean;
 }
 
-/** What one speaker says; a text that is no transcript is one message. */
+/** A message of one speaker; a text that is no transcript is one message. */
 export interface Message {
   speaker: Speaker;
   readonly makespans: MakespanClaim[];
@@ -44,7 +44,7 @@ export interface Gathering extends TextFound {
 
 const EXAMPLE = /\bexamples?\b|\bformat\b|\btemplate\b|\bfor instance\b|\bsuppose\b/i;
 
-/** How much of a line of prose is looked at. */
+/** Characters of a line of prose that are looked at. */
 const MOST_PROSE = 300;
 
 /** Begins with one message and no runs. */

@@ -1,4 +1,4 @@
-/** Why something that looks like a part of a schedule is none. */
+/** Reasons why something that looks like a part of a schedule is none. */
 const IGNORED_KINDS = {
   no_start: 'an operation without a start, such as an echo of the instance',
   placeholder: 'a placeholder stands where a number should',

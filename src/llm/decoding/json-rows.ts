@@ -29,14 +29,14 @@ export interface JsonFound {
 interface Frame {
   readonly isObject: boolean;
   readonly from: number;
-  /** What it is called in the object around it. */
+  /** Its key in the object around it. */
   readonly key: string | undefined;
   readonly fields: Fields;
   /** The key whose value comes next. */
   nextKey: string | undefined;
-  /** Where the last of its own values ends. */
+  /** The end of the last of its own values. */
   lastTo: number;
-  /** How many objects and lists it has held. */
+  /** Number of objects and lists it has held. */
   count: number;
   readonly rows: JsonRow[];
   readonly scalars: { value: string; from: number; to: number }[];

@@ -84,7 +84,7 @@ function mayBeginString(before: string): boolean {
   return before === '{' || before === '[' || before === ',' || before === ':' || before === '}';
 }
 
-/** Where a string ends, on the same line; −1 if it does not. */
+/** The end of a string on the same line; −1 if it has none there. */
 function closingQuote(
   text: string,
   from: number,
@@ -108,9 +108,9 @@ function isBeforeColon(text: string, from: number): boolean {
   return text[at] === ':';
 }
 
-/** What was found in the JSON of a text, line by line. */
+/** The finds in the JSON of a text, line by line. */
 export interface JsonFeed {
-  /** What stands in the JSON before the end of a line and was not taken yet. */
+  /** All that stands in the JSON before the end of a line and was not taken yet. */
   take(line: TextLine): JsonFound;
   /** Whether JSON was found in a line, so that it is not read again. Lines come in order. */
   covers(line: TextLine): boolean;

@@ -4,16 +4,16 @@ import type { Token } from './tokens.js';
 
 /** A line of the text, or a part of one in which line ends are written as `\n`. */
 export interface TextLine {
-  /** Where it begins and ends, in characters of the whole text. */
+  /** Its beginning and end, in characters of the whole text. */
   readonly from: number;
   readonly to: number;
   /** The line of the text that it is in, from 1. */
   readonly line: number;
-  /** Who speaks from here on, if a message of a transcript begins. */
+  /** The speaker from here on, if a message of a transcript begins. */
   readonly speaker?: Speaker | undefined;
 }
 
-/** Who a message comes from; a request is what one agent asks of another. */
+/** Senders of messages; a request is what one agent asks of another. */
 export type Speaker = 'user' | 'agent' | 'request';
 
 /** Line ends, also written out, and where a message begins in the printed objects of AutoGen. */
@@ -22,7 +22,7 @@ const BREAK = /\n|\\n|\b(?:content|arguments)=["']/g;
 /** Longer lines are taken in pieces, so that what is held of one stays small. */
 const LONGEST = 65_536;
 
-/** How far back the sender of a printed message is looked for. */
+/** Lines before a printed message in which its sender is looked for. */
 const SENDER_REACH = 400;
 
 const PLAIN_SPEAKER =

@@ -10,7 +10,7 @@ export interface Numbering {
 }
 
 /**
- * Where the counting of a schedule begins: jobs and steps at 1 and machines at 0, unless the
+ * The numbers with which the counting of a schedule begins: jobs and steps at 1 and machines at 0, unless the
  * instance proves otherwise. Jobs begin at 0 if more of them are 0 than are n, the number of jobs,
  * since only one of the two can be right; steps likewise by the length of their job. Machines begin
  * at 1 if none is 0 and most operations are on their machine then. Without the instance any job or

@@ -3,14 +3,14 @@ import type { IgnoredKind } from './ignored.js';
 import type { Token } from './tokens.js';
 import { isLetterName, isOtherUnit, isPlural, keyOf, timeWord } from './vocabulary.js';
 
-/** What a part of a line says about one operation. */
+/** A part of a line about one operation. */
 export interface Segment extends Fields {
-  /** Where it begins and ends, in characters of the whole text. */
+  /** Its beginning and end, in characters of the whole text. */
   from: number;
   to: number;
-  /** Why it is no entry, whatever it says. */
+  /** The reason why it is no entry, whatever it says. */
   problem?: IgnoredKind;
-  /** Where its start and its end end, in characters of the whole text. */
+  /** The ends of its start and of its end, in characters of the whole text. */
   startTo: number;
   endTo: number;
   /** Words in it that say nothing about an operation. */
@@ -19,7 +19,7 @@ export interface Segment extends Fields {
   isRange: boolean;
 }
 
-/** What a line says. */
+/** The contents of a line. */
 export interface LineParts {
   readonly segments: readonly Segment[];
   /** The first label of the line, if a label comes first. */
@@ -217,7 +217,7 @@ function isNumbering([number, mark, next]: readonly Token[]): boolean {
   );
 }
 
-/** Where the value of a label may stand: after colons, fillers and the label said again. */
+/** The place where the value of a label may stand: after colons, fillers and the label said again. */
 function skipLabel(tokens: readonly Token[], from: number, key: string): number {
   let at = from;
   for (; at < tokens.length && at < from + 5; at++) {
@@ -262,7 +262,7 @@ function isPlaceholder(tokens: readonly Token[], at: number): boolean {
   return /^(?:x|y|xx|tbd|n|na)$/.test(token.text);
 }
 
-/** Where the second number of a range such as `0-5`, `0 to 5`, `[0, 5]` stands; −1 if there is none. */
+/** The place of the second number of a range such as `0-5`, `0 to 5`, `[0, 5]`; −1 if there is none. */
 function rangeEnd(tokens: readonly Token[], at: number): number {
   let i = at + 1;
   if (isOtherUnit(tokens[i]) && tokens[i].glued) i++;

@@ -7,7 +7,7 @@ export interface Token {
   readonly text: string;
   /** The value of a number; NaN otherwise. */
   readonly value: number;
-  /** Where it begins and ends, in characters of the whole text. */
+  /** Its beginning and end, in characters of the whole text. */
   readonly from: number;
   readonly to: number;
   /** Whether nothing stands between the token before it and this one. */

@@ -29,7 +29,7 @@ const TIMES = dictionary<'start' | 'end' | 'duration'>({
   duration: 'duration dur takes',
 });
 
-/** What the columns of tables and the keys of JSON are called, without blanks and marks. */
+/** Names of the columns of tables and of the keys of JSON, without blanks and marks. */
 const FIELD_NAMES = dictionary<Field | 'makespan'>({
   job: 'job jobid jobname jobnumber jobno',
   step: 'step stepid stepnumber stepno operation operationid operationnumber operationindex op opid task taskid',
@@ -69,7 +69,7 @@ export function isOtherUnit(token: Token | undefined): boolean {
   return token?.kind === 'word' && OTHER_UNITS.has(token.text);
 }
 
-/** What a column or key is called by its title, if it is one of an entry. */
+/** The column or key of an entry that a title names, if it names one. */
 export function fieldOf(title: string): Field | 'makespan' | undefined {
   if (title.length > 40) return undefined;
   return FIELD_NAMES.get(title.toLowerCase().replace(/[^a-z]/g, ''));

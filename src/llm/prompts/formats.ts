@@ -6,7 +6,7 @@ import type { PlanFormat } from '../planner-spec.js';
 interface FormatText {
   /** JSON Schemas of the members of an answer, for providers that hold it to a shape. */
   readonly members: Readonly<Record<string, object>>;
-  /** What the prompt says about the answer where there is no shape, and where there is one. */
+  /** Words of the prompt about the answer where there is no shape, and where there is one. */
   readonly plain: string;
   readonly shaped: string;
   /** Writes entries the way an answer is to have them; jobs and steps from 1, machines from 0. */
@@ -29,7 +29,7 @@ const SEQUENCES =
 const HEADER = 'job,step,machine,start,end';
 
 /**
- * How a plan is asked for: `entries`, the paper's list of operations with their times; `csv`, the same as
+ * The formats in which a plan is asked for: `entries`, the paper's list of operations with their times; `csv`, the same as
  * rows of numbers; `sequences`, the order of the jobs on each machine, which takes a fraction of the
  * tokens and has no times that could be wrong.
  */

@@ -9,19 +9,19 @@ import { estimateTokens } from '../token-estimate.js';
 export interface Taken {
   /** Their entries. Machines and durations are the instance's; what names no operation takes nothing. */
   readonly entries: readonly PlanEntry[];
-  /** What the list of these times may take of a prompt. */
+  /** Tokens of a prompt that the list of these times may take. */
   readonly tokens: number;
 }
 
 /** A time of a machine in a prompt, with a machine as large as they come. */
 const LONGEST = `${MAX_TIME} to ${MAX_TIME}, `;
 
-/** What a list takes at least: one time for each machine. */
+/** Tokens of the shortest list: one time for each machine. */
 export function leastTakenTokens({ machines }: Instance): number {
   return machines * estimateTokens(`Machine${machines}: ${LONGEST}`);
 }
 
-/** What the list of the times of so many operations takes at most. */
+/** Tokens of the longest list of the times of so many operations. */
 export function mostTakenTokens(instance: Instance, operations: number): number {
   return leastTakenTokens(instance) + operations * estimateTokens(LONGEST);
 }
@@ -113,7 +113,7 @@ function calendarWith(instance: Instance, blocks: readonly Block[]): Instance['c
   return createCalendar(instance.machines, [...left, ...others]);
 }
 
-/** What is left of a downtime beside times that are taken anyway. */
+/** The parts of a downtime beside times that are taken anyway. */
 function outside(downtime: MachineDowntime, blocks: readonly Block[]): MachineDowntime[] {
   const pieces: MachineDowntime[] = [];
   let { from } = downtime;

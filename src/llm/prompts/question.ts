@@ -4,20 +4,20 @@ import { estimateInput } from '../request-key.js';
 import { cutToTokens, estimateTokens } from '../token-estimate.js';
 import { fill, questionTexts } from './templates.js';
 
-/** How a model is asked for plans: what the specification of a planner says about it. */
+/** Settings of the prompts for a model, out of the specification of its planner. */
 export interface PromptSettings extends Omit<ModelSettings, 'timeoutSeconds' | 'attempts'> {
   readonly model: string;
 }
 
-/** What an agent has said before, for those who go on from it. */
+/** An earlier answer of an agent, for those who go on from it. */
 export interface Contribution {
   readonly agent: string;
   readonly text: string;
 }
 
-/** What a question is made of. */
+/** The parts of a question. */
 export interface QuestionParts {
-  /** Who is asked, in the words of the role. */
+  /** The role of the agent that is asked, in words. */
   readonly role: string;
   readonly shop: string;
   /** Oldest first. */

@@ -4,10 +4,10 @@ import { cutToTokens, estimateTokens } from '../token-estimate.js';
 import { planFormats } from './formats.js';
 import { fill, repairTexts } from './templates.js';
 
-/** What a judge has found in a plan, as the validator reports it. */
+/** The findings of a judge in a plan, as the validator reports them. */
 export interface Findings {
   readonly total: number;
-  /** How often each code occurs. */
+  /** Occurrences of each code. */
   readonly counts: Readonly<Record<string, number>>;
   /** The violations by root cause. */
   readonly groups: readonly {
@@ -17,18 +17,18 @@ export interface Findings {
   }[];
 }
 
-/** What a repair is about. */
+/** The subject of a repair. */
 export interface RepairText {
   readonly plan: Plan;
   readonly findings: Findings;
   /** The jobs that are repaired together; all others are left out. */
   readonly jobs: readonly number[];
   readonly format: PlanFormat;
-  /** How many tokens the plan and the findings may take together. */
+  /** Tokens that the plan and the findings may take together. */
   readonly room: number;
 }
 
-/** What the findings may take: more than that nobody heeds. */
+/** Tokens that the findings may take: more than that nobody heeds. */
 const MOST_FINDINGS = 1500;
 
 /** Words of the template itself. */

@@ -42,7 +42,7 @@ function writeJob(instance: Instance, job: number): string {
   return text;
 }
 
-/** What the signs in the list of jobs mean, and what is unusual about it, if anything. */
+/** The meaning of the signs in the list of jobs, and what is unusual about it, if anything. */
 function legend(instance: Instance, jobs: readonly number[]): string[] {
   const { release, frozen, due, deadline, duration } = instance;
   const lines = [

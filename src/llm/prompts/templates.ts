@@ -6,7 +6,7 @@ import { planFormats } from './formats.js';
 /** Changes with every change of a text below; answers to other versions are other answers. */
 export const PROMPT_VERSION = 'alas-jssp/prompts@1';
 
-/** What the agents are told of themselves. */
+/** The roles of the agents, in words for them. */
 export const roles = {
   planner:
     'You plan a job shop. You decide when every operation of every job is done, and you answer for a complete plan without conflicts that is done as early as possible.',
@@ -22,7 +22,7 @@ export const roles = {
 
 export type Role = keyof typeof roles;
 
-/** What the agents call each other. */
+/** The names by which agents know each other. */
 export const agentNames = {
   planner: 'planner',
   scheduler: 'job scheduler',
@@ -31,7 +31,7 @@ export const agentNames = {
   jobAgent: 'job agent',
 } as const satisfies Record<Role, string>;
 
-/** What is said about the shop; the lines in the middle only where they apply. */
+/** Texts about the shop; the lines in the middle only where they apply. */
 export const shopTexts = {
   head: 'A job shop: {{operations}} operations of {{jobs}} jobs on the machines Machine0 to Machine{{lastMachine}}.',
   part: 'These are some of the jobs of a larger shop. The others are planned on their own; the machine times they have taken so far are listed as not available.',
@@ -50,7 +50,7 @@ export const shopTexts = {
     'Rules: an operation starts when the one before it in its job has ended, or later. A machine does one operation at a time. An operation that has started runs for its whole duration. Times are whole numbers from 0. The aim is that the last operation ends as early as possible.',
 } as const;
 
-/** What the agents are asked to do, by topology. */
+/** The tasks of the agents, by topology. */
 const tasks = {
   single: { plan: 'Make the best plan that you can.' },
   'group-chat': {
@@ -89,7 +89,7 @@ const tasks = {
   },
 } as const satisfies Record<Topology, Readonly<Record<string, string>>>;
 
-/** How the parts of a question are put together. */
+/** Texts around the parts of a question. */
 export const questionTexts = {
   earlier: 'What has been worked out so far:',
   contribution: '--- {{agent}}:\n{{text}}',

@@ -8,14 +8,14 @@ import { planFormats } from './formats.js';
 import { mostTakenTokens, partOf } from './part.js';
 import { writeShop } from './shop.js';
 
-/** What a model can read and write at once. */
+/** The most that a model can read and write at once. */
 export interface ModelLimits {
   /** Tokens of a prompt and its answer together. */
   readonly contextTokens: number;
   /** Tokens of an answer. */
   readonly outputTokens: number;
   readonly format: PlanFormat;
-  /** How many earlier answers a prompt holds beside the shop. Default 0. */
+  /** Earlier answers that a prompt holds beside the shop. Default 0. */
   readonly answers?: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface Window {
 /** Tokens of a prompt beside the shop: the role, the task, how to answer and its shape. */
 export const PROMPT_ROOM = 400;
 
-/** What answers take beyond the shortest way of writing them: models add blanks and line ends. */
+/** Share of an answer beyond the shortest way of writing it: models add blanks and line ends. */
 const LOOSE_WRITING = 1.25;
 
 /** The part of a context that the times which other windows have taken may fill. */
@@ -98,7 +98,7 @@ function windowOf(
   return { jobs, promptTokens, answerTokens: answerTokens(part, format), takenTokens };
 }
 
-/** What the times that the jobs before a window have taken may fill of its prompt. */
+/** The share of a prompt for the times that the jobs before its window have taken. */
 function takenTokens(instance: Instance, jobs: number, { contextTokens }: ModelLimits): number {
   // Frozen operations of later jobs take machines, too.
   const operations = instance.frozen === null ? instance.jobOffset[jobs] : instance.operations;
@@ -107,7 +107,7 @@ function takenTokens(instance: Instance, jobs: number, { contextTokens }: ModelL
   return Math.floor(Math.min(share, mostTakenTokens(instance, operations)));
 }
 
-/** How many tokens a complete plan has in a format, about, if its times are as long as they can be. */
+/** Tokens of a complete plan in a format, about, if its times are as long as they can be. */
 function answerTokens(instance: Instance, format: PlanFormat): number {
   const { jobOffset, jobOf, machine } = instance;
   const latest = horizonOf(instance);

@@ -2,7 +2,7 @@ import type { Contribution } from '../prompts/question.js';
 import { tasksOf } from '../prompts/templates.js';
 import { type AgentPlan, isConsent, isUsable, type Team } from './team.js';
 
-/** How often a plan is made again because of what is said about it. */
+/** Times that a plan is made again because of what is said about it. */
 const REVISIONS = 2;
 
 /** The memory that the agents share: nobody sees more than the last plan and the last remarks. */

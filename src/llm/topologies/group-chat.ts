@@ -2,7 +2,7 @@ import type { Contribution } from '../prompts/question.js';
 import { tasksOf } from '../prompts/templates.js';
 import { type AgentPlan, isConsent, isUsable, type Team } from './team.js';
 
-/** How often the job scheduler may make its plan. */
+/** Times that the job scheduler may make its plan. */
 const ROUNDS = 2;
 
 /**

@@ -1,10 +1,10 @@
 import { agentNames, questionTexts, type Role, tasksOf } from '../prompts/templates.js';
 import { type AgentPlan, isUsable, type Team } from './team.js';
 
-/** How many turns there are at most. */
+/** Turns at most. */
 const TURNS = 6;
 
-/** Who goes on if an agent does not say it. */
+/** The next agent if one does not name it. */
 const USUAL_NEXT = {
   scheduler: 'coordinator',
   coordinator: 'supervisor',
@@ -36,7 +36,7 @@ export async function swarm(team: Team, { structured }: { structured: boolean })
   return plans;
 }
 
-/** Who goes on: whom the answer names last; nobody may be named only if there is a plan. */
+/** The next agent: the one that the answer names last; nobody may be named only if there is a plan. */
 function nextOf(plan: AgentPlan, role: Member): Member | undefined {
   const names = NEXT.enum.join('|');
   const named = [

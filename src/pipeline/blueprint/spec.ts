@@ -7,7 +7,7 @@ export const VARIANTS = ['full', 'no-repair', 'no-validation', 'no-optimization'
 /** One of {@link VARIANTS}. */
 export type Variant = (typeof VARIANTS)[number];
 
-/** Who repairs plans: the repair protocol of this package, or the model that made them. */
+/** Repairers of plans: the repair protocol of this package, or the model that made them. */
 export const REPAIRERS = ['lcrp', 'llm'] as const;
 
 /** One of {@link REPAIRERS}. */

@@ -14,7 +14,7 @@ import type { FilledSpec } from './spec.js';
 /** Entries of the log that a validator sees at most (κ). */
 const SCOPE = { entries: 32 };
 
-/** What every run of the pipeline ends with. */
+/** The invariant that every run of the pipeline ends with. */
 const SUCCESS_HAS_MAKESPAN = '$output.status != "ok" or $type($output.makespan) = "number"';
 
 /** Edges along which a candidate goes to be reworked: a repair may change orders and times there. */

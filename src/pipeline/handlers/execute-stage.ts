@@ -12,10 +12,10 @@ import { type Simulation, simulate } from '../../lcrp/simulation/simulate.js';
 import { warmUp } from '../../lcrp/warm-up.js';
 import { errorLine } from '../error-line.js';
 
-/** What happens while a schedule is executed: the events themselves, or what to inject. */
+/** The disruption of an execution: the events themselves, or what to inject. */
 export type Disruption = readonly DisruptionEvent[] | InjectionParameters;
 
-/** What the execute stage exposes schedules to, and who repairs them. */
+/** The disruption that the execute stage exposes schedules to, and the methods that repair them. */
 export interface ExecuteSettings {
   readonly disruption: Disruption;
   /** Names of repair methods: each executes the same schedule and meets the same events. */
@@ -30,10 +30,10 @@ export interface ExecuteSettings {
 /** An execution under one method. */
 export interface Execution {
   readonly method: string;
-  /** How it went, with the verdict on what was realised; null if the method failed. */
+  /** The simulated execution, with the verdict on what was realised; null if the method failed. */
   readonly simulation: Simulation | null;
   readonly seconds: number;
-  /** Why the method failed, in one line; else null. */
+  /** The failure of the method, in one line; else null. */
   readonly error: string | null;
 }
 

@@ -5,7 +5,7 @@ import type { Schedule } from '../../jssp/schedule.js';
 import { type OptimizeStatus, optimize } from '../../search/optimize.js';
 import type { KnownBound } from '../../validator/index.js';
 
-/** What the optimize stage may use, and its randomness. */
+/** Budget and randomness of the optimize stage. */
 export interface OptimizeSettings {
   readonly budget: Budget;
   readonly seed: number;
@@ -13,7 +13,7 @@ export interface OptimizeSettings {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What the search of the optimize stage came to. */
+/** The end of the search of the optimize stage. */
 export interface SearchOutcome {
   readonly status: OptimizeStatus;
   /** The strongest bound there was, the one that was told or the search's own. */

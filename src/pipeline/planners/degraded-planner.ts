@@ -11,7 +11,7 @@ import {
 import type { Planner } from '../../jssp/planner.js';
 import { createHeuristicPlanner } from '../../search/planners.js';
 
-/** What makes the plan that is degraded, unless another heuristic is named. */
+/** The planner of the plan that is degraded, unless another heuristic is named. */
 const DEFAULT_PLANNER = 'dispatch:best';
 
 /**
@@ -60,7 +60,7 @@ function parseRate(text: string): number {
   );
 }
 
-/** What can be wrong with an operation in a degraded plan; `docs/planners.md` explains each. */
+/** Faults of an operation in a degraded plan; `docs/planners.md` explains each. */
 export const FAULT_CLASSES = [
   'missing',
   'wrong_duration',
@@ -83,7 +83,7 @@ export interface DegradedPlan {
   readonly faults: ReadonlyMap<number, FaultClass>;
 }
 
-/** What one fault makes of one entry: the entries in its place, and what is said once more at the end. */
+/** The work of one fault on one entry: the entries in its place, and what is said once more at the end. */
 interface Faulty {
   readonly here: readonly PlanEntry[];
   readonly again?: readonly PlanEntry[];
@@ -137,7 +137,7 @@ function drawFaults(
   return faults;
 }
 
-/** What a fault is made from. */
+/** The material of a fault. */
 interface Place {
   readonly instance: Instance;
   readonly plan: Plan;

@@ -34,7 +34,7 @@ export async function importModule(path: string): Promise<Readonly<Record<string
   }
 }
 
-/** Why an import failed, in one line; files are named as the module sees them. */
+/** The reason why an import failed, in one line; files are named as the module sees them. */
 function describe(error: unknown, file: string): string {
   const kind = error instanceof SyntaxError ? 'SyntaxError: ' : '';
   const words = errorLine(error).replace(/ imported from .*/, '');

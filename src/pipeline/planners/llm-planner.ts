@@ -17,7 +17,7 @@ interface ModelContext {
   readonly ask: Ask;
 }
 
-/** How a model was asked for a plan. */
+/** A report of the prompts by which a model was asked for a plan. */
 export interface PromptReport {
   readonly topology: string;
   readonly format: string;
@@ -38,7 +38,7 @@ interface AgentPrompts {
   /** Of its longest prompt, estimated. */
   readonly promptTokens: number;
   readonly contextLimit: number;
-  /** What its prompts had no room for. */
+  /** Tokens that its prompts had no room for. */
   readonly droppedTokens: number;
 }
 
@@ -121,7 +121,7 @@ export function modelOf(name: string): ModelSpec {
   );
 }
 
-/** How the model of a proposal was asked. */
+/** The report of the prompts of a proposal. */
 export function reportPrompts(proposal: Proposal, settings: ModelSettings): PromptReport {
   const { topology, format } = settings;
   const { turns, windows, promptVersion, promptHash } = proposal;

@@ -16,16 +16,16 @@ export interface ModelAccess {
    * @param runId of the run of the pipeline, under which its questions stand in a log
    */
   begin(stage: AskingStage, runId: string): Ledger;
-  /** What was booked for a stage, also by steps that failed. */
+  /** The sum of all that was booked for a stage, also by steps that failed. */
   spent(stage: AskingStage): Usage;
 }
 
-/** How a pipeline gets at its model. */
+/** The way of a pipeline to its model. */
 export interface ModelAccessOptions {
   /** Makes one attempt at an answer; the pipeline tries again by the policy of questions. */
   readonly ask: Ask;
   readonly onWait?: ((wait: AskWait) => void) | undefined;
-  /** Where questions are logged. */
+  /** The log of the questions. */
   readonly store?: LogStore | undefined;
 }
 

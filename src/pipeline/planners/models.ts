@@ -16,7 +16,7 @@ import type { Usage } from '../../llm/usage.js';
 import { modelOf } from './llm-planner.js';
 import type { AskWait } from './question.js';
 
-/** How models are asked, all of a run together. */
+/** Settings of how models are asked, all of a run together. */
 export interface ModelsOptions {
   /**
    * Directory of answers: what is there is not asked again. Default: each planner's are remembered as long
@@ -29,7 +29,7 @@ export interface ModelsOptions {
   readonly budget?: BudgetLimits | undefined;
   /** Default: the table of this package. */
   readonly prices?: Prices | undefined;
-  /** Where keys are. Default: the environment of the process, and a `.env` file. */
+  /** The variables with the keys. Default: the environment of the process, and a `.env` file. */
   readonly environment?: Environment | undefined;
   readonly onWait?: ((wait: AskWait) => void) | undefined;
 }
@@ -38,7 +38,7 @@ export interface ModelsOptions {
 export interface Models {
   /** Makes one attempt at an answer for a planner. */
   askFor(planner: string): Ask;
-  /** What was asked now, without what was there already. */
+  /** The usage of what was asked now, without what was there already. */
   spent(): Usage;
 }
 

@@ -18,18 +18,18 @@ const ATTEMPTS = 5;
  */
 const LONGEST_ATTEMPT = 24 * 3600;
 
-/** What a model is waited for. */
+/** A wait before a model is asked again. */
 export interface AskWait {
   /** In words, such as `RateLimited: …`. */
   readonly reason: string;
   readonly seconds: number;
 }
 
-/** How questions are asked. */
+/** Settings of how questions are asked. */
 export interface QuestionOptions {
   /** Default {@link ATTEMPTS}. */
   readonly attempts?: number | undefined;
-  /** Where each question is a run of its own, `RUN/ask-1`, `RUN/ask-2`, …. Default: nowhere. */
+  /** The log in which each question is a run of its own, `RUN/ask-1`, `RUN/ask-2`, …. Default: nowhere. */
   readonly log?: { readonly store: LogStore; readonly runId: string } | undefined;
   /** Default: the system's. */
   readonly clock?: Clock | undefined;

@@ -5,7 +5,7 @@ import type { Planner } from '../../jssp/planner.js';
 import { decodePlan } from '../../llm/decoding/decode-plan.js';
 import { readTranscripts, type Transcript } from '../../llm/transcripts.js';
 
-/** What answers are chosen by, beside their instance. */
+/** Keys that answers are chosen by, beside their instance. */
 const FILTERS = ['model', 'topology', 'id'] as const;
 type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
 
