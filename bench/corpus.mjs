@@ -11,7 +11,7 @@ import { repairPlan } from 'alas-jssp/lcrp';
 import { optimize } from 'alas-jssp/search';
 import { validate } from 'alas-jssp/validator';
 import { decodePlan } from '../dist/llm/decoding/decode-plan.js';
-import { readTranscripts } from '../dist/llm/transcripts.js';
+import { readTranscripts } from '../dist/pipeline/planners/transcripts-planner.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

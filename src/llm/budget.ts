@@ -13,7 +13,7 @@ export interface BudgetLimits {
 }
 
 /** Keeps count of what several callers spend together. */
-export interface Budget {
+export interface ModelBudget {
   readonly limits: BudgetLimits;
   /**
    * Makes sure that what a request takes at least is left, and will be after a wait of that many
@@ -50,7 +50,7 @@ interface Reserved {
 const NOTHING: Reserved = { requests: 0, tokens: 0, usd: 0 };
 
 /** Makes a budget; its time runs from when something is first asked of it. */
-export function createBudget(limits: BudgetLimits = {}, clock: Clock = systemClock): Budget {
+export function createBudget(limits: BudgetLimits = {}, clock: Clock = systemClock): ModelBudget {
   let start: number | null = null;
   let taken = NO_USAGE;
   let reserved = NOTHING;

@@ -1,8 +1,8 @@
 import type { AnswerStore } from './answer-store.js';
-import { type Budget, createBudget } from './budget.js';
+import { createBudget, type ModelBudget } from './budget.js';
 import type { Answer, Ask, LlmClient, LlmRequest } from './client.js';
 import { isRetryable, LlmError } from './errors.js';
-import { createLimiter, type Limiter, type Outcome } from './limiter.js';
+import { createLimiter, type Limiter, type RequestOutcome } from './limiter.js';
 import { PRICES, type Prices } from './price-table.js';
 import { insistOnPrice, priceOf, priceTokens } from './prices.js';
 import { estimateInput, requestKey } from './request-key.js';
@@ -19,14 +19,14 @@ export interface CallerOptions {
   /** One for all callers of a provider. Default: one of its own, with its defaults. */
   readonly limiter?: Limiter | undefined;
   /** One for all callers of a run. Default: one of its own, without limits. */
-  readonly budget?: Budget | undefined;
+  readonly budget?: ModelBudget | undefined;
 }
 
 interface Means {
   readonly client: LlmClient | null;
   readonly prices: Prices;
   readonly limiter: Limiter;
-  readonly budget: Budget;
+  readonly budget: ModelBudget;
 }
 
 /**
@@ -80,7 +80,7 @@ async function askProvider(
   const beforeWait = (seconds: number) => budget.insistOn(least, seconds);
   beforeWait(0);
   const leave = await limiter.enter(tokens.input, { signal, beforeWait });
-  let settle: ReturnType<Budget['reserve']>;
+  let settle: ReturnType<ModelBudget['reserve']>;
   try {
     settle = budget.reserve(least);
   } catch (error) {
@@ -106,7 +106,7 @@ function mayBeCharged(error: unknown): boolean {
   return isRetryable(error) && (error.code === 'Timeout' || error.code === 'BadResponse');
 }
 
-function outcomeOf(error: unknown): Outcome {
+function outcomeOf(error: unknown): RequestOutcome {
   if (!(error instanceof LlmError)) return { kind: 'failed' };
   const { code, retryAfterSeconds } = error;
   if (code === 'RateLimited') return { kind: 'rate limited', retryAfterSeconds };

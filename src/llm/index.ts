@@ -1,5 +1,5 @@
 export { type AnswerStore, openAnswerStore, recordedPlanners } from './answer-store.js';
-export { type Budget, type BudgetLimits, type BudgetRefusal, createBudget } from './budget.js';
+export { type BudgetLimits, type BudgetRefusal, createBudget, type ModelBudget } from './budget.js';
 export { type CallerOptions, createCaller } from './caller.js';
 export type {
   Answer,
@@ -27,7 +27,7 @@ export {
   createLimiter,
   type Limiter,
   type LimiterOptions,
-  type Outcome,
+  type RequestOutcome,
   type Wait,
 } from './limiter.js';
 export {
@@ -46,8 +46,8 @@ export {
 } from './planner-spec.js';
 export { PRICES, type Price, type Prices } from './price-table.js';
 export { insistOnPrice, priceOf, priceTokens, readPrices } from './prices.js';
-export type { PromptSettings, Question } from './prompts/question.js';
-export type { Findings } from './prompts/repair.js';
+export type { Prompt, PromptSettings } from './prompts/prompt.js';
+export type { PlanFindings } from './prompts/repair.js';
 export { PROMPT_VERSION, promptHash } from './prompts/templates.js';
 export { type ModelLimits, planWindows, type Window } from './prompts/windows.js';
 export { estimateInput, requestKey } from './request-key.js';

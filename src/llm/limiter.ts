@@ -21,7 +21,7 @@ export interface Wait {
 }
 
 /** The end of a request, as far as it says how fast to go on. */
-export type Outcome =
+export type RequestOutcome =
   | { readonly kind: 'answered'; readonly tokens: number }
   | { readonly kind: 'rate limited'; readonly retryAfterSeconds: number | null }
   | { readonly kind: 'server error'; readonly retryAfterSeconds: number | null }
@@ -44,7 +44,7 @@ export interface Limiter {
       readonly signal?: AbortSignal | undefined;
       readonly beforeWait?: ((seconds: number) => void) | undefined;
     },
-  ): Promise<(outcome: Outcome) => void>;
+  ): Promise<(outcome: RequestOutcome) => void>;
 }
 
 /** Requests to one provider at once, at most, where nothing is said. */
@@ -124,7 +124,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     }
   };
 
-  const begin = (tokens: number): ((outcome: Outcome) => void) => {
+  const begin = (tokens: number): ((outcome: RequestOutcome) => void) => {
     const request = { at: clock.now(), tokens };
     const begun = era;
     sent.push(request);

@@ -4,7 +4,7 @@ import { virtualClock } from '../../src/core/virtual-clock.js';
 import {
   createLimiter,
   type LimiterOptions,
-  type Outcome,
+  type RequestOutcome,
   type Wait,
 } from '../../src/llm/limiter.js';
 
@@ -17,7 +17,12 @@ function setUp(options: LimiterOptions = {}) {
   let running = 0;
   let busiest = 0;
   /** Sends a request that takes so long and ends so; gives the time at which it was sent. */
-  const send = async (seconds: number, outcome: Outcome = ANSWERED, tokens = 1, name = 0) => {
+  const send = async (
+    seconds: number,
+    outcome: RequestOutcome = ANSWERED,
+    tokens = 1,
+    name = 0,
+  ) => {
     const leave = await limiter.enter(tokens, {});
     const at = clock.now() / 1000;
     sent.push({ at, tokens, name });
@@ -30,8 +35,8 @@ function setUp(options: LimiterOptions = {}) {
   return { clock, limiter, waits, sent, send, busiest: () => busiest };
 }
 
-const ANSWERED: Outcome = { kind: 'answered', tokens: 1 };
-const limited = (retryAfterSeconds: number | null): Outcome => ({
+const ANSWERED: RequestOutcome = { kind: 'answered', tokens: 1 };
+const limited = (retryAfterSeconds: number | null): RequestOutcome => ({
   kind: 'rate limited',
   retryAfterSeconds,
 });

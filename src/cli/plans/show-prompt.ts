@@ -1,5 +1,5 @@
 import { resolveSource } from '../../jssp/suites.js';
-import type { PromptSettings } from '../../llm/prompts/question.js';
+import type { PromptSettings } from '../../llm/prompts/prompt.js';
 import type { Window } from '../../llm/prompts/windows.js';
 import { firstQuestions, promptOf, proposalWindows } from '../../llm/topologies/propose.js';
 import type { AgentQuestion } from '../../llm/topologies/team.js';

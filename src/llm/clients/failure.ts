@@ -1,7 +1,7 @@
 import { LlmError, type LlmErrorCode } from '../errors.js';
 
 /** A provider's reply instead of an answer. */
-export interface Refusal {
+export interface ProviderRefusal {
   /** Of HTTP; undefined if the error came in the answer itself. */
   readonly status: number | undefined;
   /** Its names for the error: code and type. */
@@ -19,7 +19,7 @@ const NO_CREDIT = /insufficient_quota|billing/i;
 const NO_CREDIT_SAID = /credit balance/i;
 
 /** Kinds of errors by their status, their names, or what they say; the first that fits counts. */
-const KINDS: readonly [LlmErrorCode, string, (refusal: Refusal) => boolean][] = [
+const KINDS: readonly [LlmErrorCode, string, (refusal: ProviderRefusal) => boolean][] = [
   [
     'Unauthorized',
     'the account has no credit left',
@@ -58,7 +58,7 @@ const KINDS: readonly [LlmErrorCode, string, (refusal: Refusal) => boolean][] = 
 ];
 
 /** The error for what a provider said, its secrets not yet taken out. */
-export function errorOfRefusal(refusal: Refusal, now: number): LlmError {
+export function errorOfRefusal(refusal: ProviderRefusal, now: number): LlmError {
   const [code, what] = KINDS.find(([, , fits]) => fits(refusal)) ?? KINDS[KINDS.length - 1];
   const { status, message, headers } = refusal;
   const place = status === undefined ? '' : ` (${status})`;

@@ -6,7 +6,7 @@ import { systemClock } from '../../core/clock.js';
 import { firstIssue } from '../../core/json-file.js';
 import type { FinishReason, LlmClient, LlmRequest } from '../client.js';
 import { attempt, endOf, NO_REPLY, type Reply } from './attempt.js';
-import { badResponse, errorOfRefusal, errorOfRequest, type Refusal } from './failure.js';
+import { badResponse, errorOfRefusal, errorOfRequest, type ProviderRefusal } from './failure.js';
 import type { ClientOptions } from './options.js';
 import { type BoundResponse, guardedFetch, receive } from './wire.js';
 
@@ -147,7 +147,11 @@ function addPart(reply: Reply, value: unknown): number {
   return 1;
 }
 
-function refusalOf({ message, type, code }: NonNullable<z.infer<typeof part>['error']>): Refusal {
+function refusalOf({
+  message,
+  type,
+  code,
+}: NonNullable<z.infer<typeof part>['error']>): ProviderRefusal {
   const status = typeof code === 'number' ? code : undefined;
   return { status, kind: `${code} ${type}`, message: message ?? '' };
 }

@@ -1,15 +1,15 @@
 import type { Instance } from '../../jssp/instance.js';
 import { operationAt } from '../../jssp/plan.js';
 import { type DecodedEntry, entriesOf, fits } from './entries.js';
-import type { MachineOrder, Row, SourceFormat } from './found.js';
-import type { Message, Run, TextFound } from './gathering.js';
+import type { RowRun, TextFound, TextMessage } from './gathering.js';
 import type { IgnoredList } from './ignored.js';
 import { numberingOf } from './numbering.js';
+import type { MachineOrder, Row, SourceFormat } from './rows.js';
 import { timeOrders } from './sequences.js';
 
 /** A schedule that a text holds, perhaps one of several. */
-export interface Candidate {
-  readonly message: Message;
+export interface ScheduleReading {
+  readonly message: TextMessage;
   readonly entries: readonly DecodedEntry[];
   readonly sources: readonly SourceFormat[];
   /** Number of its operations; of those of the instance, if that is known. */
@@ -21,7 +21,7 @@ export interface Candidate {
 
 /** Rows and orders that belong together. */
 interface Group {
-  readonly message: Message;
+  readonly message: TextMessage;
   readonly rows: Row[];
   readonly orders: MachineOrder[];
   /** The operations that have been said, with their starts; orders have none. */
@@ -39,12 +39,12 @@ const ECHOED = 3;
  * Puts runs of rows together to schedules: those of one message, until a run says most again or
  * several things differently, which begins the next schedule. Examples and echoes of prompts are left out.
  */
-export function candidatesOf(
+export function readingsOf(
   { runs, messages }: TextFound,
   instance: Instance | undefined,
   ignored: IgnoredList,
-): Candidate[] {
-  const candidates: Candidate[] = [];
+): ScheduleReading[] {
+  const candidates: ScheduleReading[] = [];
   const final = messages.findLast(({ timed }) => timed > 0);
   for (const group of groupRuns(runs, instance)) {
     const candidate = candidateOf(group, instance, ignored);
@@ -55,7 +55,7 @@ export function candidatesOf(
   return candidates;
 }
 
-function groupRuns(runs: readonly Run[], instance: Instance | undefined): Group[] {
+function groupRuns(runs: readonly RowRun[], instance: Instance | undefined): Group[] {
   const groups: Group[] = [];
   for (const run of runs) {
     const { message, rows, orders, isExample } = run;
@@ -88,7 +88,7 @@ function isAnother(said: readonly (readonly [string, number])[], { operations }:
 }
 
 /** Whether one of two is an example and the other is not. */
-function isAside(group: Group, run: Run, instance: Instance | undefined): boolean {
+function isAside(group: Group, run: RowRun, instance: Instance | undefined): boolean {
   if (group.isExample === run.isExample) return false;
   const { rows } = group.isExample ? group : run;
   const { entries } = entriesOf(rows, numberingOf(rows, [], instance), instance);
@@ -108,7 +108,7 @@ function candidateOf(
   { message, rows, orders }: Group,
   instance: Instance | undefined,
   ignored: IgnoredList,
-): Candidate | undefined {
+): ScheduleReading | undefined {
   const { entries, left } = entriesOf(rows, numberingOf(rows, [], instance), instance);
   for (const { kind, line } of left) ignored.add(kind, line);
   const isTimed = entries.length > 0;
@@ -155,9 +155,9 @@ function countOperations(entries: readonly DecodedEntry[], instance: Instance | 
  * between the data of a prompt, or in an earlier message than the last one with times.
  */
 function isExample(
-  { entries, fitting, message }: Candidate,
+  { entries, fitting, message }: ScheduleReading,
   group: Group,
-  final: Message | undefined,
+  final: TextMessage | undefined,
 ): boolean {
   if (message.speaker === 'user') return true;
   if (entries.length > HANDFUL || fitting > 0) return false;
@@ -180,7 +180,7 @@ const FITTING = 10;
  * Entries with the machine and the duration of the instance count tenfold: a small answer about
  * this instance is more than a long example of another one.
  */
-export function choose(candidates: readonly Candidate[]): Choice {
+export function chooseReading(candidates: readonly ScheduleReading[]): Choice {
   if (candidates.length === 0) return { index: -1, why: 'nothing was found' };
   if (candidates.length === 1) return { index: 0, why: 'it is the only one' };
   const complete = candidates.findLastIndex(({ isComplete }) => isComplete);

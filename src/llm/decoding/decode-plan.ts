@@ -1,11 +1,11 @@
 import type { Instance } from '../../jssp/instance.js';
 import type { Plan } from '../../jssp/plan.js';
-import { type Candidate, candidatesOf, choose } from './candidates.js';
+import { chooseReading, readingsOf, type ScheduleReading } from './candidates.js';
 import type { DecodedEntry } from './entries.js';
-import type { MakespanClaim, SourceFormat } from './found.js';
-import type { Message } from './gathering.js';
+import type { TextMessage } from './gathering.js';
 import { createIgnoredList, type Ignored, type IgnoredList } from './ignored.js';
 import { scanJson } from './json-scan.js';
+import type { MakespanClaim, SourceFormat } from './rows.js';
 import { readText } from './text-rows.js';
 
 /** A text read as a plan. */
@@ -35,8 +35,8 @@ export interface DecodedPlan {
 export function decodePlan(text: string, instance?: Instance): DecodedPlan {
   const ignored = createIgnoredList();
   const found = readText(text, scanJson(text), ignored);
-  const candidates = candidatesOf(found, instance, ignored);
-  const { index, why } = choose(candidates);
+  const candidates = readingsOf(found, instance, ignored);
+  const { index, why } = chooseReading(candidates);
   const chosen = candidates[index];
   noteOthers(candidates, chosen, ignored);
   const makespan = claimedMakespan(found.messages, chosen);
@@ -50,8 +50,8 @@ export function decodePlan(text: string, instance?: Instance): DecodedPlan {
 }
 
 function noteOthers(
-  candidates: readonly Candidate[],
-  chosen: Candidate | undefined,
+  candidates: readonly ScheduleReading[],
+  chosen: ScheduleReading | undefined,
   ignored: IgnoredList,
 ): void {
   for (const candidate of candidates) {
@@ -65,8 +65,8 @@ function noteOthers(
  * the first one after them; else the last one that any agent claims.
  */
 function claimedMakespan(
-  messages: readonly Message[],
-  chosen: Candidate | undefined,
+  messages: readonly TextMessage[],
+  chosen: ScheduleReading | undefined,
 ): number | null {
   const own = preferFinal(chosen?.message.makespans ?? []);
   const begin = chosen?.entries[0].place.offset ?? 0;

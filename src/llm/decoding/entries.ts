@@ -1,13 +1,13 @@
 import { completionTime } from '../../jssp/calendar.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import { operationAt, type PlanEntry } from '../../jssp/plan.js';
-import type { Place, Row } from './found.js';
 import type { IgnoredKind } from './ignored.js';
 import type { Numbering } from './numbering.js';
+import type { Row, TextPlace } from './rows.js';
 
 /** An entry of a plan, and where the text says it. */
 export interface DecodedEntry extends PlanEntry {
-  readonly place: Place;
+  readonly place: TextPlace;
   /** Parts that the text leaves out, filled in by the instance or a duration. */
   readonly filled: readonly ('job' | 'step' | 'machine' | 'end')[];
 }

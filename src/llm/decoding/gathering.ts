@@ -1,10 +1,10 @@
-import type { MachineOrder, MakespanClaim, Row } from './found.js';
 import type { IgnoredList } from './ignored.js';
 import type { Speaker } from './lines.js';
+import type { MachineOrder, MakespanClaim, Row } from './rows.js';
 
 /** Rows without prose between them. */
-export interface Run {
-  readonly message: Message;
+export interface RowRun {
+  readonly message: TextMessage;
   readonly rows: Row[];
   readonly orders: MachineOrder[];
   /** Whether the words before it call it an example. */
@@ -12,7 +12,7 @@ export interface Run {
 }
 
 /** A message of one speaker; a text that is no transcript is one message. */
-export interface Message {
+export interface TextMessage {
   speaker: Speaker;
   readonly makespans: MakespanClaim[];
   /** Lines that give operations times, whether they can be read or not. */
@@ -23,8 +23,8 @@ export interface Message {
 }
 
 export interface TextFound {
-  readonly runs: Run[];
-  readonly messages: Message[];
+  readonly runs: RowRun[];
+  readonly messages: TextMessage[];
 }
 
 /** The number that ends a line, so that the text may break off inside it. */
@@ -33,7 +33,7 @@ export type Cut = 'start' | 'end' | undefined;
 /** Gathers what lines give into runs and messages. */
 export interface Gathering extends TextFound {
   /** The message that is being read. */
-  message(): Message;
+  message(): TextMessage;
   beginMessage(speaker: Speaker): void;
   endMessage(): void;
   addRow(row: Row, cut?: Cut): void;
@@ -50,13 +50,13 @@ const MOST_PROSE = 300;
 /** Begins with one message and no runs. */
 export function createGathering(ignored: IgnoredList): Gathering {
   let message = newMessage('agent');
-  let run: Run | undefined;
+  let run: RowRun | undefined;
   let last: { row: Row; cut: Cut } | undefined;
   let prose = ['', ''];
   const messages = [message];
-  const runs: Run[] = [];
+  const runs: RowRun[] = [];
 
-  function openRun(): Run {
+  function openRun(): RowRun {
     if (run === undefined) {
       const isExample = prose.some((words) => EXAMPLE.test(words));
       run = { message, rows: [], orders: [], isExample };
@@ -72,7 +72,7 @@ export function createGathering(ignored: IgnoredList): Gathering {
   }
 
   /** A start at which the text breaks off is none; what its end is, the instance must say. */
-  function dropCut({ rows }: Run, row: Row, cut: Cut): void {
+  function dropCut({ rows }: RowRun, row: Row, cut: Cut): void {
     const at = rows.lastIndexOf(row);
     if (at < 0 || cut === undefined) return;
     if (cut === 'end') rows[at] = { ...row, mayBeCut: true };
@@ -109,6 +109,6 @@ export function createGathering(ignored: IgnoredList): Gathering {
   };
 }
 
-function newMessage(speaker: Speaker): Message {
+function newMessage(speaker: Speaker): TextMessage {
   return { speaker, makespans: [], timed: 0, specifications: 0, promptWords: 0 };
 }

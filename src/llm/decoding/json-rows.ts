@@ -1,9 +1,9 @@
-import type { Field, Fields } from './found.js';
 import type { IgnoredKind } from './ignored.js';
+import type { RowField, RowFields } from './rows.js';
 import { cellNumber, fieldOf, labelNumber } from './vocabulary.js';
 
 /** An operation in JSON, and where it stands, in characters of the whole text. */
-interface JsonRow extends Fields {
+interface JsonRow extends RowFields {
   readonly from: number;
   readonly to: number;
   /** Its position in the list around it, from 1, if it does not say its job itself. */
@@ -31,7 +31,7 @@ interface Frame {
   readonly from: number;
   /** Its key in the object around it. */
   readonly key: string | undefined;
-  readonly fields: Fields;
+  readonly fields: RowFields;
   /** The key whose value comes next. */
   nextKey: string | undefined;
   /** The end of the last of its own values. */
@@ -144,7 +144,7 @@ function setField({ fields }: Frame, key: string, text: string): number | undefi
   return undefined;
 }
 
-function namedField(text: string): Field | undefined {
+function namedField(text: string): RowField | undefined {
   if (labelNumber('job', text) !== undefined) return 'job';
   return labelNumber('machine', text) !== undefined ? 'machine' : undefined;
 }
@@ -178,7 +178,7 @@ function resolve(row: JsonRow, { fields, key }: Frame): JsonRow {
   return { ...row, ...withNumber('job', named('job')), ...withNumber('machine', named('machine')) };
 }
 
-function withNumber(field: 'job' | 'machine', value: number | undefined): Fields {
+function withNumber(field: 'job' | 'machine', value: number | undefined): RowFields {
   return value === undefined || Number.isNaN(value) ? {} : { [field]: value };
 }
 

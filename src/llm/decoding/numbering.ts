@@ -1,6 +1,6 @@
 import type { Instance } from '../../jssp/instance.js';
 import { operationAt } from '../../jssp/plan.js';
-import type { MachineOrder, Row } from './found.js';
+import type { MachineOrder, Row } from './rows.js';
 
 /** The number that a text gives the first job, the first step and the first machine. */
 export interface Numbering {

@@ -1,10 +1,10 @@
-import type { Fields } from './found.js';
 import type { IgnoredKind } from './ignored.js';
+import type { RowFields } from './rows.js';
 import type { Token } from './tokens.js';
-import { isLetterName, isOtherUnit, isPlural, keyOf, timeWord } from './vocabulary.js';
+import { isLetterName, isOtherUnit, isPlural, labelKeyOf, timeWord } from './vocabulary.js';
 
 /** A part of a line about one operation. */
-export interface Segment extends Fields {
+export interface Segment extends RowFields {
   /** Its beginning and end, in characters of the whole text. */
   from: number;
   to: number;
@@ -58,7 +58,7 @@ export function parseLine(tokens: readonly Token[]): LineParts {
     if (hasContent(current)) segments.push(current);
     current = newSegment(token.from);
   };
-  const put = (field: keyof Fields, value: number, token: Token, label = token) => {
+  const put = (field: keyof RowFields, value: number, token: Token, label = token) => {
     if (current[field] !== undefined) begin(label);
     if (!hasContent(current)) current.from = label.from;
     current[field] = value;
@@ -70,7 +70,7 @@ export function parseLine(tokens: readonly Token[]): LineParts {
   let i = isNumbering(tokens) ? 2 : 0;
   while (i < tokens.length) {
     const token = tokens[i];
-    const key = keyOf(token, tokens[i + 1]);
+    const key = labelKeyOf(token, tokens[i + 1]);
     if (key !== undefined) {
       const at = skipLabel(tokens, i + 1, key);
       const value = tokens[at];
@@ -222,7 +222,7 @@ function skipLabel(tokens: readonly Token[], from: number, key: string): number 
   let at = from;
   for (; at < tokens.length && at < from + 5; at++) {
     const token = tokens[at];
-    const isAgain = keyOf(token, tokens[at + 1]) === key;
+    const isAgain = labelKeyOf(token, tokens[at + 1]) === key;
     const isJoint = [':', '=', '#', '[', '-'].includes(token.text) && tokens[at + 1] !== undefined;
     const isFiller = token.kind === 'word' && ['number', 'no', 'id', 'index'].includes(token.text);
     if (!isAgain && !isJoint && !isFiller) break;
@@ -289,7 +289,7 @@ function opensRemark(tokens: readonly Token[], at: number): boolean {
   const [bracket, word] = [tokens[at], tokens[at + 1]];
   if (bracket.text !== '(' && bracket.text !== '[') return false;
   if (word?.kind !== 'word' || FILLERS.has(word.text)) return false;
-  return keyOf(word, tokens[at + 2]) === undefined && timeWord(word) === undefined;
+  return labelKeyOf(word, tokens[at + 2]) === undefined && timeWord(word) === undefined;
 }
 
 function skipBracket(tokens: readonly Token[], at: number): number {

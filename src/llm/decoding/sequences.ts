@@ -2,14 +2,14 @@ import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
 import { operationAt } from '../../jssp/plan.js';
 import { type DecodedEntry, nextVisit } from './entries.js';
-import type { MachineOrder, Place } from './found.js';
 import type { Numbering } from './numbering.js';
+import type { MachineOrder, TextPlace } from './rows.js';
 
 /** An operation in the order of its machine. */
 interface Turn {
   readonly op: number;
   readonly position: number;
-  readonly place: Place;
+  readonly place: TextPlace;
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { Field, Fields } from './found.js';
 import type { IgnoredKind } from './ignored.js';
+import type { RowField, RowFields } from './rows.js';
 import type { LineParts, Segment } from './segments.js';
 import { cellNumber, fieldOf, labelNumber } from './vocabulary.js';
 
@@ -7,7 +7,7 @@ import { cellNumber, fieldOf, labelNumber } from './vocabulary.js';
 export interface Table {
   readonly delimiter: string;
   /** The field in each column. */
-  readonly fields: readonly (Field | undefined)[];
+  readonly fields: readonly (RowField | undefined)[];
 }
 
 /** A cell and where it begins, in characters of the line. */
@@ -18,7 +18,7 @@ interface Cell {
 
 const DELIMITERS = ['|', '\t', ';', ','];
 const MOST_CELLS = 40;
-const DEFAULT_FIELDS: readonly Field[] = ['job', 'step', 'machine', 'start', 'end', 'duration'];
+const DEFAULT_FIELDS: readonly RowField[] = ['job', 'step', 'machine', 'start', 'end', 'duration'];
 
 /** The table that a line begins, if it is a header with a start and the name of an operation. */
 export function readHeader(line: string): Table | undefined {
@@ -30,7 +30,7 @@ export function readHeader(line: string): Table | undefined {
       const field = /\d/.test(text) ? undefined : fieldOf(text);
       return field === 'makespan' ? undefined : field;
     });
-    const has = (field: Field) => fields.includes(field);
+    const has = (field: RowField) => fields.includes(field);
     const isUnique = fields.every((field, i) => field === undefined || fields.indexOf(field) === i);
     if (isUnique && has('start') && (has('step') || has('machine'))) return { delimiter, fields };
   }
@@ -38,12 +38,12 @@ export function readHeader(line: string): Table | undefined {
 }
 
 /** A row of a table; a reason if the line is one, but says no start; undefined if it is none. */
-export function readTableRow(line: string, table: Table): Fields | IgnoredKind | undefined {
+export function readTableRow(line: string, table: Table): RowFields | IgnoredKind | undefined {
   const cells = splitCells(line, table.delimiter);
   if (cells === undefined || cells.length < Math.min(3, table.fields.length)) return undefined;
   if (cells.length > table.fields.length + 1) return undefined;
   if (cells.every(({ text }) => /^[\s:-]*$/.test(text))) return {};
-  const values: Fields = {};
+  const values: RowFields = {};
   for (let i = 0; i < cells.length; i++) {
     const field = table.fields[i];
     const value = field && cellNumber(field, cells[i].text);
@@ -53,11 +53,11 @@ export function readTableRow(line: string, table: Table): Fields | IgnoredKind |
 }
 
 /** The operation that a line of five or six bare cells is, in the order of the paper's columns. */
-export function readBareRow(line: string): { values: Fields; isLabelled: boolean } | undefined {
+export function readBareRow(line: string): { values: RowFields; isLabelled: boolean } | undefined {
   if (line.length > 120 || /[:=|]/.test(line)) return undefined;
   const cells = splitCells(line, ',');
   if (cells === undefined || cells.length < 5 || cells.length > 6) return undefined;
-  const values: Fields = {};
+  const values: RowFields = {};
   for (let i = 0; i < cells.length; i++) {
     const value = cellNumber(DEFAULT_FIELDS[i], cells[i].text);
     if (value === undefined || Number.isNaN(value)) return undefined;

@@ -1,10 +1,9 @@
-import type { Field, Place, Row, SourceFormat } from './found.js';
 import { type Cut, createGathering, type TextFound } from './gathering.js';
 import type { IgnoredKind, IgnoredList } from './ignored.js';
 import type { JsonFound } from './json-rows.js';
 import { createJsonFeed } from './json-scan.js';
-import { orderIn, type TextLine, textLines } from './lines.js';
-import { readMakespan } from './makespan.js';
+import { orderIn, readMakespan, type TextLine, textLines } from './lines.js';
+import type { Row, RowField, SourceFormat, TextPlace } from './rows.js';
 import { type LineParts, parseLine, type Segment } from './segments.js';
 import {
   inherit,
@@ -126,7 +125,7 @@ export function readText(text: string, json: JsonFound, ignored: IgnoredList): T
 
   function addTableRow(
     line: TextLine,
-    values: Partial<Record<Field, number>> | IgnoredKind,
+    values: Partial<Record<RowField, number>> | IgnoredKind,
     format: SourceFormat,
   ): void {
     if (typeof values === 'string' || Object.keys(values).length === 0) return;
@@ -299,6 +298,6 @@ function noHeading(): Heading {
   return { job: undefined, machine: undefined, level: 7, hasLetter: false };
 }
 
-function placeOf({ line, from, to }: TextLine): Place {
+function placeOf({ line, from, to }: TextLine): TextPlace {
   return { line, offset: from, end: to };
 }

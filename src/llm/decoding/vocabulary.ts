@@ -1,4 +1,4 @@
-import type { Field } from './found.js';
+import type { RowField } from './rows.js';
 import { type Token, tokenize } from './tokens.js';
 
 type Key = 'job' | 'step' | 'machine';
@@ -30,7 +30,7 @@ const TIMES = dictionary<'start' | 'end' | 'duration'>({
 });
 
 /** Names of the columns of tables and of the keys of JSON, without blanks and marks. */
-const FIELD_NAMES = dictionary<Field | 'makespan'>({
+const FIELD_NAMES = dictionary<RowField | 'makespan'>({
   job: 'job jobid jobname jobnumber jobno',
   step: 'step stepid stepnumber stepno operation operationid operationnumber operationindex op opid task taskid',
   machine: 'machine machineid machinename machinenumber resource',
@@ -46,7 +46,7 @@ const OTHER_UNITS = new Set(
 );
 
 /** The kind of label that a token is, if it is one. */
-export function keyOf(token: Token | undefined, next: Token | undefined): Key | undefined {
+export function labelKeyOf(token: Token | undefined, next: Token | undefined): Key | undefined {
   if (token?.kind !== 'word') return undefined;
   const isShort = next?.kind === 'number' && next.glued;
   return KEYS.get(token.text) ?? (isShort ? SHORT_KEYS.get(token.text) : undefined);
@@ -70,7 +70,7 @@ export function isOtherUnit(token: Token | undefined): boolean {
 }
 
 /** The column or key of an entry that a title names, if it names one. */
-export function fieldOf(title: string): Field | 'makespan' | undefined {
+export function fieldOf(title: string): RowField | 'makespan' | undefined {
   if (title.length > 40) return undefined;
   return FIELD_NAMES.get(title.toLowerCase().replace(/[^a-z]/g, ''));
 }
@@ -79,7 +79,7 @@ export function fieldOf(title: string): Field | 'makespan' | undefined {
  * The number in a cell, string or key: a number alone, or a label of the field with one (`Job 3`).
  * NaN if there is something else, undefined if there is nothing.
  */
-export function cellNumber(field: Field, cell: string): number | undefined {
+export function cellNumber(field: RowField, cell: string): number | undefined {
   if (cell.length > 60) return Number.NaN;
   const tokens = tokenize(cell, 0, cell.length).filter(({ text }) => text !== '#');
   if (tokens.length === 0) return undefined;
@@ -87,7 +87,7 @@ export function cellNumber(field: Field, cell: string): number | undefined {
   const rest = sign < 0 ? tokens.slice(1) : tokens;
   const [first, second, third] = rest;
   if (first?.kind === 'number') return rest.length === 1 ? sign * first.value : Number.NaN;
-  const isLabelled = keyOf(first, second) === field && second?.kind === 'number';
+  const isLabelled = labelKeyOf(first, second) === field && second?.kind === 'number';
   return isLabelled && third === undefined ? second.value : Number.NaN;
 }
 

@@ -6,7 +6,7 @@ import { type PlanEntry, scheduleFromPlan } from '../../jssp/plan.js';
 import { estimateTokens } from '../token-estimate.js';
 
 /** The machine times that operations outside of a part have taken. */
-export interface Taken {
+export interface TakenTimes {
   /** Their entries. Machines and durations are the instance's; what names no operation takes nothing. */
   readonly entries: readonly PlanEntry[];
   /** Tokens of a prompt that the list of these times may take. */
@@ -32,7 +32,7 @@ export function mostTakenTokens(instance: Instance, operations: number): number 
  * downtimes. If there are more of them than the prompt has room for, the smallest gaps between them
  * are closed.
  */
-export function partOf(instance: Instance, jobs: readonly number[], taken: Taken): Instance {
+export function partOf(instance: Instance, jobs: readonly number[], taken: TakenTimes): Instance {
   const isIn = new Set(jobs);
   const { jobOf, machine, duration, release, frozen } = instance;
   const kept = Array.from(jobOf.keys()).filter((op) => isIn.has(jobOf[op]));
@@ -57,7 +57,7 @@ interface Block {
   to: number;
 }
 
-function takenTimes(instance: Instance, isIn: ReadonlySet<number>, taken: Taken): Block[] {
+function takenTimes(instance: Instance, isIn: ReadonlySet<number>, taken: TakenTimes): Block[] {
   const { operations, jobOf, machine, frozen } = instance;
   const { start } = scheduleFromPlan(instance, taken);
   // Later than any sensible schedule ends, or than times go.

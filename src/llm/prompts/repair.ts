@@ -5,7 +5,7 @@ import { planFormats } from './formats.js';
 import { fill, repairTexts } from './templates.js';
 
 /** The findings of a judge in a plan, as the validator reports them. */
-export interface Findings {
+export interface PlanFindings {
   readonly total: number;
   /** Occurrences of each code. */
   readonly counts: Readonly<Record<string, number>>;
@@ -20,7 +20,7 @@ export interface Findings {
 /** The subject of a repair. */
 export interface RepairText {
   readonly plan: Plan;
-  readonly findings: Findings;
+  readonly findings: PlanFindings;
   /** The jobs that are repaired together; all others are left out. */
   readonly jobs: readonly number[];
   readonly format: PlanFormat;
@@ -55,7 +55,7 @@ function writePlan(entries: Plan['entries'], format: PlanFormat, room: number): 
 }
 
 function writeFindings(
-  { total, counts, groups }: Findings,
+  { total, counts, groups }: PlanFindings,
   jobs: ReadonlySet<number>,
   room: number,
 ): string {

@@ -2,7 +2,7 @@ import type { Instance } from '../../jssp/instance.js';
 import type { Plan, PlanEntry } from '../../jssp/plan.js';
 import type { Answer, Ask } from '../client.js';
 import { partOf } from '../prompts/part.js';
-import type { PromptSettings } from '../prompts/question.js';
+import type { PromptSettings } from '../prompts/prompt.js';
 import type { Window } from '../prompts/windows.js';
 import type { AgentPlan, AgentQuestion, TeamOptions, Turn } from './team.js';
 

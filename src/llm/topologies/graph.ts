@@ -1,4 +1,4 @@
-import type { Contribution } from '../prompts/question.js';
+import type { Contribution } from '../prompts/prompt.js';
 import { tasksOf } from '../prompts/templates.js';
 import { type AgentPlan, isConsent, isUsable, type Team } from './team.js';
 
@@ -49,7 +49,7 @@ const nodes: Readonly<Record<NodeName, Node>> = {
  * A graph of states: the job scheduler plans, the machine coordinator checks; as long as something is
  * wrong the plan is made again, and in the end the supervisor puts right what is left.
  */
-export async function graph(team: Team): Promise<AgentPlan[]> {
+export async function stateGraph(team: Team): Promise<AgentPlan[]> {
   const state: State = { plans: [], remarks: undefined };
   for (let node: NodeName | 'end' = 'schedule'; node !== 'end'; ) {
     node = await nodes[node](state, team);

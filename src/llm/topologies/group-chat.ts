@@ -1,4 +1,4 @@
-import type { Contribution } from '../prompts/question.js';
+import type { Contribution } from '../prompts/prompt.js';
 import { tasksOf } from '../prompts/templates.js';
 import { type AgentPlan, isConsent, isUsable, type Team } from './team.js';
 

@@ -1,7 +1,7 @@
 import type { Instance } from '../../jssp/instance.js';
 import type { Ask } from '../client.js';
 import type { Topology } from '../planner-spec.js';
-import type { PromptSettings } from '../prompts/question.js';
+import type { PromptSettings } from '../prompts/prompt.js';
 import { PROMPT_VERSION, promptHash } from '../prompts/templates.js';
 import { planWindows, type Window } from '../prompts/windows.js';
 import { alas } from './alas.js';
@@ -12,7 +12,7 @@ import {
   type ProposalTask,
   teamOptions,
 } from './follow-windows.js';
-import { graph } from './graph.js';
+import { stateGraph } from './graph.js';
 import { groupChat } from './group-chat.js';
 import { single } from './single.js';
 import { swarm } from './swarm.js';
@@ -32,7 +32,7 @@ const topologies: Readonly<Record<Topology, Work>> = {
   single,
   'group-chat': groupChat,
   crew,
-  graph,
+  graph: stateGraph,
   swarm,
   alas,
 };

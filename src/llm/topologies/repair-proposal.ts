@@ -1,6 +1,6 @@
 import type { Plan } from '../../jssp/plan.js';
 import type { Ask } from '../client.js';
-import { type Findings, writeRepair } from '../prompts/repair.js';
+import { type PlanFindings, writeRepair } from '../prompts/repair.js';
 import { planWindows } from '../prompts/windows.js';
 import { followWindows, type ProposalTask } from './follow-windows.js';
 import { type Proposal, promptOf } from './propose.js';
@@ -10,7 +10,7 @@ import { createTeam } from './team.js';
 export interface PlanRepairTask extends ProposalTask {
   readonly plan: Plan;
   /** The report of the validator. */
-  readonly findings: Findings;
+  readonly findings: PlanFindings;
 }
 
 /** Room for the plan that is shown, and as much again for what is wrong with it. */

@@ -6,15 +6,15 @@ import { planFormats, planShape } from '../prompts/formats.js';
 import { partOf } from '../prompts/part.js';
 import {
   type Contribution,
-  createQuestion,
+  createPrompt,
+  type Prompt,
   type PromptSettings,
-  type Question,
-} from '../prompts/question.js';
+} from '../prompts/prompt.js';
 import { writeShop } from '../prompts/shop.js';
 import { agentNames, type Role, roles } from '../prompts/templates.js';
 
 /** A question of an agent. */
-export interface AgentQuestion extends Question {
+export interface AgentQuestion extends Prompt {
   /** The window of jobs that is being planned, from 0. */
   readonly window: number;
   readonly agent: string;
@@ -88,7 +88,7 @@ function teamFor(options: TeamOptions, suffix: string): Team {
   ): Promise<Contribution> {
     const agent = `${agentNames[role]}${suffix}`;
     const parts = { role: roles[role], shop, earlier, task, shape, answerTokens };
-    const { text } = await ask({ window, agent, purpose, ...createQuestion(parts, settings) });
+    const { text } = await ask({ window, agent, purpose, ...createPrompt(parts, settings) });
     return { agent, text };
   }
 

@@ -4,7 +4,7 @@ import { AlasError, type InputError } from '../../../src/core/errors.js';
 import { generateTaillard } from '../../../src/jssp/generator.js';
 import type { Answer, Ask, LlmRequest } from '../../../src/llm/client.js';
 import { FORMATS, TOPOLOGIES } from '../../../src/llm/planner-spec.js';
-import type { PromptSettings } from '../../../src/llm/prompts/question.js';
+import type { PromptSettings } from '../../../src/llm/prompts/prompt.js';
 import { estimateTokens } from '../../../src/llm/token-estimate.js';
 import { firstQuestions, propose } from '../../../src/llm/topologies/propose.js';
 import { dispatch } from '../../../src/search/index.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { generateTaillard } from '../../../src/jssp/generator.js';
 import { type Plan, planFromSchedule } from '../../../src/jssp/plan.js';
 import type { Ask, LlmRequest } from '../../../src/llm/client.js';
-import type { PromptSettings } from '../../../src/llm/prompts/question.js';
+import type { PromptSettings } from '../../../src/llm/prompts/prompt.js';
 import { propose } from '../../../src/llm/topologies/propose.js';
 import { repairProposal } from '../../../src/llm/topologies/repair-proposal.js';
 import { dispatch } from '../../../src/search/index.js';

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { planShape } from '../../../src/llm/prompts/formats.js';
 import {
   type Contribution,
-  createQuestion,
+  createPrompt,
   type PromptSettings,
-} from '../../../src/llm/prompts/question.js';
+} from '../../../src/llm/prompts/prompt.js';
 import { estimateTokens } from '../../../src/llm/token-estimate.js';
 import { questionOf } from '../scripted-models.js';
 
@@ -26,7 +26,7 @@ describe('createQuestion', () => {
   it('puts role, shop, what was said and the task into two messages', () => {
     const earlier = [said('planner', 'PLAN A'), said('supervisor', ''), said('supervisor', 'NO')];
     const shape = planShape('entries');
-    const { request, dropped } = createQuestion({ ...parts, earlier, shape }, settings);
+    const { request, dropped } = createPrompt({ ...parts, earlier, shape }, settings);
     expect(request).toEqual({
       model: 'some-model',
       messages: [
@@ -53,14 +53,14 @@ describe('createQuestion', () => {
   it('drops the oldest first, and cuts off what fits in part', () => {
     const long = 'word '.repeat(800);
     const earlier = [said('a', 'first'), said('b', long), said('c', long), said('d', 'last')];
-    const { request, dropped } = createQuestion({ ...parts, earlier }, settings);
+    const { request, dropped } = createPrompt({ ...parts, earlier }, settings);
     const text = questionOf(request);
     expect(text).not.toMatch(/first|--- b/);
     expect(text).toMatch(/--- c:\nword/);
     expect(text).toContain('--- d:\nlast');
     expect(dropped.contributions).toBe(2);
     expect(dropped.tokens).toBeGreaterThan(400);
-    const all = createQuestion({ ...parts, earlier }, { ...settings, contextTokens: 10_000 });
+    const all = createPrompt({ ...parts, earlier }, { ...settings, contextTokens: 10_000 });
     expect(all.dropped.tokens).toBe(0);
     expect(questionOf(all.request)).toContain('first');
   });
@@ -72,7 +72,7 @@ describe('createQuestion', () => {
         fc.integer({ min: 400, max: 3000 }),
         fc.integer({ min: 1, max: 300 }),
         (earlier, contextTokens, answerTokens) => {
-          const { request, promptTokens, dropped } = createQuestion(
+          const { request, promptTokens, dropped } = createPrompt(
             { ...parts, earlier, answerTokens },
             { ...settings, contextTokens },
           );

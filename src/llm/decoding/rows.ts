@@ -2,23 +2,23 @@
 export type SourceFormat = 'json' | 'table' | 'csv' | 'text' | 'sequences';
 
 /** The five numbers of an entry, and the duration that may stand for one of them. */
-export type Field = 'job' | 'step' | 'machine' | 'start' | 'end' | 'duration';
+export type RowField = 'job' | 'step' | 'machine' | 'start' | 'end' | 'duration';
 
 /** Values as the text has them; NaN for one that is named, but by no number. */
-export type Fields = { -readonly [F in Field]?: number };
+export type RowFields = { -readonly [F in RowField]?: number };
 
 /** A place in the text: its line from 1, and its characters `offset` to `end`. */
-export interface Place {
+export interface TextPlace {
   readonly line: number;
   readonly offset: number;
   readonly end: number;
 }
 
 /** A possible entry: something with a start. Numbers count as they do in the text. */
-export interface Row extends Fields {
+export interface Row extends RowFields {
   readonly start: number;
   readonly format: SourceFormat;
-  readonly place: Place;
+  readonly place: TextPlace;
   /** Its position, from 1, in a list of the operations of one job; stands in for the step. */
   readonly ordinal?: number | undefined;
   /** Whether only the order of its columns says what its numbers are, so that they must be true. */
@@ -31,7 +31,7 @@ export interface Row extends Fields {
 interface Turn {
   readonly job: number;
   readonly step?: number | undefined;
-  readonly place: Place;
+  readonly place: TextPlace;
 }
 
 /** The order in which a machine does its jobs, without times. */

@@ -16,7 +16,7 @@ export interface Contribution {
 }
 
 /** The parts of a question. */
-export interface QuestionParts {
+export interface PromptParts {
   /** The role of the agent that is asked, in words. */
   readonly role: string;
   readonly shop: string;
@@ -29,7 +29,7 @@ export interface QuestionParts {
 }
 
 /** A question to a model, and what its context has lost. */
-export interface Question {
+export interface Prompt {
   readonly request: LlmRequest;
   /** An estimate. */
   readonly promptTokens: number;
@@ -43,7 +43,7 @@ export interface Question {
  * which every provider understands, beginning with the shop, which providers may cache. Of what was
  * said before as much is kept as the context has room for, the newest first.
  */
-export function createQuestion(parts: QuestionParts, settings: PromptSettings): Question {
+export function createPrompt(parts: PromptParts, settings: PromptSettings): Prompt {
   const { contextTokens, maxOutputTokens, model, temperature, topP, seed } = settings;
   const { role, shop, task, shape } = parts;
   const fixed = tokensOf([
@@ -86,7 +86,7 @@ const LEAST_CUT = 50;
 function keepNewest(
   earlier: readonly Contribution[],
   room: number,
-): { kept: string[]; dropped: Question['dropped'] } {
+): { kept: string[]; dropped: Prompt['dropped'] } {
   const kept: string[] = [];
   let left = room - estimateTokens(questionTexts.earlier) - AROUND;
   let contributions = 0;
