@@ -51,7 +51,7 @@ describe('a resumed run', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(bytes.length),
-        fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 1, max: 2 }),
         async (cut, workers) => {
           const out = directoryWith(bytes.subarray(0, cut));
           const kept = readRun(out).records;
@@ -73,7 +73,7 @@ describe('a resumed run', () => {
         },
       ),
       {
-        numRuns: 12,
+        numRuns: 6,
         examples: [
           [0, 2],
           [bytes.length, 1],

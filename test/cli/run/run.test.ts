@@ -36,14 +36,14 @@ describe('alas-jssp run', () => {
          name: 'slow',
          async plan(instance) {
            if (instance.name === 'la02' && process.env.FAST !== '1') {
-             await new Promise((resolve) => setTimeout(resolve, 60_000));
+             await new Promise((resolve) => setTimeout(resolve, 600_000));
            }
            return { entries: [] };
          },
        };`,
     );
     const out = join(directory, 'run');
-    const limits = ['--time-limit', '90', '--fail-on', 'errors>0'];
+    const limits = ['--time-limit', '900', '--fail-on', 'errors>0'];
     const args = ['run', '--suite', 'la01,la02', '--planner', `module:${slow}`, ...limits];
     const interrupted = await cli([...args, '--workers', '1', '--out', out], {
       interrupt: () => {
@@ -61,7 +61,7 @@ describe('alas-jssp run', () => {
     expect(records(out)).toHaveLength(1);
     const resumed = await cli(['run', '--resume', out], { env: { FAST: '1' } });
     const { spec: kept } = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'));
-    expect(kept.limits).toMatchObject({ seconds: 90 });
+    expect(kept.limits).toMatchObject({ seconds: 900 });
     // Both plans are empty: without limits that makes the answer "no".
     expect(resumed.code).toBe(1);
     expect(resumed.stderr).toContain('2 of 2 records without a feasible plan\n');

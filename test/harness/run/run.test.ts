@@ -126,7 +126,7 @@ describe('runBenchmark', () => {
   });
 
   it('survives a long row of threads that exit', async () => {
-    const sources = Array.from({ length: 6 }, (_, i) => ({
+    const sources = Array.from({ length: 4 }, (_, i) => ({
       ...namedSource('exits'),
       name: `x${i}`,
     }));
@@ -136,35 +136,34 @@ describe('runBenchmark', () => {
       planners: [exiting, UNRULY],
       workers: 2,
     });
-    expect(records.filter(({ status }) => status === 'error')).toHaveLength(6);
-    expect(records.filter(({ status }) => status === 'ok')).toHaveLength(6);
+    expect(records.filter(({ status }) => status === 'error')).toHaveLength(4);
+    expect(records.filter(({ status }) => status === 'ok')).toHaveLength(4);
   });
 
   it('ends a task that never ends or that fills its memory, when it has limits', async () => {
-    const { records } = await unruly(['loops', 'waits', 'exhausts', 'fine'], {
-      workers: 2,
-      limits: { seconds: 3, megabytes: 64 },
-    });
-    expect(records.map(({ status }) => status)).toEqual(['error', 'error', 'error', 'ok']);
-    expect(records[0].error).toBe('stopped after 3 s');
-    expect(records[1].error).toBe('stopped after 3 s');
-    expect(records[2].error).toBe('the planner ran out of memory');
+    const slow = await unruly(['loops', 'waits', 'fine'], { limits: { seconds: 2 } });
+    expect(slow.records.map(({ status }) => status)).toEqual(['error', 'error', 'ok']);
+    expect(slow.records[0].error).toBe('stopped after 2 s');
+    expect(slow.records[1].error).toBe('stopped after 2 s');
+    // However long that takes.
+    const large = await unruly(['exhausts', 'fine'], { limits: { megabytes: 64 } });
+    expect(large.records.map(({ status }) => status)).toEqual(['error', 'ok']);
+    expect(large.records[0].error).toBe('the planner ran out of memory');
   });
 
   it('counts the time of the planner only: no start of threads, no queue, no import', async () => {
-    const sources = Array.from({ length: 8 }, (_, i) => namedSource(`x${i}`));
+    const sources = Array.from({ length: 4 }, (_, i) => namedSource(`x${i}`));
     const planners = ['module:test/harness/planners/slow-start.mjs'];
-    const limits = { seconds: 0.6 };
-    const { records } = await runTest({ sources, planners, workers: 4, limits });
-    expect(records.map(({ error }) => error)).toEqual(Array(8).fill(null));
+    const limits = { seconds: 2 };
+    const { records } = await runTest({ sources, planners, workers: 2, limits });
+    expect(records.map(({ error }) => error)).toEqual(Array(4).fill(null));
   });
 
   it('does not take it for the time of the planner when the main thread is busy', async () => {
     const busy = {
       ...namedSource('busy'),
       load() {
-        const end = performance.now() + 1500;
-        while (performance.now() < end);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4500);
         return namedSource('busy').load();
       },
     };
@@ -172,7 +171,7 @@ describe('runBenchmark', () => {
       sources: [namedSource('dawdles'), busy],
       planners: [UNRULY],
       workers: 2,
-      limits: { seconds: 1 },
+      limits: { seconds: 3 },
     });
     expect(records.map(({ status }) => status)).toEqual(['ok', 'ok']);
   });
@@ -371,12 +370,14 @@ describe('runBenchmark refuses', () => {
 
   it('a directory that another run is writing to', async () => {
     const out = temporaryDirectory();
-    const first = unruly(['waits'], { out, limits: { seconds: 2 } });
+    const end = new AbortController();
+    const first = unruly(['waits'], { out, signal: end.signal });
     await expect(unruly(['fine'], { out, resume: true })).rejects.toThrow('there is no run in');
     while (!existsSync(join(out, 'manifest.json'))) await setTimeout(10);
     await expect(unruly(['waits'], { out, resume: true })).rejects.toThrow(
       'another run is writing to this directory',
     );
+    end.abort();
     await first;
     expect(existsSync(join(out, 'run.lock'))).toBe(false);
   });
