@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 
 const FORBIDDEN = /\bMath\s*\.\s*random\b|\bDate\s*\.\s*now\b|\bnew\s+Date\b|\bconsole\b/;
 
@@ -17,4 +17,47 @@ test('chance, the clock and the console are out of reach outside of core and cli
   expect(files.length).toBeGreaterThan(50);
   expect(files.filter((file) => FORBIDDEN.test(codeOf(join('src', file))))).toEqual([]);
   expect(FORBIDDEN.test('const x = Math.random();')).toBe(true);
+});
+
+/** The TypeScript of src, without the kernel, which is AssemblyScript, and what every file holds. */
+const sources = new Map(
+  readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.startsWith(join('search', 'kernel', '/')))
+    .map((file) => [file.replaceAll('\\', '/'), readFileSync(join('src', file), 'utf8')]),
+);
+
+describe('a file of src', () => {
+  /** What is longer, and may be until somebody finds how to cut it. */
+  const LONG = new Set([
+    'harness/records/compare.ts',
+    'llm/decoding/segments.ts',
+    'llm/decoding/text-rows.ts',
+    'workflow/runtime/state.ts',
+  ]);
+
+  it('has 300 lines at most', () => {
+    const long = Array.from(sources).filter(([, text]) => text.split('\n').length > 301);
+    expect(long.map(([file]) => file).filter((file) => !LONG.has(file))).toEqual([]);
+  });
+
+  it('has names that mean something else nowhere', () => {
+    const filesOf = new Map<string, string[]>();
+    const DECLARED = /^export (?:async )?(?:function\*?|const|let|class|interface|type) (\w+)/gm;
+    for (const [file, text] of sources) {
+      // The workflow runtime has a vocabulary of its own; the façade wraps what others export.
+      if (file === 'index.ts' || file.startsWith('workflow/')) continue;
+      for (const [, name] of text.matchAll(DECLARED)) {
+        filesOf.set(name, [...new Set([...(filesOf.get(name) ?? []), file])]);
+      }
+    }
+    const twice = Array.from(filesOf).filter(([, files]) => files.length > 1);
+    expect(Object.fromEntries(twice)).toEqual({});
+  });
+
+  it('has comments that begin with the thing they describe', () => {
+    const riddles = Array.from(sources).flatMap(([file, text]) =>
+      Array.from(text.matchAll(/\/\*\*(?:\s|\*)*What\b.*/g), ([comment]) => `${file}: ${comment}`),
+    );
+    expect(riddles).toEqual([]);
+  });
 });
