@@ -3,7 +3,7 @@
 //   node bench/corpus.mjs FOLDER [--optimize 2] [--answers]
 // One row for each topology and model; --answers prints one for each answer instead. Ends with exit
 // code 1 if anything throws, or is not repaired to feasible.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { resolveSource } from 'alas-jssp/jssp';
@@ -11,7 +11,6 @@ import { repairPlan } from 'alas-jssp/lcrp';
 import { optimize } from 'alas-jssp/search';
 import { validate } from 'alas-jssp/validator';
 import { decodePlan } from '../dist/llm/decoding/decode-plan.js';
-import { readTranscripts } from '../dist/pipeline/planners/transcripts-planner.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,7 +27,9 @@ const rows = new Map();
 const seen = new Set();
 for (const file of readdirSync(folder).toSorted()) {
   if (!file.endsWith('.jsonl')) continue;
-  for (const transcript of readTranscripts(join(folder, file))) {
+  const lines = readFileSync(join(folder, file), 'utf8').split('\n');
+  for (const line of lines.filter((text) => text.trim() !== '')) {
+    const transcript = JSON.parse(line);
     const { id, topology, model } = transcript;
     const name = values.answers ? id : `${topology} ${model}`;
     if (!rows.has(name)) rows.set(name, newRow(name));

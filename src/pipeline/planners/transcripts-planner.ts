@@ -91,7 +91,7 @@ const CURE = 'give one JSON object a line, with id, topology, model, instance an
  * @throws InputError `no_file` if the file cannot be read, `bad_transcript` naming the line of what
  *   is no answer
  */
-export function readTranscripts(file: string): Transcript[] {
+function readTranscripts(file: string): Transcript[] {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
