@@ -103,12 +103,20 @@ export const runSpecSchema = z
       })
       .prefault({}),
   })
-  .transform(({ variants, repair, optimize, ...spec }) => ({
-    ...spec,
-    variants: [...new Set(variants ?? (['full'] as const))],
-    repair: repair ?? (variants !== undefined || spec.repairer === 'llm'),
-    optimize: optimize ?? (optimize === null || variants === undefined ? null : VARIANT_BUDGET),
-  }));
+  // In the order of above, for those who read a manifest.
+  .transform(({ suite, planners, variants, replicates, seed, repair, optimize, ...spec }) => {
+    const { repairer, rounds, ...rest } = spec;
+    const isNamed = variants !== undefined;
+    return {
+      ...{ suite, planners },
+      variants: [...new Set(variants ?? (['full'] as const))],
+      ...{ replicates, seed },
+      repair: repair ?? (isNamed || repairer === 'llm'),
+      ...{ repairer, rounds },
+      optimize: optimize === undefined && isNamed ? VARIANT_BUDGET : (optimize ?? null),
+      ...rest,
+    };
+  });
 
 /** The settings of a run, as far as they are not the default. */
 export interface RunSpec extends z.input<typeof runSpecSchema> {}
