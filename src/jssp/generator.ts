@@ -54,8 +54,8 @@ export interface RandomSpec {
 export function generateTaillard(spec: TaillardSpec): Instance {
   const { jobs, machines, timeSeed, machineSeed } = spec;
   checkSize(jobs, machines, machines);
-  insistOnInteger('timeSeed', timeSeed, 1, TAILLARD_MODULUS - 1);
-  insistOnInteger('machineSeed', machineSeed, 1, TAILLARD_MODULUS - 1);
+  checkWholeNumber('timeSeed', timeSeed, 1, TAILLARD_MODULUS - 1);
+  checkWholeNumber('machineSeed', machineSeed, 1, TAILLARD_MODULUS - 1);
 
   const operations = jobs * machines;
   const duration = new Int32Array(operations);
@@ -131,11 +131,11 @@ function fillRandomSpec(spec: RandomSpec) {
     maxDuration = Math.max(99, minDuration),
   } = spec;
   const longest = recirculation ? MAX_OPERATIONS : machines;
-  insistOnInteger('minLength', minLength, 1, longest);
-  insistOnInteger('maxLength', maxLength, minLength, longest);
+  checkWholeNumber('minLength', minLength, 1, longest);
+  checkWholeNumber('maxLength', maxLength, minLength, longest);
   checkSize(jobs, machines, maxLength);
-  insistOnInteger('minDuration', minDuration, 0, MAX_TIME);
-  insistOnInteger('maxDuration', maxDuration, minDuration, MAX_TIME);
+  checkWholeNumber('minDuration', minDuration, 0, MAX_TIME);
+  checkWholeNumber('maxDuration', maxDuration, minDuration, MAX_TIME);
   if (!(zeroDurations >= 0 && zeroDurations <= 1)) {
     throw badParameter('zeroDurations', zeroDurations, 'give a share from 0 to 1');
   }
@@ -143,8 +143,8 @@ function fillRandomSpec(spec: RandomSpec) {
 }
 
 function checkSize(jobs: number, machines: number, maxLength: number): void {
-  insistOnInteger('jobs', jobs, 1, MAX_OPERATIONS);
-  insistOnInteger('machines', machines, 1, MAX_OPERATIONS);
+  checkWholeNumber('jobs', jobs, 1, MAX_OPERATIONS);
+  checkWholeNumber('machines', machines, 1, MAX_OPERATIONS);
   if (jobs * maxLength > MAX_OPERATIONS) {
     throw new InputError(
       'too_large',
@@ -156,7 +156,7 @@ function checkSize(jobs: number, machines: number, maxLength: number): void {
   }
 }
 
-function insistOnInteger(name: string, value: number, least: number, most: number): void {
+function checkWholeNumber(name: string, value: number, least: number, most: number): void {
   if (!Number.isInteger(value) || value < least || value > most) {
     throw badParameter(name, value, `give a whole number from ${least} to ${most}`);
   }

@@ -39,7 +39,7 @@ export interface OptimizeOptions {
    * budget, `stop` or `signal` ends them.
    */
   readonly budget?: BudgetLike | undefined;
-  /** A criterion of your own; asked every few milliseconds, heeded as soon as there is a schedule. */
+  /** A criterion of your own, asked every few milliseconds; it counts once there is a schedule. */
   readonly stop?: StoppingCriterion | undefined;
   /** @deprecated Say `budget: { iterations }`. */
   readonly iterations?: number | undefined;
@@ -58,7 +58,7 @@ export interface OptimizeOptions {
    */
   readonly threads?: number | undefined;
   /**
-   * Whether a further thread proves lower bounds beside the search: for as long as it may up to 225
+   * Whether a further thread proves lower bounds during the search: for as long as it may up to 225
    * operations, and for some tenths of a second beyond. If not, propagation proves what it can
    * before the search begins. Default true, and of no account if the budget has iterations, which
    * need the same bound every time.

@@ -12,7 +12,12 @@ import { orderByTime } from './evolution/solution.js';
 import { checkObjective, checkWhole, type OptimizeOptions, searchEnd } from './optimize-options.js';
 import { createProblem, type Problem } from './problem.js';
 import { type Islands, startSearch } from './threads/islands.js';
-import { type ProvenBound, type Prover, proveBefore, proveBeside } from './threads/prover.js';
+import {
+  type ProvenBound,
+  type Prover,
+  proveBeforehand,
+  proveInParallel,
+} from './threads/prover.js';
 
 /**
  * A small population converges soon, which short runs and large instances need; long runs restart
@@ -63,7 +68,7 @@ export interface OptimizeResult {
  * Searches for a schedule of small makespan or total weighted tardiness: tabu search over N6 within
  * an evolution of a small population, in one or several threads. Anytime: stopped or aborted, it
  * returns its best so far. It stops by itself when the objective meets a lower bound, which is
- * proven beside the search or, if iterations count, before it. A tardiness that meets its bound is
+ * proven during the search or, if iterations count, before it. A tardiness that meets its bound is
  * kept while the makespan is searched on, for 10,000 iterations beyond the last that brought
  * anything. Deadlines, and pinned operations (frozen starts that are still to come), are limits: a
  * schedule that breaks one is never returned.
@@ -92,7 +97,7 @@ export async function optimize(
   refuseInfeasible(instance);
   const problem = createProblem(instance, options.objective ?? 'makespan');
   const warmStart = start === undefined ? null : orderOf(instance, start);
-  // A start is not believed, but timed anew: it may be the plan of before a disruption.
+  // A start is timed anew: it may be the plan of before a disruption.
   const timed = warmStart === null ? firstSchedule(problem) : problem.scheduleOf(warmStart);
   const first = withValue(problem, timed);
   const counts = iterations !== undefined;
@@ -102,8 +107,8 @@ export async function optimize(
     return signal?.aborted || (!counts && stop({ ...state, best: first.value }));
   };
   const prover = isBeside
-    ? proveBeside(problem, options.bound)
-    : await proveBefore(problem, options.bound, isOver);
+    ? proveInParallel(problem, options.bound)
+    : await proveBeforehand(problem, options.bound, isOver);
   const aim = aimOf(problem, prover);
   const search = startSearch(problem, {
     threads,

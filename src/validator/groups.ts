@@ -8,7 +8,7 @@ import {
 } from './explanations.js';
 import type { Violation, ViolationCode, ViolationCounts, ViolationOf } from './violation.js';
 
-/** Violations with one cause: mend the root, and what cascades from it may vanish by itself. */
+/** Violations with one cause: once the root is repaired, what cascades from it may vanish by itself. */
 export interface ViolationGroup {
   readonly root: Violation;
   /** Violations that follow from the root, in the order of the report. */

@@ -16,7 +16,7 @@ export interface StrongLowerBoundOptions {
   /** A known feasible makespan: the bound never exceeds it, and to meet it ends the work. */
   readonly upperBound?: number;
   /**
-   * For work beside a search: the least makespan that has been found by now. Asked as often as
+   * For work in parallel to a search: the least makespan that has been found by now. Asked as often as
    * `isOver`, and may fall.
    */
   readonly upperBoundNow?: () => number;

@@ -144,7 +144,7 @@ export function createEvolution(
   function* mature(members: Solution[]): Generator<void, void> {
     population = members.length;
     for (let stale = 0; stale < PATIENCE * members.length; ) {
-      const order = guest ?? mate(members, random);
+      const order = guest ?? crossOver(members, random);
       guest = null;
       const child = yield* improve(order);
       stale = replace(instance, members, child) ? 0 : stale + 1;
@@ -231,7 +231,7 @@ function bestHalf(members: readonly Solution[]): Solution[] {
 }
 
 /** An order between those of two members. */
-function mate(members: readonly Solution[], random: Random): Int32Array {
+function crossOver(members: readonly Solution[], random: Random): Int32Array {
   const one = random.integer(0, members.length - 1);
   const other = (one + random.integer(1, members.length - 1)) % members.length;
   const weight = LEAST_WEIGHT + (1 - 2 * LEAST_WEIGHT) * random.next();

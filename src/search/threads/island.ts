@@ -4,7 +4,7 @@ import type { Objective } from '../../jssp/objectives.js';
 import { createEvolution, type EvolutionSettings, isSettled } from '../evolution/evolution.js';
 import { createProblem } from '../problem.js';
 import { createExchange, type Exchange, type ExchangeBuffers } from './exchange.js';
-import { sayDone } from './thread.js';
+import { postDone } from './thread.js';
 
 /** The task that an island, a search in a thread of its own, starts with. */
 export interface IslandTask {
@@ -61,4 +61,4 @@ function findBetter(exchange: Exchange, { island, islands }: IslandTask): Int32A
 }
 
 search(workerData as IslandTask);
-sayDone();
+postDone();

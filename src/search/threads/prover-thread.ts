@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Instance } from '../../jssp/instance.js';
 import { type StrongLowerBound, strongLowerBound } from '../bounds/strong-lower-bound.js';
-import { sayDone } from './thread.js';
+import { postDone } from './thread.js';
 
 /** The task that the thread of a prover starts with. */
 export interface ProverTask {
@@ -23,4 +23,4 @@ function prove({ instance, maxNodes, found }: ProverTask): void {
 }
 
 prove(workerData as ProverTask);
-sayDone();
+postDone();

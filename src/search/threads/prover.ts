@@ -36,20 +36,20 @@ const MOST_BRANCHED = 225;
 const TURN = 5;
 
 /**
- * Proves beside the search: the simple bounds at once and, as soon as there is a schedule that they
+ * Proves in parallel to the search: the simple bounds at once and, as soon as there is a schedule that they
  * do not meet, more in a thread of its own. That branches for as long as it may on small instances,
  * and ends after propagation on others.
  *
  * @param known a bound from elsewhere
  */
-export function proveBeside(problem: Problem, known: ProvenBound | undefined): Prover {
+export function proveInParallel(problem: Problem, known: ProvenBound | undefined): Prover {
   const { given: instance, objective } = problem;
   if (objective !== 'makespan') return proveTardiness(instance, known);
   const isSmall = instance.operations <= MOST_AT_ONCE;
-  const first = stronger(isSmall ? lowerBound(instance) : simpleBound(instance), known);
+  const first = strongerBound(isSmall ? lowerBound(instance) : simpleBound(instance), known);
   const maxNodes = instance.operations <= MOST_BRANCHED ? Number.POSITIVE_INFINITY : 0;
   let thread: ProverThread | null = null;
-  const current = () => stronger(thread?.bound ?? first, first);
+  const current = () => strongerBound(thread?.bound ?? first, first);
   return {
     get bound() {
       return current();
@@ -73,7 +73,7 @@ export function proveBeside(problem: Problem, known: ProvenBound | undefined): P
  * @param known a bound from elsewhere
  * @param isOver asked every few milliseconds: if true, the bound is what is proven until then
  */
-export async function proveBefore(
+export async function proveBeforehand(
   { given: instance, objective }: Problem,
   known: ProvenBound | undefined,
   isOver: () => boolean,
@@ -83,13 +83,13 @@ export async function proveBefore(
   const own = isSmall
     ? strongLowerBound(instance, { maxNodes: 0 })
     : await propagateInThread(instance, isOver);
-  return proven(stronger(own, known));
+  return proven(strongerBound(own, known));
 }
 
 /** All that is known of tardiness is what jobs miss that run alone in the shop. */
 function proveTardiness(instance: Instance, known: ProvenBound | undefined): Prover {
   const own = { value: tardinessLowerBound(instance), source: 'jobs alone in the shop' };
-  return proven(stronger(own, known));
+  return proven(strongerBound(own, known));
 }
 
 /** A prover that has done all that it can. */
@@ -141,6 +141,6 @@ function startProving(instance: Instance, maxNodes: number): ProverThread {
 }
 
 /** The larger bound; of equal ones the first. */
-function stronger(one: ProvenBound, other: ProvenBound | undefined): ProvenBound {
+function strongerBound(one: ProvenBound, other: ProvenBound | undefined): ProvenBound {
   return other !== undefined && other.value > one.value ? other : one;
 }

@@ -14,7 +14,7 @@ export interface Thread {
 const DONE = 'done';
 
 /** Tells, in a thread, that it has come to its end: one that goes without a word has died. */
-export function sayDone(): void {
+export function postDone(): void {
   parentPort?.postMessage(DONE);
 }
 

@@ -5,7 +5,11 @@ import { generateRandom } from '../../../src/jssp/generator.js';
 import { resolveSource } from '../../../src/jssp/suites.js';
 import { strongLowerBound } from '../../../src/search/bounds/strong-lower-bound.js';
 import { createProblem } from '../../../src/search/problem.js';
-import { type Prover, proveBefore, proveBeside } from '../../../src/search/threads/prover.js';
+import {
+  type Prover,
+  proveBeforehand,
+  proveInParallel,
+} from '../../../src/search/threads/prover.js';
 
 const la16 = resolveSource('la16').load();
 const problem = createProblem(la16, 'makespan');
@@ -20,17 +24,19 @@ async function boundsUntil(prover: Prover, value: number): Promise<number[]> {
 
 describe('proving beside the search', () => {
   it('has a bound at once, or the better one from elsewhere', () => {
-    expect(proveBeside(problem, undefined).bound).toEqual(lowerBound(la16));
-    expect(proveBeside(problem, elsewhere).bound).toEqual(elsewhere);
-    expect(proveBeside(problem, { value: 1, source: 'nobody' }).bound).toEqual(lowerBound(la16));
+    expect(proveInParallel(problem, undefined).bound).toEqual(lowerBound(la16));
+    expect(proveInParallel(problem, elsewhere).bound).toEqual(elsewhere);
+    expect(proveInParallel(problem, { value: 1, source: 'nobody' }).bound).toEqual(
+      lowerBound(la16),
+    );
     const large = generateRandom({ jobs: 110, machines: 100, seed: 1 });
-    expect(proveBeside(createProblem(large, 'makespan'), undefined).bound).toEqual(
+    expect(proveInParallel(createProblem(large, 'makespan'), undefined).bound).toEqual(
       simpleBound(large),
     );
   });
 
   it('raises its bound up to the best makespan that it has been told', async () => {
-    const prover = proveBeside(problem, elsewhere);
+    const prover = proveInParallel(problem, elsewhere);
     try {
       prover.tell(1100);
       expect((await boundsUntil(prover, 901))[0]).toBe(900);
@@ -46,7 +52,7 @@ describe('proving beside the search', () => {
 
 describe('proving beside a search that has not met its limits yet', () => {
   it('waits for its first value', async () => {
-    const prover = proveBeside(problem, elsewhere);
+    const prover = proveInParallel(problem, elsewhere);
     try {
       prover.tell(Number.POSITIVE_INFINITY);
       await setTimeout(200);
@@ -62,18 +68,22 @@ describe('proving beside a search that has not met its limits yet', () => {
 describe('proving before the search', () => {
   it.each(['la16', 'ta21'])('goes as far with %s as propagation does', async (name) => {
     const instance = resolveSource(name).load();
-    const prover = await proveBefore(createProblem(instance, 'makespan'), undefined, () => false);
+    const prover = await proveBeforehand(
+      createProblem(instance, 'makespan'),
+      undefined,
+      () => false,
+    );
     expect(prover.bound).toEqual(strongLowerBound(instance, { maxNodes: 0 }));
   });
 
   it('takes the better bound from elsewhere', async () => {
     const known = { value: 945, source: 'literature' };
-    expect((await proveBefore(problem, known, () => false)).bound).toEqual(known);
+    expect((await proveBeforehand(problem, known, () => false)).bound).toEqual(known);
   });
 
   it('ends when told to', async () => {
     const ta21 = resolveSource('ta21').load();
-    const { bound } = await proveBefore(createProblem(ta21, 'makespan'), undefined, () => true);
+    const { bound } = await proveBeforehand(createProblem(ta21, 'makespan'), undefined, () => true);
     expect(bound.value).toBeLessThanOrEqual(strongLowerBound(ta21, { maxNodes: 0 }).value);
   });
 });
