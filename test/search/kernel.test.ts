@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { createRandom } from '../../src/core/random.js';
 import {
+  createInstance,
   type Instance,
   instanceFromJobs,
   MAX_TIME,
@@ -12,9 +13,15 @@ import { objectives, objectiveValue } from '../../src/jssp/objectives.js';
 import { createSchedule, machineSequences } from '../../src/jssp/schedule.js';
 import { headsAndTails, semiActive } from '../../src/jssp/timing.js';
 import { orderByTime } from '../../src/search/evolution/solution.js';
-import { createKernel, type Kernel, valueOfCost, type Watched } from '../../src/search/kernel.js';
+import {
+  createKernel,
+  type Kernel,
+  layOutTabuTable,
+  valueOfCost,
+  type Watched,
+} from '../../src/search/kernel.js';
 import { createProblem } from '../../src/search/problem.js';
-import { arbitraryInstanceAndSequences } from '../arbitraries.js';
+import { arbitraryInstance, arbitraryInstanceAndSequences } from '../arbitraries.js';
 import { isSurelyAcyclic, makeMove, movesOf, onlyPathTo } from './reference-moves.js';
 
 /** A kernel at work on given machine orders. */
@@ -360,4 +367,36 @@ describe('the cost of the kernel', () => {
     const late = replaceInstance(shop, { deadline: Int32Array.of(-1, MAX_TIME - 1) });
     for (const { cost } of costsOf(late, sequences)) expect(cost).toBe(Number.POSITIVE_INFINITY);
   });
+});
+
+test('every ordered pair of operations of one machine has an entry of its own', () => {
+  fc.assert(
+    fc.property(arbitraryInstance({ maxJobs: 8 }), (instance) => {
+      const { row, column, size } = layOutTabuTable(instance);
+      const entries = [];
+      for (let a = 0; a < instance.operations; a++) {
+        for (let b = 0; b < instance.operations; b++) {
+          if (instance.machine[a] === instance.machine[b]) entries.push(row[a] + column[b]);
+        }
+      }
+      expect(new Set(entries).size).toBe(entries.length);
+      expect(entries.every((entry) => entry >= 0 && entry < size)).toBe(true);
+      expect(size).toBe(entries.length);
+    }),
+  );
+});
+
+test('beyond 2^24 pairs entries are shared, but none lies outside the table', () => {
+  const width = 5000;
+  const instance = createInstance({
+    name: 'one wide machine',
+    machines: 1,
+    jobOffset: Int32Array.from({ length: width + 1 }, (_, job) => job),
+    machine: new Int32Array(width),
+    duration: new Int32Array(width).fill(1),
+  });
+  const { row, column, size } = layOutTabuTable(instance);
+  const highest = (places: Int32Array) => places.reduce((a, b) => Math.max(a, b));
+  expect(size).toBeLessThan(width * width);
+  expect(highest(row) + highest(column)).toBeLessThan(size);
 });

@@ -1,8 +1,16 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSchedule, type Plan } from '../../../src/jssp/plan.js';
+import { createRandom } from '../../../src/core/random.js';
+import { isSchedule, type Plan, planFromSchedule } from '../../../src/jssp/plan.js';
 import { resolveSource } from '../../../src/jssp/suites.js';
+import {
+  degradePlan,
+  FAULT_CLASSES,
+  type FaultClass,
+} from '../../../src/pipeline/planners/degraded-planner.js';
 import { createPlanner, isSyntheticPlanner } from '../../../src/pipeline/planners/planners.js';
-import { validate } from '../../../src/validator/index.js';
+import { dispatch } from '../../../src/search/construct/dispatch.js';
+import { type ViolationCode, validate } from '../../../src/validator/index.js';
 import { plainPlanner } from './plain-planner.js';
 
 const instance = resolveSource('ft06').load();
@@ -42,5 +50,76 @@ describe('a degraded planner', () => {
     ['degraded:0.1:dispatch:no-rule', 'no-rule'],
   ])('refuses %s', (spec, message) => {
     expect(() => createPlanner(spec)).toThrow(message);
+  });
+});
+
+const la01 = resolveSource('la01').load();
+const plan = planFromSchedule(dispatch(la01, { rule: 'mwkr', generation: 'non-delay' }));
+const rate = fc.double({ min: 0, max: 1, noNaN: true });
+
+describe('degradePlan', () => {
+  it('hits the share of the operations that it is told to, each once, and no other', () => {
+    fc.assert(
+      fc.property(rate, fc.nat(), (share, seed) => {
+        const { plan: faulty, faults } = degradePlan(la01, plan, share, createRandom(seed));
+        const expected = share === 0 ? 0 : Math.max(1, Math.round(share * la01.operations));
+        expect(faults.size).toBe(expected);
+        const intact = plan.entries.filter((_, op) => !faults.has(op));
+        expect(faulty.entries.filter((entry) => plan.entries.includes(entry))).toEqual(
+          expect.arrayContaining(intact),
+        );
+        expect(faulty.makespan).toBe(plan.makespan);
+      }),
+    );
+  });
+
+  it('leaves a plan as it is at rate 0, and nothing of it intact at rate 1', () => {
+    expect(degradePlan(la01, plan, 0, createRandom(1)).plan).toEqual(plan);
+    const { faults } = degradePlan(la01, plan, 1, createRandom(1));
+    expect(new Set(faults.values())).toEqual(new Set(FAULT_CLASSES));
+  });
+
+  it('depends on the random numbers alone', () => {
+    fc.assert(
+      fc.property(rate, fc.nat(), (share, seed) => {
+        const make = () => degradePlan(la01, plan, share, createRandom(seed)).plan;
+        expect(make()).toEqual(make());
+      }),
+    );
+  });
+
+  const violations: Readonly<Record<FaultClass, readonly ViolationCode[]>> = {
+    missing: ['missing_operation'],
+    truncation: ['missing_operation'],
+    wrong_duration: ['wrong_duration'],
+    wrong_machine: ['wrong_machine'],
+    precedence: ['job_precedence'],
+    double_booking: ['machine_overlap'],
+    // May do no harm, but to the makespan.
+    shifted_start: [],
+    duplicate: ['duplicate_operation'],
+    unknown_id: ['unknown_job', 'unknown_step', 'unknown_machine'],
+  };
+
+  it.each(FAULT_CLASSES)('makes of %s what it says, and all classes are drawn', (name) => {
+    let seen = 0;
+    for (let seed = 0; seed < 400; seed++) {
+      // One operation has a fault, so that what is found comes of it.
+      const { plan: faulty, faults } = degradePlan(la01, plan, 0.01, createRandom(seed));
+      if (![...faults.values()].includes(name)) continue;
+      seen++;
+      const codes = validate(la01, faulty).violations.map(({ code }) => code);
+      const expected = violations[name];
+      if (expected.length > 0) expect(codes.some((code) => expected.includes(code))).toBe(true);
+      expect(faulty.entries).not.toEqual(plan.entries);
+    }
+    expect(seen).toBeGreaterThan(10);
+  });
+
+  it('cuts off the end, as an answer is cut off', () => {
+    const { faults } = degradePlan(la01, plan, 0.5, createRandom(5));
+    const cut = [...faults].flatMap(([op, name]) => (name === 'truncation' ? [op] : []));
+    expect(cut.length).toBeGreaterThan(0);
+    expect(cut).toEqual(cut.map((_, index) => la01.operations - cut.length + index));
   });
 });

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { jobHeadsAndTails } from '../../../src/jssp/bounds.js';
 import { instanceFromJobs } from '../../../src/jssp/instance.js';
 import { resolveSource } from '../../../src/jssp/suites.js';
-import { createPropagation, savedLength } from '../../../src/search/bounds/propagation.js';
+import {
+  createNumberQueue,
+  createPropagation,
+  savedLength,
+} from '../../../src/search/bounds/propagation.js';
 
 const never = () => false;
 
@@ -76,4 +80,27 @@ test('propagation that is over draws no more conclusions, and none that is wrong
   expect(cut.reset(870)).toBe(true);
   expect(cut.head.every((time, op) => time <= full.head[op])).toBe(true);
   expect(cut.head).not.toEqual(full.head);
+});
+
+test('numbers leave in the order they came, none of them twice at a time', () => {
+  fc.assert(
+    fc.property(fc.array(fc.option(fc.nat(4))), (steps) => {
+      const queue = createNumberQueue(5);
+      let model: number[] = [];
+      for (const number of steps) {
+        if (number === null) {
+          if (model.length > 0) expect(queue.shift()).toBe(model[0]);
+          model = model.slice(1);
+        } else {
+          queue.push(number);
+          if (!model.includes(number)) model.push(number);
+        }
+        expect(queue.size()).toBe(model.length);
+      }
+      queue.clear();
+      expect(queue.size()).toBe(0);
+      queue.push(3);
+      expect(queue.shift()).toBe(3);
+    }),
+  );
 });

@@ -6,9 +6,10 @@ import { type Instance, instanceFromJobs, MAX_TIME } from '../../../src/jssp/ins
 import { semiActive } from '../../../src/jssp/timing.js';
 import { dispatch } from '../../../src/search/construct/dispatch.js';
 import { sequencesOf } from '../../../src/search/evolution/solution.js';
-import { randomStarts } from '../../../src/search/evolution/starts.js';
+import { forwardBackward, randomStarts } from '../../../src/search/evolution/starts.js';
 import { validate } from '../../../src/validator/index.js';
 import { arbitraryExecution } from '../arbitrary-execution.js';
+import { earlierStarts, faults } from '../oracle.js';
 
 const startsOf = (instance: Instance, seed: number) => [
   ...randomStarts(instance, createRandom(seed)),
@@ -47,5 +48,39 @@ describe('random starts', () => {
       Array.from({ length: 4 }, (_, job) => [[job % 2, long]] as const),
     );
     for (let seed = 0; seed < 10; seed++) expect(startsOf(instance, seed)).toHaveLength(1);
+  });
+});
+
+describe('forward-backward improvement', () => {
+  it('gives complete, feasible schedules without delay of instances in execution', () => {
+    fc.assert(
+      fc.property(arbitraryExecution({ downtimes: true }), fc.nat(), (instance, seed) => {
+        let schedule = dispatch(instance, { rule: 'random', seed });
+        for (let pass = 0; pass < 3; pass++) {
+          schedule = forwardBackward(instance, schedule);
+          expect(faults(instance, schedule.start)).toEqual([]);
+          expect(earlierStarts(instance, schedule.start, 'now')).toEqual([]);
+          expect(validate(instance, schedule).violations).toEqual([]);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each([1, 2, 3])('takes some percent off what MWKR gives, instance %d', (seed) => {
+    const instance = generateRandom({ jobs: 60, machines: 60, seed });
+    const first = dispatch(instance, { rule: 'mwkr' });
+    let schedule = first;
+    const makespans = Array.from({ length: 8 }, () => {
+      schedule = forwardBackward(instance, schedule);
+      return schedule.makespan;
+    });
+    expect(Math.min(...makespans)).toBeLessThan(0.99 * first.makespan);
+  });
+
+  it('finds nothing to change in a schedule of one machine', () => {
+    const instance = generateRandom({ jobs: 5, machines: 1, seed: 1 });
+    const schedule = dispatch(instance, { rule: 'spt' });
+    expect(forwardBackward(instance, schedule).start).toEqual(schedule.start);
   });
 });
