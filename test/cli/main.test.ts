@@ -69,6 +69,10 @@ describe('alas-jssp', () => {
     ],
     [['list', '--format', 'csv', '--json'], '--json cannot be used with --format csv;'],
     [
+      ['log', 'tail', 'x', '--format', 'text', '--json'],
+      '--json cannot be used with --format text',
+    ],
+    [
       ['list', 'suites', '--suite', 'ft'],
       '--suite has no meaning for a list of suites; leave it out',
     ],

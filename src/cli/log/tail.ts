@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import { type AuditableLog, isWithin, type LogEntry } from '../../workflow/index.js';
 import { exitCode } from '../common/exit-code.js';
-import { wholeNumber } from '../common/options.js';
+import { wholeNumber, withJson } from '../common/options.js';
 import { print } from '../common/output.js';
 import { onInterruption, type Session } from '../common/session.js';
 import { chooseRun, lastEntry, withLog } from './runs.js';
@@ -20,7 +20,10 @@ interface Options {
 
 /** `alas-jssp log tail`: follows a run until it ends. */
 export function logTailCommand(session: Session): Command {
-  return new Command('tail')
+  const format = new Option('--format <format>', 'format of the line for each entry')
+    .choices(['text', 'json'])
+    .default('text');
+  return withJson(new Command('tail').addOption(format))
     .description('follow a run until it ends, or until Ctrl-C')
     .argument('<file>', 'a log that is being written')
     .option('--run <id>', 'run to follow (default: the one that began last)')
@@ -31,18 +34,9 @@ export function logTailCommand(session: Session): Command {
       wholeNumber('a count', 0),
       10,
     )
-    .addOption(
-      new Option('--format <format>', 'format of the line for each entry')
-        .choices(['text', 'json'])
-        .default('text'),
-    )
-    .option('--json', 'short for --format json')
     .addHelpText('after', '\nExample:\n  $ alas-jssp log tail run.db --last 3')
-    .action(async (file: string, { json, ...options }: Options & { json?: boolean }) => {
-      const format = json ? 'json' : options.format;
-      session.exitCode = await withLog(file, (log) =>
-        follow(session, log, file, { ...options, format }),
-      );
+    .action(async (file: string, options: Options) => {
+      session.exitCode = await withLog(file, (log) => follow(session, log, file, options));
     });
 }
 
