@@ -48,14 +48,17 @@ async function run(command: string, cwd: string): Promise<void> {
   expect(code, `${command}: ${stderr}`).toBe(0);
 }
 
-describe.each(['README.md', 'docs/cli.md', 'docs/ci.md'])('the commands of %s', (document) => {
-  it('end with exit code 0, one after the other', async () => {
-    const cwd = preparedDirectory();
-    const commands = commandsOf(document);
-    expect(commands.length).toBeGreaterThan(4);
-    for (const command of commands) await run(command, cwd);
-  });
-});
+describe.each(['README.md', 'docs/cli.md', 'docs/ci.md', 'docs/workflow.md'])(
+  'the commands of %s',
+  (document) => {
+    it('end with exit code 0, one after the other', async () => {
+      const cwd = preparedDirectory();
+      const commands = commandsOf(document);
+      expect(commands.length).toBeGreaterThan(4);
+      for (const command of commands) await run(command, cwd);
+    });
+  },
+);
 
 describe('the TypeScript of README.md', () => {
   it('compiles under the strictest options and runs', async () => {

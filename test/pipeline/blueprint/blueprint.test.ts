@@ -1,10 +1,16 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/core/errors.js';
 import { blueprint } from '../../../src/pipeline/blueprint/blueprint.js';
 import { REPAIRERS, VARIANTS } from '../../../src/pipeline/blueprint/spec.js';
 import { pipelineSteps } from '../../../src/pipeline/handlers/handlers.js';
-import { checkWorkflow, parseWorkflow, writeWorkflow } from '../../../src/workflow/index.js';
+import {
+  checkWorkflow,
+  describeWorkflow,
+  parseWorkflow,
+  writeWorkflow,
+} from '../../../src/workflow/index.js';
 
 const spec = fc.record({
   variant: fc.constantFrom(...VARIANTS),
@@ -61,6 +67,13 @@ describe('blueprint', () => {
     expect(workflow.policies.plan.timeout?.seconds).toBeGreaterThan(0);
     expect(workflow.policies.optimize.timeout?.seconds).toBeGreaterThan(0);
     expect(workflow.meta).not.toHaveProperty('refined');
+  });
+
+  it('is what docs/workflow.md shows', () => {
+    const document = readFileSync(new URL('../../../docs/workflow.md', import.meta.url), 'utf8');
+    const [, shown] = /```text\n(job-shop: [\s\S]*?)```/.exec(document) ?? [];
+    const text = describeWorkflow(blueprint({ rounds: 2, disruptions: ['breakdown', 'delay'] }));
+    expect(text.trimEnd()).toBe(shown?.trimEnd());
   });
 
   it('gives a model its rounds and one more in which we repair, and has the better plan chosen', () => {
