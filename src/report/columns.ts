@@ -43,7 +43,7 @@ type PathOf<Row> = {
     ? never
     : NonNullable<Row[Key]> extends CellValue
       ? Key
-      : NonNullable<Row[Key]> extends readonly unknown[]
+      : NonNullable<Row[Key]> extends ArrayLike<unknown> | ((...args: never) => unknown)
         ? never
         : `${Key}.${PathOf<NonNullable<Row[Key]>>}`;
 }[keyof Row & string];

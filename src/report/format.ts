@@ -20,6 +20,12 @@ export function percent(decimals: number): (value: CellValue) => string {
   return (value) => (typeof value === 'number' ? formatFixed(value, decimals) : NOTHING);
 }
 
+/** A column format: a share (0 to 1) as a percentage with so many decimals. */
+export function share(decimals: number): (value: CellValue) => string {
+  const format = percent(decimals);
+  return (value) => format(typeof value === 'number' ? 100 * value : value);
+}
+
 /** A column format: a change in percent, with its sign. */
 export function change(decimals: number): (value: CellValue) => string {
   return (value) => {

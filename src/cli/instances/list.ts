@@ -6,7 +6,7 @@ import {
   benchmarksOf,
   suiteNames,
 } from '../../jssp/benchmark-index.js';
-import type { Column } from '../../report/columns.js';
+import { type Column, columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
 import { isGiven, type OutputOptions, withOutput } from '../common/options.js';
 import { printRows } from '../common/output.js';
@@ -79,17 +79,13 @@ const suiteDescriptions: Readonly<Record<string, string>> = {
   paper: 'the instances of the ALAS paper',
 };
 
-const suiteColumns: readonly Column<SuiteRow>[] = [
-  { key: 'suite', header: 'suite', value: (row) => row.suite },
-  { key: 'instances', header: 'instances', value: (row) => row.instances, format: whole },
-  { key: 'operations', header: 'operations', value: (row) => row.operations, format: whole },
-  {
-    key: 'proven_optimal',
-    header: 'solved',
-    value: (row) => row.proven_optimal,
-    format: whole,
-  },
-  { key: 'description', header: '', value: (row) => row.description },
+const ofSuite = columnsOf<SuiteRow>();
+const suiteColumns = [
+  ofSuite('suite'),
+  ofSuite('instances', whole),
+  ofSuite('operations', whole),
+  ofSuite('proven_optimal', whole, { header: 'solved' }),
+  ofSuite('description', { header: '' }),
 ];
 
 function suiteRows(): SuiteRow[] {
@@ -116,15 +112,16 @@ interface InstanceRow {
   readonly as_of: string;
 }
 
-const instanceColumns: readonly Column<InstanceRow>[] = [
-  { key: 'instance', header: 'instance', value: (row) => row.instance },
-  { key: 'suite', header: 'suite', value: (row) => row.suite },
-  { key: 'jobs', header: 'jobs', value: (row) => row.jobs, format: whole },
-  { key: 'machines', header: 'machines', value: (row) => row.machines, format: whole },
-  { key: 'operations', header: 'operations', value: (row) => row.operations, format: whole },
-  { key: 'lower_bound', header: 'lower', value: (row) => row.lower_bound, format: whole },
-  { key: 'upper_bound', header: 'upper', value: (row) => row.upper_bound, format: whole },
-  { key: 'as_of', header: 'as of', value: (row) => row.as_of },
+const ofInstance = columnsOf<InstanceRow>();
+const instanceColumns = [
+  ofInstance('instance'),
+  ofInstance('suite'),
+  ofInstance('jobs', whole),
+  ofInstance('machines', whole),
+  ofInstance('operations', whole),
+  ofInstance('lower_bound', whole, { header: 'lower' }),
+  ofInstance('upper_bound', whole, { header: 'upper' }),
+  ofInstance('as_of'),
 ];
 
 function toRow({ name, suite, jobs, machines, operations, bounds }: Benchmark): InstanceRow {
@@ -157,7 +154,8 @@ async function findPlanners(): Promise<readonly PlannerRow[]> {
   return (await import('../../pipeline/planners/planners.js')).plannerSpecs;
 }
 
-const plannerColumns: readonly Column<PlannerRow>[] = [
-  { key: 'planner', header: 'planner', value: ({ spec }) => spec },
-  { key: 'description', header: '', value: ({ description }) => description },
+const ofPlanner = columnsOf<PlannerRow>();
+const plannerColumns = [
+  ofPlanner('spec', { key: 'planner' }),
+  ofPlanner('description', { header: '' }),
 ];

@@ -12,7 +12,7 @@ import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import { tardinessLowerBound } from '../../jssp/objectives.js';
 import { scheduleFromPlan } from '../../jssp/plan.js';
 import { boundsFor, resolveSource } from '../../jssp/suites.js';
-import type { CellValue, Column } from '../../report/columns.js';
+import { type CellValue, columnsOf } from '../../report/columns.js';
 import { counted, whole } from '../../report/format.js';
 import { renderGantt } from '../../report/gantt.js';
 import { renderJson, renderTable } from '../../report/table.js';
@@ -132,22 +132,17 @@ interface Fact {
   readonly value: CellValue;
 }
 
-const factColumns: readonly Column<Fact>[] = [
-  { key: 'fact', header: 'fact', value: ({ fact }) => fact },
-  { key: 'machine', header: 'machine', value: ({ machine }) => machine },
-  { key: 'value', header: 'value', value: ({ value }) => value },
-];
+const ofFact = columnsOf<Fact>();
+const factColumns = [ofFact('fact'), ofFact('machine'), ofFact('value')];
 
-const loadColumns: readonly Column<Facts['machine_loads'][number]>[] = [
-  { key: 'machine', header: 'machine', value: ({ machine }) => machine, format: whole },
-  { key: 'operations', header: 'operations', value: (row) => row.operations, format: whole },
-  { key: 'load', header: 'load', value: ({ load }) => load, format: whole },
-  {
-    key: 'share_percent',
+const ofMachine = columnsOf<Facts['machine_loads'][number]>();
+const loadColumns = [
+  ofMachine('machine', whole),
+  ofMachine('operations', whole),
+  ofMachine('load', whole),
+  ofMachine('share_percent', (value) => `${Math.round(Number(value))} %`, {
     header: 'of the busiest',
-    value: (row) => row.share_percent,
-    format: (value) => `${Math.round(Number(value))} %`,
-  },
+  }),
 ];
 
 /** Everything that JSON holds as rows of one table, nested keys joined by dots. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.js';
 import { suggestNames } from '../../core/nearest-names.js';
-import type { Column } from '../../report/columns.js';
+import { columnsOf } from '../../report/columns.js';
 import { clipped, counted, whole } from '../../report/format.js';
 import {
   type AuditableLog,
@@ -103,38 +103,23 @@ function requireType(name: string): EventType {
   throw new InputError('bad_option', problem, suggestNames(name, EVENT_TYPES), {}, name);
 }
 
+const ofEntry = columnsOf<LogEntry>();
+
 /** The columns of a table of entries. */
-export const entryColumns: readonly Column<LogEntry>[] = [
-  { key: 'version', header: 'version', value: ({ version }) => version, format: whole },
-  {
-    key: 'time',
-    header: 'time',
-    value: ({ ts }) => ts,
-    format: (ts) => String(ts).slice(11, -1),
-    align: 'left',
-    minor: 1,
-  },
-  { key: 'node', header: 'node', value: ({ nodeId }) => nodeId },
-  {
+export const entryColumns = [
+  ofEntry('version', whole),
+  ofEntry('ts', (ts) => String(ts).slice(11, -1), {
+    ...{ key: 'time', header: 'time', align: 'left', minor: 1 },
+  }),
+  ofEntry('nodeId', { key: 'node' }),
+  ofEntry('eventType', {
     key: 'event',
-    header: 'event',
-    value: ({ eventType }) => eventType,
     tone: ({ eventType }) => (BAD.has(eventType) ? 'bad' : 'plain'),
-  },
-  {
-    key: 'payload',
-    header: 'payload',
-    value: ({ payload }) => JSON.stringify(payload),
-    format: clipped(72),
-    align: 'left',
-  },
-  {
-    key: 'correlation_id',
-    header: 'correlation',
-    value: (entry) => entry.correlationId,
-    hidden: true,
-  },
-  { key: 'hash', header: 'hash', value: ({ hash }) => hash, hidden: true },
+  }),
+  ofEntry.of('payload', ({ payload }) => JSON.stringify(payload), {
+    ...{ format: clipped(72), align: 'left' },
+  }),
+  ...ofEntry.hiddenAs({ correlation_id: 'correlationId', hash: 'hash' }),
 ];
 
 const BAD: ReadonlySet<EventType> = new Set<EventType>([
@@ -153,12 +138,13 @@ interface RunRow {
   readonly status: string | null;
 }
 
-const runColumns: readonly Column<RunRow>[] = [
-  { key: 'run', header: 'run', value: ({ run }) => run },
-  { key: 'entries', header: 'entries', value: ({ entries }) => entries, format: whole },
-  { key: 'began', header: 'began', value: ({ began }) => began, minor: 1 },
-  { key: 'last_event', header: 'last event', value: (row) => row.last_event },
-  { key: 'status', header: 'status', value: ({ status }) => status },
+const ofRun = columnsOf<RunRow>();
+const runColumns = [
+  ofRun('run'),
+  ofRun('entries', whole),
+  ofRun('began', { minor: 1 }),
+  ofRun('last_event'),
+  ofRun('status'),
 ];
 
 function describeRun(log: AuditableLog, run: string): RunRow {

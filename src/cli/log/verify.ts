@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Column } from '../../report/columns.js';
+import { columnsOf } from '../../report/columns.js';
 import { counted, whole } from '../../report/format.js';
 import { type LogVerification, type RunVerification, verifyLog } from '../../workflow/index.js';
 import { exitCode } from '../common/exit-code.js';
@@ -83,14 +83,11 @@ function verdictOf(file: string, found: LogVerification): string {
   return `${file}: damaged or changed, ${counted(messagesOf(found).length, 'problem')} in ${size}`;
 }
 
-const columns: readonly Column<RunVerification>[] = [
-  { key: 'run', header: 'run', value: ({ runId }) => runId },
-  { key: 'entries', header: 'entries', value: ({ entries }) => entries, format: whole },
-  { key: 'ended', header: 'ended', value: ({ ended }) => ended },
-  { key: 'head', header: 'head', value: ({ head }) => head },
-  {
-    key: 'problems',
-    header: 'problems',
-    value: ({ problems }) => problems.map(({ message }) => message).join('; '),
-  },
+const column = columnsOf<RunVerification>();
+const columns = [
+  column('runId', { key: 'run' }),
+  column('entries', whole),
+  column('ended'),
+  column('head'),
+  column.of('problems', ({ problems }) => problems.map(({ message }) => message).join('; ')),
 ];

@@ -9,7 +9,7 @@ import type { Schedule } from '../../jssp/schedule.js';
 import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { errorLine } from '../../pipeline/error-line.js';
-import type { Column } from '../../report/columns.js';
+import { type Column, columnsOf } from '../../report/columns.js';
 import { formatSeconds, percent, whole } from '../../report/format.js';
 import { renderJson, renderTable } from '../../report/table.js';
 import { type OptimizeResult, optimize } from '../../search/optimize.js';
@@ -233,25 +233,19 @@ async function printOutcome(
 
 /** Tardiness has a column where it is the objective. */
 function outcomeColumns({ objective }: Outcome): readonly Column<Outcome>[] {
-  const tardiness: Column<Outcome>[] = [
-    { key: 'value', header: 'tardiness', value: ({ value }) => value, format: whole },
-  ];
+  const column = columnsOf<Outcome>();
   return [
-    { key: 'instance', header: 'instance', value: (row) => row.instance },
-    ...(objective === 'makespan' ? [] : tardiness),
-    { key: 'makespan', header: 'makespan', value: (row) => row.makespan, format: whole },
-    { key: 'lower_bound', header: 'lower', value: (row) => row.lower_bound, format: whole },
-    { key: 'lower_bound_source', header: 'by', value: (row) => row.lower_bound_source },
-    { key: 'upper_bound', header: 'best known', value: (row) => row.upper_bound, format: whole },
-    { key: 'gap_percent', header: 'gap %', value: (row) => row.gap_percent, format: percent(2) },
-    { key: 'status', header: 'status', value: (row) => row.status },
-    { key: 'seconds', header: 'time', value: (row) => row.seconds, format: formatSeconds },
-    { key: 'iterations', header: 'iterations', value: (row) => row.iterations, format: whole },
+    column('instance'),
+    ...(objective === 'makespan' ? [] : [column('value', whole, { header: 'tardiness' })]),
+    column('makespan', whole),
+    column('lower_bound', whole, { header: 'lower' }),
+    column('lower_bound_source', { header: 'by' }),
+    column('upper_bound', whole, { header: 'best known' }),
+    column('gap_percent', percent(2)),
+    column('status'),
+    column('seconds', formatSeconds, { header: 'time' }),
+    column('iterations', whole),
   ];
 }
 
-const traceColumns: readonly Column<Improvement>[] = [
-  { key: 'seconds', header: 'seconds', value: ({ seconds }) => seconds },
-  { key: 'iterations', header: 'iterations', value: (row) => row.iterations },
-  { key: 'value', header: 'value', value: ({ value }) => value },
-];
+const traceColumns = columnsOf<Improvement>().hidden('seconds', 'iterations', 'value');

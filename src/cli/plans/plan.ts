@@ -10,7 +10,7 @@ import { isModelPlanner, type ModelPlanner } from '../../pipeline/planners/llm-p
 import { openModels } from '../../pipeline/planners/models.js';
 import { loadPlanner } from '../../pipeline/planners/planners.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
-import type { Column } from '../../report/columns.js';
+import { columnsOf } from '../../report/columns.js';
 import { counted, formatFixed, formatSeconds, whole } from '../../report/format.js';
 import { type Format, renderTable } from '../../report/table.js';
 import { exitCode } from '../common/exit-code.js';
@@ -116,12 +116,13 @@ function writePlan(session: Session, plan: Plan, format: Format, instance: strin
   return renderTable(entryColumns, plan.entries, format, tableStyle(session.host.stdout));
 }
 
-const entryColumns: readonly Column<PlanEntry>[] = [
-  { key: 'job', header: 'job', value: ({ job }) => job + 1, format: whole },
-  { key: 'step', header: 'step', value: ({ step }) => step + 1, format: whole },
-  { key: 'machine', header: 'machine', value: ({ machine }) => machine, format: whole },
-  { key: 'start', header: 'start', value: ({ start }) => start, format: whole },
-  { key: 'end', header: 'end', value: ({ end }) => end, format: whole },
+const column = columnsOf<PlanEntry>();
+const entryColumns = [
+  column.of('job', ({ job }) => job + 1, { format: whole }),
+  column.of('step', ({ step }) => step + 1, { format: whole }),
+  column('machine', whole),
+  column('start', whole),
+  column('end', whole),
 ];
 
 function describe(result: PipelineResult, upper: number | undefined): string {

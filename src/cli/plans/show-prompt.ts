@@ -4,7 +4,7 @@ import type { Window } from '../../llm/prompts/windows.js';
 import { firstQuestions, promptOf, proposalWindows } from '../../llm/topologies/propose.js';
 import type { AgentQuestion } from '../../llm/topologies/team.js';
 import { modelOf } from '../../pipeline/planners/llm-planner.js';
-import type { Column } from '../../report/columns.js';
+import { columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
 import { type Format, renderJson, renderTable } from '../../report/table.js';
 import { print, tableStyle } from '../common/output.js';
@@ -106,15 +106,11 @@ function messagesOf({ agent, purpose, promptTokens, request }: AgentQuestion): M
   return request.messages.map((message) => ({ agent, purpose, promptTokens, ...message }));
 }
 
-const columns: readonly Column<MessageRow>[] = [
-  { key: 'agent', header: 'agent', value: ({ agent }) => agent },
-  { key: 'purpose', header: 'purpose', value: ({ purpose }) => purpose },
-  {
-    key: 'prompt_tokens',
-    header: 'tokens',
-    value: ({ promptTokens }) => promptTokens,
-    format: whole,
-  },
-  { key: 'role', header: 'role', value: ({ role }) => role },
-  { key: 'content', header: 'content', value: ({ content }) => content },
+const column = columnsOf<MessageRow>();
+const columns = [
+  column('agent'),
+  column('purpose'),
+  column('promptTokens', whole, { key: 'prompt_tokens', header: 'tokens' }),
+  column('role'),
+  column('content'),
 ];

@@ -3,7 +3,7 @@ import { readBytes } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
 import { parseJson } from '../../core/json-text.js';
 import { findBenchmark, type InstanceSource, resolveSource } from '../../jssp/suites.js';
-import type { Column } from '../../report/columns.js';
+import { columnsOf } from '../../report/columns.js';
 import { type CertificateCheck, verifyCertificate } from '../../validator/index.js';
 import { exitCode } from '../common/exit-code.js';
 import { knownBounds } from '../common/known-bounds.js';
@@ -111,10 +111,11 @@ function problemLines({ problems }: Verification): string[] {
   return problems.map((problem) => `  ${problem}`);
 }
 
-const columns: readonly Column<Verification>[] = [
-  { key: 'instance', header: 'instance', value: ({ instance }) => instance },
-  { key: 'valid', header: 'valid', value: ({ valid }) => valid },
-  { key: 'makespan', header: 'makespan', value: ({ makespan }) => makespan },
-  { key: 'optimality', header: 'optimality', value: ({ optimality }) => optimality },
-  { key: 'problems', header: 'problems', value: ({ problems }) => problems.join('; ') },
+const column = columnsOf<Verification>();
+const columns = [
+  column('instance'),
+  column('valid'),
+  column('makespan'),
+  column('optimality'),
+  column.of('problems', ({ problems }) => problems.join('; ')),
 ];

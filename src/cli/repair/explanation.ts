@@ -2,7 +2,7 @@ import { describeEvent } from '../../disruption/index.js';
 import type { RepairResult } from '../../lcrp/engine.js';
 import { type Cause, type Edit, explainRepair } from '../../lcrp/metrics/explain.js';
 import type { LimitsCost } from '../../lcrp/metrics/limits-cost.js';
-import type { CellValue, Column } from '../../report/columns.js';
+import { columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
 
 /** Why a repair did what it did, in the spelling of our files. */
@@ -62,28 +62,17 @@ export function describeExplanation({ limits }: Explanation): string[] {
   return [`the limits cost ${within - without}: ${name} ${within} within them, ${without} without`];
 }
 
-/** The edits as a table. */
-export const editColumns: readonly Column<ExplainedEdit>[] = [
-  { key: 'job', header: 'job', value: (row) => row.job },
-  number('step', 'step', (row) => row.step),
-  { key: 'machine', header: 'machine', value: (row) => row.machine },
-  number('planned', 'planned', (row) => row.planned),
-  number('start', 'start', (row) => row.start),
-  { key: 'cause', header: 'cause', value: (row) => row.cause },
-  {
-    key: 'waits_for',
-    header: 'waits for',
-    value: ({ waits_for }) =>
-      waits_for === null ? null : `${waits_for.job} step ${waits_for.step}`,
-  },
-  number('event', '#', (row) => row.event),
-  { key: 'event_text', header: 'event', value: (row) => row.event_text },
-];
+const column = columnsOf<ExplainedEdit>();
 
-function number(
-  key: string,
-  header: string,
-  value: (row: ExplainedEdit) => CellValue,
-): Column<ExplainedEdit> {
-  return { key, header, value, format: whole };
-}
+/** The edits as a table. */
+export const editColumns = [
+  column('job'),
+  column('step', whole),
+  column('machine'),
+  column('planned', whole),
+  column('start', whole),
+  column('cause'),
+  column.of('waits_for', ({ waits_for: other }) => other && `${other.job} step ${other.step}`),
+  column('event', whole, { header: '#' }),
+  column('event_text', { header: 'event' }),
+];

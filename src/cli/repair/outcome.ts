@@ -1,8 +1,8 @@
 import { formatEvent } from '../../disruption/index.js';
 import type { RepairResult } from '../../lcrp/engine.js';
 import type { RepairMetrics } from '../../lcrp/metrics/metrics.js';
-import type { CellValue, Column } from '../../report/columns.js';
-import { counted, percent, whole } from '../../report/format.js';
+import { columnsOf } from '../../report/columns.js';
+import { counted, share, whole } from '../../report/format.js';
 import type { Explanation } from './explanation.js';
 
 /** The outcome of a repair after events, as `alas-jssp repair` tells it. */
@@ -50,28 +50,23 @@ export function describe({ instance, method, applied, judgement, metrics }: Outc
   return `${instance}: repaired by ${method} at ${applied.now}, ${verdict}, makespan ${before} → ${final}, ${edited} edited`;
 }
 
-/** The outcome as a table of one row. */
-export const columns: readonly Column<Outcome>[] = [
-  { key: 'instance', header: 'instance', value: (row) => row.instance },
-  { key: 'method', header: 'method', value: (row) => row.method },
-  number('now', 'now', ({ applied }) => applied.now),
-  { key: 'phase', header: 'phase', value: ({ metrics }) => metrics.phase },
-  number('makespan_before', 'planned', ({ metrics }) => metrics.makespan.before),
-  number('makespan_compensated', 'compensated', ({ metrics }) => metrics.makespan.compensated),
-  number('makespan', 'makespan', ({ metrics }) => metrics.makespan.final),
-  number('edited_operations', 'edited', ({ metrics }) => metrics.edited_operations),
-  number('edit_radius', 'radius', ({ metrics }) => metrics.edit_radius),
-  number('shift_total', 'shift', ({ metrics }) => metrics.shift_total),
-  {
-    key: 'kendall',
-    header: 'kendall %',
-    value: ({ metrics }) => metrics.kendall,
-    format: (cell) => percent(1)(typeof cell === 'number' ? 100 * cell : cell),
-  },
-  number('match_up', 'match-up', ({ metrics }) => metrics.match_up),
-  { key: 'feasible', header: 'feasible', value: ({ judgement }) => judgement.feasible },
-];
+const column = columnsOf<Outcome>();
 
-function number(key: string, header: string, value: (row: Outcome) => CellValue): Column<Outcome> {
-  return { key, header, value, format: whole };
-}
+/** The outcome as a table of one row. */
+export const columns = [
+  column('instance'),
+  column('method'),
+  column('applied.now', whole, { key: 'now' }),
+  column('metrics.phase', { key: 'phase' }),
+  column('metrics.makespan.before', whole, { key: 'makespan_before', header: 'planned' }),
+  column('metrics.makespan.compensated', whole, {
+    ...{ key: 'makespan_compensated', header: 'compensated' },
+  }),
+  column('metrics.makespan.final', whole, { key: 'makespan' }),
+  column('metrics.edited_operations', whole, { key: 'edited_operations', header: 'edited' }),
+  column('metrics.edit_radius', whole, { key: 'edit_radius', header: 'radius' }),
+  column('metrics.shift_total', whole, { key: 'shift_total', header: 'shift' }),
+  column('metrics.kendall', share(1), { key: 'kendall', header: 'kendall %' }),
+  column('metrics.match_up', whole, { key: 'match_up', header: 'match-up' }),
+  column('judgement.feasible', { key: 'feasible' }),
+];

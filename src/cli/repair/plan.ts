@@ -2,8 +2,8 @@ import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { type PlanRepair, repairPlan } from '../../lcrp/plan/repair-plan.js';
 import { resolvePolicy } from '../../lcrp/policy/policy-file.js';
-import type { CellValue, Column } from '../../report/columns.js';
-import { formatFixed, percent, whole } from '../../report/format.js';
+import { columnsOf } from '../../report/columns.js';
+import { formatFixed, share, whole } from '../../report/format.js';
 import { renderJson, renderTable } from '../../report/table.js';
 import { type ValidationReport, validate } from '../../validator/index.js';
 import { exitCode } from '../common/exit-code.js';
@@ -84,35 +84,23 @@ function describe({ instance, feasible, makespan, seed_coverage, inserted }: Out
   return `${instance}: repaired, ${verdict}, makespan ${makespan}, ${coverage} % of the operations by the plan, ${inserted} put in`;
 }
 
-const columns: readonly Column<Outcome>[] = [
-  { key: 'instance', header: 'instance', value: (row) => row.instance },
-  { key: 'phase', header: 'phase', value: (row) => row.phase },
-  number('violations_before', 'violations', (row) => row.violations_before),
-  number('makespan_before', 'makespan before', (row) => row.makespan_before),
-  { key: 'feasible', header: 'feasible', value: (row) => row.feasible },
-  number('makespan_rebuilt', 'rebuilt', (row) => row.makespan_rebuilt),
-  number('makespan', 'makespan', (row) => row.makespan),
-  share('seed_coverage', 'covered %', (row) => row.seed_coverage),
-  share('kept_order', 'kept order %', (row) => row.kept_order),
-  number('dropped', 'dropped', ({ dropped }) => sum(dropped)),
-  number('corrected', 'put right', ({ corrected }) => sum(corrected)),
-  number('inserted', 'put in', (row) => row.inserted),
+const column = columnsOf<Outcome>();
+const columns = [
+  column('instance'),
+  column('phase'),
+  column('violations_before', whole, { header: 'violations' }),
+  column('makespan_before', whole),
+  column('feasible'),
+  column('makespan_rebuilt', whole, { header: 'rebuilt' }),
+  column('makespan', whole),
+  column('seed_coverage', share(1), { header: 'covered %' }),
+  column('kept_order', share(1), { header: 'kept order %' }),
+  column.of('dropped', ({ dropped }) => sum(dropped), { format: whole }),
+  column.of('corrected', ({ corrected }) => sum(corrected), {
+    ...{ header: 'put right', format: whole },
+  }),
+  column('inserted', whole, { header: 'put in' }),
 ];
-
-function number(key: string, header: string, value: (row: Outcome) => CellValue): Column<Outcome> {
-  return { key, header, value, format: whole };
-}
-
-/** A share of 1, for people as a percentage. */
-function share(key: string, header: string, value: (row: Outcome) => CellValue): Column<Outcome> {
-  const format = percent(1);
-  return {
-    key,
-    header,
-    value,
-    format: (cell) => format(typeof cell === 'number' ? 100 * cell : cell),
-  };
-}
 
 function sum(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((a, b) => a + b, 0);

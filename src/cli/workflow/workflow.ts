@@ -7,7 +7,7 @@ import {
   type Repairer,
   type Variant,
 } from '../../pipeline/blueprint/spec.js';
-import type { Column } from '../../report/columns.js';
+import { columnsOf } from '../../report/columns.js';
 import { counted } from '../../report/format.js';
 import { renderJson } from '../../report/table.js';
 import {
@@ -90,18 +90,17 @@ interface Row extends Finding {
   readonly file: string;
 }
 
-const columns: readonly Column<Row>[] = [
-  { key: 'file', header: 'file', value: ({ file }) => file, minor: 1 },
-  {
-    key: 'severity',
+const column = columnsOf<Row>();
+const columns = [
+  column('file', { minor: 1 }),
+  column('severity', {
     header: '',
-    value: ({ severity }) => severity,
     tone: ({ severity }) => (severity === 'error' ? 'bad' : 'quiet'),
-  },
-  { key: 'code', header: 'code', value: ({ code }) => code },
-  { key: 'path', header: 'path', value: ({ path }) => path },
-  { key: 'message', header: 'message', value: ({ message }) => message },
-  { key: 'cure', header: 'cure', value: ({ cure }) => cure },
+  }),
+  column('code'),
+  column('path'),
+  column('message'),
+  column('cure'),
 ];
 
 function showCommand(session: Session): Command {

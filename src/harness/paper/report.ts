@@ -9,8 +9,8 @@ import {
   optimalityMeasure,
   optimalityOrZeroMeasure,
   type RowStage,
+  reachedStages,
   spendingStages,
-  stagesOf,
   successMeasure,
   timeMeasure,
   tokensMeasure,
@@ -88,7 +88,7 @@ export function paperReport(
       ? undefined
       : groups.find(([one]) => sameRow(one, baseline) && one.method === group[0].method);
   const make = (measure: Measure, rows: readonly Row[]) => tableOf(measure, rows, columns, seed);
-  const reached = rowsOf(groups, stagesOf, against);
+  const reached = rowsOf(groups, reachedStages, against);
   const spent = rowsOf(groups, spendingStages, against);
   return {
     schema: 'alas-jssp/paper-report@1',

@@ -27,7 +27,7 @@ function isBlind({ variant }: RunRecord): boolean {
 }
 
 /** The stages that the records of a planner in a variant went through, in order. */
-export function stagesOf(records: readonly RunRecord[]): Exclude<RowStage, 'total'>[] {
+export function reachedStages(records: readonly RunRecord[]): Exclude<RowStage, 'total'>[] {
   const ran = (stage: keyof RunRecord['stages']) =>
     records.some(({ stages }) => stages[stage] !== null);
   // A plan that the search cannot start from is a failure of that stage, then.
@@ -42,7 +42,7 @@ export function stagesOf(records: readonly RunRecord[]): Exclude<RowStage, 'tota
 
 /** The stages that took something, and all together: everybody plans. */
 export function spendingStages(records: readonly RunRecord[]): RowStage[] {
-  return [...new Set<RowStage>(['plan', ...stagesOf(records), 'total'])];
+  return [...new Set<RowStage>(['plan', ...reachedStages(records), 'total'])];
 }
 
 /** A quantity that is measured of records for the row of a stage. */

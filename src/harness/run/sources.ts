@@ -12,7 +12,7 @@ import {
 import type { RecordBounds } from '../records/record.js';
 
 /** Bounds on the optimal makespan of an instance, in the keys of records. */
-export interface KnownBounds extends RecordBounds {
+export interface SourceBounds extends RecordBounds {
   /** The argument that proves the lower bound, in words. */
   readonly proof: string;
 }
@@ -24,7 +24,7 @@ export interface RunInstance {
   readonly sha256: string;
   readonly jobs: number;
   readonly machines: number;
-  readonly bounds: KnownBounds;
+  readonly bounds: SourceBounds;
   /** Loads it into shared memory. */
   load(): Instance;
 }
@@ -55,7 +55,7 @@ export function identifyInstances(
 }
 
 /** Our own bound where it is as good as that of the literature: it can be checked right here. */
-function bestBounds(instance: Instance, known: Bounds | null): KnownBounds {
+function bestBounds(instance: Instance, known: Bounds | null): SourceBounds {
   const own = lowerBound(instance);
   const upper_bound = known?.upper ?? null;
   return known !== null && known.lower > own.value

@@ -101,7 +101,7 @@ export function openWorkerEnd(port: MessagePort): WorkerEnd {
 }
 
 /** The host of one task: how models are asked for it, and who is told what it does. */
-export interface Host {
+export interface TaskHost {
   /** Makes one attempt a call; without it nothing is answered. */
   readonly ask?: Ask | undefined;
   onWait?(wait: AskWait): void;
@@ -122,7 +122,7 @@ export interface HostEnd {
  * Opens the host's end of the line: keys, limits, budgets and stored answers stay in the main thread,
  * which all tasks share.
  */
-export function openHostEnd(port: MessagePort, { ask, onWait, onPlanner }: Host): HostEnd {
+export function openHostEnd(port: MessagePort, { ask, onWait, onPlanner }: TaskHost): HostEnd {
   const unasked: Ask = () => Promise.reject(new AlasError('no_model', 'nobody can be asked here'));
   const ledger = createLedger(ask ?? unasked);
   const asking = new Map<number, AbortController>();

@@ -11,7 +11,7 @@ import type { AskWait } from '../../pipeline/planners/question.js';
 import { lostRecord } from '../records/build-record.js';
 import type { RunRecord } from '../records/record.js';
 import type { TaskLimits } from '../run/spec.js';
-import { type Host, type HostEnd, type HostMessage, openHostEnd } from './messages.js';
+import { type HostEnd, type HostMessage, openHostEnd, type TaskHost } from './messages.js';
 import type { Task } from './task.js';
 import { type TaskWatch, watchTask } from './watch.js';
 import type { performTask, probePlanner, Refusal, SentTask } from './worker.js';
@@ -88,7 +88,8 @@ function hostTask(
   port: MessagePort,
   watch: TaskWatch,
 ): HostEnd {
-  const onPlanner: Host['onPlanner'] = (is) => (is === 'called' ? watch.begin() : watch.pause());
+  const onPlanner: TaskHost['onPlanner'] = (is) =>
+    is === 'called' ? watch.begin() : watch.pause();
   if (models === null) return openHostEnd(port, { onPlanner });
   const { askFor, onWait } = models;
   const host = openHostEnd(port, { ask: askFor(cells[0].planner), onWait, onPlanner });

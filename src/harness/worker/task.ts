@@ -6,13 +6,13 @@ import type { Disruption } from '../../pipeline/handlers/execute-stage.js';
 import type { PipelineContext } from '../../pipeline/pipeline.js';
 import type { Workflow } from '../../workflow/index.js';
 import type { RecordHead } from '../records/record.js';
-import type { KnownBounds } from '../run/sources.js';
+import type { SourceBounds } from '../run/sources.js';
 import type { FilledRunSpec } from '../run/spec.js';
 
 /** One record to be made: a cell of the run matrix. */
 export interface Cell extends RecordHead {
   readonly variant: Variant;
-  readonly bounds: KnownBounds;
+  readonly bounds: SourceBounds;
   readonly seeds: CellSeeds;
 }
 

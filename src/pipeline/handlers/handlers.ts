@@ -18,7 +18,7 @@ import type {
   StepServices,
 } from '../step-values.js';
 import { searchFrom } from './optimize-stage.js';
-import { keepBest, llmRepair, repair } from './repair-stage.js';
+import { keepBest, llmRepair, protocolRepair } from './repair-stage.js';
 
 /**
  * Every planner, ours or not, plans on a private copy: the judge and the neighbours never see what
@@ -127,7 +127,7 @@ const supervise: Step<{ last: { error: string } | StageVerdict | RepairRound }, 
 export const pipelineSteps = {
   plan,
   validate: judge,
-  repair,
+  repair: protocolRepair,
   llmRepair,
   keepBest,
   optimize,

@@ -90,7 +90,7 @@ const byModel: Repair = async (input, round, { instance, task, signal, model }, 
 };
 
 /** By the protocol alone: equal input and seed give an equal schedule. */
-export const repair = repairStep('pure', [byProtocol]);
+export const protocolRepair = repairStep('pure', [byProtocol]);
 
 /** By the model, and by the protocol where that cannot help or has had its rounds: the plan ends feasible. */
 export const llmRepair = repairStep('external', [byModel, byProtocol]);

@@ -3,8 +3,8 @@ import {
   costMeasure,
   optimalityMeasure,
   optimalityOrZeroMeasure,
+  reachedStages,
   spendingStages,
-  stagesOf,
   successMeasure,
   timeMeasure,
   tokensMeasure,
@@ -42,14 +42,17 @@ const blind = makeRecord({
 
 describe('stages of records', () => {
   it('are those that any of them went through', () => {
-    expect(stagesOf([makeRecord()])).toEqual(['plan']);
-    expect(stagesOf([makeRecord(), optimizedRecord(130, 104)])).toEqual(['plan', 'optimize']);
-    expect(stagesOf([whole])).toEqual(['plan', 'repair', 'optimize']);
-    expect(stagesOf([makeRecord({ makespan: 9, method: 'lcrp' })])).toEqual(['plan', 'execute']);
+    expect(reachedStages([makeRecord()])).toEqual(['plan']);
+    expect(reachedStages([makeRecord(), optimizedRecord(130, 104)])).toEqual(['plan', 'optimize']);
+    expect(reachedStages([whole])).toEqual(['plan', 'repair', 'optimize']);
+    expect(reachedStages([makeRecord({ makespan: 9, method: 'lcrp' })])).toEqual([
+      'plan',
+      'execute',
+    ]);
   });
 
   it('begin with the search where nobody judges the plan before, also if that always fails', () => {
-    expect(stagesOf([blind])).toEqual(['optimize']);
+    expect(reachedStages([blind])).toEqual(['optimize']);
     expect(spendingStages([blind])).toEqual(['plan', 'optimize', 'total']);
   });
 });
