@@ -60,7 +60,7 @@ export interface PipelineContext extends PlannerContext {
 export interface RepairSettings {
   /** Its randomness. */
   readonly seed: number;
-  /** Rounds at most (K). Default 1. */
+  /** Rounds at most (K). Default `DEFAULT_ROUNDS` of the blueprint. */
   readonly rounds?: number | undefined;
   /** Default `lcrp`. `llm`: what is wrong goes back to the model; a planner that is none is repaired by lcrp. */
   readonly by?: Repairer | undefined;

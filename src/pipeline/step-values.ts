@@ -31,7 +31,7 @@ export interface StepServices {
 
 /** The handler of one step, before it is given a run. */
 // biome-ignore lint/suspicious/noExplicitAny: each step knows the types of its own values
-export interface Step<I = any, O = any> {
+export interface PipelineStep<I = any, O = any> {
   /** `external` if a replay takes its output from the log, and a checker does not trust it to end. */
   readonly kind: 'pure' | 'external';
   /** Whether an external step can be made again in this run all the same, with the same output. */

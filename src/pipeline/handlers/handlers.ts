@@ -10,11 +10,11 @@ import { cannotBeAsked, isModelPlanner, reportPrompts } from '../planners/llm-pl
 import { isHeuristicPlanner } from '../planners/planners.js';
 import type {
   PipelineOutcome,
+  PipelineStep,
   ProposedPlan,
   RepairRound,
   SearchedPlan,
   StageVerdict,
-  Step,
   StepServices,
 } from '../step-values.js';
 import { searchFrom } from './optimize-stage.js';
@@ -24,7 +24,7 @@ import { keepBest, llmRepair, protocolRepair } from './repair-stage.js';
  * Every planner, ours or not, plans on a private copy: the judge and the neighbours never see what
  * it does to the numbers. The copy takes a fiftieth of the time of the fastest planner, so none is trusted.
  */
-const plan: Step<unknown, ProposedPlan> = {
+const plan: PipelineStep<unknown, ProposedPlan> = {
   kind: 'external',
   // The others may give any answer.
   isRepeatable: ({ planner }) => isHeuristicPlanner(planner.name),
@@ -54,7 +54,7 @@ const plan: Step<unknown, ProposedPlan> = {
     },
 };
 
-const judge: Step<{ candidate: Candidate; bound?: KnownBound | null }, StageVerdict> = {
+const judge: PipelineStep<{ candidate: Candidate; bound?: KnownBound | null }, StageVerdict> = {
   kind: 'pure',
   handle:
     ({ instance, task, stopwatch }) =>
@@ -80,7 +80,7 @@ function inTurn<T>(search: () => Promise<T>): Promise<T> {
 }
 
 /** A search may be ended by a clock or a person, so that a replay takes what it found from the log. */
-const optimize: Step<{ candidate: Candidate }, SearchedPlan> = {
+const optimize: PipelineStep<{ candidate: Candidate }, SearchedPlan> = {
   kind: 'external',
   handle:
     ({ instance, task, stopwatch, signal, searchSignal = signal }) =>
@@ -97,14 +97,17 @@ const optimize: Step<{ candidate: Candidate }, SearchedPlan> = {
     },
 };
 
-const fail: Step<{ error: { message: string } }> = {
+const fail: PipelineStep<{ error: { message: string } }> = {
   kind: 'pure',
   handle:
     () =>
     ({ error }) => ({ error: errorLine(error.message) }),
 };
 
-const supervise: Step<{ last: { error: string } | StageVerdict | RepairRound }, PipelineOutcome> = {
+const supervise: PipelineStep<
+  { last: { error: string } | StageVerdict | RepairRound },
+  PipelineOutcome
+> = {
   kind: 'pure',
   handle:
     () =>
@@ -133,13 +136,13 @@ export const pipelineSteps = {
   optimize,
   fail,
   supervise,
-} as const satisfies Record<string, Step>;
+} as const satisfies Record<string, PipelineStep>;
 
 /** The handlers of the steps by which one run plans, judges, repairs and searches. */
 export function createPipelineRegistry(services: StepServices): Registry {
   const { instance, logged } = services;
   const codec = logged ? createValueCodec(instance) : undefined;
-  const handlers = Object.entries<Step>(pipelineSteps).map(([name, step]) => {
+  const handlers = Object.entries<PipelineStep>(pipelineSteps).map(([name, step]) => {
     const kind = logged && step.isRepeatable?.(services) ? 'pure' : step.kind;
     return [name, { kind, run: step.handle(services), output: codec }] as const;
   });

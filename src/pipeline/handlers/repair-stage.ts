@@ -9,11 +9,11 @@ import { addUsage } from '../../llm/usage.js';
 import type { StepContext } from '../../workflow/index.js';
 import type {
   AskedRepair,
+  PipelineStep,
   RepairDetails,
   RepairedPlan,
   RepairInput,
   RepairRound,
-  Step,
   StepServices,
 } from '../step-values.js';
 
@@ -26,7 +26,7 @@ type Repair = (
 ) => Promise<RepairedPlan | null>;
 
 /** The repair step: one round of one plan, by the first of some repairers that can. */
-function repairStep(kind: Step['kind'], repairers: readonly Repair[]) {
+function repairStep(kind: PipelineStep['kind'], repairers: readonly Repair[]) {
   return {
     kind,
     handle: (services) => async (input, context) => {
@@ -45,7 +45,7 @@ function repairStep(kind: Step['kind'], repairers: readonly Repair[]) {
       context.log('RepairApply', { round, by, feasible, inserted, evaluations });
       return repaired;
     },
-  } satisfies Step<RepairInput, RepairedPlan>;
+  } satisfies PipelineStep<RepairInput, RepairedPlan>;
 }
 
 /**
@@ -99,7 +99,7 @@ export const llmRepair = repairStep('external', [byModel, byProtocol]);
  * The supervisor of a round: of the plans of a model it keeps the one with the fewest violations, and
  * whatever else a round made.
  */
-export const keepBest: Step<RepairRound & { readonly before: RepairInput }, RepairRound> = {
+export const keepBest: PipelineStep<RepairRound & { readonly before: RepairInput }, RepairRound> = {
   kind: 'pure',
   handle:
     () =>
