@@ -50,7 +50,7 @@ export interface RunDirectory {
  *   `run_locked` if another run writes to it
  */
 export function createRunDirectory(directory: string, manifest: Manifest): RunDirectory {
-  makeDirectory(directory);
+  ensureDirectory(directory);
   return locked(directory, () => {
     if (holdsRecords(directory)) throw manifestLost(directory);
     if (existsSync(join(directory, MANIFEST))) {
@@ -113,8 +113,8 @@ function openDirectory(
   kept: readonly RunRecord[],
 ): RunDirectory {
   const { saveSchedules, disruption } = manifest.spec;
-  if (saveSchedules) makeDirectory(join(directory, SCHEDULES));
-  if (saveSchedules && disruption !== null) makeDirectory(join(directory, INSTANCES));
+  if (saveSchedules) ensureDirectory(join(directory, SCHEDULES));
+  if (saveSchedules && disruption !== null) ensureDirectory(join(directory, INSTANCES));
   const file = join(directory, RECORDS);
   let descriptor: number | null = openSync(file, 'a');
   const close = () => {
@@ -176,7 +176,7 @@ function refuseForeignRecords(
  * @param user who needs it, in words
  * @throws InputError `bad_out` if that is impossible
  */
-export function makeDirectory(directory: string, user = 'a run needs'): void {
+export function ensureDirectory(directory: string, user = 'a run needs'): void {
   try {
     mkdirSync(directory, { recursive: true });
   } catch (error) {

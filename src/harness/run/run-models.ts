@@ -8,7 +8,7 @@ import { openModels } from '../../pipeline/planners/models.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
 import type { PoolModels } from '../worker/pool.js';
 import type { Manifest } from './manifest.js';
-import { makeDirectory } from './run-directory.js';
+import { ensureDirectory } from './run-directory.js';
 import type { FilledRunSpec } from './spec.js';
 
 /** The models of a run. */
@@ -59,7 +59,7 @@ export async function openRunModels(
     ...{ environment, onWait },
   });
   // Before anything is asked, for an answer that cannot be kept is paid for all the same.
-  if (record !== null) makeDirectory(record, 'answers need');
+  if (record !== null) ensureDirectory(record, 'answers need');
   let stopped: string | null = null;
   const noting = (ask: Ask): Ask => {
     return async (...question) => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { InputError } from '../../core/errors.js';
 import { formatPath, isObject } from '../../core/json-path.js';
 import { suggestNames } from '../../core/nearest-names.js';
-import { parseBudget } from '../../core/stopping.js';
+import { formatBudget, parseBudget, toBudget } from '../../core/stopping.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { CONCURRENCY } from '../../llm/limiter.js';
 import { isModelSpec } from '../../llm/planner-spec.js';
@@ -20,6 +20,18 @@ const whole = (least: number) => {
   const cure = `use a whole number of at least ${least}`;
   return z.int(cure).min(least, cure);
 };
+
+/** A budget as an object or as a text, which it becomes. */
+const budget = z.union([
+  z.string(),
+  z
+    .strictObject({
+      seconds: z.number().optional(),
+      iterations: z.number().optional(),
+      target: z.number().optional(),
+    })
+    .transform((given) => formatBudget(toBudget(given))),
+]);
 
 const path = z.string().nullable().default(null);
 const names = z.array(z.string()).min(1, 'name one').readonly();
@@ -52,7 +64,7 @@ export const runSpecSchema = z
     /** Repairs of one plan at most (K). */
     rounds: whole(1).default(DEFAULT_ROUNDS),
     /** Budget of a search that goes on from each feasible plan: `10s`, `200k-iterations`, …; null for none. */
-    optimize: z.string().nullable().optional(),
+    optimize: budget.nullable().optional(),
     /** Executes each feasible schedule under disruptions; null if schedules are only planned. */
     disruption: z
       .strictObject({

@@ -30,6 +30,12 @@ describe('fillRunSpec', () => {
     expect(model).toMatchObject({ repair: true, optimize: null });
   });
 
+  it('takes a budget as an object, too', () => {
+    const { optimize } = fillRunSpec({ optimize: { seconds: 10, target: 55 } });
+    expect(optimize).toBe('10s,target:55');
+    expect(messageOf(() => fillRunSpec({ optimize: {} }))).toContain('the budget limits nothing');
+  });
+
   it('names planners and methods as they are called, each once', () => {
     const methods = ['lcrp', 'none', 'lcrp'];
     const planners = ['insertion', 'dispatch:spt', 'insertion'];
