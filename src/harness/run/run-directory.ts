@@ -217,7 +217,9 @@ function tryLock(file: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    // A full disk may have left an empty one.
+    rmSync(file, { force: true });
+    throw unwritable(file, error);
   }
 }
 

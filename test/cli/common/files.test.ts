@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { cli, temporaryDirectory } from '../cli.js';
+import { bin, cli, temporaryDirectory } from '../cli.js';
 
 const size = ['--jobs', '3', '--machines', '2'];
 
@@ -66,6 +67,17 @@ it.runIf(process.platform === 'linux')(
     expect(run).toMatchObject({ code: 2, stderr: full('run/summary.json') });
   },
 );
+
+it.runIf(process.platform === 'linux')('a run that has no room leaves no lock behind', () => {
+  const cwd = temporaryDirectory();
+  const script = `
+    ulimit -f 0
+    node --import 'data:text/javascript,process.on("SIGXFSZ",()=>{})' "$0" run --suite ft06 --out run`;
+  const { status, stderr } = spawnSync('bash', ['-c', script, bin], { cwd, encoding: 'utf8' });
+  expect(stderr).toBe('alas-jssp: run/run.lock: it cannot be written (EFBIG); name another file\n');
+  expect(status).toBe(2);
+  expect(readdirSync(join(cwd, 'run'))).toEqual([]);
+});
 
 describe('the ending of an output file', () => {
   it('tells how a plan is written, in any case, compressed or not', async () => {
