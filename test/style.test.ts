@@ -29,7 +29,6 @@ const sources = new Map(
 describe('a file of src', () => {
   /** What is longer, and may be until somebody finds how to cut it. */
   const LONG = new Set([
-    'harness/records/compare.ts',
     'llm/decoding/segments.ts',
     'llm/decoding/text-rows.ts',
     'workflow/runtime/state.ts',

@@ -42,8 +42,6 @@ export {
   type Compared,
   type Comparison,
   compareRuns,
-  type Pair,
-  type PairVerdict,
 } from './records/compare.js';
 export type { DisruptionRecord } from './records/disruption-record.js';
 export {
@@ -60,6 +58,7 @@ export {
   metrics,
   parseLimits,
 } from './records/limits.js';
+export type { Pair, PairVerdict } from './records/pair.js';
 export {
   type RecordIdentity,
   type RecordStages,

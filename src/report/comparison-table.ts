@@ -1,5 +1,6 @@
-import type { Comparison, Pair } from '../harness/records/compare.js';
+import type { Comparison } from '../harness/records/compare.js';
 import type { Crossing } from '../harness/records/gate.js';
+import type { Pair } from '../harness/records/pair.js';
 import { columnsOf, type Tone } from './columns.js';
 import { change, clipped, counted, percent, whole } from './format.js';
 import { type Format, renderJson, renderTable, type TableStyle } from './table.js';
