@@ -1,4 +1,4 @@
-import type { MachineOrder, MakespanClaim } from './rows.js';
+import type { MachineOrder, MakespanClaim, TextPlace } from './rows.js';
 import type { LineParts } from './segments.js';
 import type { Token } from './tokens.js';
 import { isOtherUnit } from './vocabulary.js';
@@ -12,6 +12,11 @@ export interface TextLine {
   readonly line: number;
   /** The speaker from here on, if a message of a transcript begins. */
   readonly speaker?: Speaker | undefined;
+}
+
+/** The place of a line in the text. */
+export function placeOf({ line, from, to }: TextLine): TextPlace {
+  return { line, offset: from, end: to };
 }
 
 /** Senders of messages; a request is what one agent asks of another. */

@@ -1,5 +1,15 @@
 import type { IgnoredKind } from './ignored.js';
 import type { RowFields } from './rows.js';
+import {
+  beginsRange,
+  isDots,
+  isLabelRange,
+  isNumbering,
+  isPlaceholder,
+  rangeEnd,
+  skipBracket,
+  skipRemark,
+} from './spans.js';
 import type { Token } from './tokens.js';
 import { isLetterName, isOtherUnit, isPlural, labelKeyOf, timeWord } from './vocabulary.js';
 
@@ -207,16 +217,6 @@ function hasTimes({ start, end }: Segment): boolean {
   return start !== undefined || end !== undefined;
 }
 
-/** `1.` or `1)` before the words of a list item. */
-function isNumbering([number, mark, next]: readonly Token[]): boolean {
-  return (
-    number?.kind === 'number' &&
-    mark?.glued === true &&
-    (mark.text === '.' || mark.text === ')') &&
-    next?.glued !== true
-  );
-}
-
 /** The place where the value of a label may stand: after colons, fillers and the label said again. */
 function skipLabel(tokens: readonly Token[], from: number, key: string): number {
   let at = from;
@@ -242,46 +242,8 @@ function isLetter(token: Token | undefined, next: Token | undefined): token is T
   return !(next?.kind === 'number' && next.glued);
 }
 
-/** Whether a label names a range: `Job1-5`, but not `Job1-Op5`. */
-function isLabelRange(tokens: readonly Token[], at: number): boolean {
-  const [dash, second, after] = tokens.slice(at + 1, at + 4);
-  if (dash?.text !== '-' || second?.kind !== 'number') return false;
-  const isTime = after?.text === '-' || after?.text === ')' || after?.text === ']';
-  return dash.glued && second.glued && !isTime;
-}
-
 function isBetween(token: Token): boolean {
   return CONNECTORS.has(token.text) || (token.kind === 'word' && FILLERS.has(token.text));
-}
-
-/** Whether something stands for a number: `[tbd]`, `?`, `X1`. */
-function isPlaceholder(tokens: readonly Token[], at: number): boolean {
-  const token = tokens[at];
-  if (token === undefined) return false;
-  if (tokens[at - 1]?.text === '[' || ['?', '<', '{', '...'].includes(token.text)) return true;
-  return /^(?:x|y|xx|tbd|n|na)$/.test(token.text);
-}
-
-/** The place of the second number of a range such as `0-5`, `0 to 5`, `[0, 5]`; −1 if there is none. */
-function rangeEnd(tokens: readonly Token[], at: number): number {
-  let i = at + 1;
-  if (isOtherUnit(tokens[i]) && tokens[i].glued) i++;
-  const joint = tokens[i];
-  const isPair = joint?.text === ',' && ['[', '('].includes(tokens[at - 1]?.text ?? '');
-  if (!isPair && !['-', 'to', 'until', '->'].includes(joint?.text ?? '')) return -1;
-  if (tokens[i + 1]?.kind !== 'number') return -1;
-  if (isPair && ![']', ')'].includes(tokens[i + 2]?.text ?? '')) return -1;
-  return i + 1;
-}
-
-/** Whether a range stands where one of times may stand, and not after a word such as `about`. */
-function beginsRange(tokens: readonly Token[], at: number): boolean {
-  const before = tokens[at - 1];
-  if (before === undefined) return true;
-  if (before.kind === 'number') return true;
-  if (before.kind === 'mark')
-    return [':', '(', '[', '|', '-', '=', ',', '->'].includes(before.text);
-  return ['at', 'time', 'from', 't', 'slot', 'hour'].includes(before.text);
 }
 
 /** Whether a bracket holds a remark: it begins with a word that says nothing about an operation. */
@@ -290,24 +252,4 @@ function opensRemark(tokens: readonly Token[], at: number): boolean {
   if (bracket.text !== '(' && bracket.text !== '[') return false;
   if (word?.kind !== 'word' || FILLERS.has(word.text)) return false;
   return labelKeyOf(word, tokens[at + 2]) === undefined && timeWord(word) === undefined;
-}
-
-function skipBracket(tokens: readonly Token[], at: number): number {
-  const [open, close] = tokens[at].text === '(' ? ['(', ')'] : ['[', ']'];
-  let depth = 0;
-  for (let i = at; i < tokens.length; i++) {
-    if (tokens[i].text === open) depth++;
-    else if (tokens[i].text === close && --depth === 0) return i + 1;
-  }
-  return tokens.length;
-}
-
-function skipRemark(tokens: readonly Token[], from: number): number {
-  let i = from;
-  while (i < tokens.length && ![',', ';', ')', ']', '.', ':'].includes(tokens[i].text)) i++;
-  return i;
-}
-
-function isDots(tokens: readonly Token[], at: number): boolean {
-  return tokens[at + 1]?.text === '.' && tokens[at + 1].glued;
 }

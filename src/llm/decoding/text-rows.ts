@@ -2,8 +2,8 @@ import { type Cut, createGathering, type TextFound } from './gathering.js';
 import type { IgnoredKind, IgnoredList } from './ignored.js';
 import type { JsonFound } from './json-rows.js';
 import { createJsonFeed } from './json-scan.js';
-import { orderIn, readMakespan, type TextLine, textLines } from './lines.js';
-import type { Row, RowField, SourceFormat, TextPlace } from './rows.js';
+import { orderIn, placeOf, readMakespan, type TextLine, textLines } from './lines.js';
+import type { Row, RowField, SourceFormat } from './rows.js';
 import { type LineParts, parseLine, type Segment } from './segments.js';
 import {
   inherit,
@@ -296,8 +296,4 @@ export function readText(text: string, json: JsonFound, ignored: IgnoredList): T
 
 function noHeading(): Heading {
   return { job: undefined, machine: undefined, level: 7, hasLetter: false };
-}
-
-function placeOf({ line, from, to }: TextLine): TextPlace {
-  return { line, offset: from, end: to };
 }
