@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InputError } from '../../core/errors.js';
-import { formatPath, isObject } from '../../core/json-path.js';
+import { describeFound, formatPath, isObject } from '../../core/json-path.js';
 import { suggestNames } from '../../core/nearest-names.js';
 import { formatBudget, parseBudget, toBudget } from '../../core/stopping.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
@@ -226,10 +226,21 @@ function refusal({ issues: [issue] }: z.ZodError, spec: unknown): InputError {
       value,
     );
   }
-  if (typeof value === 'number') {
-    return new InputError('bad_number', `${words} is ${value}`, issue.message, {}, value);
-  }
-  const problem = `${issue.message.toLowerCase()} as the ${words || 'spec of a run'}`;
-  const cure = 'see RunSpec for what is expected';
-  return new InputError('bad_spec', problem, cure, { path: formatPath(issue.path) }, value);
+  const cure = cureOf(issue);
+  return typeof value === 'number'
+    ? new InputError('bad_number', `${words} is ${value}`, cure, {}, value)
+    : new InputError(
+        'bad_spec',
+        describeFound(value),
+        cure,
+        { path: formatPath(issue.path) },
+        value,
+      );
+}
+
+/** The cure for an issue: as the schema says it, or the kind of value that it expects. */
+function cureOf(issue: z.core.$ZodIssue): string {
+  if (!issue.message.startsWith('Invalid input')) return issue.message;
+  if (issue.code !== 'invalid_type') return 'see RunSpec for what is expected';
+  return `use ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
 }

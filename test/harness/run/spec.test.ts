@@ -70,8 +70,13 @@ describe('fillRunSpec', () => {
       { disruption: { spec: 'light', method: [] } } as never,
       "a run has no setting 'method'; did you",
     ],
-    [{ suite: 3 } as never, 'suite is 3; '],
-    [{ planners: 'insertion' } as never, '$.planners: invalid input: expected array'],
+    [{ suite: 3 } as never, 'suite is 3; use a string'],
+    [{ workers: '2' } as never, '$.workers: this is "2"; use a whole number of at least 1'],
+    [{ repair: 'llm' } as never, '$.repair: this is "llm"; use a boolean'],
+    [{ disruption: {} } as never, '$.disruption.spec: this is missing; use a string'],
+    [{ optimize: 5 } as never, 'optimize is 5; see RunSpec'],
+    [null as never, '$: this is null; use an object'],
+    [{ planners: 'insertion' } as never, '$.planners: this is "insertion"; use an array'],
   ])('refuses %j in one line', (spec, message) => {
     const refusal = messageOf(() => fillRunSpec(spec));
     expect(refusal).toContain(message);
