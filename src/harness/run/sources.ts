@@ -17,7 +17,7 @@ export interface SourceBounds extends RecordBounds {
   readonly proof: string;
 }
 
-/** An instance of a run: read, identified, and not held in memory. */
+/** An instance of a run: read and identified; only small ones stay in memory. */
 export interface RunInstance {
   readonly name: string;
   readonly suite: string;
@@ -25,32 +25,41 @@ export interface RunInstance {
   readonly jobs: number;
   readonly machines: number;
   readonly bounds: SourceBounds;
-  /** Loads it into shared memory. */
+  /** The instance in shared memory. */
   load(): Instance;
 }
 
+/** Operations that the instances of a run may have together to stay in memory: some 64 MB. */
+const KEPT_OPERATIONS = 4_000_000;
+
 /**
- * Reads every instance once, one after the other and not kept, so that a bad file is found before
- * any work is done.
+ * Reads every instance, so that a bad file is found before any work is done. What was read is what is
+ * run: only instances beyond the first few million operations are read again when their turn comes.
  *
  * @param check looks at every instance, and throws if it is no good for the run
+ * @param keep operations that may stay in memory
  * @throws InputError what loading a source throws, `name_clash` if two share a name; `load`
  *   throws `changed_instance` if a file has changed since
  */
 export function identifyInstances(
   sources: readonly InstanceSource[],
   check: (instance: Instance) => void = () => {},
+  keep = KEPT_OPERATIONS,
 ): RunInstance[] {
   refuseNameClashes(sources);
+  let kept = 0;
   return sources.map((source) => {
     const { name, suite } = source;
-    const instance = source.load();
-    check({ ...instance, name });
+    const instance = shareInstance({ ...source.load(), name });
+    check(instance);
+    const isKept = kept + instance.operations <= keep;
+    if (isKept) kept += instance.operations;
     const { jobs, machines } = instance;
     const sha256 = source.sha256 ?? instanceChecksum(instance);
     const known = source.bounds ?? benchmarkByChecksum(sha256)?.bounds ?? null;
     const bounds = bestBounds(instance, known);
-    return { name, suite, sha256, jobs, machines, bounds, load: () => load(source, sha256) };
+    const load = isKept ? () => instance : () => readAgain(source, sha256);
+    return { name, suite, sha256, jobs, machines, bounds, load };
   });
 }
 
@@ -73,7 +82,7 @@ function bestBounds(instance: Instance, known: Bounds | null): SourceBounds {
       };
 }
 
-function load(source: InstanceSource, sha256: string): Instance {
+function readAgain(source: InstanceSource, sha256: string): Instance {
   const instance = source.load();
   if (source.sha256 === null && instanceChecksum(instance) !== sha256) {
     throw new InputError(

@@ -121,14 +121,32 @@ describe('identifyInstances', () => {
     expect(() => identifyInstances([benchmark])).toThrow('bad file');
   });
 
-  it('notices that a file has changed since the run began', () => {
+  it('reads an instance once, and again only beyond what may stay in memory', () => {
+    const loads = [0, 0];
+    const sources = ['a', 'b'].map((name, k) => {
+      const source = namedSource(name);
+      const load = () => {
+        loads[k]++;
+        return source.load();
+      };
+      return { ...source, load };
+    });
+    const [{ operations }] = sources.map(({ load }) => load());
+    loads.fill(0);
+    const [first, second] = identifyInstances(sources, () => {}, operations);
+    expect(first.load()).toBe(first.load());
+    expect(second.load()).toEqual(second.load());
+    expect(loads).toEqual([1, 3]);
+  });
+
+  it('notices that a file which is read again has changed since the run began', () => {
     let loads = 0;
     const fickle = {
       ...namedSource('a'),
       load: () => [namedSource('a'), changed()][loads++].load(),
     };
     const changed = () => findBenchmark('ft06') ?? namedSource('a');
-    const [{ load }] = identifyInstances([fickle]);
+    const [{ load }] = identifyInstances([fickle], () => {}, 0);
     expect(load).toThrow('a.txt: the instance has changed since the run began');
   });
 });
