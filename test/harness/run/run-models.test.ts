@@ -218,9 +218,9 @@ describe('a run of planners that ask models', () => {
         ? { kind: 'hang', after: 'nothing' }
         : plan({ headers: {}, body }),
     );
-    const late = await runTest({ ...options, limits: { seconds: 1 } });
+    const late = await runTest({ ...options, limits: { seconds: 5 } });
     expect(late.records.map(({ status }) => status)).toEqual(['error', 'ok']);
-    expect(late.records[0].error).toBe('stopped after 1 s');
+    expect(late.records[0].error).toBe('stopped after 5 s');
     const tiny = `${planner}#context=1000,max-output=100`;
     const small = await runTest({ ...options, planners: [tiny] });
     expect(small.records[1].error).toContain('of a context of 1000');
@@ -239,7 +239,7 @@ describe('a run of planners that ask models', () => {
       { ...failure(401), message: `${KEY} is refused` } as Behaviour,
     ];
     const behave = (request: WireRequest, n: number) => mischief[n] ?? plan(request);
-    const settings = '#timeout=1,max-output=2000';
+    const settings = '#timeout=5,max-output=2000';
     const { planner, options, server } = await running(behave, settings);
     const other = await startMessagesServer(behave);
     const { records } = await runTest({

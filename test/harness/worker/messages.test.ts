@@ -57,7 +57,7 @@ describe('the line from a task to the main thread', () => {
     const { line, planner } = connected(() => new Promise(() => {}));
     expect(await line.callPlanner(async () => 7)).toBe(7);
     await expect(line.callPlanner(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    await vi.waitFor(() => expect(planner).toEqual(['called', 'done', 'called', 'done']));
+    await vi.waitFor(() => expect(planner).toEqual(['called', 'done', 'called', 'done']), 60_000);
   });
 
   it('breaks off what nobody waits for any longer', async () => {

@@ -50,13 +50,13 @@ const providers: Provider[] = [
 ];
 
 describe.each(providers)('the client of $name', ({ start, create }) => {
-  const ask = async (behaviour: Behaviour, request = REQUEST, timeout = 10) => {
+  const ask = async (behaviour: Behaviour, request = REQUEST, timeout = 600) => {
     const server = await start(() => behaviour);
     const completion = await create(server.url, timeout).complete(request, {});
     return { completion, server };
   };
   /** The error of a request; whatever it is, it is one of ours and holds no key. */
-  const fail = async (behaviour: Behaviour, timeout = 10): Promise<LlmError> => {
+  const fail = async (behaviour: Behaviour, timeout = 600): Promise<LlmError> => {
     const error = await ask(behaviour, REQUEST, timeout).then(
       () => null,
       (error: unknown) => error,
@@ -128,7 +128,7 @@ describe.each(providers)('the client of $name', ({ start, create }) => {
 
     it('hangs up on an answer without end', async () => {
       const server = await start(() => ({ kind: 'flood', bytes: 50e6, whole }));
-      const answer = await create(server.url, 10)
+      const answer = await create(server.url, 600)
         .complete(REQUEST, {})
         .catch((error) => error);
       if (whole) expect(answer).toMatchObject({ code: 'BadResponse' });
@@ -149,13 +149,13 @@ describe.each(providers)('the client of $name', ({ start, create }) => {
     ] as const) {
       const server = await start(() => behaviour);
       const controller = new AbortController();
-      const asking = create(server.url, 10).complete(REQUEST, { signal: controller.signal });
+      const asking = create(server.url, 600).complete(REQUEST, { signal: controller.signal });
       setTimeout(() => controller.abort(new Error('enough')), 30);
       await expect(asking).rejects.toThrow('enough');
     }
     const signal = AbortSignal.abort(new Error('never mind'));
     const server = await start(() => ({ kind: 'answer', text: 'x' }));
-    await expect(create(server.url, 10).complete(REQUEST, { signal })).rejects.toThrow(
+    await expect(create(server.url, 600).complete(REQUEST, { signal })).rejects.toThrow(
       'never mind',
     );
     expect(server.requests).toHaveLength(0);
@@ -172,13 +172,13 @@ describe.each(providers)('the client of $name', ({ start, create }) => {
     expect((await limited({ 'retry-after-ms': '1500' })).retryAfterSeconds).toBe(1.5);
     expect((await limited({})).retryAfterSeconds).toBe(null);
     expect((await limited({ 'retry-after': 'soon' })).retryAfterSeconds).toBe(null);
-    const date = new Date(Date.now() + 60_000).toUTCString();
+    const date = new Date(Date.now() + 3_600_000).toUTCString();
     const { retryAfterSeconds } = await limited({ 'retry-after': date });
-    expect(retryAfterSeconds).toBeGreaterThan(55);
-    expect(retryAfterSeconds).toBeLessThanOrEqual(60);
+    expect(retryAfterSeconds).toBeGreaterThan(3000);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(3600);
 
     const server = await start(() => ({ kind: 'error', status: 429 }));
-    await create(server.url, 10)
+    await create(server.url, 600)
       .complete(REQUEST, {})
       .catch(() => {});
     expect(server.requests).toHaveLength(1);
@@ -277,13 +277,13 @@ describe.each(providers)('the client of $name', ({ start, create }) => {
     const event = 'data: x\n'.repeat(250_000);
     const request = { ...REQUEST, maxOutputTokens: 100_000 };
     const server = await start(() => ({ kind: 'raw', headers, body: `${event}\n${event}\n` }));
-    const asking = create(server.url, 10).complete(request, {});
+    const asking = create(server.url, 600).complete(request, {});
     await expect(asking).rejects.toThrow('it is far longer than was allowed');
   });
 
   it('reads errors of any length to a bound only', async () => {
     const server = await start(() => ({ kind: 'flood', bytes: 50e6, status: 500, whole: true }));
-    const asking = create(server.url, 10).complete(REQUEST, {});
+    const asking = create(server.url, 600).complete(REQUEST, {});
     await expect(asking).rejects.toMatchObject({ code: 'ServerError' });
     expect(server.flooded).toBeLessThan(20e6);
   });
@@ -328,7 +328,7 @@ describe('the client of compatible servers', () => {
     const client = createOpenAiClient({
       apiKey: null,
       baseUrl: `${server.url}/v1`,
-      timeoutSeconds: 10,
+      timeoutSeconds: 600,
       compatible: true,
     });
     await client.complete({ ...REQUEST, model: 'qwen3' }, {});
@@ -347,7 +347,7 @@ describe('the client of compatible servers', () => {
     const client = createOpenAiClient({
       apiKey: null,
       baseUrl: `${server.url}/v1`,
-      timeoutSeconds: 10,
+      timeoutSeconds: 600,
       compatible: true,
     });
     await expect(client.complete({ ...REQUEST, model: 'm' }, {})).rejects.toMatchObject({
