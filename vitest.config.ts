@@ -1,18 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { globSync } from 'tinyglobby';
 import { defineConfig } from 'vitest/config';
+
+const tests = globSync('test/**/*.test.ts');
+/** Tests that put another module in the place of one: they need modules of their own. */
+const mocking = tests.filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     // Nothing fails because a machine is slow or busy: what never ends is all that these end.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     teardownTimeout: 600_000,
-    // The files of one worker share what they import, which takes longer than most of them. A
-    // test that changes the process (its clock, environment or directory) changes it back.
     pool: 'forks',
-    isolate: false,
-    unstubEnvs: true,
     maxWorkers: '100%',
+    unstubEnvs: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          // The files of one worker share what they import, which takes longer than most of them.
+          // A test that changes the process (its clock, environment or directory) changes it back.
+          name: 'shared',
+          isolate: false,
+          include: ['test/**/*.test.ts'],
+          exclude: mocking,
+        },
+      },
+      { extends: true, test: { name: 'isolated', isolate: true, include: mocking } },
+    ],
     coverage: {
       provider: 'v8',
       include: ['src/**'],
