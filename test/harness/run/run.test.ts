@@ -10,6 +10,7 @@ import { formatRecord, readRecords } from '../../../src/harness/records/record-f
 import { readRun } from '../../../src/harness/run/stored-run.js';
 import { defaultMegabytes } from '../../../src/harness/worker/pool.js';
 import { readPlan } from '../../../src/jssp/formats/read-plan.js';
+import { instanceFromJobs } from '../../../src/jssp/instance.js';
 import { resolveSources } from '../../../src/jssp/suites.js';
 import { validate } from '../../../src/validator/index.js';
 import {
@@ -226,11 +227,25 @@ describe('runBenchmark', () => {
       ...namedSource('fading'),
       load() {
         if (loads++ > 0) throw new InputError('gone', 'the file is gone', 'bring it back');
-        return namedSource('fading').load();
+        // Too large to stay in memory, so that it is read again when its turn comes.
+        const nothing = new Array(4_000_000).fill([0, 0]);
+        return instanceFromJobs('fading', [
+          nothing.concat([
+            [0, 3],
+            [1, 2],
+          ]),
+          [
+            [1, 4],
+            [0, 1],
+          ],
+        ]);
       },
     };
     const options = { planners: ['dispatch:spt', 'insertion'], out };
-    const sources = [namedSource('a'), fading, namedSource('z')];
+    const sources = [namedSource('a'), fading, namedSource('z')].map((source) => ({
+      ...source,
+      sha256: source.name,
+    }));
     const { records, summary } = await runTest({ ...options, sources });
     expect(records.map(({ status }) => status)).toEqual(['ok', 'ok', 'error', 'error', 'ok', 'ok']);
     expect(records[2]).toMatchObject({
@@ -242,7 +257,10 @@ describe('runBenchmark', () => {
     expect(summary).toMatchObject({ records: 6, interrupted: false });
     expect(readRun(out).manifest.outcome.finished).not.toBeNull();
 
-    const again = { ...options, sources: sources.map(({ name }) => namedSource(name)) };
+    const again = {
+      ...options,
+      sources: sources.map(({ name }) => ({ ...namedSource(name), sha256: name })),
+    };
     const resumed = await runTest({ ...again, resume: true });
     expect(resumed.records.every(({ feasible }) => feasible)).toBe(true);
   });
