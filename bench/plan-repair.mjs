@@ -12,8 +12,7 @@ import { resolveSources } from 'alas-jssp/jssp';
 import { policy } from 'alas-jssp/lcrp';
 import { validate } from 'alas-jssp/validator';
 import { createRandom, deriveSeed } from '../dist/core/random.js';
-import { planPolicy } from '../dist/lcrp/plan/reordering.js';
-import { repairPlan } from '../dist/lcrp/plan/repair-plan.js';
+import { planPolicy, repairPlan } from '../dist/lcrp/plan/repair-plan.js';
 import { equip, everyFault, faults } from './faults.mjs';
 import { describeCommit } from './measure.mjs';
 

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { generateRandom, replaceInstance, resolveSource } from 'alas-jssp/jssp';
 import { dispatch } from 'alas-jssp/search';
 import { createRandom } from '../dist/core/random.js';
-import { createCalendar } from '../dist/jssp/downtimes.js';
+import { createCalendar } from '../dist/jssp/calendar.js';
 import { createSchedule, machineSequences } from '../dist/jssp/schedule.js';
 import { headsAndTails, semiActive } from '../dist/jssp/timing.js';
 import { orderByTime } from '../dist/search/evolution/solution.js';

@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 /**
  * Base of every error this package throws on purpose. `code` is stable and meant for programs,
  * `message` is one line meant for people, `value` is the offending value.
@@ -72,4 +74,11 @@ export function printableLine(text: string): string {
 function formatLocation({ file, line, path }: InputLocation): string {
   const place = [file, line, path].filter((part) => part !== undefined).join(':');
   return place === '' ? '' : `${place}: `;
+}
+
+/** Anything that was thrown, an error or not, as one line of text. */
+export function errorLine(error: unknown): string {
+  const text = error instanceof Error ? error.message || error.name : error;
+  const words = typeof text === 'string' && text !== '' ? text : `${inspect(text)} was thrown`;
+  return printableLine(words.trim().replaceAll(/\s*\n\s*/g, ' '));
 }

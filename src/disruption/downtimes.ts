@@ -1,4 +1,4 @@
-import { createCalendar, type Downtime, downtimesOf } from '../jssp/downtimes.js';
+import { createCalendar, type Downtime, downtimesOf } from '../jssp/calendar.js';
 import type { Calendar } from '../jssp/instance.js';
 
 /**

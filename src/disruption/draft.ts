@@ -1,5 +1,5 @@
 import { InputError } from '../core/errors.js';
-import { type Downtime, downtimesOf } from '../jssp/downtimes.js';
+import { type Downtime, downtimesOf } from '../jssp/calendar.js';
 import { type Instance, replaceInstance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { replaceDowntimes } from './downtimes.js';

@@ -18,13 +18,12 @@ export {
   runPipeline,
   type StageOutcomes,
 } from '../pipeline/pipeline.js';
-export type { InstanceReference } from '../pipeline/pipeline-task.js';
 export type { PromptReport } from '../pipeline/planners/llm-planner.js';
 export { type Models, type ModelsOptions, openModels } from '../pipeline/planners/models.js';
 export { createPlanner, plannerSpecs } from '../pipeline/planners/planners.js';
 export type { AskWait } from '../pipeline/planners/question.js';
 export { createReplayRegistry, isPipeline } from '../pipeline/replay-registry.js';
-export type { RepairDetails } from '../pipeline/step-values.js';
+export type { InstanceReference, RepairDetails } from '../pipeline/step-values.js';
 export { type Stage, type StageSeconds, stages } from '../pipeline/stopwatch.js';
 export { parseBaseline, type RowName } from './paper/baseline.js';
 export type { Measurement } from './paper/measurement.js';

@@ -52,8 +52,13 @@ export { PROMPT_VERSION, promptHash } from './prompts/templates.js';
 export { type ModelLimits, planWindows, type Window } from './prompts/windows.js';
 export { estimateInput, requestKey } from './request-key.js';
 export { estimateTokens } from './token-estimate.js';
-export type { ProposalTask } from './topologies/follow-windows.js';
-export { firstQuestions, type Proposal, propose } from './topologies/propose.js';
-export { type PlanRepairTask, repairProposal } from './topologies/repair-proposal.js';
+export type { ProposalTask } from './topologies/propose.js';
+export {
+  firstQuestions,
+  type PlanRepairTask,
+  type Proposal,
+  propose,
+  repairProposal,
+} from './topologies/propose.js';
 export type { AgentQuestion, Turn } from './topologies/team.js';
 export { addUsage, createLedger, type Ledger, NO_USAGE, type Usage, usageOf } from './usage.js';

@@ -3,8 +3,7 @@ import { idleClock } from '../core/clock.js';
 import type { LogStore, Registry, RunResult, RunState, Workflow } from '../workflow/index.js';
 import { hasRun } from '../workflow/log/has-run.js';
 import { resumeRun, runWorkflow, stateOfRun } from '../workflow/runtime/run.js';
-import type { LoggedTask } from './pipeline-task.js';
-import type { PipelineOutcome, SearchedPlan } from './step-values.js';
+import type { LoggedTask, PipelineOutcome, SearchedPlan } from './step-values.js';
 import type { Stage, Stopwatch } from './stopwatch.js';
 
 /** The log of a run of the pipeline. */

@@ -5,9 +5,9 @@ import { parseBudget } from '../core/stopping.js';
 import type { Instance } from '../jssp/instance.js';
 import { seedOf } from '../jssp/seeds.js';
 import { boundsFor, type InstanceSource } from '../jssp/suites.js';
-import { type LoggedTask, referTo } from './pipeline-task.js';
 import { isModelPlanner } from './planners/llm-planner.js';
 import { createPlanner } from './planners/planners.js';
+import { type LoggedTask, referTo } from './step-values.js';
 
 const CURE =
   'give an object with any of instance, planner, seed, replicate and budget, such as {"instance":"la01"}';

@@ -17,17 +17,17 @@ import { type ExecuteSettings, type Execution, executeSchedule } from './handler
 import { createPipelineRegistry } from './handlers/handlers.js';
 import type { OptimizeSettings, SearchOutcome } from './handlers/optimize-stage.js';
 import { type PipelineLog, runLogged } from './logged-run.js';
-import { type PipelineTask, referTo } from './pipeline-task.js';
 import { isModelPlanner, type ModelPlanner, type PromptReport } from './planners/llm-planner.js';
-import { createModelAccess, type ModelAccess } from './planners/model-access.js';
-import type { AskWait } from './planners/question.js';
-import type {
-  PipelineOutcome,
-  ProposedPlan,
-  RepairDetails,
-  RepairRound,
-  SearchedPlan,
-  StageVerdict,
+import { type AskWait, createModelAccess, type ModelAccess } from './planners/question.js';
+import {
+  type PipelineOutcome,
+  type PipelineTask,
+  type ProposedPlan,
+  type RepairDetails,
+  type RepairRound,
+  referTo,
+  type SearchedPlan,
+  type StageVerdict,
 } from './step-values.js';
 import { createStopwatch, type StageSeconds } from './stopwatch.js';
 
@@ -167,7 +167,7 @@ function modelOf(
   { ask, onWait, log }: PipelineContext,
 ): ModelAccess | undefined {
   if (!isModelPlanner(planner) || ask === undefined) return undefined;
-  return createModelAccess(planner, { ask, onWait, store: log?.store });
+  return createModelAccess(planner, ask, log?.store, onWait);
 }
 
 /** The usage of steps that are done, in this process or before, by the log, and of failed ones. */

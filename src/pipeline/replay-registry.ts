@@ -3,9 +3,9 @@ import type { Instance } from '../jssp/instance.js';
 import type { Planner } from '../jssp/planner.js';
 import type { Handler, Json, Registry, Workflow } from '../workflow/index.js';
 import { createPipelineRegistry } from './handlers/handlers.js';
-import { type InstanceReference, type LoggedTask, referTo } from './pipeline-task.js';
 import { cannotBeAsked, isModelPlanner } from './planners/llm-planner.js';
 import { createPlanner } from './planners/planners.js';
+import { type InstanceReference, type LoggedTask, referTo } from './step-values.js';
 import { createStopwatch } from './stopwatch.js';
 
 /** Whether a workflow, such as that of a log, is one that `blueprint` built. */

@@ -1,16 +1,17 @@
+import type { Budget } from '../core/stopping.js';
+import { instanceChecksum } from '../jssp/checksum.js';
 import type { Instance } from '../jssp/instance.js';
 import type { Candidate } from '../jssp/plan.js';
 import type { Planner } from '../jssp/planner.js';
 import type { Schedule } from '../jssp/schedule.js';
 import type { PlanRepair } from '../lcrp/plan/repair-plan.js';
 import type { Usage } from '../llm/usage.js';
-import type { ValidationReport } from '../validator/index.js';
+import type { KnownBound, ValidationReport } from '../validator/index.js';
 import type { Handler } from '../workflow/index.js';
 import type { Repairer } from './blueprint/spec.js';
 import type { SearchOutcome } from './handlers/optimize-stage.js';
-import type { PipelineTask } from './pipeline-task.js';
 import type { ModelPlanner, PromptReport } from './planners/llm-planner.js';
-import type { ModelAccess } from './planners/model-access.js';
+import type { ModelAccess } from './planners/question.js';
 import type { Stopwatch } from './stopwatch.js';
 
 /** Everything the steps of one run work with. */
@@ -105,4 +106,35 @@ export interface AskedRepair {
   readonly usage: Usage;
   /** SHA-256 of the texts that prompts are made of. */
   readonly promptHash: string;
+}
+
+/** All that the outcome of a run depends on, besides its workflow and its instance. */
+export interface PipelineTask {
+  /** The name of the planner. */
+  readonly planner: string;
+  readonly seed: number;
+  /** Which of the plans for this instance this is to be, from 0. */
+  readonly replicate: number;
+  /** Null if nothing is repaired, or nothing is optimized. */
+  readonly repairSeed: number | null;
+  readonly optimizeSeed: number | null;
+  readonly budget: Budget | null;
+  readonly bound: KnownBound | null;
+}
+
+/** The reference of a log to an instance: its content is not in it. */
+export interface InstanceReference {
+  readonly name: string;
+  /** Checksum of its numbers, see {@link instanceChecksum}. */
+  readonly sha256: string;
+}
+
+/** A task as the input of its workflow: as its log has it. */
+export interface LoggedTask extends PipelineTask {
+  readonly instance: InstanceReference;
+}
+
+/** Names an instance and its numbers. */
+export function referTo(instance: Instance): InstanceReference {
+  return { name: instance.name, sha256: instanceChecksum(instance) };
 }

@@ -1,3 +1,4 @@
+export type { KnownBounds } from './certificate.js';
 export {
   type Certificate,
   type CertificateCheck,
@@ -5,7 +6,6 @@ export {
   createCertificate,
   verifyCertificate,
 } from './certificate.js';
-export type { KnownBounds } from './certificate-bounds.js';
 export type { ViolationGroup } from './groups.js';
 export type { KnownBound } from './guard.js';
 export { countViolations, createJudge, isFeasible, type Judge } from './judge.js';

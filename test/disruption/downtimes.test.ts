@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDowntime, endDowntime, replaceDowntimes } from '../../src/disruption/downtimes.js';
-import { type Downtime, downtimesOf } from '../../src/jssp/downtimes.js';
+import { type Downtime, downtimesOf } from '../../src/jssp/calendar.js';
 import { createInstance } from '../../src/jssp/instance.js';
 import { arbitraryCalendar } from '../arbitraries.js';
 

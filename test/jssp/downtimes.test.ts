@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCalendar, listDowntimes } from '../../src/jssp/downtimes.js';
+import { createCalendar, listDowntimes } from '../../src/jssp/calendar.js';
 import { arbitraryCalendar } from '../arbitraries.js';
 
 test('a calendar is made of its downtimes again, in whatever order they come', () => {

@@ -1,4 +1,4 @@
-import { createCalendar, type MachineDowntime } from '../../src/jssp/downtimes.js';
+import { createCalendar, type MachineDowntime } from '../../src/jssp/calendar.js';
 import { createInstance, type Instance } from '../../src/jssp/instance.js';
 import { planFromSchedule } from '../../src/jssp/plan.js';
 import type { Answer, Ask, LlmRequest } from '../../src/llm/client.js';

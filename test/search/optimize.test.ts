@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/core/errors.js';
 import { atTarget, maxIterations } from '../../src/core/stopping.js';
-import { createCalendar } from '../../src/jssp/downtimes.js';
+import { createCalendar } from '../../src/jssp/calendar.js';
 import { generateRandom, withDueDates } from '../../src/jssp/generator.js';
 import { type Instance, instanceFromJobs, replaceInstance } from '../../src/jssp/instance.js';
 import { objectives, objectiveValue } from '../../src/jssp/objectives.js';

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { AlasError, InputError } from '../../core/errors.js';
+import { AlasError, errorLine, InputError } from '../../core/errors.js';
 import { anyOf, atTarget, type Budget, maxIdle, parseBudget } from '../../core/stopping.js';
 import { readPlan } from '../../jssp/formats/read-plan.js';
 import type { Instance } from '../../jssp/instance.js';
@@ -8,7 +8,6 @@ import { scheduleFromPlan } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
-import { errorLine } from '../../pipeline/error-line.js';
 import { type Column, columnsOf } from '../../report/columns.js';
 import { formatSeconds, percent, whole } from '../../report/format.js';
 import { renderJson, renderTable } from '../../report/table.js';

@@ -1,9 +1,8 @@
 import { timestamp } from '../../core/clock.js';
-import { InputError } from '../../core/errors.js';
+import { errorLine, InputError } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
 import { type InstanceSource, resolveSources } from '../../jssp/suites.js';
 import { isModelSpec } from '../../llm/planner-spec.js';
-import { errorLine } from '../../pipeline/error-line.js';
 import { pipelineWorkflow } from '../../pipeline/pipeline.js';
 import { lostRecord } from '../records/build-record.js';
 import { requireComparable } from '../records/compare.js';

@@ -1,9 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
-import { AlasError } from '../../core/errors.js';
+import { AlasError, errorLine } from '../../core/errors.js';
 import type { Answer, Ask, LlmRequest } from '../../llm/client.js';
 import { LlmError, type LlmErrorCode } from '../../llm/errors.js';
 import { createLedger, type Usage } from '../../llm/usage.js';
-import { errorLine } from '../../pipeline/error-line.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
 
 /** A message from the worker thread of a task to the host, the main thread, where all models are asked. */

@@ -1,8 +1,7 @@
 import { readBytes } from '../../core/bytes.js';
-import { checkText } from '../../core/text.js';
+import { checkText, firstByte, isBlank, lineEnd, textStart } from '../../core/text.js';
 import type { Instance } from '../instance.js';
 import { parseDaColTeppan } from './dacol-teppan.js';
-import { detectFormat, type InstanceFormat } from './detect.js';
 import { parseInstanceJson } from './instance-json.js';
 import { bytesOf, type FileSource, instanceName } from './source.js';
 import { parseStandard } from './standard.js';
@@ -41,4 +40,64 @@ export function parseInstance(
   checkText(bytes, file);
   const named = name ?? (file === undefined ? 'instance' : instanceName(file));
   return PARSERS[detectFormat(bytes)](bytes, { file, name: named });
+}
+
+/** The formats of instances that are told apart by content. */
+export type InstanceFormat = 'json' | 'taillard' | 'dacol-teppan' | 'standard';
+
+const HASH = 0x23;
+const MINUS = 0x2d;
+const ONE = 0x31;
+const HEAD_LINES = 8;
+const HEAD_WIDTH = 1000;
+const DECODER = new TextDecoder();
+
+/**
+ * Tells the format of an instance: JSON begins with a brace (or wrongly with a bracket), Taillard's
+ * files have the words `Times` or `Machines` in one of their first lines, Da Col and Teppan's end
+ * jobs with `-1 -1`; everything else is taken for the standard format. Comments do not count.
+ */
+export function detectFormat(bytes: Uint8Array): InstanceFormat {
+  const first = firstByte(bytes);
+  if (first === 0x7b || first === 0x5b) return 'json';
+  if (hasTaillardHeading(bytes)) return 'taillard';
+  return hasStop(bytes) ? 'dacol-teppan' : 'standard';
+}
+
+function hasTaillardHeading(bytes: Uint8Array): boolean {
+  let seen = 0;
+  for (let i = textStart(bytes); i < bytes.length && seen < HEAD_LINES; i++) {
+    if (isBlank(bytes[i])) continue;
+    const end = lineEnd(bytes, i);
+    if (bytes[i] !== HASH) {
+      const line = DECODER.decode(bytes.subarray(i, Math.min(end, i + HEAD_WIDTH)));
+      if (/\b(times|machines)\b/i.test(line)) return true;
+      seen++;
+    }
+    i = end;
+  }
+  return false;
+}
+
+/** Looks for two tokens `-1` in a row, outside of comments. */
+function hasStop(bytes: Uint8Array): boolean {
+  const { length } = bytes;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, length);
+  const first = text.indexOf('-1');
+  if (first < 0) return false;
+  for (let i = text.lastIndexOf('\n', first) + 1; i < length; i++) {
+    if (bytes[i] === HASH) i = lineEnd(bytes, i);
+    else if (bytes[i] === MINUS && isMinusOne(bytes, i)) {
+      i += 2;
+      while (i < length && isBlank(bytes[i])) i++;
+      if (isMinusOne(bytes, i)) return true;
+      i--;
+    }
+  }
+  return false;
+}
+
+function isMinusOne(bytes: Uint8Array, i: number): boolean {
+  const isNumber = bytes[i] === MINUS && bytes[i + 1] === ONE;
+  return isNumber && (i + 2 >= bytes.length || isBlank(bytes[i + 2]));
 }

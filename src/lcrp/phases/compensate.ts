@@ -1,9 +1,10 @@
+import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { orderByTime } from '../../search/evolution/solution.js';
 import type { RepairTask } from '../task.js';
 import { cascade } from './cascade.js';
-import { insertUnplanned } from './insert-unplanned.js';
+import { plannedKeys } from './planned-order.js';
 
 /**
  * Phase 1, local compensation: the least right-shift. The result is the componentwise least
@@ -52,4 +53,69 @@ export function plannedTimes({ instance, planned, now }: RepairTask): Int32Array
 /** Whether an operation may still be started at another time. */
 export function isFree({ frozen }: Instance, op: number): boolean {
   return frozen === null || frozen[op] < 0;
+}
+
+/**
+ * Gives starts to operations that have none (−1): each takes the first gap in the queue of its
+ * machine in which it delays no other operation, once what precedes it in its job is
+ * done; behind the last one there always is a gap. So a job that arrives delays no other; whether it
+ * had better do so is for reordering to find out.
+ *
+ * They take turns in the order in which `plannedOrder` puts them behind everybody. So, one by one,
+ * none starts later than there: no operation is worse off than when new jobs come last.
+ *
+ * @param start N starts, which are completed, with the completion times in `end`
+ */
+function insertUnplanned(task: RepairTask, start: Int32Array, end: Int32Array): void {
+  const { instance } = task;
+  const { jobOf, machine, duration } = instance;
+  const queues = new Map<number, number[]>();
+  for (const op of unplanned(task, start)) {
+    const ready = op > 0 && jobOf[op - 1] === jobOf[op] ? end[op - 1] : 0;
+    if (duration[op] === 0) {
+      start[op] = earliestStart(instance, op, ready);
+      end[op] = start[op];
+      continue;
+    }
+    const queue = queues.get(machine[op]) ?? queueOf(instance, machine[op], start);
+    queues.set(machine[op], queue);
+    insert(instance, op, ready, queue, start, end);
+  }
+}
+
+/** The operations without a start, in their order. */
+function unplanned(task: RepairTask, start: Int32Array): number[] {
+  if (!start.includes(-1)) return [];
+  const key = plannedKeys(task);
+  return Array.from(start.keys())
+    .filter((op) => start[op] < 0)
+    .sort((a, b) => key[a] - key[b] || a - b);
+}
+
+/** The operations that have a start and occupy a machine, in their order. */
+function queueOf(instance: Instance, k: number, start: Int32Array): number[] {
+  const { machineOffset, machineOperations, duration } = instance;
+  return Array.from(machineOperations.subarray(machineOffset[k], machineOffset[k + 1]))
+    .filter((op) => start[op] >= 0 && duration[op] > 0)
+    .sort((a, b) => start[a] - start[b]);
+}
+
+function insert(
+  instance: Instance,
+  op: number,
+  ready: number,
+  queue: number[],
+  start: Int32Array,
+  end: Int32Array,
+): void {
+  let free = ready;
+  for (let place = 0; ; place++) {
+    start[op] = earliestStart(instance, op, free);
+    end[op] = completionTime(instance, op, start[op]);
+    if (place === queue.length || end[op] <= start[queue[place]]) {
+      queue.splice(place, 0, op);
+      return;
+    }
+    free = Math.max(free, end[queue[place]]);
+  }
 }

@@ -1,6 +1,5 @@
 import { InputError } from '../../core/errors.js';
-import { completionTime } from '../../jssp/calendar.js';
-import { createCalendar, listDowntimes } from '../../jssp/downtimes.js';
+import { completionTime, createCalendar, listDowntimes } from '../../jssp/calendar.js';
 import { describeOperation, type Instance, replaceInstance } from '../../jssp/instance.js';
 
 /** The free operations of a shop in execution, as an instance of their own. */

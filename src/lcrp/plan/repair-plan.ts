@@ -1,5 +1,6 @@
 import { AlasError } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
+import { objectiveValue } from '../../jssp/objectives.js';
 import { type Candidate, isSchedule, type Plan, planFromSchedule } from '../../jssp/plan.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { dispatch, dispatchBest } from '../../search/construct/dispatch.js';
@@ -7,12 +8,15 @@ import { unpin } from '../../search/construct/pinned.js';
 import { optimize } from '../../search/optimize.js';
 import { createProblem, type Problem } from '../../search/problem.js';
 import { isFeasible, validate } from '../../validator/index.js';
-import { timesInJobOrder } from '../phases/job-times.js';
+import { judgeRepair } from '../judge-repair.js';
+import { repairCost } from '../phases/cost.js';
+import { grow } from '../phases/growth.js';
 import type { RepairPolicy } from '../policy/policy.js';
-import type { RepairContext } from '../task.js';
+import { policy } from '../policy/policy-schema.js';
+import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { type PlanClaims, readClaims } from './claims.js';
+import { timesInJobOrder } from './job-times.js';
 import { keptOrder } from './kept-order.js';
-import { planPolicy, reorderRebuilt } from './reordering.js';
 
 /** The schedule made of an untrusted plan, and how much of the plan is in it. */
 export interface PlanRepair extends Pick<PlanClaims, 'dropped' | 'corrected'> {
@@ -34,6 +38,14 @@ export interface PlanRepair extends Pick<PlanClaims, 'dropped' | 'corrected'> {
   /** Moves that reordering evaluated. */
   readonly evaluations: number;
 }
+
+/**
+ * The policy by which the schedule made of an untrusted plan is improved: claims are worth keeping,
+ * and there is an eighth of the usual budget.
+ */
+export const planPolicy: RepairPolicy = policy('high-stability', {
+  budget: { rounds: 4, evaluations: 5000 },
+});
 
 /** Times that what breaks a limit is moved forward before a search is asked. */
 const MOST_ROUNDS = 50;
@@ -78,11 +90,7 @@ export async function repairPlan(
   const rebuilt = asGiven ?? (await rebuild(instance, claims, context));
   const { schedule, evaluations } =
     asGiven === null && canReorder(rebuilt)
-      ? reorderRebuilt(
-          { schedule: rebuilt, claims, wrong: wrongIn(instance, plan) },
-          policy,
-          context,
-        )
+      ? reorderRebuilt(rebuilt, claims, wrongIn(instance, plan), policy, context)
       : { schedule: rebuilt, evaluations: 0 };
   const { operations } = instance;
   const kept = ({ start }: Schedule) => keptOrder(instance, claims.start, start);
@@ -193,4 +201,44 @@ async function searchWithin(
     }
   }
   return start;
+}
+
+/**
+ * Phases 2 and 3 after the repair of a plan: the schedule that was made of it is reordered around
+ * what was wrong, until its objective is as good as the plan had promised. The result never costs
+ * more, by a policy that counts places other than the claimed order has them.
+ *
+ * @param wrong the operations that the plan is wrong about: where reordering begins
+ * @throws AlasError `bad_repair` if the validator refuses the result, which is a bug
+ */
+function reorderRebuilt(
+  rebuilt: Schedule,
+  claims: PlanClaims,
+  wrong: Int32Array,
+  policy: RepairPolicy,
+  context: RepairContext,
+): Pick<MethodResult, 'schedule' | 'evaluations'> {
+  const nothing = { schedule: rebuilt, evaluations: 0 };
+  const { instance, start } = rebuilt;
+  const value = objectiveValue(rebuilt, policy.objective);
+  const planned = Math.min(value, promisedValue(rebuilt, claims, policy));
+  if (wrong.length === 0 || value <= planned || policy.budget.rounds === 0) return nothing;
+  const task: RepairTask = { instance, planned: start, now: 0, affected: wrong };
+  const values = { planned, value };
+  const { schedule, ...grown } = grow(task, rebuilt, policy, values, context);
+  const isWorth = schedule !== null && repairCost(task, schedule, policy, value) < value;
+  if (!isWorth) return { ...nothing, evaluations: grown.evaluations };
+  judgeRepair({ schedule, phase: grown.phase }, 'of a plan');
+  return { ...grown, schedule };
+}
+
+/** The objective that the claimed starts promise; what nothing is claimed of promises anything. */
+function promisedValue(
+  { instance }: Schedule,
+  { start, usable }: PlanClaims,
+  { objective }: RepairPolicy,
+): number {
+  if (usable === 0) return 0;
+  const starts = Int32Array.from(start, (time) => (Number.isNaN(time) ? -1 : Math.ceil(time)));
+  return objectiveValue(createSchedule(instance, starts), objective);
 }

@@ -1,4 +1,4 @@
-import { monotonicSeconds, systemClock } from '../../core/clock.js';
+import { type Clock, monotonicSeconds, systemClock } from '../../core/clock.js';
 import type { Completion, FinishReason, LlmRequest } from '../client.js';
 import { LlmError } from '../errors.js';
 import { createRedactor } from '../keys.js';
@@ -6,7 +6,6 @@ import { estimateInput } from '../request-key.js';
 import { estimateTokens } from '../token-estimate.js';
 import { unlessAborted } from '../unless-aborted.js';
 import { badResponse, errorOfRequest, presentable } from './failure.js';
-import type { ClientOptions } from './options.js';
 
 /** The reply to a request; null where the provider does not tell. */
 export interface Reply {
@@ -90,4 +89,17 @@ function completionOf(
     requestId: reply.requestId === null ? null : redact(reply.requestId),
     seconds,
   };
+}
+
+/** Settings of the client of a provider. */
+export interface ClientOptions {
+  /** Null for servers that want none. */
+  readonly apiKey: string | null;
+  readonly baseUrl: string;
+  /** For one attempt, from the question to the end of the answer. */
+  readonly timeoutSeconds: number;
+  /** Texts beside the key that no error and no answer may hold. */
+  readonly secrets?: readonly string[] | undefined;
+  /** Times the attempts. Default: the clock on the wall. */
+  readonly clock?: Clock | undefined;
 }

@@ -5,9 +5,8 @@ import { z } from 'zod';
 import { systemClock } from '../../core/clock.js';
 import { firstIssue } from '../../core/json-file.js';
 import type { FinishReason, LlmClient, LlmRequest } from '../client.js';
-import { attempt, endOf, NO_REPLY, type Reply } from './attempt.js';
+import { attempt, type ClientOptions, endOf, NO_REPLY, type Reply } from './attempt.js';
 import { badResponse, errorOfRefusal, errorOfRequest, type ProviderRefusal } from './failure.js';
-import type { ClientOptions } from './options.js';
 import { type BoundResponse, guardedFetch, receive } from './wire.js';
 
 const text = z.string().nullish().catch(null);

@@ -1,5 +1,9 @@
-import { completionTime } from '../../jssp/calendar.js';
-import { createCalendar, listDowntimes, type MachineDowntime } from '../../jssp/downtimes.js';
+import {
+  completionTime,
+  createCalendar,
+  listDowntimes,
+  type MachineDowntime,
+} from '../../jssp/calendar.js';
 import { horizonOf } from '../../jssp/horizon.js';
 import { type Instance, MAX_TIME, replaceInstance } from '../../jssp/instance.js';
 import { type PlanEntry, scheduleFromPlan } from '../../jssp/plan.js';

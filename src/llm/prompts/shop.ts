@@ -1,4 +1,4 @@
-import { downtimesOf } from '../../jssp/downtimes.js';
+import { downtimesOf } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
 import { fill, shopTexts } from './templates.js';
 

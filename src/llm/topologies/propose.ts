@@ -1,25 +1,43 @@
 import type { Instance } from '../../jssp/instance.js';
-import type { Ask } from '../client.js';
+import type { Plan, PlanEntry } from '../../jssp/plan.js';
+import type { Answer, Ask } from '../client.js';
 import type { Topology } from '../planner-spec.js';
+import { partOf } from '../prompts/part.js';
 import type { PromptSettings } from '../prompts/prompt.js';
+import { type PlanFindings, writeRepair } from '../prompts/repair.js';
 import { PROMPT_VERSION, promptHash } from '../prompts/templates.js';
 import { planWindows, type Window } from '../prompts/windows.js';
 import { alas } from './alas.js';
 import { crew } from './crew.js';
-import {
-  type Conversation,
-  followWindows,
-  type ProposalTask,
-  teamOptions,
-} from './follow-windows.js';
 import { stateGraph } from './graph.js';
 import { groupChat } from './group-chat.js';
 import { single } from './single.js';
 import { swarm } from './swarm.js';
-import { type AgentPlan, type AgentQuestion, createTeam, lastUsable, type Team } from './team.js';
+import {
+  type AgentPlan,
+  type AgentQuestion,
+  createTeam,
+  lastUsable,
+  type Team,
+  type TeamOptions,
+  type Turn,
+} from './team.js';
 
-/** The proposal of agents. */
-export interface Proposal extends Conversation {
+/** An instance that agents are asked to plan. */
+export interface ProposalTask {
+  readonly instance: Instance;
+  readonly settings: PromptSettings;
+  /** Which repetition this is, from 0. */
+  readonly replicate: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The proposal of agents: the final plan, and how it came about. */
+export interface Proposal {
+  /** All that can be read of the final answer; of several windows, all their entries. */
+  readonly plan: Plan;
+  /** The turns of all agents, in the order in which they were asked. */
+  readonly turns: readonly Turn[];
   readonly windows: readonly Window[];
   readonly promptVersion: string;
   readonly promptHash: string;
@@ -88,4 +106,84 @@ export async function firstQuestions(task: ProposalTask): Promise<AgentQuestion[
     if (error !== unanswered) throw error;
   });
   return questions;
+}
+
+/** A plan to be repaired, and what is wrong with it. */
+export interface PlanRepairTask extends ProposalTask {
+  readonly plan: Plan;
+  /** The report of the validator. */
+  readonly findings: PlanFindings;
+}
+
+/** Room for the plan that is shown, and as much again for what is wrong with it. */
+const SHOWN_ANSWERS = 2;
+
+/**
+ * Asks the supervisor once for a better plan, by the same format and limits as `propose`. Where jobs
+ * are planned in windows, those about which nothing usable is said stay as they were.
+ *
+ * @throws InputError `context_too_small` if a job does not fit the context with its plan; what `ask`
+ *   throws; the reason of the signal
+ */
+export async function repairProposal(task: PlanRepairTask, ask: Ask): Promise<Proposal> {
+  const { instance, settings, plan, findings } = task;
+  const { contextTokens, maxOutputTokens: outputTokens, format } = settings;
+  const limits = { contextTokens, outputTokens, format, answers: SHOWN_ANSWERS };
+  const windows = planWindows(instance, limits);
+  const conversation = await followWindows(task, ask, windows, plan.entries, (team, window) => {
+    const { jobs, promptTokens, answerTokens } = window;
+    const room = contextTokens - promptTokens - answerTokens;
+    const text = writeRepair({ plan, findings, jobs, format, room });
+    return createTeam(team).plan({ role: 'supervisor', purpose: 'repair', task: text });
+  });
+  return { ...conversation, windows, ...promptOf('repair', settings) };
+}
+
+/**
+ * Has one window after the other planned, each around what those before it have taken.
+ *
+ * @param before entries that the jobs of a window keep if nothing usable is said about them
+ * @param work makes the plan of a window with a team
+ */
+async function followWindows(
+  task: ProposalTask,
+  ask: Ask,
+  windows: readonly Window[],
+  before: readonly PlanEntry[],
+  work: (team: TeamOptions, window: Window) => Promise<AgentPlan>,
+): Promise<Pick<Proposal, 'plan' | 'turns'>> {
+  const { replicate, signal } = task;
+  const turns: Turn[] = [];
+  const entries: PlanEntry[] = [];
+  let asked = 0;
+  const askAgent = async ({ request, ...question }: AgentQuestion): Promise<Answer> => {
+    signal?.throwIfAborted();
+    // Answers of agents that are asked at the same time come in any order.
+    const place = asked++;
+    const completion = await ask(request, { replicate, signal });
+    turns[place] = { ...question, completion };
+    return completion;
+  };
+  for (const [index, window] of windows.entries()) {
+    const { plan } = await work(teamOptions(task, windows, index, entries, askAgent), window);
+    if (windows.length === 1) return { plan, turns };
+    const jobs = new Set(window.jobs);
+    const own = plan.entries.filter(({ job }) => jobs.has(job));
+    entries.push(...(own.length > 0 ? own : before.filter(({ job }) => jobs.has(job))));
+  }
+  return { plan: { entries, makespan: null }, turns };
+}
+
+/** Those who plan a window. */
+function teamOptions(
+  { instance, settings }: ProposalTask,
+  windows: readonly Window[],
+  index: number,
+  entries: readonly PlanEntry[],
+  ask: TeamOptions['ask'],
+): TeamOptions {
+  const { jobs, takenTokens: tokens, answerTokens } = windows[index];
+  const isPart = windows.length > 1;
+  const part = isPart ? partOf(instance, jobs, { entries, tokens }) : instance;
+  return { instance: part, isPart, window: index, answerTokens, settings, ask };
 }

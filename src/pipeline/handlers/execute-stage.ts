@@ -1,4 +1,5 @@
 import { monotonicSeconds } from '../../core/clock.js';
+import { errorLine } from '../../core/errors.js';
 import {
   type DisruptionEvent,
   type InjectionParameters,
@@ -10,7 +11,6 @@ import { findMethod } from '../../lcrp/baselines/find-method.js';
 import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import { type Simulation, simulate } from '../../lcrp/simulation/simulate.js';
 import { warmUp } from '../../lcrp/warm-up.js';
-import { errorLine } from '../error-line.js';
 
 /** The disruption of an execution: the events themselves, or what to inject. */
 export type Disruption = readonly DisruptionEvent[] | InjectionParameters;

@@ -1,11 +1,10 @@
-import { AlasError } from '../../core/errors.js';
+import { AlasError, errorLine } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
 import { type Candidate, isSchedule } from '../../jssp/plan.js';
 import { createSchedule } from '../../jssp/schedule.js';
 import { type KnownBound, validate } from '../../validator/index.js';
 import type { Handler, Registry } from '../../workflow/index.js';
 import { createValueCodec } from '../codecs.js';
-import { errorLine } from '../error-line.js';
 import { cannotBeAsked, isModelPlanner, reportPrompts } from '../planners/llm-planner.js';
 import { isHeuristicPlanner } from '../planners/planners.js';
 import type {

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { InputError } from '../../core/errors.js';
-import { errorLine } from '../error-line.js';
+import { errorLine, InputError } from '../../core/errors.js';
 
 /**
  * Refuses what is no module before anything is begun.

@@ -5,8 +5,7 @@ import { recordedPlanners } from '../../llm/answer-store.js';
 import type { Ask } from '../../llm/client.js';
 import { type ModelSettings, type ModelSpec, parsePlannerSpec } from '../../llm/planner-spec.js';
 import type { PromptSettings } from '../../llm/prompts/prompt.js';
-import { type Proposal, propose } from '../../llm/topologies/propose.js';
-import { repairProposal } from '../../llm/topologies/repair-proposal.js';
+import { type Proposal, propose, repairProposal } from '../../llm/topologies/propose.js';
 import type { ValidationReport } from '../../validator/index.js';
 
 /** The way to ask a model. */

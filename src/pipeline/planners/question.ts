@@ -1,13 +1,14 @@
 import { type Clock, systemClock } from '../../core/clock.js';
-import { AlasError } from '../../core/errors.js';
+import { AlasError, errorLine } from '../../core/errors.js';
 import type { Answer, Ask, LlmRequest } from '../../llm/client.js';
 import { isRetryable, RETRYABLE_CODES } from '../../llm/errors.js';
+import { addUsage, createLedger, type Ledger, NO_USAGE, type Usage } from '../../llm/usage.js';
 import type { Handler, LogStore, Policy, Registry, Workflow } from '../../workflow/index.js';
 import { createForgetfulStore } from '../../workflow/log/forgetful-store.js';
 import { hasRun } from '../../workflow/log/has-run.js';
 import { waitAfter } from '../../workflow/runtime/backoff.js';
 import { runWorkflow } from '../../workflow/runtime/run.js';
-import { errorLine } from '../error-line.js';
+import type { ModelPlanner } from './llm-planner.js';
 
 /** Attempts at an answer, the first one counted, where nothing else is said. */
 const ATTEMPTS = 5;
@@ -151,4 +152,46 @@ function freeRunId({ store, runId }: NonNullable<QuestionOptions['log']>): strin
     last.set(runId, number);
     if (!hasRun(store, id)) return id;
   }
+}
+
+/** Stages that ask models. */
+type AskingStage = 'plan' | 'repair';
+
+/** The model of a pipeline, for those of its steps that ask it. */
+export interface ModelAccess {
+  readonly planner: ModelPlanner;
+  /**
+   * Begins to ask for a step.
+   *
+   * @param runId of the run of the pipeline, under which its questions stand in a log
+   */
+  begin(stage: AskingStage, runId: string): Ledger;
+  /** The sum of all that was booked for a stage, also by steps that failed. */
+  spent(stage: AskingStage): Usage;
+}
+
+/**
+ * Gives a pipeline its model.
+ *
+ * @param attempt makes one attempt at an answer, as for {@link askByPolicy}
+ * @param store the log of the questions
+ */
+export function createModelAccess(
+  planner: ModelPlanner,
+  attempt: Ask,
+  store: LogStore | undefined,
+  onWait: QuestionOptions['onWait'],
+): ModelAccess {
+  const begun: Record<AskingStage, Ledger[]> = { plan: [], repair: [] };
+  const { attempts } = planner.settings;
+  return {
+    planner,
+    begin(stage, runId) {
+      const log = store && { store, runId };
+      const ledger = createLedger(askByPolicy(attempt, { attempts, log, onWait }));
+      begun[stage].push(ledger);
+      return ledger;
+    },
+    spent: (stage) => begun[stage].map((ledger) => ledger.read()).reduce(addUsage, NO_USAGE),
+  };
 }

@@ -1,10 +1,10 @@
-import { completionTime } from '../../jssp/calendar.js';
 import {
+  completionTime,
   createCalendar,
   type Downtime,
   downtimesOf,
   type MachineDowntime,
-} from '../../jssp/downtimes.js';
+} from '../../jssp/calendar.js';
 import { type Calendar, type Instance, replaceInstance } from '../../jssp/instance.js';
 
 /** An instance without pinned operations, and what became of them. */

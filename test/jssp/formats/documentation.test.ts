@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { detectFormat } from '../../../src/jssp/formats/detect.js';
-import { parseInstance } from '../../../src/jssp/formats/read-instance.js';
+import { detectFormat, parseInstance } from '../../../src/jssp/formats/read-instance.js';
 import { parsePlan } from '../../../src/jssp/formats/read-plan.js';
 import { instanceFromJobs } from '../../../src/jssp/instance.js';
 

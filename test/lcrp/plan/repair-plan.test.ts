@@ -6,8 +6,7 @@ import { createInstance, type Instance, instanceFromJobs } from '../../../src/js
 import { type Plan, planFromSchedule, scheduleFromPlan } from '../../../src/jssp/plan.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
 import { resolveSources } from '../../../src/jssp/suites.js';
-import { planPolicy } from '../../../src/lcrp/plan/reordering.js';
-import { repairPlan } from '../../../src/lcrp/plan/repair-plan.js';
+import { planPolicy, repairPlan } from '../../../src/lcrp/plan/repair-plan.js';
 import { policy } from '../../../src/lcrp/policy/policy-schema.js';
 import { dispatch, dispatchBest } from '../../../src/search/construct/dispatch.js';
 import { validate } from '../../../src/validator/index.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mutate, writings, writtenEntries } from '../../../bench/writings.mjs';
 import { createRandom } from '../../../src/core/random.js';
-import { createCalendar } from '../../../src/jssp/downtimes.js';
+import { createCalendar } from '../../../src/jssp/calendar.js';
 import { generateTaillard } from '../../../src/jssp/generator.js';
 import { instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';
 import type { PlanEntry } from '../../../src/jssp/plan.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCalendar, listDowntimes } from '../../../src/jssp/downtimes.js';
+import { createCalendar, listDowntimes } from '../../../src/jssp/calendar.js';
 import { instanceFromJobs, MAX_TIME, replaceInstance } from '../../../src/jssp/instance.js';
 import { leastTakenTokens, mostTakenTokens, partOf } from '../../../src/llm/prompts/part.js';
 

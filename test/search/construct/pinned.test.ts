@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listDowntimes } from '../../../src/jssp/downtimes.js';
+import { listDowntimes } from '../../../src/jssp/calendar.js';
 import { type Instance, instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
 import { dispatch } from '../../../src/search/construct/dispatch.js';

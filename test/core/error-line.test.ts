@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorLine } from '../../src/pipeline/error-line.js';
+import { errorLine } from '../../src/core/errors.js';
 
 describe('errorLine', () => {
   it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instanceFromJobs } from '../../../src/jssp/instance.js';
-import { timesInJobOrder } from '../../../src/lcrp/phases/job-times.js';
+import { timesInJobOrder } from '../../../src/lcrp/plan/job-times.js';
 import { arbitraryInstance } from '../../arbitraries.js';
 
 /** One job of operations with these durations. */
