@@ -3,9 +3,8 @@ import { type Argument, Command, CommanderError, type Option } from 'commander';
 import { AlasError } from '../core/errors.js';
 import { packageVersion } from '../core/package-version.js';
 import { loadCommand, outlineCommands } from './commands.js';
-import { exitCode } from './common/exit-code.js';
 import { complain, ignoreClosedPipes, print } from './common/output.js';
-import type { Host, Session } from './common/session.js';
+import { exitCode, type Host, type Session } from './common/session.js';
 
 /**
  * Runs the command line.

@@ -70,3 +70,17 @@ export async function printRows<Row>(
     format === 'json' ? renderJson(data) : renderTable(columns, rows, format, style),
   );
 }
+
+/**
+ * Prints further tables after the first, set off by an empty line. In CSV one table is all that a
+ * program can read from stdout: people find the others on stderr.
+ */
+export async function printMore(
+  session: Session,
+  format: Exclude<Format, 'json'>,
+  render: (format: 'table' | 'md', style: TableStyle) => string,
+): Promise<void> {
+  const { stdout, stderr } = session.host;
+  if (format === 'csv') remark(session, `\n${render('table', tableStyle(stderr))}`);
+  else await print(session, `\n${render(format, tableStyle(stdout))}`);
+}

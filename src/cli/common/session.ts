@@ -1,4 +1,5 @@
-import { exitCode } from './exit-code.js';
+/** Exit codes of the command line. */
+export const exitCode = { done: 0, no: 1, badInput: 2, interrupted: 130 } as const;
 
 /** A stream that a command writes to: what is not a terminal has no `isTTY`. */
 export type OutputStream = NodeJS.WritableStream & {

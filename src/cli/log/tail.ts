@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import { type AuditableLog, isWithin, type LogEntry } from '../../workflow/index.js';
-import { exitCode } from '../common/exit-code.js';
 import { wholeNumber, withJson } from '../common/options.js';
 import { print } from '../common/output.js';
-import { onInterruption, type Session } from '../common/session.js';
+import { exitCode, onInterruption, type Session } from '../common/session.js';
 import { chooseRun, lastEntry, withLog } from './runs.js';
 import { entryColumns } from './show.js';
 

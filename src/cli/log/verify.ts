@@ -2,10 +2,9 @@ import { Command } from 'commander';
 import { columnsOf } from '../../report/columns.js';
 import { counted, whole } from '../../report/format.js';
 import { type LogVerification, type RunVerification, verifyLog } from '../../workflow/index.js';
-import { exitCode } from '../common/exit-code.js';
 import { type OutputOptions, withOutput } from '../common/options.js';
 import { print, printRows, remark, remarkVerdict } from '../common/output.js';
-import type { Session } from '../common/session.js';
+import { exitCode, type Session } from '../common/session.js';
 import { chooseRun, withLog } from './runs.js';
 
 /** Problems shown for people. */

@@ -10,17 +10,16 @@ import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { type Column, columnsOf } from '../../report/columns.js';
 import { formatSeconds, percent, whole } from '../../report/format.js';
-import { renderJson, renderTable } from '../../report/table.js';
+import { renderTable } from '../../report/table.js';
 import { type OptimizeResult, optimize } from '../../search/optimize.js';
 import type { Improvement } from '../../search/optimize-options.js';
 import { type KnownBounds, validate } from '../../validator/index.js';
-import { exitCode } from '../common/exit-code.js';
 import { outputFile, writeOutput } from '../common/files.js';
 import { knownBounds } from '../common/known-bounds.js';
 import { type OutputOptions, wholeNumber, withOutput, withSeed } from '../common/options.js';
-import { complain, print, tableStyle } from '../common/output.js';
+import { complain, printRows } from '../common/output.js';
 import { writePlanFile } from '../common/plan-files.js';
-import { onInterruption, type Session } from '../common/session.js';
+import { exitCode, onInterruption, type Session } from '../common/session.js';
 import { createSearchDisplay } from './search-display.js';
 
 interface Options extends OutputOptions {
@@ -168,7 +167,7 @@ async function optimizeInterruptibly(
       return exitCode.interrupted;
     }
     if (!(error instanceof AlasError) || error.code !== 'no_feasible_schedule') throw error;
-    complain(session, `${error.message}`);
+    complain(session, error.message);
     return exitCode.no;
   } finally {
     deafen();
@@ -222,16 +221,12 @@ async function printOutcome(
     seconds: stats.seconds,
     iterations: stats.iterations,
   };
-  await print(
-    session,
-    format === 'json'
-      ? renderJson({ schema: 'alas-jssp/optimization@1', ...outcome })
-      : renderTable(outcomeColumns(outcome), [outcome], format, tableStyle(session.host.stdout)),
-  );
+  const data = { schema: 'alas-jssp/optimization@1', ...outcome };
+  await printRows(session, format, outcomeColumns(objective), [outcome], data);
 }
 
 /** Tardiness has a column where it is the objective. */
-function outcomeColumns({ objective }: Outcome): readonly Column<Outcome>[] {
+function outcomeColumns(objective: Objective): readonly Column<Outcome>[] {
   const column = columnsOf<Outcome>();
   return [
     column('instance'),

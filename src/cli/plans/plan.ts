@@ -13,13 +13,12 @@ import type { AskWait } from '../../pipeline/planners/question.js';
 import { columnsOf } from '../../report/columns.js';
 import { counted, formatFixed, formatSeconds, whole } from '../../report/format.js';
 import { type Format, renderTable } from '../../report/table.js';
-import { exitCode } from '../common/exit-code.js';
 import { outputFile, writeOutput } from '../common/files.js';
 import { knownBounds } from '../common/known-bounds.js';
 import { describeUsage, describeWait, isLongWait } from '../common/model-words.js';
 import { isGiven, type OutputOptions, withOutput, withSeed } from '../common/options.js';
 import { print, remark, tableStyle } from '../common/output.js';
-import type { Session } from '../common/session.js';
+import { exitCode, type Session } from '../common/session.js';
 import { showPrompt } from './show-prompt.js';
 
 interface Options extends OutputOptions {

@@ -6,8 +6,8 @@ import type { AgentQuestion } from '../../llm/topologies/team.js';
 import { modelOf } from '../../pipeline/planners/llm-planner.js';
 import { columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
-import { type Format, renderJson, renderTable } from '../../report/table.js';
-import { print, tableStyle } from '../common/output.js';
+import type { Format } from '../../report/table.js';
+import { print, printRows } from '../common/output.js';
 import type { Session } from '../common/session.js';
 
 /** The first questions of a planner to a model, and the settings that they follow from. */
@@ -37,13 +37,8 @@ export async function showPrompt(
   const windows = proposalWindows(instance, settings);
   const questions = await firstQuestions({ instance, settings, replicate: 0 });
   const preview = { instance: source.name, planner, settings, windows, questions };
-  if (format === 'table') await print(session, textOf(preview));
-  else if (format === 'json') await print(session, renderJson(jsonOf(preview)));
-  else
-    await print(
-      session,
-      renderTable(columns, questions.flatMap(messagesOf), format, tableStyle(session.host.stdout)),
-    );
+  if (format === 'table') return print(session, textOf(preview));
+  await printRows(session, format, columns, questions.flatMap(messagesOf), jsonOf(preview));
 }
 
 function textOf({ instance, planner, settings, windows, questions }: Preview): string {
@@ -79,7 +74,12 @@ function jsonOf({ instance, planner, settings, windows, questions }: Preview): u
   const { promptVersion, promptHash } = promptOf(topology, settings);
   return {
     schema: 'alas-jssp/prompt@1',
-    ...{ instance, planner, model, topology, format, structured },
+    instance,
+    planner,
+    model,
+    topology,
+    format,
+    structured,
     prompt_version: promptVersion,
     prompt_hash: promptHash,
     context_tokens: contextTokens,
@@ -91,7 +91,10 @@ function jsonOf({ instance, planner, settings, windows, questions }: Preview): u
       answer_tokens: answerTokens,
     })),
     prompts: questions.map(({ agent, purpose, promptTokens, request }) => ({
-      ...{ agent, purpose, prompt_tokens: promptTokens, request },
+      agent,
+      purpose,
+      prompt_tokens: promptTokens,
+      request,
     })),
   };
 }

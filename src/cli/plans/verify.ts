@@ -5,11 +5,10 @@ import { parseJson } from '../../core/json-text.js';
 import { findBenchmark, type InstanceSource, resolveSource } from '../../jssp/suites.js';
 import { columnsOf } from '../../report/columns.js';
 import { type CertificateCheck, verifyCertificate } from '../../validator/index.js';
-import { exitCode } from '../common/exit-code.js';
 import { knownBounds } from '../common/known-bounds.js';
 import { type OutputOptions, withOutput } from '../common/options.js';
 import { print, printRows, remarkVerdict } from '../common/output.js';
-import type { Session } from '../common/session.js';
+import { exitCode, type Session } from '../common/session.js';
 
 interface Options extends OutputOptions {
   instance?: string;

@@ -16,14 +16,12 @@ import { measureRepair } from '../../lcrp/metrics/metrics.js';
 import { repairPlan } from '../../lcrp/plan/repair-plan.js';
 import { resolvePolicy } from '../../lcrp/policy/policy-file.js';
 import { counted } from '../../report/format.js';
-import { renderJson, renderTable } from '../../report/table.js';
 import { validate } from '../../validator/index.js';
-import { blameEvent, parseEventOptions } from '../common/event-options.js';
-import { exitCode } from '../common/exit-code.js';
 import { writeOutput } from '../common/files.js';
-import { complain, print, remark, remarkVerdict, tableStyle } from '../common/output.js';
+import { complain, printRows, remark, remarkVerdict } from '../common/output.js';
 import { doubtPlan, readPlanOf, writePlanFile } from '../common/plan-files.js';
-import type { Session } from '../common/session.js';
+import { exitCode, type Session } from '../common/session.js';
+import { blameEvent, parseEventOptions } from './event-options.js';
 import { describeExplanation, editColumns, explain } from './explanation.js';
 import { columns, describe, type Outcome, toJson } from './outcome.js';
 import type { RepairPlanOptions } from './plan.js';
@@ -92,19 +90,15 @@ export async function repairAfterEvents(
 async function printOutcome(
   session: Session,
   outcome: Outcome,
-  options: RepairEventsOptions,
+  { format }: RepairEventsOptions,
 ): Promise<void> {
-  const { format } = options;
   const { explanation } = outcome;
-  if (format === 'json') await print(session, renderJson(toJson(outcome)));
-  else if (explanation === null) {
-    await print(session, renderTable(columns, [outcome], format, tableStyle(session.host.stdout)));
-  } else
-    await print(
-      session,
-      renderTable(editColumns, explanation.edits, format, tableStyle(session.host.stdout)),
-    );
-  if (explanation === null) return remarkVerdict(session, options.format, describe(outcome));
+  const data = toJson(outcome);
+  if (explanation === null) {
+    await printRows(session, format, columns, [outcome], data);
+    return remarkVerdict(session, format, describe(outcome));
+  }
+  await printRows(session, format, editColumns, explanation.edits, data);
   remark(session, describe(outcome));
   for (const line of describeExplanation(explanation)) remark(session, line);
 }

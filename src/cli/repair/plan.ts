@@ -4,14 +4,12 @@ import { type PlanRepair, repairPlan } from '../../lcrp/plan/repair-plan.js';
 import { resolvePolicy } from '../../lcrp/policy/policy-file.js';
 import { columnsOf } from '../../report/columns.js';
 import { formatFixed, share, whole } from '../../report/format.js';
-import { renderJson, renderTable } from '../../report/table.js';
 import { type ValidationReport, validate } from '../../validator/index.js';
-import { exitCode } from '../common/exit-code.js';
 import { knownBounds } from '../common/known-bounds.js';
 import type { OutputOptions } from '../common/options.js';
-import { complain, print, remark, remarkVerdict, tableStyle } from '../common/output.js';
+import { complain, printRows, remark, remarkVerdict } from '../common/output.js';
 import { doubtPlan, readPlanOf, writePlanFile } from '../common/plan-files.js';
-import type { Session } from '../common/session.js';
+import { exitCode, type Session } from '../common/session.js';
 
 /** The options of `alas-jssp repair` for a plan that is wrong. */
 export interface RepairPlanOptions extends OutputOptions {
@@ -42,13 +40,9 @@ export async function repairWrongPlan(
   for (const line of doubtPlan(planFile, source.name)) remark(session, line);
   const outcome = outcomeOf(source.name, before, after, repaired);
   const { format } = options;
-  await print(
-    session,
-    format === 'json'
-      ? renderJson({ schema: 'alas-jssp/repair@1', ...outcome })
-      : renderTable(columns, [outcome], format, tableStyle(session.host.stdout)),
-  );
-  remarkVerdict(session, options.format, describe(outcome));
+  const data = { schema: 'alas-jssp/repair@1', ...outcome };
+  await printRows(session, format, columns, [outcome], data);
+  remarkVerdict(session, format, describe(outcome));
   if (after.valid) return exitCode.done;
   complain(session, `no schedule was found that keeps every limit: ${wrong.message}`);
   return exitCode.no;
@@ -97,7 +91,8 @@ const columns = [
   column('kept_order', share(1), { header: 'kept order %' }),
   column.of('dropped', ({ dropped }) => sum(dropped), { format: whole }),
   column.of('corrected', ({ corrected }) => sum(corrected), {
-    ...{ header: 'put right', format: whole },
+    header: 'put right',
+    format: whole,
   }),
   column('inserted', whole, { header: 'put in' }),
 ];

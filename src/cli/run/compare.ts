@@ -9,7 +9,7 @@ import {
 } from '../../report/comparison-table.js';
 import { renderJson } from '../../report/table.js';
 import { type OutputOptions, withOutput } from '../common/options.js';
-import { print, remark, remarkVerdict, tableStyle } from '../common/output.js';
+import { print, printMore, remark, remarkVerdict, tableStyle } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { checkGate, describeLimits, failOnOption, gateExitCode, renderGate } from './gate.js';
 
@@ -65,18 +65,15 @@ async function compare(
   if (format === 'json') {
     await print(session, renderJson({ schema: 'alas-jssp/compare@1', comparison, crossings }));
   } else if (format === 'csv') {
-    // One table is all that a program can read from stdout; people find the other on stderr.
     await print(session, renderComparison(comparison, format));
-    if (crossings.length > 0)
-      remark(session, renderCrossings(crossings, 'table', tableStyle(session.host.stderr)));
+    if (crossings.length > 0) {
+      await printMore(session, format, (...look) => renderCrossings(crossings, ...look));
+    }
   } else {
     await print(session, renderGate(gate, format, tableStyle(session.host.stdout)));
     if (format === 'table') describeLimits(gate).forEach((line) => void remark(session, line));
   }
-  remarkVerdict(
-    session,
-    options.format,
-    [describeComparison(comparison), ...describeLimits(gate)].join('; '),
-  );
+  const verdict = [describeComparison(comparison), ...describeLimits(gate)].join('; ');
+  remarkVerdict(session, format, verdict);
   return gateExitCode(session, gate);
 }

@@ -6,8 +6,7 @@ import type { RunRecord } from '../../harness/records/record.js';
 import { renderComparison, renderCrossings } from '../../report/comparison-table.js';
 import { counted } from '../../report/format.js';
 import type { Format, TableStyle } from '../../report/table.js';
-import { exitCode } from '../common/exit-code.js';
-import type { Session } from '../common/session.js';
+import { exitCode, type Session } from '../common/session.js';
 
 /** `--fail-on`, which turns a run or a comparison into a gate for CI. */
 export function failOnOption(): Option {

@@ -13,7 +13,7 @@ import { paperLegend, paperTables, type TitledTable } from '../../report/paper-t
 import { renderSummary } from '../../report/summary-table.js';
 import { renderJson } from '../../report/table.js';
 import { type OutputOptions, withOutput, withSeed } from '../common/options.js';
-import { print, remark, tableStyle } from '../common/output.js';
+import { print, printMore, remark, tableStyle } from '../common/output.js';
 import type { Session } from '../common/session.js';
 
 interface Options extends OutputOptions {
@@ -74,14 +74,8 @@ async function report(
     remark(session, `there are ${records.length} of ${counted(planned, 'record')}`);
   }
   if (!options.paper) {
-    return print(
-      session,
-      renderSummary(
-        summarize(records, planned, interrupted),
-        format,
-        tableStyle(session.host.stdout),
-      ),
-    );
+    const summary = summarize(records, planned, interrupted);
+    return print(session, renderSummary(summary, format, tableStyle(session.host.stdout)));
   }
   const made = paperReport(records, {
     baseline: baseline === undefined ? null : parseBaseline(baseline, records),
@@ -100,16 +94,17 @@ async function printPaper(
   if (format === 'json')
     return print(session, renderJson({ ...made, resamples: RESAMPLES, claims }));
   if (format === 'csv') {
-    // One table is all that a program can read from stdout; people find the claims on stderr.
     await print(session, paperCsv(made));
     if (claims === null) return;
-    const tables = claimedTables(claims, 'table', tableStyle(session.host.stderr));
-    remark(session, tables.map((table) => titled(table, 'table')).join('\n'));
-    return;
+    return printMore(session, format, (...look) =>
+      claimedTables(claims, ...look)
+        .map((table) => titled(table, 'table'))
+        .join('\n'),
+    );
   }
-  const ours = paperTables(made, format, tableStyle(session.host.stdout));
-  const theirs =
-    claims === null ? [] : claimedTables(claims, format, tableStyle(session.host.stdout));
+  const style = tableStyle(session.host.stdout);
+  const ours = paperTables(made, format, style);
+  const theirs = claims === null ? [] : claimedTables(claims, format, style);
   const sections = ours.flatMap((table, index) => [table, ...theirs.slice(index, index + 1)]);
   const legend = paperLegend(made, RESAMPLES).join('\n\n');
   await print(session, `${sections.map((table) => titled(table, format)).join('\n')}\n${legend}\n`);

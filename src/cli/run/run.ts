@@ -12,19 +12,12 @@ import { counted } from '../../report/format.js';
 import { renderRecords } from '../../report/record-table.js';
 import { renderStages } from '../../report/stage-table.js';
 import { renderSummary } from '../../report/summary-table.js';
-import { renderJson } from '../../report/table.js';
-import { exitCode } from '../common/exit-code.js';
+import { type Format, renderJson } from '../../report/table.js';
 import { describeUsage } from '../common/model-words.js';
-import {
-  isGiven,
-  type OutputOptions,
-  refuseNegation,
-  withOutput,
-  withSeed,
-} from '../common/options.js';
-import { print, remark, remarkVerdict, tableStyle } from '../common/output.js';
+import { isGiven, refuseNegation, withOutput, withSeed } from '../common/options.js';
+import { print, printMore, remark, remarkVerdict, tableStyle } from '../common/output.js';
 import { createProgressDisplay, silentDisplay } from '../common/progress.js';
-import { onInterruption, type Session } from '../common/session.js';
+import { exitCode, onInterruption, type Session } from '../common/session.js';
 import {
   checkGate,
   describeLimits,
@@ -35,6 +28,8 @@ import {
 } from './gate.js';
 import { type RunCommandOptions, withSpec } from './run-options.js';
 import { outOf, resumeCommand, specOf } from './run-spec.js';
+
+type TableFormat = Exclude<Format, 'json'>;
 
 /** `alas-jssp run`: planners on suites, judged and compared with the best known bounds. */
 export function runCommand(session: Session): Command {
@@ -117,18 +112,14 @@ async function run(
     commit: packageCommit(),
   };
   const result = await runInterruptibly(session, spec, context);
-  if (format !== 'json') await printTables(session, result, options);
+  if (format !== 'json') await printTables(session, result, format);
 
   const gate = result.interrupted ? null : holdAgainst(context, options, result);
   if (format === 'json') await printDocument(session, result, gate);
   for (const line of describeSpending(result)) remark(session, line);
   if (gate === null) return explainInterruption(session, result, context, options);
-  if (format !== 'json') await printGate(session, gate, options);
-  remarkVerdict(
-    session,
-    options.format,
-    [describeRecords(result), ...describeLimits(gate)].join('; '),
-  );
+  if (format !== 'json') await printGate(session, gate, format);
+  remarkVerdict(session, format, [describeRecords(result), ...describeLimits(gate)].join('; '));
   if (context.out !== undefined) remark(session, `records in ${context.out}`);
   return failOn.length > 0 ? gateExitCode(session, gate) : feasibilityExitCode(session, result);
 }
@@ -173,40 +164,20 @@ async function printDocument(
   await print(session, renderJson({ schema, manifest, records, summary, comparison, crossings }));
 }
 
-/** In CSV, one table is all that a program can read from stdout; people find more on stderr. */
 async function printTables(
   session: Session,
   { records, summary }: BenchmarkResult,
-  options: OutputOptions,
+  format: TableFormat,
 ) {
-  const { format } = options;
   await print(session, renderRecords(records, format, tableStyle(session.host.stdout)));
-  if (format === 'csv') {
-    const style = tableStyle(session.host.stderr);
-    remark(session, renderSummary(summary, 'table', style));
-    if (summary.stages.length > 0) remark(session, renderStages(summary.stages, 'table', style));
-  } else {
-    await print(session, `\n${renderSummary(summary, format, tableStyle(session.host.stdout))}`);
-    const isAsked = summary.stages.length > 0 && format !== 'json';
-    if (isAsked)
-      await print(
-        session,
-        `\n${renderStages(summary.stages, format, tableStyle(session.host.stdout))}`,
-      );
-  }
+  await printMore(session, format, (...look) => renderSummary(summary, ...look));
+  if (summary.stages.length === 0) return;
+  await printMore(session, format, (...look) => renderStages(summary.stages, ...look));
 }
 
-async function printGate(session: Session, gate: GateResult, options: OutputOptions) {
-  const { format } = options;
-  const tables = renderGate(
-    gate,
-    format === 'md' ? 'md' : 'table',
-    tableStyle(session.host.stdout),
-  );
-  if (tables !== '') {
-    if (format === 'csv')
-      remark(session, `\n${renderGate(gate, 'table', tableStyle(session.host.stderr))}`);
-    else await print(session, `\n${tables}`);
+async function printGate(session: Session, gate: GateResult, format: TableFormat) {
+  if (gate.comparison !== null || gate.crossings.length > 0) {
+    await printMore(session, format, (...look) => renderGate(gate, ...look));
   }
   if (format === 'table') describeLimits(gate).forEach((line) => void remark(session, line));
 }

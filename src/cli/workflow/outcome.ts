@@ -9,10 +9,9 @@ import {
   stateOfRun,
   type Workflow,
 } from '../../workflow/index.js';
-import { exitCode } from '../common/exit-code.js';
 import { withJson, withQuiet } from '../common/options.js';
 import { print, remark } from '../common/output.js';
-import { onInterruption, type Session } from '../common/session.js';
+import { exitCode, onInterruption, type Session } from '../common/session.js';
 
 /** Settings of how the outcome of a run is told. */
 export interface OutcomeOptions {

@@ -18,10 +18,9 @@ import {
   workflowJsonSchema,
   writeWorkflow,
 } from '../../workflow/index.js';
-import { exitCode } from '../common/exit-code.js';
 import { collect, type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
 import { print, printRows, remarkVerdict } from '../common/output.js';
-import type { Session } from '../common/session.js';
+import { exitCode, type Session } from '../common/session.js';
 import { loadRegistry } from './find-registry.js';
 import { withHandlers } from './outcome.js';
 import { workflowRunCommand } from './run.js';
