@@ -2,7 +2,7 @@ import type { Comparison } from '../harness/records/compare.js';
 import type { Crossing } from '../harness/records/gate.js';
 import type { Pair } from '../harness/records/pair.js';
 import { columnsOf, type Tone } from './columns.js';
-import { change, clipped, counted, percent, whole } from './format.js';
+import { change, clipped, counted, fixed, whole } from './format.js';
 import { type Format, renderJson, renderTable, type TableStyle } from './table.js';
 
 const pair = columnsOf<Pair>();
@@ -24,8 +24,8 @@ const pairColumns = [
   pair('run.makespan', whole, { key: 'makespan' }),
   pair('baseline.makespan', whole, { header: 'was' }),
   pair('change_percent', change(2)),
-  pair('run.gap_percent', percent(2), { key: 'gap_percent', minor: 2, ...ofPlans }),
-  pair('baseline.gap_percent', percent(2), { header: 'gap % was', minor: 4, ...ofPlans }),
+  pair('run.gap_percent', fixed(2), { key: 'gap_percent', minor: 2, ...ofPlans }),
+  pair('baseline.gap_percent', fixed(2), { header: 'gap % was', minor: 4, ...ofPlans }),
   pair('run.status', { key: 'status', minor: 3, tone: statusTone }),
   pair('baseline.status', { header: 'status was', minor: 5 }),
 ];
@@ -52,10 +52,10 @@ const crossingColumns = [
   crossing('row.record.replicate', whole, { key: 'replicate', minor: 2 }),
   crossing('row.record.status', { key: 'status', minor: 1 }),
   crossing.of('value', ({ row, crossing }) => (row ? row.value : crossing.value), {
-    format: percent(2),
+    format: fixed(2),
     tone: () => 'bad',
   }),
-  crossing('row.baseline', percent(2), { key: 'baseline', header: 'was' }),
+  crossing('row.baseline', fixed(2), { key: 'baseline', header: 'was' }),
   crossing('row.record.error', clipped(50), { key: 'error', minor: 3, align: 'left' }),
 ];
 

@@ -1,7 +1,7 @@
 import type { CellValue } from './columns.js';
 
 /** Sign in the place of a number that there is not. */
-const NOTHING = '–';
+export const NOTHING = '–';
 
 /**
  * A number with a fixed count of decimals, for people. A number that is not 0 or not 100 is never
@@ -15,18 +15,18 @@ export function formatFixed(value: number, decimals: number): string {
   return (rounded + (value > rounded ? step : -step)).toFixed(decimals);
 }
 
-/** A column format: a percentage with so many decimals. */
-export function percent(decimals: number): (value: CellValue) => string {
+/** A column format: a number with so many decimals. */
+export function fixed(decimals: number): (value: CellValue) => string {
   return (value) => (typeof value === 'number' ? formatFixed(value, decimals) : NOTHING);
 }
 
 /** A column format: a share (0 to 1) as a percentage with so many decimals. */
 export function share(decimals: number): (value: CellValue) => string {
-  const format = percent(decimals);
+  const format = fixed(decimals);
   return (value) => format(typeof value === 'number' ? 100 * value : value);
 }
 
-/** A column format: a change in percent, with its sign. */
+/** A column format: a change in fixed, with its sign. */
 export function change(decimals: number): (value: CellValue) => string {
   return (value) => {
     if (typeof value !== 'number') return NOTHING;

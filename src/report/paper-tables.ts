@@ -1,7 +1,7 @@
 import type { Measurement } from '../harness/paper/measurement.js';
 import type { PaperReport, PaperRow, SummaryLine } from '../harness/paper/report.js';
 import { type CellValue, type Column, columnsOf } from './columns.js';
-import { change, formatFixed, formatSeconds, percent } from './format.js';
+import { change, fixed, formatSeconds, NOTHING } from './format.js';
 import { type Format, renderTable, type TableStyle } from './table.js';
 
 /** A table with what stands above it. */
@@ -25,10 +25,15 @@ const NO_ROWS = 'No planner ran in several variants.\n';
 
 type TableName = keyof typeof titles;
 
-const formats: Readonly<Record<TableName, (value: CellValue) => string>> = {
-  success: percent(1),
-  optimality: percent(2),
-  ablation: percent(2),
+type NumberFormat = (value: CellValue) => string;
+
+const rounded = fixed(0);
+const dollars = fixed(4);
+
+const formats: Readonly<Record<TableName, NumberFormat>> = {
+  success: fixed(1),
+  optimality: fixed(2),
+  ablation: fixed(2),
   time: formatSeconds,
   tokens: rounded,
   cost: dollars,
@@ -93,10 +98,7 @@ function rowColumns<Row extends Omit<PaperRow, 'cells'>>(): Column<Row>[] {
 }
 
 /** Two columns for each suite: its mean with the mark, and how sure that is and of how many values. */
-function suiteColumns(
-  suites: readonly string[],
-  format: (value: CellValue) => string,
-): Column<PaperRow>[] {
+function suiteColumns(suites: readonly string[], format: NumberFormat): Column<PaperRow>[] {
   const names = suites.length > 1 ? [...suites, 'all'] : suites;
   const column = columnsOf<PaperRow>();
   const columns = names.flatMap((suite, index): Column<PaperRow>[] => {
@@ -106,28 +108,32 @@ function suiteColumns(
         align: 'right',
         ...(isLast ? {} : { minor: 1 }),
       }),
-      column.of(`${suite}_interval`, ({ cells }) => counted(cells[index], format), {
-        ...{ header: '95 % (n)', minor: isLast ? 2 : 4, align: 'right' },
+      column.of(`${suite}_interval`, ({ cells }) => intervalAndCount(cells[index], format), {
+        header: '95 % (n)',
+        minor: isLast ? 2 : 4,
+        align: 'right',
       }),
     ];
   });
   return [
     ...columns,
     column.of('geometric_mean', ({ cells }) => cells[cells.length - 1].geometric_mean, {
-      ...{ header: `${names.at(-1)} geo`, minor: 3, format },
+      header: `${names.at(-1)} geo`,
+      minor: 3,
+      format,
     }),
   ];
 }
 
-function marked({ mean, baseline }: Measurement, format: (value: CellValue) => string): string {
+function marked({ mean, baseline }: Measurement, format: NumberFormat): string {
   return `${format(mean)}${baseline?.mark ?? ''}`;
 }
 
-function interval({ low, high }: Measurement, format: (value: CellValue) => string): string {
-  return low === null || high === null ? '–' : `${format(low)} – ${format(high)}`;
+function interval({ low, high }: Measurement, format: NumberFormat): string {
+  return low === null || high === null ? NOTHING : `${format(low)} – ${format(high)}`;
 }
 
-function counted(cell: Measurement, format: (value: CellValue) => string): string {
+function intervalAndCount(cell: Measurement, format: NumberFormat): string {
   return `${interval(cell, format)} (${cell.values})`;
 }
 
@@ -153,20 +159,24 @@ const totalColumns = [
   cost('tokens.sum', rounded, { key: 'tokens', header: 'total tokens' }),
   cost('cost.sum', dollars, { key: 'cost', header: 'total cost' }),
   cost.of('priced', ({ cost }) => `${cost.values} of ${cost.records}`, {
-    ...{ minor: 2, align: 'right' },
+    minor: 2,
+    align: 'right',
   }),
   cost.of('cost_mean', ({ cost }) => marked(cost, dollars), {
-    ...{ header: 'cost per record', align: 'right' },
+    header: 'cost per record',
+    align: 'right',
   }),
   cost.of('interval', ({ cost }) => interval(cost, dollars), {
-    ...{ header: '95 %', minor: 1, align: 'right' },
+    header: '95 %',
+    minor: 1,
+    align: 'right',
   }),
 ];
 
 /** Names and formats of the measures of the summary. */
-const summaryMeasures: Readonly<Record<string, [string, (value: CellValue) => string]>> = {
-  success_percent: ['success, %', percent(1)],
-  optimality_percent: ['optimality, %', percent(2)],
+const summaryMeasures: Readonly<Record<string, [string, NumberFormat]>> = {
+  success_percent: ['success, %', fixed(1)],
+  optimality_percent: ['optimality, %', fixed(2)],
   tokens: ['tokens', rounded],
   cost_usd: ['cost, $', dollars],
   seconds: ['time', formatSeconds],
@@ -178,12 +188,15 @@ const line = columnsOf<SummaryLine>();
 
 const summaryColumns = [
   line('measure', (_, { measure }) => summaryMeasures[measure][0], {
-    ...{ header: 'metric', align: 'left' },
+    header: 'metric',
+    align: 'left',
   }),
   line('cell.baseline.mean', (value, row) => formatOf(row)(value), { header: 'baseline' }),
   line.of('mean', (row) => marked(row.cell, formatOf(row)), { align: 'right' }),
   line.of('interval', (row) => interval(row.cell, formatOf(row)), {
-    ...{ header: '95 %', minor: 3, align: 'right' },
+    header: '95 %',
+    minor: 3,
+    align: 'right',
   }),
   line('cell.values', rounded, { header: 'n', minor: 4 }),
   line.of('change', ({ cell }) => changeOf(cell), { header: 'change, %', format: change(2) }),
@@ -198,14 +211,6 @@ function changeOf({ baseline }: Measurement): number | null {
   return (100 * baseline.difference) / baseline.mean;
 }
 
-function rounded(value: CellValue): string {
-  return typeof value === 'number' ? formatFixed(value, 0) : '–';
-}
-
-function dollars(value: CellValue): string {
-  return typeof value === 'number' ? formatFixed(value, 4) : '–';
-}
-
 /** The corrected p of the t-test, or why there is none. */
 function pOfT(p: CellValue, { cell: { baseline } }: SummaryLine): string {
   return probability(p, baseline, (baseline?.pairs ?? 0) < 2 ? 'too few' : 'no spread');
@@ -217,6 +222,6 @@ function pOfWilcoxon(p: CellValue, { cell: { baseline } }: SummaryLine): string 
 
 function probability(p: CellValue, baseline: Measurement['baseline'], otherwise: string): string {
   if (typeof p === 'number') return p < 0.0001 ? '< 0.0001' : p.toFixed(4);
-  if (baseline === null || baseline.pairs === 0) return '–';
+  if (baseline === null || baseline.pairs === 0) return NOTHING;
   return baseline.differing === 0 ? 'all equal' : otherwise;
 }

@@ -1,6 +1,6 @@
 import type { RunRecord } from '../harness/records/record.js';
 import { type CellValue, type Column, columnsOf } from './columns.js';
-import { clipped, formatSeconds, percent, whole } from './format.js';
+import { clipped, fixed, formatSeconds, share, whole } from './format.js';
 import { type Format, renderTable, type TableStyle } from './table.js';
 
 type Rows = readonly RunRecord[];
@@ -33,22 +33,26 @@ const recordColumns: readonly Column<RunRecord>[] = [
   ...column.hidden('seed'),
   column('status', { tone: ({ status }) => (status === 'ok' ? 'good' : 'bad') }),
   ...column.hidden('feasible'),
-  ...column.hiddenAs({
-    plan_feasible: 'stages.plan.feasible',
-  }),
+  ...column.hiddenAs({ plan_feasible: 'stages.plan.feasible' }),
   column('stages.plan.makespan', whole, {
-    ...{ key: 'plan_makespan', header: 'planned', minor: 4, ...ofSearches },
+    key: 'plan_makespan',
+    header: 'planned',
+    minor: 4,
+    ...ofSearches,
   }),
-  column('stages.plan.gap_percent', percent(2), { key: 'plan_gap_percent', ...ofSearches }),
+  column('stages.plan.gap_percent', fixed(2), { key: 'plan_gap_percent', ...ofSearches }),
   column('makespan', whole),
   ...column.hidden('claimed_makespan'),
   column('lower_bound', whole, { header: 'lower', minor: 3, ...ofPlans }),
   ...column.hidden('lower_bound_source'),
   column('upper_bound', whole, { header: 'upper', minor: 2, ...ofPlans }),
-  column('gap_percent', percent(2), ofPlans),
-  column('optimality_percent', percent(2), { minor: 6, ...ofPlans }),
+  column('gap_percent', fixed(2), ofPlans),
+  column('optimality_percent', fixed(2), { minor: 6, ...ofPlans }),
   column('proven_optimal', (value) => (value === true ? 'optimal' : ''), {
-    ...{ header: 'proven', minor: 5, align: 'left', ...ofPlans },
+    header: 'proven',
+    minor: 5,
+    align: 'left',
+    ...ofPlans,
   }),
   column.of('violations', ({ violations }) => total(violations), {
     format: (value) => (value === null || value === 0 ? '' : String(value)),
@@ -61,24 +65,23 @@ const recordColumns: readonly Column<RunRecord>[] = [
     repair_gap_percent: 'stages.repair.gap_percent',
   }),
   ...column.hidden('repair.phase'),
-  column('repair.seed_coverage', shareInPercent, {
-    ...{ header: 'covered %', minor: 3, ...ofPlanRepairs },
-  }),
-  column('repair.kept_order', shareInPercent, {
-    ...{ header: 'kept order %', minor: 3, ...ofPlanRepairs },
-  }),
+  column('repair.seed_coverage', share(1), { header: 'covered %', minor: 3, ...ofPlanRepairs }),
+  column('repair.kept_order', share(1), { header: 'kept order %', minor: 3, ...ofPlanRepairs }),
   column.of('repair_dropped', ({ repair }) => total(repair?.dropped), { hidden: true }),
   column.of('repair_corrected', ({ repair }) => total(repair?.corrected), { hidden: true }),
   ...column.hidden('repair.inserted'),
-  ...column.hiddenAs({
-    executed_plan_makespan: 'disruption.outcome.makespan.planned',
-  }),
-  column('disruption.outcome.degradation_percent', percent(2), {
-    ...{ key: 'degradation_percent', header: 'growth %', ...ofExecutions },
+  ...column.hiddenAs({ executed_plan_makespan: 'disruption.outcome.makespan.planned' }),
+  column('disruption.outcome.degradation_percent', fixed(2), {
+    key: 'degradation_percent',
+    header: 'growth %',
+    ...ofExecutions,
   }),
   column('disruption.totals.repairs', whole, { key: 'repairs', minor: 4, ...ofExecutions }),
   column('repair.edited_operations', whole, {
-    ...{ key: 'edited_operations', header: 'edited', minor: 2, ...ofExecutions },
+    key: 'edited_operations',
+    header: 'edited',
+    minor: 2,
+    ...ofExecutions,
   }),
   column('repair.rank_changes', whole, { key: 'rank_changes', minor: 3, ...ofExecutions }),
   ...column.hiddenAs({
@@ -106,9 +109,8 @@ const recordColumns: readonly Column<RunRecord>[] = [
     optimize_iterations: 'stages.optimize.iterations',
   }),
   ...column.hidden('tokens.input', 'tokens.output', 'tokens.estimated', 'cost_usd'),
-  ...column.hidden('answer_seconds'),
-  ...column.hidden('seconds.plan', 'seconds.validate', 'seconds.repair', 'seconds.optimize'),
-  ...column.hidden('seconds.execute'),
+  ...column.hidden('answer_seconds', 'seconds.plan', 'seconds.validate', 'seconds.repair'),
+  ...column.hidden('seconds.optimize', 'seconds.execute'),
   column('seconds.total', formatSeconds, { header: 'time', minor: 2 }),
   column('error', clipped(60), {
     align: 'left',
@@ -130,11 +132,6 @@ function isExecuted(rows: Rows): boolean {
 function total(counts: Readonly<Record<string, number>> | null | undefined): number | null {
   if (counts === null || counts === undefined) return null;
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
-}
-
-/** A share of 1 as a percentage; nothing where there is none. */
-function shareInPercent(share: CellValue): string {
-  return typeof share === 'number' ? percent(1)(100 * share) : '';
 }
 
 function sizeOf(_jobs: CellValue, { jobs, machines }: RunRecord): string {

@@ -1,6 +1,6 @@
 import type { StageRow } from '../harness/records/stage-summary.js';
 import { type CellValue, columnsOf, type Tone } from './columns.js';
-import { formatSeconds, percent, whole } from './format.js';
+import { fixed, formatSeconds, NOTHING, whole } from './format.js';
 import { type Format, renderTable, type TableStyle } from './table.js';
 
 const WORDS = { plan: 'planner alone', repair: 'after repair', optimize: 'after optimize' };
@@ -14,11 +14,11 @@ const stageColumns = [
   column('records', { hidden: true }),
   column('ran', whole, { minor: 4 }),
   column('feasible', ofRecords, { tone: toneOf }),
-  column('gap_percent', percent(2)),
-  column('geometric_gap_percent', percent(2), { header: 'geo gap %', minor: 3 }),
+  column('gap_percent', fixed(2)),
+  column('geometric_gap_percent', fixed(2), { header: 'geo gap %', minor: 3 }),
   column('tokens.input', tokens, { header: 'tokens in', minor: 1 }),
   column('tokens.output', tokens, { header: 'tokens out', minor: 1 }),
-  column('cost_usd', percent(4), { header: 'cost $' }),
+  column('cost_usd', fixed(4), { header: 'cost $' }),
   column('seconds', formatSeconds, { header: 'time', minor: 2 }),
 ];
 
@@ -32,7 +32,7 @@ export function renderStages(
 }
 
 function ofRecords(feasible: CellValue, { records }: StageRow): string {
-  return feasible === null ? '–' : `${feasible}/${records}`;
+  return feasible === null ? NOTHING : `${feasible}/${records}`;
 }
 
 function toneOf({ feasible, records }: StageRow): Tone {

@@ -1,6 +1,6 @@
 import type { RunSummary, SummaryRow } from '../harness/records/summary.js';
 import { columnsOf } from './columns.js';
-import { formatSeconds, percent, whole } from './format.js';
+import { fixed, formatSeconds, whole } from './format.js';
 import { type Format, renderJson, renderTable, type TableStyle } from './table.js';
 
 type Rows = readonly SummaryRow[];
@@ -22,24 +22,24 @@ const summaryColumns = [
   column('feasible', whole, { minor: 6 }),
   column('infeasible', whole, { minor: 10 }),
   column('errors', whole, { minor: 5, tone: ({ errors }) => (errors > 0 ? 'bad' : 'plain') }),
-  column('success_percent', percent(1), {
+  column('success_percent', fixed(1), {
     tone: (row) => (row.success_percent === 100 ? 'good' : 'bad'),
   }),
   column('repaired', whole, { minor: 2, when: (rows) => rows.some((row) => row.repaired > 0) }),
   column('optimized', { hidden: true }),
-  column('plan_gap_percent', percent(2), {
+  column('plan_gap_percent', fixed(2), {
     minor: 1,
     when: (rows) => !isExecuted(rows) && rows.some(({ optimized }) => optimized > 0),
   }),
   column('measured', whole, { minor: 8, ...ofPlans }),
-  column('optimality_percent', percent(2), { minor: 7, ...ofPlans }),
-  column('gap_percent', percent(2), ofPlans),
-  column('geometric_gap_percent', percent(2), { header: 'geo gap %', minor: 9, ...ofPlans }),
+  column('optimality_percent', fixed(2), { minor: 7, ...ofPlans }),
+  column('gap_percent', fixed(2), ofPlans),
+  column('geometric_gap_percent', fixed(2), { header: 'geo gap %', minor: 9, ...ofPlans }),
   column('proven_optimal', whole, { header: 'proven', minor: 4, ...ofPlans }),
   column('executed', { hidden: true }),
-  column('degradation_percent', percent(2), { header: 'growth %', ...ofExecutions }),
-  column('edited_operations', percent(1), { header: 'edited', minor: 7, ...ofExecutions }),
-  column('rank_changes', percent(1), { minor: 8, ...ofExecutions }),
+  column('degradation_percent', fixed(2), { header: 'growth %', ...ofExecutions }),
+  column('edited_operations', fixed(1), { header: 'edited', minor: 7, ...ofExecutions }),
+  column('rank_changes', fixed(1), { minor: 8, ...ofExecutions }),
   column('repairs', whole, { minor: 9, ...ofExecutions }),
   column('latency_p50_seconds', formatSeconds, { header: 'p50', minor: 4, ...ofExecutions }),
   column('latency_p99_seconds', formatSeconds, { header: 'p99', minor: 5, ...ofExecutions }),

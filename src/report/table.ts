@@ -119,13 +119,13 @@ const WRAPPED = 12;
 /** … or, where that is not enough, than this. */
 const LEAST_WRAPPED = 8;
 
+/** The parts of a border, as cli-table3 calls them. */
+const BORDERS =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right ' +
+  'left left-mid mid mid-mid right right-mid middle';
+
 /** No borders: they cost more room than they give order. */
-const NO_BORDERS = {
-  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
-  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
-  ...{ left: '', 'left-mid': '', right: '', 'right-mid': '' },
-  ...{ mid: '', 'mid-mid': '', middle: '' },
-};
+const NO_BORDERS = Object.fromEntries(BORDERS.split(' ').map((part) => [part, '']));
 
 /** Leaves out minor columns until the table fits. */
 function fitColumns<Row>(

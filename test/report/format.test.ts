@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { change, clipped, formatFixed, formatSeconds, percent } from '../../src/report/format.js';
+import { change, clipped, fixed, formatFixed, formatSeconds } from '../../src/report/format.js';
 
 describe('formatFixed', () => {
   it('shows 0 or 100 only for these very numbers', () => {
@@ -37,7 +37,7 @@ describe('formatFixed', () => {
 
 describe('column formats', () => {
   it('show a dash where there is no number', () => {
-    expect([percent(1)(null), change(1)(null), formatSeconds(null)]).toEqual(['–', '–', '–']);
+    expect([fixed(1)(null), change(1)(null), formatSeconds(null)]).toEqual(['–', '–', '–']);
   });
 
   it('show the sign of a change', () => {

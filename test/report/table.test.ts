@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Column } from '../../src/report/columns.js';
-import { percent } from '../../src/report/format.js';
+import { fixed } from '../../src/report/format.js';
 import { renderTable } from '../../src/report/table.js';
 
 interface Row {
@@ -16,7 +16,7 @@ const columns: Column<Row>[] = [
     key: 'gap_percent',
     header: 'gap %',
     value: ({ gap }) => gap,
-    format: percent(1),
+    format: fixed(1),
     tone: () => 'bad',
   },
   { key: 'known', header: 'known', value: ({ gap }) => gap !== null, minor: 1 },

@@ -36,7 +36,11 @@ Example:
             run,
             version: state.versions - 1,
             restore_point: lastSnapshot(log, run, version)?.version ?? null,
-            ...{ input, seed, approvals: Object.fromEntries(approvals), stop, end },
+            input,
+            seed,
+            approvals: Object.fromEntries(approvals),
+            stop,
+            end,
             ...describeState(state),
           }),
         );

@@ -108,16 +108,15 @@ const ofEntry = columnsOf<LogEntry>();
 /** The columns of a table of entries. */
 export const entryColumns = [
   ofEntry('version', whole),
-  ofEntry('ts', (ts) => String(ts).slice(11, -1), {
-    ...{ key: 'time', header: 'time', align: 'left', minor: 1 },
-  }),
+  ofEntry('ts', (ts) => String(ts).slice(11, -1), { key: 'time', align: 'left', minor: 1 }),
   ofEntry('nodeId', { key: 'node' }),
   ofEntry('eventType', {
     key: 'event',
     tone: ({ eventType }) => (BAD.has(eventType) ? 'bad' : 'plain'),
   }),
   ofEntry.of('payload', ({ payload }) => JSON.stringify(payload), {
-    ...{ format: clipped(72), align: 'left' },
+    format: clipped(72),
+    align: 'left',
   }),
   ...ofEntry.hiddenAs({ correlation_id: 'correlationId', hash: 'hash' }),
 ];

@@ -9,7 +9,7 @@ import type { Schedule } from '../../jssp/schedule.js';
 import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { type Column, columnsOf } from '../../report/columns.js';
-import { formatSeconds, percent, whole } from '../../report/format.js';
+import { fixed, formatSeconds, whole } from '../../report/format.js';
 import { renderTable } from '../../report/table.js';
 import { type OptimizeResult, optimize } from '../../search/optimize.js';
 import type { Improvement } from '../../search/optimize-options.js';
@@ -235,7 +235,7 @@ function outcomeColumns(objective: Objective): readonly Column<Outcome>[] {
     column('lower_bound', whole, { header: 'lower' }),
     column('lower_bound_source', { header: 'by' }),
     column('upper_bound', whole, { header: 'best known' }),
-    column('gap_percent', percent(2)),
+    column('gap_percent', fixed(2)),
     column('status'),
     column('seconds', formatSeconds, { header: 'time' }),
     column('iterations', whole),

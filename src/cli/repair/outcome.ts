@@ -60,7 +60,8 @@ export const columns = [
   column('metrics.phase', { key: 'phase' }),
   column('metrics.makespan.before', whole, { key: 'makespan_before', header: 'planned' }),
   column('metrics.makespan.compensated', whole, {
-    ...{ key: 'makespan_compensated', header: 'compensated' },
+    key: 'makespan_compensated',
+    header: 'compensated',
   }),
   column('metrics.makespan.final', whole, { key: 'makespan' }),
   column('metrics.edited_operations', whole, { key: 'edited_operations', header: 'edited' }),

@@ -90,10 +90,7 @@ const columns = [
   column('seed_coverage', share(1), { header: 'covered %' }),
   column('kept_order', share(1), { header: 'kept order %' }),
   column.of('dropped', ({ dropped }) => sum(dropped), { format: whole }),
-  column.of('corrected', ({ corrected }) => sum(corrected), {
-    header: 'put right',
-    format: whole,
-  }),
+  column.of('corrected', ({ corrected }) => sum(corrected), { header: 'put right', format: whole }),
   column('inserted', whole, { header: 'put in' }),
 ];
 
