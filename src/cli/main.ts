@@ -3,7 +3,7 @@ import { type Argument, Command, CommanderError, type Option } from 'commander';
 import { AlasError } from '../core/errors.js';
 import { packageVersion } from '../core/package-version.js';
 import { loadCommand, outlineCommands } from './commands.js';
-import { complain, ignoreClosedPipes, print } from './common/output.js';
+import { complain, ignoreClosedPipes, print, widthOf } from './common/output.js';
 import { exitCode, type Host, type Session } from './common/session.js';
 
 /**
@@ -68,8 +68,8 @@ function takeOver(command: Command, host: Host): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => stdout.write(text),
     writeErr: (text) => stderr.write(text),
-    getOutHelpWidth: () => stdout.columns ?? 80,
-    getErrHelpWidth: () => stderr.columns ?? 80,
+    getOutHelpWidth: () => widthOf(stdout),
+    getErrHelpWidth: () => widthOf(stderr),
     outputError: () => {},
   });
   command.configureHelp({

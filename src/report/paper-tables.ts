@@ -156,7 +156,7 @@ function costRows({ tokens, cost }: PaperReport['tables']): CostRow[] {
 const cost = columnsOf<CostRow>();
 
 const totalColumns = [
-  cost('tokens.sum', rounded, { key: 'tokens', header: 'total tokens' }),
+  cost('tokens.sum', rounded, { key: 'tokens', header: 'total tokens', minor: 3 }),
   cost('cost.sum', dollars, { key: 'cost', header: 'total cost' }),
   cost.of('priced', ({ cost }) => `${cost.values} of ${cost.records}`, {
     minor: 2,

@@ -103,7 +103,10 @@ function leftOut<Row>(
   const names = columns.filter((column) => !shown.includes(column)).map(({ header }) => header);
   if (names.length === 0) return [];
   const lines = [''];
-  for (const word of `left out: ${names.join(', ')}; --format csv has all`.split(' ')) {
+  // Columns of one name, such as the interval of each suite, are named once.
+  for (const word of `left out: ${[...new Set(names)].join(', ')}; --format csv has all`.split(
+    ' ',
+  )) {
     const longer = `${lines[lines.length - 1]} ${word}`.trimStart();
     if (longer.length > width) lines.push(word);
     else lines[lines.length - 1] = longer;

@@ -25,6 +25,8 @@ interface Circumstances {
   interrupt?: (stderr: string) => boolean;
   /** A stream whose reader is gone before anything is written. */
   closed?: 'stdout' | 'stderr';
+  /** Columns of the terminal that stdout is; without them it is none. */
+  terminal?: number;
 }
 
 /**
@@ -33,7 +35,7 @@ interface Circumstances {
  */
 export async function cli(
   args: readonly string[],
-  { cwd, env = {}, input = '', interrupt, closed }: Circumstances = {},
+  { cwd, env = {}, input = '', interrupt, closed, terminal }: Circumstances = {},
 ): Promise<Outcome> {
   const signals = new EventEmitter();
   const outcome: Outcome = { code: null, stdout: '', stderr: '' };
@@ -53,6 +55,7 @@ export async function cli(
       throw new Error(`exit with ${code}`);
     },
   }) satisfies Host;
+  if (terminal !== undefined) Object.assign(host.stdout, { isTTY: true, columns: terminal });
   if (closed !== undefined) (host[closed] as Writable).destroy();
   const restore = enter(cwd, env);
   try {

@@ -4,9 +4,15 @@ import type { Column } from '../../report/columns.js';
 import { type Format, renderJson, renderTable, type TableStyle } from '../../report/table.js';
 import type { Host, OutputStream, Session } from './session.js';
 
+/** Columns of a terminal; some, as under `expect` or in a container, say that they have none. */
+export function widthOf({ columns }: Pick<OutputStream, 'columns'>): number {
+  return columns || 80;
+}
+
 /** How tables look on this terminal: colours unless NO_COLOR is set, no wider than it is. */
-export function tableStyle({ isTTY = false, columns }: OutputStream): TableStyle {
-  return { color: isTTY && picocolors.isColorSupported, width: isTTY ? columns : undefined };
+export function tableStyle(stream: OutputStream): TableStyle {
+  if (!stream.isTTY) return { color: false, width: undefined };
+  return { color: picocolors.isColorSupported, width: widthOf(stream) };
 }
 
 /**

@@ -118,10 +118,10 @@ const instanceColumns = [
   ofInstance('suite'),
   ofInstance('jobs', whole),
   ofInstance('machines', whole),
-  ofInstance('operations', whole),
+  ofInstance('operations', whole, { minor: 1 }),
   ofInstance('lower_bound', whole, { header: 'lower' }),
   ofInstance('upper_bound', whole, { header: 'upper' }),
-  ofInstance('as_of'),
+  ofInstance('as_of', { minor: 2 }),
 ];
 
 function toRow({ name, suite, jobs, machines, operations, bounds }: Benchmark): InstanceRow {

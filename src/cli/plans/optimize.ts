@@ -233,12 +233,12 @@ function outcomeColumns(objective: Objective): readonly Column<Outcome>[] {
     ...(objective === 'makespan' ? [] : [column('value', whole, { header: 'tardiness' })]),
     column('makespan', whole),
     column('lower_bound', whole, { header: 'lower' }),
-    column('lower_bound_source', { header: 'by' }),
-    column('upper_bound', whole, { header: 'best known' }),
+    column('lower_bound_source', { header: 'by', minor: 2 }),
+    column('upper_bound', whole, { header: 'best known', minor: 1 }),
     column('gap_percent', fixed(2)),
     column('status'),
-    column('seconds', formatSeconds, { header: 'time' }),
-    column('iterations', whole),
+    column('seconds', formatSeconds, { header: 'time', minor: 3 }),
+    column('iterations', whole, { minor: 4 }),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Objective } from '../../jssp/objectives.js';
 import { counted, formatFixed, formatSeconds } from '../../report/format.js';
 import type { OptimizeProgress } from '../../search/optimize-options.js';
+import { widthOf } from '../common/output.js';
 
 /** Seconds between two lines of progress where there is no terminal. */
 const LINE_EVERY = 5;
@@ -41,12 +42,9 @@ export function createSearchDisplay(
     return {
       show: (progress) => {
         if (!isDue(progress.seconds, DRAWN_EVERY)) return;
-        // A line that is wrapped cannot be written over. Some terminals say that they have 0 columns.
-        const line = describeSearch(progress, objective, bestKnown).slice(
-          0,
-          (stream.columns || 80) - 1,
-        );
-        stream.write(`\r\x1b[K${line}`);
+        // A line that is wrapped cannot be written over.
+        const line = describeSearch(progress, objective, bestKnown);
+        stream.write(`\r\x1b[K${line.slice(0, widthOf(stream) - 1)}`);
       },
       clear: () => void stream.write('\r\x1b[K'),
     };

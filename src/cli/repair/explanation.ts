@@ -74,5 +74,5 @@ export const editColumns = [
   column('cause'),
   column.of('waits_for', ({ waits_for: other }) => other && `${other.job} step ${other.step}`),
   column('event', whole, { header: '#' }),
-  column('event_text', { header: 'event' }),
+  column('event_text', { header: 'event', minor: 1 }),
 ];

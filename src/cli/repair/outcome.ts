@@ -55,19 +55,20 @@ const column = columnsOf<Outcome>();
 /** The outcome as a table of one row. */
 export const columns = [
   column('instance'),
-  column('method'),
-  column('applied.now', whole, { key: 'now' }),
+  column('method', { minor: 1 }),
+  column('applied.now', whole, { key: 'now', minor: 3 }),
   column('metrics.phase', { key: 'phase' }),
   column('metrics.makespan.before', whole, { key: 'makespan_before', header: 'planned' }),
   column('metrics.makespan.compensated', whole, {
     key: 'makespan_compensated',
     header: 'compensated',
+    minor: 2,
   }),
   column('metrics.makespan.final', whole, { key: 'makespan' }),
   column('metrics.edited_operations', whole, { key: 'edited_operations', header: 'edited' }),
-  column('metrics.edit_radius', whole, { key: 'edit_radius', header: 'radius' }),
-  column('metrics.shift_total', whole, { key: 'shift_total', header: 'shift' }),
-  column('metrics.kendall', share(1), { key: 'kendall', header: 'kendall %' }),
-  column('metrics.match_up', whole, { key: 'match_up', header: 'match-up' }),
+  column('metrics.edit_radius', whole, { key: 'edit_radius', header: 'radius', minor: 4 }),
+  column('metrics.shift_total', whole, { key: 'shift_total', header: 'shift', minor: 5 }),
+  column('metrics.kendall', share(1), { key: 'kendall', header: 'kendall %', minor: 7 }),
+  column('metrics.match_up', whole, { key: 'match_up', header: 'match-up', minor: 6 }),
   column('judgement.feasible', { key: 'feasible' }),
 ];

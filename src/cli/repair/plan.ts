@@ -81,16 +81,20 @@ function describe({ instance, feasible, makespan, seed_coverage, inserted }: Out
 const column = columnsOf<Outcome>();
 const columns = [
   column('instance'),
-  column('phase'),
+  column('phase', { minor: 6 }),
   column('violations_before', whole, { header: 'violations' }),
-  column('makespan_before', whole),
+  column('makespan_before', whole, { minor: 4 }),
   column('feasible'),
-  column('makespan_rebuilt', whole, { header: 'rebuilt' }),
+  column('makespan_rebuilt', whole, { header: 'rebuilt', minor: 5 }),
   column('makespan', whole),
   column('seed_coverage', share(1), { header: 'covered %' }),
-  column('kept_order', share(1), { header: 'kept order %' }),
-  column.of('dropped', ({ dropped }) => sum(dropped), { format: whole }),
-  column.of('corrected', ({ corrected }) => sum(corrected), { header: 'put right', format: whole }),
+  column('kept_order', share(1), { header: 'kept order %', minor: 3 }),
+  column.of('dropped', ({ dropped }) => sum(dropped), { format: whole, minor: 1 }),
+  column.of('corrected', ({ corrected }) => sum(corrected), {
+    header: 'put right',
+    format: whole,
+    minor: 2,
+  }),
   column('inserted', whole, { header: 'put in' }),
 ];
 

@@ -10,6 +10,7 @@ import { claimedTables } from '../../report/claims-table.js';
 import { counted } from '../../report/format.js';
 import { paperCsv } from '../../report/paper-csv.js';
 import { paperLegend, paperTables, type TitledTable } from '../../report/paper-tables.js';
+import { renderStages } from '../../report/stage-table.js';
 import { renderSummary } from '../../report/summary-table.js';
 import { renderJson } from '../../report/table.js';
 import { type OutputOptions, withOutput, withSeed } from '../common/options.js';
@@ -75,7 +76,9 @@ async function report(
   }
   if (!options.paper) {
     const summary = summarize(records, planned, interrupted);
-    return print(session, renderSummary(summary, format, tableStyle(session.host.stdout)));
+    await print(session, renderSummary(summary, format, tableStyle(session.host.stdout)));
+    if (format === 'json' || summary.stages.length === 0) return;
+    return printMore(session, format, (...look) => renderStages(summary.stages, ...look));
   }
   const made = paperReport(records, {
     baseline: baseline === undefined ? null : parseBaseline(baseline, records),

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cli } from '../cli.js';
 
@@ -24,6 +25,18 @@ describe('alas-jssp report', () => {
     expect(stdout).toContain('| all | dispatch:best | 3 | 3 |');
     const summary = JSON.parse((await cli(['report', heuristic, degraded, '--json'])).stdout);
     expect(summary).toMatchObject({ schema: 'alas-jssp/summary@1', records: 9, planned: 9 });
+  });
+
+  it('tells the stages of planners that ask a model apart, as run does', async () => {
+    const tape = fileURLToPath(new URL('../../llm/cassettes/scripted', import.meta.url));
+    const asked = join(directory, 'asked');
+    const how = ['--planner', `replay:${tape}`, '--repair', '--quiet', '--out', asked];
+    await cli(['run', '--suite', 'la01', ...how]);
+    const { stdout } = await cli(['report', asked, '--format', 'md']);
+    expect(stdout).toMatch(/\| planner alone \| 1 \| 0\/1 \|.*\n.*\| after repair \| 1 \| 1\/1 \|/);
+    const csv = await cli(['report', asked, '--format', 'csv']);
+    expect(csv.stdout).not.toContain('planner alone');
+    expect(csv.stderr).toContain('planner alone');
   });
 
   it('prints the tables of the paper of several runs, tests and claims apart', async () => {
