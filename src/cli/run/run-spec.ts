@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { timestamp } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
@@ -49,7 +50,7 @@ export function specOf(
 /** Where a run is written; undefined for nowhere. */
 export function outOf({ out, resume, suite }: RunCommandOptions): string | undefined {
   if (out === false) return undefined;
-  return resume ?? out ?? `results/${defaultName(suite?.join(',') ?? String(RUN_DEFAULTS.suite))}`;
+  return resume ?? out ?? freeDirectory(suite?.join(',') ?? String(RUN_DEFAULTS.suite));
 }
 
 /**
@@ -118,7 +119,11 @@ function quote(word: string): string {
   return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-function defaultName(spec: string): string {
-  const name = spec.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, 40);
-  return `${name}-${timestamp().slice(0, 19).replaceAll(':', '-')}`;
+/** A directory named after the suite and the second; a number follows if another run has that name. */
+function freeDirectory(suite: string): string {
+  const name = suite.replaceAll(/[^A-Za-z0-9._-]+/g, '-').slice(0, 40);
+  const directory = `results/${name}-${timestamp().slice(0, 19).replaceAll(':', '-')}`;
+  let free = directory;
+  for (let number = 2; existsSync(free); number++) free = `${directory}-${number}`;
+  return free;
 }

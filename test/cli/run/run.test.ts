@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli, temporaryDirectory } from '../cli.js';
@@ -25,6 +25,14 @@ describe('alas-jssp run', () => {
     expect(manifest.instances).toHaveLength(1);
     expect(rows).toMatchObject([{ instance: 'ft06', status: 'ok', upper_bound: 55 }]);
     expect(summary.overall).toMatchObject([{ records: 1, success_percent: 100 }]);
+  });
+
+  it('gives every run a directory of its own, also in one second', async () => {
+    const cwd = temporaryDirectory();
+    for (let count = 0; count < 4; count++) {
+      expect(await cli(['run', '--suite', 'ft06'], { cwd })).toMatchObject({ code: 0 });
+    }
+    expect(readdirSync(join(cwd, 'results'))).toHaveLength(4);
   });
 
   it('keeps what is done when interrupted, and goes on with --resume alone', async () => {
