@@ -13,7 +13,6 @@ export type { PipelineLog } from '../pipeline/logged-run.js';
 export {
   type PipelineContext,
   type PipelineResult,
-  type PipelineStatus,
   type RepairSettings,
   runPipeline,
   type StageOutcomes,
@@ -23,7 +22,7 @@ export { type Models, type ModelsOptions, openModels } from '../pipeline/planner
 export { createPlanner, plannerSpecs } from '../pipeline/planners/planners.js';
 export type { AskWait } from '../pipeline/planners/question.js';
 export { createReplayRegistry, isPipeline } from '../pipeline/replay-registry.js';
-export type { InstanceReference, RepairDetails } from '../pipeline/step-values.js';
+export type { InstanceReference, PipelineStatus, RepairDetails } from '../pipeline/step-values.js';
 export { type Stage, type StageSeconds, stages } from '../pipeline/stopwatch.js';
 export { parseBaseline, type RowName } from './paper/baseline.js';
 export type { Measurement } from './paper/measurement.js';

@@ -1,3 +1,4 @@
+export { type Bounds, suiteNames } from './benchmark-index.js';
 export {
   type HeadsAndTails,
   jobHeadsAndTails,
@@ -59,14 +60,12 @@ export type { Planner, PlannerContext } from './planner.js';
 export { createSchedule, machineSequences, type Schedule } from './schedule.js';
 export { shareInstance } from './share-instance.js';
 export {
-  type Bounds,
   benchmarkByChecksum,
   boundsFor,
   findBenchmark,
   type InstanceSource,
   resolveSource,
   resolveSources,
-  suiteNames,
 } from './suites.js';
 export {
   criticalBlocks,

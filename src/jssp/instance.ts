@@ -190,6 +190,11 @@ export function replaceInstance(instance: Instance, changes: Partial<InstanceSpe
   return assemble(spec, keepsShape ? instance : deriveShape(spec));
 }
 
+/** Whether an operation may still be started at another time: it has no frozen start. */
+export function isFree({ frozen }: Instance, op: number): boolean {
+  return frozen === null || frozen[op] < 0;
+}
+
 /** A reader's words for an operation, counted from 1 as in files: `job 2, step 5`. */
 export function describeOperation(instance: Instance, op: number): string {
   const job = instance.jobOf[op];

@@ -29,6 +29,16 @@ export function isSchedule(candidate: Candidate): candidate is Schedule {
   return 'start' in candidate && candidate.start instanceof Int32Array;
 }
 
+/** The candidate as a plan. */
+export function asPlan(candidate: Candidate): Plan {
+  return isSchedule(candidate) ? planFromSchedule(candidate) : candidate;
+}
+
+/** The candidate as a schedule of an instance: of a plan the start times, as {@link scheduleFromPlan} has them. */
+export function asSchedule(instance: Instance, candidate: Candidate): Schedule {
+  return isSchedule(candidate) ? candidate : scheduleFromPlan(instance, candidate);
+}
+
 /** Writes a schedule as a plan; operations that are not scheduled are left out. */
 export function planFromSchedule({ instance, start, end, makespan }: Schedule): Plan {
   const { jobs, jobOffset, machine } = instance;

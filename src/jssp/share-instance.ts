@@ -5,32 +5,45 @@ import type { Instance } from './instance.js';
  * then shares the memory instead of copying it.
  */
 export function shareInstance(instance: Instance): Instance {
-  const arrays: (Int32Array | Uint8Array)[] = [];
-  const collect = (value: unknown): void => {
-    if (value instanceof Int32Array || value instanceof Uint8Array) arrays.push(value);
-    else if (value !== null && typeof value === 'object') Object.values(value).forEach(collect);
-  };
-  collect(instance);
-  const bytes = arrays.reduce((sum, array) => sum + alignedLength(array), 0);
+  let bytes = 0;
+  mapArrays(instance, (array) => {
+    bytes += alignedLength(array);
+    return array;
+  });
   const buffer = new SharedArrayBuffer(bytes);
   let position = 0;
-  const move = (value: unknown): unknown => {
-    if (value instanceof Int32Array || value instanceof Uint8Array) {
-      const Type = value.constructor as Int32ArrayConstructor & Uint8ArrayConstructor;
-      const moved = new Type(buffer, position, value.length);
-      moved.set(value);
-      position += alignedLength(value);
-      return moved;
-    }
+  return mapArrays(instance, (array) => {
+    const Type = array.constructor as Int32ArrayConstructor & Uint8ArrayConstructor;
+    const moved = new Type(buffer, position, array.length);
+    moved.set(array);
+    position += alignedLength(array);
+    return moved;
+  });
+}
+
+/**
+ * A copy of an instance in memory of its own, which whoever is given it may change without
+ * changing the instance of anybody else, also if that lies in shared memory.
+ */
+export function copyInstance(instance: Instance): Instance {
+  return mapArrays(instance, (array) => array.slice());
+}
+
+type NumberArray = Int32Array | Uint8Array;
+
+/** The instance with each of its arrays replaced, always in the same order. */
+function mapArrays(instance: Instance, replace: (array: NumberArray) => NumberArray): Instance {
+  const map = (value: unknown): unknown => {
+    if (value instanceof Int32Array || value instanceof Uint8Array) return replace(value);
     if (value === null || typeof value !== 'object') return value;
     return Object.freeze(
-      Object.fromEntries(Object.entries(value).map(([key, item]) => [key, move(item)])),
+      Object.fromEntries(Object.entries(value).map(([key, item]) => [key, map(item)])),
     );
   };
-  return move(instance) as Instance;
+  return map(instance) as Instance;
 }
 
 /** The length of an array in bytes, rounded up so that the next Int32Array can follow. */
-function alignedLength(array: Int32Array | Uint8Array): number {
+function alignedLength(array: NumberArray): number {
   return (array.byteLength + 3) & ~3;
 }

@@ -18,8 +18,6 @@ import { instanceFileEnding, instanceName } from './formats/source.js';
 import type { Instance } from './instance.js';
 import { canonicalName } from './names.js';
 
-export { type Bounds, suiteNames } from './benchmark-index.js';
-
 /** An instance that has been found but not yet read. */
 export interface InstanceSource {
   /** Canonical name of a benchmark, or the file's name without its ending. */

@@ -12,11 +12,9 @@ import { commitVersion, type LiveShop, openShop, type Version } from './live/sho
 import { type DisturbedShop, updateStatus } from './phases/status.js';
 import type { PolicyChanges } from './policy/policy.js';
 import { policyFor } from './policy/policy-schema.js';
-import { type Edits, editsOf, type RepairResult } from './repair-result.js';
+import { editsOf, type RepairResult } from './repair-result.js';
 import type { RepairMethod } from './task.js';
 import { warmUp } from './warm-up.js';
-
-export type { Edits, RepairResult };
 
 /** Settings of a repair beside the policy. */
 export interface RepairOptions {

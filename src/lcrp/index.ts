@@ -1,12 +1,5 @@
 export { findMethod, repairMethods } from './baselines/find-method.js';
-export {
-  createRepairEngine,
-  type Edits,
-  type RepairEngine,
-  type RepairOptions,
-  type RepairResult,
-  repair,
-} from './engine.js';
+export { createRepairEngine, type RepairEngine, type RepairOptions, repair } from './engine.js';
 export type { ExecutionVerdict } from './judge-repair.js';
 export { lcrp } from './lcrp.js';
 export { type Cause, type Edit, explainRepair } from './metrics/explain.js';
@@ -25,6 +18,7 @@ export {
 } from './policy/policy.js';
 export { parsePolicy, resolvePolicy } from './policy/policy-file.js';
 export { policy } from './policy/policy-schema.js';
+export type { Edits, RepairResult } from './repair-result.js';
 export {
   type SimulateOptions,
   type Simulation,

@@ -25,8 +25,11 @@ export interface RepairContext {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The phases, in the order of the protocol. */
+export const PHASES = ['status', 'compensation', 'reordering', 'growth', 'recompute'] as const;
+
 /** The last phase of the protocol that changed the schedule. */
-export type Phase = 'status' | 'compensation' | 'reordering' | 'growth' | 'recompute';
+export type Phase = (typeof PHASES)[number];
 
 /** The result of a method, before it is judged and measured. */
 export interface MethodResult {
@@ -41,6 +44,12 @@ export interface MethodResult {
   readonly compensated: Schedule | null;
   /** The schedule after reordering and growth, before any fallback; null if they did not run. */
   readonly reordered: Schedule | null;
+}
+
+/** The result of a method that makes a schedule at once, all that is free being allowed to change. */
+export function madeAtOnce(schedule: Schedule, phase: Phase): MethodResult {
+  const phases = { compensated: null, reordered: null };
+  return { schedule, phase, neighbourhood: null, evaluations: 0, ...phases };
 }
 
 /** A way to repair. Deterministic for equal task, policy and seed unless the policy limits time. */

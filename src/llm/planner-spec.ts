@@ -79,6 +79,9 @@ const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
   ['no', false],
 ]);
 
+/** Attempts at a question, where nothing else is said. */
+export const ATTEMPTS = 5;
+
 const CONTEXT = 128_000;
 const MAX_OUTPUT = 16_384;
 
@@ -194,7 +197,7 @@ function withDefaults(found: Partial<ModelSettings>): ModelSettings {
     maxOutputTokens: Math.min(MAX_OUTPUT, Math.ceil(contextTokens / 2)),
     structured: true,
     timeoutSeconds: 600,
-    attempts: 5,
+    attempts: ATTEMPTS,
     ...found,
     contextTokens,
   };

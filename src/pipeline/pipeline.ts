@@ -1,7 +1,7 @@
 import { idleClock } from '../core/clock.js';
 import { AlasError } from '../core/errors.js';
 import type { Instance } from '../jssp/instance.js';
-import { type Candidate, isSchedule, planFromSchedule } from '../jssp/plan.js';
+import { asPlan, type Candidate, isSchedule } from '../jssp/plan.js';
 import type { Planner, PlannerContext } from '../jssp/planner.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { readClaims } from '../lcrp/plan/claims.js';
@@ -21,6 +21,7 @@ import { isModelPlanner, type ModelPlanner, type PromptReport } from './planners
 import { type AskWait, createModelAccess, type ModelAccess } from './planners/question.js';
 import {
   type PipelineOutcome,
+  type PipelineStatus,
   type PipelineTask,
   type ProposedPlan,
   type RepairDetails,
@@ -65,9 +66,6 @@ export interface RepairSettings {
   /** Default `lcrp`. `llm`: what is wrong goes back to the model; a planner that is none is repaired by lcrp. */
   readonly by?: Repairer | undefined;
 }
-
-/** The end of a pipeline: a feasible schedule, an infeasible plan, or no plan at all. */
-export type PipelineStatus = 'ok' | 'infeasible' | 'error';
 
 /** The outcomes of the stages, each judged by itself; null for those that did not run. */
 export interface StageOutcomes {
@@ -275,7 +273,7 @@ function repairOf(
 }
 
 function orderKept(instance: Instance, plan: Candidate, { start }: Schedule): number | null {
-  const claims = readClaims(instance, isSchedule(plan) ? planFromSchedule(plan) : plan);
+  const claims = readClaims(instance, asPlan(plan));
   return keptOrder(instance, claims.start, start);
 }
 

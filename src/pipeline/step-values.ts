@@ -80,9 +80,12 @@ export interface SearchedPlan extends SearchOutcome {
   readonly candidate: Schedule;
 }
 
+/** The end of a pipeline: a feasible schedule, an infeasible plan, or no plan at all. */
+export type PipelineStatus = 'ok' | 'infeasible' | 'error';
+
 /** The output of the whole workflow. */
 export interface PipelineOutcome {
-  readonly status: 'ok' | 'infeasible' | 'error';
+  readonly status: PipelineStatus;
   readonly makespan: number | null;
   readonly error: string | null;
 }

@@ -1,7 +1,6 @@
 import { monotonicSeconds } from '../core/clock.js';
 import { AlasError } from '../core/errors.js';
 import type { StoppingCriterion } from '../core/stopping.js';
-import { lowerBound, simpleBound } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { refuseInfeasible } from './bounds/infeasibility.js';
@@ -17,6 +16,7 @@ import {
   type Prover,
   proveBeforehand,
   proveInParallel,
+  quickBound,
 } from './threads/prover.js';
 
 /**
@@ -31,9 +31,6 @@ const SETTINGS = { population: 6, largest: 30, cutoff: 3000 };
  * that is stopped before it has a better one.
  */
 const MOST_DISPATCHED = 10_000;
-
-/** Up to so many operations the bounds of `jssp/bounds.ts` take milliseconds. */
-const MOST_BOUNDED = 5000;
 
 /** How a search ended. */
 export type OptimizeStatus =
@@ -169,8 +166,7 @@ function aimOf({ given, objective }: Problem, prover: Prover): Aim {
   }
   // Nothing more will be proven of the tardiness.
   const least = prover.bound.value;
-  const isSmall = given.operations <= MOST_BOUNDED;
-  const goal = least + TIE_BREAK * (isSmall ? lowerBound(given) : simpleBound(given)).value;
+  const goal = least + TIE_BREAK * quickBound(given).value;
   return {
     leastTardiness: least,
     goal: () => goal,

@@ -1,12 +1,17 @@
 import { completionTime } from '../jssp/calendar.js';
 import { type Instance, MAX_TIME } from '../jssp/instance.js';
-import type { Violation, ViolationOf } from './violation.js';
+import type { Violation, ViolationCode, ViolationOf } from './violation.js';
+
+const CONFLICTS = [
+  'release',
+  'deadline',
+  'downtime',
+  'job_precedence',
+  'machine_overlap',
+] as const satisfies readonly ViolationCode[];
 
 /** A violation between true times: of one operation, or of two. */
-export type TimeConflict = ViolationOf<
-  'release' | 'deadline' | 'downtime' | 'job_precedence' | 'machine_overlap'
-> &
-  Violation;
+export type TimeConflict = ViolationOf<(typeof CONFLICTS)[number]> & Violation;
 
 /** Where and when an operation would run. */
 interface Placement {
@@ -22,17 +27,9 @@ interface Alternative extends Placement {
   readonly claim: Violation;
 }
 
-const CONFLICTS: ReadonlySet<string> = new Set<TimeConflict['code']>([
-  'release',
-  'deadline',
-  'downtime',
-  'job_precedence',
-  'machine_overlap',
-]);
-
 /** Tells conflicts from false claims. */
 export function isTimeConflict(violation: Violation): violation is TimeConflict {
-  return CONFLICTS.has(violation.code);
+  return (CONFLICTS as readonly ViolationCode[]).includes(violation.code);
 }
 
 /** The operations of a conflict: one or two. */

@@ -9,8 +9,7 @@ export {
 export type { ViolationGroup } from './groups.js';
 export type { KnownBound } from './guard.js';
 export { countViolations, createJudge, isFeasible, type Judge } from './judge.js';
-export type { Warning } from './validate.js';
-export { type ValidateOptions, type ValidationReport, validate } from './validate.js';
+export { type ValidateOptions, type ValidationReport, validate, type Warning } from './validate.js';
 export {
   VIOLATION_CODES,
   type Violation,

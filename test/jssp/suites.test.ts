@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InputError } from '../../src/core/errors.js';
-import { benchmarks, paperNames } from '../../src/jssp/benchmark-index.js';
+import { benchmarks, paperNames, suiteNames } from '../../src/jssp/benchmark-index.js';
 import { instanceChecksum } from '../../src/jssp/checksum.js';
 import { type Instance, instanceFromJobs, replaceInstance } from '../../src/jssp/instance.js';
 import {
@@ -15,7 +15,6 @@ import {
   type InstanceSource,
   resolveSource,
   resolveSources,
-  suiteNames,
 } from '../../src/jssp/suites.js';
 
 const all = resolveSources('all');

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { objectiveValue } from '../../src/jssp/objectives.js';
 import { machineSequences, type Schedule } from '../../src/jssp/schedule.js';
-import { type RepairResult, repair } from '../../src/lcrp/engine.js';
+import { repair } from '../../src/lcrp/engine.js';
 import { explainRepair } from '../../src/lcrp/metrics/explain.js';
 import { measureRepair } from '../../src/lcrp/metrics/metrics.js';
 import { repairCost } from '../../src/lcrp/phases/cost.js';
 import { defaultPolicy, pinnedNumbers, type RepairPolicy } from '../../src/lcrp/policy/policy.js';
+import type { RepairResult } from '../../src/lcrp/repair-result.js';
 import { validate } from '../../src/validator/validate.js';
 import { eventsFor } from '../disruption/arbitraries.js';
 import {

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { AlasError, InputError } from '../../core/errors.js';
 import { writePlanCsv } from '../../jssp/formats/plan-csv.js';
 import { writePlanJson } from '../../jssp/formats/plan-json.js';
-import { isSchedule, type Plan, type PlanEntry, planFromSchedule } from '../../jssp/plan.js';
+import { asPlan, type Plan, type PlanEntry } from '../../jssp/plan.js';
 import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { type PipelineResult, runPipeline } from '../../pipeline/pipeline.js';
@@ -77,7 +77,7 @@ async function plan(session: Session, spec: string, options: Options): Promise<n
   if (result.candidate === null) throw new AlasError('no_plan', `${planner.name}: ${result.error}`);
 
   const { candidate } = result;
-  const made = isSchedule(candidate) ? planFromSchedule(candidate) : candidate;
+  const made = asPlan(candidate);
   const text = writePlan(session, made, options.format, source.name);
   if (options.out === undefined) await print(session, text);
   else writeOutput(options.out, text);

@@ -1,7 +1,7 @@
 import { describeEvent } from '../../disruption/index.js';
-import type { RepairResult } from '../../lcrp/engine.js';
 import { type Cause, type Edit, explainRepair } from '../../lcrp/metrics/explain.js';
 import type { LimitsCost } from '../../lcrp/metrics/limits-cost.js';
+import type { RepairResult } from '../../lcrp/repair-result.js';
 import { columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
 

@@ -1,6 +1,6 @@
 import { formatEvent } from '../../disruption/index.js';
-import type { RepairResult } from '../../lcrp/engine.js';
 import type { RepairMetrics } from '../../lcrp/metrics/metrics.js';
+import type { RepairResult } from '../../lcrp/repair-result.js';
 import { columnsOf } from '../../report/columns.js';
 import { counted, share, whole } from '../../report/format.js';
 import type { Explanation } from './explanation.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatEvent } from '../../disruption/index.js';
 import type { Simulation } from '../../lcrp/simulation/simulate.js';
-import { PHASES } from '../../lcrp/simulation/totals.js';
+import { PHASES } from '../../lcrp/task.js';
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);

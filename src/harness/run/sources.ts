@@ -1,14 +1,10 @@
 import { InputError } from '../../core/errors.js';
+import type { Bounds } from '../../jssp/benchmark-index.js';
 import { lowerBound } from '../../jssp/bounds.js';
 import { instanceChecksum } from '../../jssp/checksum.js';
 import type { Instance } from '../../jssp/instance.js';
 import { shareInstance } from '../../jssp/share-instance.js';
-import {
-  type Bounds,
-  benchmarkByChecksum,
-  type InstanceSource,
-  nameClash,
-} from '../../jssp/suites.js';
+import { benchmarkByChecksum, type InstanceSource, nameClash } from '../../jssp/suites.js';
 import type { RecordBounds } from '../records/record.js';
 
 /** Bounds on the optimal makespan of an instance, in the keys of records. */

@@ -1,7 +1,7 @@
 import { InputError } from '../../core/errors.js';
 import { decodeText } from '../../core/text.js';
 import type { Instance } from '../instance.js';
-import { type Candidate, isSchedule, planFromSchedule } from '../plan.js';
+import { asPlan, type Candidate } from '../plan.js';
 import { readCsvRows } from './csv-rows.js';
 import { joinLines } from './join-lines.js';
 import {
@@ -47,7 +47,7 @@ export function parsePlanCsv(bytes: Uint8Array, file?: string, instance?: Instan
  *   step −1 that the file could not tell from another one
  */
 export function writePlanCsv(candidate: Candidate): string {
-  const plan = isSchedule(candidate) ? planFromSchedule(candidate) : candidate;
+  const plan = asPlan(candidate);
   const label = createLabeller(firstNumbers(plan));
   // Labels and numbers hold neither separators nor quotation marks.
   const lines = joinLines(plan.entries.length, '', (i) => {

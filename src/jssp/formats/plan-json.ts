@@ -2,7 +2,7 @@ import { InputError } from '../../core/errors.js';
 import { describeFound, formatPath, isObject, type JsonPath } from '../../core/json-path.js';
 import { parseJson } from '../../core/json-text.js';
 import type { Instance } from '../instance.js';
-import { type Candidate, isSchedule, type Plan, planFromSchedule } from '../plan.js';
+import { asPlan, type Candidate, isSchedule, type Plan } from '../plan.js';
 import { joinLines } from './join-lines.js';
 import {
   entriesFromOne,
@@ -68,7 +68,7 @@ export function parsePlanJson(bytes: Uint8Array, file?: string, shape?: Instance
  * @throws InputError if a number of the plan cannot be written, such as NaN
  */
 export function writePlanJson(candidate: Candidate, options: { instance?: string } = {}): string {
-  const plan = isSchedule(candidate) ? planFromSchedule(candidate) : candidate;
+  const plan = asPlan(candidate);
   const ofSchedule = isSchedule(candidate) ? candidate.instance.name : undefined;
   const instance = options.instance ?? ofSchedule;
   const head = JSON.stringify({ schema: PLAN_SCHEMA, instance, makespan: plan.makespan });

@@ -1,7 +1,7 @@
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { cascade } from '../phases/cascade.js';
 import { plannedOrder } from '../phases/planned-order.js';
-import type { RepairMethod, RepairTask } from '../task.js';
+import { madeAtOnce, type RepairMethod, type RepairTask } from '../task.js';
 
 /**
  * Affected operations rescheduling: only what the disturbance reaches is delayed, by as little as
@@ -14,15 +14,7 @@ export const affected: RepairMethod = {
   name: 'affected',
   repair: (task) => {
     const schedule = delayAffected(task);
-    const phase = 'compensation';
-    return {
-      schedule,
-      phase,
-      neighbourhood: null,
-      evaluations: 0,
-      compensated: schedule,
-      reordered: null,
-    };
+    return { ...madeAtOnce(schedule, 'compensation'), compensated: schedule };
   },
 };
 

@@ -1,6 +1,6 @@
 import { dispatch } from '../../search/construct/dispatch.js';
 import { findRule, ruleId } from '../../search/construct/rules.js';
-import type { RepairMethod } from '../task.js';
+import { madeAtOnce, type RepairMethod } from '../task.js';
 
 /** The rule of `dispatch` if none is named. */
 const DEFAULT_RULE = 'mwkr';
@@ -17,13 +17,7 @@ export function dispatchAnew(rule?: string): RepairMethod {
   const found = findRule(rule ?? DEFAULT_RULE);
   return {
     name: rule === undefined ? 'dispatch' : `dispatch:${ruleId(found)}`,
-    repair: ({ instance }, _policy, { seed }) => ({
-      schedule: dispatch(instance, { rule: found, seed }),
-      phase: 'recompute',
-      neighbourhood: null,
-      evaluations: 0,
-      compensated: null,
-      reordered: null,
-    }),
+    repair: ({ instance }, _policy, { seed }) =>
+      madeAtOnce(dispatch(instance, { rule: found, seed }), 'recompute'),
   };
 }

@@ -1,5 +1,5 @@
 import { createSchedule } from '../../jssp/schedule.js';
-import type { RepairMethod } from '../task.js';
+import { madeAtOnce, type RepairMethod } from '../task.js';
 
 /**
  * No repair: planned starts are kept as they are. The schedule has no start (−1) for what nobody
@@ -10,11 +10,7 @@ import type { RepairMethod } from '../task.js';
 export const none: RepairMethod = {
   name: 'none',
   repair: ({ instance, planned }) => ({
-    schedule: createSchedule(instance, planned.slice()),
-    phase: 'status',
+    ...madeAtOnce(createSchedule(instance, planned.slice()), 'status'),
     neighbourhood: new Int32Array(),
-    evaluations: 0,
-    compensated: null,
-    reordered: null,
   }),
 };

@@ -1,7 +1,7 @@
 import { createSchedule } from '../../jssp/schedule.js';
 import { cascade } from '../phases/cascade.js';
 import { plannedOrder } from '../phases/planned-order.js';
-import type { RepairMethod, RepairTask } from '../task.js';
+import { madeAtOnce, type RepairMethod, type RepairTask } from '../task.js';
 
 /**
  * Right-shift rescheduling: everything that has not started is moved to the right by the same time,
@@ -23,15 +23,7 @@ export const rightShift: RepairMethod = {
     const shift = largestDelay(task, cascade(instance, order, planned));
     const shifted = planned.map((time) => (time < 0 ? -1 : time + shift));
     const schedule = createSchedule(instance, cascade(instance, order, shifted));
-    const phase = 'compensation';
-    return {
-      schedule,
-      phase,
-      neighbourhood: null,
-      evaluations: 0,
-      compensated: null,
-      reordered: null,
-    };
+    return madeAtOnce(schedule, 'compensation');
   },
 };
 

@@ -1,4 +1,5 @@
 import { machineNeighbours } from '../../jssp/timing.js';
+import { sequencesOf } from '../../search/evolution/solution.js';
 import { plannedOrder } from '../phases/planned-order.js';
 import type { RepairTask } from '../task.js';
 
@@ -22,7 +23,10 @@ export function nearestAffected(task: RepairTask): Int32Array {
 function spread(task: RepairTask): Readonly<Record<'distance' | 'origin', Int32Array>> {
   const { instance, affected } = task;
   const { operations, jobOf } = instance;
-  const { predecessor, successor } = machineNeighbours(instance, plannedSequences(task));
+  const { predecessor, successor } = machineNeighbours(
+    instance,
+    sequencesOf(instance, plannedOrder(task)),
+  );
   const distance = new Int32Array(operations).fill(-1);
   const origin = new Int32Array(operations).fill(-1);
   const queue = new Int32Array(operations);
@@ -60,13 +64,4 @@ export function editRadius(task: RepairTask, edited: Iterable<number>): number |
     radius = Math.max(radius, distance[op]);
   }
   return radius;
-}
-
-/** The planned queues of all machines, in the slots of `machineOffset`. */
-function plannedSequences(task: RepairTask): Int32Array {
-  const { machine, machineOffset, operations } = task.instance;
-  const slot = machineOffset.slice();
-  const sequences = new Int32Array(operations);
-  for (const op of plannedOrder(task)) sequences[slot[machine[op]]++] = op;
-  return sequences;
 }

@@ -1,10 +1,10 @@
 import { affectedByEach, type DisruptionEvent } from '../../disruption/index.js';
 import { earliestStart } from '../../jssp/calendar.js';
+import { isFree } from '../../jssp/instance.js';
 import { machineSequences } from '../../jssp/schedule.js';
 import { machineNeighbours } from '../../jssp/timing.js';
-import type { RepairResult } from '../engine.js';
-import { isFree } from '../phases/compensate.js';
 import { pinnedNumbers } from '../policy/policy.js';
+import type { RepairResult } from '../repair-result.js';
 import { nearestAffected } from './edit-radius.js';
 import { sequenceDeviation } from './sequence-deviation.js';
 import { startDeviation } from './start-deviation.js';

@@ -1,4 +1,4 @@
-import type { Instance } from '../../jssp/instance.js';
+import { type Instance, isFree } from '../../jssp/instance.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import type { MethodResult, Phase, RepairTask, Times } from '../task.js';
@@ -90,9 +90,9 @@ export interface RepairMetrics extends EditMetrics, DeviationMetrics {
 export function measureRepair(repair: MeasuredRepair): RepairMetrics {
   const { task, before, schedule, compensated, reordered, phase, evaluations } = repair;
   const { instance, now } = task;
-  const { frozen } = instance;
-  const isFree = (op: number) => frozen === null || frozen[op] < 0;
-  const { changed, moved, ...deviation } = deviate(instance, before, schedule, isFree);
+  const { changed, moved, ...deviation } = deviate(instance, before, schedule, (op) =>
+    isFree(instance, op),
+  );
   const edited = new Set([...changed, ...moved]);
   const matchUp = matchUpTime(before, schedule);
   const progress = (value: (schedule: Schedule) => number): Progress => ({

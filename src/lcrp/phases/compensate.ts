@@ -50,11 +50,6 @@ export function plannedTimes({ instance, planned, now }: RepairTask): Int32Array
   return times;
 }
 
-/** Whether an operation may still be started at another time. */
-export function isFree({ frozen }: Instance, op: number): boolean {
-  return frozen === null || frozen[op] < 0;
-}
-
 /**
  * Gives starts to operations that have none (−1): each takes the first gap in the queue of its
  * machine in which it delays no other operation, once what precedes it in its job is

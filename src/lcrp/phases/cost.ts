@@ -1,3 +1,4 @@
+import { isFree } from '../../jssp/instance.js';
 import { objectiveValue } from '../../jssp/objectives.js';
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
 import type { RepairPolicy } from '../policy/policy.js';
@@ -29,14 +30,14 @@ export function repairCost(
  * among the free operations that have a plan and occupy the machine.
  */
 export function changedPlaces(task: RepairTask, schedule: Schedule): number {
-  const { machines, machineOffset, duration, frozen } = schedule.instance;
+  const { machines, machineOffset, duration } = schedule.instance;
   const times = plannedTimes(task);
   const sequences = machineSequences(schedule);
   let changed = 0;
   for (let k = 0; k < machines; k++) {
     const queue = sequences
       .subarray(machineOffset[k], machineOffset[k + 1])
-      .filter((op) => duration[op] > 0 && times[op] >= 0 && (frozen === null || frozen[op] < 0));
+      .filter((op) => duration[op] > 0 && times[op] >= 0 && isFree(schedule.instance, op));
     const planned = queue.slice().sort((a, b) => times[a] - times[b] || a - b);
     for (let place = 0; place < queue.length; place++) {
       if (queue[place] !== planned[place]) changed++;

@@ -1,8 +1,8 @@
+import { isFree } from '../../jssp/instance.js';
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
 import { machineNeighbours } from '../../jssp/timing.js';
 import { pinnedNumbers, type RepairLimits } from '../policy/policy.js';
 import type { RepairTask } from '../task.js';
-import { isFree } from './compensate.js';
 
 /** The surroundings of what was hit, as far as they may be changed. */
 export interface Surroundings {

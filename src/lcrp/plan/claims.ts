@@ -59,6 +59,16 @@ export function readClaims(instance: Instance, plan: Plan): PlanClaims {
   return { start, weight, usable, dropped, corrected: countCorrections(instance, entryOf) };
 }
 
+/** The part of a plan that is usable, and what is wrong with the rest. */
+export function coverage({ operations }: Instance, { usable, dropped, corrected }: PlanClaims) {
+  return {
+    seedCoverage: operations === 0 ? 1 : usable / operations,
+    inserted: operations - usable,
+    dropped,
+    corrected,
+  };
+}
+
 function reasonToDrop(
   { jobs }: Instance,
   op: number,

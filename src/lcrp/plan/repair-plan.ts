@@ -1,7 +1,7 @@
 import { AlasError } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
 import { objectiveValue } from '../../jssp/objectives.js';
-import { type Candidate, isSchedule, type Plan, planFromSchedule } from '../../jssp/plan.js';
+import { asPlan, type Candidate, type Plan } from '../../jssp/plan.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { dispatch, dispatchBest } from '../../search/construct/dispatch.js';
 import { unpin } from '../../search/construct/pinned.js';
@@ -14,7 +14,7 @@ import { grow } from '../phases/growth.js';
 import type { RepairPolicy } from '../policy/policy.js';
 import { policy } from '../policy/policy-schema.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
-import { type PlanClaims, readClaims } from './claims.js';
+import { coverage, type PlanClaims, readClaims } from './claims.js';
 import { timesInJobOrder } from './job-times.js';
 import { keptOrder } from './kept-order.js';
 
@@ -84,7 +84,7 @@ export async function repairPlan(
   context: RepairContext,
   policy: RepairPolicy = planPolicy,
 ): Promise<PlanRepair> {
-  const plan = isSchedule(candidate) ? planFromSchedule(candidate) : candidate;
+  const plan = asPlan(candidate);
   const claims = readClaims(instance, plan);
   const asGiven = asClaimed(instance, claims);
   const rebuilt = asGiven ?? (await rebuild(instance, claims, context));
@@ -92,18 +92,14 @@ export async function repairPlan(
     asGiven === null && canReorder(rebuilt)
       ? reorderRebuilt(rebuilt, claims, wrongIn(instance, plan), policy, context)
       : { schedule: rebuilt, evaluations: 0 };
-  const { operations } = instance;
   const kept = ({ start }: Schedule) => keptOrder(instance, claims.start, start);
   return {
     schedule,
     feasible: isFeasible(instance, schedule.start),
-    seedCoverage: operations === 0 ? 1 : claims.usable / operations,
     keptOrder: kept(schedule),
     rebuilt: { makespan: rebuilt.makespan, keptOrder: kept(rebuilt) },
     evaluations,
-    dropped: claims.dropped,
-    corrected: claims.corrected,
-    inserted: operations - claims.usable,
+    ...coverage(instance, claims),
   };
 }
 

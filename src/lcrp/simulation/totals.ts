@@ -6,7 +6,7 @@ import {
   type EditMetrics,
   type RepairMetrics,
 } from '../metrics/metrics.js';
-import type { Phase, Times } from '../task.js';
+import { PHASES, type Phase, type Times } from '../task.js';
 
 /** Sums over the repairs of an execution: what is affected counts each time that it is. */
 export interface Totals {
@@ -41,15 +41,6 @@ interface Step {
   readonly metrics: RepairMetrics;
   readonly seconds: number;
 }
-
-/** All phases, in the order of the protocol. */
-export const PHASES = [
-  'status',
-  'compensation',
-  'reordering',
-  'growth',
-  'recompute',
-] as const satisfies readonly Phase[];
 
 /** Adds up the steps of an execution. */
 export function sumSteps(steps: readonly Step[]): Totals {

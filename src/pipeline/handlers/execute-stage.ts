@@ -6,7 +6,7 @@ import {
   injectEvents,
 } from '../../disruption/index.js';
 import type { Instance } from '../../jssp/instance.js';
-import { type Candidate, isSchedule, scheduleFromPlan } from '../../jssp/plan.js';
+import { asSchedule, type Candidate } from '../../jssp/plan.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import { type Simulation, simulate } from '../../lcrp/simulation/simulate.js';
@@ -50,7 +50,7 @@ export async function executeSchedule(
   { disruption, methods, policy, eventSeed, seed }: ExecuteSettings,
   signal: AbortSignal | undefined,
 ): Promise<Execution[]> {
-  const schedule = isSchedule(plan) ? plan : scheduleFromPlan(instance, plan);
+  const schedule = asSchedule(instance, plan);
   const events = isList(disruption)
     ? disruption
     : injectEvents({ instance, severity: disruption, seed: eventSeed });

@@ -1,7 +1,7 @@
 import { AlasError, errorLine } from '../../core/errors.js';
-import type { Instance } from '../../jssp/instance.js';
 import { type Candidate, isSchedule } from '../../jssp/plan.js';
 import { createSchedule } from '../../jssp/schedule.js';
+import { copyInstance } from '../../jssp/share-instance.js';
 import { type KnownBound, validate } from '../../validator/index.js';
 import type { Handler, Registry } from '../../workflow/index.js';
 import { createValueCodec } from '../codecs.js';
@@ -32,7 +32,7 @@ const plan: PipelineStep<unknown, ProposedPlan> = {
     async (_, { runId }) => {
       const { seed, replicate } = task;
       try {
-        const copy = privateCopy(instance);
+        const copy = copyInstance(instance);
         if (model !== undefined) {
           const { ask, read } = model.begin('plan', runId);
           const { propose, settings } = model.planner;
@@ -153,20 +153,4 @@ function inOneLine(error: unknown): AlasError {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   const word = typeof code === 'string' ? code : typeof name === 'string' ? name : 'Error';
   return new AlasError(word, errorLine(error), error);
-}
-
-/**
- * A copy of an instance in memory of its own, which whoever is given it may change without
- * changing the instance of anybody else, also if that lies in shared memory.
- */
-function privateCopy(instance: Instance): Instance {
-  return copy(instance) as Instance;
-}
-
-function copy(value: unknown): unknown {
-  if (value instanceof Int32Array || value instanceof Uint8Array) return value.slice();
-  if (value === null || typeof value !== 'object') return value;
-  const copied: Record<string, unknown> = { ...value };
-  for (const key in copied) copied[key] = copy(copied[key]);
-  return Object.freeze(copied);
 }

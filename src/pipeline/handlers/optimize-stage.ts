@@ -1,6 +1,6 @@
 import type { Budget } from '../../core/stopping.js';
 import type { Instance } from '../../jssp/instance.js';
-import { type Candidate, isSchedule, scheduleFromPlan } from '../../jssp/plan.js';
+import { asSchedule, type Candidate } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { type OptimizeStatus, optimize } from '../../search/optimize.js';
 import type { KnownBound } from '../../validator/index.js';
@@ -38,7 +38,7 @@ export async function searchFrom(
 ): Promise<SearchOutcome & { readonly schedule: Schedule }> {
   let improvedAt = 0;
   const { schedule, status, lowerBound, stats } = await optimize(instance, {
-    start: isSchedule(plan) ? plan : scheduleFromPlan(instance, plan),
+    start: asSchedule(instance, plan),
     budget,
     provesBeside: false,
     seed,

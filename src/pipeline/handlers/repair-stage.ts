@@ -1,8 +1,8 @@
 import { AlasError, InputError } from '../../core/errors.js';
 import { deriveSeed } from '../../core/random.js';
 import type { Instance } from '../../jssp/instance.js';
-import { type Candidate, isSchedule, planFromSchedule } from '../../jssp/plan.js';
-import { readClaims } from '../../lcrp/plan/claims.js';
+import { asPlan, type Candidate } from '../../jssp/plan.js';
+import { coverage, readClaims } from '../../lcrp/plan/claims.js';
 import { repairPlan } from '../../lcrp/plan/repair-plan.js';
 import { LlmError } from '../../llm/errors.js';
 import { addUsage } from '../../llm/usage.js';
@@ -75,7 +75,7 @@ const byModel: Repair = async (input, round, { instance, task, signal, model }, 
   if (model === undefined || round > Number(context.params.rounds)) return null;
   const { candidate, report, details: before } = input;
   const { ask, read } = model.begin('repair', context.runId);
-  const previous = isSchedule(candidate) ? planFromSchedule(candidate) : candidate;
+  const previous = asPlan(candidate);
   const replicate = task.replicate + (round - 1) * MOST_REPLICATES;
   const answer = await model.planner
     .repair(instance, { plan: previous, report }, { replicate, signal, ask })
@@ -127,17 +127,9 @@ function noteVerdict({ report, makespan, valid, details }: RepairRound): RepairD
 
 /** A plan that is taken as it is, in the words of a repair. */
 function describe(instance: Instance, plan: Candidate): Omit<RepairDetails, 'rounds'> {
-  const claims = readClaims(instance, isSchedule(plan) ? planFromSchedule(plan) : plan);
-  const { operations } = instance;
-  return {
-    feasible: false,
-    seedCoverage: operations === 0 ? 1 : claims.usable / operations,
-    keptOrder: claims.usable === 0 ? null : 1,
-    inserted: operations - claims.usable,
-    evaluations: 0,
-    dropped: claims.dropped,
-    corrected: claims.corrected,
-  };
+  const claims = readClaims(instance, asPlan(plan));
+  const keptOrder = claims.usable === 0 ? null : 1;
+  return { feasible: false, keptOrder, evaluations: 0, ...coverage(instance, claims) };
 }
 
 /** By our estimate, or because the provider says so. */

@@ -1,13 +1,7 @@
 import { InputError } from '../../core/errors.js';
 import { createRandom, deriveSeed, type Random } from '../../core/random.js';
 import type { Instance } from '../../jssp/instance.js';
-import {
-  isSchedule,
-  operationAt,
-  type Plan,
-  type PlanEntry,
-  planFromSchedule,
-} from '../../jssp/plan.js';
+import { asPlan, operationAt, type Plan, type PlanEntry } from '../../jssp/plan.js';
 import type { Planner } from '../../jssp/planner.js';
 import { createHeuristicPlanner } from '../../search/planners.js';
 
@@ -41,7 +35,7 @@ export function createDegradedPlanner(source: string): Planner {
     name: `degraded:${rate}${ending}`,
     async plan(instance, context) {
       const candidate = await planner.plan(instance, context);
-      const plan = isSchedule(candidate) ? planFromSchedule(candidate) : candidate;
+      const plan = asPlan(candidate);
       const random = createRandom(deriveSeed(context.seed, 'degraded'));
       return degradePlan(instance, plan, rate, random).plan;
     },

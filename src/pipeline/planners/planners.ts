@@ -44,15 +44,8 @@ export const plannerSpecs: readonly PlannerSpec[] = [
 ];
 
 /**
- * Makes the planner that a specification names:
- *
- * - a rule or heuristic of this package, such as `dispatch:mwkr` or `insertion`;
- * - `degraded:RATE`, a heuristic with faults, such as `degraded:0.1` or `degraded:0.5:insertion`;
- * - `file:PATTERN`, plans that lie in files, such as `file:plans/{instance}.json`;
- * - `transcripts:FILE`, recorded answers of models;
- * - `openai:MODEL`, `anthropic:MODEL`, `openai-compatible:MODEL@URL`, models, and `replay:DIR`, what they
- *   answered; these need a way to ask;
- * - `module:PATH`, a planner in an ES module of the user's.
+ * Makes the planner that a specification names, one of {@link plannerSpecs}. Those of models need a way
+ * to ask.
  *
  * @throws InputError `unknown_planner` if nothing goes by that name, or what the planner itself
  *   says about its file or module

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../core/clock.js';
 import { AlasError, errorLine } from '../../core/errors.js';
 import type { Answer, Ask, LlmRequest } from '../../llm/client.js';
 import { isRetryable, RETRYABLE_CODES } from '../../llm/errors.js';
+import { ATTEMPTS } from '../../llm/planner-spec.js';
 import { addUsage, createLedger, type Ledger, NO_USAGE, type Usage } from '../../llm/usage.js';
 import type { Handler, LogStore, Policy, Registry, Workflow } from '../../workflow/index.js';
 import { createForgetfulStore } from '../../workflow/log/forgetful-store.js';
@@ -9,9 +10,6 @@ import { hasRun } from '../../workflow/log/has-run.js';
 import { waitAfter } from '../../workflow/runtime/backoff.js';
 import { runWorkflow } from '../../workflow/runtime/run.js';
 import type { ModelPlanner } from './llm-planner.js';
-
-/** Attempts at an answer, the first one counted, where nothing else is said. */
-const ATTEMPTS = 5;
 
 /**
  * Seconds after which an attempt is given up that its provider should have ended long before: a

@@ -67,21 +67,14 @@ function matches(transcript: Transcript, filters: Filters): boolean {
 }
 
 /** The answer of a model, or of several in a topology, that were asked to plan an instance. */
-interface Transcript {
-  readonly id: string;
-  readonly topology: string;
-  readonly model: string;
-  readonly instance: string;
-  readonly response: string;
-}
-
-const transcript: z.ZodType<Transcript> = z.object({
+const transcript = z.object({
   id: z.string(),
   topology: z.string(),
   model: z.string(),
   instance: z.string(),
   response: z.string(),
 });
+type Transcript = z.infer<typeof transcript>;
 
 const CURE = 'give one JSON object a line, with id, topology, model, instance and response';
 

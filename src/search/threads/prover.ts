@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { lowerBound, simpleBound } from '../../jssp/bounds.js';
+import { type LowerBound, lowerBound, simpleBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
 import { tardinessLowerBound } from '../../jssp/objectives.js';
 import { shareInstance } from '../../jssp/share-instance.js';
@@ -35,6 +35,11 @@ const MOST_BRANCHED = 225;
 /** Milliseconds between two looks at a thread. */
 const TURN = 5;
 
+/** The best bound on the makespan that takes milliseconds. */
+export function quickBound(instance: Instance): LowerBound {
+  return instance.operations <= MOST_AT_ONCE ? lowerBound(instance) : simpleBound(instance);
+}
+
 /**
  * Proves in parallel to the search: the simple bounds at once and, as soon as there is a schedule that they
  * do not meet, more in a thread of its own. That branches for as long as it may on small instances,
@@ -45,8 +50,7 @@ const TURN = 5;
 export function proveInParallel(problem: Problem, known: ProvenBound | undefined): Prover {
   const { given: instance, objective } = problem;
   if (objective !== 'makespan') return proveTardiness(instance, known);
-  const isSmall = instance.operations <= MOST_AT_ONCE;
-  const first = strongerBound(isSmall ? lowerBound(instance) : simpleBound(instance), known);
+  const first = strongerBound(quickBound(instance), known);
   const maxNodes = instance.operations <= MOST_BRANCHED ? Number.POSITIVE_INFINITY : 0;
   let thread: ProverThread | null = null;
   const current = () => strongerBound(thread?.bound ?? first, first);
