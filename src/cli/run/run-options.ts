@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Limit } from '../../harness/records/limits.js';
 import { RUN_DEFAULTS } from '../../harness/run/spec.js';
-import { parseVariant, type Variant } from '../../pipeline/blueprint/spec.js';
+import { parseVariant, VARIANTS, type Variant } from '../../pipeline/blueprint/spec.js';
 import {
   collect,
   collectPlanners,
@@ -66,11 +66,7 @@ export function withSpec(command: Command): Command {
       'repair every infeasible plan, with llm by its model; with --disrupt, the methods that repair what is disrupted',
       collectMethods,
     )
-    .option(
-      '--variant <variants>',
-      'variants of the pipeline: full, no-repair, no-validation, no-optimization',
-      variants,
-    )
+    .option('--variant <variants>', `variants of the pipeline: ${VARIANTS.join(', ')}`, variants)
     .option(
       '--rounds <count>',
       `most times that a plan is repaired (default: ${rounds})`,

@@ -5,6 +5,7 @@ import {
   parseVariant,
   REPAIRERS,
   type Repairer,
+  VARIANTS,
   type Variant,
 } from '../../pipeline/blueprint/spec.js';
 import { columnsOf } from '../../report/columns.js';
@@ -129,7 +130,7 @@ export function workflowBlueprintCommand(session: Session): Command {
     .description('print the workflow by which `alas-jssp run` plans, as JSON')
     .option(
       '--variant <variant>',
-      'variant of the pipeline: full, no-repair, no-validation or no-optimization',
+      `variant of the pipeline: ${VARIANTS.join(', ')}`,
       parseVariant,
       'full' as const,
     )

@@ -1,5 +1,5 @@
 import { measureQuality, type RunRecord } from '../records/record.js';
-import { takenBy } from '../records/stage-summary.js';
+import { resultAfter, takenBy } from '../records/stage-summary.js';
 
 /** Subject of a row: a stage of the pipeline, or all of them together. */
 export type RowStage = 'plan' | 'repair' | 'optimize' | 'execute' | 'total';
@@ -9,16 +9,11 @@ type Reached = Pick<RunRecord, 'feasible' | 'makespan'>;
 
 const NOTHING: Reached = { feasible: false, makespan: null };
 
-/**
- * State of a record after a stage: as that stage left it, or an earlier one where it did not run; after
- * all of them as the last one left it. Null for a plan that nobody judged.
- */
+/** State of a record after a stage; after all of them that of the record. Null for a plan that nobody judged. */
 function reachedAfter(record: RunRecord, stage: RowStage): Reached | null {
-  const { plan, repair, optimize } = record.stages;
   if (stage === 'execute' || stage === 'total') return record;
-  if (stage === 'optimize') return optimize ?? repair ?? plan ?? NOTHING;
-  const judged = stage === 'plan' ? plan : (repair ?? plan);
-  return judged ?? (isBlind(record) ? null : NOTHING);
+  const isUnjudged = stage !== 'optimize' && isBlind(record);
+  return resultAfter(record, stage) ?? (isUnjudged ? null : NOTHING);
 }
 
 /** Whether plans are not judged before the search. */

@@ -60,29 +60,16 @@ const edits = z.object({
 });
 
 /** `repair` of a record whose plan was not repaired. */
-export const NO_PLAN_REPAIR: z.infer<typeof planRepair> = {
-  violations: null,
-  seed_coverage: null,
-  kept_order: null,
-  by: null,
-  asked: null,
-  dropped: null,
-  corrected: null,
-  inserted: null,
-};
+export const NO_PLAN_REPAIR = nullsOf(planRepair);
 
 /** `repair` of a record whose schedule was not executed. */
-export const NO_EDITS: z.infer<typeof edits> = {
-  edited_operations: null,
-  edited_jobs: null,
-  edited_machines: null,
-  edit_radius: null,
-  start_changes: null,
-  rank_changes: null,
-  shift_total: null,
-  wip_moves: null,
-  wip_units: null,
-};
+export const NO_EDITS = nullsOf(edits);
+
+/** Null for every key of an object. */
+function nullsOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
+  const entries = Object.keys(schema.shape).map((key) => [key, null]);
+  return Object.fromEntries(entries) as { [Key in keyof Shape]: null };
+}
 
 /** An infeasible plan that was repaired, a disrupted execution, or one after the other; null if neither. */
 const repairSchema = z.object({

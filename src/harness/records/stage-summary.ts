@@ -81,8 +81,8 @@ function summarizeStage(group: readonly RunRecord[], stage: StageName): StageRow
   };
 }
 
-/** Result after a stage; null if there was nothing that anybody judged. */
-function resultAfter({ stages }: RunRecord, stage: StageName): StageResult | null {
+/** Result after a stage: as that left it, or one before; null if there was nothing that anybody judged. */
+export function resultAfter({ stages }: RunRecord, stage: StageName): StageResult | null {
   const { plan, repair, optimize } = stages;
   if (stage === 'plan') return plan;
   if (stage === 'repair') return repair ?? plan;

@@ -1,11 +1,5 @@
-import {
-  geometricPercent,
-  groupBy,
-  mean,
-  present,
-  quantile,
-  sum,
-} from '../statistics/descriptive.js';
+import { groupBy, mean, present, quantile, sum } from '../statistics/descriptive.js';
+import { measure } from './limits.js';
 import type { RunRecord } from './record.js';
 import { type StageRow, summarizeStages } from './stage-summary.js';
 
@@ -108,7 +102,6 @@ export function groupRecords<T extends Pick<RunRecord, 'suite' | 'planner' | 'va
 function summarizeGroup(group: readonly RunRecord[], suite: string | null): SummaryRow {
   const { planner, variant, method } = group[0];
   const feasible = group.filter((record) => record.feasible);
-  const gaps = present(feasible.map((record) => record.gap_percent));
   const seconds = sum(group.map((record) => record.seconds.total));
   return {
     suite,
@@ -123,10 +116,10 @@ function summarizeGroup(group: readonly RunRecord[], suite: string | null): Summ
     repaired: feasible.filter(({ stages }) => stages.repair !== null).length,
     optimized: group.filter(({ stages }) => stages.optimize !== null).length,
     plan_gap_percent: mean(present(group.map(({ stages }) => stages.plan?.gap_percent ?? null))),
-    measured: gaps.length,
-    optimality_percent: mean(present(feasible.map((record) => record.optimality_percent))),
-    gap_percent: mean(gaps),
-    geometric_gap_percent: geometricPercent(gaps),
+    measured: group.filter(({ gap_percent }) => gap_percent !== null).length,
+    optimality_percent: measure('optimality', group),
+    gap_percent: measure('gap', group),
+    geometric_gap_percent: measure('geogap', group),
     proven_optimal: group.filter((record) => record.proven_optimal).length,
     ...summarizeExecutions(group),
     seconds_total: seconds,

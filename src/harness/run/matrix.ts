@@ -49,12 +49,20 @@ export function* openCells(matrix: Matrix, done: ReadonlySet<string>): Generator
       for (const variant of variants) {
         for (let replicate = 0; replicate < replicates; replicate++) {
           const seeds = seedsOf(base, { suite, name: instance }, replicate);
-          const size = { jobs, machines };
           const cells = methods
             .map(
               (method): Cell => ({
-                ...{ instance, suite, ...size, planner, synthetic, variant, method, replicate },
-                ...{ ...seeds, bounds },
+                instance,
+                suite,
+                jobs,
+                machines,
+                planner,
+                synthetic,
+                variant,
+                method,
+                replicate,
+                ...seeds,
+                bounds,
               }),
             )
             .filter((cell) => !done.has(recordKey(cell)));

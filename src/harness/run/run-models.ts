@@ -56,7 +56,8 @@ export async function openRunModels(
       usd: budget.usd ?? undefined,
       seconds: budget.seconds ?? undefined,
     },
-    ...{ environment, onWait },
+    environment,
+    onWait,
   });
   // Before anything is asked, for an answer that cannot be kept is paid for all the same.
   if (record !== null) ensureDirectory(record, 'answers need');

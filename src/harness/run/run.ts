@@ -234,7 +234,9 @@ async function makeRecordsOf(
   const { spec, out, resume = false } = run;
   const [first] = cells;
   return pool.perform({
-    ...{ cells, instance, spec },
+    cells,
+    instance,
+    spec,
     workflow: await pipelineWorkflow(stagesOf(spec, first), isModelSpec(first.planner)),
     execute: run.disruption?.resolve(instance) ?? null,
     files:

@@ -49,7 +49,7 @@ export const runSpecSchema = z
     planners: names.default(['dispatch:best']),
     /**
      * Variants of the pipeline, each with records of its own. They speak of the whole of it: where they
-     * are named, the defaults of `repair` and `optimize` are true and 20k-iterations. Default: `full`, with
+     * are named, the defaults of `repair` and `optimize` are true and {@link VARIANT_BUDGET}. Default: `full`, with
      * what `repair` and `optimize` ask for.
      */
     variants: z.array(z.enum(VARIANTS)).min(1, 'name one').readonly().optional(),
@@ -120,11 +120,14 @@ export const runSpecSchema = z
     const { repairer, rounds, ...rest } = spec;
     const isNamed = variants !== undefined;
     return {
-      ...{ suite, planners },
+      suite,
+      planners,
       variants: [...new Set(variants ?? (['full'] as const))],
-      ...{ replicates, seed },
+      replicates,
+      seed,
       repair: repair ?? (isNamed || repairer === 'llm'),
-      ...{ repairer, rounds },
+      repairer,
+      rounds,
       optimize: optimize === undefined && isNamed ? VARIANT_BUDGET : (optimize ?? null),
       ...rest,
     };

@@ -11,7 +11,7 @@ export interface Interval {
 /** Options of an interval. */
 export interface BootstrapOptions {
   readonly seed: number | string;
-  /** Number of times that clusters are drawn. Default 2000. */
+  /** Number of times that clusters are drawn. Default: {@link RESAMPLES}. */
   readonly resamples?: number | undefined;
 }
 

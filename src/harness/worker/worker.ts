@@ -44,7 +44,9 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
   const { ask, onWait, interrupted, stopped } = host;
   const planner = timed(loaded, host);
   const result = await runPipeline(instance, planner, {
-    ...{ seed, replicate, ...stages },
+    ...stages,
+    seed,
+    replicate,
     bound: { value: bounds.lower_bound, source: bounds.proof },
     workflow: task.workflow,
     log: await logOf(task),
