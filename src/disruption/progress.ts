@@ -34,7 +34,7 @@ export function startedOperations(schedule: Schedule, now: number): Int32Array {
 }
 
 /**
- * How long an operation that started at `start` has been worked on by `time`: since its start, but
+ * The time that an operation which started at `start` has been worked on by `time`: since its start, but
  * for the resumable downtimes in between.
  */
 export function workedBy(instance: Instance, op: number, start: number, time: number): number {

@@ -36,7 +36,7 @@ export interface InstanceSource {
   load(): Instance;
 }
 
-/** How many names a message suggests for one that is unknown. */
+/** Names that a message suggests for one that is unknown. */
 const MOST_SUGGESTIONS = 3;
 
 /**

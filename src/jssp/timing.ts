@@ -6,7 +6,7 @@ import { createSchedule, machineSequences, type Schedule } from './schedule.js';
 /** Operations named in the message of a cycle; the error itself carries all of them. */
 const NAMED_IN_CYCLE = 8;
 
-/** Who works right before and right after each operation on its machine; −1 for nobody. */
+/** The operations right before and right after each one on its machine; −1 for none. */
 export interface MachineNeighbours {
   readonly predecessor: Int32Array;
   readonly successor: Int32Array;

@@ -251,7 +251,7 @@ function outOfMemory(): never {
 /** Entries of the table of forbidden arcs; pairs share entries beyond that. */
 const MOST_ENTRIES = 1 << 24;
 
-/** Where the kernel keeps until when an arc is forbidden: a → b at `row[a] + column[b]`. */
+/** The layout of the table of forbidden arcs: that of a → b stands at `row[a] + column[b]`. */
 export interface TabuTable {
   /** N entries each. */
   readonly row: Int32Array;

@@ -20,7 +20,7 @@ export interface Improvement {
   readonly iterations: number;
 }
 
-/** How far a search is. */
+/** The progress of a search. */
 export interface OptimizeProgress extends SearchState {
   /** Populations that were given up because they brought nothing new. */
   readonly restarts: number;

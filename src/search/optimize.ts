@@ -32,7 +32,7 @@ const SETTINGS = { population: 6, largest: 30, cutoff: 3000 };
  */
 const MOST_DISPATCHED = 10_000;
 
-/** How a search ended. */
+/** The end of a search. */
 export type OptimizeStatus =
   /** The objective equals a lower bound: `lowerBound` says who proves it. */
   | 'optimal'

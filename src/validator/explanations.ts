@@ -13,7 +13,7 @@ const CONFLICTS = [
 /** A violation between true times: of one operation, or of two. */
 export type TimeConflict = ViolationOf<(typeof CONFLICTS)[number]> & Violation;
 
-/** Where and when an operation would run. */
+/** The machine and the times of an operation. */
 interface Placement {
   readonly machine: number;
   readonly start: number;
@@ -80,7 +80,7 @@ export function createExplainer(
   };
 }
 
-/** How an operation would run by a false claim, as far as that differs from how it does run. */
+/** The placement of an operation by a false claim, as far as it differs from the true one. */
 function claimedPlacement(
   instance: Instance,
   op: number,

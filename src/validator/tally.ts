@@ -18,13 +18,13 @@ export interface ViolationTally {
   count(code: ViolationCode, times: number): void;
   /** Lists a violation that has been counted; false if there was no room. */
   list(violation: Violation): boolean;
-  /** How many violations there are. */
+  /** The number of violations. */
   total(): number;
   /** The violations kept, by code in the order of VIOLATION_CODES, then as found. */
   listed(): Violation[];
 }
 
-/** Creates empty tally that list `limit` violations at most. */
+/** Creates an empty tally that lists `limit` violations at most. */
 export function createTally(limit: number): ViolationTally {
   const counts = Object.fromEntries(VIOLATION_CODES.map((code) => [code, 0])) as {
     -readonly [C in keyof ViolationCounts]: number;

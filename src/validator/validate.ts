@@ -13,9 +13,9 @@ import { reportTiming } from './report-timing.js';
 import { createTally, type ViolationTally } from './tally.js';
 import type { Violation, ViolationCounts } from './violation.js';
 
-/** How to validate. */
+/** Options of {@link validate}. */
 export interface ValidateOptions {
-  /** How many violations are listed at most (10,000 if not given); all are counted anyway. */
+  /** Violations that are listed at most; default 10,000. All are counted anyway. */
   readonly limit?: number;
   /** A lower bound on the makespan that someone has proven. */
   readonly bound?: KnownBound | undefined;
@@ -31,7 +31,7 @@ export interface ValidationReport {
   readonly makespan: number | null;
   /** All that is wrong: by code in the order of VIOLATION_CODES, then as found (see the docs). */
   readonly violations: readonly Violation[];
-  /** How often each code occurs, also beyond the limit; all codes are there. */
+  /** Occurrences of each code, also beyond the limit; all codes are there. */
   readonly counts: ViolationCounts;
   /** The sum of `counts`. */
   readonly total: number;

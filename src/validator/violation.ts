@@ -81,7 +81,7 @@ interface Proofs {
     readonly other: number;
     readonly otherStart: number;
     readonly otherEnd: number;
-    /** How long both claim the machine. */
+    /** The time for which both claim the machine. */
     readonly overlap: number;
   };
 }
@@ -102,7 +102,7 @@ export type ViolationOf<C extends ViolationCode> = {
 /** One broken rule or false claim, with the numbers that prove it. */
 export type Violation = { [C in ViolationCode]: ViolationOf<C> }[ViolationCode];
 
-/** How often each code occurs; codes that do not occur count 0. */
+/** Occurrences of each code; codes that do not occur count 0. */
 export type ViolationCounts = Readonly<Record<ViolationCode, number>>;
 
 /** The scope of a violation that is about one operation. */

@@ -1,5 +1,5 @@
 import { type Candidate, isSchedule } from '../../jssp/plan.js';
-import type { RepairTotals } from '../../lcrp/simulation/totals.js';
+import type { RepairTotals } from '../../lcrp/simulation/simulate.js';
 import { addUsage, NO_USAGE, type Usage } from '../../llm/usage.js';
 import type { Execution } from '../../pipeline/handlers/execute-stage.js';
 import type { PipelineResult, StageOutcomes } from '../../pipeline/pipeline.js';

@@ -61,9 +61,9 @@ export function entriesFromRaw(entries: RawEntry[], instance?: Instance): PlanEn
   const lastJob = () => instance?.jobs;
   const lastStep = ({ job }: RawEntry) =>
     instance === undefined ? undefined : instance.jobOffset[job + 1] - instance.jobOffset[job];
-  const firstJob = firstNumber('job', entries, lastJob);
+  const firstJob = firstNumber(entries, ({ job }) => job, lastJob);
   for (const entry of entries) entry.job -= firstJob;
-  const firstStep = firstNumber('step', entries, lastStep);
+  const firstStep = firstNumber(entries, ({ step }) => step, lastStep);
   for (const entry of entries) entry.step -= firstStep;
   return entries;
 }
@@ -77,17 +77,21 @@ export function entriesFromOne(entries: RawEntry[]): PlanEntry[] {
   return entries;
 }
 
-/** @param last the number that an entry can only have if counting begins at 1 */
-function firstNumber(
-  field: 'job' | 'step',
-  entries: readonly RawEntry[],
-  last: (entry: RawEntry) => number | undefined,
+/**
+ * The number with which counting begins: 0 if more items have a 0 than have the last number there is
+ * if it begins at 1.
+ */
+export function firstNumber<T>(
+  items: readonly T[],
+  numberOf: (item: T) => number | undefined,
+  lastOf: (item: T) => number | undefined,
 ): 0 | 1 {
   let fromZero = 0;
   let fromOne = 0;
-  for (const entry of entries) {
-    if (entry[field] === 0) fromZero++;
-    else if (entry[field] === last(entry)) fromOne++;
+  for (const item of items) {
+    const number = numberOf(item);
+    if (number === 0) fromZero++;
+    else if (number !== undefined && number === lastOf(item)) fromOne++;
   }
   return fromZero > fromOne ? 0 : 1;
 }

@@ -10,7 +10,7 @@ export interface LabelledEntry {
   end: number;
 }
 
-/** How a file calls the first job and the first step. */
+/** The numbers that a file gives the first job and the first step. */
 interface FirstNumbers {
   readonly job: 0 | 1;
   readonly step: 0 | 1;

@@ -1,5 +1,5 @@
 import { readBytes } from '../../core/bytes.js';
-import { checkText, firstByte, isBlank, lineEnd, textStart } from '../../core/text.js';
+import { firstByte, isBlank, lineEnd, textStart } from '../../core/text.js';
 import type { Instance } from '../instance.js';
 import { parseDaColTeppan } from './dacol-teppan.js';
 import { parseInstanceJson } from './instance-json.js';
@@ -37,7 +37,6 @@ export function parseInstance(
   { file, name }: Partial<FileSource> = {},
 ): Instance {
   const bytes = bytesOf(text, file);
-  checkText(bytes, file);
   const named = name ?? (file === undefined ? 'instance' : instanceName(file));
   return PARSERS[detectFormat(bytes)](bytes, { file, name: named });
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { InputError } from '../../core/errors.js';
 
-/** Where the bytes of an instance come from. */
+/** The source of the bytes of an instance. */
 export interface FileSource {
   /** The file as the user named it; errors begin with it. */
   file?: string | undefined;

@@ -26,7 +26,7 @@ export function repairCost(
 }
 
 /**
- * How many free operations are at another place of their queue than planned. Places are counted
+ * The number of free operations at another place of their queue than planned. Places are counted
  * among the free operations that have a plan and occupy the machine.
  */
 export function changedPlaces(task: RepairTask, schedule: Schedule): number {

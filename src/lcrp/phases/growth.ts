@@ -13,7 +13,6 @@ export interface GrowthResult {
   /** The neighbourhood in which it was found, ascending. */
   readonly neighbourhood: Int32Array;
   readonly evaluations: number;
-  readonly rounds: number;
 }
 
 /**
@@ -59,7 +58,7 @@ export function grow(
     const { evaluations, cost } = reordering;
     // Even the planned queues may do with less, if something may start earlier than planned.
     const schedule = cost < value ? reordering.schedule() : null;
-    return { schedule, ...(found ?? none), evaluations, rounds: round };
+    return { schedule, ...(found ?? none), evaluations };
   } finally {
     reordering.close();
   }

@@ -1,3 +1,4 @@
+import { firstNumber } from '../../jssp/formats/plan-fields.js';
 import type { Instance } from '../../jssp/instance.js';
 import { operationAt } from '../../jssp/plan.js';
 import type { MachineOrder, Row } from './rows.js';
@@ -21,27 +22,18 @@ export function numberingOf(
   orders: readonly MachineOrder[],
   instance: Instance | undefined,
 ): Numbering {
-  const job = firstNumber(
-    [...rows, ...orders.flatMap(({ turns }) => turns)].map((row) => [row.job, instance?.jobs]),
+  const job = firstNumber<{ readonly job?: number | undefined }>(
+    [...rows, ...orders.flatMap(({ turns }) => turns)],
+    (one) => one.job,
+    () => instance?.jobs,
   );
-  const lengthOf = (number: number | undefined) => {
+  const lengthOf = ({ job: number }: Row) => {
     if (instance === undefined || number === undefined) return undefined;
     const { jobOffset } = instance;
     return jobOffset[number - job + 1] - jobOffset[number - job];
   };
-  const step = firstNumber(rows.map((row) => [row.step, lengthOf(row.job)]));
+  const step = firstNumber(rows, (row) => row.step, lengthOf);
   return { job, step, machine: firstMachine(rows, orders, instance, { job, step }) };
-}
-
-/** @param pairs a number, and the last number there is if counting begins at 1 */
-function firstNumber(pairs: readonly (readonly [number | undefined, number | undefined])[]): 0 | 1 {
-  let fromZero = 0;
-  let fromOne = 0;
-  for (const [value, last] of pairs) {
-    if (value === 0) fromZero++;
-    else if (value !== undefined && value === last) fromOne++;
-  }
-  return fromZero > fromOne ? 0 : 1;
 }
 
 function firstMachine(

@@ -12,9 +12,9 @@ export interface SettledOrders {
   readonly members: Int32Array;
   /** For each machine with c slots c × c entries: 1 in row i, column j if slot i precedes slot j. */
   readonly before: readonly Uint8Array[];
-  /** How many operations occupy a machine. */
+  /** The number of operations that occupy a machine. */
   width(k: number): number;
-  /** How many pairs are settled beyond those of one job. */
+  /** The number of pairs that are settled beyond those of one job. */
   count(): number;
   /** Settles that one operation precedes another of its machine. */
   settle(op: number, other: number): void;

@@ -11,7 +11,7 @@ export interface StrongLowerBound {
   readonly source: LowerBound['source'] | 'destructive improvement';
 }
 
-/** How far {@link strongLowerBound} goes. */
+/** Options of {@link strongLowerBound}. */
 export interface StrongLowerBoundOptions {
   /** A known feasible makespan: the bound never exceeds it, and to meet it ends the work. */
   readonly upperBound?: number;

@@ -54,7 +54,7 @@ export function generateActive(instance: Instance, priority: Priority): Int32Arr
     shortest.push(k, job);
   };
 
-  /** Whatever comes to machine k before `time` joins those that wait. */
+  /** Lets the jobs that come to machine k before `time` join those that wait. */
   const gather = (k: number, time: number): void => {
     while (coming.size[k] > 0 && startAt[coming.top(k)] < time) {
       const job = coming.pop(k);

@@ -2,7 +2,7 @@ import { AlasError } from '../../core/errors.js';
 import { completionTime } from '../../jssp/calendar.js';
 import { describeOperation, type Instance } from '../../jssp/instance.js';
 
-/** How far a schedule that is built from left to right has come. */
+/** The progress of a schedule that is built from left to right. */
 export interface Frontier {
   readonly instance: Instance;
   /** N entries: the start of each operation, −1 where it has none yet. */

@@ -22,7 +22,7 @@ export interface Rule {
   /** The name in the literature, such as `FDD/MWKR`. */
   readonly name: string;
   readonly description: string;
-  /** Where it is defined: authors, year, DOI. */
+  /** Its definition: authors, year, DOI. */
   readonly source: string;
   /** The rule asks for due dates and refuses instances without any. */
   readonly needsDueDates: boolean;
@@ -145,7 +145,7 @@ const random: Rule = {
 /** Every rule, in the order in which tables list them and {@link dispatchBest} tries them. */
 export const rules: readonly Rule[] = [spt, lpt, mwkr, lwkr, mopnr, fddMwkr, fifo, est, cr, random];
 
-/** How a rule is written in specifications: `fdd-mwkr` for `FDD/MWKR`. */
+/** The name of a rule in specifications: `fdd-mwkr` for `FDD/MWKR`. */
 export function ruleId(rule: Rule): string {
   return rule.name.toLowerCase().replace('/', '-');
 }

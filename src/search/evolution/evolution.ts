@@ -52,7 +52,7 @@ const LEAST_WEIGHT = 0.3;
 /** Children per member of the population that may bring nothing before it is given up. */
 const PATIENCE = 6;
 
-/** How much larger a population is than the one before it. */
+/** The size of a population, as a multiple of the one before it. */
 const GROWTH = 2;
 
 /** Operations timed between two chances to stop: a few milliseconds of work. */

@@ -26,7 +26,7 @@ export interface Islands {
   close(): void;
 }
 
-/** How islands work. */
+/** Settings of islands. */
 export interface IslandsOptions {
   readonly threads: number;
   /** `iterations` are those of all islands together. */
