@@ -52,8 +52,14 @@ async function createProgram(session: Session, name: string): Promise<Command> {
   return program.hook('preAction', (_, acting) => refuseEmptyNames(acting));
 }
 
-/** Refuses an option that names a file or directory with an empty name, before any work. */
+/** Refuses an argument or an option that names a file or directory with an empty name, before any work. */
 function refuseEmptyNames(command: Command): void {
+  const index = command.args.indexOf('');
+  if (index >= 0) {
+    const names = command.registeredArguments;
+    const argument = names[Math.min(index, names.length - 1)].name();
+    command.error(`argument '${argument}' has an empty name`);
+  }
   for (const option of command.options) {
     const isName = /<(file|dir|run|plan|module)>/.test(option.flags);
     if (isName && command.getOptionValue(option.attributeName()) === '') {

@@ -85,6 +85,8 @@ describe('alas-jssp', () => {
       "the limit 'gap>+1' is relative to a baseline, and there is none; name one with --baseline, or leave out the sign",
     ],
     [['run', '--record', '', '--no-out'], "option '--record <dir>' has an empty name; see"],
+    [['report', 'results', ''], "argument 'runs' has an empty name; see alas-jssp report --help"],
+    [['validate', 'ft06', ''], "argument 'plan' has an empty name; see alas-jssp validate --help"],
     [['run', '--suite', 'ft06', '--log', ''], "option '--log <file>' has an empty name; see"],
     [['compare', 'nowhere', 'nowhere'], 'there is no run in nowhere; name the directory of a run'],
   ])('answers wrong usage with exit code 2 and one line that helps: %s', async (args, message) => {

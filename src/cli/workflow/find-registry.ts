@@ -13,7 +13,7 @@ import { createReplayRegistry, isPipeline } from '../../pipeline/replay-registry
 import type { Json, Registry, RunState, Workflow } from '../../workflow/index.js';
 
 /** The start of a run, as the first entry of its log tells it. */
-export type RunStart = Pick<RunState, 'workflow' | 'input' | 'seed'>;
+type RunStart = Pick<RunState, 'workflow' | 'input' | 'seed'>;
 
 /** The exports of a module with handlers; all but the handlers may be missing. */
 const PARTS = ['handlers', 'compensators', 'validators', 'handOvers', 'violations', 'input'];

@@ -125,7 +125,7 @@ interface Options {
 }
 
 /** `alas-jssp workflow blueprint`: the workflow by which job shops are planned. */
-export function workflowBlueprintCommand(session: Session): Command {
+function workflowBlueprintCommand(session: Session): Command {
   return new Command('blueprint')
     .description('print the workflow by which `alas-jssp run` plans, as JSON')
     .option(

@@ -132,7 +132,7 @@ function readyRun(given: RunSpec, context: RunContext): Run {
   const before = resume && out !== undefined ? readManifest(out).spec : null;
   const spec = fillRunSpec(before === null ? named : layOver(before, named));
   if (spec.saveSchedules && out === undefined) {
-    refuse('no_out', 'to save schedules takes a directory', 'name it as `out`');
+    refuse('no_out', 'to save schedules takes a directory', 'name it with --out, or as `out`');
   }
   const { suite } = spec;
   const sources = context.sources ?? (suite === null ? [] : resolveSources(suite));

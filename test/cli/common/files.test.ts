@@ -27,7 +27,7 @@ describe('files that cannot be used', () => {
     ['validate ft06 missing.json', 'missing.json: there is no such file; check the path'],
     ['verify missing.json', 'missing.json: there is no such file; check the path'],
     ['verify sub', 'sub: this is a directory; name a file inside it'],
-    ['verify ', 'the name of the file is empty; name one'],
+    ['verify ', "argument 'certificate' has an empty name; see"],
     ['plan ft06 --out ', 'the name of the file to write is empty; name one'],
     ['optimize ft06 --out ', 'the name of the file to write is empty; name one'],
     ['optimize ft06 --trace ', 'the name of the file to write is empty; name one'],
