@@ -146,6 +146,10 @@ function describeSystemError({ message, code = '' }: NodeJS.ErrnoException): str
 function describeUsage({ message }: CommanderError, [name = '']: readonly string[]): string {
   const [problem, hint] = message.replace(/^error: /, '').split(/\n\((?=Did you mean .*\?\)$)|\)$/);
   const inWords = problem
+    .replace(
+      /^command-argument value ('.*') is invalid for argument '.*?'/s,
+      'argument $1 is invalid',
+    )
     .replace(/ is invalid\. (.)/, (_, letter: string) => ` is invalid: ${letter.toLowerCase()}`)
     .replace(/\.$/, '');
   const help = name.startsWith('-') ? 'alas-jssp --help' : `alas-jssp ${name} --help`;

@@ -42,7 +42,7 @@ export function createHeuristicPlanner(spec: string): Planner | undefined {
   if (ruleName === 'best' && generationName === undefined) {
     return planner('dispatch:best', (instance, seed) => dispatchBest(instance, seed).schedule);
   }
-  const rule = findRule(ruleName ?? '');
+  const rule = findRule(ruleName ?? '', ['best']);
   const generation = generationFrom(spec, [generationName ?? 'non-delay', ...more].join(':'));
   if (rule === est && generation === 'active') throw sameInBoth(spec);
   const ending = generation === 'active' ? ':active' : '';

@@ -44,6 +44,10 @@ describe('alas-jssp', () => {
     [['--nonsense'], "unknown option '--nonsense'; see alas-jssp --help"],
     [['validat', 'ft06'], "there is no command 'validat'; did you mean validate?"],
     [['xyzzy'], "there is no command 'xyzzy'; use one of run, compare, report, validate,"],
+    [
+      ['list', 'foo'],
+      "argument 'foo' is invalid: allowed choices are suites, instances, planners;",
+    ],
     [['run', '--suit', 'ft'], "unknown option '--suit'; did you mean --suite?"],
     [['show'], "missing required argument 'instance'; see alas-jssp show --help"],
     [
@@ -58,6 +62,7 @@ describe('alas-jssp', () => {
       ['plan', 'ft06', '--planner', 'dispatch:sptt'],
       "no dispatching rule 'sptt'; did you mean spt",
     ],
+    [['plan', 'ft06', '--planner', 'dispatch:bst'], "'bst'; did you mean best"],
     [['plan', 'ft06', '--planner', 'insertoin'], "no planner 'insertoin'; did you mean insertion?"],
     [
       ['run', '--workers', '0'],

@@ -33,7 +33,7 @@ describe('a specification', () => {
   test.each([
     ['dispatch', "no dispatching rule ''"],
     ['dispatch:', "no dispatching rule ''"],
-    ['dispatch:fastest', 'use one of spt, lpt'],
+    ['dispatch:fastest', 'use one of best, spt, lpt'],
     ['dispatch:spt:lazy', 'end in :active'],
     ['dispatch:spt:active:active', 'end in :active'],
     ['dispatch:est:active', 'the same as dispatch:est'],

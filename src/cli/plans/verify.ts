@@ -47,7 +47,7 @@ interface Verification extends CertificateCheck {
 
 async function verify(session: Session, file: string, options: Options): Promise<number> {
   const certificate = parseJson(readBytes(file), file);
-  const { name, makespan } = summaryOf(certificate);
+  const { name, makespan } = summaryOf(certificate, file);
   const source =
     options.instance === undefined ? benchmarkOf(name, file) : resolveSource(options.instance);
   const instance = source.load();
@@ -66,12 +66,20 @@ async function verify(session: Session, file: string, options: Options): Promise
   return check.valid ? exitCode.done : exitCode.no;
 }
 
-/** Instance and makespan that a certificate states, before it is checked. */
-function summaryOf(certificate: unknown): { name: string | undefined; makespan: number | null } {
-  const { instance, makespan } = (certificate ?? {}) as {
+/** Instance and makespan that a certificate states, before it is checked; refuses other documents. */
+function summaryOf(
+  certificate: unknown,
+  file: string,
+): { name: string | undefined; makespan: number | null } {
+  const { schema, instance, makespan } = (certificate ?? {}) as {
+    schema?: unknown;
     instance?: { name?: unknown } | null;
     makespan?: unknown;
   };
+  if (typeof schema === 'string' && /^alas-jssp\/(?!certificate@)/.test(schema)) {
+    const cure = 'give a file that alas-jssp validate --certificate wrote';
+    throw badCertificate(`this is "${schema}" and no certificate`, cure, file);
+  }
   const name = instance?.name;
   return {
     name: typeof name === 'string' ? name : undefined,

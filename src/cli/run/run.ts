@@ -220,11 +220,11 @@ function explainInterruption(
 ): number {
   const more = stopped === null ? '' : ' and a larger budget';
   const cure = out === undefined ? '' : `; continue with: ${resumeCommand(out, options)}${more}`;
-  const finished = records.filter((record) => !isCutShort(record)).length;
+  const cutShort = records.filter(isCutShort).length;
   const what = stopped === null ? 'interrupted' : `${stopped}: ended`;
-  session.host.stderr.write(
-    `${what} after ${finished} of ${counted(summary.planned, 'record')}${cure}\n`,
-  );
+  const finished = `${records.length - cutShort} of ${counted(summary.planned, 'record')}`;
+  const best = cutShort === 0 ? '' : `, ${cutShort} more with the best so far of a search`;
+  session.host.stderr.write(`${what} after ${finished}${best}${cure}\n`);
   return stopped === null ? exitCode.interrupted : exitCode.no;
 }
 

@@ -153,16 +153,17 @@ export function ruleId(rule: Rule): string {
 /**
  * Finds a rule by name, whatever its case and punctuation.
  *
+ * @param others what else could be meant where the name stands
  * @throws InputError `unknown_rule` that lists the rules
  */
-export function findRule(name: string): Rule {
+export function findRule(name: string, others: readonly string[] = []): Rule {
   const wanted = lettersOf(name);
   const rule = rules.find((candidate) => lettersOf(candidate.name) === wanted);
   if (rule === undefined) {
     throw new InputError(
       'unknown_rule',
       `there is no dispatching rule '${name}'`,
-      suggestNames(name, rules.map(ruleId)),
+      suggestNames(name, [...others, ...rules.map(ruleId)]),
       {},
       name,
     );

@@ -23,6 +23,15 @@ describe('alas-jssp plan, validate and verify', () => {
     expect(verified.code).toBe(0);
   });
 
+  it('verify refuses what is another document', async () => {
+    const { file } = await planned();
+    const { code, stderr } = await cli(['verify', file]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      'plan.json: this is "alas-jssp/plan@1" and no certificate; give a file',
+    );
+  });
+
   it('tell the total weighted tardiness of a valid plan where jobs have due dates', async () => {
     const directory = temporaryDirectory();
     const operations = [{ machine: 0, duration: 5 }];

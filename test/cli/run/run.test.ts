@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type LogEntry, openLog } from '../../../src/workflow/index.js';
 import { cli, temporaryDirectory } from '../cli.js';
 
 const records = (directory: string) =>
@@ -74,6 +75,28 @@ describe('alas-jssp run', () => {
     expect(resumed.code).toBe(1);
     expect(resumed.stderr).toContain('2 of 2 records without a feasible plan\n');
     expect(records(out).map(({ instance }) => instance)).toEqual(['la01', 'la02']);
+  });
+
+  it('counts the searches that Ctrl-C ended, whose best is kept, apart from what is finished', async () => {
+    const cwd = temporaryDirectory();
+    const isSearching = () => {
+      if (!existsSync(join(cwd, 'run.db'))) return false;
+      const log = openLog(join(cwd, 'run.db'), 'read');
+      try {
+        return log.runs().some((runId) => isStarted([...log.read({ runId })], 'optimize'));
+      } finally {
+        log.close();
+      }
+    };
+    const how = ['--optimize', '600s', '--log', 'run.db', '--out', 'run'];
+    const { code, stderr } = await cli(['run', '--suite', 'ta41', ...how], {
+      cwd,
+      interrupt: isSearching,
+    });
+    expect(code).toBe(130);
+    expect(stderr).toContain(
+      'interrupted after 0 of 1 record, 1 more with the best so far of a search;',
+    );
   });
 
   it('searches on from every plan with --optimize, and goes on so with --resume alone', async () => {
@@ -226,3 +249,7 @@ describe('alas-jssp run', () => {
     expect(code).toBe(0);
   });
 });
+
+function isStarted(entries: readonly LogEntry[], node: string): boolean {
+  return entries.some(({ nodeId, eventType }) => nodeId === node && eventType === 'StartNode');
+}
