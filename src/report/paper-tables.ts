@@ -61,7 +61,7 @@ export function paperTables(
     ...bySuite,
     { title: titles.cost, text: renderTable(costColumns, costs, format, style) },
     {
-      title: 'Table 14. Summary: what each ended with, on all suites, beside the baseline',
+      title: 'Table 14. Summary: final results on all suites, compared with the baseline',
       text: renderTable(lines, summary, format, style),
     },
   ];

@@ -1,3 +1,6 @@
+// Rows, the possible entries that an answer is cut into. Who cuts: `json-rows.ts` and `table-rows.ts` what has
+// such a form, `text-rows.ts` all other lines (with `segments.ts`, within a line), `sequences.ts` machine orders.
+
 /** A way of writing a schedule down; the reader that understood it is named after it. */
 export type SourceFormat = 'json' | 'table' | 'csv' | 'text' | 'sequences';
 

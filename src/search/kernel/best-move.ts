@@ -1,4 +1,4 @@
-// The moves that are looked at in one iteration, and the best of them; ties are broken by lot
+// The moves that are looked at in one iteration, and the best of them; ties are broken at random
 // (`consider`). A move takes an operation of a critical block to the other side of another one of
 // the same block.
 import { hasDowntimes } from './calendar';
