@@ -1,4 +1,5 @@
 import { InputError } from './errors.js';
+import { isObject } from './json-path.js';
 
 /** How far a search is. */
 export interface SearchState {
@@ -55,9 +56,10 @@ export interface Budget {
 /** A budget as an object, or as a text that {@link parseBudget} reads. */
 export type BudgetLike = Budget | string;
 
-const TIME = /^(\d+(?:\.\d+)?|\.\d+)(ms|s|m|h)$/i;
-const ITERATIONS = /^(\d+(?:\.\d+)?)(k|m)?-iterations$/i;
-const TARGET = /^target:(\d+)$/i;
+// With an exponent where JavaScript writes a number with one.
+const TIME = /^((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)(ms|s|m|h)$/i;
+const ITERATIONS = /^(\d+(?:\.\d+)?(?:e\+?\d+)?)(k|m)?-iterations$/i;
+const TARGET = /^target:(\d+|\d(?:\.\d+)?e\+\d+)$/i;
 const UNIT: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
 const MULTIPLE: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 };
 const CURE = 'write it like 10s, 2m, 200k-iterations or target:1234';
@@ -97,12 +99,17 @@ function parsePart(text: string): Budget | null {
  * The budget that somebody gives. Logs and programs of the first version hold `{kind, amount}`, which
  * is read, too.
  *
- * @throws InputError `bad_budget` if it limits nothing, or by no number above 0 (0 for the target)
+ * @throws InputError `bad_budget` if it limits nothing, or something else, or by no number above 0 (0 for
+ *   the target)
  */
 export function toBudget(given: BudgetLike): Budget {
   if (typeof given === 'string') return parseBudget(given);
+  if (!isObject(given)) throw badBudget(`${given} is no budget`, given);
   const { kind, amount } = given as { kind?: keyof Budget; amount?: number };
-  const { seconds, iterations, target }: Budget = kind === undefined ? given : { [kind]: amount };
+  const { seconds, iterations, target, ...others }: Budget =
+    kind === undefined ? given : { [kind]: amount };
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw badBudget(`a budget has no '${other}'`, given);
   const amounts = Object.entries({ seconds, iterations, target }).filter(
     ([, value]) => value !== undefined && value !== null,
   );

@@ -97,6 +97,22 @@ describe('parseBudget', () => {
     }
   });
 
+  it('reads numbers that JavaScript writes with an exponent', () => {
+    for (const budget of [{ seconds: 1e-7 }, { iterations: 1e21 }, { target: 1.5e21 }]) {
+      expect(parseBudget(formatBudget(budget))).toEqual(budget);
+    }
+  });
+
+  it.each([
+    [null, 'null is no budget'],
+    [5, '5 is no budget'],
+    [[5], '5 is no budget'],
+    [{ seconds: 1, iteration: 5 }, "a budget has no 'iteration'"],
+    [{ kind: 'second', amount: 5 }, "a budget has no 'second'"],
+  ])('refuses %j', (wrong, message) => {
+    expect(() => toBudget(wrong as Budget)).toThrow(message);
+  });
+
   it('makes a criterion that stops at the amount', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9999 }), (amount) => {

@@ -203,16 +203,22 @@ function merge(before: unknown, given: unknown): unknown {
   return { ...before, ...Object.fromEntries(merged) };
 }
 
+/** A spec that has a group wherever one may stand, for the names in it. */
+const ALL_SETTINGS: unknown = {
+  ...RUN_DEFAULTS,
+  optimize: { seconds: 1, iterations: 1, target: 1 },
+  disruption: { spec: '', methods: [], policy: '' },
+};
+
 /** The first thing that is wrong with a spec, in a line. */
 function refusal({ issues: [issue] }: z.ZodError, spec: unknown): InputError {
   const place = issue.path.filter((key) => typeof key === 'string').join('.');
   const value = issue.path.reduce((group, key) => (group as never)?.[key], spec);
-  const [words = place] = SETTINGS[place] ?? [];
+  const [words = place || 'the spec of a run'] = SETTINGS[place] ?? [];
   const one = words.replace(/s$/, '');
   if (issue.code === 'unrecognized_keys') {
     const [key] = issue.keys;
-    const whole: unknown = { ...RUN_DEFAULTS, disruption: { spec: '', methods: [], policy: '' } };
-    const group = issue.path.reduce((part, name) => (part as never)[name], whole);
+    const group = issue.path.reduce((part, name) => (part as never)[name], ALL_SETTINGS);
     const cure = suggestNames(key, Object.keys(group as object));
     return new InputError('unknown_setting', `a run has no setting '${key}'`, cure, {}, key);
   }

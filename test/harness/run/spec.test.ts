@@ -70,6 +70,8 @@ describe('fillRunSpec', () => {
       { disruption: { spec: 'light', method: [] } } as never,
       "a run has no setting 'method'; did you",
     ],
+    [{ optimize: { seconds: 1, iteration: 9 } } as never, "'iteration'; did you mean iterations"],
+    [3 as never, 'the spec of a run is 3; use an object'],
     [{ suite: 3 } as never, 'suite is 3; use a string'],
     [{ workers: '2' } as never, '$.workers: this is "2"; use a whole number of at least 1'],
     [{ repair: 'llm' } as never, '$.repair: this is "llm"; use a boolean'],
