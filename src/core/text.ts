@@ -98,3 +98,13 @@ function findBadLine(bytes: Uint8Array): number {
   while (isUtf8(bytes.subarray(line, lineEnd(bytes, line)))) line = lineEnd(bytes, line) + 1;
   return line;
 }
+
+/** The bytes of a text in UTF-8; bytes are taken as they are. */
+export function bytesOf(text: string | Uint8Array, file: string | undefined): Uint8Array {
+  if (typeof text === 'string') return Buffer.from(text);
+  if (text instanceof Uint8Array) return text;
+  const kind = text === null ? 'null' : typeof text;
+  throw new InputError('bad_text', `this is no text (${kind})`, 'give a string or its bytes', {
+    file,
+  });
+}

@@ -23,7 +23,10 @@ export interface StepServices {
   readonly stopwatch: Stopwatch;
   /** Whether there is a log that has to hold what the steps give. */
   readonly logged: boolean;
-  /** Aborts planning and repairing; ends a search with its best so far, unless that has its own. */
+  /**
+   * Aborts planning and repairing; ends a search with its best so far, unless that has its own. Default:
+   * the signal of the workflow's run.
+   */
   readonly signal?: AbortSignal | undefined;
   readonly searchSignal?: AbortSignal | undefined;
   /** The model, where the planner is one. */

@@ -1,9 +1,9 @@
 import { readBytes } from '../../core/bytes.js';
-import { firstByte, isBlank, lineEnd, textStart } from '../../core/text.js';
+import { bytesOf, firstByte, isBlank, lineEnd, textStart } from '../../core/text.js';
 import type { Instance } from '../instance.js';
 import { parseDaColTeppan } from './dacol-teppan.js';
 import { parseInstanceJson } from './instance-json.js';
-import { bytesOf, type FileSource, instanceName } from './source.js';
+import { type FileSource, instanceName } from './source.js';
 import { parseStandard } from './standard.js';
 import { parseTaillard } from './taillard.js';
 

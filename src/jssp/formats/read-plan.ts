@@ -1,9 +1,8 @@
 import { readBytes } from '../../core/bytes.js';
-import { firstByte } from '../../core/text.js';
+import { bytesOf, firstByte } from '../../core/text.js';
 import type { Instance } from '../instance.js';
 import { parsePlanCsv } from './plan-csv.js';
 import { type PlanFile, parsePlanJson } from './plan-json.js';
-import { bytesOf } from './source.js';
 
 /**
  * Reads a plan from a JSON or CSV file, plain or gzip; the content tells which.

@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { InputError } from '../../core/errors.js';
 
 /** The source of the bytes of an instance. */
 export interface FileSource {
@@ -7,16 +6,6 @@ export interface FileSource {
   file?: string | undefined;
   /** The name of the instance; without a file, a name inside the bytes (JSON) goes first. */
   name: string;
-}
-
-/** The bytes of a text in UTF-8; bytes are taken as they are. */
-export function bytesOf(text: string | Uint8Array, file: string | undefined): Uint8Array {
-  if (typeof text === 'string') return Buffer.from(text);
-  if (text instanceof Uint8Array) return text;
-  const kind = text === null ? 'null' : typeof text;
-  throw new InputError('bad_text', `this is no text (${kind})`, 'give a string or its bytes', {
-    file,
-  });
 }
 
 /** The endings of instance files, with or without compression. */

@@ -3,6 +3,7 @@ import { readBytes } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
 import { checkJson } from '../../core/json-check.js';
 import { parseJson } from '../../core/json-text.js';
+import { bytesOf } from '../../core/text.js';
 import type { Instance } from '../../jssp/instance.js';
 import { changePolicy, policies, type ReadChanges, type RepairPolicy } from './policy.js';
 import { badPolicy, changesSchema, radiusFault, unknownIn } from './policy-schema.js';
@@ -46,13 +47,17 @@ export function loadPolicy(spec: string): RepairPolicy | Uint8Array {
 }
 
 /**
- * Reads a policy from JSON. What it leaves out is that of its base, by default `default`.
+ * Reads a policy from JSON, as a text or its bytes. What it leaves out is that of its base, by default `default`.
  *
  * @throws InputError `bad_policy` naming file and JSON path of what is unknown, out of range, or
  *   not in the instance
  */
-export function parsePolicy(bytes: Uint8Array, instance: Instance, file = 'policy'): RepairPolicy {
-  const document = checkJson(DOCUMENT, parseJson(bytes, file));
+export function parsePolicy(
+  text: string | Uint8Array,
+  instance: Instance,
+  file = 'policy',
+): RepairPolicy {
+  const document = checkJson(DOCUMENT, parseJson(bytesOf(text, file), file));
   if (document.fault !== undefined) throw badPolicy(document.fault, file);
   const { schema, base = 'default', ...changes } = document.data;
   if (schema === undefined) {

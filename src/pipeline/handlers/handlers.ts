@@ -143,7 +143,11 @@ export function createPipelineRegistry(services: StepServices): Registry {
   const codec = logged ? createValueCodec(instance) : undefined;
   const handlers = Object.entries<PipelineStep>(pipelineSteps).map(([name, step]) => {
     const kind = logged && step.isRepeatable?.(services) ? 'pure' : step.kind;
-    return [name, { kind, run: step.handle(services), output: codec }] as const;
+    const run: Handler['run'] = (input, context) => {
+      const { signal = context.signal } = services;
+      return step.handle({ ...services, signal })(input, context);
+    };
+    return [name, { kind, run, output: codec }] as const;
   });
   return { handlers: Object.fromEntries<Handler>(handlers) };
 }

@@ -3,6 +3,7 @@ import { InputError } from '../../core/errors.js';
 import { checkJson } from '../../core/json-check.js';
 import { formatPath } from '../../core/json-path.js';
 import { parseJson } from '../../core/json-text.js';
+import { bytesOf } from '../../core/text.js';
 import { type Workflow, workflowSchema } from './workflow.js';
 
 /**
@@ -15,9 +16,9 @@ export function readWorkflow(path: string): Workflow {
   return parseWorkflow(readBytes(path), path);
 }
 
-/** Reads a workflow from bytes in memory (not gzip), as {@link readWorkflow} does from a file. */
-export function parseWorkflow(bytes: Uint8Array, file?: string): Workflow {
-  return toWorkflow(parseJson(bytes, file), file);
+/** Reads a workflow from a text, or from its bytes (not gzip), as {@link readWorkflow} does from a file. */
+export function parseWorkflow(text: string | Uint8Array, file?: string): Workflow {
+  return toWorkflow(parseJson(bytesOf(text, file), file), file);
 }
 
 /**

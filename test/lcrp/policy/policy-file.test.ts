@@ -28,6 +28,12 @@ describe('a policy file', () => {
     );
   });
 
+  it('may be a text as well as its bytes, and nothing else', () => {
+    const text = JSON.stringify({ schema, objective: 'total-weighted-tardiness' });
+    expect(parsePolicy(text, shop)).toEqual(parsePolicy(new TextEncoder().encode(text), shop));
+    expect(() => parsePolicy({} as never, shop)).toThrow('policy: this is no text (object)');
+  });
+
   it('says all there is to say', () => {
     expect(
       parse({
