@@ -8,6 +8,7 @@ import {
 } from '../../jssp/benchmark-index.js';
 import { type Column, columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
+import type { PlannerSpec } from '../../search/planners.js';
 import { isGiven, type OutputOptions, withOutput } from '../common/options.js';
 import { printRows } from '../common/output.js';
 import type { Session } from '../common/session.js';
@@ -46,7 +47,9 @@ async function list(session: Session, what: What, { format, suite }: Options): P
     printRows(session, format, columns, rows, { schema: 'alas-jssp/list@1', [what]: rows });
   if (what === 'suites') await show(suiteColumns, suiteRows());
   if (what === 'instances') await show(instanceColumns, (await findBenchmarks(suite)).map(toRow));
-  if (what === 'planners') await show(plannerColumns, await findPlanners());
+  if (what === 'planners') {
+    await show(plannerColumns, (await import('../../pipeline/planners/planners.js')).plannerSpecs);
+  }
 }
 
 function onlyForInstances(what: What): InputError {
@@ -55,14 +58,6 @@ function onlyForInstances(what: What): InputError {
     `--suite has no meaning for a list of ${what}`,
     'leave it out, or write: alas-jssp list instances --suite …',
   );
-}
-
-interface SuiteRow {
-  readonly suite: string;
-  readonly instances: number;
-  readonly operations: number;
-  readonly proven_optimal: number;
-  readonly description: string;
 }
 
 const suiteDescriptions: Readonly<Record<string, string>> = {
@@ -79,7 +74,7 @@ const suiteDescriptions: Readonly<Record<string, string>> = {
   paper: 'the instances of the ALAS paper',
 };
 
-const ofSuite = columnsOf<SuiteRow>();
+const ofSuite = columnsOf<ReturnType<typeof suiteRows>[number]>();
 const suiteColumns = [
   ofSuite('suite'),
   ofSuite('instances', whole),
@@ -88,7 +83,7 @@ const suiteColumns = [
   ofSuite('description', { header: '' }),
 ];
 
-function suiteRows(): SuiteRow[] {
+function suiteRows() {
   return suiteNames.map((suite) => {
     const members = benchmarksOf(suite) ?? [];
     return {
@@ -101,18 +96,7 @@ function suiteRows(): SuiteRow[] {
   });
 }
 
-interface InstanceRow {
-  readonly instance: string;
-  readonly suite: string;
-  readonly jobs: number;
-  readonly machines: number;
-  readonly operations: number;
-  readonly lower_bound: number;
-  readonly upper_bound: number;
-  readonly as_of: string;
-}
-
-const ofInstance = columnsOf<InstanceRow>();
+const ofInstance = columnsOf<ReturnType<typeof toRow>>();
 const instanceColumns = [
   ofInstance('instance'),
   ofInstance('suite'),
@@ -124,7 +108,7 @@ const instanceColumns = [
   ofInstance('as_of', { minor: 2 }),
 ];
 
-function toRow({ name, suite, jobs, machines, operations, bounds }: Benchmark): InstanceRow {
+function toRow({ name, suite, jobs, machines, operations, bounds }: Benchmark) {
   return {
     instance: name,
     suite,
@@ -145,16 +129,7 @@ async function findBenchmarks(spec: string): Promise<readonly Benchmark[]> {
   return resolveSources(spec).flatMap(({ name }) => benchmarks().get(name) ?? []);
 }
 
-interface PlannerRow {
-  readonly spec: string;
-  readonly description: string;
-}
-
-async function findPlanners(): Promise<readonly PlannerRow[]> {
-  return (await import('../../pipeline/planners/planners.js')).plannerSpecs;
-}
-
-const ofPlanner = columnsOf<PlannerRow>();
+const ofPlanner = columnsOf<PlannerSpec>();
 const plannerColumns = [
   ofPlanner('spec', { key: 'planner' }),
   ofPlanner('description', { header: '' }),

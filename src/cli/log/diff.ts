@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Column } from '../../report/columns.js';
+import { type Column, columnsOf } from '../../report/columns.js';
 import { clipped, counted } from '../../report/format.js';
 import { type Difference, diffVersions } from '../../workflow/index.js';
 import { type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
@@ -37,15 +37,11 @@ export function logDiffCommand(session: Session): Command {
     );
 }
 
-const columns: readonly Column<Difference>[] = [
-  { key: 'op', header: 'op', value: ({ op }) => op },
-  { key: 'path', header: 'path', value: ({ path }) => path },
-  valueColumn('was'),
-  valueColumn('value'),
-];
+const column = columnsOf<Difference>();
+const columns = [column('op'), column('path'), valueColumn('was'), valueColumn('value')];
 
 function valueColumn(key: 'was' | 'value'): Column<Difference> {
   const value = (difference: Difference) =>
     key in difference ? JSON.stringify((difference as Record<typeof key, unknown>)[key]) : null;
-  return { key, header: key, value, format: clipped(48), align: 'left' };
+  return column.of(key, value, { format: clipped(48), align: 'left' });
 }

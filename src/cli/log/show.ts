@@ -129,15 +129,7 @@ const BAD: ReadonlySet<EventType> = new Set<EventType>([
   'Cancel',
 ]);
 
-interface RunRow {
-  readonly run: string;
-  readonly entries: number;
-  readonly began: string | null;
-  readonly last_event: string | null;
-  readonly status: string | null;
-}
-
-const ofRun = columnsOf<RunRow>();
+const ofRun = columnsOf<ReturnType<typeof describeRun>>();
 const runColumns = [
   ofRun('run'),
   ofRun('entries', whole),
@@ -146,7 +138,7 @@ const runColumns = [
   ofRun('status'),
 ];
 
-function describeRun(log: AuditableLog, run: string): RunRow {
+function describeRun(log: AuditableLog, run: string) {
   const [first] = log.read({ runId: run, to: 0 });
   const last = lastEntry(log, run);
   const ended = last?.eventType === 'EndRun' ? (last.payload as { status?: string } | null) : null;

@@ -118,7 +118,10 @@ async function search(session: Session, spec: string, options: Options): Promise
   const { valid, violations } = validate(instance, result.schedule, { bound: known.lowerBound });
   if (!valid) throw new Error(`the search is wrong: ${violations[0].message}`);
 
-  await printOutcome(session, source.name, result, known, options);
+  const { format, objective } = options;
+  const outcome = outcomeOf(source.name, objective, result, known);
+  const data = { schema: 'alas-jssp/optimization@1', ...outcome };
+  await printRows(session, format, outcomeColumns(objective), [outcome], data);
   if (options.out !== undefined) writePlanFile(options.out, result.schedule, source.name);
   if (options.trace !== undefined) {
     writeOutput(options.trace, renderTable(traceColumns, trace, 'csv'));
@@ -186,29 +189,16 @@ function readStart(instance: Instance, file: string): Schedule {
   );
 }
 
-interface Outcome {
-  readonly instance: string;
-  readonly objective: Objective;
-  readonly value: number;
-  readonly makespan: number;
-  readonly lower_bound: number;
-  readonly lower_bound_source: string;
-  readonly upper_bound: number | null;
-  readonly gap_percent: number | null;
-  readonly status: OptimizeResult['status'];
-  readonly seconds: number;
-  readonly iterations: number;
-}
+type Outcome = ReturnType<typeof outcomeOf>;
 
-async function printOutcome(
-  session: Session,
+function outcomeOf(
   instance: string,
+  objective: Objective,
   { schedule, value, lowerBound, status, stats }: OptimizeResult,
   { upperBound }: KnownBounds,
-  { format, objective }: Options,
-): Promise<void> {
+) {
   const { makespan } = schedule;
-  const outcome: Outcome = {
+  return {
     instance,
     objective,
     value,
@@ -221,8 +211,6 @@ async function printOutcome(
     seconds: stats.seconds,
     iterations: stats.iterations,
   };
-  const data = { schema: 'alas-jssp/optimization@1', ...outcome };
-  await printRows(session, format, outcomeColumns(objective), [outcome], data);
 }
 
 /** Tardiness has a column where it is the objective. */

@@ -4,7 +4,7 @@ import type { Instance } from '../../jssp/instance.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { type Plan, scheduleFromPlan } from '../../jssp/plan.js';
 import { resolveSource } from '../../jssp/suites.js';
-import type { Column } from '../../report/columns.js';
+import { type Column, columnsOf } from '../../report/columns.js';
 import { counted, whole } from '../../report/format.js';
 import {
   createCertificate,
@@ -144,12 +144,13 @@ function describeKnown(makespan: number | null, { lowerBound, upperBound }: Know
   return `, ${Math.abs(gap).toFixed(2)} % ${gap > 0 ? 'above' : 'BELOW'} the best known ${best}`;
 }
 
-const violationColumns: readonly Column<Violation>[] = [
-  { key: 'code', header: 'code', value: ({ code }) => code },
+const column = columnsOf<Violation>();
+const violationColumns = [
+  column('code'),
   scopeColumn('job', 1),
   scopeColumn('step', 1),
   scopeColumn('machine', 0),
-  { key: 'message', header: 'message', value: ({ message }) => message },
+  column('message'),
 ];
 
 /** A part of the scope, counted from 1 or from 0 as in files. */
@@ -158,5 +159,5 @@ function scopeColumn(key: 'job' | 'step' | 'machine', first: number): Column<Vio
     const index = scope[key];
     return index === undefined ? null : index + first;
   };
-  return { key, header: key, value, format: whole };
+  return column.of(key, value, { format: whole });
 }

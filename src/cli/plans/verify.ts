@@ -59,10 +59,12 @@ async function verify(session: Session, file: string, options: Options): Promise
     makespan,
     ...check,
   };
-  if (options.format === 'table')
-    await print(session, [verdictOf(found), ...problemLines(found)].join('\n'));
-  else await printRows(session, options.format, columns, [found], found);
-  remarkVerdict(session, options.format, verdictOf(found));
+  const { format } = options;
+  const verdict = verdictOf(found);
+  if (format === 'table') {
+    await print(session, [verdict, ...found.problems.map((one) => `  ${one}`)].join('\n'));
+  } else await printRows(session, format, columns, [found], found);
+  remarkVerdict(session, format, verdict);
   return check.valid ? exitCode.done : exitCode.no;
 }
 
@@ -91,17 +93,12 @@ function summaryOf(
 function benchmarkOf(name: string | undefined, file: string): InstanceSource {
   const source = findBenchmark(name ?? '');
   if (source !== undefined) return source;
-  throw badCertificate(
+  const problem =
     name === undefined
       ? 'this certificate names no instance'
-      : `this certificate is for ${name}, which is no benchmark`,
-    'name the file of its instance with --instance',
-    file,
-  );
-}
-
-function badCertificate(problem: string, cure: string, file: string): InputError {
-  return new InputError('bad_certificate', problem, cure, { file });
+      : `this certificate is for ${name}, which is no benchmark`;
+  const cure = 'name the file of its instance with --instance';
+  throw new InputError('bad_certificate', problem, cure, { file });
 }
 
 function verdictOf({ instance, makespan, valid, optimality }: Verification): string {
@@ -112,10 +109,6 @@ function verdictOf({ instance, makespan, valid, optimality }: Verification): str
     none: '',
   }[optimality];
   return `${instance}: true, a feasible schedule of makespan ${makespan}${grounds}`;
-}
-
-function problemLines({ problems }: Verification): string[] {
-  return problems.map((problem) => `  ${problem}`);
 }
 
 const column = columnsOf<Verification>();
