@@ -1,4 +1,5 @@
-// Runs every benchmark, each in a process of its own, and writes results/bench/<name>.json.
+// Runs the benchmarks of speed and memory, each in a process of its own, and writes results/bench/<name>.json;
+// those of search, repair and the rest have scripts of their own in package.json.
 // npm run bench builds first; `npm run bench -- validator timing` runs only those named.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

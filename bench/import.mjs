@@ -4,6 +4,7 @@
 // Prints the median wall-clock time of a process and its quotient to that of `alas-jssp/lcrp`.
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { median } from './measure.mjs';
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '15' } } });
 const ENTRIES = ['alas-jssp', 'alas-jssp/lcrp', 'alas-jssp/jssp', 'alas-jssp/harness'];
@@ -13,7 +14,7 @@ const times = new Map(programs.map(([name]) => [name, []]));
 for (let run = 0; run < Number(values.runs); run++) {
   for (const [name, program] of programs) times.get(name).push(timeOf(program));
 }
-const medians = new Map([...times].map(([name, list]) => [name, medianOf(list)]));
+const medians = new Map([...times].map(([name, list]) => [name, median(list)]));
 const unit = medians.get('alas-jssp/lcrp');
 console.log('| import | median ms | × alas-jssp/lcrp |');
 console.log('| --- | ---: | ---: |');
@@ -30,8 +31,4 @@ function timeOf(program) {
   });
   if (status !== 0) throw new Error(`${program}: ${stderr}`);
   return performance.now() - began;
-}
-
-function medianOf(list) {
-  return list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 }

@@ -27,22 +27,28 @@ export async function measure(title, cases, { seconds = 1 } = {}) {
   return cases.map(({ name, operations, target }, index) => {
     const { latency, error } = bench.tasks[index].result;
     if (error) throw error;
-    const median = latency.p50 / 1000;
+    const perCall = latency.p50 / 1000;
     const row = {
       title,
       name,
       operations,
       samples: latency.samplesCount,
-      median_seconds: median,
+      median_seconds: perCall,
       p75_seconds: latency.p75 / 1000,
-      operations_per_second: operations / median,
+      operations_per_second: operations / perCall,
       target: target ?? null,
     };
     console.log(
-      `  ${name.padEnd(44)} ${amount(median * 1000, 'ms')}  ${amount(operations / median / 1e6, 'M op/s')}${target ? `   target ${target}` : ''}`,
+      `  ${name.padEnd(44)} ${amount(perCall * 1000, 'ms')}  ${amount(operations / perCall / 1e6, 'M op/s')}${target ? `   target ${target}` : ''}`,
     );
     return row;
   });
+}
+
+/** The median of numbers. */
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 }
 
 function amount(value, unit) {

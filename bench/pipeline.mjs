@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { lowerBound, resolveSources, runPipeline, validate } from 'alas-jssp';
 import { createPlanner } from 'alas-jssp/harness';
 import { createMemoryStore, openSqliteStore } from 'alas-jssp/workflow';
-import { save } from './measure.mjs';
+import { median, save } from './measure.mjs';
 
 const ROUNDS = 15;
 const WARM_UP = 10;
@@ -50,7 +50,7 @@ for (const spec of ['dispatch:mwkr', 'dispatch:best']) {
   }
   const title = `plan (${spec}) and validate ${instances.length} instances of dmu`;
   console.log(`\n${title}`);
-  const medians = seconds.map((list) => list.sort((a, b) => a - b)[ROUNDS >> 1]);
+  const medians = seconds.map(median);
   for (const [k, [name]] of ways.entries()) {
     const more = 100 * (medians[k] / medians[0] - 1);
     const each = (1e6 * (medians[k] - medians[0])) / instances.length;

@@ -2,7 +2,7 @@
 // the machine down slows all of them. Build first, then: node bench/startup.mjs [--rounds N] [--json FILE]
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { save } from './measure.mjs';
+import { median, save } from './measure.mjs';
 
 const bin = join(import.meta.dirname, '..', 'bin', 'alas-jssp.js');
 const cases = [
@@ -38,8 +38,3 @@ const rows = cases.map(({ name, target }, i) => {
   return { name, rounds, median_seconds: milliseconds / 1000, factor, target: target ?? null };
 });
 save(rows);
-
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
-}

@@ -25,12 +25,12 @@ export function readBytes(path: string): Uint8Array {
 function readWhole(path: string): Uint8Array {
   let file: number | undefined;
   try {
-    if (isForeignPipe(path)) throw isPipe(path);
+    if (isForeignPipe(path)) throw pipeError(path);
     file = openSync(path, 'r');
     const stats = fstatSync(file);
-    if (stats.isDirectory()) throw isDirectory(path);
+    if (stats.isDirectory()) throw directoryError(path);
     if (!stats.isFile()) return readPipe(file, path);
-    if (stats.size > MAX_BYTES) throw tooLarge(path);
+    if (stats.size > MAX_BYTES) throw sizeError(path);
     return readFileSync(file);
   } catch (error) {
     throw error instanceof InputError ? error : cannotRead(path, error);
@@ -60,7 +60,7 @@ function readPipe(file: number, path: string): Uint8Array {
     chunks.push(chunk.subarray(0, length));
     total += length;
   }
-  throw tooLarge(path);
+  throw sizeError(path);
 }
 
 function unpack(bytes: Uint8Array, path: string): Uint8Array {
@@ -85,15 +85,15 @@ function unpack(bytes: Uint8Array, path: string): Uint8Array {
 }
 
 function cannotRead(path: string, error: unknown): InputError {
-  if (path === '')
+  if (path === '') {
     return new InputError('missing_file', 'the name of the file is empty', 'name one');
+  }
   const code = errorCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return new InputError('missing_file', 'there is no such file', 'check the path', {
-      file: path,
-    });
+    const cure = 'check the path';
+    return new InputError('missing_file', 'there is no such file', cure, { file: path });
   }
-  if (code === 'EISDIR') return isDirectory(path);
+  if (code === 'EISDIR') return directoryError(path);
   return new InputError(
     'unreadable_file',
     `the file cannot be read (${code ?? error})`,
@@ -102,24 +102,18 @@ function cannotRead(path: string, error: unknown): InputError {
   );
 }
 
-function isDirectory(path: string): InputError {
-  return new InputError('not_a_file', 'this is a directory', 'name a file inside it', {
-    file: path,
-  });
+function directoryError(file: string): InputError {
+  return new InputError('not_a_file', 'this is a directory', 'name a file inside it', { file });
 }
 
-function isPipe(path: string): InputError {
+function pipeError(file: string): InputError {
   const cure = 'name a file; what a pipe gives can be read from /dev/stdin';
-  return new InputError('not_a_file', 'this is a pipe, not a file', cure, { file: path });
+  return new InputError('not_a_file', 'this is a pipe, not a file', cure, { file });
 }
 
-function tooLarge(path: string): InputError {
-  return new InputError(
-    'too_large',
-    'the file is larger than 1 GiB',
-    'give a file of at most 1 GiB',
-    { file: path },
-  );
+function sizeError(file: string): InputError {
+  const cure = 'give a file of at most 1 GiB';
+  return new InputError('too_large', 'the file is larger than 1 GiB', cure, { file });
 }
 
 function errorCode(error: unknown): string | undefined {

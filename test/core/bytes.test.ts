@@ -6,6 +6,10 @@ import { expect, it } from 'vitest';
 import { readBytes } from '../../src/core/bytes.js';
 import { temporaryDirectory } from '../temporary-directory.js';
 
+it('refuses an empty name', () => {
+  expect(() => readBytes('')).toThrow('the name of the file is empty; name one');
+});
+
 it('refuses gzip that unpacks to more than 256 MiB', () => {
   const file = join(temporaryDirectory(), 'blanks.txt.gz');
   // Two members, one behind the other: gzip reads them as one content.
