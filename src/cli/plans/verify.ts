@@ -80,7 +80,8 @@ function summaryOf(
   };
   if (typeof schema === 'string' && /^alas-jssp\/(?!certificate@)/.test(schema)) {
     const cure = 'give a file that alas-jssp validate --certificate wrote';
-    throw badCertificate(`this is "${schema}" and no certificate`, cure, file);
+    const problem = `this is "${schema}" and no certificate`;
+    throw new InputError('bad_certificate', problem, cure, { file });
   }
   const name = instance?.name;
   return {
