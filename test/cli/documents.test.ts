@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { globSync } from 'tinyglobby';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { temporaryDirectory } from './cli.js';
 import { shell } from './shell.js';
 
@@ -76,4 +76,12 @@ describe('the TypeScript of README.md', () => {
     const { stdout } = await promisify(exec)(`"${process.execPath}" main.js`, { cwd });
     expect(stdout).toMatch(/ true\n(false|true) \d+ \S/);
   });
+});
+
+test('a command in a block of a document is one that a clone has', () => {
+  const bare = globSync(['README.md', 'docs/*.md'], { cwd: root }).flatMap((document) => {
+    const blocks = readFileSync(join(root, document), 'utf8').matchAll(/```sh\n(.*?)```/gs);
+    return [...blocks].flatMap(([, block]) => block.match(/^\s*alas-jssp .*/gm) ?? []);
+  });
+  expect(bare).toEqual([]);
 });
