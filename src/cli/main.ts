@@ -52,7 +52,7 @@ async function createProgram(session: Session, name: string): Promise<Command> {
   return program.hook('preAction', (_, acting) => refuseEmptyNames(acting));
 }
 
-/** Refuses an argument or an option that names a file or directory with an empty name, before any work. */
+/** Refuses an empty argument, and an option whose file or directory has an empty name. */
 function refuseEmptyNames(command: Command): void {
   const index = command.args.indexOf('');
   if (index >= 0) {

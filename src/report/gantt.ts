@@ -36,9 +36,9 @@ interface Scale {
 /**
  * Draws a schedule as text, no wider than the style says (80 columns by default): a row for each
  * machine, a bar for each operation that begins with the number of its job (from 1; a plus where
- * that has not the room), heavy where the start is frozen. Downtimes are shaded, operations that overlap crossed, `now` is a line. A
- * column stands for a whole number of time units, or a unit for a whole number of columns.
- * Operations of zero duration are not drawn.
+ * there is no room for it), heavy where the start is frozen. Downtimes are shaded, overlaps crossed,
+ * `now` is a line. A column stands for a whole number of time units, or a unit for a whole number of
+ * columns. Operations of zero duration are not drawn.
  */
 export function renderGantt(schedule: Schedule, style: GanttStyle = {}): string {
   const { machines, name } = schedule.instance;
@@ -122,7 +122,7 @@ function shadeDowntimes(
   for (let i = offset[machine]; i < offset[machine + 1]; i++) fill(from[i], to[i], DOWN, -1);
 }
 
-/** Writes the number of a job at the beginning of a bar; a plus where that has not the room. */
+/** Writes the number of a job at the beginning of a bar; a plus where there is no room for it. */
 function writeLabel(cells: GanttCell[], first: number, job: number): void {
   const label = String(job + 1);
   // In a column where a later operation begins, too, only that one is seen.

@@ -68,8 +68,8 @@ function repairOf(
 }
 
 /**
- * The disruptions that schedules are executed under; undefined if no option says so. Nothing is repaired in an execution
- * unless `--repair` asks for it.
+ * The disruptions that schedules are executed under; undefined if no option says so. Nothing is
+ * repaired in an execution unless `--repair` asks for it.
  */
 function disruptionOf(
   { disrupt, repair, policy }: RunCommandOptions,

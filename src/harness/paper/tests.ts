@@ -103,8 +103,8 @@ function canShow(test: PairedTests | null): test is PairedTests {
 
 /**
  * By Wilcoxon's test, as is recommended for algorithms on several problems (Demšar 2006,
- * https://jmlr.org/papers/v7/demsar06a.html): it is exact, takes nothing for normal, and has an answer where all differences are
- * equal, as of success rates, where the t-test of the paper has none.
+ * https://jmlr.org/papers/v7/demsar06a.html): it is exact, assumes no normal distribution, and has an
+ * answer where all differences are equal, as of success rates, where the t-test of the paper has none.
  */
 function markOf(test: PairedTests, wants: Measure['wants']): TestMark {
   if (test.pairs === 0) return '';

@@ -9,7 +9,7 @@ type Reached = Pick<RunRecord, 'feasible' | 'makespan'>;
 
 const NOTHING: Reached = { feasible: false, makespan: null };
 
-/** State of a record after a stage; after all of them that of the record. Null for a plan that nobody judged. */
+/** State of a record after a stage, or after all of them; null for a plan that nobody judged. */
 function reachedAfter(record: RunRecord, stage: RowStage): Reached | null {
   if (stage === 'execute' || stage === 'total') return record;
   const isUnjudged = stage !== 'optimize' && isBlind(record);

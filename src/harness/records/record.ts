@@ -197,8 +197,8 @@ export function measureQuality(
 }
 
 /**
- * Quality of what was realised under disruptions: that has other jobs, durations and downtimes than the instance
- * that the bounds are of: it is not measured against them.
+ * Quality of what was realised under disruptions. It is not measured: the bounds are those of an
+ * instance with other jobs, durations and downtimes.
  */
 export const NO_QUALITY: Omit<Quality, 'makespan'> = {
   gap_percent: null,

@@ -81,7 +81,7 @@ function summarizeStage(group: readonly RunRecord[], stage: StageName): StageRow
   };
 }
 
-/** Result after a stage: as that left it, or one before; null if there was nothing that anybody judged. */
+/** Result of a stage, or of the last one before it that ran; null if nothing was judged so far. */
 export function resultAfter({ stages }: RunRecord, stage: StageName): StageResult | null {
   const { plan, repair, optimize } = stages;
   if (stage === 'plan') return plan;

@@ -65,6 +65,7 @@ export interface BenchmarkResult extends StoredRun {
 /** A run whose spec was checked and whose files were read. */
 interface Run extends RunContext {
   readonly spec: FilledRunSpec;
+  readonly sources: readonly InstanceSource[];
   readonly disruption: RunDisruption | null;
 }
 
@@ -84,7 +85,8 @@ export async function runBenchmark(
 ): Promise<BenchmarkResult> {
   const run = readyRun(given, context);
   const { spec } = run;
-  const matrix = matrixOf(run);
+  const check = (instance: Instance) => void run.disruption?.resolve(instance);
+  const matrix: Matrix = { ...spec, instances: identifyInstances(run.sources, check) };
   const { command = null, commit = null } = context;
   const instances = matrix.instances.map(({ name, suite, sha256 }) => {
     return { instance: name, suite, sha256 };
@@ -149,11 +151,6 @@ function readyRun(given: RunSpec, context: RunContext): Run {
 
 function refuse(code: string, problem: string, cure: string): never {
   throw new InputError(code, problem, cure);
-}
-
-function matrixOf({ spec, sources = [], disruption }: Run): Matrix {
-  const instances = identifyInstances(sources, (instance) => void disruption?.resolve(instance));
-  return { ...spec, instances };
 }
 
 function openDirectory({ out, resume }: Run, manifest: Manifest): RunDirectory | null {

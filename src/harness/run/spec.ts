@@ -37,9 +37,9 @@ const path = z.string().nullable().default(null);
 const names = z.array(z.string()).min(1, 'name one').readonly();
 
 /**
- * The one statement of the settings of a run: suite, planners, stages, limits, models. The command line maps its options to it, the
- * manifest has it, worker threads receive it, and two runs are held against each other by it. A setting
- * and its default stand here; its words for people stand in {@link SETTINGS}.
+ * The settings of a run and their defaults. The command line maps its options to them, the manifest has
+ * them, worker threads receive them, and two runs are compared by them. {@link SETTINGS} has words for
+ * them.
  */
 export const runSpecSchema = z
   .strictObject({
@@ -48,9 +48,9 @@ export const runSpecSchema = z
     /** Planner specifications, see {@link createPlanner}. */
     planners: names.default(['dispatch:best']),
     /**
-     * Variants of the pipeline, each with records of its own. They speak of the whole of it: where they
-     * are named, the defaults of `repair` and `optimize` are true and {@link VARIANT_BUDGET}. Default: `full`, with
-     * what `repair` and `optimize` ask for.
+     * Variants of the pipeline, each with records of its own. Where they are named, the defaults of
+     * `repair` and `optimize` are true and {@link VARIANT_BUDGET}. Default: `full`, with what `repair`
+     * and `optimize` ask for.
      */
     variants: z.array(z.enum(VARIANTS)).min(1, 'name one').readonly().optional(),
     /** How often each planner meets each instance. */

@@ -6,7 +6,7 @@ const FAR = 3;
 /** Terms of the continued fraction, enough for double precision from {@link FAR} on. */
 const TERMS = 120;
 
-/** Pairs of terms of the continued fraction of the beta function: enough for any number of degrees of freedom we meet. */
+/** Pairs of terms of the continued fraction of the beta function, enough for any sample of ours. */
 const PAIRS = 300;
 
 /**

@@ -104,9 +104,9 @@ function normalP(positive: number, pairs: number, ties: readonly number[]): numb
 
 /**
  * Corrects p-values for their number by Holm's step-down method (Holm 1979,
- * https://www.jstor.org/stable/4615733): whoever rejects what has a corrected p below α is wrong in any of
- * it with a probability of at most α, however the tests depend on each other. Null is no test, stays
- * null and does not count.
+ * https://www.jstor.org/stable/4615733): the probability that any hypothesis with a corrected p below α
+ * is rejected wrongly is at most α, however the tests depend on each other. Null is no test, stays null
+ * and does not count.
  */
 export function holm(values: readonly (number | null)[]): (number | null)[] {
   const ascending = present(values).sort((a, b) => a - b);

@@ -127,8 +127,8 @@ function timed(
 }
 
 /**
- * The text of the file that a judged plan is saved in: the plan format, or, for a plan that this
- * format cannot tell (it has a number that is not finite), the plan as it was handed over with the reason why.
+ * The text of the file that a judged plan is saved in: the plan format, or, for a plan with a number
+ * that is not finite, the plan as it was handed over with the reason why.
  */
 function planFileText(candidate: Candidate, instance: string): string {
   try {
