@@ -45,7 +45,7 @@ export function paperTables(
   format: Extract<Format, 'table' | 'md'>,
   style: TableStyle,
 ): TitledTable[] {
-  const { tables, summary, suites } = report;
+  const { baseline, tables, summary, suites } = report;
   const bySuite = (['success', 'optimality', 'ablation', 'time', 'tokens'] as const).map((name) => {
     const columns = [...rowColumns<PaperRow>(), ...suiteColumns(suites, formats[name])];
     const { rows } = tables[name];
@@ -57,11 +57,12 @@ export function paperTables(
   const costs = costRows(tables);
   const costColumns = [...rowColumns(), ...totalColumns];
   const lines = [...rowColumns(), ...summaryColumns];
+  const compared = baseline === null ? '' : ', compared with the baseline';
   return [
     ...bySuite,
     { title: titles.cost, text: renderTable(costColumns, costs, format, style) },
     {
-      title: 'Table 14. Summary: final results on all suites, compared with the baseline',
+      title: `Table 14. Summary: final results on all suites${compared}`,
       text: renderTable(lines, summary, format, style),
     },
   ];
@@ -186,23 +187,39 @@ const formatOf = ({ measure }: SummaryLine) => summaryMeasures[measure][1];
 
 const line = columnsOf<SummaryLine>();
 
+/** Columns that need a baseline. */
+const tested = {
+  when: (rows: readonly SummaryLine[]) => rows.some(({ cell }) => cell.baseline !== null),
+};
+
 const summaryColumns = [
   line('measure', (_, { measure }) => summaryMeasures[measure][0], {
     header: 'metric',
     align: 'left',
   }),
-  line('cell.baseline.mean', (value, row) => formatOf(row)(value), { header: 'baseline' }),
+  line('cell.baseline.mean', (value, row) => formatOf(row)(value), {
+    header: 'baseline',
+    ...tested,
+  }),
   line.of('mean', (row) => marked(row.cell, formatOf(row)), { align: 'right' }),
   line.of('interval', (row) => interval(row.cell, formatOf(row)), {
     header: '95 %',
-    minor: 3,
+    minor: 4,
     align: 'right',
   }),
-  line('cell.values', rounded, { header: 'n', minor: 4 }),
-  line.of('change', ({ cell }) => changeOf(cell), { header: 'change, %', format: change(2) }),
-  line('cell.baseline.pairs', rounded, { header: 'pairs', minor: 2 }),
-  line('cell.baseline.p_t_holm', pOfT, { header: 'p (t)', minor: 1 }),
-  line('cell.baseline.p_wilcoxon_holm', pOfWilcoxon, { header: 'p (Wilcoxon)', minor: 1 }),
+  line('cell.values', rounded, { header: 'n', minor: 5 }),
+  line.of('change', ({ cell }) => changeOf(cell), {
+    header: 'change, %',
+    format: change(2),
+    ...tested,
+  }),
+  line('cell.baseline.pairs', rounded, { header: 'pairs', minor: 3, ...tested }),
+  line('cell.baseline.p_t_holm', pOfT, { header: 'p (t)', minor: 2, ...tested }),
+  line('cell.baseline.p_wilcoxon_holm', pOfWilcoxon, {
+    header: 'p (Wilcoxon)',
+    minor: 1,
+    ...tested,
+  }),
 ];
 
 /** By how much the pairs differ, in percent of the baseline. */

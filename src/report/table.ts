@@ -102,16 +102,20 @@ function leftOut<Row>(
 ): string[] {
   const names = columns.filter((column) => !shown.includes(column)).map(({ header }) => header);
   if (names.length === 0) return [];
-  const lines = [''];
   // Columns of one name, such as the interval of each suite, are named once.
-  for (const word of `left out: ${[...new Set(names)].join(', ')}; --format csv has all`.split(
-    ' ',
-  )) {
+  const text = `left out: ${[...new Set(names)].join(', ')}; --format csv has all`;
+  return wrapWords(text, width).split('\n');
+}
+
+/** Breaks a text between words into lines of at most so many characters, if no word is longer. */
+export function wrapWords(text: string, width = Number.POSITIVE_INFINITY): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
     const longer = `${lines[lines.length - 1]} ${word}`.trimStart();
     if (longer.length > width) lines.push(word);
     else lines[lines.length - 1] = longer;
   }
-  return lines;
+  return lines.join('\n');
 }
 
 /** Spaces between two columns. */

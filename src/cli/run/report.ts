@@ -12,7 +12,7 @@ import { paperCsv } from '../../report/paper-csv.js';
 import { paperLegend, paperTables, type TitledTable } from '../../report/paper-tables.js';
 import { renderStages } from '../../report/stage-table.js';
 import { renderSummary } from '../../report/summary-table.js';
-import { renderJson } from '../../report/table.js';
+import { renderJson, wrapWords } from '../../report/table.js';
 import { type OutputOptions, withOutput, withSeed } from '../common/options.js';
 import { print, printMore, remark, tableStyle } from '../common/output.js';
 import type { Session } from '../common/session.js';
@@ -109,7 +109,10 @@ async function printPaper(
   const ours = paperTables(made, format, style);
   const theirs = claims === null ? [] : claimedTables(claims, format, style);
   const sections = ours.flatMap((table, index) => [table, ...theirs.slice(index, index + 1)]);
-  const legend = paperLegend(made, RESAMPLES).join('\n\n');
+  const width = format === 'md' ? undefined : style.width;
+  const legend = paperLegend(made, RESAMPLES)
+    .map((text) => wrapWords(text, width))
+    .join('\n\n');
   await print(session, `${sections.map((table) => titled(table, format)).join('\n')}\n${legend}\n`);
 }
 

@@ -58,6 +58,18 @@ describe('alas-jssp report', () => {
     expect((await cli([...args, '--json'])).stdout).toBe(`${JSON.stringify(document, null, 2)}\n`);
   });
 
+  it('has no columns of a baseline without one, and breaks its lines between words', async () => {
+    const alone = await cli(['report', heuristic, '--paper', '--format', 'md']);
+    expect(alone.stdout).toContain('final results on all suites**');
+    expect(alone.stdout).not.toContain('p (Wilcoxon)');
+    const args = ['report', heuristic, '--paper', '--baseline', 'dispatch:best'];
+    const { stdout } = await cli(args, { terminal: 80 });
+    expect(stdout).toMatch(/mean.*p \(Wilcoxon\)/);
+    const legend = stdout.slice(stdout.indexOf('Mean; 95 %')).split('\n');
+    expect(legend.length).toBeGreaterThan(5);
+    for (const line of legend) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
   it('is one CSV table without anything else on stdout', async () => {
     const { stdout } = await cli(['report', degraded, '--paper', '--format', 'csv']);
     expect(stdout).toMatch(/^table,measure,planner,synthetic,variant,method,stage,suite,records,/);
