@@ -2,14 +2,14 @@ import { type Clock, systemClock } from '../core/clock.js';
 import { LlmError } from './errors.js';
 import { addUsage, NO_USAGE, totalTokens, type Usage } from './usage.js';
 
-/** Limits of what a run may spend on models; what is absent has no limit. */
+/** Limits of what a run may spend on models; what is absent or null has no limit. */
 export interface BudgetLimits {
   /** Input and output together. */
-  readonly tokens?: number | undefined;
+  readonly tokens?: number | null | undefined;
   /** US dollars. */
-  readonly usd?: number | undefined;
+  readonly usd?: number | null | undefined;
   /** From when the first request is to be sent to when the last one is. */
-  readonly seconds?: number | undefined;
+  readonly seconds?: number | null | undefined;
 }
 
 /** Keeps count of what several callers spend together. */
@@ -69,7 +69,7 @@ export function createBudget(limits: BudgetLimits = {}, clock: Clock = systemClo
   };
   const insist = (least: Usage, held: Reserved, waitSeconds: number): void => {
     start ??= clock.now();
-    const { seconds = Infinity } = limits;
+    const seconds = limits.seconds ?? Infinity;
     if (spent().seconds >= seconds) throw refuse(`${seconds} s`);
     if (spent().seconds + waitSeconds >= seconds) {
       throw refuse(`${seconds} s`, `ends before a wait of ${Math.ceil(waitSeconds)} s`);

@@ -72,7 +72,7 @@ async function askProvider(
   { client, prices, limiter, budget }: Means,
 ): Promise<Answer> {
   if (client === null) throw new LlmError('MissingAnswer', 'there is neither client nor store');
-  if (budget.limits.usd !== undefined) insistOnPrice(request.model, prices);
+  if ((budget.limits.usd ?? null) !== null) insistOnPrice(request.model, prices);
   const price = priceOf(request.model, prices);
   const tokens = { input: estimateInput(request), output: 0, estimated: true };
   const least: Usage = { answers: 1, tokens, usd: priceTokens(tokens, price), seconds: 0 };

@@ -5,10 +5,10 @@ import { unlessAborted } from './unless-aborted.js';
 export interface LimiterOptions {
   /** Requests under way at once, at most. Default: 4. */
   readonly concurrency?: number | undefined;
-  /** Requests sent in any 60 seconds, at most. Default: no limit. */
-  readonly requestsPerMinute?: number | undefined;
-  /** Input and output tokens of the requests of any 60 seconds, at most. Default: no limit. */
-  readonly tokensPerMinute?: number | undefined;
+  /** Requests sent in any 60 seconds, at most. Default, and null: no limit. */
+  readonly requestsPerMinute?: number | null | undefined;
+  /** Input and output tokens of the requests of any 60 seconds, at most. Default, and null: no limit. */
+  readonly tokensPerMinute?: number | null | undefined;
   readonly clock?: Clock | undefined;
   /** Told of every wait before it begins; not of waiting for one's place among the concurrent. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
@@ -70,12 +70,9 @@ interface Sent {
  * as long as the provider asks, or else for a second, two, four, up to a minute, until an answer comes.
  */
 export function createLimiter(options: LimiterOptions = {}): Limiter {
-  const {
-    concurrency = CONCURRENCY,
-    requestsPerMinute,
-    tokensPerMinute,
-    clock = systemClock,
-  } = options;
+  const { concurrency = CONCURRENCY, clock = systemClock } = options;
+  const requestsPerMinute = options.requestsPerMinute ?? Infinity;
+  const tokensPerMinute = options.tokensPerMinute ?? Infinity;
   let width = concurrency;
   let running = 0;
   let sent: Sent[] = [];
@@ -95,11 +92,10 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
       return { reason: pause.reason, seconds: (pause.until - now) / 1000 };
     }
     const leaving = (count: number) => (sent[count - 1].at + MINUTE - now) / 1000;
-    if (requestsPerMinute !== undefined && sent.length >= requestsPerMinute) {
+    if (sent.length >= requestsPerMinute) {
       const seconds = leaving(sent.length - requestsPerMinute + 1);
       return { reason: 'requests per minute', seconds };
     }
-    if (tokensPerMinute === undefined) return null;
     let total = sent.reduce((sum, one) => sum + one.tokens, tokens);
     let count = 0;
     while (total > tokensPerMinute && count < sent.length) total -= sent[count++].tokens;

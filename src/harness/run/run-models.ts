@@ -42,20 +42,12 @@ export async function openRunModels(
   { out, environment, onWait = () => {} }: ModelsContext,
 ): Promise<RunModels | null> {
   if (asking.length === 0) return null;
-  const { concurrency, requestsPerMinute, tokensPerMinute, record, prices, budget } = models;
+  const { record, prices, budget, ...limits } = models;
   const opened = await openModels(asking, {
     answers: record ?? (out === undefined ? undefined : join(out, 'answers')),
-    limits: {
-      concurrency,
-      requestsPerMinute: requestsPerMinute ?? undefined,
-      tokensPerMinute: tokensPerMinute ?? undefined,
-    },
+    limits,
     prices: prices === null ? undefined : readPrices(prices),
-    budget: {
-      tokens: budget.tokens ?? undefined,
-      usd: budget.usd ?? undefined,
-      seconds: budget.seconds ?? undefined,
-    },
+    budget,
     environment,
     onWait,
   });
@@ -76,7 +68,7 @@ export async function openRunModels(
   };
   return {
     // Some compute while others wait, so that a provider never does.
-    tasks: concurrency + workers,
+    tasks: limits.concurrency + workers,
     askFor: (planner) => noting(opened.askFor(planner)),
     onWait,
     stopped: () => stopped,

@@ -70,7 +70,7 @@ export async function openModels(
     const spec = parsePlannerSpec(planner);
     const model = modelOf(planner);
     const isReplay = spec.provider === 'replay';
-    if (!isReplay && options.budget?.usd !== undefined) insistOnPrice(model.model, prices);
+    if (!isReplay && (options.budget?.usd ?? null) !== null) insistOnPrice(model.model, prices);
     const answers = isReplay ? spec.directory : options.answers;
     const store =
       answers === undefined
