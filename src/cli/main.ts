@@ -143,7 +143,10 @@ function describeSystemError({ message, code = '' }: NodeJS.ErrnoException): str
 }
 
 /** Commander's message as one line in our words, with a cure where it has none. */
-function describeUsage({ message }: CommanderError, [name = '']: readonly string[]): string {
+function describeUsage(
+  { message, code }: CommanderError,
+  [name = '', sub = '']: readonly string[],
+): string {
   const [problem, hint] = message.replace(/^error: /, '').split(/\n\((?=Did you mean .*\?\)$)|\)$/);
   const inWords = problem
     .replace(
@@ -152,7 +155,10 @@ function describeUsage({ message }: CommanderError, [name = '']: readonly string
     )
     .replace(/ is invalid\. (.)/, (_, letter: string) => ` is invalid: ${letter.toLowerCase()}`)
     .replace(/\.$/, '');
-  const help = name.startsWith('-') ? 'alas-jssp --help' : `alas-jssp ${name} --help`;
+  const isGroup = ['generate', 'log', 'workflow'].includes(name) && /^[a-z]+$/.test(sub);
+  const isKnown = code !== 'commander.unknownCommand';
+  const words = name.startsWith('-') ? [] : isGroup && isKnown ? [name, sub] : [name];
+  const help = ['alas-jssp', ...words, '--help'].join(' ');
   return `${inWords}; ${hint === undefined ? `see ${help}` : hint.replace('Did', 'did')}`;
 }
 

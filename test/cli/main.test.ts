@@ -49,10 +49,11 @@ describe('alas-jssp', () => {
       "argument 'foo' is invalid: allowed choices are suites, instances, planners;",
     ],
     [['run', '--suit', 'ft'], "unknown option '--suit'; did you mean --suite?"],
+    [['log', 'foo'], "unknown command 'foo'; see alas-jssp log --help"],
     [['show'], "missing required argument 'instance'; see alas-jssp show --help"],
     [
       ['generate', 'taillard'],
-      "required option '--jobs <n>' not specified; see alas-jssp generate",
+      "required option '--jobs <n>' not specified; see alas-jssp generate taillard --help",
     ],
     [
       ['show', 'ta81'],
