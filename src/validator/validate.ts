@@ -15,13 +15,14 @@ import type { Violation, ViolationCounts } from './violation.js';
 
 /** Options of {@link validate}. */
 export interface ValidateOptions {
-  /** Violations that are listed at most; default 10,000. All are counted anyway. */
+  /** Violations that are listed at most; default {@link LISTED_VIOLATIONS}. All are counted anyway. */
   readonly limit?: number;
   /** A lower bound on the makespan that someone has proven. */
   readonly bound?: KnownBound | undefined;
 }
 
-const DEFAULT_LIMIT = 10_000;
+/** Violations that are listed where no other limit is given. */
+export const LISTED_VIOLATIONS = 10_000;
 
 /** The judgement on a plan or a schedule. */
 export interface ValidationReport {
@@ -54,7 +55,7 @@ export interface ValidationReport {
 export function validate(
   instance: Instance,
   candidate: Candidate,
-  { limit = DEFAULT_LIMIT, bound }: ValidateOptions = {},
+  { limit = LISTED_VIOLATIONS, bound }: ValidateOptions = {},
 ): ValidationReport {
   checkNumbers(limit, bound);
   checkForm(candidate);

@@ -13,6 +13,7 @@ import {
   type Violation,
   validate,
 } from '../../validator/index.js';
+import { LISTED_VIOLATIONS } from '../../validator/validate.js';
 import { outputFile, writeOutput } from '../common/files.js';
 import { knownBounds } from '../common/known-bounds.js';
 import { type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
@@ -33,7 +34,12 @@ export function validateCommand(session: Session): Command {
   return withOutput(session, new Command('validate'))
     .argument('<instance>', 'a benchmark instance or a file')
     .argument('<plan>', 'a plan in JSON or CSV; - for stdin')
-    .option('--limit <count>', 'most violations that are listed', wholeNumber('a limit', 0), 10_000)
+    .option(
+      '--limit <count>',
+      'most violations that are listed',
+      wholeNumber('a limit', 0),
+      LISTED_VIOLATIONS,
+    )
     .option(
       '--certificate <file>',
       'file for the certificate of a valid plan, which verify checks',
