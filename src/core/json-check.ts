@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { describeFound, type JsonPath } from './json-path.js';
+import { describeFound, type JsonPath, valueAt } from './json-path.js';
 
 /** A fault of a value: where in it, what stands there and what would be right. */
 export interface JsonFault {
@@ -29,8 +29,4 @@ export function checkJson<T>(schema: z.ZodType<T>, value: unknown): CheckedJson<
   const problem =
     unknown !== undefined ? `the key ${JSON.stringify(unknown)} is unknown` : describeFound(found);
   return { fault: { path: issue.path, problem, cure: issue.message, found } };
-}
-
-function valueAt(value: unknown, path: JsonPath): unknown {
-  return path.reduce((item, key) => (item as Record<PropertyKey, unknown>)?.[key], value);
 }

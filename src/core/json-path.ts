@@ -11,6 +11,11 @@ export function formatPath(path: JsonPath): string {
   );
 }
 
+/** The value at a path of a JSON document; undefined if there is none. */
+export function valueAt(value: unknown, path: JsonPath): unknown {
+  return path.reduce((item, key) => (item as Record<PropertyKey, unknown>)?.[key], value);
+}
+
 /** Words for a value that stands where another should: scalars as they are, others by their kind. */
 export function describeFound(value: unknown): string {
   return value === undefined ? 'this is missing' : `this is ${describeValue(value)}`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { InputError } from '../../core/errors.js';
-import { describeFound, formatPath, isObject } from '../../core/json-path.js';
+import { describeFound, formatPath, isObject, valueAt } from '../../core/json-path.js';
 import { suggestNames } from '../../core/nearest-names.js';
 import { formatBudget, parseBudget, toBudget } from '../../core/stopping.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
@@ -203,7 +203,7 @@ function merge(before: unknown, given: unknown): unknown {
   return { ...before, ...Object.fromEntries(merged) };
 }
 
-/** A spec that has a group wherever one may stand, for the names in it. */
+/** A spec with every group of settings, from which their names are suggested. */
 const ALL_SETTINGS: unknown = {
   ...RUN_DEFAULTS,
   optimize: { seconds: 1, iterations: 1, target: 1 },
@@ -213,13 +213,13 @@ const ALL_SETTINGS: unknown = {
 /** The first thing that is wrong with a spec, in a line. */
 function refusal({ issues: [issue] }: z.ZodError, spec: unknown): InputError {
   const place = issue.path.filter((key) => typeof key === 'string').join('.');
-  const value = issue.path.reduce((group, key) => (group as never)?.[key], spec);
+  const value = valueAt(spec, issue.path);
   const [words = place || 'the spec of a run'] = SETTINGS[place] ?? [];
   const one = words.replace(/s$/, '');
   if (issue.code === 'unrecognized_keys') {
     const [key] = issue.keys;
-    const group = issue.path.reduce((part, name) => (part as never)[name], ALL_SETTINGS);
-    const cure = suggestNames(key, Object.keys(group as object));
+    const group = valueAt(ALL_SETTINGS, issue.path) as object;
+    const cure = suggestNames(key, Object.keys(group));
     return new InputError('unknown_setting', `a run has no setting '${key}'`, cure, {}, key);
   }
   if (issue.code === 'invalid_value') {
