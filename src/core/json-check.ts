@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { describeFound, type JsonPath, valueAt } from './json-path.js';
+import { InputError } from './errors.js';
+import { describeFound, formatPath, type JsonPath, valueAt } from './json-path.js';
 
 /** A fault of a value: where in it, what stands there and what would be right. */
 export interface JsonFault {
@@ -29,4 +30,19 @@ export function checkJson<T>(schema: z.ZodType<T>, value: unknown): CheckedJson<
   const problem =
     unknown !== undefined ? `the key ${JSON.stringify(unknown)} is unknown` : describeFound(found);
   return { fault: { path: issue.path, problem, cure: issue.message, found } };
+}
+
+/**
+ * The error of a fault: it says where in which document that is.
+ *
+ * @param base path of the value that was checked in its document
+ */
+export function faultError(
+  code: string,
+  { path, problem, cure, found }: JsonFault,
+  file?: string | undefined,
+  base: JsonPath = [],
+): InputError {
+  const location = { file, path: formatPath([...base, ...path]) };
+  return new InputError(code, problem, cure, location, found);
 }

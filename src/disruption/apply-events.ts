@@ -1,5 +1,5 @@
-import { InputError } from '../core/errors.js';
-import { formatPath } from '../core/json-path.js';
+import type { InputError } from '../core/errors.js';
+import { faultError } from '../core/json-check.js';
 import { completionTime } from '../jssp/calendar.js';
 import { type Instance, replaceInstance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
@@ -149,9 +149,7 @@ function withoutWork(instance: Instance, lost: Int32Array, now: number): Instanc
 function completeEvent(event: EventInput, i: number, now: number): DisruptionEvent {
   const read = readEvent(event, 'counted', now);
   if (read.fault === undefined) return read.data;
-  const { path, problem, cure, found } = read.fault;
-  const location = { path: formatPath(['events', i, ...path]) };
-  throw new InputError('bad_event', problem, cure, location, found);
+  throw faultError('bad_event', read.fault, undefined, ['events', i]);
 }
 
 function isTooLate({ code }: InputError): boolean {

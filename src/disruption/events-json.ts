@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { readBytes } from '../core/bytes.js';
-import { InputError } from '../core/errors.js';
-import { checkJson, type JsonFault } from '../core/json-check.js';
-import { describeFound, formatPath, type JsonPath } from '../core/json-path.js';
+import { checkJson, faultError, type JsonFault } from '../core/json-check.js';
+import { describeFound, type JsonPath } from '../core/json-path.js';
 import { parseJson } from '../core/json-text.js';
 import type { Instance } from '../jssp/instance.js';
 import type { DisruptionEvent } from './event.js';
@@ -52,15 +51,16 @@ export function parseEvents(
   { instance: shape, knownBy }: ReadEventsOptions = {},
 ): EventsFile {
   const document = checkJson(DOCUMENT, parseJson(bytes, file));
-  if (document.fault !== undefined) throw badEvent(document.fault, [], file);
+  if (document.fault !== undefined) throw faultError('bad_event', document.fault, file);
   const { instance, events: items } = document.data;
   const events = items.map((item, i) => {
     const read = readEvent(item, 'labelled', knownBy);
-    if (read.fault !== undefined) throw badEvent(read.fault, ['events', i], file);
+    if (read.fault !== undefined) throw faultError('bad_event', read.fault, file, ['events', i]);
     return read.data;
   });
-  const stranger = shape === undefined ? undefined : findStranger(events, shape);
-  if (stranger !== undefined) throw badEvent(stranger.fault, ['events', stranger.index], file);
+  const unknown = shape === undefined ? undefined : findUnknown(events, shape);
+  if (unknown !== undefined)
+    throw faultError('bad_event', unknown.fault, file, ['events', unknown.index]);
   return instance === undefined ? { events } : { events, instance };
 }
 
@@ -77,22 +77,17 @@ export function writeEvents(
   const head = JSON.stringify({ schema: EVENTS_SCHEMA, instance }).slice(0, -1);
   const lines = events.map((event, i) => {
     const read = readEvent(event, 'counted');
-    if (read.fault !== undefined) throw badEvent(read.fault, [i], undefined);
+    if (read.fault !== undefined) throw faultError('bad_event', read.fault, undefined, [i]);
     return JSON.stringify(labelEvent(read.data));
   });
   return `${head},"events":[\n${lines.join(',\n')}\n]}\n`;
-}
-
-function badEvent(fault: JsonFault, base: JsonPath, file: string | undefined): InputError {
-  const path = formatPath([...base, ...fault.path]);
-  return new InputError('bad_event', fault.problem, fault.cure, { file, path }, fault.found);
 }
 
 /**
  * The first event that names a job, step or machine that there is not, neither in the instance nor
  * among the jobs that arrive with these events (in their order, wherever they stand in it).
  */
-function findStranger(
+function findUnknown(
   events: readonly DisruptionEvent[],
   instance: Instance,
 ): { readonly index: number; readonly fault: JsonFault } | undefined {
@@ -127,18 +122,22 @@ function referenceFault(
     return event.machine < machines ? undefined : noMachine(event.machine, machines, ['machine']);
   }
   if (event.job >= lengths.length) {
-    return stranger(['job'], `Job${event.job + 1}`, `use Job1 to Job${lengths.length}`);
+    return unknownReference(['job'], `Job${event.job + 1}`, `use Job1 to Job${lengths.length}`);
   }
   const step = 'step' in event ? event.step : undefined;
   const steps = lengths[event.job];
   if (step === undefined || step < steps) return undefined;
-  return stranger(['step'], step + 1, steps === 0 ? 'this job has no steps' : `use 1 to ${steps}`);
+  return unknownReference(
+    ['step'],
+    step + 1,
+    steps === 0 ? 'this job has no steps' : `use 1 to ${steps}`,
+  );
 }
 
 function noMachine(machine: number, machines: number, path: JsonPath): JsonFault {
-  return stranger(path, `Machine${machine}`, `use Machine0 to Machine${machines - 1}`);
+  return unknownReference(path, `Machine${machine}`, `use Machine0 to Machine${machines - 1}`);
 }
 
-function stranger(path: JsonPath, found: unknown, cure: string): JsonFault {
+function unknownReference(path: JsonPath, found: unknown, cure: string): JsonFault {
   return { path, problem: `${describeFound(found)}, which there is not`, cure, found };
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { InputError } from '../../core/errors.js';
-import { checkJson } from '../../core/json-check.js';
-import { formatPath } from '../../core/json-path.js';
+import { checkJson, faultError } from '../../core/json-check.js';
 
 /** Times between breakdowns, and their lengths; multiples of the reference makespan. */
 export interface BreakdownParameters {
@@ -113,6 +112,5 @@ export function fillParameters(severity: Severity | InjectionParameters): Inject
   }
   const checked = checkJson<InjectionParameters>(PARAMETERS, severity);
   if (checked.fault === undefined) return checked.data;
-  const { path, problem, cure, found } = checked.fault;
-  throw new InputError('bad_parameter', problem, cure, { path: formatPath(path) }, found);
+  throw faultError('bad_parameter', checked.fault);
 }

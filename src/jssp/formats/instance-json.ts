@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { InputError } from '../../core/errors.js';
-import { checkJson } from '../../core/json-check.js';
+import { checkJson, faultError } from '../../core/json-check.js';
 import { formatPath, type JsonPath } from '../../core/json-path.js';
 import { parseJson } from '../../core/json-text.js';
 import { createCalendar, listDowntimes } from '../calendar.js';
@@ -241,7 +241,5 @@ function checkPart<T>(
 ): T {
   const result = checkJson(schema, value);
   if (result.fault === undefined) return result.data;
-  const { problem, cure, found } = result.fault;
-  const location = { file, path: formatPath([...path, ...result.fault.path]) };
-  throw new InputError('bad_instance', problem, cure, location, found);
+  throw faultError('bad_instance', result.fault, file, path);
 }

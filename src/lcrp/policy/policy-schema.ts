@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { InputError } from '../../core/errors.js';
-import { checkJson, type JsonFault } from '../../core/json-check.js';
-import { describeFound, formatPath } from '../../core/json-path.js';
+import { checkJson, faultError, type JsonFault } from '../../core/json-check.js';
+import { describeFound } from '../../core/json-path.js';
 import { suggestNames } from '../../core/nearest-names.js';
 import { parseBudget } from '../../core/stopping.js';
 import { countedSpelling, labelledSpelling, type Spelling } from '../../disruption/event-schema.js';
@@ -61,9 +61,8 @@ function namedPolicy(name: string): RepairPolicy {
 }
 
 /** The error of a policy; paths begin with `policy` where there is no file. */
-export function badPolicy({ path, problem, cure, found }: JsonFault, file?: string): InputError {
-  const place = file === undefined ? ['policy', ...path] : path;
-  return new InputError('bad_policy', problem, cure, { file, path: formatPath(place) }, found);
+export function badPolicy(fault: JsonFault, file?: string): InputError {
+  return faultError('bad_policy', fault, file, file === undefined ? ['policy'] : []);
 }
 
 /** The first radius must not exceed the largest. */

@@ -1,7 +1,5 @@
 import { readBytes } from '../../core/bytes.js';
-import { InputError } from '../../core/errors.js';
-import { checkJson } from '../../core/json-check.js';
-import { formatPath } from '../../core/json-path.js';
+import { checkJson, faultError } from '../../core/json-check.js';
 import { parseJson } from '../../core/json-text.js';
 import { bytesOf } from '../../core/text.js';
 import { type Workflow, workflowSchema } from './workflow.js';
@@ -29,8 +27,7 @@ export function parseWorkflow(text: string | Uint8Array, file?: string): Workflo
 export function toWorkflow(value: unknown, file?: string): Workflow {
   const checked = checkJson(workflowSchema, value);
   if (checked.fault === undefined) return checked.data;
-  const { path, problem, cure, found } = checked.fault;
-  throw new InputError('bad_workflow', problem, cure, { file, path: formatPath(path) }, found);
+  throw faultError('bad_workflow', checked.fault, file);
 }
 
 /**

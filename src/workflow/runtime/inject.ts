@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AlasError, InputError } from '../../core/errors.js';
-import { checkJson } from '../../core/json-check.js';
+import { checkJson, faultError } from '../../core/json-check.js';
 import { formatPath } from '../../core/json-path.js';
 import { createRandom, deriveSeed } from '../../core/random.js';
 import type { Json } from '../log/entry.js';
@@ -89,10 +89,7 @@ export interface Faults {
  */
 export function createFaults(spec: unknown, registry: Pick<Registry, 'violations'> = {}): Faults {
   const checked = checkJson(faultsSchema, spec);
-  if (checked.fault !== undefined) {
-    const { problem, cure, found, path } = checked.fault;
-    throw new InputError('bad_faults', problem, cure, { path: formatPath(path) }, found);
-  }
+  if (checked.fault !== undefined) throw faultError('bad_faults', checked.fault);
   const { data } = checked;
   const { violations = {} } = registry;
   for (const [k, { kind, code }] of data.rules.map((one) => ({ code: '', ...one })).entries()) {

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { InputError } from '../../core/errors.js';
-import { checkJson } from '../../core/json-check.js';
-import { formatPath } from '../../core/json-path.js';
+import { checkJson, faultError } from '../../core/json-check.js';
 import type { DoneEffect, Registry, StepContext } from '../runtime/registry.js';
 import type { Change } from './changes.js';
 import { type Changeset, openChangeset } from './changeset.js';
@@ -135,6 +133,5 @@ function make(changeset: Changeset, one: ChangesetEdit): void {
 function check<T>(schema: z.ZodType<T>, input: unknown): T {
   const checked = checkJson(schema, input);
   if (checked.fault === undefined) return checked.data;
-  const { path, problem, cure, found } = checked.fault;
-  throw new InputError('bad_edits', problem, cure, { path: formatPath(path) }, found);
+  throw faultError('bad_edits', checked.fault);
 }
