@@ -1,7 +1,7 @@
 import { InputError } from '../core/errors.js';
 import { describeFound, formatPath, isObject, type JsonPath } from '../core/json-path.js';
+import { horizonOf } from '../jssp/bounds.js';
 import { earliestStart } from '../jssp/calendar.js';
-import { horizonOf } from '../jssp/horizon.js';
 import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule, type PlanEntry } from '../jssp/plan.js';
 import { checkStarts } from '../jssp/schedule.js';

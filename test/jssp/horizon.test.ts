@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { horizonOf } from '../../src/jssp/horizon.js';
+import { horizonOf } from '../../src/jssp/bounds.js';
 import { instanceFromJobs, replaceInstance } from '../../src/jssp/instance.js';
 import { semiActive } from '../../src/jssp/timing.js';
 import { arbitraryInstanceAndSequences } from '../arbitraries.js';

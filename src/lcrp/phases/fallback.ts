@@ -4,21 +4,15 @@ import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { orderByTime } from '../../search/evolution/solution.js';
 import { optimize } from '../../search/optimize.js';
 import type { RepairPolicy } from '../policy/policy.js';
-import type { RepairContext, RepairTask } from '../task.js';
+import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { plannedTimes } from './compensate.js';
 import { surroundingsOf } from './neighbourhood.js';
 import { alignWithPlan } from './realign.js';
 import { remainderOf, startsOfWhole } from './remainder.js';
 import { openReordering } from './reorder.js';
 
-/** The result of a recompute. */
-export interface RecomputeResult {
-  readonly schedule: Schedule;
-  /** The operations that it was allowed to change, ascending; null for all free ones. */
-  readonly neighbourhood: Int32Array | null;
-  /** Iterations of the search, or moves that were evaluated where there are limits. */
-  readonly evaluations: number;
-}
+/** The result of a recompute; its evaluations are iterations of the search, or moves within limits. */
+export type RecomputeResult = Pick<MethodResult, 'schedule' | 'neighbourhood' | 'evaluations'>;
 
 /**
  * Phase 4, fallback: a search over everything that is free, from the best schedule so far, ended by

@@ -29,7 +29,7 @@ export function alignWithPlan(shop: Instance, alignment: Alignment): Int32Array 
   const { end, makespan } = semiActive(shop, sequencesOf(shop, order));
   const limit = objective === 'makespan' ? Math.max(makespan, floor) : null;
   const latestEnd = (op: number) => (pinned?.has(op) ? end[op] : latestEndOf(shop, op, end, limit));
-  return realign(shop, { order, planned, latestEnd });
+  return realign(shop, order, planned, latestEnd);
 }
 
 /** The time by which an operation has to be done so that the objective stays that of the ends given. */
@@ -43,27 +43,21 @@ function latestEndOf(shop: Instance, op: number, end: Int32Array, limit: number 
   return Math.min(latest, Math.max(deadline[job], end[op]));
 }
 
-/** Machine orders, and the limits within which their starts may move. */
-interface Realignment {
-  /** N operations in a topological order, which implies the machine orders. */
-  readonly order: Int32Array;
-  /** N entries: the planned start of each operation, −1 for none. */
-  readonly planned: Int32Array;
-  /**
-   * The time by which an operation has to be done, whatever follows it; Infinity for any. Never
-   * earlier than it is done in the semi-active schedule of the order.
-   */
-  readonly latestEnd: (op: number) => number;
-}
-
 /**
  * Moves the starts of machine orders as close to the plan as they may be: each is the planned one,
  * but not before what precedes it allows, and not so late that something would be done after its
  * `latestEnd`. Free operations only. O(N), not counting downtimes.
  *
+ * @param latestEnd the time by which an operation has to be done, whatever follows it; Infinity for
+ *   any, and never earlier than it is done in the semi-active schedule of the order
  * @returns N starts, a feasible schedule
  */
-function realign(instance: Instance, { order, planned, latestEnd }: Realignment): Int32Array {
+function realign(
+  instance: Instance,
+  order: Int32Array,
+  planned: Int32Array,
+  latestEnd: (op: number) => number,
+): Int32Array {
   const { operations, machines, machine, duration, jobOf } = instance;
   const latest = new Float64Array(operations);
   const nextOn = new Int32Array(machines).fill(-1);

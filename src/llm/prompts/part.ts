@@ -1,10 +1,10 @@
+import { horizonOf } from '../../jssp/bounds.js';
 import {
   completionTime,
   createCalendar,
   listDowntimes,
   type MachineDowntime,
 } from '../../jssp/calendar.js';
-import { horizonOf } from '../../jssp/horizon.js';
 import { type Instance, MAX_TIME, replaceInstance } from '../../jssp/instance.js';
 import { type PlanEntry, scheduleFromPlan } from '../../jssp/plan.js';
 import { estimateTokens } from '../token-estimate.js';

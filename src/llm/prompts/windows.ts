@@ -1,5 +1,5 @@
 import { InputError } from '../../core/errors.js';
-import { horizonOf } from '../../jssp/horizon.js';
+import { horizonOf } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { PlanEntry } from '../../jssp/plan.js';
 import type { PlanFormat } from '../planner-spec.js';

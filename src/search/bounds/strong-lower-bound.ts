@@ -1,6 +1,5 @@
 import { InputError } from '../../core/errors.js';
-import { type LowerBound, lowerBound } from '../../jssp/bounds.js';
-import { horizonOf } from '../../jssp/horizon.js';
+import { horizonOf, type LowerBound, lowerBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
 import { createBranching, type TrialResult } from './branching.js';
 import { createPropagation } from './propagation.js';

@@ -1,5 +1,5 @@
 import type { Random } from '../../core/random.js';
-import { horizonOf } from '../../jssp/horizon.js';
+import { horizonOf } from '../../jssp/bounds.js';
 import { createInstance, type Instance, MAX_TIME, replaceInstance } from '../../jssp/instance.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { dispatch } from '../construct/dispatch.js';
