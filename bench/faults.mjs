@@ -25,7 +25,7 @@ import { dispatch } from 'alas-jssp/search';
  * @typedef {object} FaultyPlan
  * @property {Plan} plan
  * @property {string[]} expected
- * @property {import('../src/validator/index.js').KnownBound} [bound]
+ * @property {import('../src/jssp/index.js').ProvenBound} [bound]
  */
 
 /**

@@ -1,9 +1,17 @@
 import { createHeaps } from '../core/heaps.js';
 import type { Instance } from './instance.js';
 
-/** A proven lower bound on the makespan and the argument that proves it. */
-export interface LowerBound {
+/**
+ * A bound on the objective, and the argument or the authority that proves it, such as
+ * `literature, 2026-08`.
+ */
+export interface ProvenBound {
   readonly value: number;
+  readonly source: string;
+}
+
+/** A lower bound on the makespan that is proven here. */
+export interface LowerBound extends ProvenBound {
   readonly source:
     | 'job length'
     | 'machine load'

@@ -9,6 +9,7 @@ export {
   machineHeadTailBound,
   machineLoadBound,
   machineLoads,
+  type ProvenBound,
   preemptiveBound,
   simpleBound,
 } from './bounds.js';

@@ -1,5 +1,6 @@
 import { idleClock } from '../core/clock.js';
 import { AlasError } from '../core/errors.js';
+import type { ProvenBound } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
 import { asPlan, type Candidate, isSchedule } from '../jssp/plan.js';
 import type { Planner, PlannerContext } from '../jssp/planner.js';
@@ -8,7 +9,7 @@ import { readClaims } from '../lcrp/plan/claims.js';
 import { keptOrder } from '../lcrp/plan/kept-order.js';
 import type { Ask } from '../llm/client.js';
 import type { Usage } from '../llm/usage.js';
-import type { KnownBound, ValidationReport } from '../validator/index.js';
+import type { ValidationReport } from '../validator/index.js';
 import type { RunResult, Workflow } from '../workflow/index.js';
 import { createForgetfulStore } from '../workflow/log/forgetful-store.js';
 import { runWorkflow } from '../workflow/runtime/run.js';
@@ -35,7 +36,7 @@ import { createStopwatch, type StageSeconds } from './stopwatch.js';
 /** Settings of a pipeline besides the instance and the planner. */
 export interface PipelineContext extends PlannerContext {
   /** A proven lower bound: what claims to end earlier is a contradiction, never a success. */
-  readonly bound?: KnownBound | undefined;
+  readonly bound?: ProvenBound | undefined;
   /** Makes a feasible schedule of an infeasible plan. Default: an infeasible plan is the result. */
   readonly repair?: RepairSettings | undefined;
   /** Searches on from a feasible plan. Default: the plan is the result. */

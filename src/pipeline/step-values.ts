@@ -1,4 +1,5 @@
 import type { Budget } from '../core/stopping.js';
+import type { ProvenBound } from '../jssp/bounds.js';
 import { instanceChecksum } from '../jssp/checksum.js';
 import type { Instance } from '../jssp/instance.js';
 import type { Candidate } from '../jssp/plan.js';
@@ -6,7 +7,7 @@ import type { Planner } from '../jssp/planner.js';
 import type { Schedule } from '../jssp/schedule.js';
 import type { PlanRepair } from '../lcrp/plan/repair-plan.js';
 import type { Usage } from '../llm/usage.js';
-import type { KnownBound, ValidationReport } from '../validator/index.js';
+import type { ValidationReport } from '../validator/index.js';
 import type { Handler } from '../workflow/index.js';
 import type { Repairer } from './blueprint/spec.js';
 import type { SearchOutcome } from './handlers/optimize-stage.js';
@@ -125,7 +126,7 @@ export interface PipelineTask {
   readonly repairSeed: number | null;
   readonly optimizeSeed: number | null;
   readonly budget: Budget | null;
-  readonly bound: KnownBound | null;
+  readonly bound: ProvenBound | null;
 }
 
 /** The reference of a log to an instance: its content is not in it. */

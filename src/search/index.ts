@@ -13,6 +13,7 @@ export {
   type StoppingCriterion,
   toBudget,
 } from '../core/stopping.js';
+export type { ProvenBound } from '../jssp/bounds.js';
 export { type StrongLowerBound, strongLowerBound } from './bounds/strong-lower-bound.js';
 export {
   type DispatchBest,
@@ -27,4 +28,3 @@ export { findRule, type Priority, type Rule, ruleId, rules } from './construct/r
 export { type OptimizeResult, type OptimizeStatus, optimize } from './optimize.js';
 export type { Improvement, OptimizeOptions, OptimizeProgress } from './optimize-options.js';
 export { createHeuristicPlanner, heuristicPlannerSpecs, type PlannerSpec } from './planners.js';
-export type { ProvenBound } from './threads/prover.js';

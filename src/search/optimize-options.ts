@@ -8,9 +8,9 @@ import {
   type StoppingCriterion,
   toBudget,
 } from '../core/stopping.js';
+import type { ProvenBound } from '../jssp/bounds.js';
 import { type Objective, objectives } from '../jssp/objectives.js';
 import type { Schedule } from '../jssp/schedule.js';
-import type { ProvenBound } from './threads/prover.js';
 
 /** A better schedule than all before, which may be the one to start from. */
 export interface Improvement {

@@ -1,6 +1,7 @@
 import { monotonicSeconds } from '../core/clock.js';
 import { AlasError } from '../core/errors.js';
 import type { StoppingCriterion } from '../core/stopping.js';
+import type { ProvenBound } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { refuseInfeasible } from './bounds/infeasibility.js';
@@ -11,13 +12,7 @@ import { orderByTime } from './evolution/solution.js';
 import { checkObjective, checkWhole, type OptimizeOptions, searchEnd } from './optimize-options.js';
 import { createProblem, type Problem } from './problem.js';
 import { type Islands, startSearch } from './threads/islands.js';
-import {
-  type ProvenBound,
-  type Prover,
-  proveBeforehand,
-  proveInParallel,
-  quickBound,
-} from './threads/prover.js';
+import { type Prover, proveBeforehand, proveInParallel, quickBound } from './threads/prover.js';
 
 /**
  * A small population converges soon, which short runs and large instances need; long runs restart

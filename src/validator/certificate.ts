@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { AlasError } from '../core/errors.js';
 import { formatPath } from '../core/json-path.js';
-import { lowerBound as boundOf, type LowerBound, lowerBounds } from '../jssp/bounds.js';
+import {
+  lowerBound as boundOf,
+  type LowerBound,
+  lowerBounds,
+  type ProvenBound,
+} from '../jssp/bounds.js';
 import { instanceChecksum } from '../jssp/checksum.js';
 import { type Instance, MAX_TIME } from '../jssp/instance.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
-import type { KnownBound } from './guard.js';
 import { validate } from './validate.js';
 
 const SCHEMA = 'alas-jssp/certificate@1';
@@ -44,9 +48,9 @@ export type Certificate = z.infer<typeof certificateSchema>;
 /** Bounds on the optimal makespan of an instance that are known from elsewhere. */
 export interface KnownBounds {
   /** A proven lower bound. */
-  readonly lowerBound?: KnownBound | undefined;
+  readonly lowerBound?: ProvenBound | undefined;
   /** The best makespan known. */
-  readonly upperBound?: KnownBound | undefined;
+  readonly upperBound?: ProvenBound | undefined;
 }
 
 /** Statements of a certificate besides the schedule. */
@@ -225,8 +229,8 @@ function checkBounds(
  * the literature knew at another time may have been weaker, but not better.
  */
 function isMisquoted(
-  claimed: KnownBound,
-  known: KnownBound | undefined,
+  claimed: ProvenBound,
+  known: ProvenBound | undefined,
   isNoBetter: (claimed: number, known: number) => boolean,
 ): boolean {
   if (known === undefined || !/^literature\b/i.test(claimed.source)) return false;
@@ -234,6 +238,6 @@ function isMisquoted(
   return !isNoBetter(claimed.value, known.value);
 }
 
-function describe(bound: KnownBound | null | undefined): string {
+function describe(bound: ProvenBound | null | undefined): string {
   return `${bound?.value} (${bound?.source})`;
 }

@@ -1,12 +1,6 @@
-import { lowerBound, simpleBound } from '../jssp/bounds.js';
+import { lowerBound, type ProvenBound, simpleBound } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
 import type { ViolationTally } from './tally.js';
-
-/** A proven lower bound on the makespan and where it is from, such as `literature, 2026-08`. */
-export interface KnownBound {
-  readonly value: number;
-  readonly source: string;
-}
 
 /** Beyond this many operations, bounds that take longer to compute than to judge are left out. */
 const MOST_OPERATIONS = 100_000;
@@ -18,9 +12,9 @@ const MOST_OPERATIONS = 100_000;
  */
 export function strongestBound(
   instance: Instance,
-  known: KnownBound | undefined,
+  known: ProvenBound | undefined,
   isFaulty: boolean,
-): KnownBound {
+): ProvenBound {
   if (known === undefined && isFaulty && instance.operations <= MOST_OPERATIONS) {
     return lowerBound(instance);
   }
@@ -36,7 +30,7 @@ export function strongestBound(
  * @param claimed as claimed, if anything is
  */
 export function guardBound(
-  bound: KnownBound,
+  bound: ProvenBound,
   makespan: number | null,
   claimed: number | undefined,
   tally: ViolationTally,

@@ -1,13 +1,17 @@
-export type { KnownBounds } from './certificate.js';
+export type {
+  ProvenBound,
+  /** @deprecated Say `ProvenBound`. */
+  ProvenBound as KnownBound,
+} from '../jssp/bounds.js';
 export {
   type Certificate,
   type CertificateCheck,
   type CertificateOptions,
   createCertificate,
+  type KnownBounds,
   verifyCertificate,
 } from './certificate.js';
 export type { ViolationGroup } from './groups.js';
-export type { KnownBound } from './guard.js';
 export { countViolations, createJudge, isFeasible, type Judge } from './judge.js';
 export { type ValidateOptions, type ValidationReport, validate, type Warning } from './validate.js';
 export {

@@ -1,13 +1,13 @@
 import { InputError } from '../core/errors.js';
 import { describeFound, formatPath, isObject, type JsonPath } from '../core/json-path.js';
-import { horizonOf } from '../jssp/bounds.js';
+import { horizonOf, type ProvenBound } from '../jssp/bounds.js';
 import { earliestStart } from '../jssp/calendar.js';
 import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule, type PlanEntry } from '../jssp/plan.js';
 import { checkStarts } from '../jssp/schedule.js';
 import { claimsOfPlan, claimsOfStarts } from './claims.js';
 import { groupViolations, type ViolationGroup } from './groups.js';
-import { guardBound, type KnownBound, strongestBound } from './guard.js';
+import { guardBound, strongestBound } from './guard.js';
 import { reportOverlaps } from './overlaps.js';
 import { reportTiming } from './report-timing.js';
 import { createTally, type ViolationTally } from './tally.js';
@@ -18,7 +18,7 @@ export interface ValidateOptions {
   /** Violations that are listed at most; default {@link LISTED_VIOLATIONS}. All are counted anyway. */
   readonly limit?: number;
   /** A lower bound on the makespan that someone has proven. */
-  readonly bound?: KnownBound | undefined;
+  readonly bound?: ProvenBound | undefined;
 }
 
 /** Violations that are listed where no other limit is given. */
@@ -105,7 +105,7 @@ function checkMakespan(
   }));
 }
 
-function checkNumbers(limit: number, bound: KnownBound | undefined): void {
+function checkNumbers(limit: number, bound: ProvenBound | undefined): void {
   if (!(limit >= 0)) {
     throw new InputError('bad_limit', `the limit is ${limit}`, 'give 0 or more', {}, limit);
   }

@@ -1,12 +1,13 @@
+import type { ProvenBound } from '../../src/jssp/bounds.js';
 import { type Instance, MAX_TIME } from '../../src/jssp/instance.js';
 import type { Plan, PlanEntry } from '../../src/jssp/plan.js';
-import type { KnownBound, Violation } from '../../src/validator/index.js';
+import type { Violation } from '../../src/validator/index.js';
 
 /**
  * A second validator, slow and obvious: it looks at every pair and steps through time unit by
  * unit. It names each violation by a short key, such as `machine_overlap 3 7`.
  */
-export function oracle(instance: Instance, plan: Plan, bound?: KnownBound): string[] {
+export function oracle(instance: Instance, plan: Plan, bound?: ProvenBound): string[] {
   const found: string[] = [];
   const { jobOffset, jobs, machines } = instance;
   const start: (number | undefined)[] = new Array(instance.operations).fill(undefined);

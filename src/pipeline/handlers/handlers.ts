@@ -1,8 +1,9 @@
 import { AlasError, errorLine } from '../../core/errors.js';
+import type { ProvenBound } from '../../jssp/bounds.js';
 import { type Candidate, isSchedule } from '../../jssp/plan.js';
 import { createSchedule } from '../../jssp/schedule.js';
 import { copyInstance } from '../../jssp/share-instance.js';
-import { type KnownBound, validate } from '../../validator/index.js';
+import { validate } from '../../validator/index.js';
 import type { Handler, Registry } from '../../workflow/index.js';
 import { createValueCodec } from '../codecs.js';
 import { cannotBeAsked, isModelPlanner, reportPrompts } from '../planners/llm-planner.js';
@@ -53,7 +54,7 @@ const plan: PipelineStep<unknown, ProposedPlan> = {
     },
 };
 
-const judge: PipelineStep<{ candidate: Candidate; bound?: KnownBound | null }, StageVerdict> = {
+const judge: PipelineStep<{ candidate: Candidate; bound?: ProvenBound | null }, StageVerdict> = {
   kind: 'pure',
   handle:
     ({ instance, task, stopwatch }) =>

@@ -1,9 +1,9 @@
 import type { Budget } from '../../core/stopping.js';
+import type { ProvenBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
 import { asSchedule, type Candidate } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { type OptimizeStatus, optimize } from '../../search/optimize.js';
-import type { KnownBound } from '../../validator/index.js';
 
 /** Budget and randomness of the optimize stage. */
 export interface OptimizeSettings {
@@ -17,7 +17,7 @@ export interface OptimizeSettings {
 export interface SearchOutcome {
   readonly status: OptimizeStatus;
   /** The strongest bound there was, the one that was told or the search's own. */
-  readonly lowerBound: KnownBound;
+  readonly lowerBound: ProvenBound;
   /**
    * Iterations of the search; of one that met the bound, those until it did. When it notices and
    * stops depends on the clock, this does not.
@@ -34,7 +34,7 @@ export async function searchFrom(
   instance: Instance,
   plan: Candidate,
   { budget, seed, signal }: OptimizeSettings,
-  bound: KnownBound | undefined,
+  bound: ProvenBound | undefined,
 ): Promise<SearchOutcome & { readonly schedule: Schedule }> {
   let improvedAt = 0;
   const { schedule, status, lowerBound, stats } = await optimize(instance, {

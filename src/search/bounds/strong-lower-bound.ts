@@ -1,12 +1,11 @@
 import { InputError } from '../../core/errors.js';
-import { horizonOf, type LowerBound, lowerBound } from '../../jssp/bounds.js';
+import { horizonOf, type LowerBound, lowerBound, type ProvenBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
 import { createBranching, type TrialResult } from './branching.js';
 import { createPropagation } from './propagation.js';
 
-/** A proven lower bound on the makespan and the argument that proves it. */
-export interface StrongLowerBound {
-  readonly value: number;
+/** A lower bound on the makespan that is proven here, perhaps by trials. */
+export interface StrongLowerBound extends ProvenBound {
   readonly source: LowerBound['source'] | 'destructive improvement';
 }
 

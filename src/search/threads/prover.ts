@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type LowerBound, lowerBound, simpleBound } from '../../jssp/bounds.js';
+import { type LowerBound, lowerBound, type ProvenBound, simpleBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
 import { tardinessLowerBound } from '../../jssp/objectives.js';
 import { shareInstance } from '../../jssp/share-instance.js';
@@ -7,12 +7,6 @@ import { strongLowerBound } from '../bounds/strong-lower-bound.js';
 import type { Problem } from '../problem.js';
 import type { ProverTask } from './prover-thread.js';
 import { startThread, type Thread } from './thread.js';
-
-/** A lower bound on the objective, and the argument or the authority that proves it. */
-export interface ProvenBound {
-  readonly value: number;
-  readonly source: string;
-}
 
 /** Proves lower bounds for a search. */
 export interface Prover {
