@@ -180,7 +180,9 @@ describe('a run that executes schedules', () => {
       ...options,
       disruption: disruption(['lcrp'], 'high-stability'),
     });
-    expect(compareRuns(stable, run).policy).toEqual({ run: 'high-stability', baseline: 'default' });
+    expect(compareRuns(stable, run).settings).toContainEqual(
+      expect.objectContaining({ words: 'policy', run: 'high-stability', baseline: 'default' }),
+    );
     expect(() => compareRuns(run, stable)).toThrow('methods it lacks: right-shift');
     const planned = await runTest(options);
     expect(() => compareRuns(run, planned)).toThrow(/disruption breakdowns\S+ instead of none/);

@@ -7,15 +7,9 @@ import { type RecordIdentity, type RunRecord, recordKey } from './record.js';
 
 /** A run beside its baseline. */
 export interface Comparison {
-  readonly schema: 'alas-jssp/comparison@1';
+  readonly schema: 'alas-jssp/comparison@2';
   /** Version and commit of the package that made the run and the baseline. */
   readonly versions: Record<'run' | 'baseline', { version: string; commit: string | null }>;
-  /** Whether they repaired infeasible plans. */
-  readonly repair: Record<'run' | 'baseline', boolean>;
-  /** Budgets of their optimize stages; null for none. */
-  readonly optimize: Record<'run' | 'baseline', string | null>;
-  /** Policies by which disrupted schedules were repaired; null where none was executed. */
-  readonly policy: Record<'run' | 'baseline', string | null>;
   /** All settings by which their results may differ. */
   readonly settings: readonly SettingDifference[];
   /** Every record of the run with its partner, in the order of the run's matrix. */
@@ -56,7 +50,6 @@ export function compareRuns(
   const plan = pairing(run.manifest, compared);
   refuseIncompleteRun(run, plan.cells);
   requireComparable(run.manifest, baseline, compared);
-  const [now, then] = [run.manifest.spec, baseline.manifest.spec];
   const own = byKey(run.records);
   const others = byKey(baseline.records);
   const pairs = plan.cells.flatMap((cell) => {
@@ -66,12 +59,9 @@ export function compareRuns(
   const counts = { better: 0, worse: 0, same: 0, incomparable: 0 };
   for (const { verdict } of pairs) counts[verdict]++;
   return {
-    schema: 'alas-jssp/comparison@1',
+    schema: 'alas-jssp/comparison@2',
     versions: { run: versionOf(run), baseline: versionOf(baseline) },
-    repair: { run: now.repair, baseline: then.repair },
-    optimize: { run: now.optimize, baseline: then.optimize },
-    policy: { run: now.disruption?.policy ?? null, baseline: then.disruption?.policy ?? null },
-    settings: specDifferences(now, then, ['results']),
+    settings: specDifferences(run.manifest.spec, baseline.manifest.spec, ['results']),
     pairs,
     counts,
     baseline_only: countLeftOver(baseline.records, plan, compared),
