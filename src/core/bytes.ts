@@ -25,7 +25,7 @@ export function readBytes(path: string): Uint8Array {
 function readWhole(path: string): Uint8Array {
   let file: number | undefined;
   try {
-    if (isForeignPipe(path)) throw pipeError(path);
+    refusePipe(path);
     file = openSync(path, 'r');
     const stats = fstatSync(file);
     if (stats.isDirectory()) throw directoryError(path);
@@ -39,10 +39,15 @@ function readWhole(path: string): Uint8Array {
   }
 }
 
-/** Tells pipes and sockets that lie in a directory; opening one may wait for ever. */
-function isForeignPipe(path: string): boolean {
+/**
+ * Refuses pipes and sockets that lie in a directory, before one is opened: that may wait for ever.
+ *
+ * @throws InputError `not_a_file`
+ */
+export function refusePipe(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
-  return stats !== undefined && (stats.isFIFO() || stats.isSocket()) && !isGiven(path);
+  if (stats === undefined || !(stats.isFIFO() || stats.isSocket()) || isGiven(path)) return;
+  throw pipeError(path);
 }
 
 /** Whether the path is one of this process's own, as the shell hands over a pipe: `/dev/fd/63`. */

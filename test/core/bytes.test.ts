@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { readBytes } from '../../src/core/bytes.js';
+import { readRecords } from '../../src/harness/records/record-file.js';
+import { openLog } from '../../src/workflow/log/open-log.js';
 import { temporaryDirectory } from '../temporary-directory.js';
 
 it('refuses an empty name', () => {
@@ -23,7 +25,9 @@ it('refuses gzip that unpacks to more than 256 MiB', () => {
 it.runIf(process.platform !== 'win32')('refuses a pipe that nobody may ever write to', () => {
   const pipe = join(temporaryDirectory(), 'pipe');
   execFileSync('bash', ['-c', 'mkfifo "$0"', pipe]);
-  expect(() => readBytes(pipe)).toThrow(`${pipe}: this is a pipe, not a file; name a file;`);
+  for (const read of [readBytes, readRecords, openLog]) {
+    expect(() => read(pipe)).toThrow(`${pipe}: this is a pipe, not a file; name a file;`);
+  }
 });
 
 it.runIf(process.platform === 'linux')('reads a pipe that the shell hands over', () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { refusePipe } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
 import { firstIssue } from '../../core/json-file.js';
 import { type RunRecord, recordKey, recordSchema } from './record.js';
@@ -41,6 +42,7 @@ export function readRecords(file: string): RunRecord[] {
 }
 
 function readLines(file: string): string[] {
+  refusePipe(file);
   try {
     return readFileSync(file, 'utf8').split('\n');
   } catch (error) {

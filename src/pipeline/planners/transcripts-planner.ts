@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { refusePipe } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
 import { firstIssue } from '../../core/json-file.js';
 import { once } from '../../core/once.js';
@@ -85,6 +86,7 @@ const CURE = 'give one JSON object a line, with id, topology, model, instance an
  *   is no answer
  */
 function readTranscripts(file: string): Transcript[] {
+  refusePipe(file);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { refusePipe } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
 import { GZIP, readExportedLog } from './export.js';
 import { openSqliteStore } from './sqlite-store.js';
@@ -33,6 +34,7 @@ export function openLog(file: string, mode: 'read' | 'write' = 'read'): Auditabl
 
 /** Undefined if there is none. */
 function firstByte(file: string): number | undefined {
+  refusePipe(file);
   const bytes = Buffer.alloc(1);
   try {
     const descriptor = openSync(file, 'r');

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,6 +49,9 @@ describe('a transcripts planner', () => {
   it('says what is missing or wrong', async () => {
     await expect(startsBy(`transcripts:${file}`, 3)).rejects.toThrow(/3 answers for tiny, not 4/);
     await expect(startsBy(`transcripts:${file}x`)).rejects.toThrow(/cannot be read \(ENOENT\)/);
+    const pipe = join(directory, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await expect(startsBy(`transcripts:${pipe}`)).rejects.toThrow(/this is a pipe, not a file/);
     const bad = join(directory, 'bad.jsonl');
     writeFileSync(bad, `${answer('tiny', 'small', '')}\n{"id":1}\n`);
     await expect(startsBy(`transcripts:${bad}`)).rejects.toThrow(/bad\.jsonl:2:\$\.id/);
