@@ -5,6 +5,7 @@ import { parseBudget } from '../core/stopping.js';
 import type { Instance } from '../jssp/instance.js';
 import { seedOf } from '../jssp/seeds.js';
 import { boundsFor, type InstanceSource } from '../jssp/suites.js';
+import { DEFAULT_PLANNER } from '../search/planners.js';
 import { isModelPlanner } from './planners/llm-planner.js';
 import { createPlanner } from './planners/planners.js';
 import { type LoggedTask, referTo } from './step-values.js';
@@ -16,7 +17,7 @@ const CURE =
 const inputSchema = z.strictObject({
   /** Name of a benchmark, or the path of a file. */
   instance: z.string().default('ft06'),
-  planner: z.string().default('dispatch:best'),
+  planner: z.string().default(DEFAULT_PLANNER),
   seed: z.int().optional(),
   /** Which of the plans for this instance this is to be, from 0. */
   replicate: z.int().min(0).default(0),

@@ -6,6 +6,9 @@ import { dispatch, dispatchBest, type Generation } from './construct/dispatch.js
 import { insertion } from './construct/insertion.js';
 import { est, findRule, ruleId, rules } from './construct/rules.js';
 
+/** The planner that plans where none is named. */
+export const DEFAULT_PLANNER = 'dispatch:best';
+
 /** A planner specification and what it stands for. */
 export interface PlannerSpec {
   readonly spec: string;
@@ -14,7 +17,7 @@ export interface PlannerSpec {
 
 /** Every heuristic planner there is. */
 export const heuristicPlannerSpecs: readonly PlannerSpec[] = [
-  { spec: 'dispatch:best', description: 'the best of all rules, non-delay and active' },
+  { spec: DEFAULT_PLANNER, description: 'the best of all rules, non-delay and active' },
   { spec: 'insertion', description: 'INSA: longest operations first, each where it harms least' },
   ...rules.map((rule) => ({ spec: `dispatch:${ruleId(rule)}`, description: rule.description })),
   ...rules
@@ -40,7 +43,7 @@ export function createHeuristicPlanner(spec: string): Planner | undefined {
   }
   if (kind !== 'dispatch') return undefined;
   if (ruleName === 'best' && generationName === undefined) {
-    return planner('dispatch:best', (instance, seed) => dispatchBest(instance, seed).schedule);
+    return planner(DEFAULT_PLANNER, (instance, seed) => dispatchBest(instance, seed).schedule);
   }
   const rule = findRule(ruleName ?? '', ['best']);
   const generation = generationFrom(spec, [generationName ?? 'non-delay', ...more].join(':'));

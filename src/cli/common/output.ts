@@ -4,6 +4,9 @@ import type { Column } from '../../report/columns.js';
 import { type Format, renderJson, renderTable, type TableStyle } from '../../report/table.js';
 import type { Host, OutputStream, Session } from './session.js';
 
+/** Seconds between two lines of progress where there is no terminal. */
+export const LINE_EVERY = 5;
+
 /** Columns of a terminal; some, as under `expect` or in a container, say that they have none. */
 export function widthOf({ columns }: Pick<OutputStream, 'columns'>): number {
   return columns || 80;

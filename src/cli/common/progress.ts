@@ -4,10 +4,8 @@ import type { RunProgress } from '../../harness/run/run.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
 import { formatSeconds } from '../../report/format.js';
 import { describeWait, isLongWait } from './model-words.js';
+import { LINE_EVERY } from './output.js';
 import type { OutputStream } from './session.js';
-
-/** Seconds between two lines of progress where there is no terminal. */
-const LINE_EVERY = 5;
 
 /** Cells of the bar on a terminal. */
 const BAR = 24;

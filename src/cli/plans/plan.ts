@@ -13,6 +13,7 @@ import type { AskWait } from '../../pipeline/planners/question.js';
 import { columnsOf } from '../../report/columns.js';
 import { counted, formatFixed, formatSeconds, whole } from '../../report/format.js';
 import { type Format, renderTable } from '../../report/table.js';
+import { DEFAULT_PLANNER } from '../../search/planners.js';
 import { outputFile, writeOutput } from '../common/files.js';
 import { knownBounds } from '../common/known-bounds.js';
 import { describeUsage, describeWait, isLongWait } from '../common/model-words.js';
@@ -32,7 +33,7 @@ interface Options extends OutputOptions {
 export function planCommand(session: Session): Command {
   return withSeed(withOutput(session, new Command('plan')))
     .argument('<instance>', 'a benchmark instance or a file')
-    .option('--planner <spec>', 'planner to run, of alas-jssp list planners', 'dispatch:best')
+    .option('--planner <spec>', 'planner to run, of alas-jssp list planners', DEFAULT_PLANNER)
     .option('--out <file>', 'file for the plan: CSV if it ends in .csv, else JSON', outputFile)
     .addOption(
       new Option(

@@ -1,10 +1,8 @@
 import type { Objective } from '../../jssp/objectives.js';
 import { counted, formatFixed, formatSeconds } from '../../report/format.js';
 import type { OptimizeProgress } from '../../search/optimize-options.js';
-import { widthOf } from '../common/output.js';
+import { LINE_EVERY, widthOf } from '../common/output.js';
 
-/** Seconds between two lines of progress where there is no terminal. */
-const LINE_EVERY = 5;
 /** Seconds between two looks of the line on a terminal. */
 const DRAWN_EVERY = 0.1;
 

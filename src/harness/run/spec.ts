@@ -8,6 +8,7 @@ import { CONCURRENCY } from '../../llm/limiter.js';
 import { isModelSpec } from '../../llm/planner-spec.js';
 import { DEFAULT_ROUNDS, REPAIRERS, VARIANTS } from '../../pipeline/blueprint/spec.js';
 import { createPlanner } from '../../pipeline/planners/planners.js';
+import { DEFAULT_PLANNER } from '../../search/planners.js';
 
 /** Budget of the search where variants are named and no other is. */
 export const VARIANT_BUDGET = '20k-iterations';
@@ -46,7 +47,7 @@ export const runSpecSchema = z
     /** A suite, an instance, a file, a directory or a glob, or several, separated by commas. */
     suite: z.string().nullable().default('dmu'),
     /** Planner specifications, see {@link createPlanner}. */
-    planners: names.default(['dispatch:best']),
+    planners: names.default([DEFAULT_PLANNER]),
     /**
      * Variants of the pipeline, each with records of its own. Where they are named, the defaults of
      * `repair` and `optimize` are true and {@link VARIANT_BUDGET}. Default: `full`, with what `repair`

@@ -3,10 +3,7 @@ import { createRandom, deriveSeed, type Random } from '../../core/random.js';
 import type { Instance } from '../../jssp/instance.js';
 import { asPlan, operationAt, type Plan, type PlanEntry } from '../../jssp/plan.js';
 import type { Planner } from '../../jssp/planner.js';
-import { createHeuristicPlanner } from '../../search/planners.js';
-
-/** The planner of the plan that is degraded, unless another heuristic is named. */
-const DEFAULT_PLANNER = 'dispatch:best';
+import { createHeuristicPlanner, DEFAULT_PLANNER } from '../../search/planners.js';
 
 /**
  * A planner that plans with a heuristic and then makes a share of the operations wrong: for measuring
