@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import picocolors from 'picocolors';
+import { printableLine } from '../core/errors.js';
 import { type CellValue, type Column, columnsToShow, type Tone } from './columns.js';
 
 /** Format of results: for people in a terminal, for programs, or for a document. */
@@ -181,7 +182,9 @@ function columnWidths<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
 
 function cellText<Row>({ value, format }: Column<Row>, row: Row): string {
   const cell = value(row);
-  return format === undefined ? String(cell ?? '') : format(cell, row);
+  const text = format === undefined ? String(cell ?? '') : format(cell, row);
+  // Names in files may hold what would steer the terminal; only breaks of lines are ours.
+  return text.split('\n').map(printableLine).join('\n');
 }
 
 function alignment<Row>({ align, format }: Column<Row>): 'left' | 'right' {

@@ -28,6 +28,16 @@ const rows: Row[] = [
 ];
 
 describe('renderTable', () => {
+  it('shows what would steer the terminal as it is written in JSON, but for breaks of lines', () => {
+    const steering = [{ name: 'red\u001b[31m\nnext', gap: 1 }];
+    for (const format of ['table', 'md'] as const) {
+      const text = renderTable(columns, steering, format);
+      expect(text).toContain('red\\u001b[31m');
+      expect(text).toContain('next');
+      expect(text).not.toContain('\u001b');
+    }
+  });
+
   it('aligns text left and numbers right under a rule, without borders', () => {
     expect(renderTable(columns, rows, 'table')).toBe(
       [
