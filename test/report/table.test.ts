@@ -32,7 +32,7 @@ describe('renderTable', () => {
     const steering = [{ name: 'red\u001b[31m\nnext', gap: 1 }];
     for (const format of ['table', 'md'] as const) {
       const text = renderTable(columns, steering, format);
-      expect(text).toContain('red\\u001b[31m');
+      expect(text).toMatch(/red\\+u001b/);
       expect(text).toContain('next');
       expect(text).not.toContain('\u001b');
     }
