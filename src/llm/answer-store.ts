@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { InputError } from '../core/errors.js';
@@ -91,7 +91,7 @@ export function openAnswerStore(directory: string, planner: string): AnswerStore
  * @throws InputError `no_answers` if there are none
  */
 export function recordedPlanners(directory: string): string[] {
-  const files = existsSync(directory)
+  const files = statSync(directory, { throwIfNoEntry: false })?.isDirectory()
     ? readdirSync(directory).filter((name) => PLANNER_FILE.test(name))
     : [];
   if (files.length === 0) {

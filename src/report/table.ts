@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import picocolors from 'picocolors';
+import stringWidth from 'string-width';
 import { printableLine } from '../core/errors.js';
 import { type CellValue, type Column, columnsToShow, type Tone } from './columns.js';
 
@@ -113,7 +114,7 @@ export function wrapWords(text: string, width = Number.POSITIVE_INFINITY): strin
   const lines = [''];
   for (const word of text.split(' ')) {
     const longer = `${lines[lines.length - 1]} ${word}`.trimStart();
-    if (longer.length > width) lines.push(word);
+    if (stringWidth(longer) > width) lines.push(word);
     else lines[lines.length - 1] = longer;
   }
   return lines.join('\n');
@@ -176,7 +177,10 @@ function total(widths: readonly number[]): number {
 
 function columnWidths<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): number[] {
   return columns.map((column) =>
-    rows.reduce((most, row) => Math.max(most, cellText(column, row).length), column.header.length),
+    rows.reduce(
+      (most, row) => Math.max(most, stringWidth(cellText(column, row))),
+      stringWidth(column.header),
+    ),
   );
 }
 

@@ -50,6 +50,16 @@ describe('renderTable', () => {
     );
   });
 
+  it('counts the cells that signs take on a terminal', () => {
+    const names: readonly Column<{ name: string; last: string }>[] = [
+      { key: 'name', header: 'name', value: ({ name }) => name },
+      { key: 'last', header: 'last', value: ({ last }) => last, minor: 1 },
+    ];
+    const named = [{ name: '车间调度问题一二三四', last: 'x' }];
+    expect(renderTable(names, named, 'table', { width: 26 })).toContain('x');
+    expect(renderTable(names, named, 'table', { width: 25 })).toContain('left out: last');
+  });
+
   it('leaves out minor columns where the terminal is too narrow, and no others', () => {
     expect(renderTable(columns, rows, 'table', { width: 18 })).toContain('known');
     const narrow = renderTable(columns, rows, 'table', { width: 17 }).split('\n');
