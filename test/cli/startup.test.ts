@@ -27,6 +27,11 @@ it.each(['main.ts', 'commands.ts', 'instances/list.ts'])(
   },
 );
 
+it('loads no tables for the help', () => {
+  const loaded = [...loadedBy('src/cli/main.ts')];
+  expect(loaded.filter((name) => name === 'cli-table3' || name === 'string-width')).toEqual([]);
+});
+
 it('sees what is loaded', () => {
   const loaded = loadedBy('src/cli/instances/show.ts');
   expect(loaded).toContain('zod');

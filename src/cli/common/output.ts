@@ -1,7 +1,4 @@
-import picocolors from 'picocolors';
 import { InputError, printableLine } from '../../core/errors.js';
-import type { Column } from '../../report/columns.js';
-import { type Format, renderJson, renderTable, type TableStyle } from '../../report/table.js';
 import type { Host, OutputStream, Session } from './session.js';
 
 /** Seconds between two lines of progress where there is no terminal. */
@@ -10,12 +7,6 @@ export const LINE_EVERY = 5;
 /** Columns of a terminal; some, as under `expect` or in a container, say that they have none. */
 export function widthOf({ columns }: Pick<OutputStream, 'columns'>): number {
   return columns || 80;
-}
-
-/** How tables look on this terminal: colours unless NO_COLOR is set, no wider than it is. */
-export function tableStyle(stream: OutputStream): TableStyle {
-  if (!stream.isTTY) return { color: false, width: undefined };
-  return { color: picocolors.isColorSupported, width: widthOf(stream) };
 }
 
 /**
@@ -63,33 +54,4 @@ function write(stream: OutputStream, text: string): void {
 /** Says the outcome in one line on stderr where stdout does not: in all formats but tables. */
 export function remarkVerdict(session: Session, format: string, verdict: string): void {
   if (format !== 'table') remark(session, verdict);
-}
-
-/** Prints rows in the wanted format; `data` is what JSON shows, by default the rows. */
-export async function printRows<Row>(
-  session: Session,
-  format: Format,
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  data: unknown = rows,
-): Promise<void> {
-  const style = tableStyle(session.host.stdout);
-  await print(
-    session,
-    format === 'json' ? renderJson(data) : renderTable(columns, rows, format, style),
-  );
-}
-
-/**
- * Prints further tables after the first, set off by an empty line. In CSV one table is all that a
- * program can read from stdout: people find the others on stderr.
- */
-export async function printMore(
-  session: Session,
-  format: Exclude<Format, 'json'>,
-  render: (format: 'table' | 'md', style: TableStyle) => string,
-): Promise<void> {
-  const { stdout, stderr } = session.host;
-  if (format === 'csv') remark(session, `\n${render('table', tableStyle(stderr))}`);
-  else await print(session, `\n${render(format, tableStyle(stdout))}`);
 }

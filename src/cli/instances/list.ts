@@ -10,8 +10,8 @@ import { type Column, columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
 import type { PlannerSpec } from '../../search/planners.js';
 import { isGiven, type OutputOptions, withOutput } from '../common/options.js';
-import { printRows } from '../common/output.js';
 import type { Session } from '../common/session.js';
+import { printRows } from '../common/tables.js';
 
 /** `alas-jssp list`: what suites, instances and planners there are. */
 export function listCommand(session: Session): Command {

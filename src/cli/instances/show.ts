@@ -18,9 +18,10 @@ import { renderGantt } from '../../report/gantt.js';
 import { renderJson, renderTable } from '../../report/table.js';
 import { validate } from '../../validator/index.js';
 import { isGiven, type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
-import { print, remark, tableStyle } from '../common/output.js';
+import { print, remark } from '../common/output.js';
 import { doubtPlan, readPlanOf } from '../common/plan-files.js';
 import type { Session } from '../common/session.js';
+import { tableStyle } from '../common/tables.js';
 
 /** Machines drawn in a terminal; the least loaded beyond that are only counted. */
 const DRAWN_MACHINES = 40;

@@ -3,8 +3,9 @@ import { type Column, columnsOf } from '../../report/columns.js';
 import { clipped, counted } from '../../report/format.js';
 import { type Difference, diffVersions } from '../../workflow/index.js';
 import { type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
-import { printRows, remarkVerdict } from '../common/output.js';
+import { remarkVerdict } from '../common/output.js';
 import type { Session } from '../common/session.js';
+import { printRows } from '../common/tables.js';
 import { chooseRun, requireEntry, withLog } from './runs.js';
 
 interface Options extends OutputOptions {

@@ -11,8 +11,9 @@ import {
   type LogEntry,
 } from '../../workflow/index.js';
 import { collect, type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
-import { printRows, remark, remarkVerdict } from '../common/output.js';
+import { remark, remarkVerdict } from '../common/output.js';
 import type { Session } from '../common/session.js';
+import { printRows } from '../common/tables.js';
 import { chooseRun, lastEntry, withLog } from './runs.js';
 
 interface Options extends OutputOptions {

@@ -3,8 +3,9 @@ import { columnsOf } from '../../report/columns.js';
 import { counted, whole } from '../../report/format.js';
 import { type LogVerification, type RunVerification, verifyLog } from '../../workflow/index.js';
 import { type OutputOptions, withOutput } from '../common/options.js';
-import { print, printRows, remark, remarkVerdict } from '../common/output.js';
+import { print, remark, remarkVerdict } from '../common/output.js';
 import { exitCode, type Session } from '../common/session.js';
+import { printRows } from '../common/tables.js';
 import { chooseRun, withLog } from './runs.js';
 
 /** Problems shown for people. */

@@ -17,9 +17,10 @@ import { type KnownBounds, validate } from '../../validator/index.js';
 import { outputFile, writeOutput } from '../common/files.js';
 import { knownBounds } from '../common/known-bounds.js';
 import { type OutputOptions, wholeNumber, withOutput, withSeed } from '../common/options.js';
-import { complain, printRows } from '../common/output.js';
+import { complain } from '../common/output.js';
 import { writePlanFile } from '../common/plan-files.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';
+import { printRows } from '../common/tables.js';
 import { createSearchDisplay } from './search-display.js';
 
 interface Options extends OutputOptions {

@@ -18,8 +18,9 @@ import { outputFile, writeOutput } from '../common/files.js';
 import { knownBounds } from '../common/known-bounds.js';
 import { describeUsage, describeWait, isLongWait } from '../common/model-words.js';
 import { isGiven, type OutputOptions, withOutput, withSeed } from '../common/options.js';
-import { print, remark, tableStyle } from '../common/output.js';
+import { print, remark } from '../common/output.js';
 import { exitCode, type Session } from '../common/session.js';
+import { tableStyle } from '../common/tables.js';
 import { showPrompt } from './show-prompt.js';
 
 interface Options extends OutputOptions {

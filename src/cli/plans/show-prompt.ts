@@ -7,8 +7,9 @@ import { modelOf } from '../../pipeline/planners/llm-planner.js';
 import { columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
 import type { Format } from '../../report/table.js';
-import { print, printRows } from '../common/output.js';
+import { print } from '../common/output.js';
 import type { Session } from '../common/session.js';
+import { printRows } from '../common/tables.js';
 
 /** The first questions of a planner to a model, and the settings that they follow from. */
 interface Preview {

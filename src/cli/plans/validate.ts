@@ -17,9 +17,10 @@ import { LISTED_VIOLATIONS } from '../../validator/validate.js';
 import { outputFile, writeOutput } from '../common/files.js';
 import { knownBounds } from '../common/known-bounds.js';
 import { type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
-import { print, printRows, remark, remarkVerdict } from '../common/output.js';
+import { print, remark, remarkVerdict } from '../common/output.js';
 import { doubtPlan, readPlanOf } from '../common/plan-files.js';
 import { exitCode, type Session } from '../common/session.js';
+import { printRows } from '../common/tables.js';
 
 /** Root causes shown to people, and violations shown below each. */
 const SHOWN = { groups: 20, cascades: 3 } as const;

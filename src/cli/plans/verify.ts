@@ -7,8 +7,9 @@ import { columnsOf } from '../../report/columns.js';
 import { type CertificateCheck, verifyCertificate } from '../../validator/index.js';
 import { knownBounds } from '../common/known-bounds.js';
 import { type OutputOptions, withOutput } from '../common/options.js';
-import { print, printRows, remarkVerdict } from '../common/output.js';
+import { print, remarkVerdict } from '../common/output.js';
 import { exitCode, type Session } from '../common/session.js';
+import { printRows } from '../common/tables.js';
 
 interface Options extends OutputOptions {
   instance?: string;

@@ -7,9 +7,10 @@ import { formatFixed, share, whole } from '../../report/format.js';
 import { type ValidationReport, validate } from '../../validator/index.js';
 import { knownBounds } from '../common/known-bounds.js';
 import type { OutputOptions } from '../common/options.js';
-import { complain, printRows, remark, remarkVerdict } from '../common/output.js';
+import { complain, remark, remarkVerdict } from '../common/output.js';
 import { doubtPlan, readPlanOf, writePlanFile } from '../common/plan-files.js';
 import { exitCode, type Session } from '../common/session.js';
+import { printRows } from '../common/tables.js';
 
 /** The options of `alas-jssp repair` for a plan that is wrong. */
 export interface RepairPlanOptions extends OutputOptions {

@@ -9,8 +9,9 @@ import {
 } from '../../report/comparison-table.js';
 import { renderJson } from '../../report/table.js';
 import { type OutputOptions, withOutput } from '../common/options.js';
-import { print, printMore, remark, remarkVerdict, tableStyle } from '../common/output.js';
+import { print, remark, remarkVerdict } from '../common/output.js';
 import type { Session } from '../common/session.js';
+import { printMore, tableStyle } from '../common/tables.js';
 import { checkGate, describeLimits, failOnOption, gateExitCode, renderGate } from './gate.js';
 
 interface Options extends OutputOptions {

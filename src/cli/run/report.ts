@@ -14,8 +14,9 @@ import { renderStages } from '../../report/stage-table.js';
 import { renderSummary } from '../../report/summary-table.js';
 import { renderJson, wrapWords } from '../../report/table.js';
 import { type OutputOptions, withOutput, withSeed } from '../common/options.js';
-import { print, printMore, remark, tableStyle } from '../common/output.js';
+import { print, remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
+import { printMore, tableStyle } from '../common/tables.js';
 
 interface Options extends OutputOptions {
   paper: boolean;

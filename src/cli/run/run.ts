@@ -15,9 +15,10 @@ import { renderSummary } from '../../report/summary-table.js';
 import { type Format, renderJson } from '../../report/table.js';
 import { describeUsage } from '../common/model-words.js';
 import { isGiven, refuseNegation, withOutput, withSeed } from '../common/options.js';
-import { print, printMore, remark, remarkVerdict, tableStyle } from '../common/output.js';
+import { print, remark, remarkVerdict } from '../common/output.js';
 import { createProgressDisplay, silentDisplay } from '../common/progress.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';
+import { printMore, tableStyle } from '../common/tables.js';
 import {
   checkGate,
   describeLimits,

@@ -20,8 +20,9 @@ import {
   writeWorkflow,
 } from '../../workflow/index.js';
 import { collect, type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
-import { print, printRows, remarkVerdict } from '../common/output.js';
+import { print, remarkVerdict } from '../common/output.js';
 import { exitCode, type Session } from '../common/session.js';
+import { printRows } from '../common/tables.js';
 import { loadRegistry } from './find-registry.js';
 import { withHandlers } from './outcome.js';
 import { workflowRunCommand } from './run.js';
