@@ -1,3 +1,4 @@
+import type { ClaimedTable, PaperClaims } from '../harness/paper/claims.js';
 import type { Measurement } from '../harness/paper/measurement.js';
 import type { PaperReport, PaperRow, SummaryLine } from '../harness/paper/report.js';
 import { type CellValue, type Column, columnsOf } from './columns.js';
@@ -241,4 +242,26 @@ function probability(p: CellValue, baseline: Measurement['baseline'], otherwise:
   if (typeof p === 'number') return p < 0.0001 ? '< 0.0001' : p.toFixed(4);
   if (baseline === null || baseline.pairs === 0) return NOTHING;
   return baseline.differing === 0 ? 'all equal' : otherwise;
+}
+
+/** Writes the tables of the paper as they are printed there, each marked as claimed. */
+export function claimedTables(
+  { tables }: PaperClaims,
+  format: Extract<Format, 'table' | 'md'>,
+  style: TableStyle,
+): TitledTable[] {
+  return Object.values(tables).map(({ number, title, columns, rows }: ClaimedTable) => ({
+    title: `Claimed in table ${number} of the paper, not measured here: ${title}`,
+    text: renderTable(claimedColumns(columns), rows, format, style),
+  }));
+}
+
+function claimedColumns(names: readonly string[]): Column<ClaimedTable['rows'][number]>[] {
+  const column = columnsOf<ClaimedTable['rows'][number]>();
+  return names.map((name, index) =>
+    column.of(name, (row) => row[index], {
+      header: name === 'method' ? 'method (claimed)' : name,
+      align: names.length > 4 && index < 2 ? 'left' : index === 0 ? 'left' : 'right',
+    }),
+  );
 }

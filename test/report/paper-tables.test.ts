@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { readPaperClaims } from '../../src/harness/paper/claims.js';
 import { paperReport } from '../../src/harness/paper/report.js';
-import { paperLegend, paperTables } from '../../src/report/paper-tables.js';
+import { claimedTables, paperLegend, paperTables } from '../../src/report/paper-tables.js';
 import { optimizedRecord } from '../harness/fixtures.js';
 
 const records = ['degraded:0.1', 'dispatch:best'].flatMap((planner, p) =>
@@ -78,5 +79,18 @@ describe('paperTables', () => {
       for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(80);
     }
     expect(paperTables(report, 'table', { width: 80 })[1].text).toMatch(/^planner .* all/);
+  });
+});
+
+describe('claimedTables', () => {
+  it('marks every table as claimed, and has nothing of ours', () => {
+    const claimed = claimedTables(readPaperClaims(), 'md', {});
+    expect(claimed).toHaveLength(7);
+    for (const { title } of claimed)
+      expect(title).toMatch(/^Claimed in table \d+ of the paper, not/);
+    expect(claimed[0].text).toContain(
+      '| MAS GPT-4o | CrewAI | 25 | 57.1 | 33.3 | 13.3 | 75 | 31.1 |',
+    );
+    expect(claimed[0].text.split('\n')[0]).toContain('method (claimed)');
   });
 });

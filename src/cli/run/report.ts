@@ -6,10 +6,14 @@ import { joinRuns } from '../../harness/records/joined-runs.js';
 import { summarize } from '../../harness/records/summary.js';
 import { readRun } from '../../harness/run/stored-run.js';
 import { RESAMPLES } from '../../harness/statistics/bootstrap.js';
-import { claimedTables } from '../../report/claims-table.js';
 import { counted } from '../../report/format.js';
 import { paperCsv } from '../../report/paper-csv.js';
-import { paperLegend, paperTables, type TitledTable } from '../../report/paper-tables.js';
+import {
+  claimedTables,
+  paperLegend,
+  paperTables,
+  type TitledTable,
+} from '../../report/paper-tables.js';
 import { renderStages } from '../../report/stage-table.js';
 import { renderSummary } from '../../report/summary-table.js';
 import { renderJson, wrapWords } from '../../report/table.js';
