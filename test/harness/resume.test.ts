@@ -73,7 +73,7 @@ describe('a resumed run', () => {
         },
       ),
       {
-        numRuns: 6,
+        numRuns: 12,
         examples: [
           [0, 2],
           [bytes.length, 1],

@@ -36,7 +36,7 @@ describe('a run that executes schedules', () => {
           expect(record).toEqual(expected.get(recordKey(record)));
         }
       }),
-      { numRuns: 3 },
+      { numRuns: 5 },
     );
   });
 

@@ -127,7 +127,7 @@ describe('runBenchmark', () => {
   });
 
   it('survives a long row of threads that exit', async () => {
-    const sources = Array.from({ length: 4 }, (_, i) => ({
+    const sources = Array.from({ length: 6 }, (_, i) => ({
       ...namedSource('exits'),
       name: `x${i}`,
     }));
@@ -137,8 +137,8 @@ describe('runBenchmark', () => {
       planners: [exiting, UNRULY],
       workers: 2,
     });
-    expect(records.filter(({ status }) => status === 'error')).toHaveLength(4);
-    expect(records.filter(({ status }) => status === 'ok')).toHaveLength(4);
+    expect(records.filter(({ status }) => status === 'error')).toHaveLength(6);
+    expect(records.filter(({ status }) => status === 'ok')).toHaveLength(6);
   });
 
   it('ends a task that never ends or that fills its memory, when it has limits', async () => {
@@ -153,11 +153,11 @@ describe('runBenchmark', () => {
   });
 
   it('counts the time of the planner only: no start of threads, no queue, no import', async () => {
-    const sources = Array.from({ length: 4 }, (_, i) => namedSource(`x${i}`));
+    const sources = Array.from({ length: 8 }, (_, i) => namedSource(`x${i}`));
     const planners = ['module:test/harness/planners/slow-start.mjs'];
     const limits = { seconds: 2 };
-    const { records } = await runTest({ sources, planners, workers: 2, limits });
-    expect(records.map(({ error }) => error)).toEqual(Array(4).fill(null));
+    const { records } = await runTest({ sources, planners, workers: 4, limits });
+    expect(records.map(({ error }) => error)).toEqual(Array(8).fill(null));
   });
 
   it('does not take it for the time of the planner when the main thread is busy', async () => {
