@@ -38,6 +38,12 @@ export const EVENT_TYPES = [
   'Feedback',
   'Inject',
   'Snapshot',
+  'Answer',
+  'AwaitMessage',
+  'Signal',
+  'Deny',
+  'Settle',
+  'Return',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

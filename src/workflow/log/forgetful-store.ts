@@ -1,5 +1,9 @@
-import type { LogEntry } from './entry.js';
+import type { LogEntry, NewEntry } from './entry.js';
+import { createMemoryTables } from './memory-tables.js';
 import type { LogStore } from './store.js';
+import type { Lease } from './tables.js';
+
+const FREE = { token: 0, wakeAt: null, taken: 0, quiet: true } as const;
 
 /**
  * A log that keeps nothing, for a run that nobody will resume, replay or read about: entries only
@@ -8,16 +12,24 @@ import type { LogStore } from './store.js';
  */
 export function createForgetfulStore(): LogStore {
   const versions = new Map<string, number>();
+  const { grant, put, require, apply, ...tables } = createMemoryTables();
+  const append = (entries: readonly NewEntry[]): readonly LogEntry[] => {
+    if (entries.length === 0) return [];
+    const { runId } = entries[0];
+    let version = versions.get(runId) ?? 0;
+    // Nobody else has them: there is no need for copies.
+    for (const entry of entries) Object.assign(entry, { version: version++, hash: '' });
+    versions.set(runId, version);
+    return entries as readonly LogEntry[];
+  };
   return {
+    ...tables,
     forgets: true,
-    append: (entries) => {
-      if (entries.length === 0) return [];
-      const { runId } = entries[0];
-      let version = versions.get(runId) ?? 0;
-      // Nobody else has them: there is no need for copies.
-      for (const entry of entries) Object.assign(entry, { version: version++, hash: '' });
-      versions.set(runId, version);
-      return entries as readonly LogEntry[];
+    append,
+    acquire: ({ runId, owner, until, first }) => {
+      const lease: Lease = { ...FREE, runId, owner, until };
+      if (first === undefined) return { status: 'missing' };
+      return { status: 'owned', lease, before: undefined, entries: append(first(lease.token)) };
     },
     read: () => [],
     runs: () => [...versions.keys()],

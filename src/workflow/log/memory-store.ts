@@ -1,6 +1,8 @@
 import { entryOf, GENESIS, type Head, seal } from './chain.js';
-import type { EventType, LogEntry } from './entry.js';
+import type { EventType, LogEntry, NewEntry } from './entry.js';
+import { createMemoryTables } from './memory-tables.js';
 import type { AuditableLog, LogQuery, StoredRow } from './store.js';
+import type { Lease } from './tables.js';
 
 /**
  * A log in memory. It keeps texts, as a file would: what happens to a payload after it was appended
@@ -23,12 +25,34 @@ export function createMemoryStore(
   };
   for (const row of stored) keep(row);
 
+  const { grant, put, require, apply, ...tables } = createMemoryTables();
+  const write = (entries: readonly NewEntry[]): readonly LogEntry[] => {
+    const sealed = seal(entries, headOf(byRun.get(entries[0].runId)?.at(-1)));
+    sealed.forEach(keep);
+    return sealed.map(({ version, hash }, i) => ({ ...entries[i], version, hash }));
+  };
+
   return {
-    append(entries) {
+    ...tables,
+    append(entries, options = {}) {
       if (entries.length === 0) return [];
-      const sealed = seal(entries, headOf(byRun.get(entries[0].runId)?.at(-1)));
-      sealed.forEach(keep);
-      return sealed.map(({ version, hash }, i) => ({ ...entries[i], version, hash }));
+      const { runId } = entries[0];
+      require(runId, options);
+      const written = write(entries);
+      apply(runId, options);
+      return written;
+    },
+    acquire(request) {
+      const { runId, first } = request;
+      const there = byRun.has(runId);
+      if (first !== undefined && there) return { status: 'exists' };
+      if (first === undefined && !there) return { status: 'missing' };
+      const before = tables.leaseOf(runId);
+      const lease = grant(request);
+      if (lease === undefined) return { status: 'held', lease: before as Lease };
+      const entries = first === undefined ? [] : write(first(lease.token));
+      put(lease);
+      return { status: 'owned', lease, before, entries };
     },
     read: (query) => readRows(byRun.get(query.runId) ?? [], query, file),
     runs: () => [...byRun.keys()],

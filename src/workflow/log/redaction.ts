@@ -14,6 +14,7 @@ import {
   type RootedSchema,
 } from './secret-schemas.js';
 import type { LogStore } from './store.js';
+import type { AppendOptions, LeaseRequest } from './tables.js';
 
 /** Shorter texts stand in too many places by chance. */
 const SHORTEST_SECRET = 4;
@@ -53,7 +54,16 @@ export function redacting<Store extends LogStore>(
       correlationId: redactor.text(entry.correlationId),
     };
   };
-  return { ...store, append: (entries: readonly NewEntry[]) => store.append(entries.map(clean)) };
+  return {
+    ...store,
+    append: (entries: readonly NewEntry[], options?: AppendOptions) =>
+      store.append(entries.map(clean), options),
+    acquire: (request: LeaseRequest) => {
+      const { first } = request;
+      if (first === undefined) return store.acquire(request);
+      return store.acquire({ ...request, first: (token) => first(token).map(clean) });
+    },
+  };
 }
 
 interface Redactor {

@@ -1,11 +1,13 @@
 import { InputError } from '../../core/errors.js';
 import { entryOf, GENESIS, type Head, type SealedRow, seal } from './chain.js';
 import type { LogEntry, NewEntry } from './entry.js';
+import { createMemoryTables } from './memory-tables.js';
 import { isConflict, translateSqlite } from './sqlite-errors.js';
 import { closeDatabase, openDatabase, schemaFaults } from './sqlite-file.js';
 import type { SqliteOptions } from './sqlite-options.js';
 import { walFaults } from './sqlite-wal.js';
 import type { AuditableLog, LogQuery, StoredRow } from './store.js';
+import type { Lease } from './tables.js';
 
 /** Rows fetched at once: no read holds the file for long. */
 const PAGE = 256;
@@ -126,8 +128,31 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Audi
     }
   }
 
+  // Only until the tables stand in the file.
+  const { grant, put, require, apply, ...tables } = createMemoryTables();
+  const isThere = (runId: string) => selectHead.get(runId) !== undefined;
+
   return {
-    append: (entries) => (entries.length === 0 ? [] : guarded(() => append(entries))),
+    ...tables,
+    append(entries, options = {}) {
+      if (entries.length === 0) return [];
+      require(entries[0].runId, options);
+      const written = guarded(() => append(entries));
+      apply(entries[0].runId, options);
+      return written;
+    },
+    acquire(request) {
+      const { runId, first } = request;
+      const there = isThere(runId);
+      if (first !== undefined && there) return { status: 'exists' };
+      if (first === undefined && !there) return { status: 'missing' };
+      const before = tables.leaseOf(runId);
+      const lease = grant(request);
+      if (lease === undefined) return { status: 'held', lease: before as Lease };
+      const entries = first === undefined ? [] : guarded(() => append(first(lease.token)));
+      put(lease);
+      return { status: 'owned', lease, before, entries };
+    },
     read,
     runs: () =>
       prepare('SELECT CAST(run_id AS BLOB) FROM entries GROUP BY run_id ORDER BY min(seq)')

@@ -1,4 +1,5 @@
 import type { EventType, LogEntry, NewEntry } from './entry.js';
+import type { AppendOptions, RunTables } from './tables.js';
 
 /** Which entries to read. */
 export interface LogQuery {
@@ -14,17 +15,19 @@ export interface LogQuery {
 }
 
 /** An append-only log of many runs. Calls are synchronous: what returned is durable. */
-export interface LogStore {
+export interface LogStore extends RunTables {
   /** True of a log that keeps nothing: what is appended need not even be JSON. */
   readonly forgets?: true;
   /**
-   * Appends entries of one run in one transaction: all of them or none.
+   * Appends entries of one run in one transaction: all of them or none, with what is to change
+   * beside them.
    *
    * @returns the entries as they stand in the log
-   * @throws InputError `log_conflict` if somebody else has appended to the run since this store last
+   * @throws AlasError `not_owner` if the token is not that of the owner of the run, `claimed` if
+   *   another run has claimed the key; InputError `log_conflict` if somebody else has appended to the run since this store last
    *   appended to it or read it to its end: what is appended may rest on what is no longer true
    */
-  append(entries: readonly NewEntry[]): readonly LogEntry[];
+  append(entries: readonly NewEntry[], options?: AppendOptions): readonly LogEntry[];
   /**
    * Entries of one run in the order of their versions, read as they are asked for.
    *

@@ -33,8 +33,8 @@ async function waiting(change: (row: StoredRow) => StoredRow | undefined) {
 }
 
 /** The same log as one that shows its entries only. */
-function withoutRows({ append, read, runs, close }: AuditableLog): LogStore {
-  return { append, read, runs, close };
+function withoutRows({ rows: _, faults: __, ...store }: AuditableLog): LogStore {
+  return store;
 }
 
 const CHANGES: Record<string, (row: StoredRow) => StoredRow | undefined> = {
