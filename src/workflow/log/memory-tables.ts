@@ -50,11 +50,9 @@ export function createMemoryTables(): MemoryTables {
       const other = claim && claims.get(claim.key);
       if (other !== undefined && other.runId !== runId) throw claimed(other);
     },
-    apply(runId, { claim, dropClaim, commitClaims, release }) {
+    apply(runId, { claim, dropClaims = [], commitClaims, release }) {
       if (claim !== undefined) claims.set(claim.key, { ...claim, runId, committed: false });
-      if (dropClaim !== undefined && claims.get(dropClaim)?.runId === runId) {
-        claims.delete(dropClaim);
-      }
+      for (const key of dropClaims) if (claims.get(key)?.runId === runId) claims.delete(key);
       if (commitClaims === true) {
         for (const one of claims.values()) {
           if (one.runId === runId) claims.set(one.key, { ...one, committed: true });

@@ -75,8 +75,8 @@ export interface AppendOptions {
   readonly token?: number | undefined;
   /** Makes a claim, of the run of the entries. */
   readonly claim?: Omit<Claim, 'runId' | 'committed'> | undefined;
-  /** Gives up the claim on a key, if the run has it. */
-  readonly dropClaim?: string | undefined;
+  /** Gives up the claims on keys, of those that the run has. */
+  readonly dropClaims?: readonly string[] | undefined;
   /** Commits all claims of the run. */
   readonly commitClaims?: boolean | undefined;
   /** Gives the run back. */
