@@ -6,7 +6,7 @@ export type { KnownHandlers } from './ir/check/effect-rules.js';
 export type { Finding } from './ir/check/finding.js';
 export { findMisfits, type Misfit } from './ir/compatibility.js';
 export { describeWorkflow } from './ir/describe.js';
-export { compileGuard, type Guard } from './ir/guard/guard.js';
+export { compileGuard, type Guard, type GuardReads } from './ir/guard/guard.js';
 export type { GuardScope } from './ir/guard/infer.js';
 export { workflowJsonSchema } from './ir/json-schema.js';
 export {
@@ -21,6 +21,7 @@ export {
   type Policy,
   type RepairSpec,
   type TaskNode,
+  type WaitNode,
   WORKFLOW_SCHEMA,
   type Workflow,
   workflowSchema,

@@ -14,6 +14,8 @@ type Options<Type extends NodeDraft['type']> = Omit<
 export interface GraphBuilder<Ids extends string> {
   task<Id extends string>(id: Id, options?: Options<'task'>): GraphBuilder<Ids | Id>;
   choice<Id extends string>(id: Id, options?: Options<'choice'>): GraphBuilder<Ids | Id>;
+  /** A node that waits for a message; its output is the payload. */
+  wait<Id extends string>(id: Id, options: Options<'wait'>): GraphBuilder<Ids | Id>;
   parallel<Id extends string>(
     id: Id,
     branches: Readonly<Record<string, GraphBuilder<string>>>,
@@ -64,6 +66,7 @@ function builder<Ids extends string>(parts: Parts): GraphBuilder<Ids> {
   return {
     task: (id, options) => node({ ...options, type: 'task', id }),
     choice: (id, options) => node({ ...options, type: 'choice', id }),
+    wait: (id, options) => node({ ...options, type: 'wait', id }),
     parallel: (id, branches, options) => {
       const bodies = Object.entries(branches).map(([name, { body }]) => [name, body]);
       return node({ ...options, type: 'parallel', id, branches: Object.fromEntries(bodies) });

@@ -6,10 +6,11 @@ import type { Body, Edge, Node, Policy, Workflow } from './workflow.js';
  * bodies below their nodes.
  */
 export function describeWorkflow(workflow: Workflow): string {
-  const { name, description, invariants } = workflow;
+  const { name, description, invariants, signals = {} } = workflow;
   const lines = [
     description === undefined ? name : `${name}: ${description}`,
     ...describeBody(workflow, workflow, '  '),
+    ...Object.keys(signals).map((signal) => `  takes the message ${signal}`),
     ...invariants.map((invariant) => `  always ${invariant.name}: ${invariant.holds}`),
   ];
   return `${lines.join('\n')}\n`;
@@ -20,7 +21,8 @@ function describeBody(workflow: Workflow, body: Body, indent: string): readonly 
     `${indent}${describeNode(workflow, node)}`,
     ...describeInner(workflow, node, `${indent}  `),
     ...(policyOf(workflow, node)?.catch ?? []).map(
-      ({ errors, handler }) => `${indent}  ! ${errors.join(', ')} → ${handler}`,
+      ({ errors, handler, backTo, times = 1 }) =>
+        `${indent}  ! ${errors.join(', ')} → ${handler ?? `back to ${backTo}, ${times} times at most`}`,
     ),
     ...body.edges.filter(({ from }) => from === node.id).map((edge) => `${indent}  ${arrow(edge)}`),
   ]);
@@ -46,14 +48,17 @@ function describeNode(workflow: Workflow, node: Node): string {
 
 function describeType(node: Node): string {
   if (node.type === 'task') return node.handler === undefined ? 'task' : `task ${node.handler}`;
+  if (node.type === 'wait') return `wait for ${node.message}`;
   if (node.type !== 'map') return node.type;
   return node.until === undefined ? `map over ${node.items}` : `map until ${node.until}`;
 }
 
-function describePolicy({ retry, timeout, compensation, loopGuards }: Policy): readonly string[] {
+function describePolicy(policy: Policy): readonly string[] {
+  const { retry, timeout, wait, compensation, loopGuards } = policy;
   const parts: string[] = [];
   if (retry !== undefined) parts.push(`${retry.maxAttempts} attempts`);
   if (timeout !== undefined) parts.push(`${timeout.seconds} s`);
+  if (wait !== undefined) parts.push(`waits at most ${wait.seconds} s`);
   if (compensation !== undefined) parts.push(`undone by ${compensation.handler}`);
   if (loopGuards?.maxIters !== undefined) parts.push(`${loopGuards.maxIters} times at most`);
   return parts;

@@ -58,8 +58,21 @@ const caught = part({
   /** Codes of the errors that are routed; `*` stands for any. */
   errors: names,
   /** The node that goes on with `{ error, input }`; it stands in the same body. */
-  handler: name,
-});
+  handler: name.optional(),
+  /**
+   * In place of a handler: a node before this one in the same body. What came after it is undone,
+   * and the body goes on from there.
+   */
+  backTo: name.optional(),
+  /** How often it goes back at most; 1 unless something else is said. */
+  times: count.optional(),
+})
+  .refine(({ handler, backTo }) => (handler === undefined) !== (backTo === undefined), {
+    error: 'give either handler or backTo',
+  })
+  .refine(({ backTo, times }) => times === undefined || backTo !== undefined, {
+    error: 'give times with backTo only',
+  });
 
 /** Only `{runId}`, `{nodeId}` and `{inputHash}` may stand in a template: planners make no keys. */
 const idempotencyKey = part({
@@ -99,6 +112,13 @@ const policy = part({
   retry: retry.optional(),
   backoff: backoff.optional(),
   timeout: part({ seconds }).optional(),
+  /** Limit of the wait for a message, an approval or a claim; then the step fails. */
+  wait: part({ seconds }).optional(),
+  /**
+   * How long the answer of an attempt that has timed out is waited for before it is undone, and
+   * before the run ends; 10 seconds unless something else is said.
+   */
+  lateAnswer: part({ seconds }).optional(),
   catch: z.array(caught).optional(),
   idempotencyKey: idempotencyKey.optional(),
   compensation: compensation.optional(),
@@ -153,6 +173,9 @@ const task = part({
 /** Goes on along the first branch edge whose guard holds, else along the default edge. */
 const choice = part({ ...common, type: z.literal('choice') });
 
+/** Waits for a message of this name; its output is the payload, and `io.output` its schema. */
+const wait = part({ ...common, type: z.literal('wait'), message: name });
+
 /** Runs all branches on its input; its output holds theirs by name. */
 const parallel = part({
   ...common,
@@ -180,8 +203,8 @@ const map = part({
 });
 
 const node = z
-  .discriminatedUnion('type', [task, choice, parallel, map], {
-    error: 'give a node of type task, choice, parallel or map',
+  .discriminatedUnion('type', [task, choice, wait, parallel, map], {
+    error: 'give a node of type task, choice, wait, parallel or map',
   })
   .meta({ id: 'Node' });
 
@@ -230,7 +253,12 @@ export const workflowSchema = part({
   /** JSON Schemas by name, to refer to as `{ "$ref": "#/schemas/NAME" }`. */
   schemas: named('JSON Schemas', jsonSchema).default({}),
   logSchemas: named('log schemas', logSchema).default({}),
-  /** Conditions that hold at the end of the run, over `$input` and `$output`. */
+  /** The schemas of messages by name that a run takes though no node waits for them. */
+  signals: named('JSON Schemas', jsonSchema).optional(),
+  /**
+   * Conditions over `$input`, `$output` and `$outputs`, the outputs of the nodes by id. They hold
+   * whenever all that they read is there, and at the end of the run.
+   */
   invariants: z.array(part({ name, holds: expression }), 'give a list of invariants').default([]),
   meta: object.default({}),
   description: text.optional(),
@@ -241,6 +269,7 @@ export type Body = z.infer<typeof body>;
 export type Node = z.infer<typeof node>;
 export type TaskNode = z.infer<typeof task>;
 export type ChoiceNode = z.infer<typeof choice>;
+export type WaitNode = z.infer<typeof wait>;
 export type ParallelNode = z.infer<typeof parallel>;
 export type MapNode = z.infer<typeof map>;
 export type Edge = z.infer<typeof edge>;

@@ -14,7 +14,7 @@ export function evaluateGuard(
 ): Promise<boolean> {
   let guard = compiled.get(expression);
   if (guard === undefined) {
-    guard = compileGuard(expression, { variables: { input: true, output: true } });
+    guard = compileGuard(expression, { variables: { input: true, output: true, outputs: true } });
     compiled.set(expression, guard);
   }
   return guard.evaluate(bindings);

@@ -1,3 +1,4 @@
+import { AlasError } from '../../core/errors.js';
 import { isWithin } from '../log/slice.js';
 import { catcherOf } from './catch.js';
 import { runChoice } from './choice.js';
@@ -58,6 +59,8 @@ function runKind(run: Run, scope: Scope, plan: NodePlan, runBody: RunBody): Mayb
   switch (plan.node.type) {
     case 'task':
       return runTask(run, scope, plan);
+    case 'wait':
+      throw new AlasError('bad_workflow', `this runtime has no node of type wait`, plan.node.id);
     case 'choice':
       return runChoice(run, scope, plan);
     case 'parallel':

@@ -88,7 +88,9 @@ function planBody(body: Body, workflow: Workflow): BodyPlan {
   });
   const policies = body.nodes.map((node) => requirePolicy(workflow, node));
   policies.forEach((policy, from) => {
-    for (const { handler } of policy.catch ?? []) addCatch(out, from, indexOf(handler));
+    for (const { handler } of policy.catch ?? []) {
+      if (handler !== undefined) addCatch(out, from, indexOf(handler));
+    }
   });
   const into: Link[][] = body.nodes.map(() => []);
   for (const link of out.flat()) into[link.to].push(link);

@@ -88,7 +88,7 @@ function pastOutput(sources: Sources, scope: Scope, plan: NodePlan, state: NodeS
     return loggedDatum(state.output ?? null, handler?.output);
   }
   const input = inputOf(sources, scope, plan);
-  if (node.type === 'choice') return input;
+  if (node.type === 'choice' || node.type === 'wait') return input;
   if (node.type === 'parallel') {
     const parts = Object.keys(node.branches).map((name) => {
       const branch = branchScope(sources, scope, node, name, input);

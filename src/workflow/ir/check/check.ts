@@ -3,6 +3,7 @@ import { checkEffects, type KnownHandlers } from './effect-rules.js';
 import type { Finding } from './finding.js';
 import { checkGraph } from './graph-rules.js';
 import { checkGuards } from './guard-rules.js';
+import { checkMessages } from './message-rules.js';
 import { checkNodePolicies, checkPolicies } from './policy-rules.js';
 import { checkReferences } from './reference-rules.js';
 import { checkHandlers, checkRepairs } from './role-rules.js';
@@ -30,6 +31,7 @@ export function checkWorkflow(workflow: Workflow, options: CheckOptions = {}): r
     ...checkPolicies(workflow),
     ...scopes.flatMap(checkNodePolicies),
     ...scopes.flatMap(checkReferences),
+    ...checkMessages(workflow, scopes),
     ...scopes.flatMap(checkGuards),
     ...scopes.flatMap(checkFlow),
     ...scopes.flatMap((scope) => checkEffects(scope, options)),

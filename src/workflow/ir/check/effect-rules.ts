@@ -59,6 +59,10 @@ function checkTask(scope: Scope, node: TaskNode, path: JsonPath, known: KnownHan
       'give it another policy',
     );
   }
+  if (effect === 'irreversible' && (policy.retry?.maxAttempts ?? 1) > 1) {
+    const cure = 'let it have one attempt, unless its handler makes equal keys one effect';
+    findings.push(warning('irreversible_retry', path, `${id} may happen more than once`, cure));
+  }
   return findings;
 }
 

@@ -26,8 +26,8 @@ export function graphOf(workflow: Workflow, body: Body): Graph {
   const edges = body.edges.map(({ from, to, kind }, index): Route => ({ from, to, kind, index }));
   // A handler that has the default policy does not catch its own errors.
   const caught = body.nodes.flatMap((node) =>
-    (policyOf(workflow, node)?.catch ?? []).map(
-      ({ handler }): Route => ({ from: node.id, to: handler, kind: 'catch' }),
+    (policyOf(workflow, node)?.catch ?? []).flatMap(({ handler }): Route[] =>
+      handler === undefined ? [] : [{ from: node.id, to: handler, kind: 'catch' }],
     ),
   );
   const routes = [...edges, ...caught.filter(({ from, to }) => from !== to)].filter(

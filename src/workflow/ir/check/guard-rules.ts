@@ -3,7 +3,7 @@ import type { JsonPath } from '../../../core/json-path.js';
 import { compileGuard } from '../guard/guard.js';
 import type { JsonSchema } from '../workflow.js';
 import { error, type Finding, warning } from './finding.js';
-import { bodyOutput, inputOf, type Scope, scopesOf } from './scope.js';
+import { bodyOutput, inputOf, outputsOf, type Scope, scopesOf } from './scope.js';
 
 /** Guards of branches and loops, and invariants: each a boolean over what it may speak of. */
 export function checkGuards(scope: Scope): readonly Finding[] {
@@ -23,8 +23,9 @@ export function checkGuards(scope: Scope): readonly Finding[] {
   });
   if (path.length > 0) return [...branches, ...loops];
   const output = workflow.io.output ?? bodyOutput(scope);
+  const outputs = outputsOf(scope);
   const invariants = workflow.invariants.flatMap(({ holds }, i) =>
-    checkGuard(scope, holds, { output, input }, ['invariants', i, 'holds']),
+    checkGuard(scope, holds, { output, input, outputs }, ['invariants', i, 'holds']),
   );
   return [...branches, ...loops, ...invariants];
 }

@@ -3,7 +3,8 @@ import { suggestNames } from '../../../core/nearest-names.js';
 import { alternatives } from '../json-types.js';
 import { policyOf } from '../policy.js';
 import type { Node, Policy, Workflow } from '../workflow.js';
-import { error, type Finding } from './finding.js';
+import { error, type Finding, warning } from './finding.js';
+import { isBefore } from './graph.js';
 import { listOf, type Scope } from './scope.js';
 
 const PLACEHOLDERS = ['runId', 'nodeId', 'inputHash'];
@@ -87,7 +88,11 @@ export function checkNodePolicies(scope: Scope): readonly Finding[] {
       const cure = 'give it a policyRef, or the workflow a defaultPolicy';
       return [error('no_policy', at, `${node.id} has no policy`, cure)];
     }
-    return [...checkCatch(scope, node, policy, at), ...checkLoop(scope, node, policy, at)];
+    return [
+      ...checkCatch(scope, node, policy, at),
+      ...checkWait(node, policy, at),
+      ...checkLoop(scope, node, policy, at),
+    ];
   });
 }
 
@@ -97,12 +102,25 @@ function unknownPolicy(policies: Workflow['policies'], name: string, path: JsonP
   return error('unknown_policy', path, `there is no policy ${name}`, cure);
 }
 
-function checkCatch({ graph }: Scope, { id }: Node, policy: Policy, path: JsonPath): Finding[] {
-  return (policy.catch ?? []).flatMap(({ handler }) => {
-    if (graph.nodes.has(handler)) return [];
-    const message = `errors of ${id} go to ${handler}, which is no node of this body`;
-    return [error('unknown_catch_handler', path, message, 'name a node beside it')];
+function checkCatch({ graph }: Scope, node: Node, policy: Policy, path: JsonPath): Finding[] {
+  const { id, policyRef } = node;
+  return (policy.catch ?? []).flatMap(({ handler, backTo }) => {
+    const to = handler ?? (backTo as string);
+    if (!graph.nodes.has(to)) {
+      const message = `errors of ${id} go to ${to}, which is no node of this body`;
+      return [error('unknown_catch_handler', path, message, 'name a node beside it')];
+    }
+    // A default policy speaks of all nodes: it is passed over where there is no way back.
+    if (backTo === undefined || policyRef === undefined || isBefore(graph, backTo, id)) return [];
+    const message = `errors of ${id} go back to ${backTo}, which does not come before it`;
+    return [error('back_to_not_before', path, message, 'name a node that leads here')];
   });
+}
+
+function checkWait({ id, type }: Node, policy: Policy, path: JsonPath): Finding[] {
+  if (type !== 'wait' || policy.wait !== undefined) return [];
+  const cure = 'give its policy a wait with seconds';
+  return [warning('unbounded_wait', path, `${id} may wait for ever`, cure)];
 }
 
 function checkLoop(scope: Scope, node: Node, policy: Policy, path: JsonPath): Finding[] {

@@ -69,6 +69,8 @@ export function checkSchemas(workflow: Workflow): readonly Finding[] {
   const enter = (key: string, value: unknown, path: JsonPath): void => {
     if (key === 'io' && isObject(value)) {
       for (const [part, schema] of Object.entries(value)) judge(schema, [...path, part]);
+    } else if (key === 'signals' && path.length === 1 && isObject(value)) {
+      for (const [name, schema] of Object.entries(value)) judge(schema, [...path, name]);
     } else if (key === 'logSchemaRef' && !Object.hasOwn(workflow.logSchemas, String(value))) {
       const cure = 'add it to logSchemas';
       findings.push(error('unknown_log_schema', path, `there is no log schema ${value}`, cure));

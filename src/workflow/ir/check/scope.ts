@@ -135,13 +135,20 @@ function outputOf(scope: Scope, node: Node): JsonSchema {
 function derivedOutput(scope: Scope, node: Node): JsonSchema {
   // A choice hands on what it is given.
   if (node.type === 'choice') return inputOf(scope, node);
-  if (node.type === 'task') return true;
+  if (node.type === 'task' || node.type === 'wait') return true;
   const bodies = inner(scope, node, scope.body.nodes.indexOf(node)).map(bodyOutput);
   if (node.type === 'parallel') {
     const names = Object.keys(node.branches);
     return closedObject(Object.fromEntries(names.map((name, i) => [name, bodies[i]])));
   }
   return node.items === undefined ? bodies[0] : ({ type: 'array', items: bodies[0] } as JsonSchema);
+}
+
+/** The schema of the outputs of a body's nodes by id; any of them may be missing. */
+export function outputsOf(scope: Scope): JsonSchema {
+  const nodes = [...scope.graph.nodes.values()];
+  const properties = Object.fromEntries(nodes.map((node) => [node.id, outputOf(scope, node)]));
+  return { type: 'object', properties, additionalProperties: false } as JsonSchema;
 }
 
 /** The schema of a body's output: that of its reference, else of its only last node. */

@@ -1,13 +1,14 @@
 import { AlasError } from '../../../core/errors.js';
 import { type GuardScope, type GuardType, inferType, kindsOfType } from './infer.js';
 import { type Bindings, quickEvaluator } from './quick.js';
-import { parseGuard, refusal } from './syntax.js';
+import { type Ast, filtersOf, parseGuard, partsOf, refusal } from './syntax.js';
 
 /** A guard that was checked and can be asked. */
 export interface Guard {
   readonly expression: string;
   /** False if the schemas do not tell that it is a boolean: then it fails where it is none. */
   readonly typed: boolean;
+  readonly reads: GuardReads;
   /**
    * Whether the guard holds. What is missing makes a comparison, and a guard, false.
    *
@@ -15,6 +16,14 @@ export interface Guard {
    * @throws AlasError `guard_failed` if it cannot be evaluated on these values or is no boolean
    */
   evaluate(bindings: Bindings): Promise<boolean>;
+}
+
+/** What a guard reads of a run, of which an invariant follows when it is to be asked. */
+export interface GuardReads {
+  /** Ids of the nodes whose outputs it reads under `$outputs`, or `all` if it does not name them. */
+  readonly outputs: readonly string[] | 'all';
+  /** Whether it reads `$output`. */
+  readonly output: boolean;
 }
 
 /**
@@ -34,6 +43,7 @@ export function compileGuard(expression: string, scope: GuardScope): Guard {
   return {
     expression,
     typed: kinds !== undefined,
+    reads: readsOf(ast),
     async evaluate(bindings) {
       let value = quick?.(bindings);
       if (typeof value === 'boolean') return value;
@@ -47,6 +57,27 @@ export function compileGuard(expression: string, scope: GuardScope): Guard {
       throw failure(expression, `it is ${JSON.stringify(value)}, not a boolean`, bindings);
     },
   };
+}
+
+function readsOf(ast: Ast): GuardReads {
+  const nodes = new Set<string>();
+  let all = false;
+  let output = false;
+  const visit = (part: Ast): void => {
+    const [first, second] = part.steps ?? [];
+    if (first?.type === 'variable' && first.value === 'outputs' && second !== undefined) {
+      if (filtersOf(first).length > 0) all = true;
+      nodes.add(String(second.value));
+      for (const step of part.steps?.slice(1) ?? []) visit(step);
+    } else {
+      if (part.type === 'variable' && part.value === 'outputs') all = true;
+      if (part.type === 'variable' && part.value === 'output') output = true;
+      for (const child of partsOf(part)) visit(child);
+    }
+    for (const filter of filtersOf(part)) visit(filter);
+  };
+  visit(ast);
+  return { outputs: all ? 'all' : [...nodes], output };
 }
 
 function insistOnBoolean(type: GuardType): GuardType {

@@ -96,7 +96,7 @@ function visit(ast: Ast, place: Place): void {
   if (computed !== undefined) {
     throw refusal(`${describe(computed)} is not for guards${at(computed)}`, REST);
   }
-  for (const child of childrenOf(ast)) visit(child, inside(ast, place));
+  for (const child of partsOf(ast)) visit(child, inside(ast, place));
   visitFilters(ast, place);
 }
 
@@ -141,11 +141,13 @@ function inside(ast: Ast, { depth, filters, counter }: Place): Place {
   return { depth: depth + 1, filters: filters + (ast.type === 'filter' ? 1 : 0), counter };
 }
 
-function childrenOf(ast: Ast): readonly Ast[] {
+/** The parts of a node, but for the filters behind it. */
+export function partsOf(ast: Ast): readonly Ast[] {
   const { type, value, steps = [], expressions = [], expr, expression, lhs, rhs } = ast;
   if (type === 'unary' && value === '{') return pairsOf(ast).flat();
   const single = [expr, expression, lhs as Ast | undefined, rhs];
-  const parts = [...single, ast.condition, ast.then, ast.else, ...steps, ...expressions];
+  const { condition, then, else: otherwise, arguments: given = [] } = ast;
+  const parts = [...single, condition, then, otherwise, ...steps, ...expressions, ...given];
   return parts.filter((child) => child !== undefined);
 }
 

@@ -9,9 +9,15 @@ const policies = {
   loop: { loopGuards: { maxIters: 3 } },
   effect: { timeout: { seconds: 1 }, compensation, idempotencyKey: {} },
   timed: { timeout: { seconds: 1 } },
+  waiting: { wait: { seconds: 1 } },
 };
 const pair = { nodes: [task('a'), task('b')], edges: [edge('a', 'b')] };
 const number = { type: 'number' };
+const closed = { type: 'object', properties: { n: number }, additionalProperties: false };
+
+function wait(id: string, message: string) {
+  return { id, type: 'wait', message };
+}
 
 function task(id: string, rest: object = {}) {
   return { id, type: 'task', ...rest };
@@ -114,6 +120,45 @@ const cases: [code: string, changes: object, path: string, options?: CheckOption
     '$.policies.own.idempotencyKey.template',
   ],
   ['unknown_catch_handler', withPolicy({ catch: [{ errors: ['*'], handler: 'z' }] }), '$.nodes[0]'],
+  ['unknown_catch_handler', withPolicy({ catch: [{ errors: ['*'], backTo: 'z' }] }), '$.nodes[0]'],
+  [
+    'back_to_not_before',
+    {
+      policies: { ...policies, own: { catch: [{ errors: ['*'], backTo: 'b', times: 2 }] } },
+      nodes: [task('a', { policyRef: 'own' }), task('b')],
+    },
+    '$.nodes[0]',
+  ],
+  ['unbounded_wait', { nodes: [wait('a', 'paid')], edges: [] }, '$.nodes[0]'],
+  [
+    'ambiguous_message',
+    { nodes: [{ ...wait('a', 'paid'), policyRef: 'waiting' }], edges: [], signals: { paid: true } },
+    '$.signals.paid',
+  ],
+  [
+    'ambiguous_message',
+    { nodes: [task('a', { approval: 'paid' })], edges: [], signals: { paid: true } },
+    '$.signals.paid',
+  ],
+  [
+    'ambiguous_message',
+    {
+      defaultPolicy: 'waiting',
+      nodes: [wait('a', 'paid'), { ...wait('b', 'paid'), io: { output: number } }],
+    },
+    '$.nodes[1].message',
+  ],
+  ['bad_schema', { signals: { address: { type: 'txt' } } }, '$.signals.address'],
+  ['bad_guard', { invariants: [{ name: 'i', holds: '$outputs.c > 1' }] }, '$.invariants[0].holds'],
+  [
+    'bad_guard',
+    {
+      nodes: [task('a', { io: { output: closed } })],
+      edges: [],
+      invariants: [{ name: 'i', holds: '$outputs.a.m > 1' }],
+    },
+    '$.invariants[0].holds',
+  ],
   ['bad_map', map({}), '$.nodes[0]'],
   ['unbounded_loop', map({ items: 'input.list', policyRef: 'plain' }), '$.nodes[0]'],
   [
@@ -207,6 +252,14 @@ const cases: [code: string, changes: object, path: string, options?: CheckOption
     ),
     '$.nodes[0]',
   ],
+  [
+    'irreversible_retry',
+    withPolicy(
+      { timeout: { seconds: 1 }, retry: { maxAttempts: 2 }, backoff: { mode: 'fixed' } },
+      { effect: 'irreversible' },
+    ),
+    '$.nodes[0]',
+  ],
   ['needless_compensation', { nodes: [effect('irreversible')], edges: [] }, '$.nodes[0]'],
   [
     'irreversible_not_last',
@@ -270,15 +323,35 @@ describe('the checker', () => {
       .task('refuse')
       .parallel('tell', { mail: graph().task('mail'), list: item }, {})
       .map('again', item, { until: '$exists($output)', policyRef: 'loop' })
+      .wait('paid', { message: 'paid', policyRef: 'waiting', io: { output: order } as never })
       .task('pay', { effect: 'irreversible', policyRef: 'timed' })
       .sequence('book', 'good')
       .branch('good', 'accept', '$input.ok')
       .otherwise('good', 'refuse')
-      .sequence('accept', 'tell', 'again', 'pay')
+      .sequence('accept', 'tell', 'again', 'paid', 'pay')
       .sequence('refuse', 'tell')
       .output(['outputs.refuse', 'outputs.pay'])
-      .build('all', { policies, defaultPolicy: 'plain' });
+      .build('all', {
+        policies,
+        defaultPolicy: 'plain',
+        signals: { address: { type: 'string' } },
+        invariants: [{ name: 'i', holds: '$outputs.book.ok or $outputs.paid.ok' }],
+      });
     expect(checkWorkflow(built)).toEqual([]);
+  });
+
+  it.each([
+    [{ errors: ['*'] }, 'give either handler or backTo'],
+    [{ errors: ['*'], handler: 'a', backTo: 'a' }, 'give either handler or backTo'],
+    [{ errors: ['*'], handler: 'a', times: 2 }, 'give times with backTo only'],
+  ])('is not asked about a rule such as %j', (rule, cure) => {
+    expect(() => workflow(withPolicy({ catch: [rule] }))).toThrow(cure);
+  });
+
+  it('lets a default policy go back where there is a way back', () => {
+    const back = { catch: [{ errors: ['*'], backTo: 'a' }] };
+    const changes = { policies: { ...policies, back }, defaultPolicy: 'back' };
+    expect(checkWorkflow(workflow(changes))).toEqual([]);
   });
 
   it('lets an approval stand before what cannot be undone', () => {

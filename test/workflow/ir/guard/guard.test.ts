@@ -52,6 +52,22 @@ const values = {
 
 describe('a guard', () => {
   it.each([
+    ['$input = 1', { outputs: [], output: false }],
+    ['$output.a and $outputs.a.b = 1', { outputs: ['a'], output: true }],
+    ['$count($outputs.`a-b`.jobs[n > $outputs.c]) = 1', { outputs: ['a-b', 'c'], output: false }],
+    ['$exists($outputs)', { outputs: 'all', output: false }],
+    ['{"a": $outputs.a} = {"b": [$outputs[0].b]}', { outputs: 'all', output: false }],
+    ['$outputs.a ? $outputs.b : -$outputs.c > 1', { outputs: ['a', 'b', 'c'], output: false }],
+  ])('tells what it reads: %s', (expression, reads) => {
+    const variables = { input: true, output: true, outputs: true };
+    const found = compileGuard(expression, { variables }).reads;
+    expect({
+      ...found,
+      outputs: found.outputs === 'all' ? 'all' : [...found.outputs].sort(),
+    }).toEqual(reads);
+  });
+
+  it.each([
     ['$input.valid', true],
     ['$input.makespan > 6 and $input.makespan <= 7', true],
     ['$input.first.n = 3 or $input.first.late', true],
