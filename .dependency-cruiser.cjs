@@ -8,6 +8,7 @@ const allowed = {
   llm: ['core', 'jssp'],
   lcrp: ['core', 'jssp', 'validator', 'disruption', 'search'],
   workflow: ['core'],
+  changeset: ['core'],
   pipeline: ['core', 'jssp', 'validator', 'disruption', 'search', 'llm', 'lcrp', 'workflow'],
   harness: [
     'core',

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { changesetOfRun, changesetRegistry, workflowSchema } from 'alas-jssp/workflow';
+import { changesetOfRun, changesetRegistry } from 'alas-jssp/changeset';
+import { workflowSchema } from 'alas-jssp/workflow';
 
 /** The workflow. */
 export const change = workflowSchema.parse({

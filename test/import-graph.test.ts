@@ -42,6 +42,12 @@ test('the repair engine loads what it is made of', () => {
   expect(packages).toEqual(['seedrandom', 'zod']);
 });
 
+test('changesets load nothing of workflows', () => {
+  const { folders, packages } = loadedBy('changeset/index.js');
+  expect(folders).toEqual(['changeset', 'core']);
+  expect(packages).toEqual(['diff', 'zod']);
+});
+
 test('the imports of the harness are found, so those above would be', () => {
   const { folders, packages } = loadedBy('harness/index.js');
   expect(folders).toEqual(expect.arrayContaining(['harness', 'llm', 'pipeline', 'workflow']));

@@ -95,15 +95,6 @@ export {
   stateOfRun,
 } from './runtime/run.js';
 export { applyEntry, foldLog, type RunState } from './runtime/state.js';
-export type { Change } from './saga/changes.js';
-export { type Changeset, type ChangesetOptions, openChangeset } from './saga/changeset.js';
-export {
-  type ChangesetEdit,
-  type ChangesetOutput,
-  type ChangesetPlace,
-  changesetOfRun,
-  changesetRegistry,
-} from './saga/changeset-handlers.js';
 export type { Agreement } from './validation/agreement.js';
 export type { CheckKind, Constraint, Otherwise, StepFinding } from './validation/findings.js';
 export {

@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { AlasError } from '../../core/errors.js';
-import { sha256 } from '../../core/sha256.js';
-import { type Journal, record } from './changeset-journal.js';
-import { fetchContent, keepContent } from './contents.js';
-import { type Mark, markAt } from './marks.js';
+import { AlasError } from '../core/errors.js';
+import { sha256 } from '../core/sha256.js';
+import { fetchContent, type Journal, keepContent, type Mark, markAt, record } from './journal.js';
 
 /**
  * A path below the root in its shortest form.

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { checkJson, faultError } from '../../core/json-check.js';
-import type { DoneEffect, Registry, StepContext } from '../runtime/registry.js';
-import type { Change } from './changes.js';
+import { checkJson, faultError } from '../core/json-check.js';
 import { type Changeset, openChangeset } from './changeset.js';
+import type { Change } from './diff.js';
 
 const text = z.string('give a text');
 const path = text.min(1, 'give a path');
@@ -53,10 +52,37 @@ export interface ChangesetPlace {
   readonly directory: string;
 }
 
+/** The part of a step's context that tells its changeset and its edits from those of others. */
+interface RunStep {
+  readonly runId: string;
+  readonly idempotencyKey: string;
+}
+
+/** The handlers and compensators of changesets, as the registry of a workflow takes them. */
+interface ChangesetRegistry {
+  readonly handlers: Readonly<
+    Record<
+      'changeset.write' | 'changeset.apply',
+      { run(input: unknown, context: RunStep): ChangesetOutput }
+    >
+  >;
+  readonly compensators: Readonly<
+    Record<
+      'changeset.discard' | 'changeset.revert',
+      {
+        run(
+          effect: { readonly idempotencyKey: string; readonly input: unknown },
+          context: RunStep,
+        ): void;
+      }
+    >
+  >;
+}
+
 /** Opens a changeset of a run, for handlers that edit or read files by themselves. */
 export function changesetOfRun(
   { root, directory }: ChangesetPlace,
-  { runId, idempotencyKey }: Pick<StepContext, 'runId' | 'idempotencyKey'>,
+  { runId, idempotencyKey }: RunStep,
   changeset = 'main',
 ): Changeset {
   // Encoded names hold no separators and no @, so no two changesets share a place.
@@ -69,14 +95,12 @@ export function changesetOfRun(
  * `changeset.apply` (`{ changeset? }`), each for tasks with the effect `compensable`, and their
  * compensators `changeset.discard` and `changeset.revert`. All may be called again at any time.
  */
-export function changesetRegistry(
-  place: ChangesetPlace,
-): Required<Pick<Registry, 'handlers' | 'compensators'>> {
+export function changesetRegistry(place: ChangesetPlace): ChangesetRegistry {
   const nameIn = (input: unknown): string => check(applySchema, input).changeset;
   return {
     handlers: {
       'changeset.write': {
-        run(input: unknown, context): ChangesetOutput {
+        run(input, context) {
           const { changeset: name, edits } = check(writeSchema, input);
           const changeset = changesetOfRun(place, context, name);
           // A run that broke off may have made some of the edits.
@@ -86,7 +110,7 @@ export function changesetRegistry(
         },
       },
       'changeset.apply': {
-        run(input: unknown, context): ChangesetOutput {
+        run(input, context) {
           const name = nameIn(input);
           const changeset = changesetOfRun(place, context, name);
           const changes = changeset.apply();
@@ -96,14 +120,14 @@ export function changesetRegistry(
     },
     compensators: {
       'changeset.discard': {
-        run({ input, idempotencyKey }: DoneEffect, context) {
+        run({ input, idempotencyKey }, context) {
           const changeset = changesetOfRun(place, context, nameIn(input));
           changeset.undo(idempotencyKey);
           if (changeset.changes().length === 0) changeset.discard();
         },
       },
       'changeset.revert': {
-        run({ input }: DoneEffect, context) {
+        run({ input }, context) {
           changesetOfRun(place, context, nameIn(input)).revert();
         },
       },

@@ -1,9 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { Journal } from './changeset-journal.js';
-import { fetchContent } from './contents.js';
-import type { Mark } from './marks.js';
-import { movesOf } from './moves.js';
-import { unifiedDiff } from './unified-diff.js';
+import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff';
+import { fetchContent, type Journal, type Mark, movesOf } from './journal.js';
 
 /** The change that a changeset makes to one path. */
 export interface Change {
@@ -37,6 +34,43 @@ export function diffText(journal: Journal): string {
         : `Binary files ${oldName} and ${newName} differ\n`;
     })
     .join('');
+}
+
+/** Beyond so many differing lines, the whole of what differs is given as replaced. */
+const MOST_DIFFERENCES = 1000;
+
+/**
+ * The differences of two texts in the unified format that `patch` and `git apply` read, or nothing
+ * if there are none.
+ *
+ * @param oldName name of the old file, `/dev/null` if there is none; `newName` likewise
+ */
+export function unifiedDiff(
+  oldName: string,
+  newName: string,
+  oldText: string,
+  newText: string,
+): string {
+  const compare = (from: string, to: string, limits = {}) =>
+    structuredPatch(oldName, newName, from, to, undefined, undefined, { context: 3, ...limits });
+  const patch = compare(oldText, newText, { maxEditLength: MOST_DIFFERENCES }) ?? {
+    ...compare('', ''),
+    hunks: [replacement(compare(oldText, '').hunks[0], compare('', newText).hunks[0])],
+  };
+  return patch.hunks.length === 0 ? '' : formatPatch(patch, FILE_HEADERS_ONLY);
+}
+
+type Hunk = ReturnType<typeof structuredPatch>['hunks'][number];
+
+/** One hunk that takes all old lines out and puts all new ones in. */
+function replacement(out: Hunk | undefined, into: Hunk | undefined): Hunk {
+  return {
+    oldStart: 1,
+    oldLines: out?.oldLines ?? 0,
+    newStart: 1,
+    newLines: into?.newLines ?? 0,
+    lines: [...(out?.lines ?? []), ...(into?.lines ?? [])],
+  };
 }
 
 function bytesOf({ directory }: Journal, mark: Mark): Buffer {

@@ -1,9 +1,60 @@
-import { appendFileSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { InputError } from '../../core/errors.js';
-import { firstIssue } from '../../core/json-file.js';
-import { type Mark, markSchema } from './marks.js';
+import { InputError } from '../core/errors.js';
+import { firstIssue } from '../core/json-file.js';
+import { sha256 } from '../core/sha256.js';
+
+const mode = z.int().min(0).max(0o7777);
+
+/** A mark, the content of a path: nothing, a directory, or a file by its bytes. */
+const markSchema = z.union([
+  z.null(),
+  z.strictObject({ type: z.literal('directory'), mode }),
+  z.strictObject({ type: z.literal('file'), sha256: z.string().regex(/^[0-9a-f]{64}$/), mode }),
+]);
+
+export type Mark = z.infer<typeof markSchema>;
+
+/**
+ * The mark at a path of the file system now; `other` is what no changeset touches: symbolic
+ * links, which may lead out of the root, and what is neither a file nor a directory.
+ */
+export function markAt(file: string): Mark | 'other' {
+  const status = statusOf(file);
+  if (status === undefined) return null;
+  const permissions = status.mode & 0o7777;
+  if (status.isDirectory()) return { type: 'directory', mode: permissions };
+  if (!status.isFile()) return 'other';
+  return { type: 'file', sha256: sha256(readFileSync(file)), mode: permissions };
+}
+
+/** Whether the same stands there; directories are told by what is in them, not by permissions. */
+export function sameMark(a: Mark | 'other', b: Mark | 'other'): boolean {
+  if (a === 'other' || b === 'other') return a === b;
+  if (a?.type !== 'file' || b?.type !== 'file') return a?.type === b?.type;
+  return a.sha256 === b.sha256 && a.mode === b.mode;
+}
+
+function statusOf(file: string) {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    // A file stands where a directory would lead here.
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
 
 const SCHEMA = 'alas-jssp/changeset@1';
 
@@ -149,4 +200,47 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** A change to be made at a path of the root. */
+export interface Move {
+  readonly path: string;
+  readonly from: Mark;
+  readonly to: Mark;
+}
+
+/** The moves that apply a changeset, or with `back` those that take it back. */
+export function movesOf({ overlay, seen }: Journal, back = false): Move[] {
+  return [...overlay]
+    .map(([path, mark]) => {
+      const base = seen.get(path) ?? null;
+      return back ? { path, from: mark, to: base } : { path, from: base, to: mark };
+    })
+    .filter(({ from, to }) => !sameMark(from, to));
+}
+
+// The bytes of files, each under the hash of its content: new ones, and old ones that an
+// application replaces. What is there is there as a whole: drafts get their name when complete.
+
+/** Keeps bytes, and gives the hash to fetch them by. */
+export function keepContent(directory: string, bytes: Uint8Array): string {
+  const id = sha256(bytes);
+  const file = contentFile(directory, id);
+  if (existsSync(file)) return id;
+  writeFileSync(`${file}.tmp`, bytes);
+  renameSync(`${file}.tmp`, file);
+  return id;
+}
+
+export function fetchContent(directory: string, id: string): Buffer {
+  return readFileSync(contentFile(directory, id));
+}
+
+export function dropContents(directory: string): void {
+  rmSync(join(directory, 'contents'), { recursive: true, force: true });
+  mkdirSync(join(directory, 'contents'));
+}
+
+function contentFile(directory: string, id: string): string {
+  return join(directory, 'contents', id);
 }

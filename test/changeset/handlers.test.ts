@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Workflow, workflowSchema } from '../../../src/workflow/ir/workflow.js';
-import type { Json } from '../../../src/workflow/log/entry.js';
-import { createMemoryStore } from '../../../src/workflow/log/memory-store.js';
-import { resumeRun, runWorkflow } from '../../../src/workflow/runtime/run.js';
-import { changesetRegistry } from '../../../src/workflow/saga/changeset-handlers.js';
-import { temporaryDirectory } from '../../temporary-directory.js';
+import { changesetRegistry } from '../../src/changeset/handlers.js';
+import { type Workflow, workflowSchema } from '../../src/workflow/ir/workflow.js';
+import type { Json } from '../../src/workflow/log/entry.js';
+import { createMemoryStore } from '../../src/workflow/log/memory-store.js';
+import type { Registry } from '../../src/workflow/runtime/registry.js';
+import { resumeRun, runWorkflow } from '../../src/workflow/runtime/run.js';
+import { temporaryDirectory } from '../temporary-directory.js';
 import { plant, treeOf } from './tree.js';
 
 /** Two steps that edit, one that applies, and one that may fail. */
@@ -70,7 +71,7 @@ function prepare() {
       return {};
     },
   };
-  const registry = { ...stock, handlers: { ...stock.handlers, end } };
+  const registry: Registry = { ...stock, handlers: { ...stock.handlers, end } };
   return { root, registry, before: treeOf(root) };
 }
 
