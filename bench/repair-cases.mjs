@@ -15,7 +15,8 @@ import {
 } from 'alas-jssp/lcrp';
 import { optimize } from 'alas-jssp/search';
 import { validate } from 'alas-jssp/validator';
-import { createRandom, deriveSeed } from '../dist/core/random.js';
+import { createRandom } from '../dist/core/random.js';
+import { deriveSeed } from '../dist/core/seed.js';
 import { recomputeRemainder } from '../dist/lcrp/phases/fallback.js';
 
 /** Prices of a changed place between which the fronts are drawn; the two named policies among them. */

@@ -1,5 +1,3 @@
-import { inspect } from 'node:util';
-
 /**
  * Base of every error this package throws on purpose. `code` is stable and meant for programs,
  * `message` is one line meant for people, `value` is the offending value.
@@ -79,6 +77,44 @@ function formatLocation({ file, line, path }: InputLocation): string {
 /** Anything that was thrown, an error or not, as one line of text. */
 export function errorLine(error: unknown): string {
   const text = error instanceof Error ? error.message || error.name : error;
-  const words = typeof text === 'string' && text !== '' ? text : `${inspect(text)} was thrown`;
+  const words = typeof text === 'string' && text !== '' ? text : `${showThrown(text)} was thrown`;
   return printableLine(words.trim().replaceAll(/\s*\n\s*/g, ' '));
+}
+
+/** Objects inside of objects that are shown. */
+const SHOWN_DEPTH = 2;
+
+/** A value as `inspect` of Node shows it, which is not everywhere: plain objects, lists, scalars. */
+function showThrown(value: unknown, depth = 0): string {
+  if (typeof value === 'string') {
+    const quote = ["'", '"', '`'].find((sign) => !value.includes(sign)) ?? "'";
+    return quote + value.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`) + quote;
+  }
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'function')
+    return value.name === '' ? '[Function (anonymous)]' : `[Function: ${value.name}]`;
+  if (typeof value !== 'object' || value === null)
+    return Object.is(value, -0) ? '-0' : String(value);
+  if (value instanceof Error) return `[${value.name}: ${value.message}]`;
+  if (Array.isArray(value)) {
+    if (depth > SHOWN_DEPTH) return '[Array]';
+    return enclose(
+      value.map((item) => showThrown(item, depth + 1)),
+      '[',
+      ']',
+    );
+  }
+  const prototype = Object.getPrototypeOf(value);
+  const type: string = prototype?.constructor?.name ?? 'Object: null prototype';
+  if (depth > SHOWN_DEPTH) return `[${type}]`;
+  const pairs = Object.entries(value).map(([key, item]) => {
+    const name = /^[A-Za-z_$][\w$]*$/.test(key) ? key : showThrown(key);
+    return `${name}: ${showThrown(item, depth + 1)}`;
+  });
+  const prefix = prototype === null ? `[${type}] ` : type === 'Object' ? '' : `${type} `;
+  return prefix + enclose(pairs, '{', '}');
+}
+
+function enclose(items: readonly string[], open: string, close: string): string {
+  return items.length === 0 ? `${open}${close}` : `${open} ${items.join(', ')} ${close}`;
 }

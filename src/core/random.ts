@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import seedrandom from 'seedrandom';
+// The package itself asks for node:crypto, which is not everywhere.
+import xor128 from 'seedrandom/lib/xor128.js';
 
 /** A seeded source of random numbers; equal seeds give equal sequences on every platform. */
 export interface Random {
@@ -13,7 +13,7 @@ export interface Random {
 
 /** Creates a source of random numbers from a seed (xor128 of the `seedrandom` library). */
 export function createRandom(seed: number | string): Random {
-  const generate = seedrandom.xor128(String(seed));
+  const generate = xor128(String(seed));
   const integer = (low: number, high: number) => low + Math.floor(generate() * (high - low + 1));
   return {
     next: () => generate(),
@@ -31,11 +31,13 @@ export function createRandom(seed: number | string): Random {
 }
 
 /**
- * Derives a seed from names, so that randomness never depends on worker order or the clock.
+ * Derives a seed from names, by a digest (SHA-256 in hexadecimal) that the caller brings along.
  *
- * @param parts what the randomness is for, such as (base seed, suite, instance, replicate, purpose)
  * @returns an integer in [0, 2^32)
  */
-export function deriveSeed(...parts: readonly (string | number)[]): number {
-  return createHash('sha256').update(JSON.stringify(parts)).digest().readUInt32BE(0);
+export function deriveSeedBy(
+  digest: (text: string) => string,
+  parts: readonly (string | number)[],
+): number {
+  return Number.parseInt(digest(JSON.stringify(parts)).slice(0, 8), 16);
 }

@@ -1,4 +1,4 @@
-import { deriveSeed } from '../core/random.js';
+import { deriveSeed } from '../core/seed.js';
 import { findBenchmark, type InstanceSource } from './suites.js';
 
 /**

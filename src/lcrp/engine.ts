@@ -1,6 +1,6 @@
 import { InputError } from '../core/errors.js';
 import { once } from '../core/once.js';
-import { deriveSeed } from '../core/random.js';
+import { deriveSeed } from '../core/seed.js';
 import { completeEvents } from '../disruption/apply-events.js';
 import type { EventInput } from '../disruption/index.js';
 import type { Instance } from '../jssp/instance.js';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRandom, deriveSeed } from '../../src/core/random.js';
+import { createRandom } from '../../src/core/random.js';
+import { deriveSeed } from '../../src/core/seed.js';
 
 describe('createRandom', () => {
   it('gives equal sequences for equal seeds and others for other seeds', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { deriveSeed } from '../../src/core/random.js';
+import { deriveSeed } from '../../src/core/seed.js';
 import type { EventInput } from '../../src/disruption/index.js';
 import { instanceFromJobs } from '../../src/jssp/instance.js';
 import { createSchedule, type Schedule } from '../../src/jssp/schedule.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { equip, faults } from '../../bench/faults.mjs';
-import { createRandom, deriveSeed } from '../../src/core/random.js';
+import { createRandom } from '../../src/core/random.js';
+import { deriveSeed } from '../../src/core/seed.js';
 import { resolveSources } from '../../src/jssp/suites.js';
 import { validate } from '../../src/validator/index.js';
 import { keyOf, oracle } from './oracle.js';

@@ -1,5 +1,6 @@
 import { exponential } from '../../core/distributions.js';
-import { createRandom, deriveSeed } from '../../core/random.js';
+import { createRandom } from '../../core/random.js';
+import { deriveSeed } from '../../core/seed.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import type { Breakdown } from '../event.js';
 import type { BreakdownParameters } from './parameters.js';

@@ -1,5 +1,6 @@
 import { exponential } from '../../core/distributions.js';
-import { createRandom, deriveSeed } from '../../core/random.js';
+import { createRandom } from '../../core/random.js';
+import { deriveSeed } from '../../core/seed.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import type { Delay } from '../event.js';
 import type { DelayParameters } from './parameters.js';

@@ -1,5 +1,6 @@
 import { logNormal } from '../../core/distributions.js';
-import { createRandom, deriveSeed, type Random } from '../../core/random.js';
+import { createRandom, type Random } from '../../core/random.js';
+import { deriveSeed } from '../../core/seed.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import type { DurationChange } from '../event.js';
 import type { DurationParameters } from './parameters.js';

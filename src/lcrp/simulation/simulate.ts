@@ -1,6 +1,6 @@
 import { monotonicSeconds } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
-import { deriveSeed } from '../../core/random.js';
+import { deriveSeed } from '../../core/seed.js';
 import type { AppliedEvents } from '../../disruption/apply-events.js';
 import type { DisruptionEvent } from '../../disruption/event.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';

@@ -1,5 +1,5 @@
 import { AlasError, InputError } from '../../core/errors.js';
-import { deriveSeed } from '../../core/random.js';
+import { deriveSeed } from '../../core/seed.js';
 import type { Instance } from '../../jssp/instance.js';
 import { asPlan, type Candidate } from '../../jssp/plan.js';
 import { coverage, readClaims } from '../../lcrp/plan/claims.js';

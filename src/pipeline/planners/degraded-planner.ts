@@ -1,5 +1,6 @@
 import { InputError } from '../../core/errors.js';
-import { createRandom, deriveSeed, type Random } from '../../core/random.js';
+import { createRandom, type Random } from '../../core/random.js';
+import { deriveSeed } from '../../core/seed.js';
 import type { Instance } from '../../jssp/instance.js';
 import { asPlan, operationAt, type Plan, type PlanEntry } from '../../jssp/plan.js';
 import type { Planner } from '../../jssp/planner.js';

@@ -1,4 +1,4 @@
-import { deriveSeed } from '../../core/random.js';
+import { deriveSeed } from '../../core/seed.js';
 import type { Instance } from '../../jssp/instance.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { generateActive } from './active.js';

@@ -1,6 +1,7 @@
 import { InputError } from '../../core/errors.js';
 import { suggestNames } from '../../core/nearest-names.js';
-import { createRandom, deriveSeed } from '../../core/random.js';
+import { createRandom } from '../../core/random.js';
+import { deriveSeed } from '../../core/seed.js';
 import type { Instance } from '../../jssp/instance.js';
 
 /**

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { monotonicSeconds } from '../../core/clock.js';
-import { deriveSeed } from '../../core/random.js';
+import { deriveSeed } from '../../core/seed.js';
 import { shareInstance } from '../../jssp/share-instance.js';
 import { createEvolution, type EvolutionSettings, isSettled } from '../evolution/evolution.js';
 import type { Problem } from '../problem.js';

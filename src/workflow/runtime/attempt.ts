@@ -1,5 +1,5 @@
 import { AlasError } from '../../core/errors.js';
-import { deriveSeed } from '../../core/random.js';
+import { deriveSeed } from '../../core/seed.js';
 import type { Node } from '../ir/workflow.js';
 import { type EventType, type Json, OWN_EVENT_TYPES } from '../log/entry.js';
 import { sliceLog } from '../log/slice.js';

@@ -1,4 +1,5 @@
-import { createRandom, deriveSeed } from '../../core/random.js';
+import { createRandom } from '../../core/random.js';
+import { deriveSeed } from '../../core/seed.js';
 import type { Policy } from '../ir/workflow.js';
 
 type Backoff = NonNullable<Policy['backoff']>;

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../core/canonical-json.js';
 import type { Clock } from '../../core/clock.js';
-import { deriveSeed } from '../../core/random.js';
+import { deriveSeed } from '../../core/seed.js';
 import type { TaskNode } from '../ir/workflow.js';
 import type { Json } from '../log/entry.js';
 import { isRedacted } from '../log/placeholders.js';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { equip, everyFault, faults } from '../../../bench/faults.mjs';
-import { createRandom, deriveSeed } from '../../../src/core/random.js';
+import { createRandom } from '../../../src/core/random.js';
+import { deriveSeed } from '../../../src/core/seed.js';
 import { createInstance, type Instance, instanceFromJobs } from '../../../src/jssp/instance.js';
 import { type Plan, planFromSchedule, scheduleFromPlan } from '../../../src/jssp/plan.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';

@@ -29,8 +29,8 @@ export interface GuardReads {
 /**
  * Makes a guard of an expression in the subset of JSONata that `docs/workflow.md` describes. It has
  * no loops, functions of its own, clock or chance, so that it ends, and holds again on the same
- * values. Its work is bounded by its size (200 parts, filters nested twice) and by its input: at
- * most parts × items² steps, and 5 seconds whatever the input.
+ * values. Its work is bounded by its size (200 parts, filters nested twice), and to a million steps
+ * of evaluation whatever the input: the same on every machine.
  *
  * @param scope the schemas of its variables; `true` for what is not known
  * @throws InputError `bad_guard` if it is outside the subset, speaks of a key that a closed object
@@ -40,6 +40,7 @@ export function compileGuard(expression: string, scope: GuardScope): Guard {
   const { ast, run } = parseGuard(expression);
   const kinds = kindsOfType(insistOnBoolean(inferType(ast, scope)));
   const quick = quickEvaluator(ast);
+  run.assign(AFTER_EACH as never, countStep);
   return {
     expression,
     typed: kinds !== undefined,
@@ -48,7 +49,7 @@ export function compileGuard(expression: string, scope: GuardScope): Guard {
       let value = quick?.(bindings);
       if (typeof value === 'boolean') return value;
       try {
-        value = await run.evaluate(undefined, bindings);
+        value = await run.evaluate(undefined, { ...bindings, [COUNT]: { steps: 0 } });
       } catch (error) {
         throw failure(expression, (error as Error).message, bindings);
       }
@@ -57,6 +58,26 @@ export function compileGuard(expression: string, scope: GuardScope): Guard {
       throw failure(expression, `it is ${JSON.stringify(value)}, not a boolean`, bindings);
     },
   };
+}
+
+/** Steps that the evaluation of a guard may take; a list counts as many as it has items. */
+const MOST_STEPS = 1_000_000;
+
+/** A hook of JSONata that is called after each part of an expression has been evaluated. */
+const AFTER_EACH = Symbol.for('jsonata.__evaluate_exit');
+
+/** The variable with the steps of one evaluation; no expression can name it. */
+const COUNT = '\0count';
+
+function countStep(
+  _part: unknown,
+  _input: unknown,
+  scope: { lookup(name: string): { steps: number } },
+  result: unknown,
+): void {
+  const count = scope.lookup(COUNT);
+  count.steps += Array.isArray(result) ? 1 + result.length : 1;
+  if (count.steps > MOST_STEPS) throw new Error(`it takes more than ${MOST_STEPS} steps`);
 }
 
 function readsOf(ast: Ast): GuardReads {
