@@ -18,7 +18,7 @@ export interface Guard {
   evaluate(bindings: Bindings): Promise<boolean>;
 }
 
-/** What a guard reads of a run, of which an invariant follows when it is to be asked. */
+/** The parts of a run that a guard reads: an invariant is asked when they change. */
 export interface GuardReads {
   /** Ids of the nodes whose outputs it reads under `$outputs`, or `all` if it does not name them. */
   readonly outputs: readonly string[] | 'all';
