@@ -1,7 +1,7 @@
 import { canonicalJson } from '../core/canonical-json.js';
 import { idleClock } from '../core/clock.js';
 import type { LogStore, Registry, RunResult, RunState, Workflow } from '../workflow/index.js';
-import { hasRun } from '../workflow/log/has-run.js';
+import { hasRun } from '../workflow/log/store.js';
 import { resumeRun, runWorkflow, stateOfRun } from '../workflow/runtime/run.js';
 import type { LoggedTask, PipelineOutcome, SearchedPlan } from './step-values.js';
 import type { Stage, Stopwatch } from './stopwatch.js';

@@ -27,7 +27,6 @@ export {
   workflowSchema,
 } from './ir/workflow.js';
 export { parseWorkflow, readWorkflow, toWorkflow, writeWorkflow } from './ir/workflow-file.js';
-export { type Difference, diffJson, diffVersions } from './log/diff.js';
 export {
   EVENT_TYPES,
   type EventType,
@@ -40,9 +39,12 @@ export { createForgetfulStore } from './log/forgetful-store.js';
 export { createMemoryStore } from './log/memory-store.js';
 export { openLog } from './log/open-log.js';
 export { type RedactionOptions, redacting } from './log/redaction.js';
-export { type IoSchemas, schemasOfWorkflow } from './log/secret-schemas.js';
+export { type IoSchemas, schemasOfWorkflow } from './log/secrets.js';
 export { isWithin, type SliceScope, sliceLog } from './log/slice.js';
 export {
+  type Difference,
+  diffJson,
+  diffVersions,
   type Fold,
   foldOutputs,
   lastSnapshot,

@@ -6,7 +6,7 @@ import { ATTEMPTS } from '../../llm/planner-spec.js';
 import { addUsage, createLedger, type Ledger, NO_USAGE, type Usage } from '../../llm/usage.js';
 import type { Handler, LogStore, Policy, Registry, Workflow } from '../../workflow/index.js';
 import { createForgetfulStore } from '../../workflow/log/forgetful-store.js';
-import { hasRun } from '../../workflow/log/has-run.js';
+import { hasRun } from '../../workflow/log/store.js';
 import { waitAfter } from '../../workflow/runtime/backoff.js';
 import { runWorkflow } from '../../workflow/runtime/run.js';
 import type { ModelPlanner } from './llm-planner.js';

@@ -4,15 +4,15 @@ import { InputError } from '../../core/errors.js';
 import { escapePointer, isObject } from '../../core/json-path.js';
 import { createSecretText } from '../../core/secret-text.js';
 import type { EventType, Json, NewEntry } from './entry.js';
-import { isPlaceholder } from './placeholders.js';
-import { isSecretKey } from './secret-keys.js';
 import {
   expandSchema,
   type IoSchemas,
   isMarkedSecret,
+  isPlaceholder,
+  isSecretKey,
   memberSchemas,
   type RootedSchema,
-} from './secret-schemas.js';
+} from './secrets.js';
 import type { LogStore } from './store.js';
 import type { AppendOptions, LeaseRequest } from './tables.js';
 
@@ -32,7 +32,7 @@ export interface RedactionOptions {
 
 /**
  * A store that hands entries on without their secrets. A value under a secret key (see
- * `secret-keys.ts`), or whose schema says `"x-secret": true`, becomes `{ "$redacted": TAG }`; the tag
+ * `secrets.ts`), or whose schema says `"x-secret": true`, becomes `{ "$redacted": TAG }`; the tag
  * is the same for equal values as long as this store lives, and tells nothing else about them. Such a
  * value, if it is a text of 8 characters or more, and the texts that are registered become
  * `[redacted]` inside of texts and keys. `$redactions` lists the JSON Pointers of what was replaced.

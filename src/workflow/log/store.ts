@@ -58,3 +58,9 @@ export interface AuditableLog extends LogStore {
   /** Faults of the file itself, one sentence each. */
   faults(): readonly string[];
 }
+
+/** Whether a log has anything of a run. */
+export function hasRun(store: LogStore, runId: string): boolean {
+  for (const _ of store.read({ runId, to: 0 })) return true;
+  return false;
+}

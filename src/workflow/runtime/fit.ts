@@ -2,7 +2,7 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import { AlasError } from '../../core/errors.js';
 import type { Body, JsonSchema, Node, Workflow } from '../ir/workflow.js';
 import type { EventType, Json } from '../log/entry.js';
-import { isRedacted } from '../log/placeholders.js';
+import { isRedacted } from '../log/secrets.js';
 import type { LogStore } from '../log/store.js';
 import type { SchemaChecks } from '../validation/schema-check.js';
 import { type Run, write } from './context.js';

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.js';
 import { deriveSeed } from '../../core/seed.js';
 import type { TaskNode } from '../ir/workflow.js';
 import type { Json } from '../log/entry.js';
-import { isRedacted } from '../log/placeholders.js';
+import { isRedacted } from '../log/secrets.js';
 import { sliceLog } from '../log/slice.js';
 import { liveDatum, loggedDatum } from './datum.js';
 import { codeOf } from './failures.js';

@@ -1,5 +1,5 @@
-import { diffJson } from '../log/diff.js';
 import type { Json } from '../log/entry.js';
+import { diffJson } from '../log/snapshot.js';
 import type { Judged, Verdict } from '../runtime/registry.js';
 import type { Constraint, StepFinding } from './findings.js';
 

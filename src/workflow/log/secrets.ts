@@ -1,5 +1,7 @@
 import { isObject, pointerKeys } from '../../core/json-path.js';
+import { REDACTED } from '../../core/secret-text.js';
 import type { Body, Node, Workflow } from '../ir/workflow.js';
+import type { Json } from './entry.js';
 
 /** The schemas of what goes into a node, comes out of it and goes wrong in it. */
 export type IoSchemas = Workflow['io'];
@@ -87,4 +89,31 @@ function resolveReference(reference: unknown, root: unknown): unknown {
     (value, key) => (isObject(value) || Array.isArray(value) ? (value as never)[key] : undefined),
     root,
   );
+}
+
+/** Keys whose values are secret, however they are spelled: `api_key`, `apiKey` and `API-KEY`. */
+const SECRET_KEYS: ReadonlySet<string> = new Set([
+  ...['authorization', 'proxyauthorization', 'cookie', 'setcookie'],
+  ...['apikey', 'xapikey', 'apitoken', 'token', 'accesstoken', 'refreshtoken', 'idtoken'],
+  ...['authtoken', 'bearertoken', 'sessiontoken', 'sessionid', 'csrftoken'],
+  ...['secret', 'clientsecret', 'secretkey', 'secretaccesskey', 'privatekey', 'signingkey'],
+  ...['password', 'passwd', 'pwd', 'passphrase', 'credential', 'credentials'],
+]);
+
+/** Whether the values under a key are secret by its name alone. */
+export function isSecretKey(key: string): boolean {
+  return SECRET_KEYS.has(key.replaceAll(/[-_. ]/g, '').toLowerCase());
+}
+
+/** Whether a value stands in the place of a secret, such as in a state that a log tells. */
+export function isPlaceholder(value: Json): boolean {
+  if (!isObject(value) || Object.keys(value).length !== 1) return false;
+  return typeof value.$redacted === 'string' && /^[0-9a-f]{8}$/.test(value.$redacted);
+}
+
+/** Whether there is a placeholder anywhere in a value. */
+export function isRedacted(value: Json): boolean {
+  if (typeof value === 'string') return value.includes(REDACTED);
+  if (value === null || typeof value !== 'object') return false;
+  return isPlaceholder(value) || Object.values(value).some(isRedacted);
 }
