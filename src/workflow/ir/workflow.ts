@@ -148,11 +148,13 @@ const common = {
   /** How much of the log the node's validators see at most (the scope κ). */
   context: part({ entries: count.optional(), bytes: count.optional() }).optional(),
   /**
-   * Where the input's keys come from: `input`, `input.a.b`, `outputs.ID` or `outputs.ID.a.b`; of a
-   * list the first that is there. Without it: the output of the only predecessor that ran, an
+   * Where the input comes from, or each of its keys: `input`, `input.a.b`, `outputs.ID` or
+   * `outputs.ID.a.b`; of a list the first that is there. Without it: the output of the only predecessor that ran, an
    * object of outputs by id if several ran, the input of the body if there is none.
    */
-  input: named('references', reference).optional(),
+  input: z
+    .union([reference, named('references', reference)], 'give a reference, or references by name')
+    .optional(),
   io: io.default({}),
   policyRef: name.optional(),
   logSchemaRef: name.optional(),

@@ -24,6 +24,9 @@ export interface Sources {
  */
 export function inputOf(sources: Sources, scope: Scope, node: NodePlan): Datum {
   const { input: mapping } = node.node;
+  if (typeof mapping === 'string' || Array.isArray(mapping)) {
+    return resolveReference(sources, scope, mapping) ?? NULL_DATUM;
+  }
   if (mapping !== undefined) {
     const parts = Object.entries(mapping).map(([key, reference]) => {
       return [key, resolveReference(sources, scope, reference) ?? NULL_DATUM] as const;

@@ -1,5 +1,6 @@
 import type { JsonPath } from '../../../core/json-path.js';
 import { suggestNames } from '../../../core/nearest-names.js';
+import type { Node } from '../workflow.js';
 import { error, type Finding, warning } from './finding.js';
 import { areExclusive, isBefore, isSureBefore, reachable } from './graph.js';
 import { inputOf, referenceSchema, type Scope } from './scope.js';
@@ -9,8 +10,8 @@ export function checkReferences(scope: Scope): readonly Finding[] {
   const { body, path } = scope;
   const inputs = body.nodes.flatMap((node, i) => {
     const at = [...path, 'nodes', i];
-    const own = Object.entries(node.input ?? {}).flatMap(([key, reference]) =>
-      checkReference(scope, [reference].flat(), [...at, 'input', key], node.id),
+    const own = inputsOf(node).flatMap(([keys, references]) =>
+      checkReference(scope, references, [...at, 'input', ...keys], node.id),
     );
     if (node.type !== 'map' || node.items === undefined) return own;
     // `items` speaks of the input of the node itself.
@@ -22,6 +23,12 @@ export function checkReferences(scope: Scope): readonly Finding[] {
   });
   if (body.output === undefined) return inputs;
   return [...inputs, ...checkReference(scope, [body.output].flat(), [...path, 'output'])];
+}
+
+/** The references of which the input of a node is made, and where in it they stand. */
+function inputsOf({ input = {} }: Node): [keys: string[], references: string[]][] {
+  if (typeof input === 'string' || Array.isArray(input)) return [[[], [input].flat()]];
+  return Object.entries(input).map(([key, reference]) => [[key], [reference].flat()]);
 }
 
 function checkReference(

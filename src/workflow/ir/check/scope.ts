@@ -94,6 +94,9 @@ export function inputOf(scope: Scope, node: Node): JsonSchema {
  */
 export function arrivingAt(scope: Scope, node: Node): JsonSchema {
   const { graph } = scope;
+  if (typeof node.input === 'string' || Array.isArray(node.input)) {
+    return anyOf([node.input].flat().map((text) => referenceSchema(scope, text)));
+  }
   if (node.input !== undefined) {
     const fields = Object.entries(node.input).map(([key, reference]) => {
       const each = [reference].flat().map((text) => referenceSchema(scope, text));

@@ -167,6 +167,21 @@ const cases: [code: string, changes: object, path: string, options?: CheckOption
     '$.nodes[0].input.x',
   ],
   [
+    'unknown_reference',
+    { nodes: [task('a', { input: 'outputs.z' })], edges: [] },
+    '$.nodes[0].input',
+  ],
+  [
+    'incompatible_schemas',
+    {
+      nodes: [
+        task('a', { io: { output: closed } }),
+        task('b', { input: ['outputs.a'], io: { input: number } }),
+      ],
+    },
+    '$.nodes[1].io.input',
+  ],
+  [
     'reference_not_before',
     { nodes: [task('a'), task('b', { input: { x: 'outputs.a' } })], edges: [] },
     '$.nodes[1].input.x',
