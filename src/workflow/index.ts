@@ -1,9 +1,20 @@
 export { type Clock, systemClock } from '../core/clock.js';
 export { virtualClock } from '../core/virtual-clock.js';
+export {
+  type DefinedResult,
+  type DefinedRunOptions,
+  type DefinedWorkflow,
+  type DefinitionOptions,
+  defineWorkflow,
+} from './define/define-workflow.js';
+export type { Flow } from './define/flow.js';
+export type { Given, Ref } from './define/reference.js';
+export { type DoneStep, type Step, type StepOptions, step } from './define/step.js';
 export { type GraphBuilder, graph } from './ir/builder.js';
 export { type CheckOptions, checkWorkflow } from './ir/check/check.js';
 export type { KnownHandlers } from './ir/check/effect-rules.js';
 export type { Finding } from './ir/check/finding.js';
+export { requireSoundWorkflow } from './ir/check/sound.js';
 export { findMisfits, type Misfit } from './ir/compatibility.js';
 export { describeWorkflow } from './ir/describe.js';
 export { compileGuard, type Guard, type GuardReads } from './ir/guard/guard.js';

@@ -1,0 +1,85 @@
+import type * as z from 'zod';
+import { requireSoundWorkflow } from '../ir/check/sound.js';
+import { WORKFLOW_SCHEMA, type Workflow } from '../ir/workflow.js';
+import { toWorkflow } from '../ir/workflow-file.js';
+import { createMemoryStore } from '../log/memory-store.js';
+import type { Registry } from '../runtime/registry.js';
+import type { RunResult } from '../runtime/result.js';
+import { type NewRunOptions, runWorkflow } from '../runtime/run.js';
+import { bodyOf, type Flow, registryOf, type SharedParts, type WorkflowDraft } from './flow.js';
+import type { AnyRef, Ref, ValueOf } from './reference.js';
+import { jsonSchemaOf } from './schema.js';
+
+/** A workflow besides its steps. */
+export interface DefinitionOptions<In extends z.ZodType>
+  extends Pick<WorkflowDraft, 'description' | 'meta'> {
+  /** The form of the input of a run. */
+  readonly input: In;
+  /** The forms of messages by name that a run takes though no step waits for them. */
+  readonly signals?: Readonly<Record<string, z.ZodType>>;
+  /** Conditions by name, over `$input`, `$output` and the `$outputs` of steps by id. */
+  readonly invariants?: Readonly<Record<string, string>>;
+}
+
+/** A workflow that was defined in code: the same IR as any other, and all that it refers to. */
+export interface DefinedWorkflow<I, O> {
+  readonly workflow: Workflow;
+  readonly registry: Registry;
+  /** Runs it, in memory if no store is given; as `runWorkflow` does. */
+  run(input: I, options?: DefinedRunOptions): Promise<DefinedResult<O>>;
+}
+
+/** Options of a run of a workflow that was defined in code; all may be left out. */
+export type DefinedRunOptions = Partial<NewRunOptions>;
+
+/** The result of a run, with the type of its output. */
+export type DefinedResult<O> = Omit<RunResult, 'output'> & {
+  /** Null unless the status is COMPLETED. */
+  readonly output: O | null;
+};
+
+/**
+ * Defines a workflow in code: its steps are collected by calling back once, each after the one
+ * before. What is wrong with it is told here and not when it runs.
+ *
+ * @param build lists the steps, and gives the output of the workflow
+ * @throws InputError `unsound_workflow` and others if the checker finds errors
+ */
+export function defineWorkflow<In extends z.ZodType, R extends AnyRef>(
+  name: string,
+  options: DefinitionOptions<In>,
+  build: (flow: Flow, input: Ref<z.input<In>>) => R,
+): DefinedWorkflow<z.input<In>, ValueOf<R>> {
+  const { input, signals = {}, invariants = {}, ...rest } = options;
+  const shared: SharedParts = { policies: { plain: {} }, schemas: {}, steps: new Map() };
+  const body = bodyOf(shared, build);
+  const { policies, schemas, steps } = shared;
+  const schemaOf = (schema: z.ZodType, what: string) =>
+    jsonSchemaOf(schema, 'input', what, schemas);
+  const io = { input: schemaOf(input, `${name}Input`) };
+  const messages = Object.entries(signals).map(([key, schema]) => [key, schemaOf(schema, key)]);
+  const workflow = toWorkflow({
+    ...rest,
+    ...body,
+    schema: WORKFLOW_SCHEMA,
+    name,
+    io,
+    policies,
+    defaultPolicy: 'plain',
+    schemas,
+    ...(messages.length > 0 && { signals: Object.fromEntries(messages) }),
+    invariants: Object.entries(invariants).map(([key, holds]) => ({ name: key, holds })),
+  });
+  const registry = registryOf(steps.values());
+  requireSoundWorkflow(workflow, registry);
+  return {
+    workflow,
+    registry,
+    run: async (value, given) =>
+      (await runWorkflow(workflow, value, {
+        registry,
+        store: createMemoryStore(),
+        ...given,
+      })) as DefinedResult<ValueOf<R>>,
+  };
+}

@@ -1,0 +1,203 @@
+import type * as z from 'zod';
+import { InputError } from '../../core/errors.js';
+import type { workflowSchema } from '../ir/workflow.js';
+import type { Registry } from '../runtime/registry.js';
+import {
+  type AnyGiven,
+  type AnyRef,
+  type Given,
+  makeRef,
+  pathsOf,
+  type Ref,
+  referencesOf,
+  type ValueOf,
+} from './reference.js';
+import { addNamed, jsonSchemaOf } from './schema.js';
+import {
+  compensatorName,
+  compensatorOf,
+  handlerOf,
+  policyOfStep,
+  type Step,
+  validatorOf,
+} from './step.js';
+
+export type WorkflowDraft = z.input<typeof workflowSchema>;
+type NodeDraft = WorkflowDraft['nodes'][number];
+type EdgeDraft = WorkflowDraft['edges'][number];
+type Branch = (flow: Flow, input: never) => AnyRef;
+
+/** Collects the steps of a body: each runs when those before it are done. */
+export interface Flow {
+  /**
+   * Runs a step, and gives a reference to its output.
+   *
+   * @param id its name in this body, if the step stands there twice. Default: that of the step
+   */
+  step<I, O>(step: Step<I, O>, input: Given<NoInfer<I>>, id?: string): Ref<O>;
+  /** Waits for a message; its payload has the form of the schema. */
+  wait<S extends z.ZodType>(
+    message: string,
+    payload: S,
+    options: { readonly seconds: number; readonly id?: string },
+  ): Ref<z.output<S>>;
+  /** Runs bodies side by side on one input; the output holds theirs by name. */
+  parallel<G extends AnyGiven, B extends Readonly<Record<string, Branch>>>(
+    id: string,
+    input: G,
+    branches: B & { readonly [K in keyof B]: (flow: Flow, input: Ref<ValueOf<G>>) => AnyRef },
+    options?: { readonly maxConcurrency?: number },
+  ): Ref<{ [K in keyof B]: ValueOf<ReturnType<B[K]>> }>;
+  /**
+   * Goes on with the first branch whose guard holds on the input, such as `'$input.amount > 100'`,
+   * else with `otherwise`. Branches are steps of this very body.
+   */
+  choose<B extends Readonly<Record<string, () => AnyRef>>>(
+    id: string,
+    input: AnyGiven,
+    branches: B,
+  ): Ref<ValueOf<ReturnType<B[keyof B]>>>;
+  /** Runs a body for each item of a list, at most `most` (default 1000) of them. */
+  map<T, R extends AnyRef>(
+    id: string,
+    items: Given<readonly T[]>,
+    body: (flow: Flow, item: Ref<T>) => R,
+    options?: { readonly most?: number; readonly maxConcurrency?: number },
+  ): Ref<ValueOf<R>[]>;
+}
+
+/** The parts that the bodies of a workflow share. */
+export interface SharedParts {
+  readonly policies: Record<string, NonNullable<WorkflowDraft['policies']>[string]>;
+  readonly schemas: NonNullable<WorkflowDraft['schemas']>;
+  readonly steps: Map<string, Step<never, unknown>>;
+}
+
+/** A body in the making. */
+interface BodyDraft {
+  readonly nodes: NodeDraft[];
+  readonly edges: EdgeDraft[];
+  output: string | string[];
+}
+
+/** An edge whose end is not there yet. */
+type OpenEdge = Omit<EdgeDraft, 'to'>;
+
+/** Makes a body: calls back with a flow and the input of the body. */
+export function bodyOf(
+  shared: SharedParts,
+  build: (flow: Flow, input: never) => AnyRef,
+): BodyDraft {
+  const body: BodyDraft = { nodes: [], edges: [], output: 'input' };
+  let open: OpenEdge[] = [];
+
+  const add = <T>(node: NodeDraft): Ref<T> => {
+    if (body.nodes.some(({ id }) => id === node.id)) {
+      const cure = 'give one of them another id';
+      throw new InputError('duplicate_id', `${node.id} is there twice in one body`, cure);
+    }
+    body.nodes.push(node);
+    for (const edge of open) body.edges.push({ ...edge, to: node.id });
+    open = [{ from: node.id }];
+    return makeRef(body, [`outputs.${node.id}`]);
+  };
+  const inputFrom = (given: AnyGiven) => referencesOf(body, given);
+
+  const flow: Flow = {
+    step(step, given, id = step.name) {
+      const policyRef = addStep(shared, step as never);
+      const { effect, undo, approval } = step.options;
+      return add({
+        id,
+        type: 'task',
+        ...(id !== step.name && { handler: step.name }),
+        effect: effect ?? (undo === undefined ? 'none' : 'compensable'),
+        ...(approval !== undefined && { approval }),
+        policyRef,
+        input: inputFrom(given as AnyGiven),
+        io: ioOf(shared, step.name, step.options),
+      });
+    },
+    wait(message, payload, { seconds, id = message }) {
+      const policyRef = addNamed(shared.policies, id, { wait: { seconds } });
+      const output = jsonSchemaOf(payload, 'output', message, shared.schemas);
+      return add({ id, type: 'wait', message, policyRef, io: { output } });
+    },
+    parallel(id, given, branches, options) {
+      const bodies = Object.entries(branches).map(([name, build]) => [
+        name,
+        bodyOf(shared, build as Branch),
+      ]);
+      const input = inputFrom(given);
+      return add({ ...options, id, type: 'parallel', input, branches: Object.fromEntries(bodies) });
+    },
+    choose(id, given, branches) {
+      add({ id, type: 'choice', input: inputFrom(given) });
+      const ends: OpenEdge[] = [];
+      const paths = Object.entries(branches).flatMap(([guard, build]) => {
+        open =
+          guard === 'otherwise'
+            ? [{ from: id, kind: 'default' }]
+            : [{ from: id, kind: 'branch', guard }];
+        const path = pathsOf(body, build());
+        ends.push(...open);
+        return path;
+      });
+      open = ends;
+      return makeRef(body, paths);
+    },
+    map(id, items, build, { most = 1000, ...options } = {}) {
+      const policyRef = addNamed(shared.policies, id, { loopGuards: { maxIters: most } });
+      const input = { items: pathsOf(body, items as AnyRef) };
+      const inner = bodyOf(shared, build);
+      return add({
+        ...options,
+        id,
+        type: 'map',
+        policyRef,
+        input,
+        items: 'input.items',
+        body: inner,
+      });
+    },
+  };
+  body.output = pathsOf(body, build(flow, makeRef(body, ['input']) as never));
+  return body;
+}
+
+/** Adds a step to what the bodies share, and tells the name of its policy. */
+function addStep({ steps, policies }: SharedParts, step: Step<never, unknown>): string {
+  const known = steps.get(step.name);
+  if (known !== undefined && known !== step) {
+    const message = `two steps have the name ${step.name}`;
+    throw new InputError('duplicate_step', message, 'use one step twice, or rename one');
+  }
+  steps.set(step.name, step);
+  return addNamed(policies, step.name, policyOfStep(step));
+}
+
+function ioOf(
+  { schemas }: SharedParts,
+  name: string,
+  { input, output }: Step<never, unknown>['options'],
+): NonNullable<NodeDraft['io']> {
+  return {
+    ...(input && { input: jsonSchemaOf(input, 'input', `${name}Input`, schemas) }),
+    ...(output && { output: jsonSchemaOf(output, 'output', `${name}Output`, schemas) }),
+  };
+}
+
+/** The registry of the steps that were collected. */
+export function registryOf(steps: Iterable<Step<never, unknown>>): Registry {
+  const handlers: Record<string, Registry['handlers'][string]> = {};
+  const compensators: Record<string, NonNullable<Registry['compensators']>[string]> = {};
+  const validators: Record<string, NonNullable<Registry['validators']>[string]> = {};
+  for (const step of steps) {
+    handlers[step.name] = handlerOf(step);
+    const compensator = compensatorOf(step);
+    if (compensator !== undefined) compensators[compensatorName(step.name)] = compensator;
+    const validator = validatorOf(step);
+    if (validator !== undefined) validators[step.name] = validator;
+  }
+  return { handlers, compensators, validators };
+}

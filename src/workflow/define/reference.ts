@@ -1,0 +1,96 @@
+import { InputError } from '../../core/errors.js';
+
+/** The type of the value that a reference stands for; there is no such key at run time. */
+declare const VALUE: unique symbol;
+
+/** The key under which a reference keeps where its value comes from. */
+const SOURCE = Symbol('source');
+
+/**
+ * A value that a run will have: the output of a step, the input of a body, or a part of one. Its
+ * keys are references to the parts of the value, so that a misspelt one does not compile.
+ */
+export type Ref<T> = { readonly [VALUE]: T } & PartsOf<T>;
+
+type PartsOf<T> =
+  NonNullable<T> extends readonly unknown[]
+    ? unknown
+    : NonNullable<T> extends object
+      ? { readonly [K in keyof NonNullable<T>]-?: Ref<NonNullable<T>[K] | Extract<T, undefined>> }
+      : unknown;
+
+/** A reference, or an object of references by key, that together stand for a value. */
+export type Given<T> =
+  | { readonly [VALUE]: T }
+  | (T extends readonly unknown[]
+      ? never
+      : T extends object
+        ? { readonly [K in keyof T]: { readonly [VALUE]: T[K] } }
+        : never);
+
+/** References of any types: one, or several by key. */
+export type AnyGiven = AnyRef | { readonly [key: string]: AnyRef };
+
+/** A reference of any type. */
+export interface AnyRef {
+  readonly [VALUE]: unknown;
+}
+
+/** The type of the value that references stand for. */
+export type ValueOf<G> = G extends { readonly [VALUE]: infer T }
+  ? T
+  : { -readonly [K in keyof G]: ValueOf<G[K]> };
+
+/** Where a value comes from: references of the IR, of which the first that is there counts. */
+interface Source {
+  /** The body in which the references mean something. */
+  readonly body: object;
+  readonly paths: readonly string[];
+}
+
+/** Makes a reference to a value, and to its parts as they are asked for. */
+export function makeRef<T>(body: object, paths: readonly string[]): Ref<T> {
+  const source: Source = { body, paths };
+  return new Proxy(Object.freeze({ [SOURCE]: source }), {
+    get(_target, key) {
+      if (key === SOURCE) return source;
+      if (typeof key === 'symbol') return undefined;
+      if (key.includes('.')) {
+        throw new InputError('bad_reference', `the key ${key} has a dot in it`, 'rename the key');
+      }
+      return makeRef(
+        body,
+        paths.map((path) => `${path}.${key}`),
+      );
+    },
+  }) as never;
+}
+
+/** The references of the IR for what a node of a body is given. */
+export function referencesOf(
+  body: object,
+  given: AnyGiven,
+): string | string[] | Record<string, string | string[]> {
+  if (isRef(given)) return pathsOf(body, given);
+  const fields = Object.entries(given).map(([key, ref]) => [key, pathsOf(body, ref)] as const);
+  return Object.fromEntries(fields);
+}
+
+/** The reference of the IR, or several of which the first that is there counts. */
+export function pathsOf(body: object, ref: AnyRef): string | string[] {
+  if (!isRef(ref)) {
+    const cure = 'give what a step gives, or the input of the body';
+    throw new InputError('bad_reference', 'this is no reference to a value of the run', cure);
+  }
+  const source = ref[SOURCE];
+  if (source.body !== body) {
+    const cure = 'hand it in as input of the branch or as an item';
+    const message = `${source.paths.join(', ')} belongs to another body of the workflow`;
+    throw new InputError('bad_reference', message, cure);
+  }
+  return source.paths.length === 1 ? source.paths[0] : [...source.paths];
+}
+
+function isRef(value: unknown): value is AnyRef & { readonly [SOURCE]: Source } {
+  return typeof value === 'object' && value !== null && SOURCE in value;
+}

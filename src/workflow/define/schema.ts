@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { canonicalJson } from '../../core/canonical-json.js';
+import { errorLine, InputError } from '../../core/errors.js';
+import type { JsonSchema } from '../ir/workflow.js';
+
+/** JSON Schemas by name, to which a workflow's other schemas refer. */
+type NamedSchemas = Record<string, JsonSchema>;
+
+/**
+ * The JSON Schema of a zod schema, as a workflow has it: parts that have a name or contain
+ * themselves go to the schemas of the workflow.
+ *
+ * @param side `input`: values as they are given; `output`: as they are after parsing
+ * @param shared the schemas of the workflow, to which those parts are added
+ * @throws InputError `bad_schema` for what JSON Schema cannot say
+ */
+export function jsonSchemaOf(
+  schema: z.ZodType,
+  side: 'input' | 'output',
+  name: string,
+  shared: NamedSchemas,
+): JsonSchema {
+  let json: Record<string, unknown>;
+  try {
+    json = z.toJSONSchema(schema, { io: side, target: 'draft-2020-12' });
+  } catch (error) {
+    const cure = 'use types that JSON has';
+    throw new InputError('bad_schema', `the schema of ${name}: ${errorLine(error)}`, cure);
+  }
+  const { $schema: _, $defs = {}, ...root } = json;
+  const parts = Object.entries($defs as NamedSchemas);
+  if (parts.length === 0 && !refersToItself(root)) return root as JsonSchema;
+  const names = new Map(parts.map(([key]) => [`#/$defs/${key}`, freeName(key, shared)]));
+  names.set('#', freeName(name, shared));
+  for (const [key, part] of parts) {
+    shared[names.get(`#/$defs/${key}`) as string] = renamed(part, names) as JsonSchema;
+  }
+  if (!refersToItself(root)) return renamed(root, names) as JsonSchema;
+  shared[names.get('#') as string] = renamed(root, names) as JsonSchema;
+  return { $ref: `#/schemas/${names.get('#')}` };
+}
+
+function refersToItself(schema: unknown): boolean {
+  return JSON.stringify(schema).includes('"$ref":"#"');
+}
+
+function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => {
+    const name = key === '$ref' ? names.get(inner) : undefined;
+    return [key, name === undefined ? renamed(inner, names) : `#/schemas/${name}`];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A name like the one wished for that nothing has yet. */
+function freeName(wish: string, taken: Readonly<Record<string, unknown>>): string {
+  let name = wish;
+  for (let k = 2; Object.hasOwn(taken, name); k++) name = `${wish}-${k}`;
+  return name;
+}
+
+/** Adds a value by name, under another name if something else has it, and tells the name. */
+export function addNamed<T>(values: Record<string, T>, wish: string, value: T): string {
+  if (Object.hasOwn(values, wish) && canonicalJson(values[wish]) === canonicalJson(value)) {
+    return wish;
+  }
+  const name = freeName(wish, values);
+  values[name] = value;
+  return name;
+}
+
+/** Tells whether a schema has rules that JSON Schema cannot say (`refine`). */
+export function hasRefinements(schema: z.ZodType): boolean {
+  let found = false;
+  z.toJSONSchema(schema, {
+    unrepresentable: 'any',
+    override: ({ zodSchema }) => {
+      const { checks = [] } = zodSchema._zod.def;
+      found ||= checks.some((check) => check._zod.def.check === 'custom');
+    },
+  });
+  return found;
+}

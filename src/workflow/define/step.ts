@@ -1,0 +1,208 @@
+import type * as z from 'zod';
+import { AlasError } from '../../core/errors.js';
+import type { Json } from '../log/entry.js';
+import type {
+  Compensator,
+  DoneEffect,
+  Handler,
+  Judged,
+  StepContext,
+  Validator,
+  Verdict,
+} from '../runtime/registry.js';
+import { hasRefinements } from './schema.js';
+
+type PolicyDraft = NonNullable<
+  z.input<typeof import('../ir/workflow.js').workflowSchema>['policies']
+>[string];
+type CompensationDraft = NonNullable<PolicyDraft['compensation']>;
+
+/** How often a step is tried: attempts in all, or those after certain errors only. */
+type Retry = number | NonNullable<PolicyDraft['retry']>;
+
+/** An effect of a step that is to be undone. */
+export type DoneStep<I, O> = Omit<DoneEffect, 'input' | 'output'> & {
+  readonly input: I;
+  /** Null if it is not known: the attempt broke off, and the effect may be there or not. */
+  readonly output: O | null;
+};
+
+/** Undoes the effect of a step. It may be called twice for one effect. */
+type Undo<I, O> = (done: DoneStep<I, O>, context: StepContext) => ReturnType<Compensator['run']>;
+
+/** How the effect of a step is undone, where a function alone does not tell. */
+interface UndoOptions<I, O>
+  extends Pick<CompensationDraft, 'triggers' | 'deadlineSeconds' | 'compensateOn' | 'backoff'> {
+  readonly run: Undo<I, O>;
+  /** Looks whether the effect is gone; a text says what is still there. */
+  verify?(
+    done: DoneStep<I, O>,
+    context: StepContext,
+  ): undefined | string | Promise<undefined | string>;
+  /** Seconds; default: those of the step. */
+  readonly timeout?: number;
+  readonly retry?: Retry;
+}
+
+/** A step: the work, what undoes it, and how both are to be done. */
+export interface StepOptions<In extends z.ZodType, Out extends z.ZodType>
+  extends Pick<PolicyDraft, 'backoff' | 'catch' | 'idempotencyKey'> {
+  /** The form of the input. Default: anything. */
+  readonly input?: In;
+  /** The form of the output; keys that it does not have are dropped. Default: anything. */
+  readonly output?: Out;
+  /** Does the work. */
+  run(input: z.output<In>, context: StepContext): z.input<Out> | Promise<z.input<Out>>;
+  /** `pure`: equal inputs give equal outputs, and nothing outside is called. */
+  readonly kind?: 'pure' | 'external';
+  /** Undoes the work when the run fails; the step is compensable then. */
+  readonly undo?: Undo<z.output<In>, z.output<Out>> | UndoOptions<z.output<In>, z.output<Out>>;
+  /** Default: `compensable` for steps with `undo`, else `none`: it can be done again at will. */
+  readonly effect?: 'none' | 'compensable' | 'partial' | 'irreversible';
+  /** Refuses an output that has the right form: a text says why. */
+  validate?(
+    output: z.output<Out>,
+    judged: Judged,
+  ): undefined | string | Verdict | Promise<undefined | string | Verdict>;
+  /** The name that the outside gives the effect, such as the number of a booking. */
+  externalRef?(output: z.output<Out>): string;
+  /** Seconds for an attempt. Default: 60; pure steps have no limit. */
+  readonly timeout?: number;
+  /** Default: one attempt. More have waits between them that double, from 1 to 60 s. */
+  readonly retry?: Retry;
+  /** Seconds that an approval or a claim is waited for. */
+  readonly wait?: number;
+  /** Seconds that the answer of an attempt that has timed out is waited for. */
+  readonly lateAnswer?: number;
+  /** The approval that must be given before the step runs. */
+  readonly approval?: string;
+}
+
+/** A step that takes values of one type and gives values of another; workflows are made of them. */
+export interface Step<I, O> {
+  readonly name: string;
+  readonly options: StepOptions<z.ZodType, z.ZodType>;
+  /** Tells types apart; never called. */
+  types?(input: I): O;
+}
+
+/** A step of a workflow, by the name under which the log knows it. */
+export function step<In extends z.ZodType = z.ZodUnknown, Out extends z.ZodType = z.ZodUnknown>(
+  name: string,
+  options: StepOptions<In, Out>,
+): Step<z.input<In>, z.output<Out>> {
+  return { name, options: options as never };
+}
+
+/** Seconds that an attempt has if nothing else is said. */
+const TIMEOUT = 60;
+
+const BACKOFF = { mode: 'exponential', base: 1, cap: 60 } as const;
+
+/** The policy of a step in the IR. */
+export function policyOfStep({ name, options }: Step<never, unknown>): PolicyDraft {
+  const { kind, undo, idempotencyKey, timeout, wait, lateAnswer } = options;
+  const seconds = timeout ?? (kind === 'pure' ? undefined : TIMEOUT);
+  const undoing = typeof undo === 'function' ? { run: undo } : undo;
+  return withoutUndefined({
+    ...retryPolicy(options),
+    timeout: limit(seconds),
+    wait: limit(wait),
+    lateAnswer: limit(lateAnswer),
+    catch: options.catch,
+    idempotencyKey: undo === undefined ? idempotencyKey : (idempotencyKey ?? {}),
+    compensation:
+      undoing &&
+      withoutUndefined({
+        handler: compensatorName(name),
+        triggers: undoing.triggers,
+        deadlineSeconds: undoing.deadlineSeconds,
+        compensateOn: undoing.compensateOn,
+        safeReinvoke: true,
+        timeout: limit(undoing.timeout ?? seconds),
+        ...retryPolicy(undoing),
+      }),
+  });
+}
+
+function retryPolicy({ retry, backoff }: { retry?: Retry; backoff?: PolicyDraft['backoff'] }) {
+  if (retry === undefined) return { backoff };
+  return {
+    retry: typeof retry === 'number' ? { maxAttempts: retry } : retry,
+    backoff: backoff ?? BACKOFF,
+  };
+}
+
+function limit(seconds: number | undefined) {
+  return seconds === undefined ? undefined : { seconds };
+}
+
+/** An object without the keys that have no value, which JSON would not have either. */
+function withoutUndefined<T extends object>(object: T): T {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** The name under which what undoes a step is registered. */
+export function compensatorName(step: string): string {
+  return `undo-${step}`;
+}
+
+/** The handler of a step, as a registry has it. */
+export function handlerOf({ name, options }: Step<never, unknown>): Handler {
+  const { kind, input, output, externalRef } = options;
+  return withoutUndefined({
+    kind,
+    externalRef,
+    async run(value: unknown, context: StepContext) {
+      const taken = input?.safeParse(value) ?? { success: true, data: value };
+      if (!taken.success) throw new AlasError('BadInput', `${name}: ${issuesOf(taken.error)}`);
+      const given = await options.run(taken.data, context);
+      // What does not have the right form is refused by the schema of the IR: its effect is there.
+      const made = output?.safeParse(given);
+      return (made?.success ? made.data : given) ?? null;
+    },
+  }) as Handler;
+}
+
+/** What undoes a step, as a registry has it; undefined if nothing does. */
+export function compensatorOf({ options }: Step<never, unknown>): Compensator | undefined {
+  const { undo, input, output } = options;
+  if (undo === undefined) return undefined;
+  const { run, verify } = typeof undo === 'function' ? { run: undo, verify: undefined } : undo;
+  const done = (effect: DoneEffect) => ({
+    ...effect,
+    input: parsed(input, effect.input),
+    output: effect.output === null ? null : parsed(output, effect.output),
+  });
+  return {
+    run: (effect, context) => run(done(effect), context),
+    ...(verify && {
+      verifyUndone: (effect: DoneEffect, context: StepContext) => verify(done(effect), context),
+    }),
+  };
+}
+
+/** What is to be undone is undone, also if its values were redacted meanwhile. */
+function parsed(schema: z.ZodType | undefined, value: unknown): unknown {
+  const result = schema?.safeParse(value);
+  return result?.success ? result.data : value;
+}
+
+/** What judges the output of a step beyond its JSON Schema; undefined if nothing does. */
+export function validatorOf({ options }: Step<never, unknown>): Validator | undefined {
+  const { output, validate } = options;
+  if (validate === undefined && (output === undefined || !hasRefinements(output))) return undefined;
+  return async (judged) => {
+    const made = output?.safeParse(judged.value) ?? { success: true, data: judged.value };
+    if (!made.success) return { outcome: 'reject', errors: [issuesOf(made.error)] };
+    const said = await validate?.(made.data as Json, judged);
+    if (said === undefined) return { outcome: 'pass' };
+    return typeof said === 'string' ? { outcome: 'reject', errors: [said] } : said;
+  };
+}
+
+function issuesOf(error: z.ZodError): string {
+  return error.issues
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .join('; ');
+}
