@@ -164,7 +164,7 @@ export function handlerOf({ name, options }: Step<never, unknown>): Handler {
   }) as Handler;
 }
 
-/** What undoes a step, as a registry has it; undefined if nothing does. */
+/** The compensator of a step, as a registry has it; undefined if nothing undoes the step. */
 export function compensatorOf({ options }: Step<never, unknown>): Compensator | undefined {
   const { undo, input, output } = options;
   if (undo === undefined) return undefined;
@@ -182,13 +182,13 @@ export function compensatorOf({ options }: Step<never, unknown>): Compensator | 
   };
 }
 
-/** What is to be undone is undone, also if its values were redacted meanwhile. */
+/** Undoing does not depend on it that a value still has its form: it may be redacted meanwhile. */
 function parsed(schema: z.ZodType | undefined, value: unknown): unknown {
   const result = schema?.safeParse(value);
   return result?.success ? result.data : value;
 }
 
-/** What judges the output of a step beyond its JSON Schema; undefined if nothing does. */
+/** The validator of what JSON Schema does not say of an output; undefined if there is nothing. */
 export function validatorOf({ options }: Step<never, unknown>): Validator | undefined {
   const { output, validate } = options;
   if (validate === undefined && (output === undefined || !hasRefinements(output))) return undefined;

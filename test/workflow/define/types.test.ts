@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 test('misspelt outputs and handlers of the wrong type do not compile', () => {
   // In marked.ts each line that must not compile is marked; wrong.ts has two that are not.
-  const args = ['tsc', '--noEmit', '--pretty', 'false', '-p', 'test/workflow/define/programs'];
+  const args = ['tsc', '--noEmit', '--pretty', 'false', '-p', 'test/workflow/define/fixtures'];
   const { stdout } = spawnSync('npx', args, { encoding: 'utf8' });
   const errors = stdout.split('\n').filter((line) => line.includes('error TS'));
   expect(errors).toEqual([
