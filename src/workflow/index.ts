@@ -10,6 +10,17 @@ export {
 export type { Flow } from './define/flow.js';
 export type { Given, Ref } from './define/reference.js';
 export { type DoneStep, type Step, type StepOptions, step } from './define/step.js';
+export {
+  approve,
+  cancelRun,
+  type Delivery,
+  deny,
+  type NamedSignal,
+  settleEffect,
+  signalRun,
+} from './hosts/messages.js';
+export { listRuns, type RunSummary } from './hosts/runs.js';
+export { createWorker, type Worker, type WorkerOptions } from './hosts/worker.js';
 export { type GraphBuilder, graph } from './ir/builder.js';
 export { type CheckOptions, checkWorkflow } from './ir/check/check.js';
 export type { KnownHandlers } from './ir/check/effect-rules.js';
@@ -99,7 +110,6 @@ export { type Replay, replayRun } from './runtime/replay.js';
 export type { Divergence } from './runtime/replay-place.js';
 export type { RunResult } from './runtime/result.js';
 export {
-  approve,
   compensateRun,
   type NewRunOptions,
   type RunOptions,

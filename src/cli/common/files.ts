@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { InputError } from '../../core/errors.js';
 import { replaceFile, requireWritable } from '../../core/replace-file.js';
 import type { Session } from './session.js';
 
@@ -26,4 +27,15 @@ export async function readStdin({ host }: Session): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of host.stdin) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
+}
+
+/** Has what is refused name the file that it is about. */
+export async function namingFile<T>(file: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof InputError) || error.location.file !== undefined) throw error;
+    const { code, problem, cure, location, value } = error;
+    throw new InputError(code, problem, cure, { ...location, file }, value);
+  }
 }

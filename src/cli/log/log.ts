@@ -2,9 +2,16 @@ import { Command } from 'commander';
 import type { Session } from '../common/session.js';
 import { logDiffCommand } from './diff.js';
 import { logExportCommand, logImportCommand } from './export.js';
+import {
+  logApproveCommand,
+  logCancelCommand,
+  logDenyCommand,
+  logSettleCommand,
+  logSignalCommand,
+} from './messages.js';
 import { logReplayCommand } from './replay.js';
 import { logRestoreCommand } from './restore.js';
-import { logApproveCommand, logResumeCommand, logTriggerCommand } from './resume.js';
+import { logResumeCommand, logTriggerCommand } from './resume.js';
 import { logShowCommand } from './show.js';
 import { logTailCommand } from './tail.js';
 import { logVerifyCommand } from './verify.js';
@@ -32,7 +39,11 @@ Examples:
     logReplayCommand(session),
     logRestoreCommand(session),
     logResumeCommand(session),
+    logSignalCommand(session),
     logApproveCommand(session),
+    logDenyCommand(session),
+    logCancelCommand(session),
+    logSettleCommand(session),
     logTriggerCommand(session),
   ];
   for (const subcommand of subcommands) command.addCommand(subcommand);

@@ -1,8 +1,6 @@
 import { Command } from 'commander';
-import { InputError } from '../../core/errors.js';
 import {
   type AuditableLog,
-  approve,
   compensateRun,
   type RunOptions,
   type RunResult,
@@ -10,15 +8,12 @@ import {
   resumeRun,
   stateOfRun,
 } from '../../workflow/index.js';
-import { withQuiet } from '../common/options.js';
-import { remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { findRegistry, type RegistryOptions } from '../workflow/find-registry.js';
 import {
   followRun,
   type OutcomeOptions,
   RUN_EXIT_CODES,
-  requireApproval,
   withHandlers,
   withOutcome,
 } from '../workflow/outcome.js';
@@ -85,40 +80,4 @@ async function goOn(
     return followRun(session, log, options, (signal) => go(log, runId, { registry, signal }));
   };
   session.exitCode = await withLog(file, work, 'write');
-}
-
-/** `alas-jssp log approve`: gives an approval that a run waits for. */
-export function logApproveCommand(session: Session): Command {
-  return withQuiet(session, new Command('approve'))
-    .description('give an approval that a run waits for; resume the run after that')
-    .argument('<file>', 'a log')
-    .argument('<run>', 'a run that has not ended')
-    .argument('<name>', 'the approval, as the workflow names it')
-    .requiredOption('--by <who>', 'person who gives it')
-    .addHelpText('after', '\nExample:\n  $ alas-jssp log approve run.db refund-1 manager --by kim')
-    .action((file: string, run: string, name: string, options: { by: string }) =>
-      withLog(
-        file,
-        (log) => {
-          const runId = chooseRun(log, file, run);
-          requireUnchanged(log, runId, file);
-          requireGate(log, file, runId, name);
-          approve(log, runId, name, options.by);
-          remark(
-            session,
-            `${runId}: ${name} is approved by ${options.by}; alas-jssp log resume goes on`,
-          );
-        },
-        'write',
-      ),
-    );
-}
-
-function requireGate(log: AuditableLog, file: string, runId: string, name: string): void {
-  const { workflow, end } = stateOfRun(log, runId);
-  if (end !== undefined) {
-    const problem = `${runId} has ended: it waits for nothing`;
-    throw new InputError('no_approval', problem, 'name a run that waits', { file }, name);
-  }
-  requireApproval(workflow, name, file);
 }

@@ -1,14 +1,7 @@
 import { type Command, Option } from 'commander';
-import { AlasError, InputError } from '../../core/errors.js';
-import { suggestNames } from '../../core/nearest-names.js';
+import { AlasError } from '../../core/errors.js';
 import { renderJson } from '../../report/table.js';
-import {
-  type AuditableLog,
-  type Body,
-  type RunResult,
-  stateOfRun,
-  type Workflow,
-} from '../../workflow/index.js';
+import { type AuditableLog, type RunResult, stateOfRun } from '../../workflow/index.js';
 import { withJson, withQuiet } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';
@@ -105,26 +98,4 @@ async function printOutcome(
   }
   if (status === 'COMPLETED') lines.push(renderJson(output).trimEnd());
   await print(session, lines.join('\n'));
-}
-
-/**
- * Refuses an approval that no task of a workflow waits for.
- *
- * @param file the log or the workflow, for the message
- * @throws InputError `no_approval`
- */
-export function requireApproval(workflow: Workflow, name: string, file: string): void {
-  const names = approvalsOf(workflow);
-  if (names.includes(name)) return;
-  const problem = `${workflow.name} has no approval '${name}'`;
-  const cure = names.length === 0 ? 'leave it out' : suggestNames(name, names);
-  throw new InputError('no_approval', problem, cure, { file }, name);
-}
-
-function approvalsOf({ nodes }: Body): string[] {
-  return nodes.flatMap((node) => {
-    if (node.type === 'task') return node.approval ?? [];
-    if (node.type === 'parallel') return Object.values(node.branches).flatMap(approvalsOf);
-    return node.type === 'map' ? approvalsOf(node.body) : [];
-  });
 }

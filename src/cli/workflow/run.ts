@@ -2,12 +2,12 @@ import { Command, Option } from 'commander';
 import { readBytes } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
 import { parseJson } from '../../core/json-text.js';
+import { requireApproval } from '../../workflow/hosts/messages.js';
 import {
   checkWorkflow,
   createFaults,
   createMemoryStore,
   type FaultsSpec,
-  type Json,
   type LogStore,
   openSqliteStore,
   type Registry,
@@ -15,7 +15,7 @@ import {
   runWorkflow,
   type Workflow,
 } from '../../workflow/index.js';
-import { readStdin } from '../common/files.js';
+import { namingFile } from '../common/files.js';
 import { gather, wholeNumber, withSeed } from '../common/options.js';
 import { remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
@@ -24,10 +24,10 @@ import {
   followRun,
   type OutcomeOptions,
   RUN_EXIT_CODES,
-  requireApproval,
   withHandlers,
   withOutcome,
 } from './outcome.js';
+import { readJson } from './read-json.js';
 
 interface Options extends OutcomeOptions {
   input: string;
@@ -89,11 +89,13 @@ Examples:
 async function run(session: Session, file: string, options: Options): Promise<number> {
   const { inject, seed, run: runId, snapshotEvery, approve = [] } = options;
   const workflow = readWorkflow(file);
-  const given = await readInput(session, options.input);
+  const given = await readJson(session, options.input, '--input');
   const { input, registry } = await prepareRun(workflow, given, options);
-  const faults = inject === undefined ? undefined : readFaults(inject, registry);
+  const faults = inject === undefined ? undefined : await readFaults(inject, registry);
   requireSound(file, workflow, registry);
-  for (const name of approve) requireApproval(workflow, name, file);
+  await namingFile(file, () => {
+    for (const name of approve) requireApproval(workflow, name);
+  });
   const log = options.log === undefined ? createMemoryStore() : openSqliteStore(options.log);
   try {
     return await followRun(session, log, options, async (signal) => {
@@ -118,16 +120,12 @@ async function run(session: Session, file: string, options: Options): Promise<nu
   }
 }
 
-function readFaults(file: string, registry: Registry): FaultsSpec {
-  const faults = parseJson(readBytes(file), file);
-  try {
+function readFaults(file: string, registry: Registry): Promise<FaultsSpec> {
+  return namingFile(file, () => {
+    const faults = parseJson(readBytes(file), file) as FaultsSpec;
     createFaults(faults, registry);
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    const { code, problem, cure, location, value } = error;
-    throw new InputError(code, problem, cure, { ...location, file }, value);
-  }
-  return faults as FaultsSpec;
+    return faults;
+  });
 }
 
 /** A fault that hit nothing shows nothing of what the workflow does about it. */
@@ -144,19 +142,6 @@ function remarkIdle(
   for (const { label, node } of faults.rules) {
     if (!labels.has(label))
       remark(session, `the fault ${label} was not injected: nothing at ${node} came to it`);
-  }
-}
-
-async function readInput(session: Session, text: string): Promise<Json> {
-  if (text === '-') return parseJson(await readStdin(session), 'stdin') as Json;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // What begins like an object or a list is no name of a file, but JSON with a mistake in it.
-    const json = /^\s*[{[]/.test(text);
-    return (
-      json ? parseJson(Buffer.from(text), '--input') : parseJson(readBytes(text), text)
-    ) as Json;
   }
 }
 

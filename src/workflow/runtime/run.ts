@@ -1,4 +1,4 @@
-import { type Clock, isoTime, systemClock } from '../../core/clock.js';
+import { type Clock, systemClock } from '../../core/clock.js';
 import { AlasError, InputError } from '../../core/errors.js';
 import { once } from '../../core/once.js';
 import { packageVersion } from '../../core/package-version.js';
@@ -116,26 +116,6 @@ export async function compensateRun(
   }
   write(run, nodeId, 'Trigger', { kind: 'manual', by });
   return drive(run, options);
-}
-
-/**
- * Gives an approval that a run waits for; resuming the run then goes on.
- *
- * @param by who gives it
- * @throws AlasError `no_run`; InputError `changed_log`
- */
-export function approve(
-  store: LogStore,
-  runId: string,
-  name: string,
-  by: string,
-  clock: Clock = systemClock,
-): void {
-  requireUnchanged(store, runId);
-  stateOfRun(store, runId);
-  const ts = isoTime(clock.now());
-  const payload = { name, by };
-  store.append([{ runId, ts, nodeId: '', eventType: 'Approve', payload, correlationId: runId }]);
 }
 
 /**

@@ -1,0 +1,187 @@
+import { Command } from 'commander';
+import { InputError } from '../../core/errors.js';
+import {
+  type AuditableLog,
+  approve,
+  cancelRun,
+  type Delivery,
+  deny,
+  requireUnchanged,
+  settleEffect,
+  signalRun,
+} from '../../workflow/index.js';
+import { namingFile } from '../common/files.js';
+import { withQuiet } from '../common/options.js';
+import { remark } from '../common/output.js';
+import type { Session } from '../common/session.js';
+import { readJson } from '../workflow/read-json.js';
+import { chooseRun, withLog } from './runs.js';
+
+/** `alas-jssp log signal`: sends a run a named message. */
+export function logSignalCommand(session: Session): Command {
+  return withQuiet(session, new Command('signal'))
+    .description('send a run a message that a node of it waits for')
+    .argument('<file>', 'a log')
+    .argument('<run>', 'a run that has not ended')
+    .argument('<name>', 'the message, as the workflow names it')
+    .option('--data <json>', 'what it says: JSON, @ and the file it is in, or - for stdin', 'null')
+    .option('--by <who>', 'person who sends it')
+    .addHelpText(
+      'after',
+      `
+The data must fit the schema that the workflow gives for the message.
+${GOES_ON}
+
+Examples:
+  $ alas-jssp log signal run.db order-7 paid --data '{"amount": 59.9}'
+  $ alas-jssp log signal run.db order-7 paid --data @payment.json --by kim`,
+    )
+    .action(async (file: string, run: string, name: string, options: SignalOptions) => {
+      const data = await readJson(session, options.data, '--data');
+      await send(session, file, run, `${name} is sent`, (log, runId) =>
+        signalRun(log, runId, { name, data, by: options.by }),
+      );
+    });
+}
+
+interface SignalOptions {
+  data: string;
+  by?: string;
+}
+
+/** `alas-jssp log approve`: gives an approval that a run waits for. */
+export function logApproveCommand(session: Session): Command {
+  return withQuiet(session, new Command('approve'))
+    .description('give an approval that a run waits for, or will wait for')
+    .argument('<file>', 'a log')
+    .argument('<run>', 'a run that has not ended')
+    .argument('<name>', 'the approval, as the workflow names it')
+    .requiredOption('--by <who>', 'person who gives it')
+    .addHelpText(
+      'after',
+      `
+${GOES_ON}
+
+Example:
+  $ alas-jssp log approve run.db refund-1 manager --by kim`,
+    )
+    .action((file: string, run: string, name: string, { by }: { by: string }) =>
+      send(session, file, run, `${name} is approved by ${by}`, (log, runId) =>
+        approve(log, runId, name, by),
+      ),
+    );
+}
+
+interface Reasoned {
+  by: string;
+  reason: string;
+}
+
+/** `alas-jssp log deny`: denies an approval. */
+export function logDenyCommand(session: Session): Command {
+  return withQuiet(session, new Command('deny'))
+    .description('deny an approval: the task that waits for it fails with the code Denied')
+    .argument('<file>', 'a log')
+    .argument('<run>', 'a run that has not ended')
+    .argument('<name>', 'the approval, as the workflow names it')
+    .requiredOption('--by <who>', 'person who denies it')
+    .requiredOption('--reason <text>', 'why, for the log and the error of the task')
+    .addHelpText(
+      'after',
+      `
+${GOES_ON}
+
+Example:
+  $ alas-jssp log deny run.db refund-1 manager --by kim --reason 'too late'`,
+    )
+    .action((file: string, run: string, name: string, { by, reason }: Reasoned) =>
+      send(session, file, run, `${name} is denied by ${by}`, (log, runId) =>
+        deny(log, runId, name, by, reason),
+      ),
+    );
+}
+
+/** `alas-jssp log cancel`: cancels a run. */
+export function logCancelCommand(session: Session): Command {
+  return withQuiet(session, new Command('cancel'))
+    .description('cancel a run: what it did is undone')
+    .argument('<file>', 'a log')
+    .argument('<run>', 'a run that has not ended')
+    .requiredOption('--by <who>', 'person who cancels it')
+    .option('--reason <text>', 'why, for the log', 'cancelled by hand')
+    .addHelpText(
+      'after',
+      `
+${GOES_ON}
+
+Example:
+  $ alas-jssp log cancel run.db refund-1 --by kim --reason 'the customer called'`,
+    )
+    .action((file: string, run: string, { by, reason }: Reasoned) =>
+      send(session, file, run, `it is cancelled by ${by}`, (log, runId) =>
+        cancelRun(log, runId, { by, reason }),
+      ),
+    );
+}
+
+interface SettleOptions {
+  happened?: boolean;
+  didNot?: boolean;
+  by: string;
+}
+
+/** `alas-jssp log settle`: says of an effect in doubt whether it is there. */
+export function logSettleCommand(session: Session): Command {
+  return withQuiet(session, new Command('settle'))
+    .description('say of an effect in doubt whether it is there, after you have looked')
+    .argument('<file>', 'a log')
+    .argument('<run>', 'a run with an effect in doubt')
+    .argument('<effect>', 'the path of the node that made it, or did not')
+    .option('--happened', 'it is there')
+    .option('--did-not', 'it is not there')
+    .requiredOption('--by <who>', 'person who has looked')
+    .addHelpText(
+      'after',
+      `
+When nothing is in doubt any more, the run is open again: it is undone or
+committed, and ends truly.
+${GOES_ON}
+
+Example:
+  $ alas-jssp log settle run.db refund-1 payment --happened --by kim`,
+    )
+    .action((file: string, run: string, nodeId: string, options: SettleOptions) => {
+      const { happened = false, didNot = false, by } = options;
+      if (happened === didNot) {
+        const problem = happened ? 'it cannot be both' : 'nothing says whether it is there';
+        throw new InputError('bad_option', problem, 'give --happened or --did-not');
+      }
+      const fact = happened ? 'is there' : 'is not there';
+      return send(session, file, run, `${nodeId} ${fact}, says ${by}`, (log, runId) =>
+        settleEffect(log, runId, nodeId, { happened, by }),
+      );
+    });
+}
+
+const GOES_ON = `A process that has the run takes it up; if none has it, a worker does (workflow
+work), or alas-jssp log resume.`;
+
+/** Sends a message, and says what becomes of it. */
+async function send(
+  session: Session,
+  file: string,
+  run: string,
+  fact: string,
+  post: (log: AuditableLog, runId: string) => Delivery | Promise<Delivery>,
+): Promise<void> {
+  const work = async (log: AuditableLog): Promise<void> => {
+    const runId = chooseRun(log, file, run);
+    requireUnchanged(log, runId, file);
+    const { delivered } = await namingFile(file, () => post(log, runId));
+    const next = delivered
+      ? 'a worker or alas-jssp log resume goes on'
+      : 'the process that has the run takes it up';
+    remark(session, `${runId}: ${fact}; ${next}`);
+  };
+  await withLog(file, work, 'write');
+}

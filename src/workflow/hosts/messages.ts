@@ -1,0 +1,243 @@
+import { type Clock, isoTime, systemClock } from '../../core/clock.js';
+import { InputError } from '../../core/errors.js';
+import { suggestNames } from '../../core/nearest-names.js';
+import { entriesOfMessages, outlivesEnd } from '../interpreter/messages.js';
+import type { Body, JsonSchema, Workflow } from '../ir/workflow.js';
+import type { EventType, Json } from '../log/entry.js';
+import type { LogStore } from '../log/store.js';
+import type { Lease, Release } from '../log/tables.js';
+import { requireUnchanged } from '../log/verify.js';
+import { stateOfRun } from '../runtime/run.js';
+import type { RunState } from '../runtime/state.js';
+import { isOwnerGone, newOwner } from './owner.js';
+
+/** The delivery of a message to a run. */
+export interface Delivery {
+  /** The number of the message in the inbox. */
+  readonly id: number;
+  /**
+   * True if nobody had the run and the message stands in its log; a worker or `resumeRun` then goes
+   * on. False if the owner of the run takes it up.
+   */
+  readonly delivered: boolean;
+}
+
+/** For how long a sender holds a run to write a message into its log. */
+const MOMENT = 30_000;
+
+/**
+ * Gives an approval that a run waits for, or will wait for.
+ *
+ * @param by who gives it
+ * @throws AlasError `no_run`; InputError `changed_log`, `run_ended`, `no_approval`
+ */
+export function approve(
+  store: LogStore,
+  runId: string,
+  name: string,
+  by: string,
+  clock: Clock = systemClock,
+): Delivery {
+  const check = ({ workflow }: RunState) => requireApproval(workflow, name);
+  return postMessage(store, runId, 'approve', { name, by }, clock, check);
+}
+
+/**
+ * Denies an approval: the task that waits for it fails with the code `Denied`.
+ *
+ * @throws as {@link approve}
+ */
+export function deny(
+  store: LogStore,
+  runId: string,
+  name: string,
+  by: string,
+  reason: string,
+  clock: Clock = systemClock,
+): Delivery {
+  const check = ({ workflow }: RunState) => requireApproval(workflow, name);
+  return postMessage(store, runId, 'deny', { name, by, reason }, clock, check);
+}
+
+/**
+ * Cancels a run: what it did is undone.
+ *
+ * @throws AlasError `no_run`; InputError `changed_log`, `run_ended`
+ */
+export function cancelRun(
+  store: LogStore,
+  runId: string,
+  { by, reason }: { readonly by: string; readonly reason: string },
+  clock: Clock = systemClock,
+): Delivery {
+  return postMessage(store, runId, 'cancel', { by, reason }, clock);
+}
+
+/**
+ * Says of an effect in doubt whether it is there. When the last doubt of a run that has ended is
+ * settled, the run is open again: who goes on with it undoes or commits, and ends it truly.
+ *
+ * @param nodeId the path of the node that made it
+ * @throws AlasError `no_run`; InputError `changed_log`, `no_effect`
+ */
+export function settleEffect(
+  store: LogStore,
+  runId: string,
+  nodeId: string,
+  { happened, by }: { readonly happened: boolean; readonly by: string },
+  clock: Clock = systemClock,
+): Delivery {
+  return postMessage(store, runId, 'settle', { nodeId, happened, by }, clock, (state) =>
+    requireEffect(state, nodeId),
+  );
+}
+
+/** A named message to a run. */
+export interface NamedSignal {
+  readonly name: string;
+  /** Must fit the schema of the message. Default null. */
+  readonly data?: Json | undefined;
+  readonly by?: string | undefined;
+}
+
+/**
+ * Sends a run a message that a node of it waits for, or that its workflow lists under `signals`.
+ *
+ * @throws AlasError `no_run`; InputError `changed_log`, `run_ended`, `no_signal`, `bad_data`
+ */
+export async function signalRun(
+  store: LogStore,
+  runId: string,
+  { name, data = null, by }: NamedSignal,
+  clock: Clock = systemClock,
+): Promise<Delivery> {
+  const { workflow } = stateOfRun(store, runId);
+  await requireFit(workflow, name, data);
+  const signal = by === undefined ? { name, data } : { name, data, by };
+  return postMessage(store, runId, 'signal', signal, clock);
+}
+
+/**
+ * Puts a message into the inbox of a run. If nobody has the run, it is taken for a moment, and what
+ * the inbox holds is written into its log.
+ *
+ * @param check refuses what the run cannot make sense of
+ * @throws AlasError `no_run`; InputError `changed_log`, `run_ended`
+ */
+export function postMessage(
+  store: LogStore,
+  runId: string,
+  kind: string,
+  data: Json,
+  clock: Clock,
+  check: (state: RunState) => void = () => {},
+): Delivery {
+  requireUnchanged(store, runId);
+  const state = stateOfRun(store, runId);
+  if (state.end !== undefined && !outlivesEnd(kind)) {
+    const problem = `the run ${runId} has ended (${state.end.status}): it takes no more messages`;
+    throw new InputError('run_ended', problem, 'name a run that goes on', {}, runId);
+  }
+  check(state);
+  const id = store.post({ runId, ts: isoTime(clock.now()), kind, data });
+  return { id, delivered: deliver(store, runId, clock) };
+}
+
+/** Writes the inbox of a run into its log, unless somebody else has the run. */
+function deliver(store: LogStore, runId: string, clock: Clock): boolean {
+  const now = clock.now();
+  const until = now + MOMENT;
+  const answer = store.acquire({ runId, owner: newOwner(), now, until, isGone: isOwnerGone });
+  if (answer.status !== 'owned') return false;
+  const { lease, before } = answer;
+  const { token } = lease;
+  const asBefore = giveBack(before, lease.taken, now);
+  try {
+    const messages = store.messages(runId, lease.taken);
+    const state = stateOfRun(store, runId);
+    const inbox = Math.max(lease.taken, lastInLog(store, runId));
+    const entries = entriesOfMessages({ ...state, inbox }, messages, isoTime(now));
+    const taken = messages.at(-1)?.id ?? lease.taken;
+    if (entries.length === 0) store.release(runId, token, { ...asBefore, taken });
+    else store.append(entries, { token, release: { ...asBefore, taken, wakeAt: now } });
+    return true;
+  } catch (error) {
+    store.release(runId, token, asBefore);
+    throw error;
+  }
+}
+
+/** How a run is given back that was taken for a moment: as it was, or due if its owner was gone. */
+function giveBack(before: Lease | undefined, taken: number, now: number): Release {
+  if (before === undefined) return { wakeAt: null, taken, quiet: true };
+  const { owner, wakeAt, quiet } = before;
+  return owner === null ? { wakeAt, taken, quiet } : { wakeAt: now, taken, quiet: false };
+}
+
+const FROM_INBOX: readonly EventType[] = [
+  ...(['Signal', 'Approve', 'Deny', 'Cancel', 'Trigger', 'Settle', 'Answer'] as const),
+];
+
+/** The number of the last message that stands in the log of a run. */
+function lastInLog(store: LogStore, runId: string): number {
+  for (const { payload } of store.read({ runId, eventTypes: FROM_INBOX, descending: true })) {
+    const { message } = payload as { message?: number };
+    if (message !== undefined) return message;
+  }
+  return 0;
+}
+
+/**
+ * Refuses an approval that no task of a workflow waits for.
+ *
+ * @throws InputError `no_approval`
+ */
+export function requireApproval(workflow: Workflow, name: string): void {
+  const names = nodesOf(workflow).flatMap((node) =>
+    node.type === 'task' ? (node.approval ?? []) : [],
+  );
+  requireName(names, name, 'no_approval', `${workflow.name} has no approval '${name}'`);
+}
+
+function requireEffect({ effects, runId }: RunState, nodeId: string): void {
+  const problem = `the run ${runId} has registered no effect of a node '${nodeId}'`;
+  requireName([...effects.keys()], nodeId, 'no_effect', problem);
+}
+
+/** Refuses a message that a workflow does not know, or whose data do not fit its schema. */
+async function requireFit(workflow: Workflow, name: string, data: Json): Promise<void> {
+  const schemas = signalsOf(workflow);
+  const problem = `${workflow.name} waits for no message '${name}'`;
+  requireName([...schemas.keys()], name, 'no_signal', problem);
+  const schema = schemas.get(name) ?? true;
+  if (schema === true) return;
+  // The library takes long to load.
+  const { createSchemaChecks } = await import('../validation/schema-check.js');
+  const [error] = createSchemaChecks(workflow.schemas)(schema)(data);
+  if (error === undefined) return;
+  const cure = `give data that fit the schema of ${name}`;
+  throw new InputError('bad_data', `the data of ${name} do not fit: ${error}`, cure, {}, data);
+}
+
+/** The messages that a workflow knows by name, with the schemas of their data. */
+function signalsOf(workflow: Workflow): Map<string, JsonSchema> {
+  const schemas = new Map(Object.entries(workflow.signals ?? {}));
+  for (const node of nodesOf(workflow)) {
+    if (node.type === 'wait') schemas.set(node.message, node.io.output ?? true);
+  }
+  return schemas;
+}
+
+function requireName(names: readonly string[], name: string, code: string, problem: string) {
+  if (names.includes(name)) return;
+  const cure = names.length === 0 ? 'there is none to give' : suggestNames(name, names);
+  throw new InputError(code, problem, cure, {}, name);
+}
+
+/** All nodes of a body and of the bodies inside it. */
+function nodesOf({ nodes }: Pick<Body, 'nodes'>): Body['nodes'] {
+  return nodes.flatMap((node) => {
+    if (node.type === 'parallel') return [node, ...Object.values(node.branches).flatMap(nodesOf)];
+    return node.type === 'map' ? [node, ...nodesOf(node.body)] : [node];
+  });
+}

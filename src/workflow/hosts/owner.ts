@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+
+/** A name for an owner of runs in this process: `HOST/PID/NONCE`. */
+export function newOwner(): string {
+  return `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
+}
+
+/**
+ * Whether the process of an owner is known to have ended. Of processes on other hosts nothing is
+ * known, nor of one whose number another process has by now: their leases must run out.
+ */
+export function isOwnerGone(owner: string): boolean {
+  const [host, pid] = owner.split('/');
+  if (host !== hostname() || !/^[1-9]\d*$/.test(pid ?? '')) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}

@@ -1,0 +1,121 @@
+import { type Clock, systemClock } from '../../core/clock.js';
+import type { EventType, LogEntry } from '../log/entry.js';
+import type { LogStore } from '../log/store.js';
+import type { Lease } from '../log/tables.js';
+import type { Payloads, RunStatus } from '../runtime/payloads.js';
+import { isOwnerGone } from './owner.js';
+
+/** One run of a log, as far as its first and its last entry and its lease tell. */
+export interface RunSummary {
+  readonly runId: string;
+  /** The name of the workflow; null if the log does not tell. */
+  readonly workflow: string | null;
+  /**
+   * How it ended, or: `RUNNING`, somebody has it; `WAITING` for a message or for a moment to come;
+   * `DUE`, it can go on and nobody has taken it up; `INTERRUPTED`, it broke off.
+   */
+  readonly status: RunStatus | 'RUNNING' | 'DUE' | 'INTERRUPTED';
+  /** Who has it, or had it when it broke off. */
+  readonly owner?: string | undefined;
+  /** The end of the owner's lease, in milliseconds since 1970. */
+  readonly until?: number | undefined;
+  /** When it is to be taken up again, in milliseconds since 1970. */
+  readonly wakeAt?: number | undefined;
+  /** The approvals and messages that a run waits for. */
+  readonly waitsFor: readonly string[];
+  /** ISO 8601, UTC; null if the log does not tell. */
+  readonly startedAt: string | null;
+  readonly lastEvent: EventType | null;
+  /** Entries in its log. */
+  readonly entries: number;
+}
+
+/** Lists the runs of a log in the order in which they began; none of them is folded. */
+export function listRuns(store: LogStore, clock: Clock = systemClock): RunSummary[] {
+  const leases = new Map(store.leases().map((lease) => [lease.runId, lease]));
+  const messages = store.lastMessages();
+  const now = clock.now();
+  return store.runs().map((runId) => {
+    const [first] = store.read({ runId, to: 0 });
+    const last = lastOf(store, runId);
+    const lease = leases.get(runId);
+    const status = statusOf(last, lease, (messages.get(runId) ?? 0) > (lease?.taken ?? 0), now);
+    const isWaiting = status === 'WAITING';
+    return {
+      runId,
+      workflow: nameOf(first),
+      status,
+      owner: lease?.owner ?? undefined,
+      until: lease?.owner == null ? undefined : lease.until,
+      wakeAt: lease?.wakeAt ?? undefined,
+      waitsFor: isWaiting ? waitsOf(store, runId) : [],
+      startedAt: first?.ts ?? null,
+      lastEvent: last?.eventType ?? null,
+      entries: (last?.version ?? -1) + 1,
+    };
+  });
+}
+
+function statusOf(
+  last: LogEntry | undefined,
+  lease: Lease | undefined,
+  hasMessages: boolean,
+  now: number,
+): RunSummary['status'] {
+  if (lease !== undefined && lease.owner !== null) {
+    return isTaken(lease, now) ? 'RUNNING' : 'INTERRUPTED';
+  }
+  if (last?.eventType === 'EndRun') return (last.payload as unknown as Payloads['EndRun']).status;
+  if (lease !== undefined) return isDue(lease, hasMessages, now) ? 'DUE' : 'WAITING';
+  const waits: readonly EventType[] = ['AwaitApproval', 'AwaitMessage'];
+  return last !== undefined && waits.includes(last.eventType) ? 'WAITING' : 'INTERRUPTED';
+}
+
+/** Whether somebody has a run, and may go on with it. */
+function isTaken({ owner, until }: Lease, now: number, isGone = isOwnerGone): boolean {
+  return owner !== null && until > now && !isGone(owner);
+}
+
+/**
+ * Whether a run is to be taken up: its owner is gone or its lease over, its moment has come, or a
+ * message has.
+ */
+export function isDue(
+  lease: Lease,
+  hasMessages: boolean,
+  now: number,
+  isGone = isOwnerGone,
+): boolean {
+  if (lease.owner !== null) return !isTaken(lease, now, isGone);
+  return hasMessages || (lease.wakeAt !== null && lease.wakeAt <= now);
+}
+
+function lastOf(store: LogStore, runId: string): LogEntry | undefined {
+  for (const entry of store.read({ runId, descending: true })) return entry;
+  return undefined;
+}
+
+/** Whether a run has come to an end that nothing but a message can change. */
+export function hasEnded(store: LogStore, runId: string): boolean {
+  return lastOf(store, runId)?.eventType === 'EndRun';
+}
+
+function nameOf(first: LogEntry | undefined): string | null {
+  if (first?.eventType !== 'StartRun') return null;
+  return (first.payload as unknown as Partial<Payloads['StartRun']>).workflow?.name ?? null;
+}
+
+const OF_WAITS: readonly EventType[] = [
+  ...(['AwaitApproval', 'AwaitMessage', 'Approve', 'Deny', 'Signal'] as const),
+];
+
+/** The names that a run waits for: what was awaited and has not come since. */
+function waitsOf(store: LogStore, runId: string): string[] {
+  const names = new Set<string>();
+  for (const { eventType, payload } of store.read({ runId, eventTypes: OF_WAITS })) {
+    const { name } = payload as { name: string };
+    if (eventType.startsWith('Await')) names.add(name);
+    else names.delete(name);
+  }
+  return [...names];
+}

@@ -1,0 +1,111 @@
+import type { Json, NewEntry } from '../log/entry.js';
+import type { InboxMessage } from '../log/tables.js';
+
+/** A run as far as messages to it are concerned: a part of its state. */
+export interface Addressee {
+  readonly runId: string;
+  /** The number of the last message that stands in its log. */
+  readonly inbox: number;
+  readonly end?: unknown;
+  readonly effects: ReadonlyMap<string, unknown>;
+}
+
+/** The data of a message, once its form was checked. */
+type MessageData = Readonly<Record<string, Json>>;
+
+interface Kind {
+  /** The members that every message of the kind has, and their types. */
+  readonly needs: Readonly<Record<string, 'string' | 'number' | 'boolean'>>;
+  /** A message of the kind says something of a run that has ended, too. */
+  readonly afterEnd?: true;
+  entryOf(data: MessageData): Pick<NewEntry, 'eventType'> & Partial<NewEntry>;
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  signal: {
+    needs: { name: 'string' },
+    entryOf: (data) => ({ eventType: 'Signal', payload: { ...data, data: data.data ?? null } }),
+  },
+  approve: {
+    needs: { name: 'string', by: 'string' },
+    entryOf: (payload) => ({ eventType: 'Approve', payload }),
+  },
+  deny: {
+    needs: { name: 'string', by: 'string', reason: 'string' },
+    entryOf: (payload) => ({ eventType: 'Deny', payload }),
+  },
+  cancel: {
+    needs: { reason: 'string', by: 'string' },
+    entryOf: (payload) => ({ eventType: 'Cancel', payload }),
+  },
+  compensate: {
+    needs: { by: 'string' },
+    afterEnd: true,
+    entryOf: ({ nodeId = '', ...rest }) => ({
+      eventType: 'Trigger',
+      nodeId: String(nodeId),
+      payload: { kind: 'manual', ...rest },
+    }),
+  },
+  settle: {
+    needs: { nodeId: 'string', happened: 'boolean', by: 'string' },
+    afterEnd: true,
+    entryOf: ({ nodeId, ...payload }) => ({
+      eventType: 'Settle',
+      nodeId: String(nodeId),
+      payload,
+    }),
+  },
+  answer: {
+    needs: { nodeId: 'string', attempt: 'number' },
+    afterEnd: true,
+    entryOf: ({ nodeId, ...payload }) => ({
+      eventType: 'Answer',
+      nodeId: String(nodeId),
+      payload,
+    }),
+  },
+};
+
+/** Whether a message of a kind still means something when its run has ended. */
+export function outlivesEnd(kind: string): boolean {
+  return KINDS[kind]?.afterEnd === true;
+}
+
+/**
+ * The entries that messages of an inbox become in the log of their run, in order. A message that
+ * stands in the log already, comes too late or is none of those known becomes no entry.
+ *
+ * @param ts ISO 8601, UTC: when they are taken
+ */
+export function entriesOfMessages(
+  { runId, inbox, end, effects }: Addressee,
+  messages: readonly InboxMessage[],
+  ts: string,
+): NewEntry[] {
+  let ended = end !== undefined;
+  const entries: NewEntry[] = [];
+  for (const { id, kind, data } of messages) {
+    if (id <= inbox || !isWellFormed(kind, data)) continue;
+    if (ended && !outlivesEnd(kind)) continue;
+    const { nodeId = '', payload = {}, eventType } = KINDS[kind].entryOf(data);
+    // Settled or answered can only be what was begun.
+    if ((kind === 'settle' || kind === 'answer') && !effects.has(nodeId)) continue;
+    if (kind === 'compensate') ended = false;
+    entries.push({
+      runId,
+      ts,
+      nodeId,
+      eventType,
+      payload: { ...(payload as MessageData), message: id },
+      correlationId: nodeId === '' ? runId : nodeId,
+    });
+  }
+  return entries;
+}
+
+function isWellFormed(kind: string, data: Json): data is MessageData {
+  if (typeof data !== 'object' || data === null || !Object.hasOwn(KINDS, kind)) return false;
+  const { needs } = KINDS[kind];
+  return Object.entries(needs).every(([key, type]) => typeof (data as never)[key] === type);
+}
