@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { InputError } from '../../core/errors.js';
 import {
   type AuditableLog,
@@ -24,7 +24,12 @@ export function logSignalCommand(session: Session): Command {
     .argument('<file>', 'a log')
     .argument('<run>', 'a run that has not ended')
     .argument('<name>', 'the message, as the workflow names it')
-    .option('--data <json>', 'what it says: JSON, @ and the file it is in, or - for stdin', 'null')
+    .addOption(
+      new Option(
+        '--data <json>',
+        'payload of the message: JSON, @ and the file it is in, or - for stdin',
+      ).default('null', 'none'),
+    )
     .option('--by <who>', 'person who sends it')
     .addHelpText(
       'after',

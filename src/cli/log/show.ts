@@ -14,7 +14,8 @@ import { collect, type OutputOptions, wholeNumber, withOutput } from '../common/
 import { remark, remarkVerdict } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
-import { chooseRun, lastEntry, withLog } from './runs.js';
+import { describeRuns, runColumns } from './run-list.js';
+import { chooseRun, withLog } from './runs.js';
 
 interface Options extends OutputOptions {
   run?: string;
@@ -35,7 +36,11 @@ export function logShowCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-Of a log with several runs, and without --run, the runs are listed.
+Of a log with several runs, and without --run, the runs are listed: RUNNING
+(by whom), WAITING (for what, or until when), DUE (it can go on, and nobody has
+taken it up), INTERRUPTED (it broke off), IN_DOUBT (nobody knows whether an
+effect is there), or how they ended; and, where a person or a worker must do
+something, which command helps.
 
 Examples:
   $ alas-jssp log show run.db
@@ -55,12 +60,14 @@ async function show(
 ): Promise<void> {
   const runs = log.runs();
   if (options.run === undefined && runs.length > 1) {
-    const rows = runs.map((runId) => describeRun(log, runId));
+    const rows = describeRuns(log, file);
     const data = { schema: 'alas-jssp/log-runs@1', runs: rows };
     await printRows(session, options.format, runColumns, rows, data);
+    const stuck = rows.filter(({ help }) => help !== null).length;
+    const needed = stuck === 0 ? '' : `, ${stuck} of them in doubt, stuck or waiting`;
     return remark(
       session,
-      `${counted(rows.length, 'run')}; name one with --run to see its entries`,
+      `${counted(rows.length, 'run')}${needed}; name one with --run to see its entries`,
     );
   }
   const run = chooseRun(log, file, options.run);
@@ -72,6 +79,8 @@ async function show(
     options.format,
     `${run}: ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`,
   );
+  const [{ status, why, help }] = describeRuns(log, file, [run]);
+  if (help !== null) remark(session, `${run}: ${status}, ${why}; alas-jssp ${help}`);
 }
 
 function selectEntries(log: AuditableLog, runId: string, options: Options): LogEntry[] {
@@ -129,25 +138,3 @@ const BAD: ReadonlySet<EventType> = new Set<EventType>([
   'CompensateFail',
   'Cancel',
 ]);
-
-const ofRun = columnsOf<ReturnType<typeof describeRun>>();
-const runColumns = [
-  ofRun('run'),
-  ofRun('entries', whole),
-  ofRun('began', { minor: 1 }),
-  ofRun('last_event'),
-  ofRun('status'),
-];
-
-function describeRun(log: AuditableLog, run: string) {
-  const [first] = log.read({ runId: run, to: 0 });
-  const last = lastEntry(log, run);
-  const ended = last?.eventType === 'EndRun' ? (last.payload as { status?: string } | null) : null;
-  return {
-    run,
-    entries: (last?.version ?? -1) + 1,
-    began: first?.ts ?? null,
-    last_event: last?.eventType ?? null,
-    status: ended?.status ?? null,
-  };
-}

@@ -73,16 +73,27 @@ export async function followRun(
 async function printOutcome(
   session: Session,
   log: AuditableLog,
-  { runId: run, status, error, remaining, versions }: RunResult,
+  result: RunResult,
   { format }: OutcomeOptions,
 ): Promise<void> {
-  const { end, nodes, workflow } = stateOfRun(log, run);
-  const output = end?.output ?? null;
-  if (format === 'json') {
-    const data = { schema: 'alas-jssp/run-outcome@1', run, status, output };
-    return print(session, renderJson({ ...data, error: error ?? null, remaining, versions }));
-  }
-  const lines = [`${run}: ${status}, ${versions} entries`];
+  if (format === 'json') return print(session, renderJson(outcomeOf(log, result)));
+  await print(session, describeOutcome(log, result).join('\n'));
+}
+
+/** The outcome of a run for programs: its output as the log holds it. */
+export function outcomeOf(log: AuditableLog, result: RunResult) {
+  const { runId: run, status, error = null, remaining, versions } = result;
+  const output = stateOfRun(log, run).end?.output ?? null;
+  return {
+    schema: 'alas-jssp/run-outcome@1',
+    ...{ run, status, output, error, remaining, versions },
+  };
+}
+
+/** The outcome of a run in lines for people; the first tells it all in short. */
+export function describeOutcome(log: AuditableLog, result: RunResult): string[] {
+  const { runId, status, error, remaining, versions } = result;
+  const lines = [`${runId}: ${status}, ${versions} entries`];
   if (error !== undefined) {
     const place = error.nodeId === '' ? '' : ` in ${error.nodeId}`;
     lines.push(`${error.code}${place}: ${error.message}`);
@@ -92,10 +103,11 @@ async function printOutcome(
     const why = left.detail === undefined ? left.reason : `${left.reason}: ${left.detail}`;
     lines.push(`  left: ${what} (${left.effect}; ${why}), key ${left.idempotencyKey}`);
   }
+  const { end, nodes, workflow } = stateOfRun(log, runId);
   const waiting = [...nodes].filter(([, node]) => node.status === 'waiting').map(([id]) => id);
   if (status === 'WAITING') {
     lines.push(`${waiting.join(', ')} of ${workflow.name} cannot begin before it is approved`);
   }
-  if (status === 'COMPLETED') lines.push(renderJson(output).trimEnd());
-  await print(session, lines.join('\n'));
+  if (status === 'COMPLETED') lines.push(renderJson(end?.output ?? null).trimEnd());
+  return lines;
 }

@@ -26,6 +26,7 @@ import { printRows } from '../common/tables.js';
 import { loadRegistry } from './find-registry.js';
 import { withHandlers } from './outcome.js';
 import { workflowRunCommand } from './run.js';
+import { workflowWorkCommand } from './work.js';
 
 /** `alas-jssp workflow`: checks, shows and runs workflow files. */
 export function workflowCommand(session: Session): Command {
@@ -33,6 +34,7 @@ export function workflowCommand(session: Session): Command {
     .addCommand(checkCommand(session))
     .addCommand(showCommand(session))
     .addCommand(workflowRunCommand(session))
+    .addCommand(workflowWorkCommand(session))
     .addCommand(schemaCommand(session))
     .addCommand(workflowBlueprintCommand(session))
     .addHelpText(
@@ -42,6 +44,7 @@ Examples:
   $ alas-jssp workflow check refund.json
   $ alas-jssp workflow show refund.json
   $ alas-jssp workflow run refund.json --handlers refund.mjs --log run.db
+  $ alas-jssp workflow work --handlers refund.mjs --log run.db
   $ alas-jssp workflow schema > workflow.schema.json
   $ alas-jssp workflow blueprint --variant no-repair > pipeline.json`,
     );

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { kill, pid } from 'node:process';
 
 /** A name for an owner of runs in this process: `HOST/PID/NONCE`. */
 export function newOwner(): string {
-  return `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
+  return `${hostname()}/${pid}/${randomUUID().slice(0, 8)}`;
 }
 
 /**
@@ -11,10 +12,10 @@ export function newOwner(): string {
  * known, nor of one whose number another process has by now: their leases must run out.
  */
 export function isOwnerGone(owner: string): boolean {
-  const [host, pid] = owner.split('/');
-  if (host !== hostname() || !/^[1-9]\d*$/.test(pid ?? '')) return false;
+  const [host, number] = owner.split('/');
+  if (host !== hostname() || !/^[1-9]\d*$/.test(number ?? '')) return false;
   try {
-    process.kill(Number(pid), 0);
+    kill(Number(number), 0);
     return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';

@@ -14,7 +14,7 @@ export interface RunSummary {
    * How it ended, or: `RUNNING`, somebody has it; `WAITING` for a message or for a moment to come;
    * `DUE`, it can go on and nobody has taken it up; `INTERRUPTED`, it broke off.
    */
-  readonly status: RunStatus | 'RUNNING' | 'DUE' | 'INTERRUPTED';
+  readonly status: RunStatus | 'IN_DOUBT' | 'RUNNING' | 'DUE' | 'INTERRUPTED';
   /** Who has it, or had it when it broke off. */
   readonly owner?: string | undefined;
   /** The end of the owner's lease, in milliseconds since 1970. */
@@ -22,7 +22,9 @@ export interface RunSummary {
   /** When it is to be taken up again, in milliseconds since 1970. */
   readonly wakeAt?: number | undefined;
   /** The approvals and messages that a run waits for. */
-  readonly waitsFor: readonly string[];
+  readonly waitsFor: readonly { readonly kind: 'approval' | 'message'; readonly name: string }[];
+  /** The paths of the nodes whose effects were in doubt when it ended. */
+  readonly inDoubt: readonly string[];
   /** ISO 8601, UTC; null if the log does not tell. */
   readonly startedAt: string | null;
   readonly lastEvent: EventType | null;
@@ -30,12 +32,20 @@ export interface RunSummary {
   readonly entries: number;
 }
 
-/** Lists the runs of a log in the order in which they began; none of them is folded. */
-export function listRuns(store: LogStore, clock: Clock = systemClock): RunSummary[] {
+/**
+ * Lists the runs of a log in the order in which they began; none of them is folded.
+ *
+ * @param runs default: all
+ */
+export function listRuns(
+  store: LogStore,
+  clock: Clock = systemClock,
+  runs: readonly string[] = store.runs(),
+): RunSummary[] {
   const leases = new Map(store.leases().map((lease) => [lease.runId, lease]));
   const messages = store.lastMessages();
   const now = clock.now();
-  return store.runs().map((runId) => {
+  return runs.map((runId) => {
     const [first] = store.read({ runId, to: 0 });
     const last = lastOf(store, runId);
     const lease = leases.get(runId);
@@ -49,6 +59,7 @@ export function listRuns(store: LogStore, clock: Clock = systemClock): RunSummar
       until: lease?.owner == null ? undefined : lease.until,
       wakeAt: lease?.wakeAt ?? undefined,
       waitsFor: isWaiting ? waitsOf(store, runId) : [],
+      inDoubt: doubtsOf(last),
       startedAt: first?.ts ?? null,
       lastEvent: last?.eventType ?? null,
       entries: (last?.version ?? -1) + 1,
@@ -109,13 +120,20 @@ const OF_WAITS: readonly EventType[] = [
   ...(['AwaitApproval', 'AwaitMessage', 'Approve', 'Deny', 'Signal'] as const),
 ];
 
-/** The names that a run waits for: what was awaited and has not come since. */
-function waitsOf(store: LogStore, runId: string): string[] {
-  const names = new Set<string>();
+/** What a run waits for: what was awaited and has not come since. */
+function waitsOf(store: LogStore, runId: string): RunSummary['waitsFor'] {
+  const waits = new Map<string, RunSummary['waitsFor'][number]>();
   for (const { eventType, payload } of store.read({ runId, eventTypes: OF_WAITS })) {
     const { name } = payload as { name: string };
-    if (eventType.startsWith('Await')) names.add(name);
-    else names.delete(name);
+    if (eventType === 'AwaitApproval') waits.set(name, { kind: 'approval', name });
+    else if (eventType === 'AwaitMessage') waits.set(name, { kind: 'message', name });
+    else waits.delete(name);
   }
-  return [...names];
+  return [...waits.values()];
+}
+
+function doubtsOf(last: LogEntry | undefined): string[] {
+  if (last?.eventType !== 'EndRun') return [];
+  const { inDoubt = [] } = last.payload as { inDoubt?: readonly { readonly nodeId: string }[] };
+  return inDoubt.map(({ nodeId }) => nodeId);
 }

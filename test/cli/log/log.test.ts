@@ -46,7 +46,12 @@ describe('alas-jssp log', () => {
       '{"status":"COMPLETED"}',
     );
     expect((await log('show two.db --format csv')).stdout).toBe(
-      'run,entries,began,last_event,status\na,1,2026-01-02T03:04:05.678Z,StartRun,\nb,2,2026-01-02T03:04:05.678Z,EndRun,FAILED\n',
+      [
+        'run,entries,began,last_event,status,why,help,workflow,owner,until,wake_at',
+        'a,1,2026-01-02T03:04:05.678Z,StartRun,INTERRUPTED,it broke off,log resume two.db --run a,,,,',
+        'b,2,2026-01-02T03:04:05.678Z,EndRun,FAILED,,,,,,',
+        '',
+      ].join('\n'),
     );
     const bad = await log('show run.db --type Retri');
     expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining('did you mean Retry')]);

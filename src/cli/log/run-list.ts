@@ -1,0 +1,104 @@
+import { isoTime, systemClock } from '../../core/clock.js';
+import { columnsOf } from '../../report/columns.js';
+import { whole } from '../../report/format.js';
+import { type AuditableLog, listRuns, type RunSummary } from '../../workflow/index.js';
+
+/** A run in the list of runs. */
+interface RunRow {
+  readonly run: string;
+  readonly workflow: string | null;
+  readonly status: RunSummary['status'];
+  readonly entries: number;
+  readonly began: string | null;
+  readonly last_event: string | null;
+  readonly owner: string | null;
+  /** ISO 8601, UTC: the end of the owner's lease. */
+  readonly until: string | null;
+  /** ISO 8601, UTC: when it is to be taken up. */
+  readonly wake_at: string | null;
+  /** Why it is in doubt, waits or is stuck, in words. */
+  readonly why: string | null;
+  /** The command that helps; null if none is needed. */
+  readonly help: string | null;
+}
+
+/** Runs of a log, with what is to be done about them. */
+export function describeRuns(log: AuditableLog, file: string, runs = log.runs()): RunRow[] {
+  return listRuns(log, systemClock, runs).map((run) => ({
+    run: run.runId,
+    workflow: run.workflow,
+    status: run.status,
+    entries: run.entries,
+    began: run.startedAt,
+    last_event: run.lastEvent,
+    owner: run.owner ?? null,
+    until: timeOf(run.until),
+    wake_at: timeOf(run.wakeAt),
+    why: reasonOf(run),
+    help: helpFor(run, file),
+  }));
+}
+
+function timeOf(milliseconds: number | undefined): string | null {
+  return milliseconds === undefined ? null : isoTime(milliseconds);
+}
+
+/** Why a run is not at its end, or not at one that is good. */
+function reasonOf({ status, owner, until, wakeAt, waitsFor, inDoubt }: RunSummary): string | null {
+  switch (status) {
+    case 'RUNNING':
+      return `${owner} has it until ${timeOf(until)}`;
+    case 'INTERRUPTED':
+      return owner === undefined ? 'it broke off' : `its owner ${owner} is gone`;
+    case 'DUE':
+      return wakeAt === undefined
+        ? 'a message came, and nobody took it up'
+        : `due since ${timeOf(wakeAt)}, and nobody took it up`;
+    case 'WAITING': {
+      const names = waitsFor.map(({ kind, name }) => `the ${kind} ${name}`);
+      const what = names.length === 0 ? 'it waits' : `it waits for ${names.join(', ')}`;
+      return wakeAt === undefined ? what : `${what} until ${timeOf(wakeAt)}`;
+    }
+    case 'IN_DOUBT':
+      return `nobody knows whether these came about: ${inDoubt.join(', ')}`;
+    case 'COMPENSATION_FAILED':
+      return 'not all could be undone';
+    default:
+      return null;
+  }
+}
+
+/** The command that helps a run; null if it needs none. */
+function helpFor({ runId, status, waitsFor, inDoubt }: RunSummary, file: string): string | null {
+  switch (status) {
+    case 'INTERRUPTED':
+    case 'DUE':
+      return `log resume ${file} --run ${runId}`;
+    case 'WAITING': {
+      const [wait] = waitsFor;
+      if (wait === undefined) return null;
+      const place = `${file} ${runId} ${wait.name}`;
+      return wait.kind === 'approval' ? `log approve ${place} --by WHO` : `log signal ${place}`;
+    }
+    case 'IN_DOUBT':
+      return `log settle ${file} ${runId} ${inDoubt[0]} --happened|--did-not --by WHO`;
+    case 'COMPENSATION_FAILED':
+      return `log trigger ${file} ${runId} --by WHO`;
+    default:
+      return null;
+  }
+}
+
+const column = columnsOf<RunRow>();
+
+/** The columns of a list of runs. */
+export const runColumns = [
+  column('run'),
+  column('entries', whole),
+  column('began', { minor: 2 }),
+  column('last_event', { minor: 3 }),
+  column('status', { tone: ({ help }) => (help === null ? 'plain' : 'bad') }),
+  column('why', { when: (rows) => rows.some(({ why }) => why !== null) }),
+  column('help', { when: (rows) => rows.some(({ help }) => help !== null) }),
+  ...column.hidden('workflow', 'owner', 'until', 'wake_at'),
+];
