@@ -111,8 +111,9 @@ export async function signalRun(
   { name, data = null, by }: NamedSignal,
   clock: Clock = systemClock,
 ): Promise<Delivery> {
-  const { workflow } = stateOfRun(store, runId);
-  await requireFit(workflow, name, data);
+  const state = stateOfRun(store, runId);
+  requireOpen(state);
+  await requireFit(state.workflow, name, data);
   const signal = by === undefined ? { name, data } : { name, data, by };
   return postMessage(store, runId, 'signal', signal, clock);
 }
@@ -134,13 +135,16 @@ export function postMessage(
 ): Delivery {
   requireUnchanged(store, runId);
   const state = stateOfRun(store, runId);
-  if (state.end !== undefined && !outlivesEnd(kind)) {
-    const problem = `the run ${runId} has ended (${state.end.status}): it takes no more messages`;
-    throw new InputError('run_ended', problem, 'name a run that goes on', {}, runId);
-  }
+  if (!outlivesEnd(kind)) requireOpen(state);
   check(state);
   const id = store.post({ runId, ts: isoTime(clock.now()), kind, data });
   return { id, delivered: deliver(store, runId, clock) };
+}
+
+function requireOpen({ runId, end }: RunState): void {
+  if (end === undefined) return;
+  const problem = `the run ${runId} has ended (${end.status}): it takes no more messages`;
+  throw new InputError('run_ended', problem, 'name a run that goes on', {}, runId);
 }
 
 /** Writes the inbox of a run into its log, unless somebody else has the run. */

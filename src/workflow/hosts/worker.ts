@@ -11,7 +11,10 @@ import { hasEnded, isDue } from './runs.js';
 /** The handlers of the runs that a worker takes up: the same for all, or by run. */
 type RegistrySource =
   | { readonly registry: Registry }
-  | { readonly registryOf: (run: RunState) => Registry | Promise<Registry> };
+  | {
+      readonly registry?: undefined;
+      readonly registryOf: (run: RunState) => Registry | Promise<Registry>;
+    };
 
 /** The options of a worker. */
 export type WorkerOptions = RegistrySource &
@@ -78,12 +81,12 @@ export function createWorker(options: WorkerOptions): Worker {
       else rests.delete(runId);
       onResult?.(result);
     } catch (error) {
-      // Somebody else was faster, and will go on with it.
-      if (error instanceof AlasError && TAKEN.includes(error.code)) return;
       const reason = errorLine(error);
       const isKnown = rests.get(runId)?.reason === reason;
       rest(runId, reason);
-      if (!isKnown) onError?.(error, runId);
+      // Somebody else may have been faster, and will go on with it.
+      const isTaken = error instanceof AlasError && TAKEN.includes(error.code);
+      if (!isKnown && !isTaken) onError?.(error, runId);
     } finally {
       active.delete(runId);
       alarm.abort();
@@ -139,10 +142,7 @@ const TAKEN: readonly string[] = ['run_owned', 'not_owner'];
 
 async function optionsOf(options: WorkerOptions, runId: string): Promise<RunOptions> {
   const { clock = systemClock, maxConcurrency, snapshotEvery } = options;
-  const registry =
-    'registry' in options
-      ? options.registry
-      : await options.registryOf(stateOfRun(options.store, runId));
+  const registry = options.registry ?? (await options.registryOf(stateOfRun(options.store, runId)));
   return { registry, clock, maxConcurrency, snapshotEvery };
 }
 
