@@ -120,7 +120,7 @@ const OF_WAITS: readonly EventType[] = [
   ...(['AwaitApproval', 'AwaitMessage', 'Approve', 'Deny', 'Signal'] as const),
 ];
 
-/** What a run waits for: what was awaited and has not come since. */
+/** The waits of a run: for names that were awaited and have not come since. */
 function waitsOf(store: LogStore, runId: string): RunSummary['waitsFor'] {
   const waits = new Map<string, RunSummary['waitsFor'][number]>();
   for (const { eventType, payload } of store.read({ runId, eventTypes: OF_WAITS })) {
