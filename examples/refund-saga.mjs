@@ -2,19 +2,16 @@
 // taken back and therefore comes last. Runs once for everything that can go wrong and shows what
 // was done, what was undone, and what a person has to look at.
 import assert from 'node:assert/strict';
-import { createMemoryStore, runWorkflow } from 'alas-jssp/workflow';
 import { startService } from './booking-service.mjs';
-import { kinds, refund, registryOf } from './refund-workflow.mjs';
+import { kinds, refundAt } from './refund-workflow.mjs';
 import { fateOf, printTable } from './table.mjs';
 
 /** Runs the saga against services in the given moods. */
 async function attempt(title, moods, days = 3) {
   const service = await startService(moods);
-  const registry = registryOf(service.url);
   const hasty = kinds.find((kind) => moods[kind] === 'mute');
   const order = { order: 'A-1041', amount: 59.9, days };
-  const store = createMemoryStore();
-  const result = await runWorkflow(refund(hasty), order, { registry, store });
+  const result = await refundAt(service.url, hasty).run(order);
   const fates = kinds.map((kind) => fateOf(service, kind));
   await service.stop();
 

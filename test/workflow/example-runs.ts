@@ -30,11 +30,21 @@ export interface ExampleRun {
 
 /** The outside of an example that knows nothing of any: for replays, which call nothing. */
 export const REGISTRIES: Readonly<Record<string, Registry>> = {
-  refund: refund.registryOf('nowhere') as Registry,
+  refund: registryOfOldRefunds(),
   trip: travel.registryOf('nowhere') as unknown as Registry,
   change: changeset.registryOf({ root: 'nowhere', directory: 'nowhere' }) as Registry,
   tour: createWorld().registry,
 };
+
+/** Logs of before the saga was defined in code call what undoes a step by another name. */
+function registryOfOldRefunds(): Registry {
+  const { registry } = refund.refundAt('nowhere');
+  const old = refund.kinds.map((kind) => [
+    `cancel-${kind}`,
+    registry.compensators?.['undo-refund'],
+  ]);
+  return { ...registry, compensators: { ...registry.compensators, ...Object.fromEntries(old) } };
+}
 
 /** What can go wrong in the examples, one run for each. */
 export const EXAMPLE_RUNS: readonly ExampleRun[] = [
@@ -57,15 +67,15 @@ export const EXAMPLE_RUNS: readonly ExampleRun[] = [
 /** A refund whose confirmation takes longer than it may. */
 export const LATE_REFUND: ExampleRun = {
   ...refundRun('refund-mute', { confirmation: 'mute' }),
-  workflow: refund.refund('confirmation'),
+  workflow: refund.refundAt('nowhere', 'confirmation').workflow,
 };
 
 function refundRun(name: string, moods: Record<string, string>, days = 3): ExampleRun {
   return {
     name,
-    workflow: refund.refund(),
+    workflow: refund.refundAt('nowhere').workflow,
     input: { order: 'A-1041', amount: 59.9, days },
-    open: () => meetService(moods, refund.kinds, (url) => refund.registryOf(url) as Registry),
+    open: () => meetService(moods, refund.kinds, (url) => refund.refundAt(url).registry),
   };
 }
 

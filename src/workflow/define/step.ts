@@ -39,7 +39,7 @@ interface UndoOptions<I, O>
     done: DoneStep<I, O>,
     context: StepContext,
   ): undefined | string | Promise<undefined | string>;
-  /** Seconds; default: those of the step. */
+  /** Seconds; default: 60. */
   readonly timeout?: number;
   readonly retry?: Retry;
 }
@@ -119,7 +119,7 @@ export function policyOfStep({ name, options }: Step<never, unknown>): PolicyDra
         deadlineSeconds: undoing.deadlineSeconds,
         compensateOn: undoing.compensateOn,
         safeReinvoke: true,
-        timeout: limit(undoing.timeout ?? seconds),
+        timeout: limit(undoing.timeout ?? TIMEOUT),
         ...retryPolicy(undoing),
       }),
   });
