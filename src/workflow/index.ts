@@ -75,7 +75,7 @@ export {
   stateAt,
   writeSnapshot,
 } from './log/snapshot.js';
-export type { SqliteOptions } from './log/sqlite-options.js';
+export type { SqliteOptions } from './log/sqlite-file.js';
 export { openSqliteStore } from './log/sqlite-store.js';
 export type {
   AuditableLog,

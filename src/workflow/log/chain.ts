@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../core/canonical-json.js';
-import { InputError } from '../../core/errors.js';
+import { AlasError, InputError } from '../../core/errors.js';
 import { sha256 } from '../../core/sha256.js';
 import { EVENT_TYPES, type EventType, type LogEntry, type NewEntry } from './entry.js';
 import type { StoredRow } from './store.js';
@@ -28,17 +28,53 @@ export function hashOf(row: Omit<SealedRow, 'hash'>, previous: string): string {
   return sha256(text);
 }
 
-/** Makes rows of new entries of one run: versions, canonical payloads and hashes. */
-export function seal(entries: readonly NewEntry[], head: Head): SealedRow[] {
+/** Payloads with more bytes of canonical JSON are refused where nothing else is said. */
+const MAX_BYTES = 256_000_000;
+
+/**
+ * Makes rows of new entries of one run: versions, canonical payloads and hashes.
+ *
+ * @throws InputError `bad_entry`, `not_json`; AlasError `too_large`
+ */
+export function seal(
+  entries: readonly NewEntry[],
+  head: Head,
+  maxBytes: number = MAX_BYTES,
+): SealedRow[] {
   let { version, hash } = head;
   return entries.map((entry) => {
     requireEntry(entry, entries[0].runId);
     const { runId, ts, nodeId, eventType, correlationId } = entry;
-    const payload = canonicalJson(entry.payload);
+    const payload = payloadOf(entry, maxBytes);
     const row = { version: ++version, runId, ts, nodeId, eventType, payload, correlationId };
     hash = hashOf(row, hash);
     return { ...row, hash };
   });
+}
+
+function payloadOf(entry: NewEntry, maxBytes: number): string {
+  try {
+    const payload = canonicalJson(entry.payload);
+    if (!isLarger(payload, maxBytes)) return payload;
+    throw tooLarge(entry, `${Buffer.byteLength(payload)} bytes`, maxBytes);
+  } catch (error) {
+    // No text may be longer than half a gigabyte or so.
+    if (!(error instanceof RangeError)) throw error;
+    throw tooLarge(entry, 'more bytes than a text can have', maxBytes);
+  }
+}
+
+/** Whether a text has more bytes of UTF-8 than that. */
+export function isLarger(text: string, bytes: number): boolean {
+  // At most three for each UTF-16 code unit.
+  return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
+}
+
+function tooLarge({ runId, nodeId, eventType }: NewEntry, size: string, limit: number): AlasError {
+  const place = nodeId === '' ? `run ${JSON.stringify(runId)}` : nodeId;
+  const cure = 'keep it elsewhere and hand on where it is';
+  const message = `what ${eventType} of ${place} holds is too large for the log: ${size}, at most ${limit}; ${cure}`;
+  return new AlasError('too_large', message, nodeId);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { LogEntry, NewEntry } from './entry.js';
-import { createMemoryTables } from './memory-tables.js';
+import { createMemoryTables } from './memory-store.js';
 import type { LogStore } from './store.js';
 import type { Lease } from './tables.js';
 
@@ -12,7 +12,7 @@ const FREE = { token: 0, wakeAt: null, taken: 0, quiet: true } as const;
  */
 export function createForgetfulStore(): LogStore {
   const versions = new Map<string, number>();
-  const { grant, put, require, apply, ...tables } = createMemoryTables();
+  const { put, require, apply, ...tables } = createMemoryTables();
   const append = (entries: readonly NewEntry[]): readonly LogEntry[] => {
     if (entries.length === 0) return [];
     const { runId } = entries[0];

@@ -1,8 +1,17 @@
 import { entryOf, GENESIS, type Head, seal } from './chain.js';
 import type { EventType, LogEntry, NewEntry } from './entry.js';
-import { createMemoryTables } from './memory-tables.js';
 import type { AuditableLog, LogQuery, StoredRow } from './store.js';
-import type { Lease } from './tables.js';
+import {
+  type AppendOptions,
+  type Claim,
+  claimed,
+  grantLease,
+  type InboxMessage,
+  type Lease,
+  notOwner,
+  type Release,
+  type RunTables,
+} from './tables.js';
 
 /**
  * A log in memory. It keeps texts, as a file would: what happens to a payload after it was appended
@@ -10,10 +19,12 @@ import type { Lease } from './tables.js';
  *
  * @param stored rows to begin with, such as those of an export; they are not verified
  * @param file where they come from, for messages
+ * @param maxBytes payloads with more bytes of canonical JSON are refused
  */
 export function createMemoryStore(
   stored: Iterable<StoredRow> = [],
   file?: string | undefined,
+  maxBytes?: number | undefined,
 ): AuditableLog {
   const all: StoredRow[] = [];
   const byRun = new Map<string, StoredRow[]>();
@@ -25,9 +36,9 @@ export function createMemoryStore(
   };
   for (const row of stored) keep(row);
 
-  const { grant, put, require, apply, ...tables } = createMemoryTables();
+  const { put, require, apply, ...tables } = createMemoryTables();
   const write = (entries: readonly NewEntry[]): readonly LogEntry[] => {
-    const sealed = seal(entries, headOf(byRun.get(entries[0].runId)?.at(-1)));
+    const sealed = seal(entries, headOf(byRun.get(entries[0].runId)?.at(-1)), maxBytes);
     sealed.forEach(keep);
     return sealed.map(({ version, hash }, i) => ({ ...entries[i], version, hash }));
   };
@@ -48,7 +59,7 @@ export function createMemoryStore(
       if (first !== undefined && there) return { status: 'exists' };
       if (first === undefined && !there) return { status: 'missing' };
       const before = tables.leaseOf(runId);
-      const lease = grant(request);
+      const lease = grantLease(request, before);
       if (lease === undefined) return { status: 'held', lease: before as Lease };
       const entries = first === undefined ? [] : write(first(lease.token));
       put(lease);
@@ -80,4 +91,78 @@ function* readRows(
     if (eventTypes !== undefined && !eventTypes.includes(row.eventType as EventType)) continue;
     yield entryOf(row, file);
   }
+}
+
+/** Tables in memory, and what a store does with them when it appends. */
+export interface MemoryTables extends Omit<RunTables, 'acquire'> {
+  put(lease: Lease): void;
+  /** @throws AlasError `not_owner`, `claimed` */
+  require(runId: string, options: AppendOptions): void;
+  /** What was allowed by {@link require}. */
+  apply(runId: string, options: AppendOptions): void;
+}
+
+/** Makes empty tables in memory. */
+export function createMemoryTables(): MemoryTables {
+  const leases = new Map<string, Lease>();
+  const claims = new Map<string, Claim>();
+  const inbox: InboxMessage[] = [];
+  const watchers = new Map<string, Set<() => void>>();
+  const isOwner = (runId: string, token: number | undefined) =>
+    token === undefined
+      ? (leases.get(runId)?.owner ?? null) === null
+      : leases.get(runId)?.token === token;
+  const free = (runId: string, { wakeAt, taken, quiet }: Release) => {
+    const lease = leases.get(runId);
+    if (lease !== undefined) {
+      leases.set(runId, { ...lease, owner: null, until: 0, wakeAt, taken, quiet });
+    }
+  };
+  return {
+    put: (lease) => void leases.set(lease.runId, lease),
+    require(runId, { token, claim }) {
+      if (!isOwner(runId, token)) throw notOwner(runId, leases.get(runId));
+      const other = claim && claims.get(claim.key);
+      if (other !== undefined && other.runId !== runId) throw claimed(other);
+    },
+    apply(runId, { claim, dropClaims = [], commitClaims, release }) {
+      if (claim !== undefined) claims.set(claim.key, { ...claim, runId, committed: false });
+      for (const key of dropClaims) if (claims.get(key)?.runId === runId) claims.delete(key);
+      if (commitClaims === true) {
+        for (const one of claims.values()) {
+          if (one.runId === runId) claims.set(one.key, { ...one, committed: true });
+        }
+      }
+      if (release !== undefined) free(runId, release);
+    },
+    renew(runId, token, until) {
+      const lease = leases.get(runId);
+      if (lease === undefined || lease.owner === null || lease.token !== token) return false;
+      leases.set(runId, { ...lease, until });
+      return true;
+    },
+    release(runId, token, how) {
+      if (leases.get(runId)?.token === token) free(runId, how);
+    },
+    leaseOf: (runId) => leases.get(runId),
+    leases: () => [...leases.values()],
+    claimOf: (key) => claims.get(key),
+    post(message) {
+      const id = inbox.length + 1;
+      inbox.push({ ...message, id });
+      for (const tell of watchers.get(message.runId) ?? []) queueMicrotask(tell);
+      return id;
+    },
+    messages: (runId, after) => inbox.filter((one) => one.runId === runId && one.id > after),
+    lastMessages: () => new Map(inbox.map(({ runId, id }) => [runId, id])),
+    watch(runId, onMessage) {
+      const told = watchers.get(runId) ?? new Set();
+      watchers.set(runId, told);
+      told.add(onMessage);
+      return () => {
+        told.delete(onMessage);
+        if (told.size === 0) watchers.delete(runId);
+      };
+    },
+  };
 }

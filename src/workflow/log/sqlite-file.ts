@@ -2,117 +2,199 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
+import { systemClock } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
-import { translateSqlite } from './sqlite-errors.js';
-import type { SqliteOptions } from './sqlite-options.js';
+import { APPLICATION_ID, CREATE, FORMAT_VERSION, MIGRATE, SHOW_AS_2 } from './sqlite-schema.js';
 
-export type Connection = InstanceType<typeof Database>;
+/** How a log file is opened. */
+export interface SqliteOptions {
+  /** `write` makes the file if there is none; `read` leaves it as it is. Default `write`. */
+  readonly mode?: 'write' | 'read' | undefined;
+  /**
+   * The failure that an appended entry survives: with `normal` the death of the process, with `full` that of the
+   * machine too, at the price of a write to the disk for each append. Default `normal`.
+   */
+  readonly synchronous?: 'normal' | 'full' | undefined;
+  /** How long to wait for a lock that another process holds. Default 5. */
+  readonly busySeconds?: number | undefined;
+  /** Payloads with more bytes of canonical JSON are kept apart, one copy of equal ones. Default 2 MB. */
+  readonly blobBytes?: number | undefined;
+  /** Payloads with more bytes of canonical JSON are refused. Default 256 MB. */
+  readonly maxBytes?: number | undefined;
+}
 
-/** Marks the file as a log of ours: "ALAS" in ASCII. */
-const APPLICATION_ID = 0x414c4153;
+/** A statement, which is compiled when it is first used. Rows are lists of cells. */
+export interface SqlStatement {
+  get(values?: readonly unknown[]): unknown[] | undefined;
+  all(values?: readonly unknown[]): unknown[][];
+  run(values: readonly unknown[]): { readonly changes: number; readonly lastInsertRowid: number };
+}
 
-/** The version of the tables; a file of a newer version is refused. */
-const FORMAT_VERSION = 1;
+/** An open SQLite file. Its errors name the file and a cure, but for broken constraints. */
+export interface SqliteFile {
+  /** The version of its tables. */
+  readonly format: number;
+  prepare(sql: string): SqlStatement;
+  /** Does something in one transaction that writes; waits until no other process does. */
+  transaction<T>(act: () => T): T;
+  /**
+   * Puts all back into the one file, if nobody else has it open, and closes it. What could not be put
+   * back stands in the files `-wal` and `-shm` beside it, and is no less durable.
+   */
+  close(): void;
+}
+
+type Connection = InstanceType<typeof Database>;
+
+/** Milliseconds between two attempts to open a file that others are opening or closing. */
+const PAUSE = 20;
 
 /**
- * All that stands in the schema, text by text, as SQLite keeps it. `seq` numbers the entries of all
- * runs from 1 without gaps. The triggers make the file append-only for every program that opens it;
- * that on INSERT stands against gaps and against INSERT OR REPLACE, which deletes without a trigger.
- */
-const SCHEMA = [
-  'CREATE TABLE entries (seq INTEGER PRIMARY KEY, run_id TEXT NOT NULL, version INTEGER NOT NULL, ts TEXT NOT NULL, node_id TEXT NOT NULL, event_type TEXT NOT NULL, payload TEXT NOT NULL, correlation_id TEXT NOT NULL, hash TEXT NOT NULL, UNIQUE (run_id, version)) STRICT',
-  "CREATE TRIGGER entries_in_order BEFORE INSERT ON entries WHEN NEW.version <> (SELECT ifnull(max(version) + 1, 0) FROM entries WHERE run_id = NEW.run_id) OR NEW.seq BETWEEN 0 AND (SELECT max(seq) FROM entries) BEGIN SELECT RAISE(ABORT, 'entries are appended in order'); END",
-  "CREATE TRIGGER entries_not_changed BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'entries do not change'); END",
-  "CREATE TRIGGER entries_not_deleted BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'entries are not deleted'); END",
-] as const;
-
-/**
- * Opens the SQLite file of a log and makes its tables if it is new.
+ * Opens the SQLite file of a log and makes its tables if it is new, or of an older format.
  *
  * @throws InputError `no_file`, `unwritable_file`, `foreign_log`, `newer_log`, `locked_log`,
  *   `damaged_log`
  */
-export function openDatabase(file: string, options: SqliteOptions): Connection {
-  const { mode = 'write', synchronous = 'normal', busySeconds = 5 } = options;
+export function openSqliteFile(file: string, options: SqliteOptions): SqliteFile {
+  const { mode = 'write', busySeconds = 5 } = options;
   requirePlace(file, mode);
+  const end = systemClock.now() + 1000 * busySeconds;
+  for (;;) {
+    try {
+      return connect(file, mode, options);
+    } catch (error) {
+      // A change of the journal does not wait by itself.
+      const translated = translateSqlite(error, file);
+      const locked = (translated as InputError).code === 'locked_log';
+      if (!locked || systemClock.now() > end) throw translated;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
+    }
+  }
+}
+
+function connect(file: string, mode: 'write' | 'read', options: SqliteOptions): SqliteFile {
+  const { synchronous = 'normal', busySeconds = 5 } = options;
+  const path = resolve(file);
+  const url = `${pathToFileURL(path).href}?mode=ro`;
+  const database = new Database(mode === 'read' ? url : path, { timeout: 1000 * busySeconds });
   try {
-    const path = resolve(file);
-    const url = `${pathToFileURL(path).href}?mode=ro`;
-    const database = new Database(mode === 'read' ? url : path, { timeout: 1000 * busySeconds });
     if (mode === 'write') {
-      if (isBlank(database)) createTables(database, file);
-      else requireOurs(database, file);
+      makeTables(database, file);
       database.exec('PRAGMA journal_mode = WAL');
       database.exec(`PRAGMA synchronous = ${synchronous}`);
-    } else {
-      requireOurs(database, file);
     }
-    return database;
+    const format = formatOf(database, file);
+    // Another process may migrate it while it is read; this connection stays with what it saw.
+    if (format < FORMAT_VERSION) for (const sql of SHOW_AS_2) database.exec(sql);
+    return fileOf(database, { file, mode, format });
   } catch (error) {
-    throw translateSqlite(error, file);
-  }
-}
-
-/**
- * Puts all back into the one file, if nobody else has it open, and closes it. What could not be put
- * back stands in the files `-wal` and `-shm` beside it, and is no less durable.
- */
-export function closeDatabase(database: Connection, mode: 'write' | 'read'): void {
-  if (!database.open) return;
-  try {
-    if (mode === 'write') database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE');
-  } catch {
-    // Somebody reads: the last one to write will do it.
-  }
-  database.close();
-}
-
-/** Faults of the schema: what is missing or does not belong there, one sentence each. */
-export function schemaFaults(database: Connection): string[] {
-  const found = database
-    .prepare('SELECT CAST(sql AS BLOB) FROM sqlite_schema WHERE sql IS NOT NULL')
-    .raw()
-    .all()
-    .map((row) => String((row as Buffer[])[0]));
-  const named = (sql: string) => sql.slice(0, sql.indexOf(' ', 'CREATE TRIGGER '.length));
-  return [
-    ...SCHEMA.filter((sql) => !found.includes(sql)).map(
-      (sql) => `the schema lacks or has altered its ${named(sql).replace('CREATE ', '')}`,
-    ),
-    ...found
-      .filter((sql) => !(SCHEMA as readonly string[]).includes(sql))
-      .map((sql) => `the schema holds what is not ours: ${sql.slice(0, 60)}`),
-  ];
-}
-
-/** Whether nothing has ever been written into this database. */
-function isBlank(database: Connection): boolean {
-  const [tables] = query(database, 'SELECT count(*) FROM sqlite_schema');
-  const [id] = query(database, 'PRAGMA application_id');
-  return tables === 0 && id === 0;
-}
-
-function createTables(database: Connection, file: string): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    // Another process may have come first.
-    if (isBlank(database)) {
-      for (const sql of SCHEMA) database.exec(sql);
-      database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
-      database.exec(`PRAGMA user_version = ${FORMAT_VERSION}`);
-    } else {
-      requireOurs(database, file);
-    }
-    database.exec('COMMIT');
-  } catch (error) {
-    database.exec('ROLLBACK');
+    database.close();
     throw error;
   }
 }
 
-function requireOurs(database: Connection, file: string): void {
-  const [id] = query(database, 'PRAGMA application_id');
-  const [version] = query(database, 'PRAGMA user_version');
+interface Opened {
+  readonly file: string;
+  readonly mode: 'write' | 'read';
+  readonly format: number;
+}
+
+function fileOf(database: Connection, { file, mode, format }: Opened): SqliteFile {
+  return {
+    format,
+    prepare: (sql) => statementOf(database, sql, file),
+    transaction(act) {
+      if (mode === 'read') throw new InputError(...READ_ONLY, { file });
+      try {
+        return inTransaction(database, act);
+      } catch (error) {
+        throw translateSqlite(error, file);
+      }
+    },
+    close() {
+      if (!database.open) return;
+      try {
+        if (mode === 'write') {
+          database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE');
+        }
+      } catch {
+        // Somebody reads or writes: the last one to write will do it.
+      }
+      database.close();
+    },
+  };
+}
+
+function statementOf(database: Connection, sql: string, file: string): SqlStatement {
+  let compiled: ReturnType<Connection['prepare']> | undefined;
+  const statement = () => {
+    if (compiled === undefined) {
+      compiled = database.prepare(sql);
+      if (compiled.reader) compiled.raw();
+    }
+    return compiled;
+  };
+  // Without closures: single appends come through here.
+  return {
+    get(values = []) {
+      try {
+        return statement().get(values) as unknown[] | undefined;
+      } catch (error) {
+        throw translateSqlite(error, file);
+      }
+    },
+    all(values = []) {
+      try {
+        return statement().all(values) as unknown[][];
+      } catch (error) {
+        throw translateSqlite(error, file);
+      }
+    },
+    run(values) {
+      try {
+        return statement().run(values) as ReturnType<SqlStatement['run']>;
+      } catch (error) {
+        throw translateSqlite(error, file);
+      }
+    },
+  };
+}
+
+function inTransaction<T>(database: Connection, act: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = act();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // A full disk may have ended it already.
+    if (database.inTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Makes the tables of a new file and of one of an older format, in one transaction. */
+function makeTables(database: Connection, file: string): void {
+  if (!isBlank(database) && formatOf(database, file) === FORMAT_VERSION) return;
+  inTransaction(database, () => {
+    // Another process may have come first.
+    const blank = isBlank(database);
+    if (!blank && formatOf(database, file) === FORMAT_VERSION) return;
+    for (const sql of blank ? CREATE : MIGRATE) database.exec(sql);
+  });
+}
+
+/** Whether nothing has ever been written into this database. */
+function isBlank(database: Connection): boolean {
+  const [tables] = firstRow(database, 'SELECT count(*) FROM sqlite_schema');
+  const [id] = firstRow(database, 'PRAGMA application_id');
+  return tables === 0 && id === 0;
+}
+
+/** @throws InputError `foreign_log`, `newer_log` */
+function formatOf(database: Connection, file: string): number {
+  const [id] = firstRow(database, 'PRAGMA application_id');
+  const [version] = firstRow(database, 'PRAGMA user_version') as [number];
   if (id !== APPLICATION_ID) {
     throw new InputError(
       'foreign_log',
@@ -122,18 +204,19 @@ function requireOurs(database: Connection, file: string): void {
       id,
     );
   }
-  if (version !== FORMAT_VERSION) {
+  if (version < 1 || version > FORMAT_VERSION) {
     throw new InputError(
       'newer_log',
-      `this log is of format ${version}; this version of alas-jssp reads format ${FORMAT_VERSION}`,
+      `this log is of format ${version}; this version of alas-jssp reads formats 1 to ${FORMAT_VERSION}`,
       'use the version that wrote it',
       { file },
       version,
     );
   }
+  return version;
 }
 
-function query(database: Connection, sql: string): readonly unknown[] {
+function firstRow(database: Connection, sql: string): readonly unknown[] {
   return database.prepare(sql).raw().get() as readonly unknown[];
 }
 
@@ -142,6 +225,13 @@ function requirePlace(file: string, mode: 'write' | 'read'): void {
   const refuse = (code: string, problem: string, cure: string) => {
     throw new InputError(code, problem, cure, { file });
   };
+  if (file === ':memory:') {
+    refuse(
+      'no_file',
+      'this is not the name of a file',
+      'use createMemoryStore for a log in memory',
+    );
+  }
   if (!existsSync(file)) {
     if (mode === 'read') refuse('no_file', 'there is no such file', 'check the path');
     if (!existsSync(dirname(resolve(file)))) {
@@ -161,4 +251,46 @@ function requirePlace(file: string, mode: 'write' | 'read'): void {
       'change its permissions, or name another file',
     );
   }
+}
+
+type Reason = readonly [code: string, problem: string, cure: string];
+
+const READ_ONLY: Reason = [
+  'unwritable_file',
+  'it can only be read',
+  'change its permissions, or name another file',
+];
+
+/** Problem and cure by the primary result code of SQLite. */
+const reasons: Readonly<Record<number, Reason>> = {
+  5: ['locked_log', 'another process is writing to it', 'wait until that has ended'],
+  6: ['locked_log', 'another connection is writing to it', 'close that one first'],
+  8: READ_ONLY,
+  10: ['unwritable_file', 'the disk fails', 'see to the disk, or name a file on another one'],
+  11: ['damaged_log', 'the file is damaged', 'use a copy that is whole'],
+  13: ['unwritable_file', 'the disk is full', 'make room, or name a file on another disk'],
+  14: ['no_file', 'it cannot be opened', 'check the path and your permissions'],
+  17: ['damaged_log', 'its schema changes while it is used', 'leave its schema alone'],
+  26: ['foreign_log', 'this is no log: no SQLite file', 'name a log that alas-jssp wrote'],
+};
+
+/** An error of SQLite as one that names the file and a cure; leaves all others alone. */
+function translateSqlite(error: unknown, file: string): unknown {
+  if (!(error instanceof Error) || error instanceof InputError || isConflict(error)) return error;
+  const { rawCode } = error as { rawCode?: unknown };
+  // A failing open carries its code in the text only.
+  const code =
+    typeof rawCode === 'number' ? rawCode : Number(/: (\d+)"?\)?$/.exec(error.message)?.[1]);
+  if (Number.isNaN(code)) return error;
+  const [name, problem, cure] = reasons[code & 0xff] ?? [
+    'damaged_log',
+    `SQLite cannot use it (${error.message})`,
+    'use a copy that is whole',
+  ];
+  return new InputError(name, problem, cure, { file }, error.message);
+}
+
+/** Whether a row was refused by a constraint or a trigger. */
+export function isConflict(error: unknown): boolean {
+  return ((error as { rawCode?: number } | null)?.rawCode ?? 0) % 256 === 19;
 }

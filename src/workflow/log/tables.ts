@@ -1,3 +1,4 @@
+import { AlasError } from '../../core/errors.js';
 import type { Json, LogEntry, NewEntry } from './entry.js';
 
 /** The ownership of a run: one owner at a time works at it. */
@@ -71,7 +72,7 @@ export interface Claim {
 
 /** What changes in the transaction in which entries are appended. */
 export interface AppendOptions {
-  /** The token of the owner. Without it the run must have no owner at all, ever. */
+  /** The token of the owner. Without it nobody may own the run at that moment. */
   readonly token?: number | undefined;
   /** Makes a claim, of the run of the entries. */
   readonly claim?: Omit<Claim, 'runId' | 'committed'> | undefined;
@@ -119,4 +120,28 @@ export interface RunTables {
    * none was. Keeps no process alive.
    */
   watch(runId: string, onMessage: () => void): () => void;
+}
+
+/** The lease that a request gets, given the one there is; undefined if somebody else has it. */
+export function grantLease(request: LeaseRequest, before: Lease | undefined): Lease | undefined {
+  const { runId, owner, now, until, isGone } = request;
+  if (before?.owner != null && before.until > now && !isGone(before.owner)) return undefined;
+  const { token = 0, taken = 0 } = before ?? {};
+  return { runId, owner, token: token + 1, until, wakeAt: null, taken, quiet: false };
+}
+
+/** An append by who does not own the run. */
+export function notOwner(runId: string, lease: Lease | undefined): AlasError {
+  const { owner = null, until = 0 } = lease ?? {};
+  const now =
+    owner === null
+      ? 'somebody else had it since'
+      : `it belongs to ${owner} until ${new Date(until).toISOString()}`;
+  return new AlasError('not_owner', `run ${JSON.stringify(runId)} is not ours: ${now}`, lease);
+}
+
+/** A claim on a key that another run has claimed. */
+export function claimed(claim: Claim): AlasError {
+  const message = `the key ${claim.key} is claimed by ${claim.nodeId} of run ${JSON.stringify(claim.runId)}`;
+  return new AlasError('claimed', message, claim);
 }

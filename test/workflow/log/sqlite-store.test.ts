@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +19,7 @@ describe('the file of a log', () => {
     new Database(foreign).exec('CREATE TABLE t (a)');
     const newer = at('newer.db');
     openSqliteStore(newer).close();
-    new Database(newer).exec('PRAGMA user_version = 2');
+    new Database(newer).exec('PRAGMA user_version = 3');
     mkdirSync(join(directory, 'folder'));
     for (const [file, message] of [
       [
@@ -31,7 +30,7 @@ describe('the file of a log', () => {
         'no SQLite file',
       ],
       [foreign, 'an SQLite database of another kind'],
-      [newer, 'this log is of format 2'],
+      [newer, 'this log is of format 3'],
       [at('folder'), 'this is a directory'],
       [at('no/log.db'), 'directory does not exist'],
     ]) {
@@ -109,27 +108,5 @@ describe('the file of a log', () => {
     expect(() => store.append([entry('r'), entry('r')])).toThrow('another process');
     other.exec('ROLLBACK');
     expect(store.append([entry('r')])[0].version).toBe(0);
-  });
-
-  it('takes the entries of several processes at once, each with a run of its own', async () => {
-    const file = newFile();
-    const program = `
-      import { openSqliteStore } from 'alas-jssp/workflow';
-      const [file, runId] = process.argv.slice(1);
-      const store = openSqliteStore(file);
-      const entry = { runId, ts: '2026-01-01T00:00:00Z', nodeId: '', eventType: 'Retry', payload: {}, correlationId: '' };
-      for (let i = 0; i < 100; i++) store.append([entry, entry]);
-      store.close();`;
-    const run = (runId: string) =>
-      new Promise((resolve) =>
-        spawn(process.execPath, ['--input-type=module', '-e', program, file, runId], {
-          stdio: 'inherit',
-        }).on('close', resolve),
-      );
-    expect(await Promise.all(['a', 'b', 'c'].map(run))).toEqual([0, 0, 0]);
-    const { valid, runs } = verifyLog(openLog(file));
-    expect(valid).toBe(true);
-    expect(runs.map(({ entries }) => entries)).toEqual([200, 200, 200]);
-    expect(readFileSync(file).subarray(0, 15).toString()).toBe('SQLite format 3');
   });
 });

@@ -174,7 +174,7 @@ describe('a changed byte in the file', () => {
         .all() as { name: string; sql: string }[];
       for (const { name } of triggers) database.exec(`DROP TRIGGER ${name}`);
       const dropped = verifyLog(openLog(copy)).faults;
-      expect(dropped).toHaveLength(3);
+      expect(dropped).toHaveLength(5);
       expect(dropped.join()).toContain('TRIGGER entries_not_changed');
       database.exec(sql);
       for (const trigger of triggers) database.exec(trigger.sql);
