@@ -1,3 +1,4 @@
+export { createRedactor, secretsOf } from '../core/secret-text.js';
 export { type AnswerStore, openAnswerStore, recordedPlanners } from './answer-store.js';
 export { type BudgetLimits, type BudgetRefusal, createBudget, type ModelBudget } from './budget.js';
 export { type CallerOptions, createCaller } from './caller.js';
@@ -22,7 +23,7 @@ export {
   type LlmErrorCode,
   RETRYABLE_CODES,
 } from './errors.js';
-export { createRedactor, type Environment, keyFor, readEnvironment, secretsOf } from './keys.js';
+export { type Environment, keyFor, readEnvironment } from './keys.js';
 export {
   createLimiter,
   type Limiter,

@@ -1,14 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parse } from 'dotenv';
 import { InputError } from '../core/errors.js';
-import { createSecretText } from '../core/secret-text.js';
 import { LlmError } from './errors.js';
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Shorter texts are placeholders for servers that want any key; as words they stand everywhere. */
-const SHORTEST_SECRET = 8;
 
 const NAMES = {
   openai: 'OPENAI_API_KEY',
@@ -21,8 +17,6 @@ const NAMES_BY_HOST: Readonly<Record<string, string>> = {
   'api.deepseek.com': 'DEEPSEEK_API_KEY',
   'generativelanguage.googleapis.com': 'GEMINI_API_KEY',
 };
-
-const ALL_NAMES: readonly string[] = [...Object.values(NAMES), ...Object.values(NAMES_BY_HOST)];
 
 /**
  * The environment with what a `.env` file adds to it; what the environment has and is not empty wins.
@@ -78,21 +72,4 @@ export function keyFor(
     `what ${name} holds is no key: it has blanks or odd signs`,
     name,
   );
-}
-
-/** All keys of an environment, as they must never be seen; what is shorter than 8 letters is none. */
-export function secretsOf(environment: Environment): string[] {
-  return ALL_NAMES.flatMap((name) => {
-    const key = environment[name]?.trim() ?? '';
-    return key.length < SHORTEST_SECRET ? [] : [key];
-  });
-}
-
-/**
- * Makes a function that replaces secrets in texts, also as they stand in URLs.
- *
- * @param secrets what is shorter than 8 letters is passed over
- */
-export function createRedactor(secrets: readonly string[]): (text: string) => string {
-  return createSecretText(secrets.filter(({ length }) => length >= SHORTEST_SECRET)).clean;
 }

@@ -8,6 +8,7 @@ import {
   resumeRun,
   stateOfRun,
 } from '../../workflow/index.js';
+import { type RedactOptions, redactedLog, withRedact } from '../common/redacted-log.js';
 import type { Session } from '../common/session.js';
 import { findRegistry, type RegistryOptions } from '../workflow/find-registry.js';
 import {
@@ -19,11 +20,11 @@ import {
 } from '../workflow/outcome.js';
 import { chooseRun, withLog } from './runs.js';
 
-interface Options extends OutcomeOptions, RegistryOptions {}
+interface Options extends OutcomeOptions, RegistryOptions, RedactOptions {}
 
 /** `alas-jssp log resume`: goes on with a run that broke off or waits. */
 export function logResumeCommand(session: Session): Command {
-  return withOutcome(session, withHandlers(new Command('resume')))
+  return withOutcome(session, withRedact(withHandlers(new Command('resume'))))
     .description('go on with a run that broke off or waits, from where its log says it is')
     .argument('<file>', 'a log')
     .option('--run <id>', 'run of the log; needed only if there are several')
@@ -44,7 +45,7 @@ Example:
 
 /** `alas-jssp log trigger`: undoes what a run did, because a person says so. */
 export function logTriggerCommand(session: Session): Command {
-  return withOutcome(session, withHandlers(new Command('trigger')))
+  return withOutcome(session, withRedact(withHandlers(new Command('trigger'))))
     .description('undo by hand what a run did: all of it, or what one node did')
     .argument('<file>', 'a log')
     .argument('<run>', 'a run that waits, broke off or was undone in part')
@@ -76,8 +77,10 @@ async function goOn(
   const work = async (log: AuditableLog): Promise<number> => {
     const runId = chooseRun(log, file, run);
     requireUnchanged(log, runId, file);
-    const registry = await findRegistry(stateOfRun(log, runId), options);
-    return followRun(session, log, options, (signal) => go(log, runId, { registry, signal }));
+    const state = stateOfRun(log, runId);
+    const registry = await findRegistry(state, options);
+    const redacted = redactedLog(log, state.workflow, options);
+    return followRun(session, log, options, (signal) => go(redacted, runId, { registry, signal }));
   };
   session.exitCode = await withLog(file, work, 'write');
 }

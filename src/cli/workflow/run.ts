@@ -18,6 +18,7 @@ import {
 import { namingFile } from '../common/files.js';
 import { gather, wholeNumber, withSeed } from '../common/options.js';
 import { remark } from '../common/output.js';
+import { type RedactOptions, redactedLog, withRedact } from '../common/redacted-log.js';
 import type { Session } from '../common/session.js';
 import { prepareRun } from './find-registry.js';
 import {
@@ -29,7 +30,7 @@ import {
 } from './outcome.js';
 import { readJson } from './read-json.js';
 
-interface Options extends OutcomeOptions {
+interface Options extends OutcomeOptions, RedactOptions {
   input: string;
   handlers?: string;
   suite?: string;
@@ -43,7 +44,7 @@ interface Options extends OutcomeOptions {
 
 /** `alas-jssp workflow run`: runs a workflow with the handlers of a module. */
 export function workflowRunCommand(session: Session): Command {
-  return withSeed(withOutcome(session, withHandlers(new Command('run'))))
+  return withSeed(withOutcome(session, withRedact(withHandlers(new Command('run')))))
     .description(
       'run a workflow with the handlers of a module of yours, or that of `workflow blueprint`',
     )
@@ -96,7 +97,8 @@ async function run(session: Session, file: string, options: Options): Promise<nu
   await namingFile(file, () => {
     for (const name of approve) requireApproval(workflow, name);
   });
-  const log = options.log === undefined ? createMemoryStore() : openSqliteStore(options.log);
+  const store = options.log === undefined ? createMemoryStore() : openSqliteStore(options.log);
+  const log = redactedLog(store, workflow, options);
   try {
     return await followRun(session, log, options, async (signal) => {
       const result = await runWorkflow(workflow, input, {

@@ -1,7 +1,8 @@
-import { stderr, stdout } from 'node:process';
+import { env, stderr, stdout } from 'node:process';
 import type { MessagePort } from 'node:worker_threads';
 import { InputError } from '../../core/errors.js';
 import { replaceFile } from '../../core/replace-file.js';
+import { secretsOf } from '../../core/secret-text.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { writePlanJson } from '../../jssp/formats/plan-json.js';
 import { instanceName } from '../../jssp/formats/source.js';
@@ -67,7 +68,9 @@ const stores = new Map<string, LogStore>();
 async function logOf({ log }: Task): Promise<PipelineLog | undefined> {
   if (log === null) return undefined;
   const { openSqliteStore } = await import('../../workflow/log/sqlite-store.js');
-  const store = stores.get(log.file) ?? openSqliteStore(log.file);
+  const { redacting } = await import('../../workflow/log/redaction.js');
+  const store =
+    stores.get(log.file) ?? redacting(openSqliteStore(log.file), { secrets: secretsOf(env) });
   stores.set(log.file, store);
   return { store, runId: log.runId, resume: log.resume };
 }

@@ -1,7 +1,7 @@
 import { type Clock, monotonicSeconds, systemClock } from '../../core/clock.js';
+import { createRedactor } from '../../core/secret-text.js';
 import type { Completion, FinishReason, LlmRequest } from '../client.js';
 import { LlmError } from '../errors.js';
-import { createRedactor } from '../keys.js';
 import { estimateInput } from '../request-key.js';
 import { estimateTokens } from '../token-estimate.js';
 import { unlessAborted } from '../unless-aborted.js';

@@ -1,5 +1,6 @@
+import { secretsOf } from '../../core/secret-text.js';
 import type { LlmClient } from '../client.js';
-import { type Environment, keyFor, secretsOf } from '../keys.js';
+import { type Environment, keyFor } from '../keys.js';
 import { checkUrl, type ModelSpec } from '../planner-spec.js';
 
 const OPENAI = 'https://api.openai.com/v1';

@@ -14,7 +14,7 @@ import {
   type RootedSchema,
 } from './secrets.js';
 import type { LogStore } from './store.js';
-import type { AppendOptions, LeaseRequest } from './tables.js';
+import type { AppendOptions, InboxMessage, LeaseRequest } from './tables.js';
 
 /** Shorter texts stand in too many places by chance. */
 const SHORTEST_SECRET = 4;
@@ -31,27 +31,30 @@ export interface RedactionOptions {
 }
 
 /**
- * A store that hands entries on without their secrets. A value under a secret key (see
+ * A store that hands entries and messages on without their secrets. A value under a secret key (see
  * `secrets.ts`), or whose schema says `"x-secret": true`, becomes `{ "$redacted": TAG }`; the tag
  * is the same for equal values as long as this store lives, and tells nothing else about them. Such a
- * value, if it is a text of 8 characters or more, and the texts that are registered become
- * `[redacted]` inside of texts and keys. `$redactions` lists the JSON Pointers of what was replaced.
+ * value, if it is a text of 8 characters or more, the texts that are registered, and what looks like
+ * a key (see `core/secret-text.ts`) become `[redacted]` inside of texts and keys. `$redactions` lists
+ * the JSON Pointers of what was replaced in an entry.
  *
  * @throws InputError `bad_secret` for a secret of less than 4 characters; `append` throws
- *   `secret_run_id` if a secret stands in the id of a run
+ *   `secret_run_id` if a registered secret stands in the id of a run
  */
 export function redacting<Store extends LogStore>(
   store: Store,
   { secrets = [], schemasOf = () => [] }: RedactionOptions,
 ): Store {
-  const redactor = createRedactor(secrets);
+  const redactor = entryRedactor(secrets);
   const clean = (entry: NewEntry): NewEntry => {
-    if (redactor.text(entry.runId) !== entry.runId) throw secretRunId();
+    if (redactor.name(entry.runId) !== entry.runId) throw secretRunId();
+    const { value: payload, places } = redactor.value(entry, schemasOf(entry.nodeId));
     return {
       ...entry,
-      payload: redactor.payload(entry, schemasOf(entry.nodeId)),
-      nodeId: redactor.text(entry.nodeId),
-      correlationId: redactor.text(entry.correlationId),
+      payload:
+        places.length > 0 && isObject(payload) ? { ...payload, $redactions: places } : payload,
+      nodeId: redactor.name(entry.nodeId),
+      correlationId: redactor.name(entry.correlationId),
     };
   };
   return {
@@ -63,39 +66,63 @@ export function redacting<Store extends LogStore>(
       if (first === undefined) return store.acquire(request);
       return store.acquire({ ...request, first: (token) => first(token).map(clean) });
     },
+    post: (message: Omit<InboxMessage, 'id'>) => {
+      const { data: payload, kind } = message;
+      const nodeId = String((payload as { nodeId?: string } | null)?.nodeId ?? '');
+      const eventType = kind === 'answer' ? 'Answer' : 'Signal';
+      const { value } = redactor.value({ eventType, payload }, schemasOf(nodeId));
+      return store.post({ ...message, data: value });
+    },
   };
 }
 
-interface Redactor {
-  text(text: string): string;
-  payload(entry: NewEntry, schemas: readonly IoSchemas[]): Json;
+/** A value without its secrets, and where they were. */
+interface Redacted {
+  readonly value: Json;
+  readonly places: readonly string[];
 }
 
-function createRedactor(secrets: readonly string[]): Redactor {
+interface EntryRedactor {
+  name(text: string): string;
+  value(entry: Pick<NewEntry, 'eventType' | 'payload'>, schemas: readonly IoSchemas[]): Redacted;
+}
+
+function entryRedactor(secrets: readonly string[]): EntryRedactor {
   const salt = randomBytes(16);
   const known = createSecretText(secrets.map(requireLength));
-  const text = known.clean;
-  const learn = (value: Json): void => {
-    if (typeof value === 'string' && value.length >= SHORTEST_LEARNED) known.add(value);
-  };
 
   /** Finds the secrets first: one may stand in a text that comes before its key. */
-  const learnAll = (value: Json, schemasOf: SchemasOf): void => {
-    for (const [key, member] of membersOf(value)) {
-      const own = schemasOf(key);
-      if (isSecret(key, own)) learn(member);
-      else learnAll(member, below(own));
+  const find = (value: Json, schemasOf: SchemasOf): boolean => {
+    if (typeof value === 'string') return known.isIn(value);
+    if (Array.isArray(value)) {
+      let found = false;
+      for (let i = 0; i < value.length; i++) {
+        if (findMember(value[i], i, schemasOf)) found = true;
+      }
+      return found;
     }
+    let found = false;
+    if (!isObject(value)) return found;
+    for (const key of Object.keys(value)) {
+      if (findMember(value[key] as Json, key, schemasOf) || known.isIn(key)) found = true;
+    }
+    return found;
+  };
+  const findMember = (member: Json, key: string | number, schemasOf: SchemasOf): boolean => {
+    const own = schemasOf(key);
+    if (!isSecret(key, own)) return find(member, below(own));
+    if (typeof member === 'string' && member.length >= SHORTEST_LEARNED) known.add(member);
+    return true;
   };
   const clean = (value: Json, schemasOf: SchemasOf, path: string, places: string[]): Json => {
     if (typeof value === 'string') {
-      const cleaned = text(value);
+      const cleaned = known.clean(value);
       if (cleaned !== value) places.push(path);
       return cleaned;
     }
     const members = membersOf(value).map(([key, member]): [string, Json] => {
       const own = schemasOf(key);
-      const name = text(String(key));
+      const name = known.clean(String(key));
       const place = `${path}/${escapePointer(name)}`;
       if (!isSecret(key, own) || member === null || isPlaceholder(member)) {
         return [name, clean(member, below(own), place, places)];
@@ -109,34 +136,47 @@ function createRedactor(secrets: readonly string[]): Redactor {
   };
 
   return {
-    text,
-    payload: ({ payload, eventType }, schemas) => {
-      const schemasOf = inPayload(eventType, schemas);
-      learnAll(payload, schemasOf);
+    name: known.cleanName,
+    value: ({ payload, eventType }, schemas) => {
+      const schemasOf = inPayload(eventType, schemas.filter(marksSecrets));
+      if (!find(payload, schemasOf)) return { value: payload, places: [] };
       const places: string[] = [];
-      const cleaned = clean(payload, schemasOf, '', places);
-      if (places.length === 0 || !isObject(cleaned)) return cleaned;
-      return { ...cleaned, $redactions: places } as Json;
+      return { value: clean(payload, schemasOf, '', places), places };
     },
   };
 }
 
+/** Whether schemas mark anything: most do not, and need not be followed. */
+function marksSecrets(io: IoSchemas): boolean {
+  const known = marking.get(io) ?? JSON.stringify(io).includes('"x-secret"');
+  marking.set(io, known);
+  return known;
+}
+
+const marking = new WeakMap<IoSchemas, boolean>();
+
 /** The schemas of the members of a value; null where keys name no data. */
 type SchemasOf = (key: string | number) => readonly RootedSchema[] | null;
 
-const below =
-  (schemas: ReturnType<SchemasOf>): SchemasOf =>
-  (key) =>
-    schemas && memberSchemas(schemas, key);
+const NONE: readonly RootedSchema[] = [];
+const NO_DATA: SchemasOf = () => null;
+const UNMARKED: SchemasOf = () => NONE;
+
+function below(schemas: ReturnType<SchemasOf>): SchemasOf {
+  if (schemas === null) return NO_DATA;
+  return schemas.length === 0 ? UNMARKED : (key) => memberSchemas(schemas, key);
+}
 
 /**
- * Payloads hold input, output and error of a node under these names. The workflow in StartRun is no
- * data: where its schemas speak of a `password` there is none.
+ * Payloads hold input, output, error and data of a node under these names. The workflow in StartRun
+ * is no data (where its schemas speak of a `password` there is none), nor is the token of an owner.
  */
 const inPayload =
   (eventType: EventType, schemas: readonly IoSchemas[]): SchemasOf =>
   (key) => {
     if (eventType === 'StartRun' && key === 'workflow') return null;
+    if ((eventType === 'StartRun' || eventType === 'Resume') && key === 'token') return null;
+    if (schemas.length === 0) return NONE;
     return schemas.flatMap((io) => {
       const schema = io[key as keyof IoSchemas];
       return expandSchema(schema, schema);

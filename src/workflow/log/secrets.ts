@@ -1,10 +1,13 @@
-import { isObject, pointerKeys } from '../../core/json-path.js';
+import { escapePointer, isObject, pointerKeys } from '../../core/json-path.js';
 import { REDACTED } from '../../core/secret-text.js';
 import type { Body, Node, Workflow } from '../ir/workflow.js';
 import type { Json } from './entry.js';
 
-/** The schemas of what goes into a node, comes out of it and goes wrong in it. */
-export type IoSchemas = Workflow['io'];
+/**
+ * The schemas of what goes into a node, comes out of it and goes wrong in it; of the run also that of
+ * the data of messages.
+ */
+export type IoSchemas = Workflow['io'] & { readonly data?: unknown };
 
 /** A schema, and the document that its references point into. */
 export interface RootedSchema {
@@ -17,7 +20,8 @@ const DEEPEST = 32;
 
 /** The schemas of a workflow's nodes by path; the empty path is that of the workflow itself. */
 export function schemasOfWorkflow(workflow: Workflow): (nodeId: string) => IoSchemas[] {
-  const byId = new Map<string, IoSchemas[]>([['', [rooted(workflow.io, workflow)]]]);
+  const whole: IoSchemas[] = [workflow.io, { data: { anyOf: messagesOf(workflow) } }];
+  const byId = new Map([['', whole.map((io) => rooted(io, workflow))]]);
   const visit = (body: Pick<Body, 'nodes'>): void => {
     for (const node of body.nodes) {
       const found = byId.get(node.id) ?? [];
@@ -27,6 +31,15 @@ export function schemasOfWorkflow(workflow: Workflow): (nodeId: string) => IoSch
   };
   visit(workflow);
   return (path) => byId.get(path.replace(/^.*\//, '').replace(/\[.*$/, '')) ?? [];
+}
+
+/** The schemas of the messages that a run takes: what one of them marks is secret in all. */
+function messagesOf({ signals = {}, nodes }: Workflow): unknown[] {
+  const waited = (body: Pick<Body, 'nodes'>): unknown[] =>
+    body.nodes.flatMap((node) =>
+      node.type === 'wait' ? [node.io.output] : bodiesOf(node).flatMap(waited),
+    );
+  return [...Object.values(signals), ...waited({ nodes })].filter((schema) => schema !== undefined);
 }
 
 function bodiesOf(node: Node): readonly Body[] {
@@ -100,9 +113,19 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
   ...['password', 'passwd', 'pwd', 'passphrase', 'credential', 'credentials'],
 ]);
 
+/** Answers by key: a log has few keys, and many values under each. */
+const answers = new Map<string, boolean>();
+const MOST_ANSWERS = 10_000;
+
 /** Whether the values under a key are secret by its name alone. */
 export function isSecretKey(key: string): boolean {
-  return SECRET_KEYS.has(key.replaceAll(/[-_. ]/g, '').toLowerCase());
+  let answer = answers.get(key);
+  if (answer === undefined) {
+    answer = SECRET_KEYS.has(key.replaceAll(/[-_. ]/g, '').toLowerCase());
+    if (answers.size >= MOST_ANSWERS) answers.clear();
+    answers.set(key, answer);
+  }
+  return answer;
 }
 
 /** Whether a value stands in the place of a secret, such as in a state that a log tells. */
@@ -116,4 +139,14 @@ export function isRedacted(value: Json): boolean {
   if (typeof value === 'string') return value.includes(REDACTED);
   if (value === null || typeof value !== 'object') return false;
   return isPlaceholder(value) || Object.values(value).some(isRedacted);
+}
+
+/** The places in a value, as JSON Pointers, where secrets were that a log does not hold. */
+export function redactedPlaces(value: Json, path = ''): string[] {
+  if (typeof value === 'string') return value.includes(REDACTED) ? [path] : [];
+  if (value === null || typeof value !== 'object') return [];
+  if (isPlaceholder(value)) return [path];
+  return Object.entries(value).flatMap(([key, member]) =>
+    redactedPlaces(member, `${path}/${escapePointer(key)}`),
+  );
 }

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { secretsOf } from '../../core/secret-text.js';
+import {
+  type LogStore,
+  redacting,
+  schemasOfWorkflow,
+  type Workflow,
+} from '../../workflow/index.js';
+
+/** Setting of whether a log is written without secrets. */
+export interface RedactOptions {
+  redact: boolean;
+}
+
+/** Adds `--no-redact`. */
+export function withRedact(command: Command): Command {
+  return command.option('--no-redact', 'write secrets to the log as they are');
+}
+
+/**
+ * The log to which a run of a workflow is written: without the secrets that its schemas, keys and
+ * texts give away, and those of the environment.
+ */
+export function redactedLog<Store extends LogStore>(
+  log: Store,
+  workflow: Workflow,
+  { redact }: RedactOptions,
+): Store {
+  if (!redact) return log;
+  return redacting(log, {
+    secrets: secretsOf(process.env),
+    schemasOf: schemasOfWorkflow(workflow),
+  });
+}
