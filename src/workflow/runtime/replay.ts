@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../core/canonical-json.js';
 import { AlasError } from '../../core/errors.js';
 import type { Json, LogEntry } from '../log/entry.js';
+import { isRedacted } from '../log/secrets.js';
 import type { LogStore } from '../log/store.js';
 import { verifyRun } from '../log/verify.js';
 import { mayRetry, waitAfter } from './backoff.js';
@@ -107,7 +108,18 @@ async function check(past: Past, store: LogStore, entry: LogEntry): Promise<Chec
   if (one === undefined || nodeId === '') return undefined;
   const place = placeOf(past, nodeId);
   if (place === undefined) return { cause: 'data', message: `the workflow has no node ${nodeId}` };
-  return one({ past, store, entry, ...place }, payload as never);
+  const found = await one({ past, store, entry, ...place }, payload as never);
+  // What was made of secrets cannot be made again of what stands in their place.
+  const isTold = typeof found !== 'object' || !isMadeOfSecrets(past, place, payload);
+  return isTold ? found : undefined;
+}
+
+function isMadeOfSecrets(
+  past: Past,
+  { scope, plan }: Pick<Place, 'scope' | 'plan'>,
+  payload: Json,
+): boolean {
+  return isRedacted(payload) || isRedacted(inputOf(past, scope, plan).json());
 }
 
 const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
@@ -227,6 +239,7 @@ function checkEnd(past: Past, { status, output }: Payloads['EndRun']): Checked {
   if (status !== 'COMPLETED') return undefined;
   const made = bodyOutput(past, past.root).json();
   if (equal(made, output ?? null)) return 'decision';
+  if (isRedacted(made) || isRedacted(output ?? null)) return undefined;
   return { cause: 'data', message: 'the outputs in the log make another output of the run' };
 }
 

@@ -11,6 +11,7 @@ import {
   verifyLog,
   workflowSchema,
 } from '../../../src/workflow/index.js';
+import { redactedPlaces } from '../../../src/workflow/log/secrets.js';
 import { temporaryDirectory } from '../../temporary-directory.js';
 import { entry } from './entries.js';
 
@@ -110,6 +111,57 @@ describe('redaction', () => {
       other: { pan: 1 },
     });
     expect(outer.payload).toEqual(payload);
+  });
+
+  it('replaces what looks like a key, in values and not in names', () => {
+    const key = 'sk-live-9f8e7d6c5b4a';
+    const store = redacting(createMemoryStore(), {});
+    const [told] = store.append([entry('r', 'EndNode', { output: [`use ${key}`] }, key)]);
+    expect(told.payload).toEqual({ output: ['use [redacted]'], $redactions: ['/output/0'] });
+    expect(told.nodeId).toBe(key);
+  });
+
+  it('replaces marked numbers in lists', () => {
+    const io = { output: { items: { 'x-secret': true } } };
+    const options = { schemasOf: () => [io] };
+    expect(payloadOf({ output: [1, 2] }, options)).toMatchObject({ output: [tag, tag] });
+  });
+
+  it('leaves the token of an owner, which is none of its secrets', () => {
+    const token = { owner: 'host/1', token: 3 };
+    expect(payloadOf({ ...token, input: { token: 3 } }, {}, 'StartRun')).toMatchObject({
+      ...token,
+      input: { token: tag },
+    });
+  });
+
+  it('keeps secrets out of messages, by the schemas of what waits for them', () => {
+    const marked = { properties: { pin: { 'x-secret': true } } };
+    const workflow = workflowSchema.parse({
+      schema: 'alas-jssp/workflow@1',
+      name: 'w',
+      signals: { paid: marked },
+      nodes: [{ id: 'step', type: 'task', io: { output: marked } }],
+      edges: [],
+    });
+    const store = redacting(createMemoryStore(), { schemasOf: schemasOfWorkflow(workflow) });
+    const ts = '2026-01-01T00:00:00.000Z';
+    store.append([entry('r', 'Retry', {})]);
+    const data = { name: 'paid', data: { pin: 1234, note: 'sk-live-9f8e7d6c5b4a', n: 1 } };
+    store.post({ runId: 'r', ts, kind: 'signal', data });
+    const answer = { nodeId: 'step', attempt: 1, output: { pin: 1234 } };
+    store.post({ runId: 'r', ts, kind: 'answer', data: answer });
+    expect(store.messages('r', 0).map((message) => message.data)).toEqual([
+      { name: 'paid', data: { pin: tag, note: '[redacted]', n: 1 } },
+      { nodeId: 'step', attempt: 1, output: { pin: tag } },
+    ]);
+  });
+
+  it('is found again, place by place', () => {
+    const { input } = payloadOf({
+      input: { a: [1, { token: 'x' }], 'b/c': 'sk-live-9f8e7d6c5b4a' },
+    });
+    expect(redactedPlaces(input)).toEqual(['/a/1/token', '/b~1c']);
   });
 
   it('leaves the workflow whole of which a run tells at its start', () => {
