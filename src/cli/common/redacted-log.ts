@@ -1,11 +1,6 @@
 import type { Command } from 'commander';
 import { secretsOf } from '../../core/secret-text.js';
-import {
-  type LogStore,
-  redacting,
-  schemasOfWorkflow,
-  type Workflow,
-} from '../../workflow/index.js';
+import { type LogStore, redacting } from '../../workflow/index.js';
 
 /** Setting of whether a log is written without secrets. */
 export interface RedactOptions {
@@ -18,17 +13,12 @@ export function withRedact(command: Command): Command {
 }
 
 /**
- * The log to which a run of a workflow is written: without the secrets that its schemas, keys and
- * texts give away, and those of the environment.
+ * The log to which runs are written: without the secrets that schemas, keys and texts give away, and
+ * those of the environment.
  */
 export function redactedLog<Store extends LogStore>(
   log: Store,
-  workflow: Workflow,
-  { redact }: RedactOptions,
+  { redact }: RedactOptions = { redact: true },
 ): Store {
-  if (!redact) return log;
-  return redacting(log, {
-    secrets: secretsOf(process.env),
-    schemasOf: schemasOfWorkflow(workflow),
-  });
+  return redact ? redacting(log, { secrets: secretsOf(process.env) }) : log;
 }

@@ -13,13 +13,14 @@ import {
 import { namingFile } from '../common/files.js';
 import { withQuiet } from '../common/options.js';
 import { remark } from '../common/output.js';
+import { type RedactOptions, withRedact } from '../common/redacted-log.js';
 import type { Session } from '../common/session.js';
 import { readJson } from '../workflow/read-json.js';
 import { chooseRun, withLog } from './runs.js';
 
 /** `alas-jssp log signal`: sends a run a named message. */
 export function logSignalCommand(session: Session): Command {
-  return withQuiet(session, new Command('signal'))
+  return withQuiet(session, withRedact(new Command('signal')))
     .description('send a run a message that a node of it waits for')
     .argument('<file>', 'a log')
     .argument('<run>', 'a run that has not ended')
@@ -43,13 +44,13 @@ Examples:
     )
     .action(async (file: string, run: string, name: string, options: SignalOptions) => {
       const data = await readJson(session, options.data, '--data');
-      await send(session, file, run, `${name} is sent`, (log, runId) =>
-        signalRun(log, runId, { name, data, by: options.by }),
-      );
+      const post = (log: AuditableLog, runId: string) =>
+        signalRun(log, runId, { name, data, by: options.by });
+      await send(session, file, run, `${name} is sent`, post, options.redact);
     });
 }
 
-interface SignalOptions {
+interface SignalOptions extends RedactOptions {
   data: string;
   by?: string;
 }
@@ -178,6 +179,7 @@ async function send(
   run: string,
   fact: string,
   post: (log: AuditableLog, runId: string) => Delivery | Promise<Delivery>,
+  redact = true,
 ): Promise<void> {
   const work = async (log: AuditableLog): Promise<void> => {
     const runId = chooseRun(log, file, run);
@@ -188,5 +190,5 @@ async function send(
       : 'the process that has the run takes it up';
     remark(session, `${runId}: ${fact}; ${next}`);
   };
-  await withLog(file, work, 'write');
+  await withLog(file, work, { redact });
 }

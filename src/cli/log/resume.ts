@@ -8,7 +8,7 @@ import {
   resumeRun,
   stateOfRun,
 } from '../../workflow/index.js';
-import { type RedactOptions, redactedLog, withRedact } from '../common/redacted-log.js';
+import { type RedactOptions, withRedact } from '../common/redacted-log.js';
 import type { Session } from '../common/session.js';
 import { findRegistry, type RegistryOptions } from '../workflow/find-registry.js';
 import {
@@ -77,10 +77,8 @@ async function goOn(
   const work = async (log: AuditableLog): Promise<number> => {
     const runId = chooseRun(log, file, run);
     requireUnchanged(log, runId, file);
-    const state = stateOfRun(log, runId);
-    const registry = await findRegistry(state, options);
-    const redacted = redactedLog(log, state.workflow, options);
-    return followRun(session, log, options, (signal) => go(redacted, runId, { registry, signal }));
+    const registry = await findRegistry(stateOfRun(log, runId), options);
+    return followRun(session, log, options, (signal) => go(log, runId, { registry, signal }));
   };
-  session.exitCode = await withLog(file, work, 'write');
+  session.exitCode = await withLog(file, work, options);
 }

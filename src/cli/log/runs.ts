@@ -1,13 +1,18 @@
 import { InputError } from '../../core/errors.js';
 import { type AuditableLog, type LogEntry, openLog } from '../../workflow/index.js';
+import { type RedactOptions, redactedLog } from '../common/redacted-log.js';
 
-/** Opens the log in a file, to read it if nothing else is said, and closes it after use. */
+/**
+ * Opens the log in a file, and closes it after use.
+ *
+ * @param write how it is to be written; undefined if it is only read
+ */
 export async function withLog<T>(
   file: string,
   use: (log: AuditableLog) => T | Promise<T>,
-  mode: 'read' | 'write' = 'read',
+  write?: RedactOptions,
 ): Promise<T> {
-  const log = openLog(file, mode);
+  const log = write === undefined ? openLog(file) : redactedLog(openLog(file, 'write'), write);
   try {
     return await use(log);
   } finally {

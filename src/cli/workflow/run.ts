@@ -98,7 +98,7 @@ async function run(session: Session, file: string, options: Options): Promise<nu
     for (const name of approve) requireApproval(workflow, name);
   });
   const store = options.log === undefined ? createMemoryStore() : openSqliteStore(options.log);
-  const log = redactedLog(store, workflow, options);
+  const log = redactedLog(store, options);
   try {
     return await followRun(session, log, options, async (signal) => {
       const result = await runWorkflow(workflow, input, {

@@ -3,11 +3,12 @@ import { errorLine } from '../../core/errors.js';
 import { createWorker, openLog, type RunResult } from '../../workflow/index.js';
 import { wholeNumber, withQuiet } from '../common/options.js';
 import { complain, print, remark } from '../common/output.js';
+import { type RedactOptions, redactedLog, withRedact } from '../common/redacted-log.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';
 import { findRegistry, loadRegistry, type RegistryOptions } from './find-registry.js';
 import { describeOutcome, outcomeOf, withHandlers } from './outcome.js';
 
-interface Options extends RegistryOptions {
+interface Options extends RegistryOptions, RedactOptions {
   log: string;
   concurrency: number;
   once: boolean;
@@ -16,7 +17,7 @@ interface Options extends RegistryOptions {
 
 /** `alas-jssp workflow work`: goes on with the runs of a log whenever they are due. */
 export function workflowWorkCommand(session: Session): Command {
-  return withQuiet(session, withHandlers(new Command('work')), 'no progress on stderr')
+  return withQuiet(session, withRedact(withHandlers(new Command('work'))), 'no progress on stderr')
     .description('go on with the runs of a log whenever they are due, until Ctrl-C')
     .requiredOption('--log <file>', 'log with the runs')
     .option(
@@ -51,7 +52,7 @@ async function work(session: Session, options: Options): Promise<number> {
   const { log: file, concurrency, once, json, handlers } = options;
   // What is wrong with the module is said before anything begins.
   if (handlers !== undefined) await loadRegistry(handlers);
-  const store = openLog(file, 'write');
+  const store = redactedLog(openLog(file, 'write'), options);
   let bad = false;
   const printed: Promise<void>[] = [];
   const tell = (result: RunResult): void => {

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import { InputError } from '../../core/errors.js';
 import { escapePointer, isObject } from '../../core/json-path.js';
 import { createSecretText } from '../../core/secret-text.js';
+import type { Workflow } from '../ir/workflow.js';
 import type { EventType, Json, NewEntry } from './entry.js';
 import {
   expandSchema,
@@ -12,6 +13,7 @@ import {
   isSecretKey,
   memberSchemas,
   type RootedSchema,
+  schemasOfWorkflow,
 } from './secrets.js';
 import type { LogStore } from './store.js';
 import type { AppendOptions, InboxMessage, LeaseRequest } from './tables.js';
@@ -26,8 +28,11 @@ const SHORTEST_LEARNED = 8;
 export interface RedactionOptions {
   /** Texts, such as an API key, that are replaced wherever they stand in a text. */
   readonly secrets?: readonly string[] | undefined;
-  /** The IO schemas of a node by its path, in which properties are marked `"x-secret": true`. */
-  readonly schemasOf?: ((nodeId: string) => readonly IoSchemas[]) | undefined;
+  /**
+   * The IO schemas of a node by its path, in which properties are marked `"x-secret": true`. Default:
+   * those of the workflow with which the log says that the run began.
+   */
+  readonly schemasOf?: SchemasByPath | undefined;
 }
 
 /**
@@ -43,12 +48,13 @@ export interface RedactionOptions {
  */
 export function redacting<Store extends LogStore>(
   store: Store,
-  { secrets = [], schemasOf = () => [] }: RedactionOptions,
+  { secrets = [], schemasOf }: RedactionOptions = {},
 ): Store {
   const redactor = entryRedactor(secrets);
+  const schemasFor = schemasOf === undefined ? schemasOfRuns(store) : () => schemasOf;
   const clean = (entry: NewEntry): NewEntry => {
     if (redactor.name(entry.runId) !== entry.runId) throw secretRunId();
-    const { value: payload, places } = redactor.value(entry, schemasOf(entry.nodeId));
+    const { value: payload, places } = redactor.value(entry, schemasFor(entry)(entry.nodeId));
     return {
       ...entry,
       payload:
@@ -69,10 +75,33 @@ export function redacting<Store extends LogStore>(
     post: (message: Omit<InboxMessage, 'id'>) => {
       const { data: payload, kind } = message;
       const nodeId = String((payload as { nodeId?: string } | null)?.nodeId ?? '');
+      const schemas = schemasFor(message)(nodeId);
       const eventType = kind === 'answer' ? 'Answer' : 'Signal';
-      const { value } = redactor.value({ eventType, payload }, schemasOf(nodeId));
+      const { value } = redactor.value({ eventType, payload }, schemas);
       return store.post({ ...message, data: value });
     },
+  };
+}
+
+type SchemasByPath = (nodeId: string) => readonly IoSchemas[];
+
+/** So many runs are known at a time; of others the beginning is read again. */
+const MOST_RUNS = 1000;
+
+/** The schemas by the workflow with which a run began. */
+function schemasOfRuns(
+  store: LogStore,
+): (entry: Pick<NewEntry, 'runId'> & Partial<NewEntry>) => SchemasByPath {
+  const known = new Map<string, SchemasByPath>();
+  return ({ runId, eventType, payload }) => {
+    let schemas = known.get(runId);
+    if (schemas !== undefined && eventType !== 'StartRun') return schemas;
+    const [start] = eventType === 'StartRun' ? [{ payload }] : store.read({ runId, to: 0 });
+    const { workflow } = (start?.payload ?? {}) as { workflow?: Workflow };
+    schemas = Array.isArray(workflow?.nodes) ? schemasOfWorkflow(workflow) : () => [];
+    if (known.size >= MOST_RUNS) known.clear();
+    known.set(runId, schemas);
+    return schemas;
   };
 }
 

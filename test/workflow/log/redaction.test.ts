@@ -144,9 +144,10 @@ describe('redaction', () => {
       nodes: [{ id: 'step', type: 'task', io: { output: marked } }],
       edges: [],
     });
-    const store = redacting(createMemoryStore(), { schemasOf: schemasOfWorkflow(workflow) });
+    const memory = createMemoryStore();
+    redacting(memory).append([entry('r', 'StartRun', { workflow: workflow as never })]);
+    const store = redacting(memory);
     const ts = '2026-01-01T00:00:00.000Z';
-    store.append([entry('r', 'Retry', {})]);
     const data = { name: 'paid', data: { pin: 1234, note: 'sk-live-9f8e7d6c5b4a', n: 1 } };
     store.post({ runId: 'r', ts, kind: 'signal', data });
     const answer = { nodeId: 'step', attempt: 1, output: { pin: 1234 } };
