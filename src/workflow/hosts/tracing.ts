@@ -186,7 +186,7 @@ const TIMEOUT: Failed = { code: 'Timeout', message: 'no answer in time' };
 /** Entries that say nothing about what takes time, or say it at length. */
 const UNTOLD: ReadonlySet<EventType> = new Set(['StartRun', 'Register', 'Snapshot']);
 
-/** What events tell of payloads: short facts, no values of the workflow. */
+/** The fields of payloads that events tell: short facts, no values of the workflow. */
 const FACTS = ['attempt', 'validator', 'outcome', 'name', 'by', 'code', 'kind', 'happened', 'to'];
 
 function eventAttributes(nodeId: string, payload: LogEntry['payload']): Attributes {
