@@ -8,6 +8,7 @@ import { misfits, sayMisfits } from './fit.js';
 import { evaluateGuard } from './guard.js';
 import { awaitLate } from './late.js';
 import type { Failure } from './payloads.js';
+import { outputOf } from './references.js';
 import { type RunResult, resultOf } from './result.js';
 import { dependsOn, remainingWithin, statusOf } from './saga.js';
 import { stopScope } from './scope.js';
@@ -88,9 +89,19 @@ function unfitOutput(run: Run, output: Datum): Failure | undefined {
 }
 
 async function brokenInvariant(run: Run, output: Datum): Promise<Failure | undefined> {
-  for (const { name, holds } of run.plan.workflow.invariants) {
+  const { nodes, invariants } = run.plan.workflow;
+  const ids = invariants.some(({ holds }) => holds.includes('$outputs'))
+    ? nodes.map(({ id }) => id)
+    : [];
+  const outputs = Object.fromEntries(
+    ids.flatMap((id) => {
+      const found = outputOf(run, run.root, id);
+      return found === undefined ? [] : [[id, found.json()]];
+    }),
+  );
+  for (const { name, holds } of invariants) {
     try {
-      const bindings = { input: run.root.input.json(), output: output.json() };
+      const bindings = { input: run.root.input.json(), output: output.json(), outputs };
       if (!(await evaluateGuard(holds, bindings))) {
         return stopFailure('Invariant', `the invariant ${name} does not hold`);
       }
