@@ -24,7 +24,7 @@ export interface SqliteOptions {
 }
 
 /** A statement, which is compiled when it is first used. Rows are lists of cells. */
-export interface SqlStatement {
+interface SqlStatement {
   get(values?: readonly unknown[]): unknown[] | undefined;
   all(values?: readonly unknown[]): unknown[][];
   run(values: readonly unknown[]): { readonly changes: number; readonly lastInsertRowid: number };
@@ -266,7 +266,11 @@ const reasons: Readonly<Record<number, Reason>> = {
   5: ['locked_log', 'another process is writing to it', 'wait until that has ended'],
   6: ['locked_log', 'another connection is writing to it', 'close that one first'],
   8: READ_ONLY,
-  10: ['unwritable_file', 'the disk fails', 'see to the disk, or name a file on another one'],
+  10: [
+    'unwritable_file',
+    'the disk fails, or it may not become larger',
+    'see to the disk and its limits, or name a file on another one',
+  ],
   11: ['damaged_log', 'the file is damaged', 'use a copy that is whole'],
   13: ['unwritable_file', 'the disk is full', 'make room, or name a file on another disk'],
   14: ['no_file', 'it cannot be opened', 'check the path and your permissions'],

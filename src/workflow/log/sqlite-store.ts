@@ -297,9 +297,11 @@ function faultsOf(database: SqliteFile): string[] {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
+/** Null for what is no text, or not there. */
 function decode(cell: unknown): string | null {
+  if (!(cell instanceof Uint8Array)) return null;
   try {
-    return utf8.decode(cell as Buffer);
+    return utf8.decode(cell);
   } catch {
     return null;
   }

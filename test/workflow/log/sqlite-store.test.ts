@@ -1,8 +1,24 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
-import { openLog, openSqliteStore, verifyLog } from '../../../src/workflow/index.js';
+import { InputError } from '../../../src/core/errors.js';
+import {
+  type AuditableLog,
+  createMemoryStore,
+  exportLog,
+  openLog,
+  openSqliteStore,
+  verifyLog,
+} from '../../../src/workflow/index.js';
 import { temporaryDirectory } from '../../temporary-directory.js';
 import { entry } from './entries.js';
 
@@ -108,5 +124,129 @@ describe('the file of a log', () => {
     expect(() => store.append([entry('r'), entry('r')])).toThrow('another process');
     other.exec('ROLLBACK');
     expect(store.append([entry('r')])[0].version).toBe(0);
+  });
+
+  it('is refused where it would be no file at all', () => {
+    expect(() => openSqliteStore(':memory:')).toThrow('use createMemoryStore');
+    expect(existsSync(':memory:')).toBe(false);
+  });
+
+  it('says so when the disk takes no more, and keeps what was appended', () => {
+    const file = newFile();
+    const program = `
+      import { openSqliteStore } from 'alas-jssp/workflow';
+      const store = openSqliteStore(${JSON.stringify(file)});
+      const payload = { text: 'x'.repeat(500) };
+      const entry = { runId: 'r', ts: '2026-01-01T00:00:00Z', nodeId: '', eventType: 'Retry', payload, correlationId: '' };
+      let count = 0;
+      try {
+        for (;;) { store.append([entry]); count++; }
+      } catch ({ name, code, message }) {
+        console.log(JSON.stringify({ name, code, message, count }));
+        process.exit();
+      }`;
+    const limited = 'trap "" XFSZ; ulimit -f 300 && exec "$0" --input-type=module -e "$1"';
+    const { stdout } = spawnSync('sh', ['-c', limited, process.execPath, program]);
+    const { count, ...error } = JSON.parse(String(stdout));
+    expect(error).toMatchObject({ name: 'InputError', code: 'unwritable_file' });
+    expect(error.message).toMatch(`${file}: the disk `);
+    const { valid, runs } = verifyLog(openLog(file));
+    expect(valid).toBe(true);
+    expect(runs[0].entries).toBe(count);
+    expect(count).toBeGreaterThan(10);
+  });
+});
+
+describe('large payloads', () => {
+  const open = (file: string) => openSqliteStore(file, { blobBytes: 100 });
+  const large = (text: string) => entry('r', 'EndNode', { output: text.repeat(200) });
+
+  it('stand apart, once, and are read, hashed and exported as others', () => {
+    const file = newFile();
+    const store = open(file);
+    const all = [large('a'), large('b'), large('a'), entry('r')];
+    const memory = createMemoryStore();
+    for (const one of all) store.append([one]);
+    store.append(all);
+    memory.append([...all, ...all]);
+    expect([...store.rows('r')]).toEqual([...memory.rows('r')]);
+    expect([...store.read({ runId: 'r' })]).toEqual([...memory.read({ runId: 'r' })]);
+    expect([...exportLog(store)]).toEqual([...exportLog(memory)]);
+    expect(verifyLog(store)).toEqual(verifyLog(memory));
+    store.close();
+    const database = new Database(file);
+    const count = (sql: string) => database.prepare(sql).raw().get();
+    expect(count('SELECT count(*) FROM blobs')).toEqual([2]);
+    expect(count('SELECT max(length(payload)) FROM entries')).toEqual(['blob:'.length + 64]);
+  });
+
+  it('are missed by the verification if they are damaged or gone', () => {
+    const file = newFile();
+    const store = open(file);
+    store.append([entry('r'), large('a'), entry('r')]);
+    store.close();
+    const problems = (sql: string) => {
+      const copy = newFile();
+      copyFileSync(file, copy);
+      const database = new Database(copy);
+      expect(() => database.exec(sql)).toThrow(/blobs (do not change|are not deleted)/);
+      for (const trigger of ['blobs_not_changed', 'blobs_not_deleted']) {
+        database.exec(`DROP TRIGGER ${trigger}`);
+      }
+      database.exec(sql);
+      const { runs } = verifyLog(openLog(copy));
+      return runs[0].problems.map(({ message }) => message);
+    };
+    expect(problems("UPDATE blobs SET content = x'7b7d'")).toEqual([
+      'run "r", entry 1: it does not match its hash: it was changed',
+    ]);
+    expect(problems('DELETE FROM blobs')).toEqual([
+      'run "r", entry 1: this cannot be read: payload',
+    ]);
+  });
+});
+
+describe('a damaged page', () => {
+  it('gives one line that names the file, whatever is asked of the log', () => {
+    const file = newFile();
+    const store = openSqliteStore(file, { blobBytes: 9000 });
+    for (let i = 0; i < 300; i++) {
+      for (const run of ['a', 'b']) store.append([entry(run, 'EndNode', { i, x: 'x'.repeat(i) })]);
+    }
+    store.append([entry('a', 'EndNode', { output: 'x'.repeat(20_000) })]);
+    store.close();
+    const original = readFileSync(file);
+    const uses: readonly ((log: AuditableLog) => unknown)[] = [
+      (log) => log.runs(),
+      (log) => [...log.read({ runId: 'a' })],
+      (log) => [...log.read({ runId: 'b', descending: true })],
+      (log) => [...log.read({ runId: 'b', eventTypes: ['Snapshot'] })],
+      (log) => [...exportLog(log)],
+      (log) => verifyLog(log),
+      (log) => [log.leases(), log.claimOf('x'), log.messages('a', 0), log.lastMessages()],
+    ];
+    const damages: readonly ((bytes: Buffer, at: number) => Buffer)[] = [
+      (bytes, at) => bytes.fill(0, at, at + 4096),
+      (bytes, at) => bytes.fill(0x41, at + 100, at + 2000),
+      (bytes, at) => bytes.fill(0xff, at, at + 20),
+      (bytes, at) => bytes.subarray(0, at + 1000),
+    ];
+    const seen = new Set<string>();
+    for (let at = 4096; at < original.length; at += 4096) {
+      const copy = newFile();
+      writeFileSync(copy, damages[(at / 4096) % damages.length](Buffer.from(original), at));
+      for (const use of uses) {
+        try {
+          const log = openLog(copy);
+          use(log);
+          log.close();
+        } catch (error) {
+          expect(error).toBeInstanceOf(InputError);
+          expect((error as InputError).message).toMatch(`${copy}: `);
+          seen.add((error as InputError).code);
+        }
+      }
+    }
+    expect([...seen]).toEqual(['damaged_log']);
   });
 });
