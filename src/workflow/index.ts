@@ -26,7 +26,7 @@ export { type CheckOptions, checkWorkflow } from './ir/check/check.js';
 export type { KnownHandlers } from './ir/check/effect-rules.js';
 export type { Finding } from './ir/check/finding.js';
 export { requireSoundWorkflow } from './ir/check/sound.js';
-export { findMisfits, type Misfit } from './ir/compatibility.js';
+export { findIncompatibilities, type Incompatibility } from './ir/compatibility.js';
 export { describeWorkflow } from './ir/describe.js';
 export { compileGuard, type Guard, type GuardReads } from './ir/guard/guard.js';
 export type { GuardScope } from './ir/guard/infer.js';

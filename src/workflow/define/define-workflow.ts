@@ -55,7 +55,7 @@ export function defineWorkflow<In extends z.ZodType, R extends AnyRef>(
   const body = bodyOf(shared, build);
   const { policies, schemas, steps } = shared;
   const schemaOf = (schema: z.ZodType, what: string) =>
-    jsonSchemaOf(schema, 'input', what, schemas);
+    jsonSchemaOf(schema, 'request', what, schemas);
   const io = { input: schemaOf(input, `${name}Input`) };
   const messages = Object.entries(signals).map(([key, schema]) => [key, schemaOf(schema, key)]);
   const workflow = toWorkflow({

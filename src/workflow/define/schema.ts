@@ -10,19 +10,29 @@ type NamedSchemas = Record<string, JsonSchema>;
  * The JSON Schema of a zod schema, as a workflow has it: parts that have a name or contain
  * themselves go to the schemas of the workflow.
  *
- * @param side `input`: values as they are given; `output`: as they are after parsing
+ * @param side `input`: values as they are given; `request`: so, but without keys that objects do
+ *   not name; `output`: as they are after parsing
  * @param shared the schemas of the workflow, to which those parts are added
  * @throws InputError `bad_schema` for what JSON Schema cannot say
  */
 export function jsonSchemaOf(
   schema: z.ZodType,
-  side: 'input' | 'output',
+  side: 'input' | 'request' | 'output',
   name: string,
   shared: NamedSchemas,
 ): JsonSchema {
   let json: Record<string, unknown>;
   try {
-    json = z.toJSONSchema(schema, { io: side, target: 'draft-2020-12' });
+    json = z.toJSONSchema(schema, {
+      io: side === 'output' ? 'output' : 'input',
+      target: 'draft-2020-12',
+      override: ({ zodSchema, jsonSchema }) => {
+        const { def } = zodSchema._zod;
+        const open =
+          def.type === 'object' && (def as { catchall?: unknown }).catchall === undefined;
+        if (side === 'request' && open) jsonSchema.additionalProperties = false;
+      },
+    });
   } catch (error) {
     const cure = 'use types that JSON has';
     throw new InputError('bad_schema', `the schema of ${name}: ${errorLine(error)}`, cure);

@@ -13,7 +13,7 @@ import {
 import type { JsonSchema } from './workflow.js';
 
 /** Why what one schema allows may not fit another. */
-export interface Misfit {
+export interface Incompatibility {
   /** `unknown`: the schemas do not tell. */
   readonly verdict: 'incompatible' | 'unknown';
   /** Where in the values, such as `$.jobs[*].id`. */
@@ -37,15 +37,19 @@ interface Context {
  * the producer is valid for the consumer. What a schema leaves open is `unknown`; where it speaks
  * and the other does not agree, they are `incompatible`.
  */
-export function findMisfits(
+export function findIncompatibilities(
   producer: JsonSchema,
   consumer: JsonSchema,
   definitions: Definitions = {},
-): readonly Misfit[] {
+): readonly Incompatibility[] {
   return compare(producer, consumer, { definitions, path: [], open: [] });
 }
 
-function compare(producer: JsonSchema, consumer: JsonSchema, context: Context): readonly Misfit[] {
+function compare(
+  producer: JsonSchema,
+  consumer: JsonSchema,
+  context: Context,
+): readonly Incompatibility[] {
   const { definitions, open } = context;
   if (consumer === true || isDeepStrictEqual(producer, consumer)) return [];
   if (open.some(([a, b]) => a === producer && b === consumer)) return [];
@@ -61,14 +65,14 @@ function compare(producer: JsonSchema, consumer: JsonSchema, context: Context): 
   const targets = alternatives(consumer, definitions);
   return alternatives(producer, definitions).flatMap((source) => {
     const results = targets.map((target) => compareOne(source, target, inside));
-    const fitting = results.filter((misfits) => misfits.length === 0).length;
+    const fitting = results.filter((found) => found.length === 0).length;
     if (fitting > 0) {
       const doubted =
         isExclusive(consumer) && targets.filter((target) => mayMeet(source, target)).length > 1;
       return doubted ? [unknown(context, 'more than one of oneOf may hold')] : [];
     }
     if (results.length === 1) return results[0];
-    const undecided = results.some((misfits) => mayFit(misfits));
+    const undecided = results.some((found) => mayFit(found));
     return [
       undecided
         ? unknown(context, 'none of the alternatives is sure to hold')
@@ -89,15 +93,15 @@ function mayMeet(one: SchemaObject | true, other: SchemaObject | true): boolean 
   return others === undefined || [...(kindsOf(one) ?? others)].some((kind) => others.has(kind));
 }
 
-function mayFit(misfits: readonly Misfit[]): boolean {
-  return misfits.every(({ verdict }) => verdict === 'unknown');
+function mayFit(found: readonly Incompatibility[]): boolean {
+  return found.every(({ verdict }) => verdict === 'unknown');
 }
 
 function compareOne(
   producer: SchemaObject | true,
   consumer: SchemaObject | true,
   context: Context,
-): readonly Misfit[] {
+): readonly Incompatibility[] {
   if (consumer === true || isDeepStrictEqual(producer, consumer)) return [];
   const counted = producer === true ? undefined : valuesOf(producer);
   const allowed = valuesOf(consumer);
@@ -127,7 +131,7 @@ function compareTypes(
   producer: SchemaObject | true,
   consumer: SchemaObject,
   context: Context,
-): readonly Misfit[] {
+): readonly Incompatibility[] {
   const wanted = kindsOf(consumer);
   if (producer === true) return [unknown(context, 'the producer does not say what it gives')];
   if (wanted === undefined) return [];
@@ -148,7 +152,7 @@ function compareObjects(
   producer: SchemaObject,
   consumer: SchemaObject,
   context: Context,
-): readonly Misfit[] {
+): readonly Incompatibility[] {
   if (kindsOf(producer)?.has('object') === false) return [];
   const required = (consumer.required ?? []) as string[];
   const missing = required.flatMap((key) => {
@@ -159,7 +163,7 @@ function compareObjects(
   });
   const given = Object.keys(producer.properties ?? {});
   const taken = Object.keys(consumer.properties ?? {});
-  const misfits = [...new Set([...given, ...taken])].flatMap((key) => {
+  const found = [...new Set([...given, ...taken])].flatMap((key) => {
     const property = propertyOf(producer, key);
     const target = propertyOf({ type: 'object', ...consumer }, key);
     if (property === 'absent') return [];
@@ -168,7 +172,7 @@ function compareObjects(
     const source = property === 'unknown' ? true : property.schema;
     return compare(source, target.schema, at(context, key));
   });
-  return [...missing, ...misfits, ...compareOthers(producer, consumer, context)];
+  return [...missing, ...found, ...compareOthers(producer, consumer, context)];
 }
 
 /** The keys that neither of the two names. */
@@ -176,7 +180,7 @@ function compareOthers(
   { additionalProperties: given = true, patternProperties }: SchemaObject,
   { additionalProperties: taken = true }: SchemaObject,
   context: Context,
-): readonly Misfit[] {
+): readonly Incompatibility[] {
   if (taken === true || (given === false && patternProperties === undefined)) return [];
   if (given === true || patternProperties !== undefined) {
     return [unknown(context, 'it may have further keys')];
@@ -189,7 +193,7 @@ function compareItems(
   producer: SchemaObject,
   consumer: SchemaObject,
   context: Context,
-): readonly Misfit[] {
+): readonly Incompatibility[] {
   const given = kindsOf(producer)?.has('array') === false ? undefined : itemsOf(producer);
   if (given === undefined || consumer.items === undefined) return [];
   return compare(given, consumer.items as JsonSchema, at(context, '[*]'));
@@ -212,7 +216,7 @@ function compareRanges(
   consumer: SchemaObject,
   context: Context,
   values: readonly unknown[] | undefined,
-): readonly Misfit[] {
+): readonly Incompatibility[] {
   return RANGES.flatMap(([key, kind, sign]) => {
     const limit = consumer[key];
     if (typeof limit !== 'number' || kindsOf(producer)?.has(kind) === false) return [];
@@ -228,7 +232,7 @@ function compareRanges(
 }
 
 /** Keys of the consumer of which nothing is known here. */
-function uncompared(consumer: SchemaObject, context: Context): readonly Misfit[] {
+function uncompared(consumer: SchemaObject, context: Context): readonly Incompatibility[] {
   const key = assertions(consumer).find((name) => !COMPARED.test(name));
   return key === undefined ? [] : [unknown(context, `${key} is not compared`)];
 }
@@ -237,10 +241,10 @@ function at(context: Context, key: string): Context {
   return { ...context, path: [...context.path, key] };
 }
 
-function incompatible({ path }: Context, message: string): Misfit {
+function incompatible({ path }: Context, message: string): Incompatibility {
   return { verdict: 'incompatible', path: formatPath(path), message };
 }
 
-function unknown({ path }: Context, message: string): Misfit {
+function unknown({ path }: Context, message: string): Incompatibility {
   return { verdict: 'unknown', path: formatPath(path), message };
 }

@@ -258,6 +258,19 @@ describe('a definition is refused', () => {
     ).toThrow('$.edges[1].guard: there is never a m (character 8); use one of n');
   });
 
+  it('with a guard that misspells a key of the input, which has no others', async () => {
+    const define = (guard: string) =>
+      defineWorkflow('w', { input: z.object({ n: z.number() }) }, (flow, input) =>
+        flow.choose('large', input, {
+          [guard]: () => flow.step(one, input.n),
+          otherwise: () => flow.step(one, input.n, 'two'),
+        }),
+      );
+    expect(() => define('$input.m > 1')).toThrow('there is never a m');
+    const more = { n: 1, m: 2 };
+    await expect(define('$input.n > 1').run(more)).rejects.toThrow('additional properties ("m")');
+  });
+
   it('with a schema that JSON does not have', () => {
     const dated = step('dated', { output: z.date(), run: () => new Date(0) });
     expect(() =>

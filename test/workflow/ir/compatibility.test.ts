@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findMisfits } from '../../../src/workflow/ir/compatibility.js';
+import { findIncompatibilities } from '../../../src/workflow/ir/compatibility.js';
 import type { JsonSchema } from '../../../src/workflow/ir/workflow.js';
 
 const closed = {
@@ -11,7 +11,7 @@ const closed = {
 };
 const tree = { type: 'object', properties: { left: { $ref: '#/schemas/Tree' } } };
 
-describe('findMisfits', () => {
+describe('findIncompatibilities', () => {
   it.each<[JsonSchema, JsonSchema, string | undefined, string?]>([
     [true, true, undefined],
     [{ type: 'integer' }, { type: 'number' }, undefined],
@@ -39,7 +39,7 @@ describe('findMisfits', () => {
     [{ type: 'integer' }, { oneOf: [{ type: 'integer' }, { type: 'number' }] }, 'unknown'],
     [{ type: 'string' }, { type: 'string', pattern: 'a' }, 'unknown'],
   ])('of %j for %j: %s', (producer, consumer, verdict, path = '$') => {
-    const [first] = findMisfits(producer, consumer, { Tree: tree as JsonSchema });
+    const [first] = findIncompatibilities(producer, consumer, { Tree: tree as JsonSchema });
     expect(first?.verdict).toBe(verdict);
     if (verdict !== undefined) expect(first.path).toBe(path);
   });
@@ -91,7 +91,7 @@ describe('findMisfits', () => {
         schemas,
         fc.array(values, { minLength: 20, maxLength: 20 }),
         (one, other, all) => {
-          if (findMisfits(one, other).length > 0) return;
+          if (findIncompatibilities(one, other).length > 0) return;
           for (const value of all)
             if (accepts(one, value)) expect(accepts(other, value)).toBe(true);
         },

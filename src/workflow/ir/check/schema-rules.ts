@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject, type JsonPath } from '../../../core/json-path.js';
 import { once } from '../../../core/once.js';
-import { findMisfits } from '../compatibility.js';
+import { findIncompatibilities } from '../compatibility.js';
 import { referredName } from '../json-types.js';
 import { describeError } from '../schema-error.js';
 import type { JsonSchema, Workflow } from '../workflow.js';
@@ -36,13 +36,12 @@ function compare(
   path: JsonPath,
   what: string,
 ): Finding[] {
-  const misfits = findMisfits(producer, consumer, schemas);
+  const found = findIncompatibilities(producer, consumer, schemas);
   const {
     verdict,
     path: at,
     message,
-  } = misfits.find(({ verdict }) => verdict === 'incompatible') ??
-    misfits[0] ?? { verdict: 'none' };
+  } = found.find(({ verdict }) => verdict === 'incompatible') ?? found[0] ?? { verdict: 'none' };
   if (verdict === 'incompatible') {
     const cure = 'change one of the two schemas, or put a step between';
     return [error('incompatible_schemas', path, `${what} does not fit at ${at}: ${message}`, cure)];
