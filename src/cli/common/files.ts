@@ -8,8 +8,8 @@ import type { Session } from './session.js';
  *
  * @throws InputError as `replaceFile` does
  */
-export function writeOutput(file: string, text: string): void {
-  replaceFile(file, /\.gz$/i.test(file) ? gzipSync(text) : text);
+export function writeOutput(file: string, content: string | Uint8Array): void {
+  replaceFile(file, /\.gz$/i.test(file) ? gzipSync(content) : content);
 }
 
 /**

@@ -7,6 +7,9 @@ import { print, remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { chooseRun, withLog } from './runs.js';
 
+/** Characters written at once. */
+const CHUNK = 2 ** 20;
+
 /** `alas-jssp log export`: writes runs as JSON Lines. */
 export function logExportCommand(session: Session): Command {
   return withQuiet(session, new Command('export'))
@@ -22,12 +25,27 @@ export function logExportCommand(session: Session): Command {
     .action((file: string, options: { run?: string[]; out?: string }) =>
       withLog(file, async (log) => {
         const runs = options.run?.map((run) => chooseRun(log, file, run));
-        const text = [...exportLog(log, runs)].join('');
-        if (options.out === undefined) return print(session, text);
-        writeOutput(options.out, text);
+        const texts = inChunks(exportLog(log, runs));
+        if (options.out === undefined) {
+          for (const text of texts) await print(session, text);
+          return;
+        }
+        writeOutput(options.out, Buffer.concat([...texts].map((text) => Buffer.from(text))));
         remark(session, `${file}: exported to ${options.out}`);
       }),
     );
+}
+
+/** Joins lines to texts of some size: all of them together may be more than a text can hold. */
+function* inChunks(lines: Iterable<string>): Generator<string> {
+  let text = '';
+  for (const line of lines) {
+    text += line;
+    if (text.length < CHUNK) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
 }
 
 /** `alas-jssp log import`: puts exported runs into a log again. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { InputError } from '../../core/errors.js';
@@ -17,26 +17,95 @@ export const GZIP = 0x1f;
 /** Entries imported in one transaction. */
 const BATCH = 500;
 
-/** Writes runs as JSON Lines: a header that names the format, then one entry a line. */
+/** Bytes read at once. */
+const CHUNK = 2 ** 20;
+
+/** Where a run ends in an export. */
+interface RunEnd {
+  readonly entries: number;
+  readonly head: string | null;
+}
+
+/**
+ * Writes runs as JSON Lines: a header that names the format, the runs, and how many entries they
+ * have and the hashes of their last ones; then one entry a line.
+ */
 export function* exportLog(store: LogStore, runIds = store.runs()): Generator<string> {
-  yield `${canonicalJson({ schema: LOG_SCHEMA, runs: runIds })}\n`;
-  for (const runId of runIds) {
-    for (const entry of store.read({ runId })) yield `${canonicalJson(entry)}\n`;
+  // What is appended meanwhile is left out.
+  const ends = runIds.map((runId) => endOf(store, runId));
+  yield `${canonicalJson({ schema: LOG_SCHEMA, runs: runIds, ends })}\n`;
+  for (const [i, runId] of runIds.entries()) {
+    const to = ends[i].entries - 1;
+    for (const entry of store.read({ runId, to })) yield `${canonicalJson(entry)}\n`;
   }
+}
+
+function endOf(store: LogStore, runId: string): RunEnd {
+  for (const { version, hash } of store.read({ runId, descending: true })) {
+    return { entries: version + 1, head: hash };
+  }
+  return { entries: 0, head: null };
 }
 
 /**
  * Reads an exported log. Its entries are not verified.
  *
- * @throws InputError `no_file`, `foreign_log`, `newer_log`, `damaged_log` with the line
+ * @throws InputError `no_file`, `foreign_log`, `newer_log`, `damaged_log` with the line, or if there
+ *   are fewer entries than the header says
  */
 export function readExportedLog(file: string): AuditableLog {
-  const [header, ...lines] = readLines(file);
+  const lines = linesOf(file);
+  const header = parse(lines.next().value ?? '', file, 1);
   requireHeader(header, file);
-  return createMemoryStore(
-    lines.filter((line) => line !== '').map((line, i) => rowOf(parse(line, file, i + 2))),
-    file,
-  );
+  const found = new Map<string | null, RunEnd>();
+  const rows = function* (): Generator<StoredRow> {
+    let line = 1;
+    for (const text of lines) {
+      line++;
+      if (text === '') continue;
+      const row = rowOf(parse(text, file, line));
+      const entries = (found.get(row.runId)?.entries ?? 0) + 1;
+      found.set(row.runId, { entries, head: row.hash });
+      yield row;
+    }
+  };
+  const log = createMemoryStore(rows(), file);
+  const faults = faultsOfEnds(header, found, file);
+  return { ...log, faults: () => faults };
+}
+
+/**
+ * Compares what an export holds with what its header says. Headers of earlier versions say nothing.
+ *
+ * @throws InputError `damaged_log` if entries are missing
+ */
+function faultsOfEnds(
+  { runs, ends }: Record<string, unknown>,
+  found: ReadonlyMap<string | null, RunEnd>,
+  file: string,
+): string[] {
+  if (ends === undefined) return [];
+  if (!Array.isArray(runs) || !Array.isArray(ends) || runs.length !== ends.length) {
+    return ['the header does not say where its runs end'];
+  }
+  const faults: string[] = [];
+  for (const [i, runId] of runs.entries()) {
+    const said = ends[i] as RunEnd;
+    const { entries, head } = found.get(runId) ?? { entries: 0, head: null };
+    const name = JSON.stringify(runId);
+    if (entries < said.entries) {
+      const problem = `this export was cut: it holds ${entries} of the ${said.entries} entries of run ${name}`;
+      throw new InputError('damaged_log', problem, 'use a copy that is whole', { file });
+    }
+    if (entries > said.entries || head !== said.head) {
+      faults.push(`the header says that run ${name} ends elsewhere`);
+    }
+  }
+  const known = new Set(runs);
+  for (const runId of found.keys()) {
+    if (!known.has(runId)) faults.push(`the header does not name run ${JSON.stringify(runId)}`);
+  }
+  return faults;
 }
 
 /**
@@ -73,19 +142,47 @@ export function importLog(from: AuditableLog, into: LogStore): number {
   return runs.reduce((sum, { entries }) => sum + entries, 0);
 }
 
-function readLines(file: string): string[] {
+/** The lines of a file, which may be longer than a text can be. */
+function* linesOf(file: string): Generator<string, undefined> {
+  let rest: Buffer[] = [];
   try {
-    const bytes = readFileSync(file);
-    const text = bytes[0] === GZIP ? gunzipSync(bytes) : bytes;
-    return text.toString('utf8').split('\n');
+    for (const chunk of chunksOf(file)) {
+      let from = 0;
+      for (let to = chunk.indexOf(10); to >= 0; to = chunk.indexOf(10, from)) {
+        yield Buffer.concat([...rest, chunk.subarray(from, to)]).toString();
+        rest = [];
+        from = to + 1;
+      }
+      rest.push(chunk.subarray(from));
+    }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined || error instanceof InputError) throw error;
+    if (code.startsWith('Z_')) {
+      const problem = `what is compressed in it is damaged or cut (${code})`;
+      throw new InputError('damaged_log', problem, 'use a copy that is whole', { file });
+    }
     throw new InputError('no_file', `the log cannot be read (${code})`, 'check the path', { file });
+  }
+  yield Buffer.concat(rest).toString();
+}
+
+function* chunksOf(file: string): Generator<Buffer> {
+  const descriptor = openSync(file, 'r');
+  try {
+    for (let first = true; ; first = false) {
+      const chunk = Buffer.allocUnsafe(CHUNK);
+      const length = readSync(descriptor, chunk);
+      if (length === 0) return;
+      if (first && chunk[0] === GZIP) return yield gunzipSync(readFileSync(file));
+      yield chunk.subarray(0, length);
+    }
+  } finally {
+    closeSync(descriptor);
   }
 }
 
-function requireHeader(line: string, file: string): void {
-  const { schema } = parse(line, file, 1);
+function requireHeader({ schema }: Record<string, unknown>, file: string): void {
   if (schema === LOG_SCHEMA) return;
   const ours = typeof schema === 'string' && schema.startsWith('alas-jssp/log@');
   throw new InputError(

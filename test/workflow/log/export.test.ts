@@ -70,4 +70,60 @@ describe('an exported log', () => {
     expect(verifyLog(unreadable).runs[0].problems).toMatchObject([{ code: 'unreadable' }]);
     expect(() => [...unreadable.read({ runId: 'a' })]).toThrow('log.jsonl: entry 0 of run "a"');
   });
+
+  it('is noticed if it was cut, wherever that was', () => {
+    const store = createMemoryStore();
+    store.append([entry('a'), entry('a'), entry('a')]);
+    store.append([entry('b'), entry('b')]);
+    const lines = [...exportLog(store)];
+    const opened = (some: readonly string[]) => openLog(exported(some));
+    expect(verifyLog(opened(lines)).valid).toBe(true);
+    for (let length = 1; length < lines.length; length++) {
+      expect(() => opened(lines.slice(0, length)), String(length)).toThrow(
+        /log.jsonl: this export was cut/,
+      );
+    }
+    expect(() => opened(lines.slice(0, 3))).toThrow('2 of the 3 entries of run "a"');
+    expect(() => opened(lines.toSpliced(2, 1))).toThrow('2 of the 3 entries of run "a"');
+    const compressed = gzipSync(lines.join(''));
+    const file = join(temporaryDirectory(), 'log.jsonl.gz');
+    writeFileSync(file, compressed.subarray(0, -20));
+    expect(() => openLog(file)).toThrow(/log.jsonl.gz: what is compressed in it is damaged or cut/);
+  });
+
+  it('is found out if other entries stand in it than its header says', () => {
+    const store = createMemoryStore();
+    store.append([entry('a'), entry('a')]);
+    const lines = [...exportLog(store)];
+    store.append([entry('a')]);
+    store.append([entry('b')]);
+    const more = [...exportLog(store)];
+    const { faults } = verifyLog(openLog(exported([lines[0], ...more.slice(1)])));
+    expect(faults).toEqual([
+      'the header says that run "a" ends elsewhere',
+      'the header does not name run "b"',
+    ]);
+  });
+
+  it('may have a header of an earlier version, which does not say where runs end', () => {
+    const store = createMemoryStore();
+    store.append([entry('a'), entry('a')]);
+    const [, ...entries] = exportLog(store);
+    const log = openLog(exported(['{"runs":["a"],"schema":"alas-jssp/log@1"}\n', ...entries]));
+    expect(verifyLog(log)).toMatchObject({ valid: true, runs: [{ entries: 2 }] });
+  });
+
+  it('leaves out what is appended while it is written', () => {
+    const store = createMemoryStore();
+    store.append([entry('a'), entry('a')]);
+    const lines: string[] = [];
+    for (const line of exportLog(store)) {
+      lines.push(line);
+      store.append([entry('a')]);
+    }
+    expect(verifyLog(openLog(exported(lines)))).toMatchObject({
+      valid: true,
+      runs: [{ entries: 2 }],
+    });
+  });
 });
