@@ -42,6 +42,12 @@ test('the repair engine loads what it is made of', () => {
   expect(packages).toEqual(['seedrandom/lib/xor128.js', 'zod']);
 });
 
+test('workflows load OpenTelemetry when a run is traced, and no sooner', () => {
+  const { folders, packages } = loadedBy('workflow/index.js');
+  expect(folders).toEqual(['core', 'workflow']);
+  expect(packages).not.toContain('@opentelemetry/api');
+});
+
 test('changesets load nothing of workflows', () => {
   const { folders, packages } = loadedBy('changeset/index.js');
   expect(folders).toEqual(['changeset', 'core']);
