@@ -57,12 +57,15 @@ const workflow = workflowSchema.parse({
     { from: 'both', to: 'again' },
     { from: 'again', to: 'decide' },
   ],
+  defaultPolicy: 'timed',
   policies: {
+    timed: { timeout: { seconds: 60 } },
     loop: { loopGuards: { maxIters: 10 } },
     effect: {
       timeout: { seconds: 60 },
       retry: { maxAttempts: 2, retryOn: ['Again'] },
       backoff: { mode: 'fixed', base: 0.001 },
+      idempotencyKey: {},
       compensation: {
         handler: 'undo',
         safeReinvoke: true,

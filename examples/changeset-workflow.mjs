@@ -5,6 +5,12 @@ import { join } from 'node:path';
 import { changesetOfRun, changesetRegistry } from 'alas-jssp/changeset';
 import { workflowSchema } from 'alas-jssp/workflow';
 
+const timed = { timeout: { seconds: 60 } };
+const undoneBy = (handler) => ({
+  idempotencyKey: {},
+  compensation: { handler, safeReinvoke: true },
+});
+
 /** The workflow. */
 export const change = workflowSchema.parse({
   schema: 'alas-jssp/workflow@1',
@@ -34,9 +40,11 @@ export const change = workflowSchema.parse({
     { from: 'verify', to: 'apply' },
     { from: 'apply', to: 'publish' },
   ],
+  defaultPolicy: 'timed',
   policies: {
-    edit: { compensation: { handler: 'changeset.discard', safeReinvoke: true } },
-    apply: { compensation: { handler: 'changeset.revert', safeReinvoke: true } },
+    timed,
+    edit: { ...timed, ...undoneBy('changeset.discard') },
+    apply: { ...timed, ...undoneBy('changeset.revert') },
   },
 });
 

@@ -42,12 +42,22 @@ export const trip = workflowSchema.parse({
     { from: 'outbound', to: 'ground' },
     { from: 'ground', to: 'inbound' },
   ],
+  defaultPolicy: 'plain',
   policies: {
-    plan: { retry: { maxAttempts: 2 }, backoff: { mode: 'fixed', base: 0 } },
+    plain: {},
+    plan: {
+      timeout: { seconds: 60 },
+      retry: { maxAttempts: 2 },
+      backoff: { mode: 'fixed', base: 0 },
+    },
     ...Object.fromEntries(
       kinds.map((kind) => [
         kind,
-        { timeout: { seconds: 60 }, compensation: { handler: kind, safeReinvoke: true } },
+        {
+          timeout: { seconds: 60 },
+          idempotencyKey: {},
+          compensation: { handler: kind, safeReinvoke: true },
+        },
       ]),
     ),
   },

@@ -9,6 +9,12 @@ import { resumeRun, runWorkflow } from '../../src/workflow/runtime/run.js';
 import { temporaryDirectory } from '../temporary-directory.js';
 import { plant, treeOf } from './tree.js';
 
+const timed = { timeout: { seconds: 60 } };
+
+function undoneBy(handler: string) {
+  return { ...timed, idempotencyKey: {}, compensation: { handler, safeReinvoke: true } };
+}
+
 /** Two steps that edit, one that applies, and one that may fail. */
 function workflow(): Workflow {
   const step = (id: string) => ({
@@ -40,10 +46,8 @@ function workflow(): Workflow {
       { from: 'second', to: 'apply' },
       { from: 'apply', to: 'end' },
     ],
-    policies: {
-      write: { compensation: { handler: 'changeset.discard', safeReinvoke: true } },
-      apply: { compensation: { handler: 'changeset.revert', safeReinvoke: true } },
-    },
+    defaultPolicy: 'timed',
+    policies: { timed, write: undoneBy('changeset.discard'), apply: undoneBy('changeset.revert') },
   });
 }
 

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../core/clock.js';
 import { AlasError, InputError } from '../../core/errors.js';
 import { once } from '../../core/once.js';
 import { packageVersion } from '../../core/package-version.js';
+import { requireSoundWorkflow } from '../ir/check/sound.js';
 import type { Workflow } from '../ir/workflow.js';
 import { isWithin } from '../log/slice.js';
 import type { LogStore } from '../log/store.js';
@@ -43,6 +44,8 @@ export interface RunOptions {
 /** Options of a new run. */
 export interface NewRunOptions extends RunOptions {
   readonly store: LogStore;
+  /** Runs a workflow although the checker finds errors in it. */
+  readonly unchecked?: boolean | undefined;
   /** Default: the name of the workflow and a number. */
   readonly runId?: string | undefined;
   /** The seed from which all randomness of the run derives. Default 0. */
@@ -52,7 +55,7 @@ export interface NewRunOptions extends RunOptions {
 /**
  * Runs a workflow from its start. The workflow is frozen, since what is prepared for its runs is kept.
  *
- * @throws AlasError `run_exists`; `bad_input` for one that does not fit `io`; `bad_workflow` and
+ * @throws InputError `unsound_workflow` if the checker finds errors; AlasError `run_exists`; `bad_input` for one that does not fit `io`; `bad_workflow` and
  *   `bad_registry` for what cannot be run; what the store throws, or `InjectedCrash`: the run then
  *   broke off and can be resumed
  */
@@ -64,6 +67,7 @@ export async function runWorkflow(
   const { store, seed = 0 } = options;
   const runId = options.runId ?? `${workflow.name}-${store.runs().length + 1}`;
   const run = await prepare(workflow, emptyState(runId), input, store, options);
+  if (!options.unchecked) requireSoundWorkflow(workflow, options.registry);
   // Not sooner: while this one was prepared, another may have begun.
   if (hasRun(store, runId)) {
     throw new AlasError('run_exists', `the log has a run ${runId}; resume it`, runId);

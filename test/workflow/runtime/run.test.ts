@@ -48,8 +48,8 @@ describe('order and data', () => {
     const workflow = flow({ nodes: [effect('a')], policies: { saga: SAGA } });
     const { registry } = createWorld();
     const store = createMemoryStore();
-    const run = (parts: object) =>
-      runWorkflow(workflow, 0, { registry, store, runId: 'r', clock: virtualClock(), ...parts });
+    const options = { registry, store, runId: 'r', clock: virtualClock(), unchecked: true };
+    const run = (parts: object) => runWorkflow(workflow, 0, { ...options, ...parts });
     await expect(run({ registry: { handlers: {} } })).rejects.toMatchObject({
       code: 'bad_registry',
     });

@@ -3,22 +3,31 @@ import type { Workflow } from '../workflow.js';
 import { checkWorkflow } from './check.js';
 import type { KnownHandlers } from './effect-rules.js';
 
-/** Workflows that were checked, each with the handlers that it was checked with. */
-const sound = new WeakMap<Workflow, unknown>();
+/** Workflows that were found sound, and the {@link fingerprint}s of handlers with which they are. */
+const sound = new WeakMap<Workflow, Set<string>>();
 
 /**
- * Refuses a workflow in which the checker finds errors; warnings are let pass. Each workflow is
- * checked once with the same handlers.
+ * Refuses a workflow in which the checker finds errors; warnings are let pass. A workflow is checked
+ * once with handlers of the same names and kinds, and must not change after that.
  *
  * @throws InputError `unsound_workflow` with the first error, where it is, and its cure
  */
 export function requireSoundWorkflow(workflow: Workflow, registry: KnownHandlers = {}): void {
-  if (sound.has(workflow) && sound.get(workflow) === registry.handlers) return;
+  const print = fingerprint(registry);
+  const known = sound.get(workflow);
+  if (known?.has(print)) return;
   const errors = checkWorkflow(workflow, registry).filter(({ severity }) => severity === 'error');
   if (errors.length > 0) {
     const [{ path, message, cure }, ...others] = errors;
     const more = others.length === 0 ? '' : ` (and ${others.length} more errors)`;
     throw new InputError('unsound_workflow', `${message}${more}`, cure, { path }, errors);
   }
-  sound.set(workflow, registry.handlers);
+  if (known === undefined) sound.set(workflow, new Set([print]));
+  else known.add(print);
+}
+
+/** A text of all that the checker looks at of handlers: registries are made anew for every run. */
+function fingerprint({ handlers, compensators }: KnownHandlers): string {
+  const kinds = Object.entries(handlers ?? {}).map(([name, one]) => [name, one?.kind]);
+  return JSON.stringify([handlers && kinds, compensators && Object.keys(compensators)]);
 }

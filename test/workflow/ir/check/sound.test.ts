@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { graph } from '../../../../src/workflow/ir/builder.js';
+import { requireSoundWorkflow } from '../../../../src/workflow/ir/check/sound.js';
+import { createMemoryStore } from '../../../../src/workflow/log/memory-store.js';
+import { runWorkflow } from '../../../../src/workflow/runtime/run.js';
+
+const pure = { a: { kind: 'pure' as const, run: (n: number) => n + 1 } };
+const unsound = graph().task('a').build('w');
+const sound = () =>
+  graph()
+    .task('a')
+    .build('w', { policies: { p: {} }, defaultPolicy: 'p' });
+
+describe('a run', () => {
+  it('does not begin with errors that the checker finds, and leaves nothing in the log', async () => {
+    const store = createMemoryStore();
+    const run = runWorkflow(unsound, 1, { registry: { handlers: pure }, store });
+    await expect(run).rejects.toMatchObject({
+      code: 'unsound_workflow',
+      message: '$.nodes[0]: a has no policy; give it a policyRef, or the workflow a defaultPolicy',
+      value: [{ code: 'no_policy' }],
+    });
+    expect(store.runs()).toEqual([]);
+  });
+
+  it('begins with warnings, and with errors if that is asked for', async () => {
+    const options = { registry: { handlers: pure }, store: createMemoryStore() };
+    expect((await runWorkflow(sound(), 1, options)).output).toBe(2);
+    expect((await runWorkflow(unsound, 1, { ...options, unchecked: true })).output).toBe(2);
+  });
+});
+
+describe('a sound workflow', () => {
+  it('is checked once with handlers of the same names and kinds', () => {
+    const workflow = sound();
+    requireSoundWorkflow(workflow, { handlers: pure });
+    // It was found sound, and is not looked at again.
+    (workflow as { defaultPolicy?: string }).defaultPolicy = 'q';
+    requireSoundWorkflow(workflow, { handlers: { ...pure } });
+    expect(() => requireSoundWorkflow(workflow, { handlers: { a: {} } })).toThrow('no policy q');
+  });
+});
