@@ -196,6 +196,9 @@ function below(schemas: ReturnType<SchemasOf>): SchemasOf {
   return schemas.length === 0 ? UNMARKED : (key) => memberSchemas(schemas, key);
 }
 
+/** Entries that name the owner of a run and its fencing token, which is no secret. */
+const OWNED: readonly EventType[] = ['StartRun', 'Resume'];
+
 /**
  * Payloads hold input, output, error and data of a node under these names. The workflow in StartRun
  * is no data (where its schemas speak of a `password` there is none), nor is the token of an owner.
@@ -204,6 +207,7 @@ const inPayload =
   (eventType: EventType, schemas: readonly IoSchemas[]): SchemasOf =>
   (key) => {
     if (eventType === 'StartRun' && key === 'workflow') return null;
+    if (OWNED.includes(eventType) && key === 'token') return null;
     if ((eventType === 'StartRun' || eventType === 'Resume') && key === 'token') return null;
     if (schemas.length === 0) return NONE;
     return schemas.flatMap((io) => {

@@ -1,13 +1,15 @@
 import { canonicalJson } from '../../core/canonical-json.js';
 import { InputError } from '../../core/errors.js';
 import { GENESIS, hashOf, type SealedRow, unreadableFields } from './chain.js';
+import { createProtocolCheck } from './protocol.js';
 import type { AuditableLog, LogStore, StoredRow } from './store.js';
 
 /** A fault of one entry, or of what should stand before it. */
 export interface LogProblem {
   readonly runId: string;
   readonly version: number;
-  readonly code: 'unreadable' | 'changed' | 'missing' | 'misplaced' | 'head';
+  /** `order`: no single owner of the run could have written it there. */
+  readonly code: 'unreadable' | 'changed' | 'missing' | 'misplaced' | 'head' | 'order';
   /** A sentence that names the run, the version and what differs. */
   readonly message: string;
 }
@@ -43,8 +45,9 @@ export interface VerifyOptions {
 }
 
 /**
- * Recomputes the hash chains of a log. Finds every changed byte of every entry, and entries that
- * were removed, put in or put elsewhere; never throws for damage.
+ * Recomputes the hash chains of a log. Finds every changed byte of every entry, entries that were
+ * removed, put in or put elsewhere, and those that no single owner of a run could have written where
+ * they stand; never throws for damage.
  */
 export function verifyLog(log: AuditableLog, options: VerifyOptions = {}): LogVerification {
   const { runId: only, head } = options;
@@ -97,7 +100,8 @@ function* rowsOf(log: LogStore, runId: string): Generator<StoredRow> {
  * @throws InputError `changed_log` with the first thing that differs
  */
 export function requireUnchanged(log: LogStore, runId: string, file?: string): void {
-  const [problem] = verifyRun(log, runId).problems;
+  // What was written out of order was written all the same, and the fold of the log knows it.
+  const problem = verifyRun(log, runId).problems.find(({ code }) => code !== 'order');
   if (problem === undefined) return;
   const cure = 'see alas-jssp log verify, and go on with a copy that was not changed';
   throw new InputError('changed_log', problem.message, cure, { file }, problem);
@@ -119,6 +123,7 @@ function startChain(runId: string, anchor: string | undefined): ChainCheck {
   let head: string | null = null;
   let ended = false;
   let anchored = anchor === undefined;
+  const outOfOrder = createProtocolCheck();
   /** Hashes that the entry before may have had: more than one if that was changed. */
   let previous: readonly string[] = [GENESIS.hash];
   /** An entry that was changed; the one after it tells whether its hash was, or all else. */
@@ -174,6 +179,18 @@ function startChain(runId: string, anchor: string | undefined): ChainCheck {
         const own = hashOf(row as SealedRow, known[0]);
         doubted = { version, own };
         previous = [row.hash as string, own];
+      }
+      // Of what was changed or is missing the order tells nothing more.
+      if (problems.every(({ code }) => code === 'order') && doubted === undefined) {
+        const fault = outOfOrder(row as SealedRow);
+        const place = row.nodeId === '' ? '' : ` of ${row.nodeId}`;
+        if (fault !== undefined) {
+          report(
+            version,
+            'order',
+            `${row.eventType}${place}, but ${fault}: not by one owner alone`,
+          );
+        }
       }
     }
     expected = Math.max(expected, version + 1);

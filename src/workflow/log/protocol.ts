@@ -1,0 +1,179 @@
+import { isObject } from '../../core/json-path.js';
+import type { EventType } from './entry.js';
+
+/** An entry as far as its order is concerned. */
+interface Step {
+  readonly version: number;
+  readonly eventType: string;
+  readonly nodeId: string;
+  /** Canonical JSON. */
+  readonly payload: string;
+}
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** A run as its entries so far tell of it. */
+interface Progress {
+  ended: boolean;
+  token: number;
+  /** Nodes that have begun, by path; false for those that have ended. */
+  readonly running: Map<string, boolean>;
+  /** The last attempts of nodes, and whether they may be made once more: their process has ended. */
+  readonly attempts: Map<string, { attempt: number; broken: boolean }>;
+  readonly effects: Map<string, 'held' | 'undoing' | 'broken' | 'undone'>;
+}
+
+/** Gives what is wrong with an entry where it stands, or undefined. */
+type Rule = (run: Progress, nodeId: string, payload: Payload) => string | undefined;
+
+/**
+ * A check of the order of the entries of one run: finds what two owners at once would write, and one
+ * owner never does. Knows the entries of all versions so far. A log that does not begin as that of a
+ * workflow is not checked.
+ *
+ * @returns a function that takes the entries in order, and gives what is wrong with each of them
+ */
+export function createProtocolCheck(): (entry: Step) => string | undefined {
+  let isRun = false;
+  const run: Progress = {
+    ended: false,
+    token: 0,
+    ...{ running: new Map(), attempts: new Map(), effects: new Map() },
+  };
+  return ({ version, eventType, nodeId, payload }) => {
+    if (version === 0) isRun = eventType === 'StartRun' && isObject(parse(payload).workflow);
+    const rule = RULES[eventType as EventType];
+    if (!isRun || rule === undefined) return undefined;
+    if (run.ended && !AFTER_END.includes(eventType)) return 'the run had ended';
+    // Outputs may be large, and are not needed.
+    return rule(run, nodeId, PARSED.includes(eventType) ? parse(payload) : {});
+  };
+}
+
+/** Types of entries that may follow the end of a run, and perhaps open it again. */
+const AFTER_END: readonly string[] = ['Trigger', 'Settle', 'Answer', 'Resume'];
+
+/** Types of entries whose payload matters. */
+const PARSED: readonly string[] = [
+  'StartRun',
+  'Resume',
+  'StartNode',
+  'Trigger',
+  'Settle',
+  'Answer',
+  'Return',
+];
+
+const RULES: Readonly<Partial<Record<EventType, Rule>>> = {
+  StartRun: (run, _, { token }) =>
+    run.token > 0 || run.running.size > 0 ? 'the run had begun' : takeToken(run, token),
+  EndRun(run) {
+    run.ended = true;
+    return undefined;
+  },
+  Resume(run, _, { token }) {
+    for (const one of run.attempts.values()) one.broken = true;
+    breakUndoing(run);
+    return takeToken(run, token);
+  },
+  Trigger(run, _, { kind }) {
+    if (kind === 'failure') return run.ended ? 'the run had ended' : undefined;
+    run.ended = false;
+    breakUndoing(run);
+    return undefined;
+  },
+  Settle: (run, nodeId, { happened }) => comeAbout(run, nodeId, happened === true),
+  Answer: (run, nodeId, { failed }) => comeAbout(run, nodeId, failed === undefined),
+  StartNode(run, nodeId, { attempt }) {
+    const fault = beginNode(run, nodeId);
+    if (fault !== undefined || typeof attempt !== 'number') return fault;
+    const last = run.attempts.get(nodeId);
+    run.attempts.set(nodeId, { attempt, broken: false });
+    if (last === undefined || attempt > last.attempt) return undefined;
+    return attempt === last.attempt && last.broken ? undefined : `attempt ${attempt} had been made`;
+  },
+  AwaitMessage: beginNode,
+  AwaitApproval: beginNode,
+  EndNode: (run, nodeId) =>
+    run.running.has(nodeId) ? endNode(run, nodeId) : 'the node had not begun',
+  FailNode: endNode,
+  SkipNode: endNode,
+  Choose: inRun,
+  Iterate: inRun,
+  Retry: inRun,
+  Catch: inRun,
+  Register(run, nodeId) {
+    if (run.effects.has(nodeId)) return 'its effect was registered';
+    run.effects.set(nodeId, 'held');
+    return undefined;
+  },
+  Return(run, _, { nodes }) {
+    for (const path of Array.isArray(nodes) ? nodes : []) {
+      run.running.delete(path);
+      run.attempts.delete(path);
+      run.effects.delete(path);
+    }
+    return undefined;
+  },
+  Compensate(run, nodeId) {
+    const status = run.effects.get(nodeId);
+    run.effects.set(nodeId, 'undoing');
+    if (status === 'held' || status === 'broken') return undefined;
+    if (status === undefined) return 'it has no effect that was registered';
+    return status === 'undone' ? 'its effect was undone' : 'its effect was being undone';
+  },
+  Compensated(run, nodeId) {
+    const status = run.effects.get(nodeId);
+    run.effects.set(nodeId, 'undone');
+    return status === 'undoing' ? undefined : 'nobody was undoing its effect';
+  },
+  CompensateFail(run, nodeId) {
+    if (run.effects.get(nodeId) === 'undone') return 'its effect was undone';
+    run.effects.set(nodeId, 'held');
+    return undefined;
+  },
+};
+
+function inRun(): undefined {}
+
+function beginNode(run: Progress, nodeId: string): string | undefined {
+  if (run.running.get(nodeId) === false) return 'the node had ended';
+  run.running.set(nodeId, true);
+  return undefined;
+}
+
+function endNode(run: Progress, nodeId: string): string | undefined {
+  if (run.running.get(nodeId) === false) return 'the node had ended';
+  run.running.set(nodeId, false);
+  return undefined;
+}
+
+/** Owners follow each other: each has a greater token than the one before. */
+function takeToken(run: Progress, token: unknown): string | undefined {
+  if (typeof token !== 'number') return undefined;
+  const before = run.token;
+  run.token = Math.max(before, token);
+  return token > before ? undefined : `an owner with the token ${before} had it`;
+}
+
+/** A compensator that was at work when its process ended may be called again. */
+function breakUndoing({ effects }: Progress): void {
+  for (const [nodeId, status] of effects) {
+    if (status === 'undoing') effects.set(nodeId, 'broken');
+  }
+}
+
+/** Told of late, an effect may open a run again, to be undone once more. */
+function comeAbout(run: Progress, nodeId: string, happened: boolean): undefined {
+  run.ended = false;
+  if (happened && run.effects.has(nodeId)) run.effects.set(nodeId, 'held');
+}
+
+function parse(payload: string): Payload {
+  try {
+    const value: unknown = JSON.parse(payload);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
