@@ -9,7 +9,7 @@ export {
 } from './define/define-workflow.js';
 export type { Flow } from './define/flow.js';
 export type { Given, Ref } from './define/reference.js';
-export { type DoneStep, type Step, type StepOptions, step } from './define/step.js';
+export { type DoneStep, type StepDefinition, type StepOptions, step } from './define/step.js';
 export {
   approve,
   cancelRun,

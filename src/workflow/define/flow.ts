@@ -18,7 +18,7 @@ import {
   compensatorOf,
   handlerOf,
   policyOfStep,
-  type Step,
+  type StepDefinition,
   validatorOf,
 } from './step.js';
 
@@ -34,7 +34,7 @@ export interface Flow {
    *
    * @param id its name in this body, if the step stands there twice. Default: that of the step
    */
-  step<I, O>(step: Step<I, O>, input: Given<NoInfer<I>>, id?: string): Ref<O>;
+  step<I, O>(step: StepDefinition<I, O>, input: Given<NoInfer<I>>, id?: string): Ref<O>;
   /** Waits for a message; its payload has the form of the schema. */
   wait<S extends z.ZodType>(
     message: string,
@@ -70,7 +70,7 @@ export interface Flow {
 export interface SharedParts {
   readonly policies: Record<string, NonNullable<WorkflowDraft['policies']>[string]>;
   readonly schemas: NonNullable<WorkflowDraft['schemas']>;
-  readonly steps: Map<string, Step<never, unknown>>;
+  readonly steps: Map<string, StepDefinition<never, unknown>>;
 }
 
 /** A body in the making. */
@@ -162,11 +162,16 @@ export function bodyOf(
     },
   };
   body.output = pathsOf(body, build(flow, makeRef(body, ['input']) as never));
+  const loose = open.find(({ kind }) => kind !== undefined);
+  if (loose !== undefined) {
+    const message = `a branch of ${loose.from} has no step, and none comes after it`;
+    throw new InputError('no_branches', message, 'give the branch a step, or add one after it');
+  }
   return body;
 }
 
 /** Adds a step to what the bodies share, and tells the name of its policy. */
-function addStep({ steps, policies }: SharedParts, step: Step<never, unknown>): string {
+function addStep({ steps, policies }: SharedParts, step: StepDefinition<never, unknown>): string {
   const known = steps.get(step.name);
   if (known !== undefined && known !== step) {
     const message = `two steps have the name ${step.name}`;
@@ -179,7 +184,7 @@ function addStep({ steps, policies }: SharedParts, step: Step<never, unknown>): 
 function ioOf(
   { schemas }: SharedParts,
   name: string,
-  { input, output }: Step<never, unknown>['options'],
+  { input, output }: StepDefinition<never, unknown>['options'],
 ): NonNullable<NodeDraft['io']> {
   return {
     ...(input && { input: jsonSchemaOf(input, 'input', `${name}Input`, schemas) }),
@@ -188,7 +193,7 @@ function ioOf(
 }
 
 /** The registry of the steps that were collected. */
-export function registryOf(steps: Iterable<Step<never, unknown>>): Registry {
+export function registryOf(steps: Iterable<StepDefinition<never, unknown>>): Registry {
   const handlers: Record<string, Registry['handlers'][string]> = {};
   const compensators: Record<string, NonNullable<Registry['compensators']>[string]> = {};
   const validators: Record<string, NonNullable<Registry['validators']>[string]> = {};

@@ -79,7 +79,7 @@ export interface StepOptions<In extends z.ZodType, Out extends z.ZodType>
 }
 
 /** A step that takes values of one type and gives values of another; workflows are made of them. */
-export interface Step<I, O> {
+export interface StepDefinition<I, O> {
   readonly name: string;
   readonly options: StepOptions<z.ZodType, z.ZodType>;
   /** Tells types apart; never called. */
@@ -90,7 +90,7 @@ export interface Step<I, O> {
 export function step<In extends z.ZodType = z.ZodUnknown, Out extends z.ZodType = z.ZodUnknown>(
   name: string,
   options: StepOptions<In, Out>,
-): Step<z.input<In>, z.output<Out>> {
+): StepDefinition<z.input<In>, z.output<Out>> {
   return { name, options: options as never };
 }
 
@@ -100,7 +100,7 @@ const TIMEOUT = 60;
 const BACKOFF = { mode: 'exponential', base: 1, cap: 60 } as const;
 
 /** The policy of a step in the IR. */
-export function policyOfStep({ name, options }: Step<never, unknown>): PolicyDraft {
+export function policyOfStep({ name, options }: StepDefinition<never, unknown>): PolicyDraft {
   const { kind, undo, idempotencyKey, timeout, wait, lateAnswer } = options;
   const seconds = timeout ?? (kind === 'pure' ? undefined : TIMEOUT);
   const undoing = typeof undo === 'function' ? { run: undo } : undo;
@@ -148,7 +148,7 @@ export function compensatorName(step: string): string {
 }
 
 /** The handler of a step, as a registry has it. */
-export function handlerOf({ name, options }: Step<never, unknown>): Handler {
+export function handlerOf({ name, options }: StepDefinition<never, unknown>): Handler {
   const { kind, input, output, externalRef } = options;
   return withoutUndefined({
     kind,
@@ -165,7 +165,9 @@ export function handlerOf({ name, options }: Step<never, unknown>): Handler {
 }
 
 /** The compensator of a step, as a registry has it; undefined if nothing undoes the step. */
-export function compensatorOf({ options }: Step<never, unknown>): Compensator | undefined {
+export function compensatorOf({
+  options,
+}: StepDefinition<never, unknown>): Compensator | undefined {
   const { undo, input, output } = options;
   if (undo === undefined) return undefined;
   const { run, verify } = typeof undo === 'function' ? { run: undo, verify: undefined } : undo;
@@ -189,7 +191,7 @@ function parsed(schema: z.ZodType | undefined, value: unknown): unknown {
 }
 
 /** The validator of what JSON Schema does not say of an output; undefined if there is nothing. */
-export function validatorOf({ options }: Step<never, unknown>): Validator | undefined {
+export function validatorOf({ options }: StepDefinition<never, unknown>): Validator | undefined {
   const { output, validate } = options;
   if (validate === undefined && (output === undefined || !hasRefinements(output))) return undefined;
   return async (judged) => {

@@ -106,6 +106,21 @@ describe('a workflow that is defined in code', () => {
     expect((await sums.run({ list: [1, 2, 3, 4], first: 1 })).error?.code).toBe('LoopGuard');
   });
 
+  it('may choose to do nothing', async () => {
+    const [one, two] = ['one', 'two'].map((name) =>
+      step(name, { input: z.number(), output: z.number(), kind: 'pure', run: (n) => n + 1 }),
+    );
+    const perhaps = defineWorkflow('perhaps', { input: z.object({ n: z.number() }) }, (flow, x) => {
+      const chosen = flow.choose('small', x, {
+        '$input.n < 10': () => flow.step(one, x.n),
+        otherwise: () => x.n,
+      });
+      return flow.step(two, chosen);
+    });
+    expect((await perhaps.run({ n: 1 })).output).toBe(3);
+    expect((await perhaps.run({ n: 10 })).output).toBe(11);
+  });
+
   it('waits for messages of a form, takes signals and states invariants', () => {
     const Paid = z.object({ amount: z.number() });
     const told = step('told', { input: Paid, kind: 'pure', run: ({ amount }) => amount });
@@ -233,6 +248,17 @@ describe('a definition is refused', () => {
         flow.step(other, flow.step(one, n), 'two'),
       ),
     ).toThrow('two steps have the name one');
+  });
+
+  it('with a choice that comes to nothing at the end of a body', () => {
+    expect(() =>
+      defineWorkflow('w', { input: z.object({ n: z.number() }) }, (flow, x) =>
+        flow.choose('small', x, {
+          '$input.n < 10': () => flow.step(one, x.n),
+          otherwise: () => x.n,
+        }),
+      ),
+    ).toThrow('a branch of small has no step, and none comes after it');
   });
 
   it('with a value of another body', () => {
