@@ -1,10 +1,8 @@
 import { Command, Option } from 'commander';
 import { readBytes } from '../../core/bytes.js';
-import { InputError } from '../../core/errors.js';
 import { parseJson } from '../../core/json-text.js';
 import { requireApproval } from '../../workflow/hosts/messages.js';
 import {
-  checkWorkflow,
   createFaults,
   createMemoryStore,
   type FaultsSpec,
@@ -12,8 +10,8 @@ import {
   openSqliteStore,
   type Registry,
   readWorkflow,
+  requireSoundWorkflow,
   runWorkflow,
-  type Workflow,
 } from '../../workflow/index.js';
 import { namingFile } from '../common/files.js';
 import { gather, wholeNumber, withSeed } from '../common/options.js';
@@ -93,8 +91,8 @@ async function run(session: Session, file: string, options: Options): Promise<nu
   const given = await readJson(session, options.input, '--input');
   const { input, registry } = await prepareRun(workflow, given, options);
   const faults = inject === undefined ? undefined : await readFaults(inject, registry);
-  requireSound(file, workflow, registry);
   await namingFile(file, () => {
+    requireSoundWorkflow(workflow, registry);
     for (const name of approve) requireApproval(workflow, name);
   });
   const store = options.log === undefined ? createMemoryStore() : openSqliteStore(options.log);
@@ -145,11 +143,4 @@ function remarkIdle(
     if (!labels.has(label))
       remark(session, `the fault ${label} was not injected: nothing at ${node} came to it`);
   }
-}
-
-function requireSound(file: string, workflow: Workflow, registry: Registry): void {
-  const finding = checkWorkflow(workflow, registry).find(({ severity }) => severity === 'error');
-  if (finding === undefined) return;
-  const { code, path, message, cure } = finding;
-  throw new InputError(code, message, cure, { file, path });
 }
