@@ -100,15 +100,21 @@ interface Opened {
 }
 
 function fileOf(database: Connection, { file, mode, format }: Opened): SqliteFile {
+  const begin = statementOf(database, 'BEGIN IMMEDIATE', file);
+  const commit = statementOf(database, 'COMMIT', file);
   return {
     format,
     prepare: (sql) => statementOf(database, sql, file),
     transaction(act) {
       if (mode === 'read') throw new InputError(...READ_ONLY, { file });
+      begin.run([]);
       try {
-        return inTransaction(database, act);
+        const result = act();
+        commit.run([]);
+        return result;
       } catch (error) {
-        throw translateSqlite(error, file);
+        rollBack(database);
+        throw error;
       }
     },
     close() {
@@ -160,28 +166,25 @@ function statementOf(database: Connection, sql: string, file: string): SqlStatem
   };
 }
 
-function inTransaction<T>(database: Connection, act: () => T): T {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    const result = act();
-    database.exec('COMMIT');
-    return result;
-  } catch (error) {
-    // A full disk may have ended it already.
-    if (database.inTransaction) database.exec('ROLLBACK');
-    throw error;
-  }
+function rollBack(database: Connection): void {
+  // A full disk may have ended the transaction already.
+  if (database.inTransaction) database.exec('ROLLBACK');
 }
 
 /** Makes the tables of a new file and of one of an older format, in one transaction. */
 function makeTables(database: Connection, file: string): void {
   if (!isBlank(database) && formatOf(database, file) === FORMAT_VERSION) return;
-  inTransaction(database, () => {
+  database.exec('BEGIN IMMEDIATE');
+  try {
     // Another process may have come first.
     const blank = isBlank(database);
-    if (!blank && formatOf(database, file) === FORMAT_VERSION) return;
-    for (const sql of blank ? CREATE : MIGRATE) database.exec(sql);
-  });
+    const done = !blank && formatOf(database, file) === FORMAT_VERSION;
+    if (!done) for (const sql of blank ? CREATE : MIGRATE) database.exec(sql);
+    database.exec('COMMIT');
+  } catch (error) {
+    rollBack(database);
+    throw error;
+  }
 }
 
 /** Whether nothing has ever been written into this database. */

@@ -92,6 +92,7 @@ function createAppender(database: SqliteFile, parts: Appending) {
   const insertFree = database.prepare(
     insertIf('(SELECT owner FROM leases WHERE run_id = ?1) IS NULL'),
   );
+  const insertNext = database.prepare(`${INSERT} VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
   const insertBlob = database.prepare('INSERT OR IGNORE INTO blobs VALUES (?, ?)');
   const selectHead = database.prepare(
     'SELECT version, CAST(hash AS BLOB) FROM entries WHERE run_id = ? ORDER BY version DESC LIMIT 1',
@@ -103,7 +104,8 @@ function createAppender(database: SqliteFile, parts: Appending) {
     const found = selectHead.get([runId]);
     return found === undefined ? GENESIS : { version: found[0] as number, hash: String(found[1]) };
   };
-  const insert = (row: SealedRow, token: number | undefined): void => {
+  /** Whether the run is ours is asked with the first row of a transaction: nobody else writes then. */
+  const insert = (row: SealedRow, token: number | undefined, place: number): void => {
     const { runId, version, ts, nodeId, eventType, correlationId, hash } = row;
     let { payload } = row;
     if (isLarger(payload, blobBytes)) {
@@ -112,7 +114,8 @@ function createAppender(database: SqliteFile, parts: Appending) {
       payload = BLOB + name;
     }
     const values = [runId, version, ts, nodeId, eventType, payload, correlationId, hash];
-    if (token === undefined) insertFree.run(values);
+    if (place > 0) insertNext.run(values);
+    else if (token === undefined) insertFree.run(values);
     else insertOwned.run([...values, token]);
   };
   const refusal = (error: unknown, runId: string, token: number | undefined): unknown => {
@@ -136,10 +139,10 @@ function createAppender(database: SqliteFile, parts: Appending) {
     const beside = claim ?? dropClaims ?? commitClaims ?? release;
     try {
       if (rows.length === 1 && beside === undefined && rows[0].payload.length * 3 <= blobBytes) {
-        insert(rows[0], token);
+        insert(rows[0], token, 0);
       } else {
         database.transaction(() => {
-          for (const row of rows) insert(row, token);
+          for (const [i, row] of rows.entries()) insert(row, token, i);
           apply(runId, options);
         });
       }
@@ -176,7 +179,7 @@ function createAppender(database: SqliteFile, parts: Appending) {
       put(lease);
       const entries = first?.(lease.token) ?? [];
       const rows = seal(entries, GENESIS, maxBytes);
-      for (const row of rows) insert(row, lease.token);
+      for (const [i, row] of rows.entries()) insert(row, lease.token, i);
       const written = rows.length === 0 ? [] : appended(entries, rows);
       return { status: 'owned', lease, before, entries: written };
     });
