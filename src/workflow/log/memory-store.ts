@@ -98,7 +98,7 @@ export interface MemoryTables extends Omit<RunTables, 'acquire'> {
   put(lease: Lease): void;
   /** @throws AlasError `not_owner`, `claimed` */
   require(runId: string, options: AppendOptions): void;
-  /** What was allowed by {@link require}. */
+  /** Makes the changes that {@link require} allowed. */
   apply(runId: string, options: AppendOptions): void;
 }
 

@@ -1,9 +1,9 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import { systemClock } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
+import { READ_ONLY, requirePlace, translateSqlite } from './sqlite-errors.js';
 import { APPLICATION_ID, CREATE, FORMAT_VERSION, MIGRATE, SHOW_AS_2 } from './sqlite-schema.js';
 
 /** How a log file is opened. */
@@ -221,83 +221,4 @@ function formatOf(database: Connection, file: string): number {
 
 function firstRow(database: Connection, sql: string): readonly unknown[] {
   return database.prepare(sql).raw().get() as readonly unknown[];
-}
-
-/** SQLite says only that it cannot open a file; this says why. */
-function requirePlace(file: string, mode: 'write' | 'read'): void {
-  const refuse = (code: string, problem: string, cure: string) => {
-    throw new InputError(code, problem, cure, { file });
-  };
-  if (file === ':memory:') {
-    refuse(
-      'no_file',
-      'this is not the name of a file',
-      'use createMemoryStore for a log in memory',
-    );
-  }
-  if (!existsSync(file)) {
-    if (mode === 'read') refuse('no_file', 'there is no such file', 'check the path');
-    if (!existsSync(dirname(resolve(file)))) {
-      refuse('no_file', 'its directory does not exist', 'make the directory first');
-    }
-    return;
-  }
-  if (statSync(file).isDirectory()) {
-    refuse('no_file', 'this is a directory', 'name a file inside it');
-  }
-  try {
-    accessSync(file, mode === 'read' ? constants.R_OK : constants.W_OK);
-  } catch {
-    refuse(
-      mode === 'read' ? 'no_file' : 'unwritable_file',
-      `you may not ${mode} it`,
-      'change its permissions, or name another file',
-    );
-  }
-}
-
-type Reason = readonly [code: string, problem: string, cure: string];
-
-const READ_ONLY: Reason = [
-  'unwritable_file',
-  'it can only be read',
-  'change its permissions, or name another file',
-];
-
-/** Problem and cure by the primary result code of SQLite. */
-const reasons: Readonly<Record<number, Reason>> = {
-  5: ['locked_log', 'another process is writing to it', 'wait until that has ended'],
-  6: ['locked_log', 'another connection is writing to it', 'close that one first'],
-  8: READ_ONLY,
-  10: [
-    'unwritable_file',
-    'the disk fails, or it may not become larger',
-    'see to the disk and its limits, or name a file on another one',
-  ],
-  11: ['damaged_log', 'the file is damaged', 'use a copy that is whole'],
-  13: ['unwritable_file', 'the disk is full', 'make room, or name a file on another disk'],
-  14: ['no_file', 'it cannot be opened', 'check the path and your permissions'],
-  17: ['damaged_log', 'its schema changes while it is used', 'leave its schema alone'],
-  26: ['foreign_log', 'this is no log: no SQLite file', 'name a log that alas-jssp wrote'],
-};
-
-/** An error of SQLite as one that names the file and a cure; leaves all others alone. */
-function translateSqlite(error: unknown, file: string): unknown {
-  if (!(error instanceof Error) || error instanceof InputError || isConflict(error)) return error;
-  const { rawCode } = error as { rawCode?: unknown };
-  // A failing open carries its code in the text only.
-  const code =
-    typeof rawCode === 'number' ? rawCode : Number(/: (\d+)"?\)?$/.exec(error.message)?.[1]);
-  if (Number.isNaN(code)) return error;
-  const [name, problem, cure] = reasons[code & 0xff] ?? [
-    'damaged_log',
-    `SQLite cannot use it (${error.message})`,
-    'use a copy that is whole',
-  ];
-  return new InputError(name, problem, cure, { file }, error.message);
-}
-
-/** Whether a row was refused by a constraint or a trigger. */
-export function isConflict(error: unknown): boolean {
-  return ((error as { rawCode?: number } | null)?.rawCode ?? 0) % 256 === 19;
 }

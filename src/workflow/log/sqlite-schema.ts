@@ -24,7 +24,7 @@ export const RARE_TYPES: readonly string[] = [
 /** The condition of that index; a query that is to use it must repeat it to the letter. */
 export const IS_RARE = `event_type IN (${RARE_TYPES.map((type) => `'${type}'`).join(', ')})`;
 
-/** What format 2 adds. Blobs are large payloads by their SHA-256, for which `blob:HASH` stands. */
+/** The additions of format 2. Blobs are large payloads by their SHA-256, for which `blob:HASH` stands. */
 const ADDED_BY_2 = [
   'CREATE INDEX entries_first ON entries (seq, run_id) WHERE version = 0',
   `CREATE INDEX entries_rare ON entries (run_id, event_type, version) WHERE ${IS_RARE}`,

@@ -1,3 +1,4 @@
+import { isoTime } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
 import type { Json, LogEntry, NewEntry } from './entry.js';
 
@@ -70,7 +71,7 @@ export interface Claim {
   readonly committed: boolean;
 }
 
-/** What changes in the transaction in which entries are appended. */
+/** Changes in the transaction in which entries are appended. */
 export interface AppendOptions {
   /** The token of the owner. Without it nobody may own the run at that moment. */
   readonly token?: number | undefined;
@@ -136,7 +137,7 @@ export function notOwner(runId: string, lease: Lease | undefined): AlasError {
   const now =
     owner === null
       ? 'somebody else had it since'
-      : `it belongs to ${owner} until ${new Date(until).toISOString()}`;
+      : `it belongs to ${owner} until ${isoTime(until)}`;
   return new AlasError('not_owner', `run ${JSON.stringify(runId)} is not ours: ${now}`, lease);
 }
 
