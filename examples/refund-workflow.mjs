@@ -9,7 +9,7 @@ export const kinds = ['refund', 'ticket', 'ledger', 'confirmation'];
 const Request = z.object({ order: z.string(), amount: z.number(), days: z.number() });
 const Order = Request.omit({ days: true });
 const Entry = z.object({ ref: z.string() });
-const retry = { maxAttempts: 2, retryOn: ['Busy', 'Lost'] };
+const retry = { maxAttempts: 3, retryOn: ['Busy', 'Lost', 'Interrupted'] };
 const backoff = { mode: 'fixed', base: 0.01 };
 const eligible = step('eligibility', { input: Request, output: Order, kind: 'pure', run: judge });
 

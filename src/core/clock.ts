@@ -23,7 +23,9 @@ function wallClock(keepsAlive: boolean): Clock {
   return {
     now: () => Date.now(),
     sleep: async (milliseconds, signal) => {
-      for (let left = milliseconds; left > 0; left -= LONGEST_TIMER) {
+      // Also a wait for nothing lets everything else go on first.
+      await wait(Math.min(milliseconds, LONGEST_TIMER), signal, keepsAlive);
+      for (let left = milliseconds - LONGEST_TIMER; left > 0; left -= LONGEST_TIMER) {
         await wait(Math.min(left, LONGEST_TIMER), signal, keepsAlive);
       }
     },

@@ -1,8 +1,9 @@
 import { canonicalJson } from '../core/canonical-json.js';
 import { idleClock } from '../core/clock.js';
+import { resumeRun, runWorkflow } from '../workflow/hosts/run.js';
+import { stateOfRun } from '../workflow/hosts/run-state.js';
 import type { LogStore, Registry, RunResult, RunState, Workflow } from '../workflow/index.js';
 import { hasRun } from '../workflow/log/store.js';
-import { resumeRun, runWorkflow, stateOfRun } from '../workflow/runtime/run.js';
 import type { LoggedTask, PipelineOutcome, SearchedPlan } from './step-values.js';
 import type { Stage, Stopwatch } from './stopwatch.js';
 
@@ -44,6 +45,8 @@ export async function runLogged(
     store,
     registry,
     runId: next,
+    // The blueprint was checked when it was built.
+    unchecked: true,
     seed: task.seed,
     clock: idleClock,
   });

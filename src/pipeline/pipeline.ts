@@ -10,9 +10,9 @@ import { keptOrder } from '../lcrp/plan/kept-order.js';
 import type { Ask } from '../llm/client.js';
 import type { Usage } from '../llm/usage.js';
 import type { ValidationReport } from '../validator/index.js';
+import { runWorkflow } from '../workflow/hosts/run.js';
 import type { RunResult, Workflow } from '../workflow/index.js';
 import { createForgetfulStore } from '../workflow/log/forgetful-store.js';
-import { runWorkflow } from '../workflow/runtime/run.js';
 import type { BlueprintSpec, Repairer, Variant } from './blueprint/spec.js';
 import { type ExecuteSettings, type Execution, executeSchedule } from './handlers/execute-stage.js';
 import { createPipelineRegistry } from './handlers/handlers.js';
@@ -144,6 +144,8 @@ export async function runPipeline(
         registry,
         store: createForgetfulStore(),
         runId: 'pipeline',
+        // The blueprint was checked when it was built.
+        unchecked: true,
         // A planner that never settles its promise must not be waited for when all else is done.
         clock: idleClock,
       })

@@ -10,6 +10,7 @@ export {
 export type { Flow } from './define/flow.js';
 export type { Given, Ref } from './define/reference.js';
 export { type DoneStep, type StepDefinition, type StepOptions, step } from './define/step.js';
+export { createFaults, FAULTS_SCHEMA, type FaultsSpec } from './hosts/faults.js';
 export {
   approve,
   cancelRun,
@@ -19,8 +20,44 @@ export {
   settleEffect,
   signalRun,
 } from './hosts/messages.js';
+export { replayRun } from './hosts/replay-run.js';
+export type { RunResult } from './hosts/result.js';
+export {
+  type CompensateOptions,
+  compensateRun,
+  type NewRunOptions,
+  type RunAlert,
+  type RunOptions,
+  resumeRun,
+  runWorkflow,
+} from './hosts/run.js';
+export { stateOfRun } from './hosts/run-state.js';
 export { listRuns, type RunSummary } from './hosts/runs.js';
 export { createWorker, type Worker, type WorkerOptions } from './hosts/worker.js';
+export { describeState, type TransactionState } from './interpreter/describe.js';
+export type {
+  Doubt,
+  EffectSummary,
+  Failure,
+  Payloads,
+  Remaining,
+  RunStatus,
+} from './interpreter/entries.js';
+export { applyEntry, foldLog } from './interpreter/fold.js';
+export type {
+  Codec,
+  Compensator,
+  DoneEffect,
+  Handler,
+  Judged,
+  Registry,
+  StepContext,
+  Validator,
+  Verdict,
+} from './interpreter/registry.js';
+export type { Replay } from './interpreter/replay.js';
+export type { Divergence } from './interpreter/replay-step.js';
+export type { RunState } from './interpreter/state.js';
 export { type GraphBuilder, graph } from './ir/builder.js';
 export { type CheckOptions, checkWorkflow } from './ir/check/check.js';
 export type { KnownHandlers } from './ir/check/effect-rules.js';
@@ -92,32 +129,6 @@ export {
   verifyLog,
   verifyRun,
 } from './log/verify.js';
-export { describeState, type TransactionState } from './runtime/describe.js';
-export { createFaults, FAULTS_SCHEMA, type FaultsSpec } from './runtime/inject.js';
-export type { Failure, Payloads, Remaining, RunStatus } from './runtime/payloads.js';
-export type {
-  Codec,
-  Compensator,
-  DoneEffect,
-  Handler,
-  Judged,
-  Registry,
-  StepContext,
-  Validator,
-  Verdict,
-} from './runtime/registry.js';
-export { type Replay, replayRun } from './runtime/replay.js';
-export type { Divergence } from './runtime/replay-place.js';
-export type { RunResult } from './runtime/result.js';
-export {
-  compensateRun,
-  type NewRunOptions,
-  type RunOptions,
-  resumeRun,
-  runWorkflow,
-  stateOfRun,
-} from './runtime/run.js';
-export { applyEntry, foldLog, type RunState } from './runtime/state.js';
 export type { Agreement } from './validation/agreement.js';
 export type { CheckKind, Constraint, Otherwise, StepFinding } from './validation/findings.js';
 export {

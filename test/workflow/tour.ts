@@ -70,7 +70,7 @@ export const tour = flow({
         handler: 'undo',
         safeReinvoke: true,
         timeout: { seconds: 9 },
-        retry: { maxAttempts: 2 },
+        retry: { maxAttempts: 3 },
         backoff: { mode: 'fixed', base: 3 },
       },
       timeout: { seconds: 30 },

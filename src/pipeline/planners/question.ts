@@ -1,14 +1,15 @@
 import { type Clock, systemClock } from '../../core/clock.js';
 import { AlasError, errorLine } from '../../core/errors.js';
+import { sha256 } from '../../core/sha256.js';
 import type { Answer, Ask, LlmRequest } from '../../llm/client.js';
 import { isRetryable, RETRYABLE_CODES } from '../../llm/errors.js';
 import { ATTEMPTS } from '../../llm/planner-spec.js';
 import { addUsage, createLedger, type Ledger, NO_USAGE, type Usage } from '../../llm/usage.js';
+import { runWorkflow } from '../../workflow/hosts/run.js';
 import type { Handler, LogStore, Policy, Registry, Workflow } from '../../workflow/index.js';
+import { waitAfter } from '../../workflow/interpreter/policies.js';
 import { createForgetfulStore } from '../../workflow/log/forgetful-store.js';
 import { hasRun } from '../../workflow/log/store.js';
-import { waitAfter } from '../../workflow/runtime/backoff.js';
-import { runWorkflow } from '../../workflow/runtime/run.js';
 import type { ModelPlanner } from './llm-planner.js';
 
 /**
@@ -102,7 +103,13 @@ export function askByPolicy(attempt: Ask, options: QuestionOptions): Ask {
         } catch (error) {
           failure = error;
           if (context.attempt < attempts && isRetryable(error)) {
-            const seconds = waitAfter(backoff, context.runId, context.nodeId, context.attempt);
+            const seconds = waitAfter(
+              sha256,
+              backoff,
+              context.runId,
+              context.nodeId,
+              context.attempt,
+            );
             onWait?.({ reason: `${error.code}: ${errorLine(error)}`, seconds });
           }
           throw error;
@@ -115,6 +122,7 @@ export function askByPolicy(attempt: Ask, options: QuestionOptions): Ask {
       runId: log === undefined ? NAME : freeRunId(log),
       clock,
       signal,
+      unchecked: true,
     });
     if (result.status === 'COMPLETED') return result.output as Answer;
     signal?.throwIfAborted();

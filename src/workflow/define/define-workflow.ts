@@ -1,11 +1,11 @@
 import type * as z from 'zod';
+import type { RunResult } from '../hosts/result.js';
+import { type NewRunOptions, runWorkflow } from '../hosts/run.js';
+import type { Registry } from '../interpreter/registry.js';
 import { requireSoundWorkflow } from '../ir/check/sound.js';
 import { WORKFLOW_SCHEMA, type Workflow } from '../ir/workflow.js';
 import { toWorkflow } from '../ir/workflow-file.js';
 import { createMemoryStore } from '../log/memory-store.js';
-import type { Registry } from '../runtime/registry.js';
-import type { RunResult } from '../runtime/result.js';
-import { type NewRunOptions, runWorkflow } from '../runtime/run.js';
 import { bodyOf, type Flow, registryOf, type SharedParts, type WorkflowDraft } from './flow.js';
 import type { AnyRef, Ref, ValueOf } from './reference.js';
 import { jsonSchemaOf } from './schema.js';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { InputError } from '../../core/errors.js';
+import type { Registry } from '../interpreter/registry.js';
 import type { workflowSchema } from '../ir/workflow.js';
-import type { Registry } from '../runtime/registry.js';
 import {
   type AnyGiven,
   type AnyRef,

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import { AlasError } from '../../core/errors.js';
-import type { Json } from '../log/entry.js';
 import type {
   Compensator,
   DoneEffect,
@@ -9,7 +8,8 @@ import type {
   StepContext,
   Validator,
   Verdict,
-} from '../runtime/registry.js';
+} from '../interpreter/registry.js';
+import type { Json } from '../log/entry.js';
 import { hasRefinements } from './schema.js';
 
 type PolicyDraft = NonNullable<

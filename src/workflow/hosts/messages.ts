@@ -2,14 +2,14 @@ import { type Clock, isoTime, systemClock } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
 import { suggestNames } from '../../core/nearest-names.js';
 import { entriesOfMessages, outlivesEnd } from '../interpreter/messages.js';
+import type { RunState } from '../interpreter/state.js';
 import type { Body, JsonSchema, Workflow } from '../ir/workflow.js';
 import type { EventType, Json } from '../log/entry.js';
 import type { LogStore } from '../log/store.js';
 import type { Lease, Release } from '../log/tables.js';
 import { requireUnchanged } from '../log/verify.js';
-import { stateOfRun } from '../runtime/run.js';
-import type { RunState } from '../runtime/state.js';
 import { isOwnerGone, newOwner } from './owner.js';
+import { stateOfRun } from './run-state.js';
 
 /** The delivery of a message to a run. */
 export interface Delivery {
@@ -125,7 +125,7 @@ export async function signalRun(
  * @param check refuses what the run cannot make sense of
  * @throws AlasError `no_run`; InputError `changed_log`, `run_ended`
  */
-export function postMessage(
+function postMessage(
   store: LogStore,
   runId: string,
   kind: string,

@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '../../core/clock.js';
+import type { Payloads, RunStatus } from '../interpreter/entries.js';
 import type { EventType, LogEntry } from '../log/entry.js';
 import type { LogStore } from '../log/store.js';
 import type { Lease } from '../log/tables.js';
-import type { Payloads, RunStatus } from '../runtime/payloads.js';
 import { isOwnerGone } from './owner.js';
 
 /** One run of a log, as far as its first and its last entry and its lease tell. */

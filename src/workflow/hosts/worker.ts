@@ -1,11 +1,12 @@
 import { systemClock } from '../../core/clock.js';
 import { AlasError, errorLine } from '../../core/errors.js';
+import type { Registry } from '../interpreter/registry.js';
+import type { RunState } from '../interpreter/state.js';
 import type { LogStore } from '../log/store.js';
-import type { Registry } from '../runtime/registry.js';
-import type { RunResult } from '../runtime/result.js';
-import { type RunOptions, resumeRun, stateOfRun } from '../runtime/run.js';
-import type { RunState } from '../runtime/state.js';
 import { isOwnerGone } from './owner.js';
+import type { RunResult } from './result.js';
+import { type RunOptions, resumeRun } from './run.js';
+import { stateOfRun } from './run-state.js';
 import { hasEnded, isDue } from './runs.js';
 
 /** The handlers of the runs that a worker takes up: the same for all, or by run. */

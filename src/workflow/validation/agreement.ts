@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../core/canonical-json.js';
 import { pointerKeys } from '../../core/json-path.js';
+import type { Judged } from '../interpreter/registry.js';
 import type { Json } from '../log/entry.js';
-import type { Judged } from '../runtime/registry.js';
 
 /**
  * Places that must hold the same. `#/a/b` is a place in the value (a JSON Pointer, RFC 6901),

@@ -1,5 +1,5 @@
+import type { Judged } from '../interpreter/registry.js';
 import type { Json } from '../log/entry.js';
-import type { Judged } from '../runtime/registry.js';
 
 /**
  * The subject of a check. The first five are those of outputs, the others those of hand-overs, in

@@ -1,4 +1,4 @@
-import type { Judged } from '../runtime/registry.js';
+import type { Judged } from '../interpreter/registry.js';
 import type { Otherwise, StepFinding } from './findings.js';
 
 /**

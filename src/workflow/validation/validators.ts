@@ -1,5 +1,5 @@
+import type { Judged, Verdict } from '../interpreter/registry.js';
 import type { JsonSchema } from '../ir/workflow.js';
-import type { Judged, Verdict } from '../runtime/registry.js';
 import { type Agreement, testAgreement } from './agreement.js';
 import type { CheckKind, Constraint, Otherwise, StepFinding } from './findings.js';
 import { inspectPrecedents } from './precedents.js';

@@ -1,6 +1,6 @@
+import type { Judged, Verdict } from '../interpreter/registry.js';
 import type { Json } from '../log/entry.js';
 import { diffJson } from '../log/snapshot.js';
-import type { Judged, Verdict } from '../runtime/registry.js';
 import type { Constraint, StepFinding } from './findings.js';
 
 /** Looks for what is wrong with a value. */

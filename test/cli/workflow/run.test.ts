@@ -217,7 +217,7 @@ describe('alas-jssp workflow run', () => {
       ['workflow run trip.json --handlers none.mjs', 'trip.json:$.nodes[0]: '],
       [`${RUN} --input {`, '--input:1: '],
       [`${RUN} --input no.json`, 'no.json: there is no such file'],
-      [`${RUN} --run trip-1`, 'the log has a run trip-1'],
+      [`${RUN} --run trip-1 --input [1]`, 'the log has a run trip-1 (it has another input)'],
       ['log replay run.db', 'not known'],
       ['log resume export.jsonl', 'export.jsonl: this is an export'],
       ['log resume no.db', 'no.db: there is no such file'],

@@ -11,7 +11,8 @@ const POLICIES = {
     ...SAGA,
     compensation: { ...SAGA.compensation, retry: { maxAttempts: 2 }, timeout: { seconds: 5 } },
     timeout: { seconds: 5 },
-    retry: { maxAttempts: 3 },
+    // One more than fail at most: a process that ends takes an attempt with it.
+    retry: { maxAttempts: 4 },
     backoff: { mode: 'exponential', base: 1, jitter: 0.5 },
   },
   loop: { loopGuards: { maxIters: 3 } },

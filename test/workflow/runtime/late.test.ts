@@ -9,11 +9,11 @@ const LATE = { seconds: 7, before: true, deaf: true };
 function failingAtEndOf(store: LogStore, id: string): LogStore {
   return {
     ...store,
-    append(entries) {
+    append(entries, options) {
       if (entries.some(({ nodeId, eventType }) => nodeId === id && eventType === 'EndNode')) {
         throw new Error('disk full');
       }
-      return store.append(entries);
+      return store.append(entries, options);
     },
   };
 }

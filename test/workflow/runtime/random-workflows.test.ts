@@ -22,9 +22,9 @@ function fragile(store: LogStore, appends: number): LogStore {
   let left = appends;
   return {
     ...store,
-    append(entries) {
+    append(entries, options) {
       if (left-- <= 0) throw new Error('power cut');
-      return store.append(entries);
+      return store.append(entries, options);
     },
   };
 }

@@ -63,8 +63,11 @@ describe('order and data', () => {
       await expect(run({ registry: { ...registry, ...odd } })).rejects.toThrow(message);
     }
     expect(store.runs()).toEqual([]);
-    await run({});
-    await expect(run({})).rejects.toMatchObject({ code: 'run_exists' });
+    const first = await run({});
+    expect(await run({})).toMatchObject({ status: first.status, versions: first.versions });
+    await expect(run({ attach: false })).rejects.toMatchObject({ code: 'run_exists' });
+    const other = runWorkflow(workflow, 1, { registry, store, runId: 'r' });
+    await expect(other).rejects.toMatchObject({ code: 'run_exists' });
   });
 
   test('an invariant that does not hold at the end undoes the run', async () => {

@@ -196,7 +196,7 @@ describe('undoing', () => {
         policies: { saga: { compensation: { ...SAGA.compensation, ...before } }, mail: policy },
       });
       const { result } = await runIn(workflow, 0, options);
-      return result.remaining.map(({ nodeId }) => nodeId);
+      return [...result.remaining, ...result.inDoubt].map(({ nodeId }) => nodeId);
     };
     const judged = (parts: object) => ({ registry: { ...createWorld().registry, ...parts } });
 
@@ -230,9 +230,9 @@ describe('undoing', () => {
     test('it is when an attempt had broken off with the run', async () => {
       const store = createMemoryStore();
       const { registry } = createWorld();
-      const append: typeof store.append = (entries) => {
+      const append: typeof store.append = (entries, options) => {
         if (entries.some(({ eventType }) => eventType === 'EndNode')) throw new Error('power cut');
-        return store.append(entries);
+        return store.append(entries, options);
       };
       const workflow = flow({ nodes: [{ ...mail, policyRef: undefined }] });
       await expect(runIn(workflow, 0, { store: { ...store, append } })).rejects.toThrow(

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Judged } from '../../../src/workflow/interpreter/registry.js';
 import type { Json, LogEntry } from '../../../src/workflow/log/entry.js';
-import type { Judged } from '../../../src/workflow/runtime/registry.js';
 import type { Constraint } from '../../../src/workflow/validation/findings.js';
 import { handOverValidator, stepValidator } from '../../../src/workflow/validation/validators.js';
 

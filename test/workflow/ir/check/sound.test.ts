@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { runWorkflow } from '../../../../src/workflow/hosts/run.js';
 import { graph } from '../../../../src/workflow/ir/builder.js';
 import { requireSoundWorkflow } from '../../../../src/workflow/ir/check/sound.js';
 import { createMemoryStore } from '../../../../src/workflow/log/memory-store.js';
-import { runWorkflow } from '../../../../src/workflow/runtime/run.js';
 
 const pure = { a: { kind: 'pure' as const, run: (n: number) => n + 1 } };
 const unsound = graph().task('a').build('w');

@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { AlasError, InputError } from '../../core/errors.js';
+import { checkJson, faultError } from '../../core/json-check.js';
+import { formatPath } from '../../core/json-path.js';
+import { createRandom } from '../../core/random.js';
+import { deriveSeed } from '../../core/seed.js';
+import { injectionId } from '../interpreter/fold.js';
+import type { Fault, Faults } from '../interpreter/host.js';
+import type { Registry } from '../interpreter/registry.js';
+import type { RunState } from '../interpreter/state.js';
+import type { Json } from '../log/entry.js';
+
+/** The name and version of the JSON format of faults to inject. */
+export const FAULTS_SCHEMA = 'alas-jssp/faults@1';
+
+const text = z.string('give a text').min(1, 'give a text');
+
+const target = {
+  /** Its name in the log. */
+  label: text,
+  /** A path of nodes in which `*` stands for anything: `repair[*]/propose`. */
+  node: text,
+  /** The attempt that is hit, from 1. Default: every one. */
+  attempt: z.int('give a whole number from 1').min(1, 'give a whole number from 1').optional(),
+  /** Default 1. */
+  probability: z.number('give a share from 0 to 1').min(0).max(1).default(1),
+};
+
+const rule = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({ ...target, kind: z.literal('failure'), code: text.default('Injected') }),
+    z.strictObject({ ...target, kind: z.literal('timeout') }),
+    z.strictObject({
+      ...target,
+      kind: z.literal('slow'),
+      seconds: z.number('give seconds, from 0').min(0, 'give seconds, from 0'),
+    }),
+    z.strictObject({
+      ...target,
+      kind: z.literal('wrong-output'),
+      /** The output instead, or what replaces members of the output that is an object. */
+      value: z.json().optional(),
+      patch: z.record(z.string(), z.json(), 'give an object').optional(),
+    }),
+    z.strictObject({ ...target, kind: z.literal('violation'), code: text }),
+    z.strictObject({
+      ...target,
+      kind: z.literal('crash'),
+      when: z.enum(['before', 'after'], 'give before or after').default('before'),
+    }),
+  ],
+  {
+    error: 'give a rule of the kind failure, timeout, slow, wrong-output, violation or crash',
+  },
+);
+
+const faultsSchema = z.strictObject(
+  {
+    schema: z.literal(FAULTS_SCHEMA, `give "${FAULTS_SCHEMA}"`),
+    seed: z.int('give a whole number').default(0),
+    rules: z.array(rule, 'give a list of rules'),
+  },
+  'give an object with schema, seed and rules',
+);
+
+/** Faults to inject, as a file holds them. */
+export type FaultsSpec = z.input<typeof faultsSchema>;
+type Rule = z.infer<typeof rule>;
+
+/**
+ * Prepares faults. Which attempts they hit depends on the seeds, the label, the node and the
+ * attempt alone.
+ *
+ * @param registry what knows how to violate an output on purpose
+ * @throws InputError `bad_faults` with the path in the JSON
+ */
+export function createFaults(spec: unknown, registry: Pick<Registry, 'violations'> = {}): Faults {
+  const checked = checkJson(faultsSchema, spec);
+  if (checked.fault !== undefined) throw faultError('bad_faults', checked.fault);
+  const { data } = checked;
+  const { violations = {} } = registry;
+  for (const [k, { kind, code }] of data.rules.map((one) => ({ code: '', ...one })).entries()) {
+    if (kind === 'violation' && !Object.hasOwn(violations, code)) throw unknownViolation(k, code);
+  }
+  const rules = data.rules.map((one) => ({ one, pattern: patternOf(one.node) }));
+  return {
+    find(state, nodeId, attempt) {
+      const hit = rules.find(({ one, pattern }) => {
+        if (!pattern.test(nodeId) || (one.attempt ?? attempt) !== attempt) return false;
+        if (one.kind === 'crash' && wasInjected(state, one.label, nodeId, attempt)) return false;
+        const seed = deriveSeed('inject', data.seed, state.seed, one.label, nodeId, attempt);
+        return one.probability === 1 || createRandom(seed).next() < one.probability;
+      });
+      return hit === undefined ? undefined : makeFault(hit.one, nodeId, violations);
+    },
+  };
+}
+
+function unknownViolation(rule: number, code: string): InputError {
+  const problem = `nothing knows how to violate ${code}`;
+  const path = formatPath(['rules', rule, 'code']);
+  return new InputError('bad_faults', problem, 'register it under violations', { path }, code);
+}
+
+function makeFault(
+  rule: Rule,
+  nodeId: string,
+  violations: NonNullable<Registry['violations']>,
+): Fault {
+  return {
+    rule,
+    crash: () => new AlasError('InjectedCrash', `${rule.label} breaks the run off`, nodeId),
+    spoil: (output) => {
+      if (rule.kind === 'violation') return violations[rule.code](output);
+      if (rule.kind !== 'wrong-output') return output;
+      if (rule.patch === undefined) return (rule.value ?? null) as Json;
+      return { ...(output as Record<string, Json>), ...(rule.patch as Record<string, Json>) };
+    },
+  };
+}
+
+function patternOf(node: string): RegExp {
+  const parts = node.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`);
+}
+
+/** Whether a fault hit an attempt, or one before it: an attempt that broke off is not made again. */
+function wasInjected({ injected }: RunState, label: string, nodeId: string, attempt: number) {
+  for (let k = 1; k <= attempt; k++) if (injected.has(injectionId(label, nodeId, k))) return true;
+  return false;
+}

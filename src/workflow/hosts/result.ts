@@ -1,0 +1,65 @@
+import { sha256 } from '../../core/sha256.js';
+import { loggedDatum } from '../interpreter/datum.js';
+import type {
+  Doubt,
+  EffectSummary,
+  Failure,
+  Remaining,
+  RunStatus,
+} from '../interpreter/entries.js';
+import { effectsOf } from '../interpreter/interpret.js';
+import { planWorkflow } from '../interpreter/plan.js';
+import { bodyOutput, outputOf, type Sources } from '../interpreter/references.js';
+import type { Registry } from '../interpreter/registry.js';
+import { newScope, type Scope } from '../interpreter/run.js';
+import type { RunState } from '../interpreter/state.js';
+import { decodeWith } from './embedded.js';
+
+/** The end of a run, or that it waits. */
+export interface RunResult {
+  readonly runId: string;
+  readonly status: RunStatus;
+  /** Null unless the status is COMPLETED. */
+  readonly output: unknown;
+  /** The failure that ended it; undefined for runs that completed or wait. */
+  readonly error?: Failure | undefined;
+  /** Effects of a run that completed. */
+  readonly committed: readonly EffectSummary[];
+  /** Effects that were undone. */
+  readonly undone: readonly EffectSummary[];
+  /** Effects that still stand of a run that did not complete. */
+  readonly remaining: readonly Remaining[];
+  /** Effects of which nobody knows whether they are there; `settleEffect` closes a doubt. */
+  readonly inDoubt: readonly Doubt[];
+  /** Entries in its log. */
+  readonly versions: number;
+  /** The output of a node of the workflow itself; undefined if it did not come to an end. */
+  outputOf(nodeId: string): unknown;
+}
+
+/**
+ * The result of a run that has ended or waits.
+ *
+ * @param run as it was interpreted here; without it values are made of what the log holds
+ */
+export function resultOf(
+  state: RunState,
+  registry: Registry,
+  run: Sources & { readonly root: Scope } = fromLog(state, registry),
+): RunResult {
+  const { runId, versions } = state;
+  const end = state.end ?? { status: 'WAITING' as const };
+  const { status, error, remaining = [], inDoubt = [] } = end;
+  const output = status === 'COMPLETED' ? bodyOutput(run, run.root).value() : null;
+  return {
+    ...{ runId, status, output, error, ...effectsOf(state), remaining, inDoubt, versions },
+    outputOf: (nodeId) => outputOf(run, run.root, nodeId)?.value(),
+  };
+}
+
+function fromLog(state: RunState, registry: Registry): Sources & { readonly root: Scope } {
+  const plan = planWorkflow(state.workflow);
+  const host = { digest: sha256, decode: decodeWith.bind(undefined, registry) };
+  const root = newScope('', plan.root, loggedDatum(state.input, registry.input));
+  return { plan, state, host, root, outputs: new Map() };
+}

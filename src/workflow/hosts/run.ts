@@ -1,0 +1,464 @@
+import { canonicalJson } from '../../core/canonical-json.js';
+import { type Clock, isoTime, systemClock } from '../../core/clock.js';
+import { AlasError, InputError } from '../../core/errors.js';
+import { once } from '../../core/once.js';
+import { packageVersion } from '../../core/package-version.js';
+import { liveDatum, loggedDatum } from '../interpreter/datum.js';
+import type { Doubt, Payloads, Remaining, RunStatus } from '../interpreter/entries.js';
+import { applyEntry } from '../interpreter/fold.js';
+import type { Maybe } from '../interpreter/host.js';
+import { breakOff, cancel, interpret, openRun, takeMessages } from '../interpreter/interpret.js';
+import { planWorkflow } from '../interpreter/plan.js';
+import { codeOf } from '../interpreter/policies.js';
+import { checkRegistry, type Registry } from '../interpreter/registry.js';
+import { type Run, write } from '../interpreter/run.js';
+import { emptyState, type RunState, wakeTime } from '../interpreter/state.js';
+import { schemaViolations, violationText } from '../interpreter/verdicts.js';
+import { requireSoundWorkflow } from '../ir/check/sound.js';
+import type { Workflow } from '../ir/workflow.js';
+import type { Json, LogEntry, NewEntry } from '../log/entry.js';
+import { isRedacted } from '../log/secrets.js';
+import { isWithin } from '../log/slice.js';
+import type { LogStore } from '../log/store.js';
+import type { Lease } from '../log/tables.js';
+import { requireUnchanged } from '../log/verify.js';
+import { checksFor } from './checks.js';
+import { createEmbeddedHost, type EmbeddedHost } from './embedded.js';
+import { createFaults, type FaultsSpec } from './faults.js';
+import { isOwnerGone, newOwner } from './owner.js';
+import { type RunResult, resultOf } from './result.js';
+import { stateOfRun } from './run-state.js';
+import { traceRun } from './tracing.js';
+
+/** Settings with which a run is run, again and again if need be. */
+export interface RunOptions {
+  readonly registry: Registry;
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined;
+  /** Cancels the run: what it did is undone, and that is waited for. */
+  readonly signal?: AbortSignal | undefined;
+  /** Tasks that run at the same time. Default 16. */
+  readonly maxConcurrency?: number | undefined;
+  /** Faults to inject. */
+  readonly inject?: FaultsSpec | undefined;
+  /**
+   * Entries after which the state is written as a restore point, so that resuming folds no more than
+   * these. Each holds all of the state: choose thousands for long runs. Default: none are written.
+   */
+  readonly snapshotEvery?: number | undefined;
+  /** Approvals that are given beforehand: by whom, by name. */
+  readonly approvals?: Readonly<Record<string, string>> | undefined;
+  /** For how long a run belongs to this process without a sign of life of it. Default 30. */
+  readonly leaseSeconds?: number | undefined;
+  /**
+   * What to do about a run that somebody else has. `wait` (default): until it is free or has ended;
+   * `refuse`: throw.
+   */
+  readonly whenOwned?: 'wait' | 'refuse' | undefined;
+  /** Wait for messages as long as it takes, instead of giving the run back as WAITING. Default false. */
+  readonly stay?: boolean | undefined;
+  /**
+   * Called before a run ends COMPENSATION_FAILED or IN_DOUBT, perhaps more than once: somebody must
+   * look at it.
+   */
+  readonly onAlert?: ((alert: RunAlert) => Maybe<void>) | undefined;
+  /** The name of the owner of the run. Default: `HOST/PID/NONCE`. */
+  readonly owner?: string | undefined;
+  /** Whether the process of an owner is known to have ended. Default: asks this host. */
+  readonly isGone?: ((owner: string) => boolean) | undefined;
+}
+
+/** A run that somebody must look at. */
+export interface RunAlert {
+  readonly runId: string;
+  readonly status: RunStatus;
+  readonly remaining: readonly Remaining[];
+  readonly inDoubt: readonly Doubt[];
+}
+
+/** Options of a new run. */
+export interface NewRunOptions extends RunOptions {
+  readonly store: LogStore;
+  /** Runs a workflow although the checker finds errors in it. */
+  readonly unchecked?: boolean | undefined;
+  /** Default: the name of the workflow and a number. */
+  readonly runId?: string | undefined;
+  /** The seed from which all randomness of the run derives. Default 0. */
+  readonly seed?: number | undefined;
+  /** Whether a run of that id, of the same workflow and input, is gone on with. Default true. */
+  readonly attach?: boolean | undefined;
+}
+
+/** Options of undoing by hand. */
+export interface CompensateOptions extends RunOptions {
+  /** Only what that node did (and what runs inside it), after what builds on it. */
+  readonly nodeId?: string | undefined;
+  /** Undo what came after that node, and go on from there. */
+  readonly backTo?: string | undefined;
+  /** Also if the run has completed. */
+  readonly evenCommitted?: boolean | undefined;
+}
+
+/** How often a run of another owner is looked at, in milliseconds. */
+const LOOK = 200;
+
+/** How long a run that broke off waits for its handlers, in milliseconds. */
+const GRACE = 10_000;
+
+/** A run that is being run in this process. */
+interface LiveRun {
+  readonly result: Promise<RunResult>;
+}
+
+/** The runs of this process, by store and id: who comes second joins. */
+const live = new WeakMap<LogStore, Map<string, LiveRun>>();
+
+/**
+ * Runs a workflow from its start. If the log has a run of that id already, it is gone on with, or
+ * its result is given: starting a run twice is starting it once. The workflow is frozen, since what
+ * is prepared for its runs is kept.
+ *
+ * @throws AlasError `run_exists` if the run of that id has another workflow or another input;
+ *   `run_owned` if somebody else has it and `whenOwned` is `refuse`; `bad_input` for an input that
+ *   does not fit `io`; `bad_workflow` and `bad_registry` for what cannot be run; what the store
+ *   throws, or `InjectedCrash`: the run then broke off and can be resumed
+ */
+export async function runWorkflow(
+  workflow: Workflow,
+  input: unknown,
+  options: NewRunOptions,
+): Promise<RunResult> {
+  const { store, registry, runId, seed = 0, attach = true } = options;
+  checkRegistry(planWorkflow(workflow), registry);
+  if (!options.unchecked) requireSoundWorkflow(workflow, registry);
+  const check = await checksFor(workflow, store);
+  const datum = liveDatum(input, registry.input);
+  const violations = schemaViolations({ check }, workflow, 'input', datum);
+  if (violations.length > 0) {
+    const problem = `${workflow.name} cannot begin: ${violationText('input', violations)}`;
+    throw new InputError('bad_input', problem, 'give an input that fits', {}, datum.json());
+  }
+  const json = datum.json();
+  const begin = (id: string) => {
+    const start = { workflow, input: json, seed, software: software() };
+    return startRun(id, start, options, { check, input: datum });
+  };
+  if (runId === undefined) {
+    for (let number = store.runs().length + 1; ; number++) {
+      const result = begin(`${workflow.name}-${number}`);
+      if (result !== undefined) return result;
+    }
+  }
+  const result = begin(runId);
+  if (result !== undefined) return result;
+  if (!attach) throw runExists(runId, 'there is a run of that id');
+  requireSame(stateOfRun(store, runId), workflow, json);
+  return resumeRun(store, runId, options);
+}
+
+/**
+ * Goes on with a run that broke off or that waits, from where its log says it is. Of a run that has
+ * ended it tells how. The hash chain of the run is verified first. A run that this process has is
+ * joined; one that somebody else has is waited for, or taken over when that one is gone.
+ *
+ * @throws AlasError `no_run`, `run_owned`; InputError `changed_log`; `redacted_value` if it cannot go
+ *   on without a secret that its log does not hold; and as {@link runWorkflow}
+ */
+export async function resumeRun(
+  store: LogStore,
+  runId: string,
+  options: RunOptions,
+): Promise<RunResult> {
+  const joined = live.get(store)?.get(runId);
+  if (joined !== undefined) return joined.result;
+  return keepLive(store, runId, goOn(store, runId, options));
+}
+
+/**
+ * Undoes what a run did and what is still there, because a person says so: of a run that waits or
+ * broke off, that could not be undone before, or that goes on just now, by whomever.
+ *
+ * @param by who says so
+ * @param options with `nodeId` only what that node did (and what runs inside it) is undone, after
+ *   what builds on it; all else stays, and is listed as `declared`
+ * @throws AlasError `committed` for a run that completed, `no_effect` for a node that did nothing,
+ *   `no_node` for one to go back to that is not there, and as {@link resumeRun}
+ */
+export async function compensateRun(
+  store: LogStore,
+  runId: string,
+  by: string,
+  options: CompensateOptions,
+): Promise<RunResult> {
+  const { nodeId, backTo, evenCommitted = false, clock = systemClock } = options;
+  requireUnchanged(store, runId);
+  const state = stateOfRun(store, runId);
+  if (state.end?.status === 'COMPLETED' && !evenCommitted) {
+    throw new AlasError('committed', `the run ${runId} has completed: nothing is held`, runId);
+  }
+  if (nodeId !== undefined && ![...state.effects.keys()].some((path) => isWithin(path, nodeId))) {
+    throw new AlasError('no_effect', `${nodeId} has registered no effect in ${runId}`, nodeId);
+  }
+  if (backTo !== undefined && state.nodes.get(backTo)?.status !== 'done') {
+    throw new AlasError('no_node', `${backTo} has not come to its end in ${runId}`, backTo);
+  }
+  const data = { by, ...(nodeId && { nodeId }), ...(backTo && { backTo }) };
+  store.post({ runId, ts: isoTime(clock.now()), kind: 'compensate', data });
+  return resumeRun(store, runId, options);
+}
+
+/** A run that this process owns. */
+interface OwnedRun {
+  readonly store: LogStore;
+  readonly state: RunState;
+  readonly lease: Lease;
+  /** The lease before; undefined for a run that never had an owner. */
+  readonly before: Lease | undefined;
+  /** The entries with which it was begun just now; undefined for a run that is gone on with. */
+  readonly begun?: readonly LogEntry[] | undefined;
+  readonly check: EmbeddedHost['check'];
+  /** The input of a new run, as it was given. */
+  readonly input?: ReturnType<typeof liveDatum> | undefined;
+}
+
+/** Starts a run, unless there is one of that id. */
+function startRun(
+  runId: string,
+  start: Payloads['StartRun'],
+  options: NewRunOptions,
+  prepared: Pick<OwnedRun, 'check' | 'input'>,
+): Promise<RunResult> | undefined {
+  const { store, clock = systemClock } = options;
+  const ts = isoTime(clock.now());
+  const owner = options.owner ?? newOwner();
+  const first = (token: number): NewEntry[] => {
+    const payload = { ...start, owner, token } as unknown as Json;
+    return [{ runId, ts, nodeId: '', eventType: 'StartRun', payload, correlationId: runId }];
+  };
+  const answer = store.acquire({ ...requestOf(runId, owner, options), first });
+  if (answer.status !== 'owned') return undefined;
+  const { lease, entries } = answer;
+  const state = emptyState(runId);
+  for (const entry of entries) applyEntry(state, entry);
+  const owned = { store, state, lease, before: undefined, begun: entries, ...prepared };
+  const run = execute(owned, options).catch((error) => {
+    if (!isLost(error, owned, options)) throw error;
+    return goOn(store, runId, options);
+  });
+  return keepLive(store, runId, run);
+}
+
+function requestOf(runId: string, owner: string, options: RunOptions) {
+  const { clock = systemClock, leaseSeconds = 30, isGone = isOwnerGone } = options;
+  const now = clock.now();
+  return { runId, owner, now, until: now + leaseSeconds * 1000, isGone };
+}
+
+function keepLive(store: LogStore, runId: string, result: Promise<RunResult>): Promise<RunResult> {
+  const runs = live.get(store) ?? new Map<string, LiveRun>();
+  live.set(store, runs);
+  const one = { result };
+  runs.set(runId, one);
+  const leave = () => {
+    if (runs.get(runId) === one) runs.delete(runId);
+  };
+  result.then(leave, leave);
+  return result;
+}
+
+/** Whether a run has another owner now, for whom we wait. */
+function isLost(
+  error: unknown,
+  { store, lease: { runId, token } }: Pick<OwnedRun, 'store' | 'lease'>,
+  { whenOwned }: RunOptions,
+): boolean {
+  if (codeOf(error) !== 'not_owner' || whenOwned === 'refuse') return false;
+  return store.leaseOf(runId)?.token !== token;
+}
+
+/** Goes on with a run as soon as it can be owned, or gives its result when it has ended. */
+async function goOn(store: LogStore, runId: string, options: RunOptions): Promise<RunResult> {
+  const { clock = systemClock, whenOwned = 'wait', signal } = options;
+  requireUnchanged(store, runId);
+  for (;;) {
+    const ended = endedResult(store, runId, options);
+    if (ended !== undefined) return ended;
+    const answer = store.acquire(requestOf(runId, options.owner ?? newOwner(), options));
+    if (answer.status === 'held') {
+      const { owner, until } = answer.lease;
+      if (whenOwned === 'refuse') {
+        const message = `run ${runId} is owned by ${owner} until ${isoTime(until)}`;
+        throw new AlasError('run_owned', message, answer.lease);
+      }
+      await clock.sleep(LOOK, signal);
+      continue;
+    }
+    if (answer.status !== 'owned')
+      throw new AlasError('no_run', `the log has no run ${runId}`, runId);
+    const { lease, before } = answer;
+    try {
+      const state = stateOfRun(store, runId);
+      const plan = planWorkflow(state.workflow);
+      checkRegistry(plan, options.registry);
+      const check = await checksFor(state.workflow, store);
+      return await execute({ store, state, lease, before, check }, options);
+    } catch (error) {
+      if (isLost(error, { store, lease }, options)) continue;
+      // Only where nothing was begun is there anything left to give back.
+      giveUpLease(store, runId, lease.token, { ...lease, wakeAt: clock.now(), quiet: true });
+      throw error;
+    }
+  }
+}
+
+/** The result of a run that has ended and that no message opens again. */
+function endedResult(
+  store: LogStore,
+  runId: string,
+  { registry }: RunOptions,
+): RunResult | undefined {
+  const state = stateOfRun(store, runId);
+  if (state.end === undefined) return undefined;
+  const taken = Math.max(state.inbox, store.leaseOf(runId)?.taken ?? 0);
+  if (store.messages(runId, taken).length > 0) return undefined;
+  return resultOf(state, registry);
+}
+
+/** Interprets a run that this process owns, and gives it back. */
+async function execute(owned: OwnedRun, options: RunOptions): Promise<RunResult> {
+  const { store, state, lease, before, begun, check } = owned;
+  const { registry, clock = systemClock, signal, onAlert, approvals = {} } = options;
+  const { runId } = state;
+  const { token } = lease;
+  const trace = store.forgets ? undefined : await traceRun(runId, state.workflow.name);
+  const host = createEmbeddedHost({
+    ...{ store, runId, registry, clock, token, check },
+    resumed: begun === undefined,
+    taken: lease.taken,
+    onAlert:
+      onAlert &&
+      (({ status, remaining = [], inDoubt = [] }) =>
+        onAlert({ runId, status, remaining, inDoubt })),
+    onEntry: trace?.entry,
+    within: trace?.handlerContext,
+  });
+  const run = openRun(host, state, {
+    ...options,
+    input: owned.input ?? loggedDatum(state.input, registry.input),
+    faults: options.inject === undefined ? undefined : createFaults(options.inject, registry),
+  });
+  const onAbort = () => cancel(run, { reason: textOf(signal?.reason) });
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const unwatch = store.forgets ? undefined : store.watch(runId, () => takeMessages(run));
+  const stopRenewing = store.forgets ? undefined : renewLease(run, store, token, options);
+  try {
+    if (trace !== undefined) begun?.forEach(trace.entry);
+    if (begun === undefined)
+      resume(run, { owner: lease.owner ?? '', token, gone: isAtRest(before, options) });
+    else takeMessages(run);
+    for (const [name, by] of Object.entries(approvals)) {
+      if (!state.approvals.has(name) && state.end === undefined)
+        write(run, '', 'Approve', { name, by });
+    }
+    if (signal?.aborted) onAbort();
+    await interpret(run);
+    store.release(runId, token, host.releaseAt(wakeTime(state)));
+    trace?.end();
+    return resultOf(state, registry, run);
+  } catch (error) {
+    breakOff(run, error);
+    trace?.end(error);
+    // Whoever goes on with it in this process shall not meet its handlers.
+    await allSettled(host.inFlight, clock);
+    giveUpLease(store, runId, token, host.releaseAt(clock.now()));
+    throw error;
+  } finally {
+    stopRenewing?.();
+    unwatch?.();
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Tells the log who goes on, and takes what was sent meanwhile. */
+function resume(run: Run, payload: Payloads['Resume']): void {
+  const { state } = run;
+  const hadEnded = state.end !== undefined;
+  if (!hadEnded) write(run, '', 'Resume', payload);
+  takeMessages(run);
+  if (hadEnded && state.end === undefined) write(run, '', 'Resume', payload);
+}
+
+/** Whether nothing of the owner before is at work any more. */
+function isAtRest(before: Lease | undefined, { isGone = isOwnerGone }: RunOptions): boolean {
+  if (before === undefined) return true;
+  return before.owner === null ? before.quiet : isGone(before.owner);
+}
+
+/** Makes the lease longer as long as the run goes on; a run whose lease is lost breaks off. */
+function renewLease(
+  run: Run,
+  store: LogStore,
+  token: number,
+  { clock = systemClock, leaseSeconds = 30 }: RunOptions,
+): () => void {
+  const { host, state } = run;
+  let callOff: (() => void) | undefined;
+  const arm = () => {
+    callOff = host.at(clock.now() + (leaseSeconds * 1000) / 3, renew);
+  };
+  const renew = () => {
+    if (run.over) return;
+    try {
+      if (store.renew(state.runId, token, clock.now() + leaseSeconds * 1000)) return arm();
+      const message = `run ${state.runId} has another owner now`;
+      breakOff(run, new AlasError('not_owner', message, store.leaseOf(state.runId)));
+    } catch (error) {
+      breakOff(run, error);
+    }
+  };
+  arm();
+  return () => callOff?.();
+}
+
+function giveUpLease(
+  store: LogStore,
+  runId: string,
+  token: number,
+  release: Parameters<LogStore['release']>[2],
+): void {
+  try {
+    store.release(runId, token, release);
+  } catch {
+    // The store has failed: the lease runs out.
+  }
+}
+
+async function allSettled(calls: ReadonlySet<Promise<unknown>>, clock: Clock): Promise<void> {
+  if (calls.size === 0) return;
+  const grace = new AbortController();
+  const given = clock.sleep(GRACE, grace.signal).catch(() => {});
+  await Promise.race([Promise.allSettled([...calls]), given]);
+  grace.abort();
+}
+
+function requireSame(state: RunState, workflow: Workflow, input: Json): void {
+  const { runId } = state;
+  const isOther = (a: unknown, b: unknown) => canonicalJson(a) !== canonicalJson(b);
+  const part =
+    (isOther(state.workflow, workflow) && 'workflow') ||
+    // Of what was secret the log cannot tell.
+    (!isRedacted(state.input) && isOther(state.input, input) && 'input');
+  if (!part) return;
+  throw runExists(runId, `it has another ${part}`);
+}
+
+function runExists(runId: string, why: string): AlasError {
+  return new AlasError('run_exists', `the log has a run ${runId} (${why}); give another id`, runId);
+}
+
+function textOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}
+
+/** The name and version of the software that writes the logs of this process. */
+const software = once(() => `alas-jssp ${packageVersion()}`);

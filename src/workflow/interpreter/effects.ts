@@ -1,0 +1,172 @@
+import type { Compensation, TaskNode } from '../ir/workflow.js';
+import type { Failure, TriggerKind } from './entries.js';
+import { type NodePlan, nodeAt } from './plan.js';
+import { DEFAULT_SECONDS, failureOf, mayRetry, stopFailure, waitAfter } from './policies.js';
+import { type Ended, type Run, stopScope, write } from './run.js';
+import { effectsToUndo, failedEffects, isBlocked, type Within } from './saga.js';
+import { type Effect, isInDoubt } from './state.js';
+import { logOwn } from './verdicts.js';
+import { pause, watch } from './waiting.js';
+
+/** Effects that are undone before others get a turn. */
+const TURN = 100;
+
+/**
+ * Undoes effects, one after the other, the last to come about first, until none is left that can be
+ * undone. Runs outside of every scope: a run that was cancelled finishes it all the same.
+ */
+export async function undo(
+  run: Run,
+  kind: TriggerKind,
+  failure: Failure,
+  within: Within,
+): Promise<void> {
+  const { state, host } = run;
+  for (let count = 0; ; ) {
+    const effects = effectsToUndo(state, kind, failure, within);
+    const failed = failedEffects(state);
+    let progress = false;
+    for (const effect of effects) {
+      if (!isHeld(effect) || isBlocked(run, effect, failed)) continue;
+      await awaitAnswers(run, [effect]);
+      while (isHeld(effect)) await undoOnce(run, effect);
+      if ((effect.status as Effect['status']) === 'failed') failed.push(effect);
+      progress = true;
+      if (++count % TURN === 0) await new Promise<void>((resolve) => host.at(host.now(), resolve));
+    }
+    // Meanwhile late answers may have told of others.
+    if (!progress) return;
+  }
+}
+
+function isHeld({ status }: Effect): boolean {
+  return status === 'held' || status === 'undoing';
+}
+
+/**
+ * Waits for overdue answers of attempts at effects, each as long as its policy allows since nobody
+ * has waited for it any longer.
+ *
+ * @returns whether anything was heard of
+ */
+async function awaitAnswers(run: Run, effects: readonly Effect[]): Promise<boolean> {
+  let heard = false;
+  for (const effect of effects) {
+    const { open, overdueSince } = effect;
+    if (open.length === 0 || overdueSince === undefined) continue;
+    const { policy } = planOf(run, effect);
+    const seconds = policy.lateAnswer?.seconds ?? DEFAULT_SECONDS.lateAnswer;
+    const before = open.length;
+    await pause(run, overdueSince + seconds * 1000, undefined, () => effect.open.length === 0);
+    if (run.broken !== undefined) throw run.broken.error;
+    if (effect.open.length < before) heard = true;
+  }
+  return heard;
+}
+
+/** Undoes effects, and those that overdue answers then tell of; what nobody answers stays in doubt. */
+export async function undoAll(
+  run: Run,
+  kind: TriggerKind,
+  failure: Failure,
+  within: Within,
+): Promise<void> {
+  do await undo(run, kind, failure, within);
+  while (await awaitAnswers(run, [...run.state.effects.values()].filter(isInDoubt)));
+}
+
+/** Calls the compensator of an effect once; if it fails and may be called again, it stays held. */
+async function undoOnce(run: Run, effect: Effect): Promise<void> {
+  const { nodeId, key, externalRef, compensator, status } = effect;
+  const { policy } = planOf(run, effect);
+  const { compensation } = policy;
+  const attempt = Math.max(1, effect.compensations + (status === 'undoing' ? 0 : 1));
+  if (status === 'undoing' && compensation?.safeReinvoke !== true) {
+    const error = 'it was called before the run broke off, and must not be called again';
+    return write(run, nodeId, 'CompensateFail', { attempt, code: 'NotReinvocable', error });
+  }
+  await pause(run, effect.compensateAt ?? 0, undefined);
+  const called = { attempt, compensator: compensator ?? '', key };
+  write(run, nodeId, 'Compensate', externalRef === undefined ? called : { ...called, externalRef });
+  const ended = await callCompensator(run, effect, compensation, attempt);
+  if (ended.status === 'value') {
+    const result = ended.value.value() as { remaining?: string } | null | undefined;
+    const dropClaims = policy.idempotencyKey?.scope === 'resource' ? { dropClaims: [key] } : {};
+    const { remaining } = result ?? {};
+    return write(
+      run,
+      nodeId,
+      'Compensated',
+      remaining === undefined ? {} : { remaining },
+      dropClaims,
+    );
+  }
+  const { code, message: error } =
+    ended.status === 'stopped'
+      ? ended.failure
+      : failureOf(ended.error, nodeId, planOf(run, effect));
+  const more = compensation?.safeReinvoke && mayRetry(compensation.retry, code, attempt);
+  const wait = waitAfter(
+    run.host.digest,
+    compensation?.backoff,
+    run.state.runId,
+    `${nodeId}|undo`,
+    attempt,
+  );
+  write(run, nodeId, 'CompensateFail', { attempt, code, error, ...(more ? { wait } : {}) });
+}
+
+async function callCompensator(
+  run: Run,
+  effect: Effect,
+  compensation: Compensation | undefined,
+  attempt: number,
+): Promise<Ended> {
+  const { host, inputs, outputs, state } = run;
+  const { nodeId: path, key, externalRef, compensator } = effect;
+  const task = planOf(run, effect).node as TaskNode;
+  const isDone = state.nodes.get(path)?.status === 'done';
+  const known = isDone ? outputs.get(path) : undefined;
+  const logged = effect.output === null ? undefined : host.decode(task, 'output', effect.output);
+  const calling = host.call({
+    kind: 'compensator',
+    name: compensator ?? '',
+    ...{ task, path, attempt, key, externalRef, seed: state.seed },
+    input: inputs.get(path) ?? host.decode(task, 'input', effect.input),
+    output: known ?? logged,
+    log: (...entry) => logOwn(run, task, path, entry),
+  });
+  return watch(run, calling, {
+    seconds: compensation?.timeout?.seconds ?? DEFAULT_SECONDS.compensation,
+    stops: new Set(),
+    timeout: (seconds) => {
+      const message = `${task.handler ?? task.id} undone took longer than ${seconds} s`;
+      return stopFailure('Timeout', message, path);
+    },
+  });
+}
+
+function planOf({ plan }: Run, { nodeId }: Effect): NodePlan {
+  const node = nodeAt(plan, nodeId);
+  if (node === undefined) throw new Error(`the workflow has no node ${nodeId}`);
+  return node;
+}
+
+/** Watches the deadline of an effect: when it passes while that is held, the run is undone. */
+export function armDeadline(run: Run, path: string): void {
+  const { host, state, deadlines } = run;
+  const deadline = state.effects.get(path)?.deadline;
+  if (deadline === undefined) return;
+  const ring = () => {
+    const held = state.effects.get(path)?.status === 'held';
+    if (!held || state.stop !== undefined || run.over) return;
+    const error = stopFailure('Deadline', `the deadline of ${path} has passed`, path);
+    try {
+      write(run, path, 'Trigger', { kind: 'deadline', error });
+    } catch {
+      // The run breaks off with that error.
+    }
+    stopScope(run.root, error);
+  };
+  deadlines.push(host.at(deadline, ring));
+}

@@ -1,0 +1,323 @@
+import type { LogEntry } from '../log/entry.js';
+import type { Failure, Payloads } from './entries.js';
+import {
+  type Effect,
+  effectOf,
+  emptyState,
+  isInDoubt,
+  type NodeState,
+  nodeOf,
+  type RunState,
+} from './state.js';
+
+/** The state that a log tells of. */
+export function foldLog(runId: string, entries: Iterable<LogEntry>): RunState {
+  const state = emptyState(runId);
+  for (const entry of entries) applyEntry(state, entry);
+  return state;
+}
+
+/** One step of the fold: what the state is after an entry. Changes the state in place. */
+export function applyEntry(state: RunState, entry: LogEntry): void {
+  state.versions = entry.version + 1;
+  const apply = APPLY[entry.eventType as keyof typeof APPLY];
+  // Other entries (validations, repairs) tell people something, not the interpreter.
+  if (apply === undefined) return;
+  apply(state, entry as never, entry.payload as never);
+  const { message } = entry.payload as { message?: number };
+  if (typeof message === 'number' && message > state.inbox) state.inbox = message;
+}
+
+type Apply = {
+  [T in keyof Payloads]?: (state: RunState, entry: LogEntry, payload: Payloads[T]) => void;
+};
+
+const APPLY: Apply = {
+  StartRun: (state, { ts }, { workflow, input, seed }) => {
+    state.workflow = workflow;
+    state.input = input;
+    state.seed = seed;
+    state.startedAt = ts;
+  },
+  EndRun: (state, _, end) => {
+    state.end = end;
+  },
+  // Logs of version 0.1 do not say whether the owner before had ended: it was never waited for.
+  Resume: (state, { ts }, { gone = true }) => {
+    for (const effect of state.effects.values()) {
+      const { status, begun, attempt } = nodeOf(state, effect.nodeId);
+      const broken = status === 'running' && begun === attempt && !effect.open.includes(attempt);
+      if (broken && !effect.confirmed) effect.uncertain = true;
+      if (effect.open.length === 0) continue;
+      effect.overdueSince ??= Date.parse(ts);
+      if (!gone) continue;
+      effect.open = [];
+      if (!effect.confirmed && effect.status !== 'undone') effect.uncertain = true;
+    }
+  },
+  Cancel: (state, _, { reason }) => {
+    const error = { code: 'Cancelled', message: reason, nodeId: '', compensates: true };
+    state.stop ??= { kind: 'cancel', error };
+  },
+  StartNode: (state, { nodeId, ts }, { attempt = 1, key, handler = '', input = '' }) => {
+    let node = state.nodes.get(nodeId);
+    if (node === undefined) {
+      node = newNode('running', attempt, ts);
+      state.nodes.set(nodeId, node);
+    }
+    node.status = 'running';
+    node.attempt = attempt;
+    node.begun = attempt;
+    if (key === undefined) return;
+    node.key = key;
+    state.keys.set(key, { nodeId, handler, input, status: 'pending' });
+    const effect = state.effects.get(nodeId);
+    if (effect === undefined) return;
+    // Further attempts at an effect that is registered already.
+    effect.open.push(attempt);
+    effect.overdueSince = undefined;
+  },
+  EndNode: (state, { nodeId, ts, version }, { output, externalRef, taken }) => {
+    const node = nodeOf(state, nodeId);
+    node.status = 'done';
+    node.ended = version;
+    node.endedAt = ts;
+    node.output = output;
+    if (taken !== undefined) takeSignal(state, taken);
+    const key = node.key === undefined ? undefined : state.keys.get(node.key);
+    if (key?.nodeId === nodeId) key.status = 'success';
+    const effect = state.effects.get(nodeId);
+    if (effect === undefined) return;
+    effect.output = output ?? null;
+    effect.externalRef = externalRef;
+    effect.settled = version;
+    confirm(effect, node.attempt);
+  },
+  FailNode: (state, { nodeId, ts, version }, { error }) => {
+    const node = state.nodes.get(nodeId) ?? newNode('failed', 0, ts);
+    state.nodes.set(nodeId, node);
+    node.status = 'failed';
+    node.ended = version;
+    node.endedAt = ts;
+    node.error = error;
+    if (node.key !== undefined && state.keys.get(node.key)?.nodeId === nodeId) {
+      state.keys.delete(node.key);
+    }
+    const effect = state.effects.get(nodeId);
+    if (effect === undefined) return;
+    effect.settled = version;
+    concludeAttempt(effect, node.begun, error, ts);
+    const denied = !effect.confirmed && !effect.uncertain && effect.open.length === 0;
+    if (effect.effect === 'irreversible' && denied) effect.status = 'absent';
+  },
+  SkipNode: (state, { nodeId, ts }) => {
+    state.nodes.set(nodeId, newNode('skipped', 0, ts));
+  },
+  Catch: (state, { nodeId }, { handler }) => {
+    nodeOf(state, nodeId).caughtBy = handler;
+  },
+  Return: (state, _, { to, nodes }) => {
+    state.returns.set(to, (state.returns.get(to) ?? 0) + 1);
+    for (const path of nodes) takeBack(state, path);
+    if (state.stop?.backTo === to) state.stop = undefined;
+  },
+  Retry: (state, { nodeId, ts }, { attempt, error, wait }) => {
+    const node = nodeOf(state, nodeId);
+    node.attempt = attempt + 1;
+    node.retryAt = Date.parse(ts) + wait * 1000;
+    const effect = state.effects.get(nodeId);
+    if (effect !== undefined) concludeAttempt(effect, attempt, error, ts);
+  },
+  Timeout: (state, { nodeId, ts }, { attempt, late }) => {
+    const effect = state.effects.get(nodeId);
+    if (effect === undefined) return;
+    if (late === undefined) effect.overdueSince ??= Date.parse(ts);
+    else answerLate(state, nodeId, attempt, late);
+  },
+  Answer: (state, { nodeId }, { attempt, failed, ...late }) => {
+    answerLate(state, nodeId, attempt, failed === undefined ? late : undefined);
+  },
+  Settle: (state, { nodeId }, { happened }) => {
+    const effect = effectOf(state, nodeId);
+    effect.open = [];
+    effect.uncertain = false;
+    if (happened) comeAbout(effect);
+    else if (effect.status === 'held') effect.status = 'absent';
+    openAgain(state, effect, happened);
+  },
+  Feedback: (state, { nodeId }, { feedback }) => {
+    nodeOf(state, nodeId).feedback.push(feedback);
+  },
+  Choose: (state, { nodeId }, { edge }) => {
+    nodeOf(state, nodeId).chosen = edge;
+  },
+  Iterate: (state, { nodeId }, { index, end }) => {
+    const node = nodeOf(state, nodeId);
+    if (end === undefined) node.iterations = index + 1;
+    else node.loopEnd = end;
+  },
+  Register: (state, { nodeId, version }, { input, ...registration }) => {
+    state.effects.set(nodeId, {
+      ...registration,
+      nodeId,
+      input,
+      registered: version,
+      output: null,
+      status: 'held',
+      confirmed: false,
+      open: [nodeOf(state, nodeId).attempt],
+      uncertain: false,
+      revived: false,
+      compensations: 0,
+    });
+  },
+  Trigger: (state, { nodeId }, { kind, error, backTo, by }) => {
+    if (kind === 'failure' && nodeId !== '' && error !== undefined) {
+      nodeOf(state, nodeId).failing = error;
+      return;
+    }
+    const unknown = { code: kind, message: kind, nodeId, compensates: true };
+    const within = kind === 'manual' && nodeId !== '' ? nodeId : undefined;
+    if (kind === 'manual') {
+      state.end = undefined;
+      for (const effect of state.effects.values()) undoAgain(effect);
+    }
+    state.stop = { kind, error: error ?? state.stop?.error ?? unknown, within, backTo, by };
+  },
+  Compensate: (state, { nodeId }, { attempt }) => {
+    const effect = effectOf(state, nodeId);
+    effect.status = 'undoing';
+    effect.compensations = attempt;
+  },
+  Compensated: (state, { nodeId }, { remaining }) => {
+    const effect = effectOf(state, nodeId);
+    effect.status = 'undone';
+    effect.remaining = remaining;
+    effect.confirmed = false;
+    effect.uncertain = false;
+    effect.revived = false;
+    state.keys.delete(effect.key);
+  },
+  CompensateFail: (state, { nodeId, ts }, { error, wait }) => {
+    const effect = effectOf(state, nodeId);
+    effect.error = error;
+    effect.status = wait === undefined ? 'failed' : 'held';
+    effect.compensateAt = wait === undefined ? undefined : Date.parse(ts) + wait * 1000;
+  },
+  AwaitApproval: (state, { nodeId, ts }, { until }) => {
+    state.nodes.set(nodeId, { ...newNode('waiting', 0, ts), waitUntil: until });
+  },
+  AwaitMessage: (state, { nodeId, ts }, { until }) => {
+    state.nodes.set(nodeId, { ...newNode('waiting', 0, ts), waitUntil: until });
+  },
+  Approve: (state, _, { name, by }) => {
+    state.approvals.set(name, by);
+  },
+  Deny: (state, _, { name, by, reason }) => {
+    if (!state.approvals.has(name)) state.denials.set(name, { by, reason });
+  },
+  Signal: (state, _, { name, data, message }) => {
+    const queue = state.signals.get(name) ?? [];
+    // A message that was delivered twice is one message.
+    if (message > state.inbox) state.signals.set(name, [...queue, { message, data }]);
+  },
+  Snapshot: (state, { version }) => {
+    state.restorePoint = version;
+  },
+  Inject: (state, { nodeId }, { label, attempt }) => {
+    const id = injectionId(label, nodeId, attempt);
+    state.injected.set(id, (state.injected.get(id) ?? 0) + 1);
+  },
+};
+
+/** The identifier under which an injected fault is counted. */
+export function injectionId(label: string, nodeId: string, attempt: number): string {
+  return `${label}|${nodeId}|${attempt}`;
+}
+
+function newNode(status: NodeState['status'], attempt: number, startedAt: string): NodeState {
+  return { status, attempt, begun: 0, startedAt, feedback: [], iterations: 0 };
+}
+
+/** An attempt succeeded: other attempts at the same effect had the same key. */
+function confirm(effect: Effect, attempt: number): void {
+  effect.confirmed = true;
+  effect.uncertain = false;
+  effect.open = effect.open.filter((one) => one !== attempt);
+}
+
+/** An attempt failed: with an answer of the handler, or without. */
+function concludeAttempt(effect: Effect, attempt: number, error: Failure, ts: string): void {
+  if (error.acted) confirm(effect, attempt);
+  else if (isUnanswered(effect, error)) effect.overdueSince ??= Date.parse(ts);
+  else effect.open = effect.open.filter((one) => one !== attempt);
+}
+
+/** Logs of version 0.1 tell it by the code only. */
+function isUnanswered({ nodeId }: Effect, error: Failure): boolean {
+  if (error.unanswered !== undefined) return error.unanswered;
+  return error.nodeId !== nodeId || ['Timeout', 'Cancelled', 'Interrupted'].includes(error.code);
+}
+
+function answerLate(
+  state: RunState,
+  nodeId: string,
+  attempt: number,
+  late: Partial<Pick<Effect, 'output' | 'externalRef'>> | undefined,
+): void {
+  const effect = effectOf(state, nodeId);
+  effect.open = effect.open.filter((one) => one !== attempt);
+  if (late === undefined) {
+    // It was told to stop, and gave up: whether before or after its effect it does not say.
+    if (!effect.confirmed && effect.status === 'held') effect.uncertain = true;
+  } else if (nodeOf(state, nodeId).status !== 'done') {
+    effect.output = late.output ?? null;
+    effect.externalRef = late.externalRef;
+    comeAbout(effect);
+  } else if (effect.status === 'undone') {
+    comeAbout(effect);
+  }
+  openAgain(state, effect, late !== undefined);
+}
+
+/** The effect is there, perhaps after it was undone. */
+function comeAbout(effect: Effect): void {
+  effect.confirmed = true;
+  effect.uncertain = false;
+  if (effect.status === 'undone' || effect.status === 'absent') {
+    effect.revived = true;
+    effect.status = 'held';
+    effect.compensations = 0;
+    effect.compensateAt = undefined;
+  }
+}
+
+/** An end that rested on a doubt, or on an effect not being there, is no end any more. */
+function openAgain(state: RunState, effect: Effect, happened: boolean): void {
+  const doubt = state.end?.status === 'IN_DOUBT' && !isInDoubt(effect);
+  if (doubt || (happened && effect.revived)) state.end = undefined;
+}
+
+function undoAgain(effect: Effect): void {
+  if (effect.status !== 'failed') return;
+  effect.status = 'held';
+  effect.compensations = 0;
+}
+
+/** A node begins anew; its effect was undone. */
+function takeBack(state: RunState, path: string): void {
+  const node = state.nodes.get(path);
+  state.nodes.delete(path);
+  if (node?.key !== undefined && state.keys.get(node.key)?.nodeId === path) {
+    state.keys.delete(node.key);
+  }
+  state.rounds.set(path, (state.rounds.get(path) ?? 0) + 1);
+  state.effects.delete(path);
+}
+
+function takeSignal(state: RunState, message: number): void {
+  for (const [name, queue] of state.signals) {
+    const rest = queue.filter((one) => one.message !== message);
+    if (rest.length < queue.length) state.signals.set(name, rest);
+  }
+}

@@ -1,0 +1,145 @@
+import type { AlasError } from '../../core/errors.js';
+import type { JsonSchema, TaskNode } from '../ir/workflow.js';
+import type { Json, LogEntry, NewEntry } from '../log/entry.js';
+import type { AppendOptions, Claim, InboxMessage } from '../log/tables.js';
+import type { Datum } from './datum.js';
+import type { Failure, Payloads } from './entries.js';
+import type { RunState } from './state.js';
+
+/** A value that is there, or will be. */
+export type Maybe<T> = T | Promise<T>;
+
+/**
+ * The world as the interpreter sees it: time, calls of handlers, messages, entries of the log, and
+ * what keys are made of. All that happens to a run comes in through it, so that the same interpreter
+ * runs in one process, in a simulation and inside a durable engine.
+ */
+export interface Host {
+  readonly runId: string;
+  /** The time, in milliseconds since 1970. */
+  now(): number;
+  /** Calls back at a moment, once and never at once; the function that it gives calls it off. */
+  at(moment: number, ring: () => void): () => void;
+  /** The SHA-256 (hex) of a text, of which the keys of effects are made. */
+  digest(text: string): string;
+  /**
+   * Appends entries in one transaction; when it returns they are durable.
+   *
+   * @throws whatever keeps them out of the log: the run breaks off with it. `not_json` and
+   *   `too_large` are faults of the values, and `claimed` says that another run has the key
+   */
+  append(entries: readonly NewEntry[], options?: HostAppend): readonly LogEntry[];
+  /** Calls something that is registered. Throws only what breaks the run off. */
+  call(call: Call): Calling;
+  /** The facts about the handler of a task. */
+  handlerOf(task: TaskNode): HandlerFacts;
+  /** Makes a value of what the log holds of the input or the output of a task. */
+  decode(task: TaskNode, part: 'input' | 'output', json: Json): Datum;
+  /** What the log holds of the input of a task with an effect. */
+  encodeInput(task: TaskNode, input: Datum): Json;
+  /** Violations of a schema; undefined if values are not checked here. */
+  readonly check?: ((schema: JsonSchema, value: Json) => readonly string[]) | undefined;
+  /** The claim on a key of scope `resource`, and the output if it is committed. */
+  claimOf(key: string): (Claim & { readonly output?: Json }) | undefined;
+  /** Messages to the run with numbers above `after`. */
+  messages(after: number): readonly InboxMessage[];
+  /** Sends the run a message: a late answer, for whoever has it now. */
+  post(kind: 'answer', data: Json): void;
+  /** Tells people of an end that needs them, before it is in the log: perhaps more than once. */
+  alert(end: Payloads['EndRun']): Maybe<void>;
+}
+
+/** What changes with entries, besides what the host itself has to do with them. */
+export type HostAppend = Pick<AppendOptions, 'claim' | 'dropClaims' | 'commitClaims'>;
+
+/** The facts about a handler that decide how it is called. */
+export interface HandlerFacts {
+  /** A pure handler that was killed leaves nothing behind. */
+  readonly pure: boolean;
+  /** Whether outputs and inputs are judged by a validator. */
+  readonly outputValidator: boolean;
+  readonly inputValidator: boolean;
+}
+
+/** The subject of a call: a node, and the attempt at it. */
+interface CallOf<Kind extends string> {
+  readonly kind: Kind;
+  readonly task: TaskNode;
+  readonly path: string;
+  /** From 1. */
+  readonly attempt: number;
+}
+
+/** Writes an entry of a handler's own. */
+type OwnLog = (eventType: NewEntry['eventType'], payload: Json) => void;
+
+/** Something that is to be called. */
+export type Call =
+  | (CallOf<'handler'> & {
+      readonly input: Datum;
+      /** The seed of the run. */
+      readonly seed: number;
+      readonly feedback: readonly Json[];
+      key(): string;
+      readonly log: OwnLog;
+    })
+  | (CallOf<'compensator'> & {
+      readonly name: string;
+      readonly key: string;
+      readonly seed: number;
+      readonly input: Datum;
+      /** Undefined if it is not known: no attempt was answered. */
+      readonly output: Datum | undefined;
+      readonly externalRef: string | undefined;
+      readonly log: OwnLog;
+    })
+  | Judging<'outputValidator'>
+  | Judging<'inputValidator'>;
+
+/** A value that is to be judged. */
+type Judging<Kind extends string> = CallOf<Kind> & {
+  readonly value: Json;
+  readonly committed: Readonly<Record<string, Json>>;
+};
+
+/** A call that was made. */
+export interface Calling {
+  readonly answer: Maybe<Answer>;
+  /** Tells the handler to stop; it may answer all the same. */
+  abort(failure: Failure): void;
+}
+
+/** An answer. */
+export type Answer =
+  | {
+      readonly status: 'value';
+      readonly value: Datum;
+      /** The name that the outside gives the effect. */
+      externalRef?(): string | undefined;
+    }
+  | { readonly status: 'error'; readonly error: unknown };
+
+/** Whether a value is one to come. */
+export function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function';
+}
+
+/** A fault that hits an attempt. */
+export interface Fault {
+  readonly rule: { readonly label: string } & (
+    | { readonly kind: 'failure'; readonly code: string }
+    | { readonly kind: 'slow'; readonly seconds: number }
+    | { readonly kind: 'crash'; readonly when: 'before' | 'after' }
+    | { readonly kind: 'timeout' | 'wrong-output' | 'violation' }
+  );
+  /** The error that a run breaks off with. */
+  crash(): AlasError;
+  /** A wrong output in place of the right one. */
+  spoil(output: Json): Json;
+}
+
+/** The faults of a run. */
+export interface Faults {
+  /** The first rule that hits an attempt. A crash hits it once: after a restart it gets through. */
+  find(state: RunState, nodeId: string, attempt: number): Fault | undefined;
+}

@@ -1,0 +1,217 @@
+import { isoTime } from '../../core/clock.js';
+import { isWithin } from '../log/slice.js';
+import { runBody, takeBackAfter } from './body.js';
+import { type Datum, loggedDatum } from './datum.js';
+import { armDeadline, undoAll } from './effects.js';
+import type { EffectSummary, Failure, Payloads, RunStatus } from './entries.js';
+import type { Faults, Host } from './host.js';
+import { entriesOfMessages } from './messages.js';
+import { dependsOn, planWorkflow } from './plan.js';
+import { stopFailure } from './policies.js';
+import { append, newScope, type Outcome, type Run, stopScope, write } from './run.js';
+import { doubtsOf, remainingWithin, statusOf, summaryOf } from './saga.js';
+import type { RunState, Stop } from './state.js';
+import { brokenInvariant, checkOutput } from './verdicts.js';
+
+/** Settings of an interpretation. */
+export interface InterpretOptions {
+  /** The input of the run as handlers are to be given it. Default: as the log has it. */
+  readonly input?: Datum | undefined;
+  readonly faults?: Faults | undefined;
+  /** Tasks that run at the same time. Default 16. */
+  readonly maxConcurrency?: number | undefined;
+  /** Entries from one restore point to the next. Default: none are written. */
+  readonly snapshotEvery?: number | undefined;
+  /** Whether to stay when nothing but messages can bring the run on. Default false. */
+  readonly stay?: boolean | undefined;
+}
+
+/** Opens a run that has begun, to go on with it from where its log says it is. */
+export function openRun(host: Host, state: RunState, options: InterpretOptions = {}): Run {
+  const plan = planWorkflow(state.workflow);
+  const { input = loggedDatum(state.input), faults, snapshotEvery, stay = false } = options;
+  return {
+    ...{ host, plan, state, faults, snapshotEvery, stay },
+    outputs: new Map(),
+    inputs: new Map(),
+    busyKeys: new Map(),
+    holding: new Map(),
+    slots: { free: options.maxConcurrency ?? 16, waiting: [] },
+    waiters: new Set(),
+    listeners: new Set(),
+    deadlines: [],
+    active: 0,
+    seen: state.inbox,
+    root: newScope('', plan.root, input),
+    broken: undefined,
+    over: false,
+  };
+}
+
+/**
+ * Interprets a run: forward until it is done, waits or has failed, and then, if it was not
+ * committed, back until nothing is left to undo. What came of it stands in its state: an end, or
+ * none if it waits.
+ *
+ * @throws what broke it off: what the host threw
+ */
+export async function interpret(run: Run): Promise<void> {
+  const { state } = run;
+  try {
+    if (state.end !== undefined) return;
+    for (const path of state.effects.keys()) armDeadline(run, path);
+    while (state.end === undefined) {
+      if (state.stop === undefined && (await goForward(run)) === 'waiting') return;
+      if (state.stop !== undefined) await goBack(run, state.stop);
+    }
+  } catch (error) {
+    // What broke the run off tells more than what followed from it.
+    throw run.broken === undefined ? error : run.broken.error;
+  } finally {
+    run.over = true;
+    for (const callOff of run.deadlines) callOff();
+    stopScope(run.root, stopFailure('Cancelled', 'the run is over'));
+  }
+}
+
+/** Runs a body that is not done to its end, and commits it if its invariants hold. */
+async function goForward(run: Run): Promise<'waiting' | 'on'> {
+  const { state } = run;
+  // What was committed before it broke off may not have been looked at.
+  const broken = await brokenInvariant(run);
+  const outcome: Outcome =
+    broken === undefined ? await runBody(run, run.root) : { status: 'failed', failure: broken };
+  if (run.broken !== undefined) throw run.broken.error;
+  // It may have been cancelled meanwhile.
+  if (state.stop !== undefined) return 'on';
+  if (outcome.status === 'waiting') return 'waiting';
+  const error = outcome.status === 'done' ? await complete(run) : failureOfOutcome(outcome);
+  if (error !== undefined && state.stop === undefined) {
+    write(run, '', 'Trigger', { kind: 'failure', error });
+  }
+  return 'on';
+}
+
+function failureOfOutcome(outcome: Outcome): Failure {
+  if (outcome.status === 'failed') return outcome.failure;
+  return stopFailure('Cancelled', 'the run was stopped');
+}
+
+/** Ends a run whose body is done; gives the failure that keeps it from completing. */
+async function complete(run: Run): Promise<Failure | undefined> {
+  const { state } = run;
+  const checked = checkOutput(run);
+  if ('failure' in checked) return checked.failure;
+  const { output } = checked;
+  const failure = await brokenInvariant(run, undefined, output);
+  if (failure !== undefined) return failure;
+  // Effects of steps that failed and were caught may have come about after they were undone.
+  const late = stopFailure('Late', 'it came about after its step had failed');
+  const isRevived = (path: string) => state.effects.get(path)?.revived === true;
+  await undoAll(run, 'manual', late, isRevived);
+  if (state.stop !== undefined) return undefined;
+  const isLeft = (path: string) => state.nodes.get(path)?.status !== 'done';
+  const remaining = remainingWithin(run, 'failure', late, isLeft, isRevived);
+  const status = remaining.some(({ reason }) => reason !== 'declared' && reason !== 'partial')
+    ? 'COMPENSATION_FAILED'
+    : 'COMPLETED';
+  const error = status === 'COMPLETED' ? undefined : late;
+  await end(run, { status, output: output.json(), error, remaining });
+  return undefined;
+}
+
+/** Undoes a run as far as its stop says; then it ends, or goes on from the node that it goes back to. */
+async function goBack(run: Run, { kind, error, within, backTo, by }: Stop): Promise<void> {
+  const { state, plan, root } = run;
+  if (backTo !== undefined) {
+    const problem = await takeBackAfter(run, root, backTo, error, by);
+    if (problem === undefined) {
+      run.root = newScope('', root.plan, root.input);
+      return;
+    }
+  }
+  const reached = (path: string) =>
+    within === undefined || isWithin(path, within) || dependsOn(plan, path, within);
+  await undoAll(run, kind, error, reached);
+  const remaining = remainingWithin(run, kind, error, () => true, reached);
+  await end(run, { status: statusOf(state, kind, remaining), error, remaining });
+}
+
+/** Writes the end of a run; with effects in doubt it is an end for the time being. */
+async function end(run: Run, end: Payloads['EndRun']): Promise<void> {
+  const { state, host } = run;
+  const inDoubt = doubtsOf(state);
+  const { status } = end;
+  const ending: Payloads['EndRun'] =
+    inDoubt.length === 0
+      ? end
+      : {
+          ...end,
+          status: status === 'COMPENSATION_FAILED' ? status : 'IN_DOUBT',
+          would: status,
+          inDoubt,
+        };
+  if (NEEDS_PEOPLE.includes(ending.status)) await host.alert(ending);
+  write(run, '', 'EndRun', ending, claimsAtEnd(state, ending.status));
+}
+
+const NEEDS_PEOPLE: readonly RunStatus[] = ['COMPENSATION_FAILED', 'IN_DOUBT'];
+
+/** Claims are committed with the run, or given up where no effect is left. */
+function claimsAtEnd({ keys, effects }: RunState, status: RunStatus) {
+  const claimed = [...keys].filter(([key]) => key.startsWith('resource|'));
+  if (claimed.length === 0) return undefined;
+  if (status === 'COMPLETED') return { commitClaims: true };
+  const isFree = (path: string) => !effects.has(path);
+  return { dropClaims: claimed.filter(([, { nodeId }]) => isFree(nodeId)).map(([key]) => key) };
+}
+
+/** The effects of a run by what became of them. */
+export function effectsOf({ effects, end }: RunState): {
+  readonly committed: readonly EffectSummary[];
+  readonly undone: readonly EffectSummary[];
+} {
+  const all = [...effects.values()];
+  const there = end?.status === 'COMPLETED' ? all.filter(({ status }) => status === 'held') : [];
+  const undone = all.filter(({ status }) => status === 'undone');
+  return { committed: there.map(summaryOf), undone: undone.map(summaryOf) };
+}
+
+/** Stops a run because somebody says so: what it did is undone. */
+export function cancel(run: Run, payload: Payloads['Cancel']): void {
+  const { state, root } = run;
+  if (run.over || state.end !== undefined || state.stop !== undefined) return;
+  try {
+    write(run, '', 'Cancel', payload);
+  } catch {
+    // The run breaks off with that error.
+  }
+  stopScope(root, stopFailure('Cancelled', payload.reason));
+}
+
+/** Takes what is in the inbox into the log, and does what it says. */
+export function takeMessages(run: Run): void {
+  const { host, state, waiters, listeners } = run;
+  if (run.over || run.broken !== undefined) return;
+  const messages = host.messages(run.seen);
+  if (messages.length === 0) return;
+  const entries = entriesOfMessages(state, messages, isoTime(host.now()));
+  run.seen = messages[messages.length - 1].id;
+  try {
+    for (const entry of entries) append(run, [entry]);
+  } catch {
+    // The run breaks off with that error.
+  }
+  const { stop } = state;
+  if (stop !== undefined) stopScope(run.root, stop.error);
+  for (const waiter of [...waiters]) waiter.look();
+  for (const listen of [...listeners]) listen();
+}
+
+/** Breaks a run off from outside: its owner has lost it. */
+export function breakOff(run: Run, error: unknown): void {
+  if (run.over) return;
+  run.broken ??= { error };
+  stopScope(run.root, stopFailure('Cancelled', 'the run broke off'));
+  for (const listen of [...run.listeners]) listen();
+}

@@ -1,0 +1,102 @@
+import { AlasError } from '../../core/errors.js';
+import { createRandom, deriveSeedBy } from '../../core/random.js';
+import type { Policy } from '../ir/workflow.js';
+import type { Failure } from './entries.js';
+import type { NodePlan } from './plan.js';
+
+type Backoff = NonNullable<Policy['backoff']>;
+type Retry = NonNullable<Policy['retry']>;
+
+/** Limits where a policy names none, in seconds. */
+export const DEFAULT_SECONDS = {
+  /** For overdue answers, before an effect is undone and before the end of the run. */
+  lateAnswer: 10,
+  /** For the claim of another run on a key. */
+  claim: 60,
+  /** For compensators and checks of what they did. */
+  compensation: 60,
+  /** For validators. */
+  validation: 60,
+} as const;
+
+/**
+ * The wait after a failed attempt, in seconds: the base, or doubled with each attempt up to the cap;
+ * the share `jitter` of it is drawn at random, by run, node and attempt.
+ *
+ * @param digest SHA-256 (hex) of a text
+ * @param attempt the one that failed, from 1
+ */
+export function waitAfter(
+  digest: (text: string) => string,
+  backoff: Backoff | undefined,
+  runId: string,
+  nodeId: string,
+  attempt: number,
+): number {
+  if (backoff === undefined) return 0;
+  const { mode, base, cap = Number.POSITIVE_INFINITY, jitter } = backoff;
+  const wait = Math.min(cap, mode === 'fixed' ? base : base * 2 ** (attempt - 1));
+  if (jitter === 0) return wait;
+  const random = createRandom(deriveSeedBy(digest, ['backoff', runId, nodeId, attempt]));
+  return wait * (1 - jitter * random.next());
+}
+
+/** Whether a failure is worth another attempt. */
+export function mayRetry(retry: Retry | undefined, code: string, attempt: number): boolean {
+  if (retry === undefined || attempt >= retry.maxAttempts) return false;
+  return matchesCode(retry.retryOn, code);
+}
+
+/** Whether a list of error codes speaks of a code; `*` speaks of all. */
+export function matchesCode(codes: readonly string[], code: string): boolean {
+  return codes.includes('*') || codes.includes(code);
+}
+
+/** A way on after a failure: the node that handles it, or the one to go back to. */
+export type CatchRoute =
+  | { readonly handler: string }
+  | { readonly backTo: string; readonly times: number };
+
+/** The way on after a failure of a node; undefined if nothing catches it. */
+export function routeOf({ node, policy, out }: NodePlan, code: string): CatchRoute | undefined {
+  const rule = policy.catch?.find(({ errors }) => matchesCode(errors, code));
+  if (rule === undefined) return undefined;
+  if (rule.backTo !== undefined) return { backTo: rule.backTo, times: rule.times ?? 1 };
+  const { handler } = rule;
+  if (handler === undefined || handler === node.id) return undefined;
+  // A rule of a default policy says nothing about what comes after its own handler.
+  return out.some(({ kind }) => kind === 'catch') ? { handler } : undefined;
+}
+
+/**
+ * The failure that a policy sees of an error: its code is `code`, or else its name; whether it
+ * undoes what was done before is declared by the step.
+ */
+export function failureOf(error: unknown, nodeId: string, node: NodePlan): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  return makeFailure(codeOf(error), message, nodeId, node);
+}
+
+/** A failure of a step. */
+export function makeFailure(
+  code: string,
+  message: string,
+  nodeId: string,
+  { policy }: NodePlan,
+): Failure {
+  const compensates = matchesCode(policy.compensation?.compensateOn ?? ['*'], code);
+  return { code, message, nodeId, compensates };
+}
+
+/** A failure that the interpreter brings about, such as a cancellation. */
+export function stopFailure(code: string, message: string, nodeId = ''): Failure {
+  return { code, message, nodeId, compensates: true };
+}
+
+/** The stable code of an error. */
+export function codeOf(error: unknown): string {
+  if (error instanceof AlasError) return error.code;
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  if (typeof code === 'string') return code;
+  return typeof name === 'string' ? name : 'Error';
+}

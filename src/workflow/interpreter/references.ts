@@ -1,0 +1,174 @@
+import type { MapNode, ParallelNode } from '../ir/workflow.js';
+import { type Datum, listDatum, loggedDatum, NULL_DATUM, recordDatum } from './datum.js';
+import type { Failure } from './entries.js';
+import type { Host } from './host.js';
+import type { NodePlan, WorkflowPlan } from './plan.js';
+import { newScope, nodePath, type Scope } from './run.js';
+import { isTaken } from './schedule.js';
+import type { NodeState } from './state.js';
+
+type Reference = string | readonly string[];
+
+/** The values against which references are resolved: those of the run, or of its replay. */
+export interface Sources {
+  readonly plan: WorkflowPlan;
+  readonly host: Pick<Host, 'decode'>;
+  readonly state: { readonly nodes: ReadonlyMap<string, NodeState> };
+  readonly outputs: Map<string, Datum>;
+}
+
+/**
+ * The input of a node: by its mapping if it has one; for the handler of a failure `{ error, input }`;
+ * else the output of the only predecessor that ran, an object of outputs by id if several ran, the
+ * input of the body if there is no predecessor.
+ */
+export function inputOf(sources: Sources, scope: Scope, node: NodePlan): Datum {
+  const { input: mapping } = node.node;
+  if (typeof mapping === 'string' || Array.isArray(mapping)) {
+    return resolveReference(sources, scope, mapping) ?? NULL_DATUM;
+  }
+  if (mapping !== undefined) {
+    const parts = Object.entries(mapping).map(([key, reference]) => {
+      return [key, resolveReference(sources, scope, reference) ?? NULL_DATUM] as const;
+    });
+    return recordDatum(new Map(parts));
+  }
+  const before = new Map<string, Datum>();
+  for (const link of node.into) {
+    const { node: from } = scope.plan.nodes[link.from];
+    const state = stateOf(sources, scope, from.id);
+    if (state === undefined || !isTaken(link, state, scope.plan)) continue;
+    if (link.kind === 'catch') return failureDatum(sources, scope, link.from, state.error);
+    before.set(from.id, outputOf(sources, scope, from.id) ?? NULL_DATUM);
+  }
+  return before.size === 0 ? scope.input : onlyOrAll(before);
+}
+
+/** The output of a body: by its reference, else that of its only last node that ran, or of all. */
+export function bodyOutput(sources: Sources, scope: Scope): Datum {
+  const { output } = scope.plan.body;
+  if (output !== undefined) return resolveReference(sources, scope, output) ?? NULL_DATUM;
+  const last = new Map<string, Datum>();
+  for (const { node, out } of scope.plan.nodes) {
+    if (out.some(({ kind }) => kind !== 'catch')) continue;
+    const datum = outputOf(sources, scope, node.id);
+    if (datum !== undefined) last.set(node.id, datum);
+  }
+  return last.size === 0 ? NULL_DATUM : onlyOrAll(last);
+}
+
+/** Resolves `input.a.b` or `outputs.ID.a.b`; of a list the first that is there. */
+function resolveReference(sources: Sources, scope: Scope, reference: Reference): Datum | undefined {
+  for (const one of typeof reference === 'string' ? [reference] : reference) {
+    const [root, ...keys] = one.split('.');
+    let datum: Datum | undefined;
+    if (root === 'input') datum = scope.input;
+    else if (root === 'outputs') datum = outputOf(sources, scope, keys.shift() ?? '');
+    for (const key of keys) datum = datum?.get(key);
+    if (datum !== undefined) return datum;
+  }
+  return undefined;
+}
+
+/** The output of a node of a scope; undefined if it did not come to an end. */
+export function outputOf(sources: Sources, scope: Scope, id: string): Datum | undefined {
+  const path = nodePath(scope, id);
+  const known = sources.outputs.get(path);
+  if (known !== undefined) return known;
+  const state = sources.state.nodes.get(path);
+  const node = scope.plan.byId.get(id);
+  if (state?.status !== 'done' || node === undefined) return undefined;
+  const datum = pastOutput(sources, scope, node, state);
+  sources.outputs.set(path, datum);
+  return datum;
+}
+
+/** The output of a node that is done, from what the log tells. */
+function pastOutput(sources: Sources, scope: Scope, plan: NodePlan, state: NodeState): Datum {
+  const { node } = plan;
+  if (node.type === 'task') {
+    return sources.host.decode(node, 'output', state.output ?? null);
+  }
+  if (node.type === 'wait') return loggedDatum(state.output ?? null);
+  const input = inputOf(sources, scope, plan);
+  if (node.type === 'choice') return input;
+  if (node.type === 'parallel') {
+    const parts = Object.keys(node.branches).map((name) => {
+      const branch = branchScope(sources, scope, node, name, input);
+      return [name, bodyOutput(sources, branch)] as const;
+    });
+    return recordDatum(new Map(parts));
+  }
+  const turns: Datum[] = [];
+  for (let k = 0; k < state.iterations; k++) {
+    const turn = turnInput(node, input, k, turns[k - 1]);
+    turns.push(bodyOutput(sources, turnScope(sources, scope, node, k, turn)));
+  }
+  return node.items === undefined ? (turns.at(-1) ?? NULL_DATUM) : listDatum(turns);
+}
+
+/** The scope of a branch of a parallel node. */
+export function branchScope(
+  { plan }: Sources,
+  scope: Scope,
+  node: ParallelNode,
+  name: string,
+  input: Datum,
+): Scope {
+  const path = `${nodePath(scope, node.id)}/${encodeURIComponent(name)}`;
+  return newScope(path, plan.planOf(node.branches[name]), input);
+}
+
+/** The scope of a turn of a loop. */
+export function turnScope(
+  { plan }: Sources,
+  scope: Scope,
+  node: MapNode,
+  index: number,
+  input: Datum,
+): Scope {
+  return newScope(`${nodePath(scope, node.id)}[${index}]`, plan.planOf(node.body), input);
+}
+
+/** The input of a turn of a loop: its item, or the output of the turn before. */
+export function turnInput(
+  node: MapNode,
+  input: Datum,
+  index: number,
+  before: Datum | undefined,
+): Datum {
+  if (node.items === undefined) return before ?? input;
+  return itemsOf(node.items, input)?.get(String(index)) ?? NULL_DATUM;
+}
+
+/** The items of a loop, found in its input. */
+export function itemsOf(reference: string, input: Datum): Datum | undefined {
+  const keys = reference.split('.').slice(1);
+  return keys.reduce<Datum | undefined>((datum, key) => datum?.get(key), input);
+}
+
+function failureDatum(
+  sources: Sources,
+  scope: Scope,
+  from: number,
+  failure: Failure | undefined,
+): Datum {
+  const { code, message, nodeId } = failure ?? { code: '', message: '', nodeId: '' };
+  const input = inputOf(sources, scope, scope.plan.nodes[from]);
+  const error = loggedDatum({ code, message, nodeId });
+  return recordDatum(
+    new Map([
+      ['error', error],
+      ['input', input],
+    ]),
+  );
+}
+
+function onlyOrAll(data: ReadonlyMap<string, Datum>): Datum {
+  const [first] = data.values();
+  return data.size === 1 ? first : recordDatum(data);
+}
+
+function stateOf(sources: Sources, scope: Scope, id: string): NodeState | undefined {
+  return sources.state.nodes.get(nodePath(scope, id));
+}

@@ -1,0 +1,310 @@
+import { canonicalJson } from '../../core/canonical-json.js';
+import type { Clock } from '../../core/clock.js';
+import { deriveSeedBy } from '../../core/random.js';
+import type { TaskNode } from '../ir/workflow.js';
+import type { Json, LogEntry } from '../log/entry.js';
+import { isRedacted } from '../log/secrets.js';
+import { sliceLog } from '../log/slice.js';
+import type { LogStore } from '../log/store.js';
+import { liveDatum, loggedDatum } from './datum.js';
+import type { Failure, Payloads } from './entries.js';
+import type { Host } from './host.js';
+import { makeKey } from './keys.js';
+import type { NodePlan } from './plan.js';
+import { codeOf } from './policies.js';
+import {
+  bodyOutput,
+  branchScope,
+  inputOf,
+  type Sources,
+  turnInput,
+  turnScope,
+} from './references.js';
+import type { Handler, Registry, StepContext, Validator } from './registry.js';
+import { nodePath, type Scope } from './run.js';
+import type { RunState } from './state.js';
+import { committedOutputs, schemaViolations, violationText } from './verdicts.js';
+
+/** The world of a replay: what keys are made of, values and schemas, and no calls. */
+export type ReplayHost = Pick<Host, 'digest' | 'decode' | 'check'>;
+
+/** The state of a run up to an entry of its log, as a replay knows it. */
+export interface Past extends Sources {
+  readonly state: RunState;
+  readonly root: Scope;
+  readonly registry: Registry;
+  readonly host: ReplayHost;
+  readonly scopes: Map<string, Scope>;
+  /** The last entry of each type and node, by `type node`. */
+  readonly entry: Map<string, LogEntry>;
+}
+
+/** Where a replay does not come to what the log says. */
+export interface Divergence {
+  /** Of the entry that tells something else. */
+  readonly version: number;
+  readonly nodeId: string;
+  /**
+   * `code`: a pure step, a validator or a guard gives another answer to the same input. `data`: the
+   * log is not what was written, or values do not go through their codecs as they did. `clock`: it
+   * depended on the time.
+   */
+  readonly cause: 'code' | 'data' | 'clock';
+  readonly message: string;
+}
+
+/** The result of a check: nothing, that something was checked, or the difference. */
+export type Checked = undefined | 'decision' | 'rerun' | Pick<Divergence, 'cause' | 'message'>;
+
+/** An entry and what it is about. */
+export interface Place {
+  readonly past: Past;
+  readonly store: LogStore;
+  readonly entry: LogEntry;
+  readonly scope: Scope;
+  readonly plan: NodePlan;
+}
+
+/** The node at a path and the scope that it is in; of a path that ends in `/` the scope alone. */
+export function placeOf(past: Past, path: string): { scope: Scope; plan: NodePlan } | undefined {
+  const words = path.split('/');
+  let scope = past.root;
+  let plan: NodePlan | undefined;
+  for (let k = 0; k < words.length; ) {
+    const [id, turn] = words[k++].split(/[[\]]/);
+    const next = scope.plan.byId.get(id);
+    if (next === undefined) break;
+    plan = next;
+    const inner = innerScope(past, scope, plan, turn, words[k]);
+    if (inner === undefined) return { scope, plan };
+    if (plan.node.type === 'parallel') k++;
+    scope = inner;
+  }
+  return plan === undefined ? undefined : { scope, plan };
+}
+
+function innerScope(
+  past: Past,
+  scope: Scope,
+  plan: NodePlan,
+  turn: string | undefined,
+  branch: string | undefined,
+): Scope | undefined {
+  const { node } = plan;
+  const part = node.type === 'map' ? turn : branch;
+  if ((node.type !== 'map' && node.type !== 'parallel') || part === undefined) return undefined;
+  const key = `${nodePath(scope, node.id)}:${part}`;
+  const known = past.scopes.get(key);
+  if (known !== undefined) return known;
+  const input = inputOf(past, scope, plan);
+  let inner: Scope;
+  if (node.type === 'parallel') {
+    inner = branchScope(past, scope, node, decodeURIComponent(part), input);
+  } else {
+    const index = Number(part);
+    const last = index > 0 && node.items === undefined;
+    const before = last ? innerScope(past, scope, plan, String(index - 1), undefined) : undefined;
+    const output = before === undefined ? undefined : bodyOutput(past, before);
+    inner = turnScope(past, scope, node, index, turnInput(node, input, index, output));
+  }
+  past.scopes.set(key, inner);
+  return inner;
+}
+
+/** The end of a step according to the log. */
+export interface LoggedEnd {
+  readonly output?: Json | undefined;
+  readonly error?: Failure;
+}
+
+/** Failures that the runtime brings about: no handler says so again. */
+const OWN_CODES = [
+  'Timeout',
+  'Cancelled',
+  'Rejected',
+  'Feedback',
+  'BadInput',
+  'BadOutput',
+  'BadLogEntry',
+  'IdempotencyCollision',
+  'CompensationFailed',
+  'Deadline',
+  'not_json',
+  'bad_schema',
+];
+
+/** Compares the end of a step with what its codec, its validator and, if pure, its handler say now. */
+export async function rerunStep(at: Place, logged: LoggedEnd): Promise<Checked> {
+  const { past, plan } = at;
+  if (plan.node.type !== 'task') return undefined;
+  const name = plan.node.handler ?? plan.node.id;
+  const handler = past.registry.handlers[name];
+  if (handler === undefined) return undefined;
+  if (logged.error === undefined) {
+    const json = logged.output ?? null;
+    const fault =
+      checkCodec(handler, json) ?? checkSchema(at, json) ?? (await checkVerdict(at, json));
+    if (fault !== undefined) return fault;
+  } else if (OWN_CODES.includes(logged.error.code)) return undefined;
+  return handler.kind === 'pure' && !isDisturbed(at)
+    ? checkHandler(at, handler, logged)
+    : undefined;
+}
+
+/** Whether a value comes back out of its codec as it went in. */
+function checkCodec({ output }: Handler, json: Json): Checked {
+  if (output === undefined) return undefined;
+  const again = output.encode(loggedDatum(json, output).value());
+  if (canonicalJson(again) === canonicalJson(json)) return undefined;
+  return { cause: 'data', message: 'the codec of the output changes what the log holds' };
+}
+
+function checkSchema({ past, plan }: Place, json: Json): Checked {
+  const errors = schemaViolations(past.host, plan.node, 'output', loggedDatum(json));
+  return errors.length === 0
+    ? undefined
+    : { cause: 'code', message: violationText('output', errors) };
+}
+
+/** Runs a validator that let an output pass again. */
+async function checkVerdict(at: Place, value: Json): Promise<Checked> {
+  const { past, plan, entry } = at;
+  const task = plan.node as TaskNode;
+  const validator = validatorOf(past.registry.validators, task);
+  const passed = past.entry.get(`ValidatePass ${entry.nodeId}`);
+  if (validator === undefined || passed === undefined) return undefined;
+  if ((passed.payload as unknown as Payloads['ValidatePass']).corrections) return undefined;
+  const outcome = await askAgain(at, validator, value, passed.version);
+  if (outcome === 'pass') return undefined;
+  return { cause: 'code', message: `the validator now says ${outcome}` };
+}
+
+/** Runs a validator that refused or corrected an output again, on what the log holds of that. */
+export async function recheckVerdict(
+  at: Place,
+  { validator: by, output }: Payloads['ValidatePass'],
+  outcome: string,
+): Promise<Checked> {
+  const { past, plan, entry } = at;
+  const { node: task } = plan;
+  // Handlers write such entries, too; and of what was secret the log holds nothing to judge.
+  if (task.type !== 'task' || output === undefined || by !== task.id) return undefined;
+  const validator = validatorOf(past.registry.validators, task);
+  if (validator === undefined || isRedacted(output)) return undefined;
+  const now = await askAgain(at, validator, output, entry.version);
+  if (now === outcome) return 'decision';
+  return { cause: 'code', message: `the validator now says ${now}, not ${outcome}` };
+}
+
+/** Runs the validator of a delivery again, on the input that the log makes. */
+export async function recheckHandOver(
+  at: Place,
+  { outcome }: Payloads['HandOver'],
+): Promise<Checked> {
+  const { past, scope, plan, entry } = at;
+  if (plan.node.type !== 'task') return undefined;
+  const { node: task } = plan;
+  const validator = validatorOf(past.registry.inputValidators ?? past.registry.handOvers, task);
+  if (validator === undefined) return undefined;
+  const input = inputOf(past, scope, plan).json();
+  const now = await askAgain(at, validator, input, entry.version);
+  if (now === outcome) return 'decision';
+  return { cause: 'code', message: `the validator of the hand-over now says ${now}` };
+}
+
+/** Asks a validator about a value with the log as it was before an entry; one that throws rejects. */
+async function askAgain(
+  { past, store, plan, entry: { runId, nodeId } }: Place,
+  validator: Validator,
+  value: Json,
+  version: number,
+): Promise<string> {
+  const slice = sliceLog(store, runId, { ...plan.node.context, upTo: version - 1 });
+  const committed = committedOutputs(past.state);
+  try {
+    return (await validator({ nodeId, value, slice, committed })).outcome;
+  } catch {
+    return 'reject';
+  }
+}
+
+/** Whether the input or the output of the attempt was not what the workflow alone makes of it. */
+function isDisturbed({ past, entry: { nodeId } }: Place): boolean {
+  const attempt = past.state.nodes.get(nodeId)?.attempt;
+  const injected = past.entry.get(`Inject ${nodeId}`)?.payload as { attempt?: number } | undefined;
+  const handedOver = past.entry.get(`HandOver ${nodeId}`)?.payload as { outcome?: string };
+  const passed = past.entry.get(`ValidatePass ${nodeId}`)?.payload as { corrections?: Json };
+  return (
+    (injected !== undefined && injected.attempt === attempt) ||
+    handedOver?.outcome === 'augment' ||
+    passed?.corrections !== undefined
+  );
+}
+
+async function checkHandler(at: Place, handler: Handler, logged: LoggedEnd): Promise<Checked> {
+  const { context, clockWasRead } = contextOf(at);
+  let found: { readonly output: Json } | { readonly code: string };
+  try {
+    const value = await handler.run(inputOf(at.past, at.scope, at.plan).value(), context);
+    found = { output: liveDatum(value, handler.output).json() };
+  } catch (error) {
+    found = { code: codeOf(error) };
+  }
+  const said = logged.error === undefined ? { output: logged.output ?? null } : logged.error;
+  const same =
+    'output' in found && 'output' in said
+      ? canonicalJson(found.output) === canonicalJson(said.output)
+      : 'code' in found && 'code' in said && found.code === said.code;
+  if (same) return 'rerun';
+  const now = 'code' in found ? `fails with ${found.code}` : 'gives another output';
+  return { cause: clockWasRead() ? 'clock' : 'code', message: `the step now ${now}` };
+}
+
+/** The context with which a handler is called again: as then, but its time stands still. */
+function contextOf({ past, store, scope, plan, entry }: Place) {
+  const { nodeId, runId } = entry;
+  const { node } = plan;
+  const state = past.state.nodes.get(nodeId);
+  const attempt = state?.attempt ?? 1;
+  const began = past.entry.get(`StartNode ${nodeId}`);
+  let read = false;
+  const clock: Clock = {
+    now: () => {
+      read = true;
+      return Date.parse(began?.ts ?? entry.ts);
+    },
+    sleep: async () => {},
+  };
+  const context: StepContext = {
+    runId,
+    nodeId,
+    attempt,
+    params: node.params ?? {},
+    seed: deriveSeedBy(past.host.digest, [past.state.seed, nodeId, attempt]),
+    signal: new AbortController().signal,
+    clock,
+    feedback: state?.feedback ?? [],
+    get idempotencyKey() {
+      return keyAt({ past, scope, plan, entry }).key;
+    },
+    slice: () => sliceLog(store, runId, { ...node.context, upTo: began?.version }),
+    log: () => {},
+  };
+  return { context, clockWasRead: () => read };
+}
+
+/** The key that a step has according to the outputs in the log. */
+export function keyAt({ past, scope, plan, entry: { nodeId } }: Omit<Place, 'store'>) {
+  const { host, state } = past;
+  const { policy } = plan;
+  const input = inputOf(past, scope, plan).json();
+  const round = state.rounds.get(nodeId) ?? 0;
+  return makeKey(host, { policy, runId: state.runId, nodeId, input, round });
+}
+
+function validatorOf(
+  validators: Readonly<Record<string, Validator>> | undefined,
+  { id, handler = id }: TaskNode,
+): Validator | undefined {
+  return validators?.[id] ?? validators?.[handler];
+}

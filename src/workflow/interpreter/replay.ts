@@ -1,0 +1,260 @@
+import { canonicalJson } from '../../core/canonical-json.js';
+import { AlasError } from '../../core/errors.js';
+import type { Workflow } from '../ir/workflow.js';
+import type { Json, LogEntry } from '../log/entry.js';
+import { isRedacted } from '../log/secrets.js';
+import type { LogStore } from '../log/store.js';
+import { loggedDatum } from './datum.js';
+import type { Payloads } from './entries.js';
+import { applyEntry } from './fold.js';
+import { choose } from './nodes.js';
+import { dependsOn, type NodePlan, planWorkflow } from './plan.js';
+import { mayRetry, waitAfter } from './policies.js';
+import { bodyOutput, inputOf } from './references.js';
+import { checkRegistry, type Registry } from './registry.js';
+import {
+  type Checked,
+  type Divergence,
+  keyAt,
+  type Past,
+  type Place,
+  placeOf,
+  type ReplayHost,
+  recheckHandOver,
+  recheckVerdict,
+  rerunStep,
+} from './replay-step.js';
+import { newScope, nodePath, type Scope } from './run.js';
+import { isTaken } from './schedule.js';
+import { emptyState, encodeState, isRunState } from './state.js';
+import { evaluateGuard } from './verdicts.js';
+
+/** The result of a replay. */
+export interface Replay {
+  /** True if everything came out as the log says. */
+  readonly parity: boolean;
+  /** The first difference. */
+  readonly divergence?: Divergence;
+  /** Entries of the log. */
+  readonly entries: number;
+  /** Pure steps that were run again, and decisions and inputs that were made again. */
+  readonly rerun: number;
+  readonly decisions: number;
+}
+
+/** The settings of a replay. */
+export interface ReplayOptions {
+  readonly registry: Registry;
+  /** The world of a run of a workflow. */
+  hostOf(workflow: Workflow): Promise<ReplayHost>;
+}
+
+/** Timers of the system may be early by so much. */
+const EARLY_MILLISECONDS = 5;
+
+/**
+ * Replays a run from its log and calls nothing outside: inputs are made again from logged outputs,
+ * pure steps, validators, guards and waits are computed again, and all of it is compared.
+ *
+ * @throws AlasError `no_run`; `bad_registry` if a handler is missing: parity would say nothing of it
+ */
+export async function replay(
+  store: LogStore,
+  runId: string,
+  { registry, hostOf }: ReplayOptions,
+): Promise<Replay> {
+  const counts = { entries: 0, rerun: 0, decisions: 0 };
+  const diverges = (entry: Pick<LogEntry, 'version' | 'nodeId'>, found: object): Replay => {
+    const { version, nodeId } = entry;
+    const divergence = { version, nodeId, ...found } as Divergence;
+    return { parity: false, divergence, ...counts };
+  };
+  const state = emptyState(runId);
+  let past: Past | undefined;
+  for (const entry of store.read({ runId })) {
+    counts.entries++;
+    try {
+      const found = past === undefined ? undefined : await check(past, store, entry);
+      if (typeof found === 'object') return diverges(entry, found);
+      if (found === 'rerun') counts.rerun++;
+      if (found === 'decision') counts.decisions++;
+      applyEntry(state, entry);
+    } catch (error) {
+      return diverges(entry, { cause: 'data', message: (error as Error).message });
+    }
+    if (entry.eventType === 'StartRun') {
+      const plan = planWorkflow(state.workflow);
+      checkRegistry(plan, registry);
+      const root = newScope('', plan.root, loggedDatum(state.input, registry.input));
+      past = {
+        plan,
+        state,
+        registry,
+        root,
+        host: await hostOf(state.workflow),
+        outputs: new Map(),
+        scopes: new Map(),
+        entry: new Map(),
+      };
+    }
+    if (past !== undefined) past.entry.set(`${entry.eventType} ${entry.nodeId}`, entry);
+  }
+  if (past === undefined) throw new AlasError('no_run', `the log has no run ${runId}`, runId);
+  return { parity: true, ...counts };
+}
+
+type Check<T extends keyof Payloads> = (
+  at: Place,
+  payload: Payloads[T],
+) => Checked | Promise<Checked>;
+
+async function check(past: Past, store: LogStore, entry: LogEntry): Promise<Checked> {
+  const { eventType, nodeId, payload } = entry;
+  if (eventType === 'EndRun') return checkEnd(past, payload as never);
+  if (eventType === 'Snapshot') return checkRestorePoint(past, payload as never);
+  const one = CHECKS[eventType as keyof typeof CHECKS] as Check<never> | undefined;
+  if (one === undefined || nodeId === '') return undefined;
+  const place = placeOf(past, nodeId);
+  if (place === undefined) return { cause: 'data', message: `the workflow has no node ${nodeId}` };
+  const found = await one({ past, store, entry, ...place }, payload as never);
+  // What was made of secrets cannot be made again of what stands in their place.
+  const isTold = typeof found !== 'object' || !isMadeOfSecrets(past, place, payload);
+  return isTold ? found : undefined;
+}
+
+function isMadeOfSecrets(
+  past: Past,
+  { scope, plan }: Pick<Place, 'scope' | 'plan'>,
+  payload: Json,
+): boolean {
+  return isRedacted(payload) || isRedacted(inputOf(past, scope, plan).json());
+}
+
+const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
+  StartNode: (at, { key, input }) => {
+    const { past, scope, plan, entry } = at;
+    if (!isReady(at)) return { cause: 'data', message: 'it began before it could' };
+    if (key === undefined || past.entry.has(`HandOver ${entry.nodeId}`)) return undefined;
+    const made = keyAt({ past, scope, plan, entry });
+    if (made.inputHash !== input) return { cause: 'data', message: 'its input is another one' };
+    return made.key === key ? 'decision' : { cause: 'data', message: `its key is ${made.key}` };
+  },
+  EndNode: (at, { output, cached }) =>
+    cached === undefined ? rerunStep(at, { output }) : undefined,
+  FailNode: (at, { error }) =>
+    error.nodeId === at.entry.nodeId ? rerunStep(at, { error }) : undefined,
+  HandOver: recheckHandOver,
+  ValidatePass: (at, payload) => recheckVerdict(at, payload, 'augment'),
+  ValidateFail: (at, payload) => recheckVerdict(at, payload, payload.outcome),
+  SkipNode: ({ past, scope, plan }) => {
+    const [settled, taken] = linksInto(past, scope, plan);
+    if (settled && !taken) return 'decision';
+    return { cause: 'data', message: 'it was skipped though it could still be reached' };
+  },
+  Choose: async ({ past, scope, plan }, { edge }) => {
+    const chosen = await choose(scope, plan, inputOf(past, scope, plan));
+    if (chosen?.edge === edge) return 'decision';
+    return { cause: 'code', message: `the guards now choose ${chosen?.to ?? 'nothing'}` };
+  },
+  Iterate: checkTurn,
+  Retry: ({ past, plan, entry }, { attempt, error, wait }) => {
+    const { retry, backoff } = plan.policy;
+    const told = past.entry.has(`Feedback ${entry.nodeId}`);
+    if (!told && !mayRetry(retry, error.code, attempt)) {
+      return { cause: 'code', message: `${error.code} is not tried again` };
+    }
+    const expected = waitAfter(past.host.digest, backoff, past.state.runId, entry.nodeId, attempt);
+    if (expected === wait) return 'decision';
+    return { cause: 'code', message: `the wait is ${expected} s, not ${wait} s` };
+  },
+  Timeout: ({ past, entry, plan }, { seconds }) => {
+    const began = past.entry.get(`StartNode ${entry.nodeId}`)?.ts;
+    const limit = plan.policy.timeout?.seconds;
+    if (seconds === undefined || began === undefined || limit === undefined) return undefined;
+    const elapsed = Date.parse(entry.ts) - Date.parse(began) + EARLY_MILLISECONDS;
+    if (elapsed >= limit * 1000) return 'decision';
+    return { cause: 'clock', message: `its time was not up after ${elapsed} ms` };
+  },
+  Compensate: ({ past: { state, plan }, entry: { nodeId } }) => {
+    for (const { nodeId: other, status } of state.effects.values()) {
+      if (status === 'held' && other !== nodeId && isUndoneFirst(state, other)) {
+        if (dependsOn(plan, other, nodeId)) {
+          return { cause: 'data', message: `${other} builds on it and is still held` };
+        }
+      }
+    }
+    return 'decision';
+  },
+};
+
+/** Whether an effect is one that undoing does not leave alone. */
+function isUndoneFirst({ effects }: Past['state'], nodeId: string): boolean {
+  const effect = effects.get(nodeId);
+  return effect?.triggers.includes('onFailure') === true && effect.effect !== 'irreversible';
+}
+
+function isReady({ past, scope, plan }: Place): boolean {
+  const [settled, taken] = linksInto(past, scope, plan);
+  return plan.into.length === 0 || (settled && taken);
+}
+
+/** Whether all links into a node are settled, and whether one was taken. */
+function linksInto({ state }: Past, scope: Scope, { into }: NodePlan): [boolean, boolean] {
+  let settled = true;
+  let taken = false;
+  for (const link of into) {
+    const from = state.nodes.get(nodePath(scope, scope.plan.nodes[link.from].node.id));
+    if (from === undefined || ['running', 'waiting'].includes(from.status)) settled = false;
+    else if (isTaken(link, from, scope.plan)) taken = true;
+  }
+  return [settled, taken];
+}
+
+/** A turn begins when the condition did not hold after the one before, and the last ends it. */
+async function checkTurn(
+  { past, scope, plan, entry }: Place,
+  { index, end }: Payloads['Iterate'],
+): Promise<Checked> {
+  const { node, policy } = plan;
+  if (node.type !== 'map' || node.items !== undefined) return undefined;
+  const guards = policy.loopGuards ?? {};
+  const last = end === undefined ? index - 1 : index;
+  if (last < 0) return undefined;
+  const turn = placeOf(past, `${entry.nodeId}[${last}]/`)?.scope;
+  if (turn === undefined) return { cause: 'data', message: 'there is no such turn' };
+  const bindings = {
+    input: inputOf(past, scope, plan).json(),
+    output: bodyOutput(past, turn).json(),
+  };
+  const holds = node.until !== undefined && (await evaluateGuard(node.until, bindings));
+  if (holds !== (end === 'until')) {
+    return { cause: 'code', message: `the condition of the loop now ${holds ? 'holds' : 'fails'}` };
+  }
+  if (end === 'maxIters' && last + 1 < (guards.maxIters ?? Number.POSITIVE_INFINITY)) {
+    return { cause: 'data', message: 'the loop ended before maxIters' };
+  }
+  const began = past.state.nodes.get(entry.nodeId)?.startedAt ?? past.state.startedAt;
+  const secondsSince = (ts: string) => (Date.parse(entry.ts) - Date.parse(ts)) / 1000;
+  const early =
+    (end === 'deadline' && secondsSince(past.state.startedAt) < (guards.deadlineSeconds ?? 0)) ||
+    (end === 'timeBudget' && secondsSince(began) < (guards.timeBudgetSeconds ?? 0));
+  return early ? { cause: 'clock', message: 'the time of the loop was not up' } : 'decision';
+}
+
+function checkEnd(past: Past, { status, output }: Payloads['EndRun']): Checked {
+  if (status !== 'COMPLETED') return undefined;
+  const made = bodyOutput(past, past.root).json();
+  if (equal(made, output ?? null)) return 'decision';
+  if (isRedacted(made) || isRedacted(output ?? null)) return undefined;
+  return { cause: 'data', message: 'the outputs in the log make another output of the run' };
+}
+
+function checkRestorePoint({ state }: Past, { state: saved }: Payloads['Snapshot']): Checked {
+  if (!isRunState(saved)) return undefined;
+  if (equal(encodeState(state), saved)) return 'decision';
+  return { cause: 'data', message: 'the restore point is not what the entries before it make' };
+}
+
+function equal(a: Json, b: Json): boolean {
+  return canonicalJson(a) === canonicalJson(b);
+}

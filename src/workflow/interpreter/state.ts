@@ -1,0 +1,238 @@
+import { AlasError } from '../../core/errors.js';
+import { isObject } from '../../core/json-path.js';
+import type { Workflow } from '../ir/workflow.js';
+import type { Json } from '../log/entry.js';
+import type { EffectClass, Failure, LoopEnd, Payloads, TriggerKind } from './entries.js';
+
+/** The state of a node. */
+export interface NodeState {
+  status: 'running' | 'waiting' | 'done' | 'failed' | 'skipped';
+  /** The attempt that runs, ran last or is due, from 1. */
+  attempt: number;
+  /** The last attempt that was begun; 0 if none was. */
+  begun: number;
+  /** ISO 8601, UTC. */
+  startedAt: string;
+  endedAt?: string;
+  /** The version of the entry that told its end. */
+  ended?: number;
+  /** The output as the log holds it; nodes that make it of others' outputs have none. */
+  output?: Json | undefined;
+  error?: Failure;
+  /** The node that handles the failure. */
+  caughtBy?: string;
+  /** Of a choice: the edge that it took, null if none. */
+  chosen?: number | null;
+  key?: string | undefined;
+  /** When the next attempt is due, in milliseconds since 1970. */
+  retryAt?: number;
+  /** When waiting for an approval or a message is over, in milliseconds since 1970. */
+  waitUntil?: number | undefined;
+  feedback: Json[];
+  /** A failure that is being undone before it is handed on. */
+  failing?: Failure;
+  /** Of a map: iterations that have begun, and why there will be no more. */
+  iterations: number;
+  loopEnd?: LoopEnd;
+}
+
+/** An effect and what was registered to undo it. */
+export interface Effect {
+  readonly nodeId: string;
+  readonly key: string;
+  readonly effect: EffectClass;
+  readonly compensator: string | null;
+  readonly triggers: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly deadline?: number | undefined;
+  readonly input: Json;
+  /** Versions of the entries that registered it and that told its outcome. */
+  readonly registered: number;
+  settled?: number;
+  output: Json;
+  externalRef?: string | undefined;
+  /**
+   * `absent`: a handler or a person said that it is not there. `undoing`: a compensator was called
+   * and has not answered.
+   */
+  status: 'held' | 'absent' | 'undoing' | 'undone' | 'failed';
+  /** A handler or a person said that it is there. */
+  confirmed: boolean;
+  /** Attempts that were never answered and may still be. */
+  open: number[];
+  /** An attempt broke off without an answer: it may have had its effect. */
+  uncertain: boolean;
+  /** Since when nobody waits for an answer, in milliseconds since 1970. */
+  overdueSince?: number | undefined;
+  /** It came about after it had been undone. */
+  revived: boolean;
+  compensations: number;
+  compensateAt?: number | undefined;
+  remaining?: string | undefined;
+  error?: string;
+}
+
+/** A key and what became of the effect it stands for. */
+interface KeyState {
+  readonly nodeId: string;
+  readonly handler: string;
+  /** The hash of the input. */
+  readonly input: string;
+  status: 'pending' | 'success';
+}
+
+/** A named message that no node has taken yet. */
+interface Signal {
+  /** Its number in the inbox. */
+  readonly message: number;
+  readonly data: Json;
+}
+
+/** All there is to know of a run: the fold over its log, and nothing else. */
+export interface RunState {
+  readonly runId: string;
+  workflow: Workflow;
+  input: Json;
+  seed: number;
+  /** ISO 8601, UTC. */
+  startedAt: string;
+  /** Entries in the log. */
+  versions: number;
+  /** The version of the last restore point, −1 if there is none. */
+  restorePoint: number;
+  /** The number of the last message of the inbox that stands in the log. */
+  inbox: number;
+  readonly nodes: Map<string, NodeState>;
+  readonly effects: Map<string, Effect>;
+  readonly keys: Map<string, KeyState>;
+  /** Approvals given: by whom, by name. */
+  readonly approvals: Map<string, string>;
+  /** Approvals refused, by name. */
+  readonly denials: Map<string, Pick<Payloads['Deny'], 'by' | 'reason'>>;
+  readonly signals: Map<string, Signal[]>;
+  /** Injected faults: how often, by label, node and attempt. */
+  readonly injected: Map<string, number>;
+  /** How often the run went back to a node, by the path of that node. */
+  readonly returns: Map<string, number>;
+  /** How often a node was taken back, by its path: its keys are told apart by it. */
+  readonly rounds: Map<string, number>;
+  stop?: Stop | undefined;
+  end?: Payloads['EndRun'] | undefined;
+}
+
+/** The reason why a run is being undone. */
+export interface Stop {
+  readonly kind: TriggerKind;
+  readonly error: Failure;
+  /** The path of the node that a person wants undone; undefined for all of the run. */
+  readonly within?: string | undefined;
+  /** The node from which the run then goes on. */
+  readonly backTo?: string | undefined;
+  readonly by?: string | undefined;
+}
+
+/** The state before the first entry. */
+export function emptyState(runId: string): RunState {
+  return {
+    runId,
+    workflow: undefined as never,
+    input: null,
+    seed: 0,
+    startedAt: '',
+    versions: 0,
+    restorePoint: -1,
+    inbox: 0,
+    nodes: new Map(),
+    effects: new Map(),
+    keys: new Map(),
+    approvals: new Map(),
+    denials: new Map(),
+    signals: new Map(),
+    injected: new Map(),
+    returns: new Map(),
+    rounds: new Map(),
+  };
+}
+
+/** The state of a node of which the log has told. @throws AlasError `damaged_log` */
+export function nodeOf(state: RunState, nodeId: string): NodeState {
+  const node = state.nodes.get(nodeId);
+  if (node === undefined) throw damaged(`${nodeId} goes on before it begins`, nodeId);
+  return node;
+}
+
+/** An effect that was registered. @throws AlasError `damaged_log` */
+export function effectOf(state: RunState, nodeId: string): Effect {
+  const effect = state.effects.get(nodeId);
+  if (effect === undefined) throw damaged(`${nodeId} is undone and registered nothing`, nodeId);
+  return effect;
+}
+
+function damaged(message: string, nodeId: string): AlasError {
+  return new AlasError('damaged_log', `this is no log of a run: ${message}`, nodeId);
+}
+
+/**
+ * Whether nobody knows if an effect is there: it is neither confirmed nor denied and an attempt
+ * broke off, or it was undone while an attempt at it may still have its effect.
+ */
+export function isInDoubt({ status, confirmed, open, uncertain }: Effect): boolean {
+  if (status === 'undone' || status === 'absent') return open.length > 0;
+  return status === 'held' && !confirmed && (uncertain || open.length > 0);
+}
+
+/**
+ * When a run that waits wants to be taken up again without a message, in milliseconds since 1970;
+ * null if only a message can bring it on.
+ */
+export function wakeTime({ nodes, effects, end }: RunState): number | null {
+  if (end !== undefined) return null;
+  let first = Number.POSITIVE_INFINITY;
+  for (const { status, waitUntil } of nodes.values()) {
+    if (status === 'waiting' && waitUntil !== undefined) first = Math.min(first, waitUntil);
+  }
+  for (const { status, deadline } of effects.values()) {
+    if (status === 'held' && deadline !== undefined) first = Math.min(first, deadline);
+  }
+  return Number.isFinite(first) ? first : null;
+}
+
+/** The name and version of the states that are written as restore points. */
+const STATE_SCHEMA = 'alas-jssp/run-state@2';
+
+/** The parts of a state that are kept in the order in which they came about. */
+const TABLES = [
+  ...(['nodes', 'effects', 'keys', 'approvals', 'denials'] as const),
+  ...(['signals', 'injected', 'returns', 'rounds'] as const),
+];
+
+/**
+ * A state as JSON, for a restore point. What the first entry of the log tells (workflow, input,
+ * seed) is not repeated.
+ */
+export function encodeState(state: RunState): Json {
+  const tables = TABLES.map((name) => [name, [...state[name]]]);
+  const { stop, inbox } = state;
+  return { schema: STATE_SCHEMA, stop, inbox, ...Object.fromEntries(tables) };
+}
+
+/** Whether a restore point holds a state in the form of this version. */
+export function isRunState(state: Json): boolean {
+  return isObject(state) && state.schema === STATE_SCHEMA;
+}
+
+/**
+ * The state that a restore point holds.
+ *
+ * @param first the state after the first entry of the log
+ */
+export function decodeState(first: RunState, saved: Json): RunState {
+  const { stop, inbox, ...rest } = structuredCopy(saved) as unknown as RunState;
+  const tables = TABLES.map((name) => [name, new Map(rest[name] as Iterable<never>)]);
+  return { ...first, stop, inbox, ...Object.fromEntries(tables) };
+}
+
+/** The fold changes states in place: what the log holds must not change with them. */
+function structuredCopy(json: Json): Json {
+  return JSON.parse(JSON.stringify(json)) as Json;
+}
