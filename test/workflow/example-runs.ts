@@ -8,7 +8,7 @@ import { fateOf } from '../../examples/table.mjs';
 import * as travel from '../../examples/travel-workflow.mjs';
 import { virtualClock } from '../../src/core/virtual-clock.js';
 import type { Json, Registry, RunOptions, Workflow } from '../../src/workflow/index.js';
-import { createWorld } from './runtime/world.js';
+import { createWorld } from './interpreter/world.js';
 import { tour } from './tour.js';
 
 /** The outside that a run meets, and how to look at it. */

@@ -19,7 +19,7 @@ import {
   verifyLog,
 } from '../../src/workflow/index.js';
 import { EXAMPLE_RUNS, LATE_REFUND, REGISTRIES } from './example-runs.js';
-import { createWorld } from './runtime/world.js';
+import { createWorld } from './interpreter/world.js';
 import { tour } from './tour.js';
 
 // Logs that released versions wrote. They are never written anew: this version must replay them.

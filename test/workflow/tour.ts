@@ -1,4 +1,4 @@
-import { chain, effect, flow, plain, SAGA } from './runtime/world.js';
+import { chain, effect, flow, plain, SAGA } from './interpreter/world.js';
 
 /** A workflow that has all there is: every type of node, and most of what a policy can say. */
 export const tour = flow({

@@ -14,7 +14,7 @@ import {
   signalRun,
 } from '../../../src/workflow/index.js';
 import { entriesOfMessages } from '../../../src/workflow/interpreter/messages.js';
-import { chain, createWorld, effect, flow, plain, runIn, SAGA } from '../runtime/world.js';
+import { chain, createWorld, effect, flow, plain, runIn, SAGA } from '../interpreter/world.js';
 
 const workflow = flow({
   nodes: [effect('pay'), { ...plain('ship'), approval: 'manager' }],

@@ -9,7 +9,7 @@ import {
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RunTrace, traceRun } from '../../../src/workflow/hosts/tracing.js';
 import type { LogEntry } from '../../../src/workflow/log/entry.js';
-import { chain, effect, flow, plain, runIn, SAGA } from '../runtime/world.js';
+import { chain, effect, flow, plain, runIn, SAGA } from '../interpreter/world.js';
 import { tour } from '../tour.js';
 
 /** Registers an SDK that keeps spans in memory. */

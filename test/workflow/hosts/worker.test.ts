@@ -9,7 +9,7 @@ import {
   type RunResult,
   type WorkerOptions,
 } from '../../../src/workflow/index.js';
-import { chain, createWorld, effect, flow, plain, runIn, SAGA } from '../runtime/world.js';
+import { chain, createWorld, effect, flow, plain, runIn, SAGA } from '../interpreter/world.js';
 
 const WEEK = 7 * 24 * 3600 * 1000;
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Workflow } from '../../../src/workflow/index.js';
+import type { Json, Workflow } from '../../../src/workflow/index.js';
 import { effect, flow, plain, SAGA } from './world.js';
 
 /** Draws from a list, so that everything about a workflow comes from one stream of choices. */
@@ -63,7 +63,11 @@ function node(draw: Draw, id: string, depth: number): Record<string, unknown> {
   if (kind < 5) {
     const policyRef = ['saga', 'sagaRetry', 'sagaMend'][draw(3)];
     const undoing = draw(8) === 0 ? { undoFailsUpTo: 1 + draw(3) } : {};
-    return { ...effect(id, { ...trouble(draw), ...undoing }), policyRef };
+    const { times, ...always } = trouble(draw) as Record<string, Json>;
+    // Without a policy to try again, what fails at first only would succeed after a crash.
+    const befalls =
+      policyRef === 'sagaRetry' && times !== undefined ? { ...always, times } : always;
+    return { ...effect(id, { ...befalls, ...undoing }), policyRef };
   }
   if (kind === 5) return { id, type: 'choice' };
   const policyRef = draw(3) === 0 ? 'mendLoop' : 'loop';
