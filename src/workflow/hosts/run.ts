@@ -51,8 +51,8 @@ export interface RunOptions {
   /** For how long a run belongs to this process without a sign of life of it. Default 30. */
   readonly leaseSeconds?: number | undefined;
   /**
-   * What to do about a run that somebody else has. `wait` (default): until it is free or has ended;
-   * `refuse`: throw.
+   * The way to deal with a run that somebody else has. `wait` (default): until it is free or has
+   * ended; `refuse`: throw.
    */
   readonly whenOwned?: 'wait' | 'refuse' | undefined;
   /** Wait for messages as long as it takes, instead of giving the run back as WAITING. Default false. */

@@ -35,7 +35,7 @@ export interface Host {
   handlerOf(task: TaskNode): HandlerFacts;
   /** Makes a value of what the log holds of the input or the output of a task. */
   decode(task: TaskNode, part: 'input' | 'output', json: Json): Datum;
-  /** What the log holds of the input of a task with an effect. */
+  /** The input of a task with an effect, as the log holds it. */
   encodeInput(task: TaskNode, input: Datum): Json;
   /** Violations of a schema; undefined if values are not checked here. */
   readonly check?: ((schema: JsonSchema, value: Json) => readonly string[]) | undefined;
@@ -49,7 +49,7 @@ export interface Host {
   alert(end: Payloads['EndRun']): Maybe<void>;
 }
 
-/** What changes with entries, besides what the host itself has to do with them. */
+/** Changes beside entries, but for those that are the host's own. */
 export type HostAppend = Pick<AppendOptions, 'claim' | 'dropClaims' | 'commitClaims'>;
 
 /** The facts about a handler that decide how it is called. */

@@ -20,7 +20,7 @@ export interface EffectKey {
   readonly inputHash: string;
 }
 
-/** What a key is made of. */
+/** The parts that a key is made of. */
 export interface KeyParts {
   readonly policy: Policy;
   readonly runId: string;

@@ -126,7 +126,7 @@ function end(run: Run): void {
   if (run.active === 0 && run.waiters.size > 0) leaveIfIdle(run);
 }
 
-/** What an answer sets going is in flight a moment later: only then it is clear that nothing is. */
+/** Makes the waiters leave, a moment later: what an answer sets going is in flight only then. */
 function leaveIfIdle(run: Run): void {
   if (run.stay) return;
   run.host.at(run.host.now(), () => {
