@@ -1,11 +1,14 @@
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { deriveSeed } from '../../../src/core/seed.js';
 import { sha256 } from '../../../src/core/sha256.js';
+import { virtualClock } from '../../../src/core/virtual-clock.js';
+import { createMemoryStore, type LogEntry, type NewEntry } from '../../../src/workflow/index.js';
+import type * as interpreter from '../../../src/workflow/interpreter/index.js';
+import { chain, effect, flow, plain, runIn, SAGA } from './world.js';
 
-/** The module that must run anywhere. */
-const ENTRY = 'test/workflow/interpreter/neutral-entry.ts';
+/** The module that must run anywhere: what `alas-jssp/interpreter` is. */
+const ENTRY = 'src/workflow/interpreter/index.ts';
 
 /** One script of a module and all that it imports, for no platform in particular. */
 async function bundle(entry: string): Promise<string> {
@@ -24,22 +27,95 @@ async function bundle(entry: string): Promise<string> {
 }
 
 /** Runs a script where there is JavaScript and nothing else, and no code is made of strings. */
-function runAnywhere(script: string): Record<string, unknown> {
+function runAnywhere(script: string): typeof interpreter {
   const codeGeneration = { strings: false, wasm: false };
   const context = createContext({}, { codeGeneration });
   runInContext(script, context);
   return context.bundled;
 }
 
-test('the interpreter runs without Node and without code made of strings', async () => {
-  const { probe } = runAnywhere(await bundle(ENTRY)) as {
-    probe(digest: (text: string) => string): Promise<unknown>;
+/** A saga of every type of node but one that waits; its last step fails. */
+const workflow = flow({
+  nodes: [
+    effect('a'),
+    { id: 'which', type: 'choice' },
+    { id: 'each', type: 'map', until: '$output > 4', policyRef: 'loop', body: body('x') },
+    { id: 'both', type: 'parallel', branches: { left: body('y'), right: body('z') } },
+    plain('never'),
+    { ...plain('end', { fail: 'Broken' }) },
+  ],
+  edges: [
+    ...chain('a', 'which'),
+    { from: 'which', to: 'each', kind: 'branch', guard: '$input = 1' },
+    { from: 'which', to: 'never', kind: 'default' },
+    ...chain('each', 'both', 'end'),
+  ],
+  policies: { saga: { ...SAGA, timeout: { seconds: 5 } }, loop: { loopGuards: { maxIters: 9 } } },
+});
+
+function body(id: string) {
+  return { nodes: [effect(id)], edges: [] };
+}
+
+/** Log of a run by an interpreter that knows nothing but this host, which calls and logs. */
+async function interpretAnywhere(at: typeof interpreter): Promise<LogEntry[]> {
+  const log: LogEntry[] = [];
+  const state = at.emptyState('run');
+  const append = (entries: readonly NewEntry[]) => {
+    const written = entries.map((entry, k) => ({ ...entry, version: log.length + k, hash: '' }));
+    log.push(...written);
+    return written;
   };
-  expect(JSON.parse(JSON.stringify(await probe(sha256)))).toEqual({
-    holds: true,
-    failure: 'the guard $input.n failed: it is {"a":1}, not a boolean',
-    seed: deriveSeed('backoff', 'r1', 'pay', 2),
+  const host: interpreter.Host = {
+    runId: 'run',
+    now: () => 0,
+    at: (_, ring) => {
+      const timer = setImmediate(ring);
+      return () => clearImmediate(timer);
+    },
+    digest: sha256,
+    append,
+    call: (call) => {
+      const answer = async (): Promise<interpreter.Answer> => {
+        if (call.kind === 'compensator') return { status: 'value', value: at.loggedDatum(null) };
+        if (call.kind !== 'handler') throw new Error(call.kind);
+        const { fail, add = 1 } = call.task.params ?? {};
+        if (fail === undefined) {
+          const value = at.loggedDatum((call.input.json() as number) + Number(add));
+          return { status: 'value', value, externalRef: () => 'ref' };
+        }
+        return { status: 'error', error: Object.assign(new Error('as told'), { code: fail }) };
+      };
+      return { answer: answer(), abort: () => {} };
+    },
+    handlerOf: () => ({ pure: false, outputValidator: false, inputValidator: false }),
+    decode: (_, __, json) => at.loggedDatum(json),
+    encodeInput: (_, input) => input.json(),
+    claimOf: () => undefined,
+    messages: () => [],
+    post: () => {},
+    alert: () => {},
+  };
+  const begin = { workflow, input: 0, seed: 0, software: 'none' } as unknown as NewEntry['payload'];
+  const first = { runId: 'run', ts: new Date(0).toISOString(), nodeId: '', correlationId: 'run' };
+  for (const entry of append([{ ...first, eventType: 'StartRun', payload: begin }])) {
+    at.applyEntry(state, entry);
+  }
+  await at.interpret(at.openRun(host, state));
+  return log;
+}
+
+test('the interpreter runs without Node and without code made of strings, and does the same', async () => {
+  const anywhere = await interpretAnywhere(runAnywhere(await bundle(ENTRY)));
+  const { entries, result } = await runIn(workflow, 0, {
+    log: createMemoryStore(),
+    clock: virtualClock(),
   });
+  expect(result.status).toBe('COMPENSATED');
+  const told = (all: readonly LogEntry[]) =>
+    all.map(({ eventType, nodeId }) => `${eventType} ${nodeId}`).sort();
+  expect(told(anywhere)).toEqual(told(entries));
+  expect(anywhere.at(-1)?.payload).toMatchObject({ status: 'COMPENSATED', remaining: [] });
 });
 
 test('modules of Node cannot be bundled, and code from strings is refused: both would be noticed', async () => {

@@ -1,0 +1,31 @@
+export { type Datum, liveDatum, loggedDatum } from './datum.js';
+export type {
+  Doubt,
+  EffectSummary,
+  Failure,
+  LoopEnd,
+  Payloads,
+  Remaining,
+  RunStatus,
+} from './entries.js';
+export { applyEntry, foldLog } from './fold.js';
+export type {
+  Answer,
+  Call,
+  Calling,
+  HandlerFacts,
+  Host,
+  HostAppend,
+  Maybe,
+} from './host.js';
+export {
+  breakOff,
+  cancel,
+  effectsOf,
+  type InterpretOptions,
+  interpret,
+  openRun,
+  takeMessages,
+} from './interpret.js';
+export type { Run } from './run.js';
+export { emptyState, type RunState, wakeTime } from './state.js';
