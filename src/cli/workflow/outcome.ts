@@ -1,7 +1,14 @@
 import { type Command, Option } from 'commander';
+import { systemClock } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
 import { renderJson } from '../../report/table.js';
-import { type AuditableLog, type RunResult, stateOfRun } from '../../workflow/index.js';
+import {
+  type AuditableLog,
+  type EffectSummary,
+  listRuns,
+  type RunResult,
+  stateOfRun,
+} from '../../workflow/index.js';
 import { withJson, withQuiet } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';
@@ -35,8 +42,8 @@ export function withHandlers(command: Command): Command {
 /** Exit codes of runs, for help texts. */
 export const RUN_EXIT_CODES = `Exit code 0 if the run has COMPLETED, 1 if not: it was undone (COMPENSATED),
 something is left that a person must look at (COMPENSATION_FAILED lists it),
-there was nothing to undo (FAILED, CANCELLED), or it waits for an approval
-(WAITING). Ctrl-C cancels it: what it did is undone first.`;
+nobody knows what came about (IN_DOUBT lists it), there was nothing to undo
+(FAILED, CANCELLED), or it waits for a message (WAITING). Ctrl-C cancels it: what it did is undone first.`;
 
 /**
  * Does something with a run until it ends, waits or breaks off, and tells what became of it. Ctrl-C
@@ -82,32 +89,56 @@ async function printOutcome(
 
 /** The outcome of a run for programs: its output as the log holds it. */
 export function outcomeOf(log: AuditableLog, result: RunResult) {
-  const { runId: run, status, error = null, remaining, versions } = result;
+  const { runId: run, status, error = null, versions } = result;
+  const { committed, undone, remaining, inDoubt } = result;
   const output = stateOfRun(log, run).end?.output ?? null;
   return {
     schema: 'alas-jssp/run-outcome@1',
-    ...{ run, status, output, error, remaining, versions },
+    ...{ run, status, output, error, committed, undone, remaining, inDoubt, versions },
   };
 }
 
 /** The outcome of a run in lines for people; the first tells it all in short. */
 export function describeOutcome(log: AuditableLog, result: RunResult): string[] {
-  const { runId, status, error, remaining, versions } = result;
+  const { runId, status, error, undone, remaining, inDoubt, versions } = result;
   const lines = [`${runId}: ${status}, ${versions} entries`];
   if (error !== undefined) {
     const place = error.nodeId === '' ? '' : ` in ${error.nodeId}`;
     lines.push(`${error.code}${place}: ${error.message}`);
   }
+  if (undone.length > 0) lines.push(`  undone: ${namesOf(undone)}`);
   for (const left of remaining) {
-    const what = `${left.externalRef ?? 'no reference'} of ${left.nodeId}`;
     const why = left.detail === undefined ? left.reason : `${left.reason}: ${left.detail}`;
-    lines.push(`  left: ${what} (${left.effect}; ${why}), key ${left.idempotencyKey}`);
+    lines.push(
+      `  left: ${describeEffect(left)} (${left.effect}; ${why}), key ${left.idempotencyKey}`,
+    );
   }
-  const { end, nodes, workflow } = stateOfRun(log, runId);
-  const waiting = [...nodes].filter(([, node]) => node.status === 'waiting').map(([id]) => id);
-  if (status === 'WAITING') {
-    lines.push(`${waiting.join(', ')} of ${workflow.name} cannot begin before it is approved`);
+  for (const doubt of inDoubt) {
+    const { effect, idempotencyKey, nodeId } = doubt;
+    lines.push(`  in doubt: ${describeEffect(doubt)} (${effect}), key ${idempotencyKey}`);
+    lines.push(`    look whether it is there; then alas-jssp log settle LOG ${runId} ${nodeId}`);
   }
-  if (status === 'COMPLETED') lines.push(renderJson(end?.output ?? null).trimEnd());
+  if (status === 'WAITING') lines.push(...describeWaits(log, runId));
+  if (status === 'COMPLETED') {
+    lines.push(renderJson(stateOfRun(log, runId).end?.output ?? null).trimEnd());
+  }
   return lines;
+}
+
+/** More are counted and not named. */
+const MOST_NAMES = 10;
+
+function namesOf(effects: readonly EffectSummary[]): string {
+  const names = effects.slice(0, MOST_NAMES).map(({ nodeId }) => nodeId);
+  const more = effects.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function describeEffect({ externalRef, nodeId }: EffectSummary): string {
+  return `${externalRef ?? 'no reference'} of ${nodeId}`;
+}
+
+function describeWaits(log: AuditableLog, runId: string): string[] {
+  const [{ waitsFor }] = listRuns(log, systemClock, [runId]);
+  return waitsFor.map(({ kind, name }) => `it waits for the ${kind} ${name}`);
 }

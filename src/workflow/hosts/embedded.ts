@@ -29,8 +29,8 @@ export interface EmbeddedOptions {
   readonly clock: Clock;
   /** The fencing token of the owner. */
   readonly token: number;
-  /** The run was begun in another process, or broke off: what is redacted in its log is lost. */
-  readonly resumed: boolean;
+  /** Whether values may come from the log, by a restart or a message: what is redacted there is lost. */
+  isToldByLog(): boolean;
   /** The number of the last message that was looked at. */
   readonly taken: number;
   readonly check: Host['check'];
@@ -189,7 +189,7 @@ function callRegistered(
     const undo = () => inContext(() => compensate(registry, call, context));
     return { answer: settle(undo, (value) => liveDatum(value)), abort };
   }
-  if (options.resumed) requireReal(call);
+  if (options.isToldByLog()) requireReal(call);
   const handler = registry.handlers[nameOf(task)];
   const answer = settle(
     () => inContext(() => handler.run(call.input.value(), context)),
@@ -257,10 +257,10 @@ async function compensate(
  *
  * @throws AlasError `redacted_value`: the run breaks off with it
  */
-function requireReal({ path, input }: Extract<Call, { kind: 'handler' }>): void {
-  const places = redactedPlaces(input.json());
+function requireReal({ path, input, task }: Extract<Call, { kind: 'handler' }>): void {
+  const places = redactedPlaces({ input: input.json(), params: task.params ?? {} });
   if (places.length === 0) return;
-  const message = `${path} cannot go on: the log does not hold ${places.join(', ')} of its input, which was secret; run it anew`;
+  const message = `${path} cannot go on: the log does not hold ${places.join(', ')}, which was secret; run it anew`;
   throw new AlasError('redacted_value', message, places);
 }
 

@@ -333,7 +333,7 @@ async function execute(owned: OwnedRun, options: RunOptions): Promise<RunResult>
   const trace = store.forgets ? undefined : await traceRun(runId, state.workflow.name);
   const host = createEmbeddedHost({
     ...{ store, runId, registry, clock, token, check },
-    resumed: begun === undefined,
+    isToldByLog: () => begun === undefined || state.inbox > 0,
     taken: lease.taken,
     onAlert:
       onAlert &&

@@ -71,7 +71,7 @@ function prepared() {
       [secret, encodeURIComponent(secret)].some((text) => bytes.includes(text)),
     );
   };
-  return { alas, leaked };
+  return { cwd, alas, leaked };
 }
 
 const RUN = 'workflow run pay.json --handlers pay.mjs --input input.json --log run.db';
@@ -106,5 +106,25 @@ describe('the log of a run of the command line', () => {
     expect(stdout).toContain('COMPENSATED');
     expect(leaked()).toEqual([]);
     expect((await alas('log replay run.db --handlers pay.mjs')).code).toBe(0);
+  });
+
+  it('is not gone on with where a step would need a secret', async () => {
+    const { alas, leaked, cwd } = prepared();
+    const rules = [{ label: 'cut', node: 'ask', kind: 'crash', when: 'after' }];
+    writeFileSync(join(cwd, 'cut.json'), JSON.stringify({ schema: 'alas-jssp/faults@1', rules }));
+    await alas(`${RUN} --approve kim --inject cut.json`);
+    const { code, stderr } = await alas('log resume run.db --handlers pay.mjs');
+    expect(stderr).toMatch(/^alas-jssp: (ask|charge) cannot go on: .*\/card\/number.*\n$/);
+    expect(code).toBeGreaterThan(0);
+    expect(leaked()).toEqual([]);
+  });
+
+  it('and the inbox hold no secrets of signals', async () => {
+    const { alas, leaked } = prepared();
+    await alas(RUN);
+    await alas(`log deny run.db pay-1 kim --by lee --reason ${LOOKS_LIKE_A_KEY}`);
+    const { code } = await alas('log resume run.db --handlers pay.mjs');
+    expect(code).toBe(1);
+    expect(leaked()).toEqual([]);
   });
 });

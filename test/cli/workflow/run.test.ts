@@ -61,7 +61,15 @@ export const compensators = {
 };
 `;
 
-const COMPLETED = { run: 'trip-1', status: 'COMPLETED', output: { cost: 31 }, remaining: [] };
+const COMPLETED = {
+  run: 'trip-1',
+  status: 'COMPLETED',
+  output: { cost: 31 },
+  committed: ['flight', 'hotel', 'train'].map((nodeId) => expect.objectContaining({ nodeId })),
+  undone: [],
+  remaining: [],
+  inDoubt: [],
+};
 
 function prepared(...signs: string[]) {
   const cwd = temporaryDirectory();
@@ -123,7 +131,7 @@ describe('alas-jssp workflow run', () => {
     const { code, stdout } = await alas(`${RUN} --approve manager`);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^trip-1: COMPENSATION_FAILED, \d+ entries\nBusy in train: nobody answers\n {2}left: ref-10 of flight \(compensable; failed: stuck\), key trip-1\|flight\|[0-9a-f]{64}\n$/,
+      /^trip-1: COMPENSATION_FAILED, \d+ entries\nBusy in train: nobody answers\n {2}undone: hotel, train\n {2}left: ref-10 of flight \(compensable; failed: stuck\), key trip-1\|flight\|[0-9a-f]{64}\n$/,
     );
     expect(booked()).toEqual(['flight']);
     const again = await told('log resume run.db --handlers trip.mjs');

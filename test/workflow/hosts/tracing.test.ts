@@ -7,9 +7,10 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { afterEach, describe, expect, it } from 'vitest';
+import { virtualClock } from '../../../src/core/virtual-clock.js';
 import { type RunTrace, traceRun } from '../../../src/workflow/hosts/tracing.js';
-import type { LogEntry } from '../../../src/workflow/log/entry.js';
-import { chain, effect, flow, plain, runIn, SAGA } from '../interpreter/world.js';
+import { approve, type Json, type LogEntry, resumeRun } from '../../../src/workflow/index.js';
+import { chain, createWorld, effect, flow, plain, runIn, SAGA } from '../interpreter/world.js';
 import { tour } from '../tour.js';
 
 /** Registers an SDK that keeps spans in memory. */
@@ -26,6 +27,7 @@ afterEach(() => {
   context.disable();
 });
 
+/** Makes the spans of a run of its log. */
 async function follow(entries: readonly LogEntry[], error?: unknown): Promise<void> {
   const traced = (await traceRun('run', 'test')) as RunTrace;
   for (const entry of entries) traced.entry(entry);
@@ -156,44 +158,69 @@ describe('the spans of a run', () => {
     }
   });
 
-  it('say that the run waits', async () => {
+  it('are a tree for each time that the run is taken up', async () => {
     const spans = listen();
     const gated = flow({ nodes: [plain('a'), { ...plain('b'), approval: 'kim' }] });
-    const { entries, result } = await runIn(gated);
-    expect(result.status).toBe('WAITING');
-    await follow(entries);
-    expect(spans().find(({ name }) => name === 'workflow test')?.attributes['alas.status']).toBe(
-      'WAITING',
-    );
+    const { world, store } = await runIn(gated);
+    await approve(store, 'run', 'kim', 'kim');
+    await resumeRun(store, 'run', { registry: world.registry, clock: virtualClock() });
+    expect(treeOf(spans()).map((line) => line.replace(/, .*/, ''))).toEqual([
+      'workflow test WAITING',
+      '  step a done',
+      '    attempt a done',
+      'workflow test COMPLETED',
+      '  step b done',
+      '    attempt b done',
+    ]);
   });
-});
 
-describe('what a handler calls', () => {
-  it('is part of its attempt, or of the undoing of its effect', async () => {
+  it('say that the run broke off, and why', async () => {
     const spans = listen();
-    const traced = (await traceRun('run', 'test')) as RunTrace;
-    const inside = (nodeId: string) =>
-      traced.handlerContext(nodeId, async () => {
-        await undefined;
-        trace.getTracer('test').startSpan(`in ${nodeId}`).end();
-      });
-    const { entries } = await runIn(flow({ nodes: [effect('a')], policies: { saga: SAGA } }));
-    for (const entry of entries) {
-      traced.entry(entry);
-      if (entry.eventType === 'StartNode' || entry.eventType === 'Compensate') await inside('a');
-    }
-    await inside('a');
-    traced.end();
-    const parents = spans()
-      .filter(({ name }) => name === 'in a')
-      .map(({ parentSpanContext }) => {
-        return spans().find((span) => span.spanContext().spanId === parentSpanContext?.spanId)
-          ?.name;
-      });
-    expect(parents).toEqual(['attempt a', 'workflow test']);
+    const rules = [{ label: 'cut', node: 'a', kind: 'crash' as const }];
+    const inject = { schema: 'alas-jssp/faults@1' as const, rules };
+    const run = runIn(flow({ nodes: [effect('a')], policies: { saga: SAGA } }), 0, { inject });
+    await expect(run).rejects.toMatchObject({ code: 'InjectedCrash' });
+    const whole = spans().find(({ name }) => name === 'workflow test');
+    expect(whole?.attributes).toMatchObject({
+      'alas.status': 'interrupted',
+      'error.type': 'InjectedCrash',
+    });
+    expect(whole?.events.map(({ name }) => name)).toContain('exception');
   });
 });
 
-it('there are no spans, and no work, without an SDK', async () => {
+it('what a handler or a compensator calls is part of its attempt, or of the undoing', async () => {
+  const spans = listen();
+  const world = createWorld();
+  const call = async () => {
+    await undefined;
+    trace.getTracer('test').startSpan('inside').end();
+  };
+  const registry = {
+    handlers: {
+      ...world.registry.handlers,
+      effect: {
+        run: async (): Promise<Json> => {
+          await call();
+          return {};
+        },
+      },
+    },
+    compensators: { undo: { run: call } },
+  };
+  const failing = flow({
+    nodes: [effect('a'), plain('b', { fail: 'Ill' })],
+    edges: chain('a', 'b'),
+    policies: { saga: SAGA },
+  });
+  await runIn(failing, 0, { registry });
+  const inside = spans().filter(({ name }) => name === 'inside');
+  const parents = inside.map(({ parentSpanContext }) => {
+    return spans().find((span) => span.spanContext().spanId === parentSpanContext?.spanId)?.name;
+  });
+  expect(parents).toEqual(['attempt a', 'undo a']);
+});
+
+it('without an SDK there are no spans, and no work', async () => {
   expect(await traceRun('run', 'test')).toBeUndefined();
 });

@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   createMemoryStore,
   type Json,
   openSqliteStore,
   redacting,
+  runWorkflow,
   schemasOfWorkflow,
+  signalRun,
   verifyLog,
   workflowSchema,
 } from '../../../src/workflow/index.js';
@@ -156,6 +158,29 @@ describe('redaction', () => {
       { name: 'paid', data: { pin: tag, note: '[redacted]', n: 1 } },
       { nodeId: 'step', attempt: 1, output: { pin: tag } },
     ]);
+  });
+
+  it('ends a run that needs a secret of a message, which is redacted when it is sent', async () => {
+    const pin = { properties: { pin: { 'x-secret': true } } };
+    const workflow = workflowSchema.parse({
+      schema: 'alas-jssp/workflow@1',
+      name: 'w',
+      nodes: [
+        { id: 'ask', type: 'wait', message: 'pin', io: { output: pin } },
+        { id: 'pay', type: 'task', input: 'outputs.ask' },
+      ],
+      edges: [{ from: 'ask', to: 'pay' }],
+      policies: { plain: { timeout: { seconds: 5 } } },
+      defaultPolicy: 'plain',
+    });
+    const given: Json[] = [];
+    const registry = { handlers: { pay: { run: (input: Json) => void given.push(input) } } };
+    const store = redacting(createMemoryStore());
+    const run = runWorkflow(workflow, {}, { store, registry, runId: 'r', stay: true });
+    await vi.waitFor(() => expect(store.runs()).toEqual(['r']));
+    await signalRun(store, 'r', { name: 'pin', data: { pin: 1234 } });
+    await expect(run).rejects.toMatchObject({ code: 'redacted_value', value: ['/input/pin'] });
+    expect(given).toEqual([]);
   });
 
   it('is found again, place by place', () => {
