@@ -6,7 +6,7 @@ import { cli, type Outcome, temporaryDirectory } from '../cli.js';
 const LOOKS_LIKE_A_KEY = 'sk-live-9f8e7d6c5b4a3210';
 const IN_THE_ENVIRONMENT = 'correct horse battery';
 const UNDER_A_SECRET_KEY = 'hunter2hunter2';
-const MARKED = '4111111111111111';
+const MARKED = 'pin71';
 const SECRETS = [LOOKS_LIKE_A_KEY, IN_THE_ENVIRONMENT, UNDER_A_SECRET_KEY, MARKED];
 
 const card = { type: 'object', properties: { number: { type: 'string', 'x-secret': true } } };
@@ -21,7 +21,7 @@ const workflow = {
     task('charge', {
       effect: 'compensable',
       policyRef: 'held',
-      io: { input: { properties: { card } } },
+      io: { input: { properties: { card } }, output: { properties: { card } } },
     }),
     task('gate', { handler: 'count', approval: 'kim' }),
   ],
@@ -79,7 +79,7 @@ const RUN = 'workflow run pay.json --handlers pay.mjs --input input.json --log r
 describe('the log of a run of the command line', () => {
   it('holds no secrets', async () => {
     const { alas, leaked } = prepared();
-    const { code, stderr } = await alas(`${RUN} --approve kim`);
+    const { code, stderr } = await alas(`${RUN} --approve kim --snapshot-every 1`);
     expect([code, stderr]).toEqual([0, '']);
     expect(leaked()).toEqual([]);
   });
