@@ -84,3 +84,24 @@ it('is replayed with files of your own where they are named', async () => {
   const other = await alas('log replay run.db --suite .');
   expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('other numbers')]);
 });
+
+it('is shared by three processes at once, and none of their records is lost', async () => {
+  const cwd = temporaryDirectory();
+  const line = 'run --suite ft06,la01,la02 --planner dispatch:mwkr --log run.db --no-out --json';
+  const outcomes = await Promise.all([1, 2, 3].map(() => cliProcess(line.split(' '), { cwd })));
+  for (const { code, stdout, stderr } of outcomes) {
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('alas-jssp:')]);
+    const statuses = JSON.parse(stdout).records.map(({ status }: { status: string }) => status);
+    expect(statuses).toEqual(['ok', 'ok', 'ok']);
+  }
+  const log = openSqliteStore(join(cwd, 'run.db'), { mode: 'read' });
+  try {
+    const runs = log.runs();
+    expect(runs).toHaveLength(9);
+    expect(runs.filter((runId) => /~[23]$/.test(runId))).toHaveLength(6);
+    for (const runId of runs) expect(stateOfRun(log, runId).end?.status).toBe('COMPLETED');
+    expect(verifyLog(log).valid).toBe(true);
+  } finally {
+    log.close();
+  }
+});
