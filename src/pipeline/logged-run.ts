@@ -1,5 +1,6 @@
 import { canonicalJson } from '../core/canonical-json.js';
 import { idleClock } from '../core/clock.js';
+import { AlasError } from '../core/errors.js';
 import { resumeRun, runWorkflow } from '../workflow/hosts/run.js';
 import { stateOfRun } from '../workflow/hosts/run-state.js';
 import type { LogStore, Registry, RunResult, RunState, Workflow } from '../workflow/index.js';
@@ -28,28 +29,30 @@ export async function runLogged(
   { store, runId, resume = false }: PipelineLog,
   stopwatch: Stopwatch,
 ): Promise<RunResult> {
-  let last: string | undefined;
-  let next = runId;
-  for (let count = 2; hasRun(store, next); count++) {
-    last = next;
-    next = `${runId}~${count}`;
-  }
-  if (resume && last !== undefined) {
+  const idOf = (count: number) => (count === 1 ? runId : `${runId}~${count}`);
+  let count = 1;
+  while (hasRun(store, idOf(count))) count++;
+  if (resume && count > 1) {
+    const last = idOf(count - 1);
     const state = stateOfRun(store, last);
     if (isSameRun(state, workflow, task) && !isToRepeat(state)) {
       addSeconds(state, stopwatch);
       return resumeRun(store, last, { registry, clock: idleClock });
     }
   }
-  return runWorkflow(workflow, task, {
-    store,
-    registry,
-    runId: next,
+  const options = {
+    ...{ store, registry, seed: task.seed, clock: idleClock, attach: false },
     // The blueprint was checked when it was built.
     unchecked: true,
-    seed: task.seed,
-    clock: idleClock,
-  });
+  };
+  for (; ; count++) {
+    try {
+      return await runWorkflow(workflow, task, { ...options, runId: idOf(count) });
+    } catch (error) {
+      // Another process has taken the number meanwhile.
+      if (!(error instanceof AlasError) || error.code !== 'run_exists') throw error;
+    }
+  }
 }
 
 function isSameRun({ workflow, input }: RunState, ours: Workflow, task: LoggedTask): boolean {

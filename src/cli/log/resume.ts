@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { InputError } from '../../core/errors.js';
 import {
   type AuditableLog,
   compensateRun,
@@ -8,6 +9,7 @@ import {
   resumeRun,
   stateOfRun,
 } from '../../workflow/index.js';
+import { remark } from '../common/output.js';
 import { type RedactOptions, withRedact } from '../common/redacted-log.js';
 import type { Session } from '../common/session.js';
 import { findRegistry, type RegistryOptions } from '../workflow/find-registry.js';
@@ -18,6 +20,7 @@ import {
   withHandlers,
   withOutcome,
 } from '../workflow/outcome.js';
+import { describeRuns } from './run-list.js';
 import { chooseRun, withLog } from './runs.js';
 
 interface Options extends OutcomeOptions, RegistryOptions, RedactOptions {}
@@ -51,20 +54,36 @@ export function logTriggerCommand(session: Session): Command {
     .argument('<run>', 'a run that waits, broke off or was undone in part')
     .argument('[node]', 'the path of a node; what builds on it is undone first')
     .requiredOption('--by <who>', 'person who says so')
+    .option('--back-to <node>', 'undo only what came after that node, and go on from there')
+    .option('--even-committed', 'also if the run has completed', false)
     .addHelpText(
       'after',
       `
-What could not be undone before is tried again. Exit code 1, as of every run
-that does not complete.
+What could not be undone before is tried again. A run that goes on elsewhere is
+told to undo, and waited for. Exit code 1, as of every run that does not
+complete.
 
-Example:
-  $ alas-jssp log trigger run.db refund-1 ledger --by kim --handlers refund.mjs`,
+Examples:
+  $ alas-jssp log trigger run.db refund-1 ledger --by kim --handlers refund.mjs
+  $ alas-jssp log trigger run.db trip-1 --back-to flight --by kim \\
+      --handlers trip.mjs`,
     )
-    .action((file: string, run: string, nodeId: string | undefined, options) =>
-      goOn(session, file, run, options, (log, runId, all) =>
-        compensateRun(log, runId, options.by, { ...all, nodeId }),
-      ),
-    );
+    .action((file: string, run: string, nodeId: string | undefined, options: TriggerOptions) => {
+      const { by, backTo, evenCommitted } = options;
+      if (nodeId !== undefined && backTo !== undefined) {
+        const problem = 'a node is undone, or all that came after one';
+        throw new InputError('bad_option', problem, `leave out ${nodeId} or --back-to`);
+      }
+      return goOn(session, file, run, options, (log, runId, all) =>
+        compensateRun(log, runId, by, { ...all, nodeId, backTo, evenCommitted }),
+      );
+    });
+}
+
+interface TriggerOptions extends Options {
+  by: string;
+  backTo?: string;
+  evenCommitted: boolean;
 }
 
 async function goOn(
@@ -78,6 +97,8 @@ async function goOn(
     const runId = chooseRun(log, file, run);
     requireUnchanged(log, runId, file);
     const registry = await findRegistry(stateOfRun(log, runId), options);
+    const [{ status, why }] = describeRuns(log, file, [runId]);
+    if (status === 'RUNNING') remark(session, `${runId}: ${why}; it is waited for`);
     return followRun(session, log, options, (signal) => go(log, runId, { registry, signal }));
   };
   session.exitCode = await withLog(file, work, options);

@@ -42,8 +42,9 @@ export function withHandlers(command: Command): Command {
 /** Exit codes of runs, for help texts. */
 export const RUN_EXIT_CODES = `Exit code 0 if the run has COMPLETED, 1 if not: it was undone (COMPENSATED),
 something is left that a person must look at (COMPENSATION_FAILED lists it),
-nobody knows what came about (IN_DOUBT lists it), there was nothing to undo
-(FAILED, CANCELLED), or it waits for a message (WAITING). Ctrl-C cancels it: what it did is undone first.`;
+nobody knows whether an effect is there (IN_DOUBT lists it), there was nothing
+to undo (FAILED, CANCELLED), or it waits for a message (WAITING). Ctrl-C cancels
+it: what it did is undone first.`;
 
 /**
  * Does something with a run until it ends, waits or breaks off, and tells what became of it. Ctrl-C

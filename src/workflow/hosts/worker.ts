@@ -11,7 +11,7 @@ import { hasEnded, isDue } from './runs.js';
 
 /** The handlers of the runs that a worker takes up: the same for all, or by run. */
 type RegistrySource =
-  | { readonly registry: Registry }
+  | { readonly registry: Registry; readonly registryOf?: undefined }
   | {
       readonly registry?: undefined;
       readonly registryOf: (run: RunState) => Registry | Promise<Registry>;
@@ -19,7 +19,7 @@ type RegistrySource =
 
 /** The options of a worker. */
 export type WorkerOptions = RegistrySource &
-  Omit<RunOptions, 'registry' | 'signal' | 'inject' | 'approvals'> & {
+  Omit<RunOptions, 'registry' | 'signal' | 'inject' | 'approvals' | 'whenOwned' | 'stay'> & {
     readonly store: LogStore;
     /** Runs at the same time. Default 4. */
     readonly concurrency?: number | undefined;
@@ -97,7 +97,7 @@ export function createWorker(options: WorkerOptions): Worker {
   /** Starts what is due and there is room for; returns when to look again. */
   const look = (): number => {
     const now = clock.now();
-    let { due, next } = findDue(store, now, ended);
+    let { due, next } = findDue(store, now, ended, options.isGone);
     for (const runId of due) {
       const until = rests.get(runId)?.until ?? 0;
       if (until > now) next = Math.min(next, until);
@@ -142,9 +142,9 @@ export function createWorker(options: WorkerOptions): Worker {
 const TAKEN: readonly string[] = ['run_owned', 'not_owner'];
 
 async function optionsOf(options: WorkerOptions, runId: string): Promise<RunOptions> {
-  const { clock = systemClock, maxConcurrency, snapshotEvery } = options;
-  const registry = options.registry ?? (await options.registryOf(stateOfRun(options.store, runId)));
-  return { registry, clock, maxConcurrency, snapshotEvery };
+  const { store, registryOf, ...rest } = options;
+  const registry = rest.registry ?? (await registryOf?.(stateOfRun(store, runId)));
+  return { ...rest, registry: registry as Registry, whenOwned: 'refuse' };
 }
 
 /** Whether a run is due again at once, which is no reason to turn to nothing else. */
@@ -163,6 +163,7 @@ function findDue(
   store: LogStore,
   now: number,
   ended: Set<string>,
+  isGone = isOwnerGone,
 ): { readonly due: readonly string[]; readonly next: number } {
   const messages = store.lastMessages();
   const owned = new Set<string>();
@@ -171,7 +172,7 @@ function findDue(
   for (const lease of store.leases()) {
     const { runId, owner, until, wakeAt, taken } = lease;
     owned.add(runId);
-    if (isDue(lease, (messages.get(runId) ?? 0) > taken, now, isOwnerGone)) due.push(runId);
+    if (isDue(lease, (messages.get(runId) ?? 0) > taken, now, isGone)) due.push(runId);
     else if (owner !== null) next = Math.min(next, until);
     else if (wakeAt !== null) next = Math.min(next, wakeAt);
   }

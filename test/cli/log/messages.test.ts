@@ -58,7 +58,11 @@ function prepared() {
   writeFileSync(file('order.mjs'), handlers(cwd));
   /** Names of files stand for those in the directory. */
   const alas = async (line: string) => {
-    const args = line.split(' ').map((word) => (/\.(db|json|mjs)$/.test(word) ? file(word) : word));
+    const args = line
+      .split(' ')
+      .map((word) =>
+        /\.(db|json|mjs)$/.test(word) ? word.replace(/^@?/, (at) => `${at}${cwd}/`) : word,
+      );
     const outcome = await cli(args);
     expect(outcome.stderr).not.toContain('this is a bug');
     return { ...outcome, stderr: outcome.stderr.replaceAll(`${cwd}/`, '') };
@@ -97,9 +101,7 @@ describe('a message from the command line', () => {
     const { file, alas, told } = prepared();
     await alas(RUN);
     writeFileSync(file('payment.json'), '{"amount": 9}');
-    expect((await alas(`log signal run.db o1 payment --data @${file('payment.json')}`)).code).toBe(
-      0,
-    );
+    expect((await alas(`log signal run.db o1 payment --data @payment.json`)).code).toBe(0);
     await alas('log approve run.db o1 manager --by kim');
     expect(await told(RESUME)).toMatchObject({ status: 'COMPLETED', output: { amount: 9 } });
   });
@@ -196,7 +198,7 @@ describe('the list of runs', () => {
       { run: 'o2', status: 'WAITING', why: 'it waits for the message payment' },
       { run: 'o3', status: 'IN_DOUBT', why: 'nobody knows whether these came about: pay' },
     ]);
-    const helps = runs.map(({ help }: { help: string }) => help.replaceAll(file(''), ''));
+    const helps = runs.map(({ help }: { help: string }) => help.replaceAll(`${file('')}/`, ''));
     expect(helps).toEqual([
       'log approve run.db o1 manager --by WHO',
       'log signal run.db o2 payment',

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cli, temporaryDirectory } from '../cli.js';
+import { cli, cliProcess, temporaryDirectory } from '../cli.js';
 
 const workflow = {
   schema: 'alas-jssp/workflow@1',
@@ -29,6 +29,16 @@ export const handlers = {
   pass: { run: (input) => input },
 };
 export const compensators = { free: { run: () => {} } };
+`;
+
+const killer = `
+import { appendFileSync } from 'node:fs';
+const run = () => {
+  appendFileSync('calls', 'killed ');
+  process.kill(process.pid, 'SIGKILL');
+};
+export const handlers = { book: { run }, pass: { run } };
+export const compensators = { free: { run } };
 `;
 
 function prepared() {
@@ -67,6 +77,21 @@ describe('alas-jssp workflow work', () => {
     const again = await alas(`${WORK} --once --json --quiet`);
     expect([again.code, again.stderr]).toEqual([0, '']);
     expect(again.stdout).not.toContain('COMPLETED');
+  });
+
+  it('takes over at once what a killed worker had', async () => {
+    const { cwd, alas, calls } = prepared();
+    await alas(RUN);
+    await alas(`${RUN} --run other`);
+    await alas('log approve run.db trip-1 manager --by kim');
+    writeFileSync(join(cwd, 'kill.mjs'), killer);
+    const killed = 'workflow work --log run.db --handlers kill.mjs --once';
+    expect((await cliProcess(killed.split(' '), { cwd })).code).toBe(null);
+    const [{ status, help }] = JSON.parse((await alas('log show run.db --json')).stdout).runs;
+    expect([status, help]).toEqual(['INTERRUPTED', 'log resume run.db --run trip-1']);
+    const { code, stderr } = await alas(`${WORK} --once`);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('trip-1: COMPLETED')]);
+    expect(calls()).toBe('trip-1 other killed ');
   });
 
   it('works until Ctrl-C', async () => {
