@@ -2,7 +2,7 @@ import { type Clock, isoTime, systemClock } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
 import { suggestNames } from '../../core/nearest-names.js';
 import { entriesOfMessages, outlivesEnd } from '../interpreter/messages.js';
-import type { RunState } from '../interpreter/state.js';
+import { isInDoubt, type RunState } from '../interpreter/state.js';
 import type { Body, JsonSchema, Workflow } from '../ir/workflow.js';
 import type { EventType, Json } from '../log/entry.js';
 import type { LogStore } from '../log/store.js';
@@ -78,7 +78,7 @@ export function cancelRun(
  * settled, the run is open again: who goes on with it undoes or commits, and ends it truly.
  *
  * @param nodeId the path of the node that made it
- * @throws AlasError `no_run`; InputError `changed_log`, `no_effect`
+ * @throws AlasError `no_run`; InputError `changed_log`, `no_doubt`
  */
 export function settleEffect(
   store: LogStore,
@@ -88,7 +88,7 @@ export function settleEffect(
   clock: Clock = systemClock,
 ): Delivery {
   return postMessage(store, runId, 'settle', { nodeId, happened, by }, clock, (state) =>
-    requireEffect(state, nodeId),
+    requireDoubt(state, nodeId),
   );
 }
 
@@ -203,9 +203,15 @@ export function requireApproval(workflow: Workflow, name: string): void {
   requireName(names, name, 'no_approval', `${workflow.name} has no approval '${name}'`);
 }
 
-function requireEffect({ effects, runId }: RunState, nodeId: string): void {
-  const problem = `the run ${runId} has registered no effect of a node '${nodeId}'`;
-  requireName([...effects.keys()], nodeId, 'no_effect', problem);
+/** Refuses to settle what is not in doubt. */
+function requireDoubt({ effects, runId }: RunState, nodeId: string): void {
+  const doubts = [...effects].filter(([, effect]) => isInDoubt(effect)).map(([path]) => path);
+  if (doubts.length === 0) {
+    const problem = `nothing is in doubt in the run ${runId}`;
+    throw new InputError('no_doubt', problem, 'see alas-jssp log show', {}, nodeId);
+  }
+  const problem = `no effect of a node '${nodeId}' is in doubt in the run ${runId}`;
+  requireName(doubts, nodeId, 'no_doubt', problem);
 }
 
 /** Refuses a message that a workflow does not know, or whose data do not fit its schema. */

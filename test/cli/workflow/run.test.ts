@@ -210,6 +210,16 @@ describe('alas-jssp workflow run', () => {
     ]);
   });
 
+  it('started twice under one id is started once', async () => {
+    const { cwd, told } = prepared();
+    expect(await told(`${RUN} --run once`)).toMatchObject({ code: 1, status: 'WAITING' });
+    const again = await told(`${RUN} --run once --approve manager`);
+    expect(again).toMatchObject({ code: 0, ...COMPLETED, run: 'once' });
+    const ended = await told(`${RUN} --run once`);
+    expect(ended).toMatchObject({ code: 0, ...COMPLETED, run: 'once', versions: again.versions });
+    expect(readFileSync(join(cwd, 'calls'), 'utf8')).toBe('flight hotel train ');
+  });
+
   it('answers what is wrong in one line', async () => {
     const { cwd, alas } = prepared();
     await alas(RUN);
