@@ -160,7 +160,7 @@ describe('a message from the command line', () => {
       ['log signal run.db o1 paymnt', 'did you mean payment?'],
       ['log signal run.db o1 payment --data {', '--data:1: '],
       ['log signal run.db o1 payment --data @no.json', 'no.json: there is no such file'],
-      ['log settle run.db o1 reserv --happened --by kim', 'did you mean reserve?'],
+      ['log settle run.db o1 reserve --happened --by kim', 'nothing is in doubt in the run o1'],
       ['log settle run.db o1 reserve --by kim', 'give --happened or --did-not'],
       ['log settle run.db o1 reserve --happened --did-not --by kim', 'it cannot be both'],
       ['log cancel run.db o2 --by kim', "there is no run 'o2'"],
@@ -175,6 +175,34 @@ describe('a message from the command line', () => {
     await alas(RESUME);
     const ended = await alas('log approve run.db o1 manager --by kim');
     expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('has ended')]);
+  });
+});
+
+describe('an effect in doubt', () => {
+  const saga = {
+    ...order.policies.saga,
+    timeout: { seconds: 0.01 },
+    lateAnswer: { seconds: 0.01 },
+  };
+  const nodes = order.nodes.slice(0, 1);
+  const doubtful = { ...order, nodes, edges: [], policies: { ...order.policies, saga } };
+
+  it.each(['--happened', '--did-not'])('is settled by hand: %s', async (fact) => {
+    const { file, alas, told } = prepared();
+    writeFileSync(file('order.json'), JSON.stringify(doubtful));
+    const deaf = handlers(file('')).replace('setTimeout(resolve, 5)', '{}');
+    writeFileSync(file('order.mjs'), deaf);
+    writeFileSync(file('wait'), '');
+    const ended = await alas(RUN);
+    expect([ended.code, ended.stdout]).toEqual([1, expect.stringContaining('o1: IN_DOUBT')]);
+    expect(ended.stdout).toContain('  in doubt: no reference of reserve (compensable; ');
+    const sure = await alas('log settle run.db o1 reserv --happened --by kim');
+    expect([sure.code, sure.stderr]).toEqual([2, expect.stringContaining('reserve')]);
+    expect((await alas(`log settle run.db o1 reserve ${fact} --by kim`)).code).toBe(0);
+    expect(await told(RESUME)).toMatchObject({ status: 'COMPENSATED', in_doubt: [] });
+    expect(existsSync(file('reserved'))).toBe(false);
+    const again = await alas(`log settle run.db o1 reserve ${fact} --by kim`);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('nothing is in doubt')]);
   });
 });
 

@@ -98,8 +98,8 @@ describe('what a run cannot make sense of is refused before it is sent', () => {
     const like = 'did you mean manager?';
     expect(() => approve(store, 'run', 'manger', 'kim')).toThrow(refused('no_approval', like));
     expect(() => deny(store, 'run', 'manger', 'k', 'no')).toThrow(refused('no_approval', like));
-    const settle = () => settleEffect(store, 'run', 'pya', { happened: true, by: 'kim' });
-    expect(settle).toThrow(refused('no_effect', 'use one of pay'));
+    const settle = () => settleEffect(store, 'run', 'pay', { happened: true, by: 'kim' });
+    expect(settle).toThrow(refused('no_doubt', 'nothing is in doubt'));
     await expect(signalRun(store, 'run', { name: 'hury' })).rejects.toEqual(
       refused('no_signal', 'did you mean hurry?'),
     );
