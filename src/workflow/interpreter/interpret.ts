@@ -81,10 +81,13 @@ async function goForward(run: Run): Promise<'waiting' | 'on'> {
   const broken = await brokenInvariant(run);
   const outcome: Outcome =
     broken === undefined ? await runBody(run, run.root) : { status: 'failed', failure: broken };
+  const { seen } = run;
+  // Whoever was told that the owner takes a message up may rely on it.
+  takeMessages(run);
   if (run.broken !== undefined) throw run.broken.error;
   // It may have been cancelled meanwhile.
   if (state.stop !== undefined) return 'on';
-  if (outcome.status === 'waiting') return 'waiting';
+  if (outcome.status === 'waiting') return run.seen > seen ? 'on' : 'waiting';
   const error = outcome.status === 'done' ? await complete(run) : failureOfOutcome(outcome);
   if (error !== undefined && state.stop === undefined) {
     write(run, '', 'Trigger', { kind: 'failure', error });
