@@ -195,11 +195,11 @@ describe('an effect in doubt', () => {
     writeFileSync(file('wait'), '');
     const ended = await alas(RUN);
     expect([ended.code, ended.stdout]).toEqual([1, expect.stringContaining('o1: IN_DOUBT')]);
-    expect(ended.stdout).toContain('  in doubt: no reference of reserve (compensable; ');
+    expect(ended.stdout).toContain('  in doubt: no reference of reserve (compensable), ');
     const sure = await alas('log settle run.db o1 reserv --happened --by kim');
     expect([sure.code, sure.stderr]).toEqual([2, expect.stringContaining('reserve')]);
     expect((await alas(`log settle run.db o1 reserve ${fact} --by kim`)).code).toBe(0);
-    expect(await told(RESUME)).toMatchObject({ status: 'COMPENSATED', in_doubt: [] });
+    expect(await told(RESUME)).toMatchObject({ status: 'COMPENSATED', inDoubt: [] });
     expect(existsSync(file('reserved'))).toBe(false);
     const again = await alas(`log settle run.db o1 reserve ${fact} --by kim`);
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('nothing is in doubt')]);
