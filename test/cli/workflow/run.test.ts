@@ -220,6 +220,27 @@ describe('alas-jssp workflow run', () => {
     expect(readFileSync(join(cwd, 'calls'), 'utf8')).toBe('flight hotel train ');
   });
 
+  it('lists what is in doubt, until a person has settled it', async () => {
+    const { cwd, alas, told } = prepared();
+    const seconds = { seconds: 0.05 };
+    const policies = { hasty: { timeout: seconds, lateAnswer: seconds, idempotencyKey: {} } };
+    const pay = { id: 'pay', type: 'task', effect: 'irreversible', policyRef: 'hasty' };
+    const once = { schema: 'alas-jssp/workflow@1', name: 'once', nodes: [pay], policies };
+    writeFileSync(join(cwd, 'once.json'), JSON.stringify({ ...once, edges: [] }));
+    const deaf = 'export const handlers = { pay: { run: () => new Promise(() => {}) } };';
+    writeFileSync(join(cwd, 'once.mjs'), deaf);
+    const { code, stdout } = await alas(
+      'workflow run once.json --handlers once.mjs --log once.db --run o',
+    );
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^o: IN_DOUBT, .*\n {2}in doubt: no reference of pay \(irreversible\), key .*\n.* log settle LOG o pay\n$/s,
+    );
+    await alas('log settle once.db o pay --did-not --by kim');
+    const settled = await told('log resume once.db --handlers once.mjs');
+    expect(settled).toMatchObject({ code: 1, status: 'FAILED', inDoubt: [], remaining: [] });
+  });
+
   it('answers what is wrong in one line', async () => {
     const { cwd, alas } = prepared();
     await alas(RUN);
