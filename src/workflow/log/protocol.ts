@@ -166,7 +166,7 @@ function breakUndoing({ effects }: Progress): void {
 /** Told of late, an effect may open a run again, to be undone once more. */
 function comeAbout(run: Progress, nodeId: string, happened: boolean): undefined {
   run.ended = false;
-  if (happened && run.effects.has(nodeId)) run.effects.set(nodeId, 'held');
+  if (happened && run.effects.get(nodeId) === 'undone') run.effects.set(nodeId, 'held');
 }
 
 function parse(payload: string): Payload {

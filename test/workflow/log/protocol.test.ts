@@ -110,6 +110,8 @@ describe('the order of the entries of a run', () => {
     expect(
       problems(begin(1), ...made('a'), ...undone('a'), end(), late, resumed, ...undone('a'), end()),
     ).toEqual([]);
+    const [undoing, isUndone] = undone('a');
+    expect(problems(begin(1), ...made('a'), undoing, late, isUndone, end())).toEqual([]);
     const back: Step = ['Return', '', { to: 'a', nodes: ['b'] }];
     expect(
       problems(begin(), ...made('a'), ...made('b'), ...undone('b'), back, ...made('b'), end()),
