@@ -1,5 +1,5 @@
 // The workflow of travel-saga.mjs, its handlers, compensators and validators.
-import { handOverValidator, stepValidator, workflowSchema } from 'alas-jssp/workflow';
+import { inputValidator, stepValidator, workflowSchema } from 'alas-jssp/workflow';
 import { recordsAt } from './booking-service.mjs';
 
 export const kinds = ['outbound', 'hotel-berlin', 'train', 'hotel-cologne', 'inbound'];
@@ -108,15 +108,15 @@ export const registryOf = (url) => {
         ],
       }),
     },
-    handOvers: {
-      'hotel-berlin': handOverValidator({
+    inputValidators: {
+      'hotel-berlin': inputValidator({
         after: ['outbound'],
         agreements: [
           { name: 'city', places: ['#/booking/city', 'outbound#/booking/to'] },
           { name: 'day', places: ['#/booking/day', 'outbound#/booking/day'] },
         ],
       }),
-      'hotel-cologne': handOverValidator({
+      'hotel-cologne': inputValidator({
         after: ['outbound', 'ground/cologne/train'],
         agreements: [
           { name: 'city', places: ['#/booking/city', 'ground/cologne/train#/booking/to'] },

@@ -10,6 +10,7 @@ export {
 export type { Flow } from './define/flow.js';
 export type { Given, Ref } from './define/reference.js';
 export { type DoneStep, type StepDefinition, type StepOptions, step } from './define/step.js';
+export { type ChildRunOptions, childRun } from './hosts/child-run.js';
 export { createFaults, FAULTS_SCHEMA, type FaultsSpec } from './hosts/faults.js';
 export {
   approve,
@@ -132,8 +133,8 @@ export {
 export type { Agreement } from './validation/agreement.js';
 export type { CheckKind, Constraint, Otherwise, StepFinding } from './validation/findings.js';
 export {
-  type HandOverChecks,
-  handOverValidator,
+  type InputChecks,
+  inputValidator,
   type StepChecks,
   stepValidator,
 } from './validation/validators.js';

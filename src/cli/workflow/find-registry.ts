@@ -16,7 +16,10 @@ import type { Json, Registry, RunState, Workflow } from '../../workflow/index.js
 type RunStart = Pick<RunState, 'workflow' | 'input' | 'seed'>;
 
 /** The exports of a module with handlers; all but the handlers may be missing. */
-const PARTS = ['handlers', 'compensators', 'validators', 'handOvers', 'violations', 'input'];
+const PARTS = [
+  ...['handlers', 'compensators', 'validators', 'inputValidators', 'handOvers'],
+  ...['violations', 'input'],
+];
 
 const EXPORT = 'export { handlers, compensators, validators, … } of a registry';
 

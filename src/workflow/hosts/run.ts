@@ -305,7 +305,7 @@ async function goOn(store: LogStore, runId: string, options: RunOptions): Promis
     } catch (error) {
       if (isLost(error, { store, lease }, options)) continue;
       // Only where nothing was begun is there anything left to give back.
-      giveUpLease(store, runId, lease.token, { ...lease, wakeAt: clock.now(), quiet: true });
+      releaseQuietly(store, runId, lease.token, { ...lease, wakeAt: clock.now(), quiet: true });
       throw error;
     }
   }
@@ -370,7 +370,7 @@ async function execute(owned: OwnedRun, options: RunOptions): Promise<RunResult>
     trace?.end(error);
     // Whoever goes on with it in this process shall not meet its handlers.
     await allSettled(host.inFlight, clock);
-    giveUpLease(store, runId, token, host.releaseAt(clock.now()));
+    releaseQuietly(store, runId, token, host.releaseAt(clock.now()));
     throw error;
   } finally {
     stopRenewing?.();
@@ -420,7 +420,7 @@ function renewLease(
   return () => callOff?.();
 }
 
-function giveUpLease(
+function releaseQuietly(
   store: LogStore,
   runId: string,
   token: number,

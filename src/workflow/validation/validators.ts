@@ -23,7 +23,7 @@ export interface StepChecks {
 }
 
 /** Checks of the input of a step before it is delivered. */
-export interface HandOverChecks extends StepChecks {
+export interface InputChecks extends StepChecks {
   /**
    * Paths of the nodes on whose outputs the step builds: all must be committed, their effects not
    * undone, and they must have ended in this order.
@@ -36,8 +36,8 @@ export function stepValidator(checks: StepChecks): (judged: Judged) => Verdict {
   return makeValidator(checks, { schema: 'syntax', agreements: 'consistency' }, () => []);
 }
 
-/** The validator of inputs that these checks make, for `handOvers` of a registry. */
-export function handOverValidator(checks: HandOverChecks): (judged: Judged) => Verdict {
+/** The validator of inputs that these checks make, for `inputValidators` of a registry. */
+export function inputValidator(checks: InputChecks): (judged: Judged) => Verdict {
   const { after = [], otherwise = 'reject' } = checks;
   return makeValidator(checks, { schema: 'contract', agreements: 'agreement' }, (judged) =>
     inspectPrecedents(judged, after, otherwise),

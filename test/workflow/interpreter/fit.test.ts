@@ -196,7 +196,7 @@ describe('schemas of inputs and outputs', () => {
     const workflow = flow({ nodes: [gives('a', { input: integer, output: integer })] });
     for (const [part, code] of [
       ['validators', 'BadOutput'],
-      ['handOvers', 'BadInput'],
+      ['inputValidators', 'BadInput'],
     ]) {
       const { registry } = giving();
       const { result } = await runIn(workflow, 1, {

@@ -48,7 +48,7 @@ test('a validator that throws lets nothing pass, and the run does not break off'
   const broken: Validator = () => {
     throw new TypeError('no such key');
   };
-  for (const part of ['validators', 'handOvers']) {
+  for (const part of ['validators', 'inputValidators']) {
     const { result, entries, store, world } = await runIn(
       workflow,
       1,
@@ -74,7 +74,7 @@ test.each([
 test.each([undefined, true, { outcome: 'ok' }])(
   'an answer %j is no verdict and rejects',
   async (odd) => {
-    for (const part of ['validators', 'handOvers']) {
+    for (const part of ['validators', 'inputValidators']) {
       const options = judgedBy({ [part]: { b: () => odd as never } });
       const { result, entries, world } = await runIn(workflow, 1, options);
       expect(result).toMatchObject({ status: 'COMPENSATED', error: { code: 'Rejected' } });
@@ -92,15 +92,15 @@ test('a replay asks the validators of hand-overs again', async () => {
       Number(value) < limit && committed.a === 2
         ? { outcome: 'pass' }
         : { outcome: 'reject', errors: [] };
-  const handOvers = { b: judges(5) };
-  const { result, store } = await runIn(workflow, 1, judgedBy({ handOvers }));
+  const inputValidators = { b: judges(5) };
+  const { result, store } = await runIn(workflow, 1, judgedBy({ inputValidators }));
   expect(result.status).toBe('COMPLETED');
-  const again = await replayRun(store, 'run', judgedBy({ handOvers }));
+  const again = await replayRun(store, 'run', judgedBy({ inputValidators }));
   expect(again).toMatchObject({ parity: true, decisions: 3 });
-  const strict = await replayRun(store, 'run', judgedBy({ handOvers: { b: judges(1) } }));
+  const strict = await replayRun(store, 'run', judgedBy({ inputValidators: { b: judges(1) } }));
   expect(strict.divergence).toMatchObject({ cause: 'code', nodeId: 'b' });
-  const refused = await runIn(workflow, 1, judgedBy({ handOvers: { b: judges(1) } }));
-  const lax = await replayRun(refused.store, 'run', judgedBy({ handOvers }));
+  const refused = await runIn(workflow, 1, judgedBy({ inputValidators: { b: judges(1) } }));
+  const lax = await replayRun(refused.store, 'run', judgedBy({ inputValidators }));
   expect(lax.divergence?.message).toBe('the validator of the hand-over now says pass');
 });
 
@@ -141,14 +141,18 @@ test('a delivery is judged before the step begins, and sees what was committed',
     committed.push(judged.committed);
     return { outcome: 'augment', value: 10, corrections: [] };
   };
-  const { result, entries } = await runIn(workflow, 1, judgedBy({ handOvers: { b: handOver } }));
+  const { result, entries } = await runIn(
+    workflow,
+    1,
+    judgedBy({ inputValidators: { b: handOver } }),
+  );
   expect(result.output).toBe(11);
   expect(committed).toEqual([{ a: 2 }]);
   expect(told(entries, 'HandOver', 'StartNode').slice(1)).toEqual(['HandOver b', 'StartNode b']);
   const refused = await runIn(
     workflow,
     1,
-    judgedBy({ handOvers: { a: () => ({ outcome: 'reject', errors: [] }) } }),
+    judgedBy({ inputValidators: { a: () => ({ outcome: 'reject', errors: [] }) } }),
   );
   expect(refused.result).toMatchObject({
     status: 'FAILED',

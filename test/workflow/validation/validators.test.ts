@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Judged } from '../../../src/workflow/interpreter/registry.js';
 import type { Json, LogEntry } from '../../../src/workflow/log/entry.js';
 import type { Constraint } from '../../../src/workflow/validation/findings.js';
-import { handOverValidator, stepValidator } from '../../../src/workflow/validation/validators.js';
+import { inputValidator, stepValidator } from '../../../src/workflow/validation/validators.js';
 
 /** What a validator is shown of a trip that is being booked. */
 function judged(value: Json, given: Partial<Judged> = {}): Judged {
@@ -124,7 +124,7 @@ describe('a validator of hand-overs', () => {
   const committed = { flight: { day: 3 }, 'book[0]/hotel': { day: 3 } };
 
   it('blocks what does not keep the contract of its receiver', () => {
-    const validate = handOverValidator({ schema: hotel, schemas });
+    const validate = inputValidator({ schema: hotel, schemas });
     expect(validate(judged({ city: 'Berlin' }))).toMatchObject({
       outcome: 'reject',
       errors: [{ check: 'contract', message: "the value must have required property 'cost'" }],
@@ -132,7 +132,7 @@ describe('a validator of hand-overs', () => {
   });
 
   it('blocks what builds on something that is not committed', () => {
-    const validate = handOverValidator({ after: ['flight', 'train'] });
+    const validate = inputValidator({ after: ['flight', 'train'] });
     expect(validate(judged({}, { committed }))).toMatchObject({
       outcome: 'reject',
       errors: [{ check: 'dependency', name: 'train' }],
@@ -140,7 +140,7 @@ describe('a validator of hand-overs', () => {
   });
 
   it('blocks what was done in another order than it must be', () => {
-    const validate = handOverValidator({ after: ['flight', 'book[0]/hotel'] });
+    const validate = inputValidator({ after: ['flight', 'book[0]/hotel'] });
     const right = ended('flight', 'book[0]/hotel');
     expect(validate(judged({}, { committed, slice: right })).outcome).toBe('pass');
     const wrong = ended('book[0]/hotel', 'flight');
@@ -156,12 +156,12 @@ describe('a validator of hand-overs', () => {
   it('blocks what sender and receiver do not agree on', () => {
     const agreements = [{ name: 'day', places: ['#/day', 'flight#/day', 'book[0]~1hotel#/day'] }];
     const places = ['#/day', 'flight#/day', 'book[0]/hotel#/day'];
-    const validate = handOverValidator({ agreements: [{ name: 'day', places }] });
+    const validate = inputValidator({ agreements: [{ name: 'day', places }] });
     expect(validate(judged({ day: 3 }, { committed })).outcome).toBe('pass');
     expect(validate(judged({ day: 4 }, { committed }))).toMatchObject({
       errors: [{ check: 'agreement', name: 'day' }],
     });
-    expect(handOverValidator({ agreements })(judged({ day: 3 }, { committed })).outcome).toBe(
+    expect(inputValidator({ agreements })(judged({ day: 3 }, { committed })).outcome).toBe(
       'reject',
     );
   });
