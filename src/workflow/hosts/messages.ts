@@ -4,7 +4,7 @@ import { suggestNames } from '../../core/nearest-names.js';
 import { entriesOfMessages, outlivesEnd } from '../interpreter/messages.js';
 import { isInDoubt, type RunState } from '../interpreter/state.js';
 import type { Body, JsonSchema, Workflow } from '../ir/workflow.js';
-import type { EventType, Json } from '../log/entry.js';
+import type { Json } from '../log/entry.js';
 import type { LogStore } from '../log/store.js';
 import type { Lease, Release } from '../log/tables.js';
 import { requireUnchanged } from '../log/verify.js';
@@ -159,8 +159,7 @@ function deliver(store: LogStore, runId: string, clock: Clock): boolean {
   try {
     const messages = store.messages(runId, lease.taken);
     const state = stateOfRun(store, runId);
-    const inbox = Math.max(lease.taken, lastInLog(store, runId));
-    const entries = entriesOfMessages({ ...state, inbox }, messages, isoTime(now));
+    const entries = entriesOfMessages(state, messages, isoTime(now));
     const taken = messages.at(-1)?.id ?? lease.taken;
     if (entries.length === 0) store.release(runId, token, { ...asBefore, taken });
     else store.append(entries, { token, release: { ...asBefore, taken, wakeAt: now } });
@@ -175,20 +174,9 @@ function deliver(store: LogStore, runId: string, clock: Clock): boolean {
 function giveBack(before: Lease | undefined, taken: number, now: number): Release {
   if (before === undefined) return { wakeAt: null, taken, quiet: true };
   const { owner, wakeAt, quiet } = before;
-  return owner === null ? { wakeAt, taken, quiet } : { wakeAt: now, taken, quiet: false };
-}
-
-const FROM_INBOX: readonly EventType[] = [
-  ...(['Signal', 'Approve', 'Deny', 'Cancel', 'Trigger', 'Settle', 'Answer'] as const),
-];
-
-/** The number of the last message that stands in the log of a run. */
-function lastInLog(store: LogStore, runId: string): number {
-  for (const { payload } of store.read({ runId, eventTypes: FROM_INBOX, descending: true })) {
-    const { message } = payload as { message?: number };
-    if (message !== undefined) return message;
-  }
-  return 0;
+  return owner === null
+    ? { wakeAt, taken, quiet }
+    : { wakeAt: now, taken, quiet: isOwnerGone(owner) };
 }
 
 /**

@@ -64,7 +64,7 @@ describe('a message to a run that nobody has', () => {
     const { clock, store } = await waiting();
     own(store, `${hostname()}/999999999/killed`, 1e12);
     expect(approve(store, 'run', 'manager', 'kim', clock).delivered).toBe(true);
-    expect(store.leaseOf('run')).toMatchObject({ owner: null, quiet: false, wakeAt: clock.now() });
+    expect(store.leaseOf('run')).toMatchObject({ owner: null, quiet: true, wakeAt: clock.now() });
   });
 
   test('brings those with it that had not been taken', async () => {
