@@ -210,6 +210,22 @@ describe('alas-jssp workflow run', () => {
     ]);
   });
 
+  it('goes back to a node by hand, and on from there', async () => {
+    const { cwd, alas, told, booked } = prepared();
+    await alas(RUN);
+    const back = 'log trigger run.db trip-1 --back-to flight --by kim --handlers trip.mjs';
+    expect(await told(back)).toMatchObject({ code: 1, status: 'WAITING' });
+    expect(booked()).toEqual(['flight', 'hotel']);
+    expect(readFileSync(join(cwd, 'calls'), 'utf8')).toBe('flight hotel hotel ');
+    await alas('log approve run.db trip-1 manager --by kim');
+    const resumed = await told('log resume run.db --handlers trip.mjs');
+    expect(resumed).toMatchObject({ code: 0, ...COMPLETED });
+    expect(await told(`${back} --even-committed`)).toMatchObject({ status: 'COMPLETED' });
+    expect(readFileSync(join(cwd, 'calls'), 'utf8')).toBe('flight hotel hotel train hotel train ');
+    const both = await alas('log trigger run.db trip-1 hotel --back-to flight --by kim');
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('--back-to')]);
+  });
+
   it('started twice under one id is started once', async () => {
     const { cwd, told } = prepared();
     expect(await told(`${RUN} --run once`)).toMatchObject({ code: 1, status: 'WAITING' });
