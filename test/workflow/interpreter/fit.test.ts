@@ -273,7 +273,10 @@ describe('schemas of inputs and outputs', () => {
     const waiting = await runWorkflow(workflow, 0, { ...options, runId: 'run', unchecked: true });
     expect(waiting.status).toBe('WAITING');
     const resumed = resumeRun(store, 'run', { ...options, approvals: { kim: 'kim' } });
-    await expect(resumed).rejects.toMatchObject({ code: 'redacted_value', value: ['/input/token'] });
+    await expect(resumed).rejects.toMatchObject({
+      code: 'redacted_value',
+      value: ['/input/token'],
+    });
   });
 });
 
