@@ -281,9 +281,13 @@ async function goOn(store: LogStore, runId: string, options: RunOptions): Promis
   const { clock = systemClock, whenOwned = 'wait', signal } = options;
   requireUnchanged(store, runId);
   for (;;) {
-    const ended = endedResult(store, runId, options);
+    const held = heldLease(store, runId, options);
+    const ended = held === undefined ? endedResult(store, runId, options) : undefined;
     if (ended !== undefined) return ended;
-    const answer = store.acquire(requestOf(runId, options.owner ?? newOwner(), options));
+    const answer =
+      held === undefined
+        ? store.acquire(requestOf(runId, options.owner ?? newOwner(), options))
+        : ({ status: 'held', lease: held } as const);
     if (answer.status === 'held') {
       const { owner, until } = answer.lease;
       if (whenOwned === 'refuse') {
@@ -296,19 +300,33 @@ async function goOn(store: LogStore, runId: string, options: RunOptions): Promis
     if (answer.status !== 'owned')
       throw new AlasError('no_run', `the log has no run ${runId}`, runId);
     const { lease, before } = answer;
+    let begun = false;
     try {
       const state = stateOfRun(store, runId);
       const plan = planWorkflow(state.workflow);
       checkRegistry(plan, options.registry);
       const check = await checksFor(state.workflow, store);
+      begun = true;
       return await execute({ store, state, lease, before, check }, options);
     } catch (error) {
       if (isLost(error, { store, lease }, options)) continue;
-      // Only where nothing was begun is there anything left to give back.
-      releaseQuietly(store, runId, lease.token, { ...lease, wakeAt: clock.now(), quiet: true });
+      const quiet = isAtRest(before, options);
+      if (!begun)
+        releaseQuietly(store, runId, lease.token, { ...lease, wakeAt: clock.now(), quiet });
       throw error;
     }
   }
+}
+
+/** The lease of a run that somebody has; who waits for it asks for no more than that. */
+function heldLease(
+  store: LogStore,
+  runId: string,
+  { clock = systemClock, isGone = isOwnerGone }: RunOptions,
+): Lease | undefined {
+  const lease = store.leaseOf(runId);
+  if (lease === undefined || lease.owner === null || lease.until <= clock.now()) return undefined;
+  return isGone(lease.owner) ? undefined : lease;
 }
 
 /** The result of a run that has ended and that no message opens again. */

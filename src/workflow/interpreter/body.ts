@@ -294,8 +294,11 @@ export async function takeBackAfter(
   await undo(run, 'manual', { ...failure, compensates: true }, within);
   for (const { nodeId, status, open } of state.effects.values()) {
     const gone = (status === 'undone' || status === 'absent') && open.length === 0;
-    if (gone || !within(nodeId)) continue;
-    const message = `${nodeId} is not undone for sure, so that ${to} cannot be gone back to`;
+    // What it would build on stands, unless all was being undone before.
+    const stands = status === 'held' || state.nodes.get(nodeId)?.status !== 'done';
+    if (within(nodeId) ? gone : stands) continue;
+    const how = within(nodeId) ? 'is not undone for sure' : 'does not stand any more';
+    const message = `${nodeId} ${how}, so that ${to} cannot be gone back to`;
     return { ...failure, code: 'CompensationFailed', message };
   }
   const nodes = [...state.nodes.keys()].filter(within);

@@ -81,8 +81,9 @@ async function undoOnce(run: Run, effect: Effect): Promise<void> {
   const { policy } = planOf(run, effect);
   const { compensation } = policy;
   const attempt = Math.max(1, effect.compensations + (status === 'undoing' ? 0 : 1));
-  if (status === 'undoing' && compensation?.safeReinvoke !== true) {
-    const error = 'it was called before the run broke off, and must not be called again';
+  const isSecond = status === 'undoing' || (effect.revived && !effect.confirmed);
+  if (isSecond && compensation?.safeReinvoke !== true) {
+    const error = 'it was called before, and must not be called again';
     return write(run, nodeId, 'CompensateFail', { attempt, code: 'NotReinvocable', error });
   }
   await pause(run, effect.compensateAt ?? 0, undefined);
@@ -91,7 +92,9 @@ async function undoOnce(run: Run, effect: Effect): Promise<void> {
   const ended = await callCompensator(run, effect, compensation, attempt);
   if (ended.status === 'value') {
     const result = ended.value.value() as { remaining?: string } | null | undefined;
-    const dropClaims = policy.idempotencyKey?.scope === 'resource' ? { dropClaims: [key] } : {};
+    // While an attempt may still be answered, nobody else is to have its key.
+    const isFree = policy.idempotencyKey?.scope === 'resource' && effect.open.length === 0;
+    const dropClaims = isFree ? { dropClaims: [key] } : {};
     const { remaining } = result ?? {};
     return write(
       run,

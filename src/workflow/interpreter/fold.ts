@@ -50,9 +50,13 @@ const APPLY: Apply = {
       if (broken && !effect.confirmed) effect.uncertain = true;
       if (effect.open.length === 0) continue;
       effect.overdueSince ??= Date.parse(ts);
-      if (!gone) continue;
-      effect.open = [];
-      if (!effect.confirmed && effect.status !== 'undone') effect.uncertain = true;
+      if (!gone) effect.strange = [...effect.open];
+      const ended = effect.open.filter((one) => !effect.strange.includes(one));
+      effect.open = [...effect.strange];
+      if (ended.length === 0) continue;
+      // An attempt may have had its effect after that was undone, and before its process ended.
+      if (effect.status === 'undone') revive(effect);
+      else if (!effect.confirmed) effect.uncertain = true;
     }
   },
   Cancel: (state, _, { reason }) => {
@@ -140,10 +144,11 @@ const APPLY: Apply = {
   Settle: (state, { nodeId }, { happened }) => {
     const effect = effectOf(state, nodeId);
     effect.open = [];
+    effect.strange = [];
     effect.uncertain = false;
     if (happened) comeAbout(effect);
     else if (effect.status === 'held') effect.status = 'absent';
-    openAgain(state, effect, happened);
+    openAgain(state, effect);
   },
   Feedback: (state, { nodeId }, { feedback }) => {
     nodeOf(state, nodeId).feedback.push(feedback);
@@ -168,6 +173,8 @@ const APPLY: Apply = {
       open: [nodeOf(state, nodeId).attempt],
       uncertain: false,
       revived: false,
+      overtaken: false,
+      strange: [],
       compensations: 0,
     });
   },
@@ -188,6 +195,7 @@ const APPLY: Apply = {
     const effect = effectOf(state, nodeId);
     effect.status = 'undoing';
     effect.compensations = attempt;
+    effect.overtaken = false;
   },
   Compensated: (state, { nodeId }, { remaining }) => {
     const effect = effectOf(state, nodeId);
@@ -197,6 +205,7 @@ const APPLY: Apply = {
     effect.uncertain = false;
     effect.revived = false;
     state.keys.delete(effect.key);
+    if (effect.overtaken) revive(effect);
   },
   CompensateFail: (state, { nodeId, ts }, { error, wait }) => {
     const effect = effectOf(state, nodeId);
@@ -243,14 +252,19 @@ function newNode(status: NodeState['status'], attempt: number, startedAt: string
 function confirm(effect: Effect, attempt: number): void {
   effect.confirmed = true;
   effect.uncertain = false;
-  effect.open = effect.open.filter((one) => one !== attempt);
+  close(effect, attempt);
 }
 
 /** An attempt failed: with an answer of the handler, or without. */
 function concludeAttempt(effect: Effect, attempt: number, error: Failure, ts: string): void {
   if (error.acted) confirm(effect, attempt);
   else if (isUnanswered(effect, error)) effect.overdueSince ??= Date.parse(ts);
-  else effect.open = effect.open.filter((one) => one !== attempt);
+  else close(effect, attempt);
+}
+
+function close(effect: Effect, attempt: number): void {
+  effect.open = effect.open.filter((one) => one !== attempt);
+  effect.strange = effect.strange.filter((one) => one !== attempt);
 }
 
 /** Logs of version 0.1 tell it by the code only. */
@@ -266,36 +280,42 @@ function answerLate(
   late: Partial<Pick<Effect, 'output' | 'externalRef'>> | undefined,
 ): void {
   const effect = effectOf(state, nodeId);
-  effect.open = effect.open.filter((one) => one !== attempt);
-  if (late === undefined) {
-    // It was told to stop, and gave up: whether before or after its effect it does not say.
-    if (!effect.confirmed && effect.status === 'held') effect.uncertain = true;
-  } else if (nodeOf(state, nodeId).status !== 'done') {
+  const { status } = effect;
+  close(effect, attempt);
+  if (late !== undefined && nodeOf(state, nodeId).status !== 'done') {
     effect.output = late.output ?? null;
     effect.externalRef = late.externalRef;
     comeAbout(effect);
-  } else if (effect.status === 'undone') {
-    comeAbout(effect);
+  } else if (status === 'undone') {
+    // A handler that fails does not say whether that was before or after its effect.
+    revive(effect);
+  } else if (late === undefined && status === 'held' && !effect.confirmed) {
+    effect.uncertain = true;
   }
-  openAgain(state, effect, late !== undefined);
+  if (status === 'undoing') effect.overtaken = true;
+  openAgain(state, effect);
 }
 
 /** The effect is there, perhaps after it was undone. */
 function comeAbout(effect: Effect): void {
   effect.confirmed = true;
   effect.uncertain = false;
-  if (effect.status === 'undone' || effect.status === 'absent') {
-    effect.revived = true;
-    effect.status = 'held';
-    effect.compensations = 0;
-    effect.compensateAt = undefined;
-  }
+  if (effect.status === 'undone' || effect.status === 'absent') revive(effect);
+}
+
+/** It may have come about after it was undone: it is to be undone once more. */
+function revive(effect: Effect): void {
+  effect.revived = true;
+  effect.status = 'held';
+  effect.compensations = 0;
+  effect.compensateAt = undefined;
 }
 
 /** An end that rested on a doubt, or on an effect not being there, is no end any more. */
-function openAgain(state: RunState, effect: Effect, happened: boolean): void {
-  const doubt = state.end?.status === 'IN_DOUBT' && !isInDoubt(effect);
-  if (doubt || (happened && effect.revived)) state.end = undefined;
+function openAgain(state: RunState, effect: Effect): void {
+  const doubted = state.end?.inDoubt?.some(({ nodeId }) => nodeId === effect.nodeId);
+  const isSettled = doubted && !isInDoubt(effect);
+  if (isSettled || (effect.revived && effect.status === 'held')) state.end = undefined;
 }
 
 function undoAgain(effect: Effect): void {

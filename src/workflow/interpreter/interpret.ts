@@ -162,11 +162,15 @@ const NEEDS_PEOPLE: readonly RunStatus[] = ['COMPENSATION_FAILED', 'IN_DOUBT'];
 
 /** Claims are committed with the run, or given up where no effect is left. */
 function claimsAtEnd({ keys, effects }: RunState, status: RunStatus) {
-  const claimed = [...keys].filter(([key]) => key.startsWith('resource|'));
+  const isClaim = (key: string) => key.startsWith('resource|');
+  const all = [...effects.values()].filter(({ key }) => isClaim(key));
+  const standing = all.filter(({ status: now, open }) => {
+    return open.length > 0 || (now !== 'undone' && now !== 'absent');
+  });
+  const claimed = [...keys.keys()].filter(isClaim).concat(all.map(({ key }) => key));
   if (claimed.length === 0) return undefined;
-  if (status === 'COMPLETED') return { commitClaims: true };
-  const isFree = (path: string) => !effects.has(path);
-  return { dropClaims: claimed.filter(([, { nodeId }]) => isFree(nodeId)).map(([key]) => key) };
+  const dropClaims = claimed.filter((key) => !standing.some((effect) => effect.key === key));
+  return status === 'COMPLETED' ? { dropClaims, commitClaims: true } : { dropClaims };
 }
 
 /** The effects of a run by what became of them. */
@@ -175,9 +179,13 @@ export function effectsOf({ effects, end }: RunState): {
   readonly undone: readonly EffectSummary[];
 } {
   const all = [...effects.values()];
-  const there = end?.status === 'COMPLETED' ? all.filter(({ status }) => status === 'held') : [];
+  const { output, remaining = [], inDoubt = [] } = end ?? {};
+  const others = new Set([...remaining, ...inDoubt].map(({ nodeId }) => nodeId));
+  // A run whose body is done has an output, even if something is left that should not be there.
+  const there = output === undefined ? [] : all.filter(({ status }) => status === 'held');
+  const committed = there.filter(({ nodeId }) => !others.has(nodeId));
   const undone = all.filter(({ status }) => status === 'undone');
-  return { committed: there.map(summaryOf), undone: undone.map(summaryOf) };
+  return { committed: committed.map(summaryOf), undone: undone.map(summaryOf) };
 }
 
 /** Stops a run because somebody says so: what it did is undone. */

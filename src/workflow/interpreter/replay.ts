@@ -97,6 +97,11 @@ export async function replay(
         entry: new Map(),
       };
     }
+    if (entry.eventType === 'Return') {
+      // What began anew has inputs of its own.
+      past?.scopes.clear();
+      past?.outputs.clear();
+    }
     if (past !== undefined) past.entry.set(`${entry.eventType} ${entry.nodeId}`, entry);
   }
   if (past === undefined) throw new AlasError('no_run', `the log has no run ${runId}`, runId);
@@ -176,6 +181,8 @@ const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
     return { cause: 'clock', message: `its time was not up after ${elapsed} ms` };
   },
   Compensate: ({ past: { state, plan }, entry: { nodeId } }) => {
+    // It came about after it had been undone; what was built since stands on something else.
+    if (state.effects.get(nodeId)?.revived === true) return 'decision';
     for (const { nodeId: other, status } of state.effects.values()) {
       if (status === 'held' && other !== nodeId && isUndoneFirst(state, other)) {
         if (dependsOn(plan, other, nodeId)) {
@@ -190,7 +197,8 @@ const CHECKS: { [T in keyof Payloads]?: Check<T> } = {
 /** Whether an effect is one that undoing does not leave alone. */
 function isUndoneFirst({ effects }: Past['state'], nodeId: string): boolean {
   const effect = effects.get(nodeId);
-  return effect?.triggers.includes('onFailure') === true && effect.effect !== 'irreversible';
+  if (effect === undefined || effect.revived) return false;
+  return effect.triggers.includes('onFailure') && effect.effect !== 'irreversible';
 }
 
 function isReady({ past, scope, plan }: Place): boolean {

@@ -60,12 +60,16 @@ export interface Effect {
   confirmed: boolean;
   /** Attempts that were never answered and may still be. */
   open: number[];
+  /** Those among them of owners of whom it is not known whether they have ended. */
+  strange: number[];
   /** An attempt broke off without an answer: it may have had its effect. */
   uncertain: boolean;
   /** Since when nobody waits for an answer, in milliseconds since 1970. */
   overdueSince?: number | undefined;
   /** It came about after it had been undone. */
   revived: boolean;
+  /** An attempt was answered while it was being undone: it may have come about after that. */
+  overtaken: boolean;
   compensations: number;
   compensateAt?: number | undefined;
   remaining?: string | undefined;

@@ -21,6 +21,8 @@ interface Progress {
   /** The last attempts of nodes, and whether they may be made once more: their process has ended. */
   readonly attempts: Map<string, { attempt: number; broken: boolean }>;
   readonly effects: Map<string, 'held' | 'undoing' | 'broken' | 'undone'>;
+  /** Effects that may have come about after they were undone, or while that was going on. */
+  readonly late: Set<string>;
 }
 
 /** Gives what is wrong with an entry where it stands, or undefined. */
@@ -38,7 +40,7 @@ export function createProtocolCheck(): (entry: Step) => string | undefined {
   const run: Progress = {
     ended: false,
     token: 0,
-    ...{ running: new Map(), attempts: new Map(), effects: new Map() },
+    ...{ running: new Map(), attempts: new Map(), effects: new Map(), late: new Set() },
   };
   return ({ version, eventType, nodeId, payload }) => {
     if (version === 0) isRun = eventType === 'StartRun' && isObject(parse(payload).workflow);
@@ -60,7 +62,6 @@ const PARSED: readonly string[] = [
   'StartNode',
   'Trigger',
   'Settle',
-  'Answer',
   'Return',
 ];
 
@@ -74,6 +75,8 @@ const RULES: Readonly<Partial<Record<EventType, Rule>>> = {
   Resume(run, _, { token }) {
     for (const one of run.attempts.values()) one.broken = true;
     breakUndoing(run);
+    // Attempts of the owner before may have had their effects before it ended.
+    for (const [nodeId, status] of run.effects) if (status === 'undone') run.late.add(nodeId);
     return takeToken(run, token);
   },
   Trigger(run, _, { kind }) {
@@ -83,7 +86,10 @@ const RULES: Readonly<Partial<Record<EventType, Rule>>> = {
     return undefined;
   },
   Settle: (run, nodeId, { happened }) => comeAbout(run, nodeId, happened === true),
-  Answer: (run, nodeId, { failed }) => comeAbout(run, nodeId, failed === undefined),
+  Answer(run, nodeId) {
+    run.late.add(nodeId);
+    return comeAbout(run, nodeId, false);
+  },
   StartNode(run, nodeId, { attempt }) {
     const fault = beginNode(run, nodeId);
     if (fault !== undefined || typeof attempt !== 'number') return fault;
@@ -118,17 +124,23 @@ const RULES: Readonly<Partial<Record<EventType, Rule>>> = {
   Compensate(run, nodeId) {
     const status = run.effects.get(nodeId);
     run.effects.set(nodeId, 'undoing');
-    if (status === 'held' || status === 'broken') return undefined;
+    const isLate = run.late.delete(nodeId);
+    if (status === 'held' || status === 'broken' || (status === 'undone' && isLate)) {
+      return undefined;
+    }
     if (status === undefined) return 'it has no effect that was registered';
     return status === 'undone' ? 'its effect was undone' : 'its effect was being undone';
   },
   Compensated(run, nodeId) {
     const status = run.effects.get(nodeId);
     run.effects.set(nodeId, 'undone');
-    return status === 'undoing' ? undefined : 'nobody was undoing its effect';
+    return status === 'undoing' || status === 'broken'
+      ? undefined
+      : 'nobody was undoing its effect';
   },
   CompensateFail(run, nodeId) {
-    if (run.effects.get(nodeId) === 'undone') return 'its effect was undone';
+    const isLate = run.late.delete(nodeId);
+    if (run.effects.get(nodeId) === 'undone' && !isLate) return 'its effect was undone';
     run.effects.set(nodeId, 'held');
     return undefined;
   },
