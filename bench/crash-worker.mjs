@@ -1,12 +1,13 @@
 // Runs one workflow after the other on an SQLite log, until it is killed or has run as many as it
-// is told; first it goes on with the one that was broken off. Started by crash-trials.mjs:
+// is told; first it goes on with the last one that is there. Another process does the same on the
+// same log: whoever comes second waits for the other's run. Started by crash-trials.mjs:
 //   node bench/crash-worker.mjs DIRECTORY RUNS
 
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
-import { openSqliteStore, resumeRun, runWorkflow, workflowSchema } from 'alas-jssp/workflow';
+import { openSqliteStore, runWorkflow, workflowSchema } from 'alas-jssp/workflow';
 
 const [directory, runs] = process.argv.slice(2);
 const store = openSqliteStore(join(directory, 'log.sqlite'));
@@ -20,7 +21,10 @@ const task = (id, more = {}) => ({
   ...more,
 });
 
-/** A chain, branches, a loop, an attempt that fails, and at the end a step that may say no. */
+/**
+ * A chain, branches, a loop, an attempt that fails, a step that may say no, and at the end one that
+ * is sent at most once.
+ */
 const workflow = workflowSchema.parse({
   schema: 'alas-jssp/workflow@1',
   name: 'trial',
@@ -51,16 +55,19 @@ const workflow = workflowSchema.parse({
     },
     task('again', { input: { retried: 'input.fails' }, params: { failFirst: true } }),
     { id: 'decide', type: 'task', input: { fails: 'input.fails' } },
+    { id: 'send', type: 'task', effect: 'irreversible', policyRef: 'once' },
   ],
   edges: [
     { from: 'first', to: 'both' },
     { from: 'both', to: 'again' },
     { from: 'again', to: 'decide' },
+    { from: 'decide', to: 'send' },
   ],
   defaultPolicy: 'timed',
   policies: {
     timed: { timeout: { seconds: 60 } },
     loop: { loopGuards: { maxIters: 10 } },
+    once: { retry: { maxAttempts: 1 }, timeout: { seconds: 60 } },
     effect: {
       timeout: { seconds: 60 },
       retry: { maxAttempts: 2, retryOn: ['Again'] },
@@ -79,11 +86,14 @@ const workflow = workflowSchema.parse({
 const placeOf = (folder, key) =>
   join(directory, folder, createHash('sha256').update(key).digest('hex'));
 
+/** Writes into the file of the world, to which each process only ever appends. */
+const tell = (line) => appendFileSync(join(directory, 'world.log'), `${line}\n`);
+
 const registry = {
   handlers: {
     act: {
       async run(_, { runId, nodeId, attempt, idempotencyKey, params }) {
-        appendFileSync(join(directory, 'calls.log'), `${idempotencyKey}\n`);
+        tell(`call ${idempotencyKey}`);
         await breathe();
         if (params.failFirst && attempt === 1)
           throw Object.assign(new Error('again'), { code: 'Again' });
@@ -94,6 +104,13 @@ const registry = {
         }
         await breathe();
         return { nodeId };
+      },
+    },
+    send: {
+      async run(_, { runId }) {
+        tell(`send ${runId}`);
+        await breathe();
+        return {};
       },
     },
     decide: {
@@ -116,11 +133,15 @@ const registry = {
 };
 
 process.stdout.write('ready\n');
-const last = store.runs().at(-1);
-if (last !== undefined) await resumeRun(store, last, { registry });
+let number = Math.max(0, store.runs().length - 1);
 for (let k = 0; k < Number(runs); k++) {
-  const number = store.runs().length;
   const input = { fails: number % 2 === 1, items: ['a', 'b', 'c'] };
-  await runWorkflow(workflow, input, { registry, store, runId: `trial-${number}` });
+  await runWorkflow(workflow, input, {
+    unchecked: true,
+    registry,
+    store,
+    runId: `trial-${number}`,
+  });
+  number++;
 }
 store.close();

@@ -31,6 +31,7 @@ describe('a file of src', () => {
   const LONG = new Set([
     'workflow/interpreter/step.ts',
     'workflow/hosts/run.ts',
+    'workflow/hosts/simulated.ts',
     'workflow/log/sqlite-store.ts',
     'workflow/interpreter/fold.ts',
     'workflow/interpreter/body.ts',

@@ -34,6 +34,13 @@ export {
 } from './hosts/run.js';
 export { stateOfRun } from './hosts/run-state.js';
 export { listRuns, type RunSummary } from './hosts/runs.js';
+export {
+  createSimulation,
+  type SimulatedFaults,
+  type SimulatedProcess,
+  type Simulation,
+  type SimulationOptions,
+} from './hosts/simulated.js';
 export { createWorker, type Worker, type WorkerOptions } from './hosts/worker.js';
 export { describeState, type TransactionState } from './interpreter/describe.js';
 export type {

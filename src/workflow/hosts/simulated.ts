@@ -1,0 +1,345 @@
+import type { Clock } from '../../core/clock.js';
+import { AlasError } from '../../core/errors.js';
+import { createRandom, type Random } from '../../core/random.js';
+import type { Compensator, Handler, Registry, StepContext } from '../interpreter/registry.js';
+import { createMemoryStore } from '../log/memory-store.js';
+import type { AuditableLog, LogStore } from '../log/store.js';
+import { createEventQueue, type EventQueue, type Place } from './event-queue.js';
+
+/** The faults of a simulation: probabilities, mean times in seconds, or limits in seconds. */
+export interface SimulatedFaults {
+  /** Mean time between kills of a process, between pauses, and between jumps of its clock. */
+  readonly killEvery: number;
+  readonly pauseEvery: number;
+  readonly jumpEvery: number;
+  /** Longest pause, jump (forward or back), and time until a killed process is begun anew. */
+  readonly longestPause: number;
+  readonly longestJump: number;
+  readonly longestAbsence: number;
+  /** Probability that a process is killed by an append, just before or just after it is durable. */
+  readonly killAtAppend: number;
+  /** Probability that an append fails and is not durable, and that it fails although it is. */
+  readonly appendLost: number;
+  readonly appendUnheard: number;
+  /** Probability that a call takes up to `longestCall`, that it never answers, that it does not act. */
+  readonly slowCall: number;
+  readonly longestCall: number;
+  readonly hangingCall: number;
+  readonly failingCall: number;
+  /** Probability that a call acts and answers although it is told to stop. */
+  readonly deafCall: number;
+  /** Probability that a message is posted twice, and the longest time until its run is told of it. */
+  readonly doubleMessage: number;
+  readonly longestTelling: number;
+}
+
+const NO_FAULTS: SimulatedFaults = {
+  killEvery: Number.POSITIVE_INFINITY,
+  pauseEvery: Number.POSITIVE_INFINITY,
+  jumpEvery: Number.POSITIVE_INFINITY,
+  longestPause: 60,
+  longestJump: 60,
+  longestAbsence: 60,
+  killAtAppend: 0,
+  appendLost: 0,
+  appendUnheard: 0,
+  slowCall: 0,
+  longestCall: 60,
+  hangingCall: 0,
+  failingCall: 0,
+  deafCall: 0,
+  doubleMessage: 0,
+  longestTelling: 0,
+};
+
+/** Options of a simulation. */
+export interface SimulationOptions {
+  /** The seed of all that happens: the same seed gives the same story. */
+  readonly seed: number | string;
+  /** Default: no faults at all. */
+  readonly faults?: Partial<SimulatedFaults> | undefined;
+  /** Seconds after which there are no more faults, so that all comes to an end. Default 600. */
+  readonly calmAfter?: number | undefined;
+  /** Default: a new one in memory. */
+  readonly store?: AuditableLog | undefined;
+  /** Default 30. */
+  readonly leaseSeconds?: number | undefined;
+}
+
+/** A world with a time of its own, in which processes share a store and are killed at random. */
+export interface Simulation {
+  /** The time of the world; whoever sleeps by it is no part of any process. */
+  readonly clock: Clock;
+  /** The store itself: no fault befalls whoever uses it. */
+  readonly store: AuditableLog;
+  /** The source of all chance. */
+  readonly random: Random;
+  /** The faults so far, in order, each with its time. */
+  readonly story: readonly string[];
+  /**
+   * Starts a process. When it is killed, or `main` fails, it is started again after a while, as by a
+   * supervisor, until `main` has come to its end.
+   *
+   * @returns the result of `main`, as soon as it is there
+   */
+  start<T>(name: string, main: (process: SimulatedProcess) => Promise<T>): { result?: T };
+  /**
+   * Lets time pass until nothing is due any more.
+   *
+   * @throws AlasError `endless` if that is never so
+   */
+  run(): Promise<void>;
+}
+
+/** A process of a simulation, from its start to its end. */
+export interface SimulatedProcess {
+  /** For `runWorkflow`, `resumeRun` and the others: what the process sees of the world. */
+  readonly options: {
+    readonly clock: Clock;
+    readonly owner: string;
+    readonly leaseSeconds: number;
+    isGone(owner: string): boolean;
+  };
+  readonly store: LogStore;
+  /** A registry whose handlers and compensators are slow, fail or hang at random. */
+  registry(registry: Registry): Registry;
+  /** Ends it: its timers never ring, its answers reach nobody, its appends throw. */
+  kill(): void;
+}
+
+interface Process extends SimulatedProcess, Place {
+  readonly host: string;
+  alive: boolean;
+}
+
+/** Seconds of the time of a simulation after which it is said to be endless. */
+const ENDLESS = 30 * 86_400;
+
+/** Creates a simulation; nothing in it reads the clock of the machine. */
+export function createSimulation(options: SimulationOptions): Simulation {
+  const { seed, calmAfter = 600, store = createMemoryStore(), leaseSeconds = 30 } = options;
+  const faults = { ...NO_FAULTS, ...options.faults };
+  const random = createRandom(seed);
+  const queue = createEventQueue();
+  const story: string[] = [];
+  const processes: Process[] = [];
+  const world: World = {
+    ...{ faults, random, queue, store, leaseSeconds, processes },
+    chance: (probability) =>
+      probability > 0 && queue.now() < calmAfter * 1000 && random.next() < probability,
+    upTo: (seconds) => random.next() * seconds * 1000,
+    tell: (text) => void story.push(`${(queue.now() / 1000).toFixed(3)} s: ${text}`),
+  };
+
+  const start: Simulation['start'] = (name, main) => {
+    const end: Partial<Record<'result', never>> = {};
+    const begin = (round: number): void => {
+      let begun = false;
+      const again = () => {
+        if (begun || 'result' in end) return;
+        begun = true;
+        const absence = 1 + world.upTo(faults.longestAbsence);
+        queue.add(queue.now() + absence, undefined, () => begin(round + 1));
+      };
+      const process = createProcess(world, `${name}/${round}`, again);
+      disturb(world, process, calmAfter);
+      main(process).then(
+        (result) => {
+          if (process.alive) Object.assign(end, { result });
+        },
+        (error: Error) => {
+          if (!process.alive) return;
+          world.tell(`${process.options.owner} fails: ${error.message}`);
+          again();
+        },
+      );
+    };
+    begin(1);
+    return end;
+  };
+
+  return {
+    clock: queue.clockOf(undefined),
+    ...{ store, random, story, start },
+    run: async () => {
+      while (await queue.next()) {
+        if (queue.now() < ENDLESS * 1000) continue;
+        throw new AlasError('endless', `after ${ENDLESS} s something is still due`, story);
+      }
+    },
+  };
+}
+
+interface World {
+  readonly faults: SimulatedFaults;
+  readonly random: Random;
+  readonly queue: EventQueue;
+  readonly store: AuditableLog;
+  readonly leaseSeconds: number;
+  readonly processes: Process[];
+  chance(probability: number): boolean;
+  /** A random time, in milliseconds. */
+  upTo(seconds: number): number;
+  tell(text: string): void;
+}
+
+function createProcess(world: World, owner: string, onKill: () => void): Process {
+  const { queue, processes, random, leaseSeconds } = world;
+  const process: Process = {
+    alive: true,
+    pausedUntil: 0,
+    clockOffset: 0,
+    // Only who is on the same host sees that a process has ended.
+    host: `host ${random.integer(1, 2)}`,
+    options: {
+      owner,
+      leaseSeconds,
+      clock: undefined as never,
+      isGone: (other) =>
+        processes.some(
+          ({ alive, host, options }) => options.owner === other && !alive && host === process.host,
+        ),
+    },
+    store: undefined as never,
+    registry: (registry) => simulatedRegistry(world, process, registry),
+    kill: () => {
+      if (!process.alive) return;
+      process.alive = false;
+      world.tell(`${owner} is killed`);
+      onKill();
+    },
+  };
+  Object.assign(process.options, { clock: queue.clockOf(process) });
+  Object.assign(process, { store: simulatedStore(world, process) });
+  processes.push(process);
+  return process;
+}
+
+/** Kills, pauses and jumps of the clock, as they come. */
+function disturb(world: World, process: Process, calmAfter: number): void {
+  const { queue, random, faults } = world;
+  const every = (mean: number, act: () => void): void => {
+    if (mean === Number.POSITIVE_INFINITY) return;
+    const at = queue.now() - Math.log(1 - random.next()) * mean * 1000;
+    if (at >= calmAfter * 1000) return;
+    queue.add(at, undefined, () => {
+      if (!process.alive) return;
+      act();
+      every(mean, act);
+    });
+  };
+  const { owner } = process.options;
+  every(faults.killEvery, process.kill);
+  every(faults.pauseEvery, () => {
+    const pause = world.upTo(faults.longestPause);
+    process.pausedUntil = queue.now() + pause;
+    world.tell(`${owner} pauses for ${Math.round(pause)} ms`);
+  });
+  every(faults.jumpEvery, () => {
+    const jump = Math.round(world.upTo(2 * faults.longestJump) - faults.longestJump * 1000);
+    process.clockOffset += jump;
+    world.tell(`the clock of ${owner} jumps by ${jump} ms`);
+  });
+}
+
+/** The store as a process sees it. */
+function simulatedStore(world: World, process: Process): LogStore {
+  const { store, faults, queue } = world;
+  const { owner } = process.options;
+  const requireAlive = () => {
+    if (!process.alive) throw new AlasError('killed', `${owner} was killed`, owner);
+  };
+  const die = () => {
+    process.kill();
+    requireAlive();
+  };
+  const faulty =
+    <A extends unknown[], R>(name: string, act: (...given: A) => R) =>
+    (...given: A): R => {
+      requireAlive();
+      if (world.chance(faults.killAtAppend / 2)) die();
+      if (world.chance(faults.appendLost)) throw failed(world, owner, `${name} is lost`);
+      const result = act(...given);
+      if (world.chance(faults.killAtAppend / 2)) die();
+      if (world.chance(faults.appendUnheard)) throw failed(world, owner, `${name} is unheard of`);
+      return result;
+    };
+  const alive =
+    <A extends unknown[], R>(act: (...given: A) => R) =>
+    (...given: A): R => {
+      requireAlive();
+      return act(...given);
+    };
+  return {
+    ...store,
+    append: faulty('an append', store.append),
+    acquire: faulty('an acquisition', store.acquire),
+    renew: alive(store.renew),
+    release: alive(store.release),
+    post: alive((message) => {
+      if (world.chance(faults.doubleMessage)) store.post(message);
+      return store.post(message);
+    }),
+    watch: (runId, onMessage) => {
+      const tell = () => {
+        const delay = world.upTo(faults.longestTelling);
+        queue.add(queue.now() + delay, process, onMessage);
+      };
+      return store.watch(runId, tell);
+    },
+    close: () => {},
+  };
+}
+
+function failed(world: World, owner: string, what: string): AlasError {
+  world.tell(`${what} for ${owner}`);
+  return new AlasError('disk', `${what}: as simulated`, owner);
+}
+
+function simulatedRegistry(world: World, process: Process, registry: Registry): Registry {
+  const map = <T>(of: Readonly<Record<string, T>> | undefined, wrap: (one: T) => T) =>
+    Object.fromEntries(Object.entries(of ?? {}).map(([name, one]) => [name, wrap(one)]));
+  return {
+    ...registry,
+    handlers: map(registry.handlers, (handler: Handler) => {
+      // A pure one is no call: a replay makes it again.
+      if (handler.kind === 'pure') return handler;
+      const { run } = handler;
+      return {
+        ...handler,
+        run: (input, context) => simulatedCall(world, process, context, () => run(input, context)),
+      };
+    }),
+    compensators: map(registry.compensators, (compensator: Compensator) => ({
+      ...compensator,
+      run: (effect, context) =>
+        simulatedCall(world, process, context, () => compensator.run(effect, context)),
+    })),
+  };
+}
+
+/** A call that takes its time before it acts and after that, outside of its process. */
+async function simulatedCall<T>(
+  world: World,
+  process: Process,
+  { signal, nodeId }: StepContext,
+  act: () => T | Promise<T>,
+): Promise<T> {
+  const { faults, queue } = world;
+  const { owner } = process.options;
+  const slow = world.chance(faults.slowCall);
+  const deaf = world.chance(faults.deafCall);
+  const time = () => (slow ? world.upTo(faults.longestCall / 2) : world.upTo(0.01));
+  await queue.wait(time(), process, deaf ? undefined : signal);
+  if (world.chance(faults.failingCall)) {
+    throw new AlasError('Simulated', `${nodeId} fails: as simulated`, nodeId);
+  }
+  const answer = await act();
+  if (world.chance(faults.hangingCall)) {
+    world.tell(`${nodeId} of ${owner} never answers`);
+    await new Promise(() => {});
+  }
+  await queue.wait(time(), process, undefined);
+  await queue.arrive(process);
+  return answer;
+}
