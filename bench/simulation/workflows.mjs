@@ -6,7 +6,7 @@ const undo = { handler: 'undo', safeReinvoke: true };
 const timeout = { seconds: 5 };
 const any = ['*'];
 
-export const POLICIES = {
+const POLICIES = {
   saga: { compensation: undo, timeout },
   patient: { compensation: undo, timeout, lateAnswer: { seconds: 120 } },
   hasty: { compensation: undo, timeout: { seconds: 1 }, lateAnswer: { seconds: 0 } },
