@@ -64,7 +64,7 @@ export type {
   Verdict,
 } from './interpreter/registry.js';
 export type { Replay } from './interpreter/replay.js';
-export type { Divergence } from './interpreter/replay-step.js';
+export type { Divergence } from './interpreter/replay-place.js';
 export type { RunState } from './interpreter/state.js';
 export { type GraphBuilder, graph } from './ir/builder.js';
 export { type CheckOptions, checkWorkflow } from './ir/check/check.js';

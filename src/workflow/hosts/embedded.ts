@@ -1,10 +1,9 @@
 import type { Clock } from '../../core/clock.js';
 import { isoTime } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
-import { deriveSeed } from '../../core/seed.js';
 import { sha256 } from '../../core/sha256.js';
 import { type Datum, liveDatum, loggedDatum } from '../interpreter/datum.js';
-import type { Failure, Payloads } from '../interpreter/entries.js';
+import type { Payloads } from '../interpreter/entries.js';
 import {
   type Answer,
   type Call,
@@ -20,6 +19,7 @@ import { redactedPlaces } from '../log/secrets.js';
 import { sliceLog } from '../log/slice.js';
 import type { LogStore } from '../log/store.js';
 import type { Release } from '../log/tables.js';
+import { createContext } from './step-context.js';
 
 /** A run in this process, for its host. */
 export interface EmbeddedOptions {
@@ -262,46 +262,6 @@ function requireReal({ path, input, task }: Extract<Call, { kind: 'handler' }>):
   if (places.length === 0) return;
   const message = `${path} cannot go on: the log does not hold ${places.join(', ')}, which was secret; run it anew`;
   throw new AlasError('redacted_value', message, places);
-}
-
-/** The context of a handler or a compensator; what costs something is computed when it is asked for. */
-function createContext(
-  { store, runId, clock }: EmbeddedOptions,
-  call: Extract<Call, { kind: 'handler' | 'compensator' }>,
-): { context: StepContext; abort: (failure: Failure) => void } {
-  const { task, path, attempt } = call;
-  let controller: AbortController | undefined;
-  let stopped: Failure | undefined;
-  const context: StepContext = {
-    runId,
-    nodeId: path,
-    attempt,
-    params: task.params ?? {},
-    clock,
-    get idempotencyKey() {
-      return typeof call.key === 'string' ? call.key : call.key();
-    },
-    get seed() {
-      return deriveSeed(call.seed, path, attempt);
-    },
-    get signal() {
-      controller ??= new AbortController();
-      if (stopped !== undefined) controller.abort(reasonOf(stopped));
-      return controller.signal;
-    },
-    feedback: call.kind === 'handler' ? call.feedback : [],
-    slice: () => sliceLog(store, runId, task.context),
-    log: call.log,
-  };
-  const abort = (failure: Failure) => {
-    stopped = failure;
-    controller?.abort(reasonOf(failure));
-  };
-  return { context, abort };
-}
-
-function reasonOf({ code, message }: Failure): Error {
-  return Object.assign(new Error(message), { name: code, code });
 }
 
 /** The output of a node that has come to its end, from the log of its run. */

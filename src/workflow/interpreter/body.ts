@@ -1,10 +1,12 @@
 import { AlasError } from '../../core/errors.js';
 import { isWithin } from '../log/slice.js';
+import { brokenInvariant } from './checks.js';
 import { undo } from './effects.js';
 import type { Failure } from './entries.js';
 import { isPromise, type Maybe } from './host.js';
 import { holdKey } from './keys.js';
-import { runChoice, runMap, runParallel, runWait } from './nodes.js';
+import { runMap } from './loops.js';
+import { runChoice, runWait } from './nodes.js';
 import { buildsOn, type NodePlan } from './plan.js';
 import { makeFailure, routeOf, stopFailure } from './policies.js';
 import { bodyOutput } from './references.js';
@@ -21,7 +23,7 @@ import {
 import { heldWithin, remainingWithin } from './saga.js';
 import { openProgress, type Progress, settle } from './schedule.js';
 import { runTask } from './step.js';
-import { brokenInvariant, decisiveFailure } from './verdicts.js';
+import { decisiveFailure, runParallel } from './together.js';
 
 /**
  * Runs a body from wherever its log says that it is: runs what is ready, skips what is dead, until

@@ -1,8 +1,8 @@
 import type { Json } from '../log/entry.js';
+import { committedOutputs } from './judge.js';
 import { planWorkflow } from './plan.js';
 import { isTaken } from './schedule.js';
 import type { Effect, NodeState, RunState } from './state.js';
-import { committedOutputs } from './verdicts.js';
 
 /** The state of a transaction in the three parts of SagaLLM (table 2 there). */
 export interface TransactionState {

@@ -1,11 +1,11 @@
 import type { Compensation, TaskNode } from '../ir/workflow.js';
+import { logOwn } from './checks.js';
 import type { Failure, TriggerKind } from './entries.js';
 import { type NodePlan, nodeAt } from './plan.js';
 import { DEFAULT_SECONDS, failureOf, mayRetry, stopFailure, waitAfter } from './policies.js';
 import { type Ended, type Run, stopScope, write } from './run.js';
 import { effectsToUndo, failedEffects, isBlocked, type Within } from './saga.js';
 import { type Effect, isInDoubt } from './state.js';
-import { logOwn } from './verdicts.js';
 import { pause, watch } from './waiting.js';
 
 /** Effects that are undone before others get a turn. */

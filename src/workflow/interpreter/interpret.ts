@@ -1,6 +1,7 @@
 import { isoTime } from '../../core/clock.js';
 import { isWithin } from '../log/slice.js';
 import { runBody, takeBackAfter } from './body.js';
+import { brokenInvariant, checkOutput } from './checks.js';
 import { type Datum, loggedDatum } from './datum.js';
 import { armDeadline, undoAll } from './effects.js';
 import type { EffectSummary, Failure, Payloads, RunStatus } from './entries.js';
@@ -11,7 +12,6 @@ import { stopFailure } from './policies.js';
 import { append, newScope, type Outcome, type Run, stopScope, write } from './run.js';
 import { doubtsOf, remainingWithin, statusOf, summaryOf } from './saga.js';
 import type { RunState, Stop } from './state.js';
-import { brokenInvariant, checkOutput } from './verdicts.js';
 
 /** Settings of an interpretation. */
 export interface InterpretOptions {

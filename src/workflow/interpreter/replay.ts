@@ -4,6 +4,7 @@ import type { Workflow } from '../ir/workflow.js';
 import type { Json, LogEntry } from '../log/entry.js';
 import { isRedacted } from '../log/secrets.js';
 import type { LogStore } from '../log/store.js';
+import { evaluateGuard } from './checks.js';
 import { loggedDatum } from './datum.js';
 import type { Payloads } from './entries.js';
 import { applyEntry } from './fold.js';
@@ -15,19 +16,15 @@ import { checkRegistry, type Registry } from './registry.js';
 import {
   type Checked,
   type Divergence,
-  keyAt,
   type Past,
   type Place,
   placeOf,
   type ReplayHost,
-  recheckHandOver,
-  recheckVerdict,
-  rerunStep,
-} from './replay-step.js';
+} from './replay-place.js';
+import { keyAt, recheckHandOver, recheckVerdict, rerunStep } from './replay-step.js';
 import { newScope, nodePath, type Scope } from './run.js';
 import { isTaken } from './schedule.js';
 import { emptyState, encodeState, isRunState } from './state.js';
-import { evaluateGuard } from './verdicts.js';
 
 /** The result of a replay. */
 export interface Replay {

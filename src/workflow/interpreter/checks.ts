@@ -1,0 +1,164 @@
+import { canonicalJson } from '../../core/canonical-json.js';
+import { AlasError } from '../../core/errors.js';
+import type { JsonSchema, Node, Workflow } from '../ir/workflow.js';
+import { type EventType, type Json, OWN_EVENT_TYPES } from '../log/entry.js';
+import { isRedacted } from '../log/secrets.js';
+import type { Datum } from './datum.js';
+import type { Failure } from './entries.js';
+import type { Host } from './host.js';
+import { guardOf, type NodePlan } from './plan.js';
+import { codeOf, failureOf, makeFailure, stopFailure } from './policies.js';
+import { bodyOutput, outputOf } from './references.js';
+import { anyEntry, append, type Run, write } from './run.js';
+
+/**
+ * Evaluates a guard over what it may see.
+ *
+ * @throws InputError `bad_guard`, AlasError `guard_failed` if it is neither true nor false
+ */
+export function evaluateGuard(
+  expression: string,
+  bindings: Readonly<Record<string, Json>>,
+): Promise<boolean> {
+  return guardOf(expression).evaluate(bindings);
+}
+
+/**
+ * The failure of the first invariant that does not hold, of those that can be asked now: all whose
+ * nodes have come to an end, and those that read the output only when that is there.
+ *
+ * @param names which to ask. Default: all
+ */
+export async function brokenInvariant(
+  run: Run,
+  names?: readonly string[],
+  output?: Datum,
+): Promise<Failure | undefined> {
+  const { plan, root } = run;
+  for (const { name, guard } of plan.invariants) {
+    if (names !== undefined && !names.includes(name)) continue;
+    const { reads } = guard;
+    if (reads.output && output === undefined) continue;
+    const ids = reads.outputs === 'all' ? root.plan.body.nodes.map(({ id }) => id) : reads.outputs;
+    const outputs: Record<string, Json> = {};
+    for (const id of ids) {
+      const datum = outputOf(run, root, id);
+      if (datum !== undefined) outputs[id] = datum.json();
+    }
+    const complete = reads.outputs === 'all' || ids.every((id) => Object.hasOwn(outputs, id));
+    if (output === undefined && !complete) continue;
+    const bindings = { input: root.input.json(), outputs, output: output?.json() ?? null };
+    try {
+      if (await guard.evaluate(bindings)) continue;
+      return stopFailure('Invariant', `the invariant ${name} does not hold`);
+    } catch (error) {
+      return stopFailure(codeOf(error), (error as Error).message);
+    }
+  }
+  return undefined;
+}
+
+/** The output of the whole run, or why it cannot be committed. */
+export function checkOutput(run: Run): { output: Datum } | { failure: Failure } {
+  const output = bodyOutput(run, run.root);
+  let violations: readonly string[];
+  try {
+    violations = schemaViolations(run.host, run.plan.workflow, 'output', output);
+  } catch (error) {
+    return { failure: stopFailure(codeOf(error), (error as Error).message) };
+  }
+  if (violations.length === 0) return { output };
+  const reason = { validator: 'io.output', outcome: 'reject', errors: violations };
+  write(run, '', 'ValidateFail', reason);
+  return { failure: stopFailure('BadOutput', violationText('output', violations)) };
+}
+
+/**
+ * Violations of the schema of an input or an output. What stands in the place of secrets in the log
+ * of a run that was resumed has another form than they had, and is let pass.
+ *
+ * @throws InputError `not_json` for what violates it because it is no JSON
+ */
+export function schemaViolations(
+  { check }: Pick<Host, 'check'>,
+  { io }: Pick<Workflow, 'io'>,
+  part: 'input' | 'output',
+  value: Datum,
+): readonly string[] {
+  const schema = io[part];
+  if (check === undefined || schema === undefined) return [];
+  const json = value.json();
+  const found = check(schema, json);
+  if (found.length === 0) return found;
+  // A circle has no end: that it is no JSON at all is said first.
+  canonicalJson(json);
+  return isRedacted(json) ? [] : found;
+}
+
+/** Violations in one sentence. */
+export function violationText(
+  part: 'input' | 'output',
+  [first, ...more]: readonly string[],
+): string {
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  return `the ${part} does not fit io.${part}: ${first}${rest}`;
+}
+
+/**
+ * The failure of a node whose input or output violates its schema, which is told to the log; a
+ * schema that is none fails, too.
+ */
+export function schemaFailure(
+  run: Run,
+  plan: NodePlan,
+  path: string,
+  part: 'input' | 'output',
+  value: Datum,
+  beforeWriting?: () => void,
+): Failure | undefined {
+  let errors: readonly string[];
+  try {
+    errors = schemaViolations(run.host, plan.node, part, value);
+  } catch (error) {
+    return failureOf(error, path, plan);
+  }
+  if (errors.length === 0) return undefined;
+  beforeWriting?.();
+  write(run, path, 'ValidateFail', { validator: `io.${part}`, outcome: 'reject', errors });
+  const code = part === 'input' ? 'BadInput' : 'BadOutput';
+  return makeFailure(code, violationText(part, errors), path, plan);
+}
+
+/**
+ * Writes an entry of a handler's own, but none that the state of the run would be folded from.
+ *
+ * @param flush writes what was put off
+ * @throws AlasError `BadLogEntry`: it is not written, and the step fails with that code unless its
+ *   handler catches it
+ */
+export function logOwn(
+  run: Run,
+  node: Node,
+  path: string,
+  [eventType, payload]: readonly [EventType, Json],
+  flush?: () => void,
+): void {
+  const refuse = (message: string) => new AlasError('BadLogEntry', message, payload);
+  const own: readonly EventType[] = OWN_EVENT_TYPES;
+  if (!own.includes(eventType)) {
+    throw refuse(`handlers write no ${eventType}; they may write ${own.join(', ')}`);
+  }
+  if (run.over || run.state.end !== undefined) {
+    throw refuse(`the run has ended: there is no place for a ${eventType}`);
+  }
+  const { check } = run.host;
+  const logSchema = run.plan.workflow.logSchemas[node.logSchemaRef ?? ''];
+  if (check !== undefined && logSchema !== undefined) {
+    const [error] = check({ type: 'object', ...logSchema } as JsonSchema, payload);
+    if (error !== undefined) {
+      throw refuse(`the ${eventType} of its own does not fit ${node.logSchemaRef}: ${error}`);
+    }
+  }
+  flush?.();
+  append(run, [anyEntry(run, path, eventType, payload)]);
+}

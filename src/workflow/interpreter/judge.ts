@@ -1,0 +1,128 @@
+import { isObject } from '../../core/json-path.js';
+import type { Json } from '../log/entry.js';
+import type { Datum } from './datum.js';
+import type { Failure } from './entries.js';
+import { DEFAULT_SECONDS, makeFailure, stopFailure } from './policies.js';
+import type { Verdict } from './registry.js';
+import { type Step, write } from './run.js';
+import type { RunState } from './state.js';
+import { watch } from './waiting.js';
+
+/** The judgement of a value: the value to go on with, or the failure. */
+export type Judgement =
+  | { readonly datum: Datum }
+  /** `again`: the validator asks for another attempt. */
+  | { readonly failure: Failure; readonly again: boolean };
+
+/** Has an output judged by its validator before it is committed. */
+export async function judgeOutput(step: Step, output: Datum, attempt: number): Promise<Judgement> {
+  const { run, path, task } = step;
+  const verdict = await ask(step, 'outputValidator', output, attempt);
+  const validator = task.id;
+  if (verdict.outcome === 'pass') {
+    write(run, path, 'ValidatePass', { validator });
+    return { datum: output };
+  }
+  if (verdict.outcome === 'augment') {
+    const { corrections, value } = verdict;
+    write(run, path, 'ValidatePass', { validator, corrections, output: output.json() });
+    return { datum: run.host.decode(task, 'output', value) };
+  }
+  const { failure, again } = refuse(step, verdict, attempt, output.json());
+  return { failure: { ...failure, acted: true }, again };
+}
+
+/** Has an input judged by its validator before it is delivered. */
+export async function judgeInput(step: Step, attempt: number): Promise<Judgement> {
+  const { run, path, task, input } = step;
+  const verdict = await ask(step, 'inputValidator', input, attempt);
+  const { outcome } = verdict;
+  if (outcome === 'stopped') return { failure: verdict.failure, again: false };
+  const corrections = outcome === 'augment' ? { corrections: verdict.corrections } : {};
+  write(run, path, 'HandOver', { validator: task.id, outcome, ...corrections });
+  if (outcome === 'pass') return { datum: input };
+  if (outcome === 'augment') return { datum: run.host.decode(task, 'input', verdict.value) };
+  return refuse(step, verdict, attempt);
+}
+
+type Asked = Verdict | { readonly outcome: 'stopped'; readonly failure: Failure };
+
+/** Asks a validator; one that throws, or gives no verdict in time, lets nothing pass. */
+async function ask(
+  step: Step,
+  kind: 'outputValidator' | 'inputValidator',
+  datum: Datum,
+  attempt: number,
+): Promise<Asked> {
+  const { run, scope, path, task } = step;
+  const committed = committedOutputs(run.state);
+  const calling = run.host.call({ kind, task, path, attempt, value: datum.json(), committed });
+  const ended = await watch(run, calling, {
+    seconds: DEFAULT_SECONDS.validation,
+    stops: scope.stops,
+    timeout: (seconds) => stopFailure('ValidatorTimeout', `no verdict in ${seconds} s`),
+  });
+  if (ended.status === 'value') return requireVerdict(ended.value.value());
+  if (ended.status === 'stopped' && ended.failure.code !== 'ValidatorTimeout') {
+    return { outcome: 'stopped', failure: ended.failure };
+  }
+  const { message } = ended.status === 'stopped' ? ended.failure : asError(ended.error);
+  return { outcome: 'reject', errors: [`the validator failed: ${message}`] };
+}
+
+function asError(error: unknown): { readonly message: string } {
+  return error instanceof Error ? error : { message: String(error) };
+}
+
+/** Modules of users are not compiled: what is no verdict lets nothing pass. */
+function requireVerdict(given: unknown): Verdict {
+  const verdict = given as Partial<Verdict> | null | undefined;
+  if (OUTCOMES.includes(verdict?.outcome)) return verdict as Verdict;
+  const found = JSON.stringify(verdict) ?? String(verdict);
+  const problem = `it gave ${found}, no { outcome } of ${OUTCOMES.join(', ')}`;
+  return { outcome: 'reject', errors: [`the validator failed: ${problem}`] };
+}
+
+const OUTCOMES: readonly unknown[] = [
+  'pass',
+  'reject',
+  'augment',
+  'feedback',
+] satisfies Verdict['outcome'][];
+
+type Refused = Extract<Judgement, { failure: Failure }>;
+type Refusal = Extract<Asked, { outcome: 'reject' | 'feedback' | 'stopped' }>;
+
+function refuse(step: Step, verdict: Refusal, attempt: number, output?: Json): Refused {
+  const { run, path, plan, task } = step;
+  if (verdict.outcome === 'stopped') return { failure: verdict.failure, again: false };
+  const { outcome } = verdict;
+  const errors = outcome === 'reject' ? (verdict.errors ?? []) : [verdict.feedback];
+  const judged = output === undefined ? {} : { output };
+  write(run, path, 'ValidateFail', { validator: task.id, outcome, errors, ...judged });
+  if (outcome === 'reject') {
+    const message = `the validator rejects it${reasonText(errors)}`;
+    return { failure: makeFailure('Rejected', message, path, plan), again: false };
+  }
+  write(run, path, 'Feedback', { attempt, feedback: verdict.feedback });
+  const message = `the validator asks for another attempt${reasonText(errors)}`;
+  return { failure: makeFailure('Feedback', message, path, plan), again: true };
+}
+
+/** The first of the reasons that a validator gives, in one line. */
+function reasonText([first, ...more]: readonly Json[]): string {
+  if (first === undefined) return '';
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  const reason = isObject(first) && typeof first.message === 'string' ? first.message : first;
+  return `: ${typeof reason === 'string' ? reason : JSON.stringify(reason)}${rest}`;
+}
+
+/** The outputs that stand in the log, by path, without those that were undone. */
+export function committedOutputs({ nodes, effects }: RunState): Readonly<Record<string, Json>> {
+  const outputs: Record<string, Json> = {};
+  for (const [path, { status, output }] of nodes) {
+    if (status !== 'done' || output === undefined || output === null) continue;
+    if (effects.get(path)?.status !== 'undone') outputs[path] = output;
+  }
+  return outputs;
+}
