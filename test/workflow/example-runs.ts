@@ -9,6 +9,7 @@ import * as travel from '../../examples/travel-workflow.mjs';
 import { virtualClock } from '../../src/core/virtual-clock.js';
 import type { Json, Registry, RunOptions, Workflow } from '../../src/workflow/index.js';
 import { createWorld } from './interpreter/world.js';
+import { registryOfTalks } from './talks.js';
 import { tour } from './tour.js';
 
 /** The outside that a run meets, and how to look at it. */
@@ -34,6 +35,7 @@ export const REGISTRIES: Readonly<Record<string, Registry>> = {
   trip: travel.registryOf('nowhere') as unknown as Registry,
   change: changeset.registryOf({ root: 'nowhere', directory: 'nowhere' }) as Registry,
   tour: createWorld().registry,
+  talk: registryOfTalks(),
 };
 
 /** Logs of before the saga was defined in code call what undoes a step by another name. */

@@ -178,9 +178,12 @@ const APPLY: Apply = {
       compensations: 0,
     });
   },
-  Trigger: (state, { nodeId }, { kind, error, backTo, by }) => {
+  Trigger: (state, { nodeId, ts }, { kind, error, backTo, by }) => {
     if (kind === 'failure' && nodeId !== '' && error !== undefined) {
-      nodeOf(state, nodeId).failing = error;
+      const node = nodeOf(state, nodeId);
+      node.failing = error;
+      const effect = state.effects.get(nodeId);
+      if (effect !== undefined) concludeAttempt(effect, node.begun, error, ts);
       return;
     }
     const unknown = { code: kind, message: kind, nodeId, compensates: true };

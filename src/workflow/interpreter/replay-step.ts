@@ -24,7 +24,11 @@ export interface LoggedEnd {
 /** Failures that the runtime brings about: no handler says so again. */
 const OWN_CODES = [
   'Timeout',
+  'Interrupted',
   'Cancelled',
+  'Denied',
+  'WaitTimeout',
+  'ClaimTimeout',
   'Rejected',
   'Feedback',
   'BadInput',
@@ -34,6 +38,7 @@ const OWN_CODES = [
   'CompensationFailed',
   'Deadline',
   'not_json',
+  'too_large',
   'bad_schema',
 ];
 

@@ -166,6 +166,18 @@ test('a run goes back to a save point and on from there', async () => {
   expect(nodesThere(world)).toEqual(['a', 'b']);
 });
 
+test('a run goes back from a step whose own effect was answered with an error', async () => {
+  const { world, options } = begin();
+  const workflow = program(
+    [plainStep('a'), step('b'), { ...step('c', { fail: 'Busy' }), policyRef: 'again' }],
+    { policies: { again: { ...SAGA, catch: [{ errors: ['Busy'], backTo: 'a' }] } } },
+  );
+  const result = await runWorkflow(workflow, 0, options);
+  expect(result).toMatchObject({ status: 'COMPENSATED', error: { code: 'Busy' } });
+  const once = ['b', 'c', 'undo c', 'undo b'];
+  expect(world.calls).toEqual(['a', ...once, ...once]);
+});
+
 test('a person takes a run back to a save point, from which it goes on', async () => {
   const { store, world, options } = begin();
   const workflow = program([step('a'), step('b'), step('c', {}, { approval: 'go' })]);
