@@ -78,7 +78,7 @@ describe('random workflows', () => {
         for (let k = 1; k < appends; k++) {
           const { result, world, store } = await runBroken(workflow, k);
           expectSound(result, world, store);
-          if (whole.result.status !== 'COMPLETED') continue;
+          if (whole.result.status !== 'COMPLETED' || dependsOnTiming(workflow)) continue;
           expect(endOf(result, world)).toEqual(endOf(whole.result, whole.world));
         }
       }),
@@ -86,6 +86,20 @@ describe('random workflows', () => {
     );
   });
 });
+
+/**
+ * Whether the end may depend on what else was in flight when the run broke off: an answer that came
+ * after its time was up is used if that is not in the log, and what began at another moment may be
+ * what cannot be undone.
+ */
+function dependsOnTiming({ nodes }: Pick<Workflow, 'nodes'>): boolean {
+  return nodes.some((node) => {
+    if (node.type === 'parallel') return Object.values(node.branches).some(dependsOnTiming);
+    if (node.type === 'map') return dependsOnTiming(node.body);
+    const { deaf, seconds, undoFailsUpTo } = node.params ?? {};
+    return undoFailsUpTo !== undefined || (deaf === true && Number(seconds ?? 0) >= 5);
+  });
+}
 
 /** Runs a workflow whose store fails after k appends, and resumes it with the world as it is then. */
 async function runBroken(workflow: Workflow, k: number) {
