@@ -23,24 +23,22 @@ export {
 } from './hosts/messages.js';
 export { replayRun } from './hosts/replay-run.js';
 export type { RunResult } from './hosts/result.js';
-export {
-  type CompensateOptions,
-  compensateRun,
-  type NewRunOptions,
-  type RunAlert,
-  type RunOptions,
-  resumeRun,
-  runWorkflow,
-} from './hosts/run.js';
+export { compensateRun, resumeRun, runWorkflow } from './hosts/run.js';
+export type {
+  CompensateOptions,
+  NewRunOptions,
+  RunAlert,
+  RunOptions,
+} from './hosts/run-options.js';
 export { stateOfRun } from './hosts/run-state.js';
 export { listRuns, type RunSummary } from './hosts/runs.js';
 export {
   createSimulation,
-  type SimulatedFaults,
   type SimulatedProcess,
   type Simulation,
   type SimulationOptions,
 } from './hosts/simulated.js';
+export type { SimulatedFaults } from './hosts/simulated-faults.js';
 export { createWorker, type Worker, type WorkerOptions } from './hosts/worker.js';
 export { describeState, type TransactionState } from './interpreter/describe.js';
 export type {

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { RunResult } from '../hosts/result.js';
-import { type NewRunOptions, runWorkflow } from '../hosts/run.js';
+import { runWorkflow } from '../hosts/run.js';
+import type { NewRunOptions } from '../hosts/run-options.js';
 import type { Registry } from '../interpreter/registry.js';
 import { requireSoundWorkflow } from '../ir/check/sound.js';
 import { WORKFLOW_SCHEMA, type Workflow } from '../ir/workflow.js';

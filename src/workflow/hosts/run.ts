@@ -1,109 +1,33 @@
 import { canonicalJson } from '../../core/canonical-json.js';
-import { type Clock, isoTime, systemClock } from '../../core/clock.js';
+import { isoTime, systemClock } from '../../core/clock.js';
 import { AlasError, InputError } from '../../core/errors.js';
 import { once } from '../../core/once.js';
 import { packageVersion } from '../../core/package-version.js';
 import { schemaViolations, violationText } from '../interpreter/checks.js';
-import { liveDatum, loggedDatum } from '../interpreter/datum.js';
-import type { Doubt, Payloads, Remaining, RunStatus } from '../interpreter/entries.js';
+import { liveDatum } from '../interpreter/datum.js';
+import type { Payloads } from '../interpreter/entries.js';
 import { applyEntry } from '../interpreter/fold.js';
-import type { Maybe } from '../interpreter/host.js';
-import { breakOff, cancel, interpret, openRun, takeMessages } from '../interpreter/interpret.js';
 import { planWorkflow } from '../interpreter/plan.js';
 import { codeOf } from '../interpreter/policies.js';
-import { checkRegistry, type Registry } from '../interpreter/registry.js';
-import { type Run, write } from '../interpreter/run.js';
-import { emptyState, type RunState, wakeTime } from '../interpreter/state.js';
+import { checkRegistry } from '../interpreter/registry.js';
+import { emptyState, type RunState } from '../interpreter/state.js';
 import { requireSoundWorkflow } from '../ir/check/sound.js';
 import type { Workflow } from '../ir/workflow.js';
-import type { Json, LogEntry, NewEntry } from '../log/entry.js';
+import type { Json, NewEntry } from '../log/entry.js';
 import { isRedacted } from '../log/secrets.js';
 import { isWithin } from '../log/slice.js';
 import type { LogStore } from '../log/store.js';
 import type { Lease } from '../log/tables.js';
 import { requireUnchanged } from '../log/verify.js';
 import { checksFor } from './checks.js';
-import { createEmbeddedHost, type EmbeddedHost } from './embedded.js';
-import { createFaults, type FaultsSpec } from './faults.js';
+import { execute, isAtRest, type OwnedRun, releaseQuietly } from './owned-run.js';
 import { isOwnerGone, newOwner } from './owner.js';
 import { type RunResult, resultOf } from './result.js';
+import type { CompensateOptions, NewRunOptions, RunOptions } from './run-options.js';
 import { stateOfRun } from './run-state.js';
-import { traceRun } from './tracing.js';
-
-/** Settings with which a run is run, again and again if need be. */
-export interface RunOptions {
-  readonly registry: Registry;
-  /** Default: the system's. */
-  readonly clock?: Clock | undefined;
-  /** Cancels the run: what it did is undone, and that is waited for. */
-  readonly signal?: AbortSignal | undefined;
-  /** Tasks that run at the same time. Default 16. */
-  readonly maxConcurrency?: number | undefined;
-  /** Faults to inject. */
-  readonly inject?: FaultsSpec | undefined;
-  /**
-   * Entries after which the state is written as a restore point, so that resuming folds no more than
-   * these. Each holds all of the state: choose thousands for long runs. Default: none are written.
-   */
-  readonly snapshotEvery?: number | undefined;
-  /** Approvals that are given beforehand: by whom, by name. */
-  readonly approvals?: Readonly<Record<string, string>> | undefined;
-  /** For how long a run belongs to this process without a sign of life of it. Default 30. */
-  readonly leaseSeconds?: number | undefined;
-  /**
-   * The way to deal with a run that somebody else has. `wait` (default): until it is free or has
-   * ended; `refuse`: throw.
-   */
-  readonly whenOwned?: 'wait' | 'refuse' | undefined;
-  /** Wait for messages as long as it takes, instead of giving the run back as WAITING. Default false. */
-  readonly stay?: boolean | undefined;
-  /**
-   * Called before a run ends COMPENSATION_FAILED or IN_DOUBT, perhaps more than once: somebody must
-   * look at it.
-   */
-  readonly onAlert?: ((alert: RunAlert) => Maybe<void>) | undefined;
-  /** The name of the owner of the run. Default: `HOST/PID/NONCE`. */
-  readonly owner?: string | undefined;
-  /** Whether the process of an owner is known to have ended. Default: asks this host. */
-  readonly isGone?: ((owner: string) => boolean) | undefined;
-}
-
-/** A run that somebody must look at. */
-export interface RunAlert {
-  readonly runId: string;
-  readonly status: RunStatus;
-  readonly remaining: readonly Remaining[];
-  readonly inDoubt: readonly Doubt[];
-}
-
-/** Options of a new run. */
-export interface NewRunOptions extends RunOptions {
-  readonly store: LogStore;
-  /** Runs a workflow although the checker finds errors in it. */
-  readonly unchecked?: boolean | undefined;
-  /** Default: the name of the workflow and a number. */
-  readonly runId?: string | undefined;
-  /** The seed from which all randomness of the run derives. Default 0. */
-  readonly seed?: number | undefined;
-  /** Whether a run of that id, of the same workflow and input, is gone on with. Default true. */
-  readonly attach?: boolean | undefined;
-}
-
-/** Options of undoing by hand. */
-export interface CompensateOptions extends RunOptions {
-  /** Only what that node did (and what runs inside it), after what builds on it. */
-  readonly nodeId?: string | undefined;
-  /** Undo what came after that node, and go on from there. */
-  readonly backTo?: string | undefined;
-  /** Also if the run has completed. */
-  readonly evenCommitted?: boolean | undefined;
-}
 
 /** How often a run of another owner is looked at, in milliseconds. */
 const LOOK = 200;
-
-/** How long a run that broke off waits for its handlers, in milliseconds. */
-const GRACE = 10_000;
 
 /** A run that is being run in this process. */
 interface LiveRun {
@@ -205,20 +129,6 @@ export async function compensateRun(
   const data = { by, ...(nodeId && { nodeId }), ...(backTo && { backTo }) };
   store.post({ runId, ts: isoTime(clock.now()), kind: 'compensate', data });
   return resumeRun(store, runId, options);
-}
-
-/** A run that this process owns. */
-interface OwnedRun {
-  readonly store: LogStore;
-  readonly state: RunState;
-  readonly lease: Lease;
-  /** The lease before; undefined for a run that never had an owner. */
-  readonly before: Lease | undefined;
-  /** The entries with which it was begun just now; undefined for a run that is gone on with. */
-  readonly begun?: readonly LogEntry[] | undefined;
-  readonly check: EmbeddedHost['check'];
-  /** The input of a new run, as it was given. */
-  readonly input?: ReturnType<typeof liveDatum> | undefined;
 }
 
 /** Starts a run, unless there is one of that id. */
@@ -342,123 +252,6 @@ function endedResult(
   return resultOf(state, registry);
 }
 
-/** Interprets a run that this process owns, and gives it back. */
-async function execute(owned: OwnedRun, options: RunOptions): Promise<RunResult> {
-  const { store, state, lease, before, begun, check } = owned;
-  const { registry, clock = systemClock, signal, onAlert, approvals = {} } = options;
-  const { runId } = state;
-  const { token } = lease;
-  const trace = store.forgets ? undefined : await traceRun(runId, state.workflow.name);
-  const host = createEmbeddedHost({
-    ...{ store, runId, registry, clock, token, check },
-    isToldByLog: () => begun === undefined || state.inbox > 0,
-    taken: lease.taken,
-    onAlert:
-      onAlert &&
-      (({ status, remaining = [], inDoubt = [] }) =>
-        onAlert({ runId, status, remaining, inDoubt })),
-    onEntry: trace?.entry,
-    within: trace?.handlerContext,
-  });
-  const run = openRun(host, state, {
-    ...options,
-    input: owned.input ?? loggedDatum(state.input, registry.input),
-    faults: options.inject === undefined ? undefined : createFaults(options.inject, registry),
-  });
-  const onAbort = () => cancel(run, { reason: textOf(signal?.reason) });
-  signal?.addEventListener('abort', onAbort, { once: true });
-  const unwatch = store.forgets ? undefined : store.watch(runId, () => takeMessages(run));
-  const stopRenewing = store.forgets ? undefined : renewLease(run, store, token, options);
-  try {
-    if (trace !== undefined) begun?.forEach(trace.entry);
-    if (begun === undefined)
-      resume(run, { owner: lease.owner ?? '', token, gone: isAtRest(before, options) });
-    else takeMessages(run);
-    for (const [name, by] of Object.entries(approvals)) {
-      if (!state.approvals.has(name) && state.end === undefined)
-        write(run, '', 'Approve', { name, by });
-    }
-    if (signal?.aborted) onAbort();
-    await interpret(run);
-    store.release(runId, token, host.releaseAt(wakeTime(state)));
-    trace?.end();
-    return resultOf(state, registry, run);
-  } catch (error) {
-    breakOff(run, error);
-    trace?.end(error);
-    // Whoever goes on with it in this process shall not meet its handlers.
-    await allSettled(host.inFlight, clock);
-    releaseQuietly(store, runId, token, host.releaseAt(clock.now()));
-    throw error;
-  } finally {
-    stopRenewing?.();
-    unwatch?.();
-    signal?.removeEventListener('abort', onAbort);
-  }
-}
-
-/** Tells the log who goes on, and takes what was sent meanwhile. */
-function resume(run: Run, payload: Payloads['Resume']): void {
-  const { state } = run;
-  const hadEnded = state.end !== undefined;
-  if (!hadEnded) write(run, '', 'Resume', payload);
-  takeMessages(run);
-  if (hadEnded && state.end === undefined) write(run, '', 'Resume', payload);
-}
-
-/** Whether nothing of the owner before is at work any more. */
-function isAtRest(before: Lease | undefined, { isGone = isOwnerGone }: RunOptions): boolean {
-  if (before === undefined) return true;
-  return before.owner === null ? before.quiet : isGone(before.owner);
-}
-
-/** Makes the lease longer as long as the run goes on; a run whose lease is lost breaks off. */
-function renewLease(
-  run: Run,
-  store: LogStore,
-  token: number,
-  { clock = systemClock, leaseSeconds = 30 }: RunOptions,
-): () => void {
-  const { host, state } = run;
-  let callOff: (() => void) | undefined;
-  const arm = () => {
-    callOff = host.at(clock.now() + (leaseSeconds * 1000) / 3, renew);
-  };
-  const renew = () => {
-    if (run.over) return;
-    try {
-      if (store.renew(state.runId, token, clock.now() + leaseSeconds * 1000)) return arm();
-      const message = `run ${state.runId} has another owner now`;
-      breakOff(run, new AlasError('not_owner', message, store.leaseOf(state.runId)));
-    } catch (error) {
-      breakOff(run, error);
-    }
-  };
-  arm();
-  return () => callOff?.();
-}
-
-function releaseQuietly(
-  store: LogStore,
-  runId: string,
-  token: number,
-  release: Parameters<LogStore['release']>[2],
-): void {
-  try {
-    store.release(runId, token, release);
-  } catch {
-    // The store has failed: the lease runs out.
-  }
-}
-
-async function allSettled(calls: ReadonlySet<Promise<unknown>>, clock: Clock): Promise<void> {
-  if (calls.size === 0) return;
-  const grace = new AbortController();
-  const given = clock.sleep(GRACE, grace.signal).catch(() => {});
-  await Promise.race([Promise.allSettled([...calls]), given]);
-  grace.abort();
-}
-
 function requireSame(state: RunState, workflow: Workflow, input: Json): void {
   const { runId } = state;
   const isOther = (a: unknown, b: unknown) => canonicalJson(a) !== canonicalJson(b);
@@ -472,10 +265,6 @@ function requireSame(state: RunState, workflow: Workflow, input: Json): void {
 
 function runExists(runId: string, why: string): AlasError {
   return new AlasError('run_exists', `the log has a run ${runId} (${why}); give another id`, runId);
-}
-
-function textOf(reason: unknown): string {
-  return reason instanceof Error ? reason.message : String(reason);
 }
 
 /** The name and version of the software that writes the logs of this process. */

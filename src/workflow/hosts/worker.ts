@@ -5,7 +5,8 @@ import type { RunState } from '../interpreter/state.js';
 import type { LogStore } from '../log/store.js';
 import { isOwnerGone } from './owner.js';
 import type { RunResult } from './result.js';
-import { type RunOptions, resumeRun } from './run.js';
+import { resumeRun } from './run.js';
+import type { RunOptions } from './run-options.js';
 import { stateOfRun } from './run-state.js';
 import { hasEnded, isDue } from './runs.js';
 

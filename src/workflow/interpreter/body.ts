@@ -1,14 +1,13 @@
 import { AlasError } from '../../core/errors.js';
-import { isWithin } from '../log/slice.js';
 import { brokenInvariant } from './checks.js';
-import { undo } from './effects.js';
 import type { Failure } from './entries.js';
+import { fail, takeBackAfter } from './failure.js';
 import { isPromise, type Maybe } from './host.js';
 import { holdKey } from './keys.js';
 import { runMap } from './loops.js';
 import { runChoice, runWait } from './nodes.js';
-import { buildsOn, type NodePlan } from './plan.js';
-import { makeFailure, routeOf, stopFailure } from './policies.js';
+import type { NodePlan } from './plan.js';
+import { stopFailure } from './policies.js';
 import { bodyOutput } from './references.js';
 import {
   append,
@@ -18,9 +17,7 @@ import {
   type Run,
   type Scope,
   stopScope,
-  write,
 } from './run.js';
-import { heldWithin, remainingWithin } from './saga.js';
 import { openProgress, type Progress, settle } from './schedule.js';
 import { runTask } from './step.js';
 import { decisiveFailure, runParallel } from './together.js';
@@ -183,87 +180,6 @@ async function settled(run: Run, path: string, outcome: Promise<Outcome>): Promi
   }
 }
 
-/**
- * Settles a node that failed. If its failure is caught, the saga that failed (the task itself, the
- * branches or turns that failed, a whole loop of turns that build on each other) is undone first;
- * else it is left to be undone with all the rest.
- */
-async function fail(run: Run, scope: Scope, plan: NodePlan, failure: Failure): Promise<Outcome> {
-  const { state } = run;
-  const path = nodePath(scope, plan.node.id);
-  const route = scope.stopped === undefined ? routeOf(plan, failure.code) : undefined;
-  const failing = state.nodes.get(path)?.failing !== undefined;
-  if (route !== undefined && 'backTo' in route) {
-    const to = nodePath(scope, route.backTo);
-    if ((state.returns.get(to) ?? 0) < route.times) {
-      if (!failing) write(run, path, 'Trigger', { kind: 'failure', error: failure });
-      return { status: 'back', to: route.backTo, failure };
-    }
-  }
-  if (route === undefined || 'backTo' in route) {
-    write(run, path, 'FailNode', { error: failure }, dropClaimOf(run, plan, path));
-    return { status: 'failed', failure };
-  }
-  const within = failedSaga(run, scope, plan);
-  if (!failing && heldWithin(state, within)) {
-    write(run, path, 'Trigger', { kind: 'failure', error: failure });
-  }
-  await undo(run, 'failure', failure, within);
-  const stuck = stuckWithin(run, failure, within);
-  if (stuck !== undefined) {
-    const error = makeFailure('CompensationFailed', stuck, path, plan);
-    write(run, path, 'FailNode', { error });
-    return { status: 'failed', failure: error };
-  }
-  append(
-    run,
-    [
-      makeEntry(run, path, 'FailNode', { error: failure }),
-      makeEntry(run, path, 'Catch', { code: failure.code, handler: route.handler }),
-    ],
-    dropClaimOf(run, plan, path),
-  );
-  return { status: 'caught', handler: route.handler };
-}
-
-/** A step without an effect that failed leaves nothing to which its claim could belong. */
-function dropClaimOf({ state }: Run, { node, policy }: NodePlan, path: string) {
-  const key = state.nodes.get(path)?.key;
-  const resource = policy.idempotencyKey?.scope === 'resource';
-  if (!resource || key === undefined || node.type !== 'task') return undefined;
-  return node.effect === 'none' ? { dropClaims: [key] } : undefined;
-}
-
-/** The effects that could not be undone, in a sentence; undefined if there are none. */
-function stuckWithin(
-  run: Run,
-  failure: Failure,
-  within: (path: string) => boolean,
-): string | undefined {
-  const stuck = remainingWithin(run, 'failure', failure, within).filter(
-    ({ reason }) => reason === 'failed' || reason === 'blocked',
-  );
-  if (stuck.length === 0) return undefined;
-  return `${stuck.map(({ nodeId }) => nodeId).join(', ')} could not be undone`;
-}
-
-/** Which effects belong to what failed in a node, by path. */
-function failedSaga({ state, plan: { planOf } }: Run, scope: Scope, { node }: NodePlan) {
-  const path = nodePath(scope, node.id);
-  if (node.type !== 'parallel' && (node.type !== 'map' || node.items === undefined)) {
-    return (other: string) => isWithin(other, path);
-  }
-  const failed = new Set<string>();
-  const bodies = node.type === 'map' ? [node.body] : Object.values(node.branches);
-  const ids = new Set(bodies.flatMap((body) => planOf(body).nodes.map((plan) => plan.node.id)));
-  for (const [other, { status, caughtBy }] of state.nodes) {
-    const cut = other.lastIndexOf('/');
-    if (status !== 'failed' || caughtBy !== undefined || !isWithin(other, path)) continue;
-    if (ids.has(other.slice(cut + 1))) failed.add(other.slice(0, cut));
-  }
-  return (other: string) => [...failed].some((part) => isWithin(other, part));
-}
-
 /** Undoes what came after a node of a body, and runs the body on from there. */
 async function goBackTo(
   run: Run,
@@ -276,49 +192,4 @@ async function goBackTo(
     return runBody(run, scope);
   }
   return { status: 'failed', failure: problem };
-}
-
-/**
- * Undoes what a body did after one of its nodes, and takes it back: in the log it then has not begun.
- *
- * @returns why that could not be done: something could not be undone, or is in doubt
- */
-export async function takeBackAfter(
-  run: Run,
-  scope: Scope,
-  to: string,
-  failure: Failure,
-  by?: string,
-): Promise<Failure | undefined> {
-  const { state, outputs } = run;
-  const paths = nodesAfter(run, scope, to).map((id) => nodePath(scope, id));
-  const within = (path: string) => paths.some((outer) => isWithin(path, outer));
-  await undo(run, 'manual', { ...failure, compensates: true }, within);
-  for (const { nodeId, status, open } of state.effects.values()) {
-    const gone = (status === 'undone' || status === 'absent') && open.length === 0;
-    // What it would build on stands, unless all was being undone before.
-    const stands = status === 'held' || state.nodes.get(nodeId)?.status !== 'done';
-    if (within(nodeId) ? gone : stands) continue;
-    const how = within(nodeId) ? 'is not undone for sure' : 'does not stand any more';
-    const message = `${nodeId} ${how}, so that ${to} cannot be gone back to`;
-    return { ...failure, code: 'CompensationFailed', message };
-  }
-  const nodes = [...state.nodes.keys()].filter(within);
-  const place = nodePath(scope, to);
-  write(run, scope.path, 'Return', { to: place, nodes, error: failure, ...(by && { by }) });
-  for (const path of nodes) outputs.delete(path);
-  return undefined;
-}
-
-/** The nodes that build on a node, and those that have not come to an end. */
-function nodesAfter({ state }: Run, scope: Scope, to: string): string[] {
-  const { plan } = scope;
-  const origin = plan.byId.get(to) as NodePlan;
-  const isSettled = (id: string) => {
-    const known = state.nodes.get(nodePath(scope, id));
-    return known?.status === 'done' || known?.status === 'skipped' || known?.caughtBy !== undefined;
-  };
-  return plan.nodes
-    .filter((one) => one !== origin && (buildsOn(plan, one, origin) || !isSettled(one.node.id)))
-    .map(({ node }) => node.id);
 }

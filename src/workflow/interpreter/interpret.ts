@@ -1,10 +1,11 @@
 import { isoTime } from '../../core/clock.js';
 import { isWithin } from '../log/slice.js';
-import { runBody, takeBackAfter } from './body.js';
+import { runBody } from './body.js';
 import { brokenInvariant, checkOutput } from './checks.js';
 import { type Datum, loggedDatum } from './datum.js';
 import { armDeadline, undoAll } from './effects.js';
 import type { EffectSummary, Failure, Payloads, RunStatus } from './entries.js';
+import { takeBackAfter } from './failure.js';
 import type { Faults, Host } from './host.js';
 import { entriesOfMessages } from './messages.js';
 import { dependsOn, planWorkflow } from './plan.js';

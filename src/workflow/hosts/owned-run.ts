@@ -1,0 +1,154 @@
+import { type Clock, systemClock } from '../../core/clock.js';
+import { AlasError } from '../../core/errors.js';
+import { type liveDatum, loggedDatum } from '../interpreter/datum.js';
+import type { Payloads } from '../interpreter/entries.js';
+import { breakOff, cancel, interpret, openRun, takeMessages } from '../interpreter/interpret.js';
+import { type Run, write } from '../interpreter/run.js';
+import { type RunState, wakeTime } from '../interpreter/state.js';
+import type { LogEntry } from '../log/entry.js';
+import type { LogStore } from '../log/store.js';
+import type { Lease } from '../log/tables.js';
+import { createEmbeddedHost, type EmbeddedHost } from './embedded.js';
+import { createFaults } from './faults.js';
+import { isOwnerGone } from './owner.js';
+import { type RunResult, resultOf } from './result.js';
+import type { RunOptions } from './run-options.js';
+import { traceRun } from './tracing.js';
+
+/** How long a run that broke off waits for its handlers, in milliseconds. */
+const GRACE = 10_000;
+
+/** A run that this process owns. */
+export interface OwnedRun {
+  readonly store: LogStore;
+  readonly state: RunState;
+  readonly lease: Lease;
+  /** The lease before; undefined for a run that never had an owner. */
+  readonly before: Lease | undefined;
+  /** The entries with which it was begun just now; undefined for a run that is gone on with. */
+  readonly begun?: readonly LogEntry[] | undefined;
+  readonly check: EmbeddedHost['check'];
+  /** The input of a new run, as it was given. */
+  readonly input?: ReturnType<typeof liveDatum> | undefined;
+}
+
+/** Interprets a run that this process owns, and gives it back. */
+export async function execute(owned: OwnedRun, options: RunOptions): Promise<RunResult> {
+  const { store, state, lease, before, begun, check } = owned;
+  const { registry, clock = systemClock, signal, onAlert, approvals = {} } = options;
+  const { runId } = state;
+  const { token } = lease;
+  const trace = store.forgets ? undefined : await traceRun(runId, state.workflow.name);
+  const host = createEmbeddedHost({
+    ...{ store, runId, registry, clock, token, check },
+    isToldByLog: () => begun === undefined || state.inbox > 0,
+    taken: lease.taken,
+    onAlert:
+      onAlert &&
+      (({ status, remaining = [], inDoubt = [] }) =>
+        onAlert({ runId, status, remaining, inDoubt })),
+    onEntry: trace?.entry,
+    within: trace?.handlerContext,
+  });
+  const run = openRun(host, state, {
+    ...options,
+    input: owned.input ?? loggedDatum(state.input, registry.input),
+    faults: options.inject === undefined ? undefined : createFaults(options.inject, registry),
+  });
+  const onAbort = () => cancel(run, { reason: textOf(signal?.reason) });
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const unwatch = store.forgets ? undefined : store.watch(runId, () => takeMessages(run));
+  const stopRenewing = store.forgets ? undefined : renewLease(run, store, token, options);
+  try {
+    if (trace !== undefined) begun?.forEach(trace.entry);
+    if (begun === undefined)
+      resume(run, { owner: lease.owner ?? '', token, gone: isAtRest(before, options) });
+    else takeMessages(run);
+    for (const [name, by] of Object.entries(approvals)) {
+      if (!state.approvals.has(name) && state.end === undefined)
+        write(run, '', 'Approve', { name, by });
+    }
+    if (signal?.aborted) onAbort();
+    await interpret(run);
+    store.release(runId, token, host.releaseAt(wakeTime(state)));
+    trace?.end();
+    return resultOf(state, registry, run);
+  } catch (error) {
+    breakOff(run, error);
+    trace?.end(error);
+    // Whoever goes on with it in this process shall not meet its handlers.
+    await allSettled(host.inFlight, clock);
+    releaseQuietly(store, runId, token, host.releaseAt(clock.now()));
+    throw error;
+  } finally {
+    stopRenewing?.();
+    unwatch?.();
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Tells the log who goes on, and takes what was sent meanwhile. */
+function resume(run: Run, payload: Payloads['Resume']): void {
+  const { state } = run;
+  const hadEnded = state.end !== undefined;
+  if (!hadEnded) write(run, '', 'Resume', payload);
+  takeMessages(run);
+  if (hadEnded && state.end === undefined) write(run, '', 'Resume', payload);
+}
+
+/** Whether nothing of the owner before is at work any more. */
+export function isAtRest(before: Lease | undefined, { isGone = isOwnerGone }: RunOptions): boolean {
+  if (before === undefined) return true;
+  return before.owner === null ? before.quiet : isGone(before.owner);
+}
+
+/** Makes the lease longer as long as the run goes on; a run whose lease is lost breaks off. */
+function renewLease(
+  run: Run,
+  store: LogStore,
+  token: number,
+  { clock = systemClock, leaseSeconds = 30 }: RunOptions,
+): () => void {
+  const { host, state } = run;
+  let callOff: (() => void) | undefined;
+  const arm = () => {
+    callOff = host.at(clock.now() + (leaseSeconds * 1000) / 3, renew);
+  };
+  const renew = () => {
+    if (run.over) return;
+    try {
+      if (store.renew(state.runId, token, clock.now() + leaseSeconds * 1000)) return arm();
+      const message = `run ${state.runId} has another owner now`;
+      breakOff(run, new AlasError('not_owner', message, store.leaseOf(state.runId)));
+    } catch (error) {
+      breakOff(run, error);
+    }
+  };
+  arm();
+  return () => callOff?.();
+}
+
+export function releaseQuietly(
+  store: LogStore,
+  runId: string,
+  token: number,
+  release: Parameters<LogStore['release']>[2],
+): void {
+  try {
+    store.release(runId, token, release);
+  } catch {
+    // The store has failed: the lease runs out.
+  }
+}
+
+async function allSettled(calls: ReadonlySet<Promise<unknown>>, clock: Clock): Promise<void> {
+  if (calls.size === 0) return;
+  const grace = new AbortController();
+  const given = clock.sleep(GRACE, grace.signal).catch(() => {});
+  await Promise.race([Promise.allSettled([...calls]), given]);
+  grace.abort();
+}
+
+function textOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}

@@ -1,0 +1,96 @@
+import type { Failure } from './entries.js';
+import { type Effect, effectOf, isInDoubt, nodeOf, type RunState } from './state.js';
+
+/** An attempt succeeded: other attempts at the same effect had the same key. */
+export function confirm(effect: Effect, attempt: number): void {
+  effect.confirmed = true;
+  effect.uncertain = false;
+  close(effect, attempt);
+}
+
+/** An attempt failed: with an answer of the handler, or without. */
+export function concludeAttempt(effect: Effect, attempt: number, error: Failure, ts: string): void {
+  if (error.acted) confirm(effect, attempt);
+  else if (isUnanswered(effect, error)) effect.overdueSince ??= Date.parse(ts);
+  else close(effect, attempt);
+}
+
+function close(effect: Effect, attempt: number): void {
+  effect.open = effect.open.filter((one) => one !== attempt);
+  effect.strange = effect.strange.filter((one) => one !== attempt);
+}
+
+/** Logs of version 0.1 tell it by the code only. */
+function isUnanswered({ nodeId }: Effect, error: Failure): boolean {
+  if (error.unanswered !== undefined) return error.unanswered;
+  return error.nodeId !== nodeId || ['Timeout', 'Cancelled', 'Interrupted'].includes(error.code);
+}
+
+export function answerLate(
+  state: RunState,
+  nodeId: string,
+  attempt: number,
+  late: Partial<Pick<Effect, 'output' | 'externalRef'>> | undefined,
+): void {
+  const effect = effectOf(state, nodeId);
+  const { status } = effect;
+  close(effect, attempt);
+  if (late !== undefined && nodeOf(state, nodeId).status !== 'done') {
+    effect.output = late.output ?? null;
+    effect.externalRef = late.externalRef;
+    comeAbout(effect);
+  } else if (status === 'undone') {
+    // A handler that fails does not say whether that was before or after its effect.
+    revive(effect);
+  } else if (late === undefined && status === 'held' && !effect.confirmed) {
+    effect.uncertain = true;
+  }
+  if (status === 'undoing') effect.overtaken = true;
+  openAgain(state, effect);
+}
+
+/** The effect is there, perhaps after it was undone. */
+export function comeAbout(effect: Effect): void {
+  effect.confirmed = true;
+  effect.uncertain = false;
+  if (effect.status === 'undone' || effect.status === 'absent') revive(effect);
+}
+
+/** It may have come about after it was undone: it is to be undone once more. */
+export function revive(effect: Effect): void {
+  effect.revived = true;
+  effect.status = 'held';
+  effect.compensations = 0;
+  effect.compensateAt = undefined;
+}
+
+/** An end that rested on a doubt, or on an effect not being there, is no end any more. */
+export function openAgain(state: RunState, effect: Effect): void {
+  const doubted = state.end?.inDoubt?.some(({ nodeId }) => nodeId === effect.nodeId);
+  const isSettled = doubted && !isInDoubt(effect);
+  if (isSettled || (effect.revived && effect.status === 'held')) state.end = undefined;
+}
+
+export function undoAgain(effect: Effect): void {
+  if (effect.status !== 'failed') return;
+  effect.status = 'held';
+  effect.compensations = 0;
+}
+
+/** A node begins anew; its effect was undone. */
+export function takeBack(state: RunState, path: string): void {
+  const node = state.nodes.get(path);
+  state.nodes.delete(path);
+  if (node?.key !== undefined && state.keys.get(node.key)?.nodeId === path) {
+    state.keys.delete(node.key);
+  }
+  state.rounds.set(path, (state.rounds.get(path) ?? 0) + 1);
+  state.effects.delete(path);
+}
+
+export function takeSignal(state: RunState, message: number): void {
+  for (const [name, queue] of state.signals) {
+    const rest = queue.filter((one) => one.message !== message);
+    if (rest.length < queue.length) state.signals.set(name, rest);
+  }
+}
