@@ -4,7 +4,7 @@ import { AlasError } from '../core/errors.js';
 import { packageVersion } from '../core/package-version.js';
 import { loadCommand, outlineCommands } from './commands.js';
 import { complain, ignoreClosedPipes, print, widthOf } from './common/output.js';
-import { exitCode, type Host, type Session } from './common/session.js';
+import { type CommandProcess, exitCode, type Session } from './common/session.js';
 
 /**
  * Runs the command line.
@@ -13,7 +13,10 @@ import { exitCode, type Host, type Session } from './common/session.js';
  * @param host the streams and signals; by default those of this process
  * @returns the exit code: 0 done, 1 the answer is "no", 2 wrong usage or bad input
  */
-export async function main(args: readonly string[], host: Host = process): Promise<number> {
+export async function main(
+  args: readonly string[],
+  host: CommandProcess = process,
+): Promise<number> {
   const typed = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
   const session: Session = { host, args: typed, quiet: false, exitCode: exitCode.done };
   const explainEarlyEnd = (code: number) => {
@@ -69,7 +72,7 @@ function refuseEmptyNames(command: Command): void {
 }
 
 /** Commander would print its errors itself, and exit with 1, which here means "no". */
-function takeOver(command: Command, host: Host): void {
+function takeOver(command: Command, host: CommandProcess): void {
   const { stdout, stderr } = host;
   command.exitOverride().configureOutput({
     writeOut: (text) => stdout.write(text),

@@ -31,7 +31,7 @@ export type {
   RunOptions,
 } from './hosts/run-options.js';
 export { stateOfRun } from './hosts/run-state.js';
-export { listRuns, type RunSummary } from './hosts/runs.js';
+export { type ListedRun, listRuns } from './hosts/runs.js';
 export {
   createSimulation,
   type SimulatedProcess,

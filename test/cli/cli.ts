@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Host, OutputStream } from '../../src/cli/common/session.js';
+import type { CommandProcess, OutputStream } from '../../src/cli/common/session.js';
 import { main } from '../../src/cli/main.js';
 
 /** The built command line. */
@@ -54,7 +54,7 @@ export async function cli(
     exit: (code: number): never => {
       throw new Error(`exit with ${code}`);
     },
-  }) satisfies Host;
+  }) satisfies CommandProcess;
   if (terminal !== undefined) Object.assign(host.stdout, { isTTY: true, columns: terminal });
   if (closed !== undefined) (host[closed] as Writable).destroy();
   const restore = enter(cwd, env);

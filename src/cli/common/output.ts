@@ -1,5 +1,5 @@
 import { InputError, printableLine } from '../../core/errors.js';
-import type { Host, OutputStream, Session } from './session.js';
+import type { CommandProcess, OutputStream, Session } from './session.js';
 
 /** Seconds between two lines of progress where there is no terminal. */
 export const LINE_EVERY = 5;
@@ -13,7 +13,7 @@ export function widthOf({ columns }: Pick<OutputStream, 'columns'>): number {
  * Whoever reads our output may stop reading (`| head`): that is no error, the command goes on and
  * has its own exit code. Other failures are for {@link print} to report.
  */
-export function ignoreClosedPipes({ stdout, stderr }: Host): void {
+export function ignoreClosedPipes({ stdout, stderr }: CommandProcess): void {
   stdout.on('error', () => {});
   stderr.on('error', () => {});
 }

@@ -8,7 +8,7 @@ export type OutputStream = NodeJS.WritableStream & {
 };
 
 /** The process that a command runs in, as far as it needs one; tests bring their own. */
-export interface Host {
+export interface CommandProcess {
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
@@ -27,7 +27,7 @@ const interruptions = ['SIGINT', 'SIGTERM'] as const;
 
 /** One call of the command line. */
 export interface Session {
-  readonly host: Host;
+  readonly host: CommandProcess;
   /** The words that the user typed after `alas-jssp`. */
   readonly args: readonly string[];
   /** True as soon as `--quiet` is read: no progress and no remarks. */

@@ -1,13 +1,13 @@
 import { isoTime, systemClock } from '../../core/clock.js';
 import { columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
-import { type AuditableLog, listRuns, type RunSummary } from '../../workflow/index.js';
+import { type AuditableLog, type ListedRun, listRuns } from '../../workflow/index.js';
 
 /** A run in the list of runs. */
 interface RunRow {
   readonly run: string;
   readonly workflow: string | null;
-  readonly status: RunSummary['status'];
+  readonly status: ListedRun['status'];
   readonly entries: number;
   readonly began: string | null;
   readonly last_event: string | null;
@@ -44,7 +44,7 @@ function timeOf(milliseconds: number | undefined): string | null {
 }
 
 /** Why a run is not at its end, or not at one that is good. */
-function reasonOf({ status, owner, until, wakeAt, waitsFor, inDoubt }: RunSummary): string | null {
+function reasonOf({ status, owner, until, wakeAt, waitsFor, inDoubt }: ListedRun): string | null {
   switch (status) {
     case 'RUNNING':
       return `${owner} has it until ${timeOf(until)}`;
@@ -69,7 +69,7 @@ function reasonOf({ status, owner, until, wakeAt, waitsFor, inDoubt }: RunSummar
 }
 
 /** The command that helps a run; null if it needs none. */
-function helpFor({ runId, status, waitsFor, inDoubt }: RunSummary, file: string): string | null {
+function helpFor({ runId, status, waitsFor, inDoubt }: ListedRun, file: string): string | null {
   switch (status) {
     case 'INTERRUPTED':
     case 'DUE':

@@ -24,7 +24,7 @@ import { exitCode, type Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
 import { blameEvent, parseEventOptions } from './event-options.js';
 import { describeExplanation, editColumns, explain } from './explanation.js';
-import { columns, describe, type Outcome, toJson } from './outcome.js';
+import { columns, describe, type RepairOutcome, toJson } from './outcome.js';
 import type { RepairPlanOptions } from './plan.js';
 
 /** The options of `alas-jssp repair` for a plan that is disrupted. */
@@ -90,7 +90,7 @@ export async function repairAfterEvents(
 /** With an explanation, tables are of what was edited, and the outcome is a remark. */
 async function printOutcome(
   session: Session,
-  outcome: Outcome,
+  outcome: RepairOutcome,
   { format }: RepairEventsOptions,
 ): Promise<void> {
   const { explanation } = outcome;

@@ -6,7 +6,7 @@ import { counted, share, whole } from '../../report/format.js';
 import type { Explanation } from './explanation.js';
 
 /** The outcome of a repair after events, as `alas-jssp repair` tells it. */
-export interface Outcome extends Pick<RepairResult, 'applied' | 'judgement'> {
+export interface RepairOutcome extends Pick<RepairResult, 'applied' | 'judgement'> {
   readonly instance: string;
   readonly method: string;
   /** Violations of the plan that was given. */
@@ -17,7 +17,7 @@ export interface Outcome extends Pick<RepairResult, 'applied' | 'judgement'> {
 }
 
 /** The outcome for programs, with all metrics. */
-export function toJson({ instance, method, violations, ...outcome }: Outcome): object {
+export function toJson({ instance, method, violations, ...outcome }: RepairOutcome): object {
   const { applied, judgement, metrics, explanation } = outcome;
   const { phase, makespan, ...measures } = metrics;
   return {
@@ -43,14 +43,14 @@ export function toJson({ instance, method, violations, ...outcome }: Outcome): o
 }
 
 /** The outcome in one line. */
-export function describe({ instance, method, applied, judgement, metrics }: Outcome): string {
+export function describe({ instance, method, applied, judgement, metrics }: RepairOutcome): string {
   const { before, final } = metrics.makespan;
   const verdict = judgement.feasible ? 'feasible' : 'infeasible';
   const edited = counted(metrics.edited_operations, 'operation');
   return `${instance}: repaired by ${method} at ${applied.now}, ${verdict}, makespan ${before} → ${final}, ${edited} edited`;
 }
 
-const column = columnsOf<Outcome>();
+const column = columnsOf<RepairOutcome>();
 
 /** The outcome as a table of one row. */
 export const columns = [

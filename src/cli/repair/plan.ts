@@ -49,7 +49,7 @@ export async function repairWrongPlan(
   return exitCode.no;
 }
 
-type Outcome = ReturnType<typeof outcomeOf>;
+type RepairOutcome = ReturnType<typeof outcomeOf>;
 
 function outcomeOf(
   instance: string,
@@ -73,13 +73,19 @@ function outcomeOf(
   };
 }
 
-function describe({ instance, feasible, makespan, seed_coverage, inserted }: Outcome): string {
+function describe({
+  instance,
+  feasible,
+  makespan,
+  seed_coverage,
+  inserted,
+}: RepairOutcome): string {
   const verdict = feasible ? 'feasible' : 'infeasible';
   const coverage = formatFixed(100 * seed_coverage, 1);
   return `${instance}: repaired, ${verdict}, makespan ${makespan}, ${coverage} % of the operations by the plan, ${inserted} put in`;
 }
 
-const column = columnsOf<Outcome>();
+const column = columnsOf<RepairOutcome>();
 const columns = [
   column('instance'),
   column('phase', { minor: 6 }),

@@ -5,8 +5,8 @@ import { sha256 } from '../../core/sha256.js';
 import { type Datum, liveDatum, loggedDatum } from '../interpreter/datum.js';
 import type { Payloads } from '../interpreter/entries.js';
 import {
-  type Answer,
   type Call,
+  type CallAnswer,
   type Calling,
   type Host,
   isPromise,
@@ -208,14 +208,14 @@ function settle(
   act: () => unknown,
   datumOf: (value: unknown) => Datum,
   externalRef?: (value: unknown) => string | undefined,
-): Maybe<Answer> {
-  const toAnswer = (value: unknown): Answer => {
+): Maybe<CallAnswer> {
+  const toAnswer = (value: unknown): CallAnswer => {
     const answer = { status: 'value', value: datumOf(value) } as const;
     return externalRef === undefined
       ? answer
       : { ...answer, externalRef: () => externalRef(value) };
   };
-  const toError = (error: unknown): Answer => ({ status: 'error', error });
+  const toError = (error: unknown): CallAnswer => ({ status: 'error', error });
   try {
     const value = act();
     return isPromise(value) ? Promise.resolve(value).then(toAnswer, toError) : toAnswer(value);

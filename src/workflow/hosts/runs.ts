@@ -6,7 +6,7 @@ import type { Lease } from '../log/tables.js';
 import { isOwnerGone } from './owner.js';
 
 /** One run of a log, as far as its first and its last entry and its lease tell. */
-export interface RunSummary {
+export interface ListedRun {
   readonly runId: string;
   /** The name of the workflow; null if the log does not tell. */
   readonly workflow: string | null;
@@ -41,7 +41,7 @@ export function listRuns(
   store: LogStore,
   clock: Clock = systemClock,
   runs: readonly string[] = store.runs(),
-): RunSummary[] {
+): ListedRun[] {
   const leases = new Map(store.leases().map((lease) => [lease.runId, lease]));
   const messages = store.lastMessages();
   const now = clock.now();
@@ -72,7 +72,7 @@ function statusOf(
   lease: Lease | undefined,
   hasMessages: boolean,
   now: number,
-): RunSummary['status'] {
+): ListedRun['status'] {
   if (lease !== undefined && lease.owner !== null) {
     return isTaken(lease, now) ? 'RUNNING' : 'INTERRUPTED';
   }
@@ -121,8 +121,8 @@ const OF_WAITS: readonly EventType[] = [
 ];
 
 /** The waits of a run: for names that were awaited and have not come since. */
-function waitsOf(store: LogStore, runId: string): RunSummary['waitsFor'] {
-  const waits = new Map<string, RunSummary['waitsFor'][number]>();
+function waitsOf(store: LogStore, runId: string): ListedRun['waitsFor'] {
+  const waits = new Map<string, ListedRun['waitsFor'][number]>();
   for (const { eventType, payload } of store.read({ runId, eventTypes: OF_WAITS })) {
     const { name } = payload as { name: string };
     if (eventType === 'AwaitApproval') waits.set(name, { kind: 'approval', name });

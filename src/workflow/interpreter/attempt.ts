@@ -4,7 +4,7 @@ import type { Datum } from './datum.js';
 import { armDeadline } from './effects.js';
 import type { Failure, Payloads } from './entries.js';
 import { callWithFault } from './faults.js';
-import type { Answer, Maybe } from './host.js';
+import type { CallAnswer, Maybe } from './host.js';
 import { judgeOutput } from './judge.js';
 import { type EffectKey, isResource, keyOf } from './keys.js';
 import { codeOf, failureOf, makeFailure, mayRetry, waitAfter } from './policies.js';
@@ -134,7 +134,7 @@ export function callHandler(step: Step, attempt: number): Maybe<Ended> {
  * Tells of the answer of a handler for whom nobody waited any longer: its effect may be there now.
  * If somebody else has the run, or nobody, it is sent to the run.
  */
-function noteLate({ run, task, path }: Step, attempt: number, answer: Answer): void {
+function noteLate({ run, task, path }: Step, attempt: number, answer: CallAnswer): void {
   if (task.effect === 'none') return;
   const payload = answerPayload(attempt, answer);
   if (run.over || run.broken !== undefined) {
@@ -150,7 +150,7 @@ function noteLate({ run, task, path }: Step, attempt: number, answer: Answer): v
   for (const listen of [...run.listeners]) listen();
 }
 
-function answerPayload(attempt: number, answer: Answer): Payloads['Answer'] {
+function answerPayload(attempt: number, answer: CallAnswer): Payloads['Answer'] {
   if (answer.status === 'error') return { attempt, failed: codeOf(answer.error) };
   try {
     const output = answer.value.json();
@@ -248,7 +248,7 @@ export function outputFailure(step: Step, output: Datum): Failure | undefined {
 export function commit(
   step: Step,
   datum: Datum,
-  { externalRef }: Pick<Extract<Answer, { status: 'value' }>, 'externalRef'>,
+  { externalRef }: Pick<Extract<CallAnswer, { status: 'value' }>, 'externalRef'>,
 ): Failure | undefined {
   const { run, path, plan, unwritten } = step;
   try {

@@ -104,13 +104,13 @@ type Judging<Kind extends string> = CallOf<Kind> & {
 
 /** A call that was made. */
 export interface Calling {
-  readonly answer: Maybe<Answer>;
+  readonly answer: Maybe<CallAnswer>;
   /** Tells the handler to stop; it may answer all the same. */
   abort(failure: Failure): void;
 }
 
 /** An answer. */
-export type Answer =
+export type CallAnswer =
   | {
       readonly status: 'value';
       readonly value: Datum;

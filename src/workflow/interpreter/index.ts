@@ -10,8 +10,8 @@ export type {
 } from './entries.js';
 export { applyEntry, foldLog } from './fold.js';
 export type {
-  Answer,
   Call,
+  CallAnswer,
   Calling,
   HandlerFacts,
   Host,

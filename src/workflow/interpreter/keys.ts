@@ -88,7 +88,7 @@ export type KeyGrant =
  * @returns `refused` if the key stands for another effect or another input, if waiting takes longer
  *   than the policy allows, or if the step is stopped meanwhile
  */
-export async function requestKey(step: Step, { key, inputHash }: EffectKey): Promise<KeyGrant> {
+export async function obtainKey(step: Step, { key, inputHash }: EffectKey): Promise<KeyGrant> {
   const { run, scope, plan, name, path, task } = step;
   const { host, state } = run;
   const refuse = (code: string, message: string): KeyGrant => {

@@ -55,7 +55,10 @@ export interface Place {
 }
 
 /** The node at a path and the scope that it is in; of a path that ends in `/` the scope alone. */
-export function placeOf(past: Past, path: string): { scope: Scope; plan: NodePlan } | undefined {
+export function replayPlaceOf(
+  past: Past,
+  path: string,
+): { scope: Scope; plan: NodePlan } | undefined {
   const words = path.split('/');
   let scope = past.root;
   let plan: NodePlan | undefined;

@@ -18,8 +18,8 @@ import {
   type Divergence,
   type Past,
   type Place,
-  placeOf,
   type ReplayHost,
+  replayPlaceOf,
 } from './replay-place.js';
 import { keyAt, recheckHandOver, recheckVerdict, rerunStep } from './replay-step.js';
 import { newScope, nodePath, type Scope } from './run.js';
@@ -116,7 +116,7 @@ async function check(past: Past, store: LogStore, entry: LogEntry): Promise<Chec
   if (eventType === 'Snapshot') return checkRestorePoint(past, payload as never);
   const one = CHECKS[eventType as keyof typeof CHECKS] as Check<never> | undefined;
   if (one === undefined || nodeId === '') return undefined;
-  const place = placeOf(past, nodeId);
+  const place = replayPlaceOf(past, nodeId);
   if (place === undefined) return { cause: 'data', message: `the workflow has no node ${nodeId}` };
   const found = await one({ past, store, entry, ...place }, payload as never);
   // What was made of secrets cannot be made again of what stands in their place.
@@ -225,7 +225,7 @@ async function checkTurn(
   const guards = policy.loopGuards ?? {};
   const last = end === undefined ? index - 1 : index;
   if (last < 0) return undefined;
-  const turn = placeOf(past, `${entry.nodeId}[${last}]/`)?.scope;
+  const turn = replayPlaceOf(past, `${entry.nodeId}[${last}]/`)?.scope;
   if (turn === undefined) return { cause: 'data', message: 'there is no such turn' };
   const bindings = {
     input: inputOf(past, scope, plan).json(),

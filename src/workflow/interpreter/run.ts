@@ -4,7 +4,7 @@ import type { EventType, Json, NewEntry } from '../log/entry.js';
 import type { Datum } from './datum.js';
 import type { Failure, Payloads } from './entries.js';
 import { applyEntry } from './fold.js';
-import type { Answer, Faults, HandlerFacts, Host, HostAppend } from './host.js';
+import type { CallAnswer, Faults, HandlerFacts, Host, HostAppend } from './host.js';
 import type { BodyPlan, NodePlan, WorkflowPlan } from './plan.js';
 import { codeOf } from './policies.js';
 import { encodeState, type RunState } from './state.js';
@@ -92,7 +92,7 @@ export type Outcome =
 
 /** The end of a call: `stopped` if nobody waited for the answer any longer. */
 export type Ended =
-  | Extract<Answer, { status: 'value' }>
+  | Extract<CallAnswer, { status: 'value' }>
   | { readonly status: 'error'; readonly error: unknown }
   | { readonly status: 'stopped'; readonly failure: Failure };
 

@@ -12,7 +12,7 @@ import type { Datum } from './datum.js';
 import type { Failure } from './entries.js';
 import { isPromise, type Maybe } from './host.js';
 import { judgeInput } from './judge.js';
-import { keyOf, requestKey } from './keys.js';
+import { keyOf, obtainKey } from './keys.js';
 import type { NodePlan } from './plan.js';
 import { codeOf, makeFailure } from './policies.js';
 import { inputOf } from './references.js';
@@ -97,7 +97,7 @@ async function runWithCare(step: Step): Promise<Outcome> {
   }
   const effect = keyOf(step);
   for (;;) {
-    const grant = await requestKey(step, effect);
+    const grant = await obtainKey(step, effect);
     if (grant.status === 'refused') return { status: 'failed', failure: grant.failure };
     if (grant.status === 'there') return commitOther(step, grant.output, grant.from);
     try {

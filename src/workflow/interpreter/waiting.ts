@@ -1,5 +1,5 @@
 import type { Failure } from './entries.js';
-import { type Answer, type Calling, isPromise, type Maybe } from './host.js';
+import { type CallAnswer, type Calling, isPromise, type Maybe } from './host.js';
 import type { Ended, Run, Scope, Waiter } from './run.js';
 
 /** How a call is waited for. */
@@ -9,7 +9,7 @@ interface Watch {
   readonly stops: Set<(failure: Failure) => void>;
   timeout(seconds: number): Failure;
   /** Takes an answer for which nobody waits any longer. */
-  late?(answer: Answer): void;
+  late?(answer: CallAnswer): void;
 }
 
 /** Waits for an answer until its time is up or it is stopped; then tells the handler so and leaves it. */
@@ -34,8 +34,8 @@ export function watch(run: Run, calling: Calling, options: Watch): Maybe<Ended> 
       finish({ status: 'stopped', failure: { ...failure, unanswered: true } });
       calling.abort(failure);
     };
-    const take = (given: Answer) => (over ? late?.(given) : finish(given));
-    (answer as Promise<Answer>).then(take, (error) => take({ status: 'error', error }));
+    const take = (given: CallAnswer) => (over ? late?.(given) : finish(given));
+    (answer as Promise<CallAnswer>).then(take, (error) => take({ status: 'error', error }));
     stops.add(stop);
     if (seconds !== undefined) {
       callOff = host.at(host.now() + seconds * 1000, () => stop(timeout(seconds)));
@@ -74,7 +74,7 @@ export function pause(
 }
 
 /** The end of waiting for a message: the message, too late, nothing to stay for, or stopped. */
-export type Arrival<T> =
+export type WaitEnd<T> =
   | { readonly status: 'arrived'; readonly value: T }
   | { readonly status: 'late' }
   | { readonly status: 'left' }
@@ -91,11 +91,11 @@ export function awaitMessage<T>(
   scope: Scope,
   find: () => T | undefined,
   until: number | undefined,
-): Promise<Arrival<T>> {
+): Promise<WaitEnd<T>> {
   const { host, waiters } = run;
   return new Promise((resolve) => {
     let callOff: (() => void) | undefined;
-    const finish = (arrival: Arrival<T>) => {
+    const finish = (arrival: WaitEnd<T>) => {
       callOff?.();
       scope.stops.delete(stop);
       waiters.delete(waiter);

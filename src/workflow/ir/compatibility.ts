@@ -4,7 +4,7 @@ import {
   alternatives,
   assertions,
   type Definitions,
-  itemsOf,
+  itemSchemaOf,
   kindsOf,
   propertyOf,
   referredName,
@@ -194,7 +194,7 @@ function compareItems(
   consumer: SchemaObject,
   context: Context,
 ): readonly Incompatibility[] {
-  const given = kindsOf(producer)?.has('array') === false ? undefined : itemsOf(producer);
+  const given = kindsOf(producer)?.has('array') === false ? undefined : itemSchemaOf(producer);
   if (given === undefined || consumer.items === undefined) return [];
   return compare(given, consumer.items as JsonSchema, at(context, '[*]'));
 }

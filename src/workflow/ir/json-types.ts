@@ -96,7 +96,7 @@ export function propertyOf(schema: SchemaObject | true, key: string): Property {
 }
 
 /** The schema of the items of one alternative; undefined if its values are no lists. */
-export function itemsOf(schema: SchemaObject | true): JsonSchema | undefined {
+export function itemSchemaOf(schema: SchemaObject | true): JsonSchema | undefined {
   if (schema === true) return true;
   const kinds = kindsOf(schema);
   if (kinds !== undefined && !kinds.has('array')) return undefined;

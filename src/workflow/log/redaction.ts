@@ -9,7 +9,7 @@ import {
   expandSchema,
   type IoSchemas,
   isMarkedSecret,
-  isPlaceholder,
+  isRedactedValue,
   isSecretKey,
   memberSchemas,
   type RootedSchema,
@@ -153,7 +153,7 @@ function entryRedactor(secrets: readonly string[]): EntryRedactor {
       const own = schemasOf(key);
       const name = known.clean(String(key));
       const place = `${path}/${escapePointer(name)}`;
-      if (!isSecret(key, own) || member === null || isPlaceholder(member)) {
+      if (!isSecret(key, own) || member === null || isRedactedValue(member)) {
         return [name, clean(member, below(own), place, places)];
       }
       places.push(place);

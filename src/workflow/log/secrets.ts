@@ -129,7 +129,7 @@ export function isSecretKey(key: string): boolean {
 }
 
 /** Whether a value stands in the place of a secret, such as in a state that a log tells. */
-export function isPlaceholder(value: Json): boolean {
+export function isRedactedValue(value: Json): boolean {
   if (!isObject(value) || Object.keys(value).length !== 1) return false;
   return typeof value.$redacted === 'string' && /^[0-9a-f]{8}$/.test(value.$redacted);
 }
@@ -138,14 +138,14 @@ export function isPlaceholder(value: Json): boolean {
 export function isRedacted(value: Json): boolean {
   if (typeof value === 'string') return value.includes(REDACTED);
   if (value === null || typeof value !== 'object') return false;
-  return isPlaceholder(value) || Object.values(value).some(isRedacted);
+  return isRedactedValue(value) || Object.values(value).some(isRedacted);
 }
 
 /** The places in a value, as JSON Pointers, where secrets were that a log does not hold. */
 export function redactedPlaces(value: Json, path = ''): string[] {
   if (typeof value === 'string') return value.includes(REDACTED) ? [path] : [];
   if (value === null || typeof value !== 'object') return [];
-  if (isPlaceholder(value)) return [path];
+  if (isRedactedValue(value)) return [path];
   return Object.entries(value).flatMap(([key, member]) =>
     redactedPlaces(member, `${path}/${escapePointer(key)}`),
   );

@@ -1,13 +1,17 @@
 import { EventEmitter } from 'node:events';
 import { expect, it, vi } from 'vitest';
-import { type Host, onInterruption, type Session } from '../../../src/cli/common/session.js';
+import {
+  type CommandProcess,
+  onInterruption,
+  type Session,
+} from '../../../src/cli/common/session.js';
 
 function sessionOf(quiet: boolean) {
   const signals = new EventEmitter();
   const stderr: string[] = [];
   const exit = vi.fn();
   const write = (text: string) => stderr.push(text) > 0;
-  const host = Object.assign(signals, { exit, stderr: { write } }) as unknown as Host;
+  const host = Object.assign(signals, { exit, stderr: { write } }) as unknown as CommandProcess;
   const session: Session = { host, args: [], quiet, exitCode: 0 };
   return { session, signals, stderr, exit };
 }

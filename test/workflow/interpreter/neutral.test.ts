@@ -76,7 +76,7 @@ async function interpretAnywhere(at: typeof interpreter): Promise<LogEntry[]> {
     digest: sha256,
     append,
     call: (call) => {
-      const answer = async (): Promise<interpreter.Answer> => {
+      const answer = async (): Promise<interpreter.CallAnswer> => {
         if (call.kind === 'compensator') return { status: 'value', value: at.loggedDatum(null) };
         if (call.kind !== 'handler') throw new Error(call.kind);
         const { fail, add = 1 } = call.task.params ?? {};

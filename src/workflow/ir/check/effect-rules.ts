@@ -3,7 +3,7 @@ import { policyOf } from '../policy.js';
 import type { Node, TaskNode } from '../workflow.js';
 import { error, type Finding, warning } from './finding.js';
 import { areExclusive, isBefore } from './graph.js';
-import type { Scope } from './scope.js';
+import type { BodyScope } from './scope.js';
 
 /** Handlers as far as the checker looks at them; a runtime's registry fits. */
 export interface KnownHandlers {
@@ -12,7 +12,7 @@ export interface KnownHandlers {
 }
 
 /** Effects: undone safely, in time, and last if they cannot be undone. */
-export function checkEffects(scope: Scope, known: KnownHandlers): readonly Finding[] {
+export function checkEffects(scope: BodyScope, known: KnownHandlers): readonly Finding[] {
   const { body, path } = scope;
   return body.nodes.flatMap((node, i) => {
     const at = [...path, 'nodes', i];
@@ -21,7 +21,12 @@ export function checkEffects(scope: Scope, known: KnownHandlers): readonly Findi
   });
 }
 
-function checkTask(scope: Scope, node: TaskNode, path: JsonPath, known: KnownHandlers): Finding[] {
+function checkTask(
+  scope: BodyScope,
+  node: TaskNode,
+  path: JsonPath,
+  known: KnownHandlers,
+): Finding[] {
   const { id, effect, handler = id } = node;
   const policy = policyOf(scope.workflow, node);
   // Without a policy another rule speaks up.
@@ -70,7 +75,7 @@ function checkTask(scope: Scope, node: TaskNode, path: JsonPath, known: KnownHan
  * Refuses irreversible steps that neither come last nor are approved: whatever fails after it cannot
  * undo it.
  */
-function checkIrreversible(scope: Scope, node: Node, path: JsonPath): Finding[] {
+function checkIrreversible(scope: BodyScope, node: Node, path: JsonPath): Finding[] {
   const fatal = irreversibleIn(node);
   if (fatal === undefined) return [];
   const cure = 'move it to the end, or give it an approval';

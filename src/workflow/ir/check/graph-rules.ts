@@ -1,13 +1,13 @@
 import { error, type Finding, warning } from './finding.js';
 import { findCycle, reachable } from './graph.js';
-import type { Scope } from './scope.js';
+import type { BodyScope } from './scope.js';
 
 /** Structure: ids, edges, choices, cycles, and what is never reached. */
-export function checkGraph(scope: Scope): readonly Finding[] {
+export function checkGraph(scope: BodyScope): readonly Finding[] {
   return [...checkIds(scope), ...checkEdges(scope), ...checkChoices(scope), ...checkWays(scope)];
 }
 
-function checkIds({ body, path }: Scope): readonly Finding[] {
+function checkIds({ body, path }: BodyScope): readonly Finding[] {
   const ids = body.nodes.map(({ id }) => id);
   const none = error('empty_body', [...path, 'nodes'], 'there is no node', 'add one');
   const twice = body.nodes.flatMap(({ id }, i) =>
@@ -18,7 +18,7 @@ function checkIds({ body, path }: Scope): readonly Finding[] {
   return ids.length === 0 ? [none] : twice;
 }
 
-function checkEdges({ body, path, graph }: Scope): readonly Finding[] {
+function checkEdges({ body, path, graph }: BodyScope): readonly Finding[] {
   return body.edges.flatMap(({ from, to, kind, guard }, i) => {
     const at = [...path, 'edges', i];
     const nowhere = (['from', 'to'] as const).flatMap((end) => {
@@ -62,7 +62,7 @@ function checkEdges({ body, path, graph }: Scope): readonly Finding[] {
   });
 }
 
-function checkChoices({ body, path }: Scope): readonly Finding[] {
+function checkChoices({ body, path }: BodyScope): readonly Finding[] {
   return body.nodes.flatMap((node, i) => {
     if (node.type !== 'choice') return [];
     const at = [...path, 'nodes', i];
@@ -83,7 +83,7 @@ function checkChoices({ body, path }: Scope): readonly Finding[] {
   });
 }
 
-function checkWays({ body, path, graph }: Scope): readonly Finding[] {
+function checkWays({ body, path, graph }: BodyScope): readonly Finding[] {
   const cycle = findCycle(graph);
   if (cycle !== undefined) {
     const message = `${[...cycle, cycle[0]].join(' → ')} is a cycle`;

@@ -3,26 +3,26 @@ import type { JsonPath } from '../../../core/json-path.js';
 import { compileGuard } from '../guard/guard.js';
 import type { JsonSchema } from '../workflow.js';
 import { error, type Finding, warning } from './finding.js';
-import { bodyOutput, inputOf, outputsOf, type Scope, scopesOf } from './scope.js';
+import { type BodyScope, bodyOutputSchema, inputSchemaOf, outputsOf, scopesOf } from './scope.js';
 
 /** Guards of branches and loops, and invariants: each a boolean over what it may speak of. */
-export function checkGuards(scope: Scope): readonly Finding[] {
+export function checkGuards(scope: BodyScope): readonly Finding[] {
   const { workflow, body, path, graph, input } = scope;
   const branches = body.edges.flatMap(({ from, guard }, i) => {
     const node = graph.nodes.get(from);
     if (guard === undefined || node === undefined) return [];
-    const variables = { input: inputOf(scope, node) };
+    const variables = { input: inputSchemaOf(scope, node) };
     return checkGuard(scope, guard, variables, [...path, 'edges', i, 'guard']);
   });
   const loops = body.nodes.flatMap((node, i) => {
     if (node.type !== 'map' || node.until === undefined) return [];
     const at = [...path, 'nodes', i];
-    const inner = scopesOf(workflow).find((one) => one.body === node.body) as Scope;
-    const variables = { output: bodyOutput(inner), input: inputOf(scope, node) };
+    const inner = scopesOf(workflow).find((one) => one.body === node.body) as BodyScope;
+    const variables = { output: bodyOutputSchema(inner), input: inputSchemaOf(scope, node) };
     return checkGuard(scope, node.until, variables, [...at, 'until']);
   });
   if (path.length > 0) return [...branches, ...loops];
-  const output = workflow.io.output ?? bodyOutput(scope);
+  const output = workflow.io.output ?? bodyOutputSchema(scope);
   const outputs = outputsOf(scope);
   const invariants = workflow.invariants.flatMap(({ holds }, i) =>
     checkGuard(scope, holds, { output, input, outputs }, ['invariants', i, 'holds']),
@@ -31,7 +31,7 @@ export function checkGuards(scope: Scope): readonly Finding[] {
 }
 
 function checkGuard(
-  { workflow }: Scope,
+  { workflow }: BodyScope,
   expression: string,
   variables: Readonly<Record<string, JsonSchema>>,
   path: JsonPath,

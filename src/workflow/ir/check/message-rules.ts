@@ -2,7 +2,7 @@ import { canonicalJson } from '../../../core/canonical-json.js';
 import type { JsonPath } from '../../../core/json-path.js';
 import type { JsonSchema, Workflow } from '../workflow.js';
 import { error, type Finding } from './finding.js';
-import type { Scope } from './scope.js';
+import type { BodyScope } from './scope.js';
 
 /** A place where a workflow names a message. */
 interface Mention {
@@ -13,7 +13,10 @@ interface Mention {
 }
 
 /** Messages: approvals, messages that nodes wait for and signals have names of their own. */
-export function checkMessages(workflow: Workflow, scopes: readonly Scope[]): readonly Finding[] {
+export function checkMessages(
+  workflow: Workflow,
+  scopes: readonly BodyScope[],
+): readonly Finding[] {
   const mentions = [
     ...scopes.flatMap(mentionsIn),
     ...Object.entries(workflow.signals ?? {}).map(
@@ -38,7 +41,7 @@ export function checkMessages(workflow: Workflow, scopes: readonly Scope[]): rea
   });
 }
 
-function mentionsIn({ body, path }: Scope): readonly Mention[] {
+function mentionsIn({ body, path }: BodyScope): readonly Mention[] {
   return body.nodes.flatMap((node, i): Mention[] => {
     const at = [...path, 'nodes', i];
     if (node.type === 'wait') {

@@ -5,7 +5,7 @@ import { policyOf } from '../policy.js';
 import type { Node, Policy, Workflow } from '../workflow.js';
 import { error, type Finding, warning } from './finding.js';
 import { isBefore } from './graph.js';
-import { listOf, type Scope } from './scope.js';
+import { type BodyScope, listOf } from './scope.js';
 
 const PLACEHOLDERS = ['runId', 'nodeId', 'inputHash'];
 
@@ -74,7 +74,7 @@ function checkRetry(
 }
 
 /** The policy that each node has, and what it must hold for that node. */
-export function checkNodePolicies(scope: Scope): readonly Finding[] {
+export function checkNodePolicies(scope: BodyScope): readonly Finding[] {
   const { workflow, body, path } = scope;
   return body.nodes.flatMap((node, i) => {
     const at = [...path, 'nodes', i];
@@ -102,7 +102,7 @@ function unknownPolicy(policies: Workflow['policies'], name: string, path: JsonP
   return error('unknown_policy', path, `there is no policy ${name}`, cure);
 }
 
-function checkCatch({ graph }: Scope, node: Node, policy: Policy, path: JsonPath): Finding[] {
+function checkCatch({ graph }: BodyScope, node: Node, policy: Policy, path: JsonPath): Finding[] {
   const { id, policyRef } = node;
   return (policy.catch ?? []).flatMap(({ handler, backTo }) => {
     const to = handler ?? (backTo as string);
@@ -123,7 +123,7 @@ function checkWait({ id, type }: Node, policy: Policy, path: JsonPath): Finding[
   return [warning('unbounded_wait', path, `${id} may wait for ever`, cure)];
 }
 
-function checkLoop(scope: Scope, node: Node, policy: Policy, path: JsonPath): Finding[] {
+function checkLoop(scope: BodyScope, node: Node, policy: Policy, path: JsonPath): Finding[] {
   if (node.type !== 'map') return [];
   if ((node.items === undefined) === (node.until === undefined)) {
     return [error('bad_map', path, `${node.id} needs one of items and until`, 'give exactly one')];

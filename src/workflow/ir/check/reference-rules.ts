@@ -3,10 +3,10 @@ import { suggestNames } from '../../../core/nearest-names.js';
 import type { Node } from '../workflow.js';
 import { error, type Finding, warning } from './finding.js';
 import { areExclusive, isBefore, isSureBefore, reachable } from './graph.js';
-import { inputOf, referenceSchema, type Scope } from './scope.js';
+import { type BodyScope, inputSchemaOf, referenceSchema } from './scope.js';
 
 /** References name nodes that have run, and keys that are there. */
-export function checkReferences(scope: Scope): readonly Finding[] {
+export function checkReferences(scope: BodyScope): readonly Finding[] {
   const { body, path } = scope;
   const inputs = body.nodes.flatMap((node, i) => {
     const at = [...path, 'nodes', i];
@@ -15,7 +15,7 @@ export function checkReferences(scope: Scope): readonly Finding[] {
     );
     if (node.type !== 'map' || node.items === undefined) return own;
     // `items` speaks of the input of the node itself.
-    const inside = { ...scope, input: inputOf(scope, node) };
+    const inside = { ...scope, input: inputSchemaOf(scope, node) };
     const [base] = node.items.split('.');
     if (base === 'input') return [...own, ...checkOne(inside, node.items, [...at, 'items'])];
     const cure = 'write input or input.KEY';
@@ -32,7 +32,7 @@ function inputsOf({ input = {} }: Node): [keys: string[], references: string[]][
 }
 
 function checkReference(
-  scope: Scope,
+  scope: BodyScope,
   references: readonly string[],
   path: JsonPath,
   reader?: string,
@@ -48,7 +48,7 @@ function checkReference(
 }
 
 /** Whether at least one of some nodes has run when another one does, or at the end. */
-function isSure({ graph }: Scope, ids: readonly string[], reader: string | undefined): boolean {
+function isSure({ graph }: BodyScope, ids: readonly string[], reader: string | undefined): boolean {
   const ends = [...graph.nodes.keys()].filter(
     (id) => !graph.routes.some(({ from }) => from === id),
   );
@@ -58,7 +58,12 @@ function isSure({ graph }: Scope, ids: readonly string[], reader: string | undef
   return ids.some((id) => readers.every((one) => one === id || isSureBefore(graph, id, one)));
 }
 
-function checkOne(scope: Scope, text: string, path: JsonPath, reader?: string): readonly Finding[] {
+function checkOne(
+  scope: BodyScope,
+  text: string,
+  path: JsonPath,
+  reader?: string,
+): readonly Finding[] {
   const { graph } = scope;
   const [base, id] = text.split('.');
   if (base !== 'input' && (base !== 'outputs' || id === undefined)) {

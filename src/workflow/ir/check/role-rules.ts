@@ -3,13 +3,16 @@ import { policyOf } from '../policy.js';
 import type { Node, TaskNode } from '../workflow.js';
 import type { KnownHandlers } from './effect-rules.js';
 import { error, type Finding } from './finding.js';
-import type { Scope } from './scope.js';
+import type { BodyScope } from './scope.js';
 
 /** Roles whose work a validator judges, and whose handler it must not share. */
 const JUDGED: readonly Node['role'][] = ['planner', 'repair', 'optimizer'];
 
 /** Handlers and compensators are registered, and nobody approves its own work. */
-export function checkHandlers(scopes: readonly Scope[], known: KnownHandlers): readonly Finding[] {
+export function checkHandlers(
+  scopes: readonly BodyScope[],
+  known: KnownHandlers,
+): readonly Finding[] {
   const tasks = scopes.flatMap(tasksOf);
   return tasks.flatMap(({ node, path, scope }) => {
     const handler = handlerOf(node);
@@ -41,7 +44,7 @@ function insistOnKnown(
   return [error(`missing_${what}`, path, `no ${what} ${name} is registered`, cure)];
 }
 
-function tasksOf(scope: Scope) {
+function tasksOf(scope: BodyScope) {
   return scope.body.nodes.flatMap((node, i) =>
     node.type === 'task' ? [{ node, path: [...scope.path, 'nodes', i], scope }] : [],
   );
@@ -53,7 +56,7 @@ function handlerOf({ id, handler = id }: TaskNode): string {
 
 /** Every disruption that was named is covered by a node's repair, and every repair has a bound. */
 export function checkRepairs(
-  scopes: readonly Scope[],
+  scopes: readonly BodyScope[],
   disruptions: readonly string[],
 ): readonly Finding[] {
   const nodes = scopes.flatMap(({ body, path }) =>

@@ -6,10 +6,10 @@ import { referredName } from '../json-types.js';
 import { describeError } from '../schema-error.js';
 import type { JsonSchema, Workflow } from '../workflow.js';
 import { error, type Finding, warning } from './finding.js';
-import { arrivingAt, bodyOutput, type Scope } from './scope.js';
+import { arrivingAt, type BodyScope, bodyOutputSchema } from './scope.js';
 
 /** Schemas fit along edges, to the end of the workflow, and round a loop. */
-export function checkFlow(scope: Scope): readonly Finding[] {
+export function checkFlow(scope: BodyScope): readonly Finding[] {
   const { workflow, body, path } = scope;
   const nodes = body.nodes.flatMap((node, i) => {
     if (node.io.input === undefined) return [];
@@ -20,10 +20,10 @@ export function checkFlow(scope: Scope): readonly Finding[] {
   const end = path.length === 0 ? workflow.io.output : loopInput(scope);
   if (end === undefined) return nodes;
   const at = path.length === 0 ? ['io', 'output'] : path;
-  return [...nodes, ...compare(workflow, bodyOutput(scope), end, at, 'the output')];
+  return [...nodes, ...compare(workflow, bodyOutputSchema(scope), end, at, 'the output')];
 }
 
-function loopInput({ workflow, path }: Scope): JsonSchema | undefined {
+function loopInput({ workflow, path }: BodyScope): JsonSchema | undefined {
   const owner = path.slice(0, -1).reduce<unknown>((at, key) => (at as never)[key], workflow);
   if (!isObject(owner) || owner.until === undefined) return undefined;
   return (owner.io as Workflow['io']).input;

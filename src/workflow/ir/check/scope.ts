@@ -1,10 +1,10 @@
 import type { JsonPath } from '../../../core/json-path.js';
-import { alternatives, itemsOf, propertyOf } from '../json-types.js';
+import { alternatives, itemSchemaOf, propertyOf } from '../json-types.js';
 import type { Body, JsonSchema, Node, Workflow } from '../workflow.js';
 import { areExclusive, type Graph, graphOf } from './graph.js';
 
 /** One body of a workflow, and what the rules need to know of where it stands. */
-export interface Scope {
+export interface BodyScope {
   readonly workflow: Workflow;
   readonly body: Body;
   /** Where it stands in the workflow. */
@@ -22,7 +22,7 @@ export interface Scope {
 }
 
 /** All bodies of a workflow, from the outside in. */
-export function scopesOf(workflow: Workflow): readonly Scope[] {
+export function scopesOf(workflow: Workflow): readonly BodyScope[] {
   return scopesFrom(scopeOf(workflow, workflow, [], workflow.io.input ?? true, false));
 }
 
@@ -32,7 +32,7 @@ function scopeOf(
   path: JsonPath,
   input: JsonSchema,
   repeated: boolean,
-): Scope {
+): BodyScope {
   return {
     workflow,
     body,
@@ -44,20 +44,20 @@ function scopeOf(
   };
 }
 
-function scopesFrom(scope: Scope): readonly Scope[] {
+function scopesFrom(scope: BodyScope): readonly BodyScope[] {
   return [scope, ...scope.body.nodes.flatMap((node, i) => innerScopes(scope, node, i))];
 }
 
-function innerScopes(scope: Scope, node: Node, index: number): readonly Scope[] {
+function innerScopes(scope: BodyScope, node: Node, index: number): readonly BodyScope[] {
   return inner(scope, node, index).flatMap(scopesFrom);
 }
 
 /** The bodies that stand directly in a node. */
-function inner(scope: Scope, node: Node, index: number): readonly Scope[] {
+function inner(scope: BodyScope, node: Node, index: number): readonly BodyScope[] {
   const { workflow, repeated } = scope;
   const path = [...scope.path, 'nodes', index];
   if (node.type === 'parallel') {
-    const input = inputOf(scope, node);
+    const input = inputSchemaOf(scope, node);
     return Object.entries(node.branches).map(([name, body]) =>
       scopeOf(workflow, body, [...path, 'branches', name], input, repeated),
     );
@@ -70,21 +70,25 @@ function inner(scope: Scope, node: Node, index: number): readonly Scope[] {
 }
 
 /** The schema of the list that a map runs over. */
-export function listOf(scope: Scope, node: Node & { type: 'map' }): JsonSchema {
-  return fieldAt(scope.workflow, inputOf(scope, node), (node.items ?? '').split('.').slice(1));
+export function listOf(scope: BodyScope, node: Node & { type: 'map' }): JsonSchema {
+  return fieldAt(
+    scope.workflow,
+    inputSchemaOf(scope, node),
+    (node.items ?? '').split('.').slice(1),
+  );
 }
 
 function itemOf(workflow: Workflow, list: JsonSchema): JsonSchema {
   return anyOf(
     alternatives(list, workflow.schemas).flatMap((schema): JsonSchema[] => {
-      const items = itemsOf(schema);
+      const items = itemSchemaOf(schema);
       return items === undefined ? [] : [items];
     }),
   );
 }
 
 /** The schema of a node's input: the declared one, else that of what reaches it. */
-export function inputOf(scope: Scope, node: Node): JsonSchema {
+export function inputSchemaOf(scope: BodyScope, node: Node): JsonSchema {
   return node.io.input ?? arrivingAt(scope, node);
 }
 
@@ -92,7 +96,7 @@ export function inputOf(scope: Scope, node: Node): JsonSchema {
  * The schema of what reaches a node along its edges or by its references; `true` if that is not
  * known.
  */
-export function arrivingAt(scope: Scope, node: Node): JsonSchema {
+export function arrivingAt(scope: BodyScope, node: Node): JsonSchema {
   const { graph } = scope;
   if (typeof node.input === 'string' || Array.isArray(node.input)) {
     return anyOf([node.input].flat().map((text) => referenceSchema(scope, text)));
@@ -120,13 +124,13 @@ export function arrivingAt(scope: Scope, node: Node): JsonSchema {
   return sure ? closedObject(outputs) : true;
 }
 
-function outputOfId(scope: Scope, id: string): JsonSchema {
+function outputOfId(scope: BodyScope, id: string): JsonSchema {
   const node = scope.graph.nodes.get(id);
   return node === undefined ? true : outputOf(scope, node);
 }
 
 /** The schema of a node's output; `true` if that is not known, as in cycles. */
-function outputOf(scope: Scope, node: Node): JsonSchema {
+function outputOf(scope: BodyScope, node: Node): JsonSchema {
   const known = scope.outputs.get(node.id);
   if (known !== undefined) return known;
   scope.outputs.set(node.id, true);
@@ -135,11 +139,11 @@ function outputOf(scope: Scope, node: Node): JsonSchema {
   return output;
 }
 
-function derivedOutput(scope: Scope, node: Node): JsonSchema {
+function derivedOutput(scope: BodyScope, node: Node): JsonSchema {
   // A choice hands on what it is given.
-  if (node.type === 'choice') return inputOf(scope, node);
+  if (node.type === 'choice') return inputSchemaOf(scope, node);
   if (node.type === 'task' || node.type === 'wait') return true;
-  const bodies = inner(scope, node, scope.body.nodes.indexOf(node)).map(bodyOutput);
+  const bodies = inner(scope, node, scope.body.nodes.indexOf(node)).map(bodyOutputSchema);
   if (node.type === 'parallel') {
     const names = Object.keys(node.branches);
     return closedObject(Object.fromEntries(names.map((name, i) => [name, bodies[i]])));
@@ -148,14 +152,14 @@ function derivedOutput(scope: Scope, node: Node): JsonSchema {
 }
 
 /** The schema of the outputs of a body's nodes by id; any of them may be missing. */
-export function outputsOf(scope: Scope): JsonSchema {
+export function outputsOf(scope: BodyScope): JsonSchema {
   const nodes = [...scope.graph.nodes.values()];
   const properties = Object.fromEntries(nodes.map((node) => [node.id, outputOf(scope, node)]));
   return { type: 'object', properties, additionalProperties: false } as JsonSchema;
 }
 
 /** The schema of a body's output: that of its reference, else of its only last node. */
-export function bodyOutput(scope: Scope): JsonSchema {
+export function bodyOutputSchema(scope: BodyScope): JsonSchema {
   const { body, graph } = scope;
   if (body.output !== undefined) {
     return anyOf([body.output].flat().map((text) => referenceSchema(scope, text)));
@@ -167,7 +171,7 @@ export function bodyOutput(scope: Scope): JsonSchema {
 }
 
 /** The schema of what a reference such as `outputs.plan.makespan` finds. */
-export function referenceSchema(scope: Scope, reference: string): JsonSchema {
+export function referenceSchema(scope: BodyScope, reference: string): JsonSchema {
   const [base, ...keys] = reference.split('.');
   if (base === 'input') return fieldAt(scope.workflow, scope.input, keys);
   return fieldAt(scope.workflow, outputOfId(scope, keys[0] ?? ''), keys.slice(1));

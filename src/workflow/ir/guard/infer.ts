@@ -2,7 +2,7 @@ import { suggestNames } from '../../../core/nearest-names.js';
 import {
   alternatives,
   type Definitions,
-  itemsOf,
+  itemSchemaOf,
   type Kind,
   kindsOf,
   propertyOf,
@@ -132,7 +132,7 @@ function eachItem({ schemas, many }: GuardType, { definitions = {} }: GuardScope
   const items = schemas.flatMap((schema) => {
     if (schema === true || !kindsOf(schema)?.has('array')) return [schema];
     lists = true;
-    return alternatives(itemsOf(schema) ?? true, definitions);
+    return alternatives(itemSchemaOf(schema) ?? true, definitions);
   });
   return { schemas: items, many: lists };
 }
