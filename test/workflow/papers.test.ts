@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
@@ -21,4 +21,16 @@ const cited = readFileSync(`${root}docs/papers.md`, 'utf8')
 test('what the table of the papers cites is there', () => {
   expect(cited.length).toBeGreaterThan(100);
   expect(cited.filter((path) => !existsSync(root + path))).toEqual([]);
+});
+
+test('the tests that are said to hold the promises are there', () => {
+  const page = readFileSync(`${root}docs/saga.md`, 'utf8');
+  const [, promises = ''] = /## What is promised\n(.*?)\n## /s.exec(page) ?? [];
+  const names = Array.from(promises.matchAll(/`([\w/-]+\.test\.ts)`/g), ([, name]) => name);
+  const paths = names.map((name) => (name.includes('/') ? name : `test/workflow/promises/${name}`));
+  expect(paths.filter((path) => !existsSync(root + path))).toEqual([]);
+  const held = readdirSync(`${root}test/workflow/promises`).filter((name) =>
+    /\.test\.ts$/.test(name),
+  );
+  expect(held.filter((name) => !names.includes(name))).toEqual([]);
 });
