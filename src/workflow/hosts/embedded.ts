@@ -63,6 +63,8 @@ export function createEmbeddedHost(options: EmbeddedOptions): EmbeddedHost {
   const { store, runId, registry, clock, token, check, onAlert, onEntry } = options;
   const inFlight = new Set<Promise<unknown>>();
   let seen = options.taken;
+  let knowsOthers = false;
+  const isToldByLog = () => knowsOthers || options.isToldByLog();
   const releaseAt = (wakeAt: number | null): Release => {
     return { wakeAt, taken: seen, quiet: inFlight.size === 0 };
   };
@@ -81,7 +83,7 @@ export function createEmbeddedHost(options: EmbeddedOptions): EmbeddedHost {
       if (onEntry !== undefined) written.forEach(onEntry);
       return written;
     },
-    call: (call) => callRegistered(options, inFlight, call),
+    call: (call) => callRegistered({ ...options, isToldByLog }, inFlight, call),
     handlerOf: (task) => ({
       pure: registry.handlers[nameOf(task)]?.kind === 'pure',
       outputValidator: validatorFor(registry, 'outputValidator', task) !== undefined,
@@ -95,6 +97,7 @@ export function createEmbeddedHost(options: EmbeddedOptions): EmbeddedHost {
     claimOf(key) {
       const claim = store.claimOf(key);
       if (claim === undefined || !claim.committed) return claim;
+      knowsOthers = true;
       return { ...claim, output: outputInLog(store, claim.runId, claim.nodeId) };
     },
     messages(after) {
@@ -236,7 +239,9 @@ async function compensate(
 ): Promise<unknown> {
   const { name, key, externalRef } = call;
   const compensator = compensators[name];
-  if (compensator === undefined) throw new Error(`there is no compensator ${name}`);
+  if (compensator === undefined) {
+    throw new AlasError('bad_registry', `there is no compensator ${name}; register it`, name);
+  }
   const effect: DoneEffect = {
     idempotencyKey: key,
     input: call.input.value(),

@@ -2,17 +2,23 @@ import type { Failure } from './entries.js';
 import { type Effect, effectOf, isInDoubt, nodeOf, type RunState } from './state.js';
 
 /** An attempt succeeded: other attempts at the same effect had the same key. */
-export function confirm(effect: Effect, attempt: number): void {
+export function confirm(effect: Effect, attempt: number, ts: string): void {
   effect.confirmed = true;
   effect.uncertain = false;
   close(effect, attempt);
+  awaitOthers(effect, ts);
 }
 
 /** An attempt failed: with an answer of the handler, or without. */
 export function concludeAttempt(effect: Effect, attempt: number, error: Failure, ts: string): void {
-  if (error.acted) confirm(effect, attempt);
-  else if (isUnanswered(effect, error)) effect.overdueSince ??= Date.parse(ts);
-  else close(effect, attempt);
+  if (error.acted) confirm(effect, attempt, ts);
+  else if (!isUnanswered(effect, error)) close(effect, attempt);
+  awaitOthers(effect, ts);
+}
+
+/** Nobody waits any longer for attempts that are open still, until another one begins. */
+function awaitOthers(effect: Effect, ts: string): void {
+  if (effect.open.length > 0) effect.overdueSince ??= Date.parse(ts);
 }
 
 function close(effect: Effect, attempt: number): void {

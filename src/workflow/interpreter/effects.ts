@@ -1,3 +1,4 @@
+import { AlasError } from '../../core/errors.js';
 import type { Compensation, TaskNode } from '../ir/workflow.js';
 import { logOwn } from './checks.js';
 import type { Failure, TriggerKind } from './entries.js';
@@ -151,7 +152,13 @@ async function callCompensator(
 
 function planOf({ plan }: Run, { nodeId }: Effect): NodePlan {
   const node = nodeAt(plan, nodeId);
-  if (node === undefined) throw new Error(`the workflow has no node ${nodeId}`);
+  if (node === undefined) {
+    throw new AlasError(
+      'damaged_log',
+      `the log tells of ${nodeId}, and its workflow has no such node`,
+      nodeId,
+    );
+  }
   return node;
 }
 
@@ -161,7 +168,9 @@ export function armDeadline(run: Run, path: string): void {
   const deadline = state.effects.get(path)?.deadline;
   if (deadline === undefined) return;
   const ring = () => {
-    const held = state.effects.get(path)?.status === 'held';
+    const effect = state.effects.get(path);
+    // Another one may have been made in its place.
+    const held = effect?.status === 'held' && effect.deadline === deadline;
     if (!held || state.stop !== undefined || run.over) return;
     const error = stopFailure('Deadline', `the deadline of ${path} has passed`, path);
     try {

@@ -98,7 +98,7 @@ const APPLY: Apply = {
     effect.output = output ?? null;
     effect.externalRef = externalRef;
     effect.settled = version;
-    confirm(effect, node.attempt);
+    confirm(effect, node.attempt, ts);
   },
   FailNode: (state, { nodeId, ts, version }, { error }) => {
     const node = state.nodes.get(nodeId) ?? newNode('failed', 0, ts);

@@ -88,7 +88,12 @@ async function goForward(run: Run): Promise<'waiting' | 'on'> {
   if (run.broken !== undefined) throw run.broken.error;
   // It may have been cancelled meanwhile.
   if (state.stop !== undefined) return 'on';
-  if (outcome.status === 'waiting') return run.seen > seen ? 'on' : 'waiting';
+  if (outcome.status === 'waiting') {
+    if (run.seen > seen) return 'on';
+    // What is sent from here on is for who goes on with it.
+    run.over = true;
+    return 'waiting';
+  }
   const error = outcome.status === 'done' ? await complete(run) : failureOfOutcome(outcome);
   if (error !== undefined && state.stop === undefined) {
     write(run, '', 'Trigger', { kind: 'failure', error });
@@ -125,7 +130,8 @@ async function complete(run: Run): Promise<Failure | undefined> {
 }
 
 /** Undoes a run as far as its stop says; then it ends, or goes on from the node that it goes back to. */
-async function goBack(run: Run, { kind, error, within, backTo, by }: Stop): Promise<void> {
+async function goBack(run: Run, stop: Stop): Promise<void> {
+  const { kind, error, within, backTo, by } = stop;
   const { state, plan, root } = run;
   if (backTo !== undefined) {
     const problem = await takeBackAfter(run, root, backTo, error, by);
@@ -137,11 +143,16 @@ async function goBack(run: Run, { kind, error, within, backTo, by }: Stop): Prom
   const reached = (path: string) =>
     within === undefined || isWithin(path, within) || dependsOn(plan, path, within);
   await undoAll(run, kind, error, reached);
+  // Meanwhile somebody may have asked for more.
+  if (state.stop !== stop) return;
   const remaining = remainingWithin(run, kind, error, () => true, reached);
   await end(run, { status: statusOf(state, kind, remaining), error, remaining });
 }
 
-/** Writes the end of a run; with effects in doubt it is an end for the time being. */
+/**
+ * Writes the end of a run; with effects in doubt it is an end for the time being. It does not end yet
+ * if something happened while people were told.
+ */
 async function end(run: Run, end: Payloads['EndRun']): Promise<void> {
   const { state, host } = run;
   const inDoubt = doubtsOf(state);
@@ -155,7 +166,10 @@ async function end(run: Run, end: Payloads['EndRun']): Promise<void> {
           would: status,
           inDoubt,
         };
+  const { versions } = state;
   if (NEEDS_PEOPLE.includes(ending.status)) await host.alert(ending);
+  if (run.broken !== undefined) throw run.broken.error;
+  if (state.versions !== versions) return;
   write(run, '', 'EndRun', ending, claimsAtEnd(state, ending.status));
 }
 

@@ -33,7 +33,7 @@ export interface KeyParts {
 /**
  * The key that stands for an effect: made from the run, the node and the input alone, so that no
  * planner has a say in it and every attempt gets the same. A resource belongs to no run: its keys
- * are told apart by the scope only.
+ * are told apart by the scope only, also when the run takes it back and makes its effect again.
  */
 export function makeKey({ digest }: Pick<Host, 'digest'>, parts: KeyParts): EffectKey {
   const { policy, runId, nodeId, input, round } = parts;
@@ -41,8 +41,8 @@ export function makeKey({ digest }: Pick<Host, 'digest'>, parts: KeyParts): Effe
   const inputHash = digest(canonicalJson(input));
   const fields: Record<string, string> = { runId, nodeId, inputHash };
   const key = template.replace(/\{(\w+)\}/g, (whole, name) => fields[name] ?? whole);
-  const again = round === 0 ? '' : `~${round + 1}`;
-  return { key: `${scope === 'resource' ? 'resource|' : ''}${key}${again}`, inputHash };
+  if (scope === 'resource') return { key: `resource|${key}`, inputHash };
+  return { key: round === 0 ? key : `${key}~${round + 1}`, inputHash };
 }
 
 /** The key of a step. */
