@@ -34,8 +34,8 @@ export { stateOfRun } from './hosts/run-state.js';
 export { type ListedRun, listRuns } from './hosts/runs.js';
 export {
   createSimulation,
+  type RunSimulation,
   type SimulatedProcess,
-  type Simulation,
   type SimulationOptions,
 } from './hosts/simulated.js';
 export type { SimulatedFaults } from './hosts/simulated-faults.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.js';
 
 /** A process as the queue sees it. */
-export interface Place {
+export interface QueueProcess {
   readonly alive: boolean;
   /** Until then nothing reaches it; in milliseconds. */
   pausedUntil: number;
@@ -14,21 +14,21 @@ export interface EventQueue {
   /** Milliseconds since the beginning of the world. */
   now(): number;
   /** Adds an event that reaches a process when it comes to be and is not paused; gives its removal. */
-  add(at: number, process: Place | undefined, happen: () => void): () => void;
+  add(at: number, process: QueueProcess | undefined, happen: () => void): () => void;
   /** Lets the next event happen, after all that follows at once from those before; false if none. */
   next(): Promise<boolean>;
   /** Waits outside of a process, until that is killed; pauses do not hold it up. */
-  wait(milliseconds: number, process: Place, signal: AbortSignal | undefined): Promise<void>;
+  wait(milliseconds: number, process: QueueProcess, signal: AbortSignal | undefined): Promise<void>;
   /** Waits until a process can be reached. */
-  arrive(process: Place): Promise<void>;
+  arrive(process: QueueProcess): Promise<void>;
   /** The clock of a process, or that of the world. */
-  clockOf(process: Place | undefined): Clock;
+  clockOf(process: QueueProcess | undefined): Clock;
 }
 
 interface Event {
   readonly at: number;
   readonly number: number;
-  readonly process: Place | undefined;
+  readonly process: QueueProcess | undefined;
   readonly happen: () => void;
   off: boolean;
 }
@@ -69,7 +69,7 @@ export function createEventQueue(): EventQueue {
 
   const sleep = (
     milliseconds: number,
-    process: Place | undefined,
+    process: QueueProcess | undefined,
     signal: AbortSignal | undefined,
     outside: boolean,
   ) =>

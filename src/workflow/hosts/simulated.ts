@@ -4,7 +4,7 @@ import { createRandom, type Random } from '../../core/random.js';
 import type { Compensator, Handler, Registry, StepContext } from '../interpreter/registry.js';
 import { createMemoryStore } from '../log/memory-store.js';
 import type { AuditableLog, LogStore } from '../log/store.js';
-import { createEventQueue, type EventQueue, type Place } from './event-queue.js';
+import { createEventQueue, type EventQueue, type QueueProcess } from './event-queue.js';
 import { NO_FAULTS, type SimulatedFaults } from './simulated-faults.js';
 
 /** Options of a simulation. */
@@ -22,7 +22,7 @@ export interface SimulationOptions {
 }
 
 /** A world with a time of its own, in which processes share a store and are killed at random. */
-export interface Simulation {
+export interface RunSimulation {
   /** The time of the world; whoever sleeps by it is no part of any process. */
   readonly clock: Clock;
   /** The store itself: no fault befalls whoever uses it. */
@@ -62,7 +62,7 @@ export interface SimulatedProcess {
   kill(): void;
 }
 
-interface Process extends SimulatedProcess, Place {
+interface Process extends SimulatedProcess, QueueProcess {
   readonly host: string;
   alive: boolean;
 }
@@ -71,7 +71,7 @@ interface Process extends SimulatedProcess, Place {
 const ENDLESS = 30 * 86_400;
 
 /** Creates a simulation; nothing in it reads the clock of the machine. */
-export function createSimulation(options: SimulationOptions): Simulation {
+export function createSimulation(options: SimulationOptions): RunSimulation {
   const { seed, calmAfter = 600, store = createMemoryStore(), leaseSeconds = 30 } = options;
   const faults = { ...NO_FAULTS, ...options.faults };
   const random = createRandom(seed);
@@ -86,7 +86,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
     tell: (text) => void story.push(`${(queue.now() / 1000).toFixed(3)} s: ${text}`),
   };
 
-  const start: Simulation['start'] = (name, main) => {
+  const start: RunSimulation['start'] = (name, main) => {
     const end: Partial<Record<'result', never>> = {};
     const begin = (round: number): void => {
       let begun = false;
