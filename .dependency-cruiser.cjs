@@ -40,6 +40,22 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/cli/' },
       to: { path: '^src/cli/' },
     },
+    {
+      name: 'interpreter-behind-its-port',
+      comment:
+        'the interpreter of workflows knows neither hosts nor stores nor the process it is in',
+      severity: 'error',
+      from: { path: '^src/workflow/interpreter/' },
+      to: {
+        path: '^src/workflow/(hosts|define|validation)/|^src/workflow/log/(sqlite|memory|forgetful|open|export|redaction)',
+      },
+    },
+    {
+      name: 'interpreter-without-node',
+      severity: 'error',
+      from: { path: '^src/workflow/interpreter/' },
+      to: { dependencyTypes: ['core'] },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-unresolved',

@@ -1,7 +1,12 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type EventType, type NewEntry, openSqliteStore } from '../../../src/workflow/index.js';
+import {
+  type EventType,
+  graph,
+  type NewEntry,
+  openSqliteStore,
+} from '../../../src/workflow/index.js';
 import { cli, temporaryDirectory } from '../cli.js';
 
 const entry = (runId: string, eventType: EventType, nodeId = '', payload = {}): NewEntry => ({
@@ -138,5 +143,38 @@ describe('alas-jssp log', () => {
         expect(code).toBe(2);
       }
     }
+  });
+
+  it('answers files with a damaged page in one line, whatever is asked', async () => {
+    const cwd = temporaryDirectory();
+    const file = join(cwd, 'run.db');
+    const store = openSqliteStore(file);
+    const workflow = graph().task('a').build('w');
+    store.append([entry('r1', 'StartRun', '', { workflow, input: 0, seed: 0 } as never)]);
+    const told = entry('r1', 'ValidatePass', 'a', { x: 'x'.repeat(300) });
+    for (let i = 1; i < 60; i++) store.append([told]);
+    store.close();
+    writeFileSync(join(cwd, 'none.mjs'), 'export const handlers = { a: { run: () => 1 } };');
+    const whole = readFileSync(file);
+    const commands = [
+      ...['show run.db', 'verify run.db', 'export run.db', 'restore run.db 50', 'diff run.db 1 50'],
+      'replay run.db --handlers none.mjs',
+      'resume run.db --handlers none.mjs',
+    ];
+    const said = new Set<string>();
+    for (let at = 4096; at < whole.length; at += 4096) {
+      writeFileSync(file, Buffer.from(whole).fill(0x41, at, at + 4096));
+      for (const command of commands) {
+        const { code, stderr } = await cli(['log', ...command.split(' ')], { cwd });
+        expect(stderr, command).not.toMatch(/bug|\n +at /);
+        if (code !== 2) continue;
+        expect(stderr, command).toMatch(
+          /^(r1: 60 entries\n)?alas-jssp: run\.db: [^\n]*; [^\n]*\n$/,
+        );
+        said.add(command);
+      }
+    }
+    // To verify is to answer: that it is damaged is no error.
+    expect([...said].sort()).toEqual(commands.filter((one) => one !== 'verify run.db').sort());
   });
 });
