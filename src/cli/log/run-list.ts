@@ -1,7 +1,8 @@
 import { isoTime, systemClock } from '../../core/clock.js';
 import { columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
-import { type AuditableLog, type ListedRun, listRuns } from '../../workflow/index.js';
+import { type AuditableLog, type ListedRun, listRuns, stateOfRun } from '../../workflow/index.js';
+import { bringsHandlers } from '../workflow/find-registry.js';
 
 /** A run in the list of runs. */
 interface RunRow {
@@ -35,7 +36,7 @@ export function describeRuns(log: AuditableLog, file: string, runs = log.runs())
     until: timeOf(run.until),
     wake_at: timeOf(run.wakeAt),
     why: reasonOf(run),
-    help: helpFor(run, file),
+    help: helpFor(run, file, () => handlersOf(log, run)),
   }));
 }
 
@@ -68,12 +69,22 @@ function reasonOf({ status, owner, until, wakeAt, waitsFor, inDoubt }: ListedRun
   }
 }
 
+/** The option without which nothing can go on with a run, with a blank before it. */
+function handlersOf(log: AuditableLog, { runId, workflow }: ListedRun): string {
+  if (workflow === null || bringsHandlers(stateOfRun(log, runId).workflow)) return '';
+  return ' --handlers MODULE';
+}
+
 /** The command that helps a run; null if it needs none. */
-function helpFor({ runId, status, waitsFor, inDoubt }: ListedRun, file: string): string | null {
+function helpFor(
+  { runId, status, waitsFor, inDoubt }: ListedRun,
+  file: string,
+  handlers: () => string,
+): string | null {
   switch (status) {
     case 'INTERRUPTED':
     case 'DUE':
-      return `log resume ${file} --run ${runId}`;
+      return `log resume ${file} --run ${runId}${handlers()}`;
     case 'WAITING': {
       const [wait] = waitsFor;
       if (wait === undefined) return null;
@@ -83,7 +94,7 @@ function helpFor({ runId, status, waitsFor, inDoubt }: ListedRun, file: string):
     case 'IN_DOUBT':
       return `log settle ${file} ${runId} ${inDoubt[0]} --happened|--did-not --by WHO`;
     case 'COMPENSATION_FAILED':
-      return `log trigger ${file} ${runId} --by WHO`;
+      return `log trigger ${file} ${runId} --by WHO${handlers()}`;
     default:
       return null;
   }

@@ -29,6 +29,11 @@ export interface RegistryOptions {
   readonly suite?: string | undefined;
 }
 
+/** Whether this product has the handlers of a workflow, so that nobody need name a module. */
+export function bringsHandlers(workflow: Workflow): boolean {
+  return isPipeline(workflow) || isQuestion(workflow);
+}
+
 /**
  * The handlers of a run: those of the module that the user names, else those of this product's
  * pipeline, or of a question that it asked a model.

@@ -109,15 +109,13 @@ export function describeOutcome(log: AuditableLog, result: RunResult): string[] 
   }
   if (undone.length > 0) lines.push(`  undone: ${namesOf(undone)}`);
   for (const left of remaining) {
-    const why = left.detail === undefined ? left.reason : `${left.reason}: ${left.detail}`;
-    lines.push(
-      `  left: ${describeEffect(left)} (${left.effect}; ${why}), key ${left.idempotencyKey}`,
-    );
+    lines.push(`  left: ${describeEffect(left)} (${whyLeft(left)}), key ${left.idempotencyKey}`);
   }
   for (const doubt of inDoubt) {
     const { effect, idempotencyKey, nodeId } = doubt;
     lines.push(`  in doubt: ${describeEffect(doubt)} (${effect}), key ${idempotencyKey}`);
-    lines.push(`    look whether it is there; then alas-jssp log settle LOG ${runId} ${nodeId}`);
+    const settle = `alas-jssp log settle LOG ${runId} ${nodeId} --happened|--did-not --by WHO`;
+    lines.push(`    look whether it is there; then ${settle}`);
   }
   if (status === 'WAITING') lines.push(...describeWaits(log, runId));
   if (status === 'COMPLETED') {
@@ -133,6 +131,12 @@ function namesOf(effects: readonly EffectSummary[]): string {
   const names = effects.slice(0, MOST_NAMES).map(({ nodeId }) => nodeId);
   const more = effects.length - names.length;
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** What kind of effect is left and why: `irreversible` is both. */
+function whyLeft({ effect, reason, detail }: RunResult['remaining'][number]): string {
+  const why = detail === undefined ? reason : `${reason}: ${detail}`;
+  return why === effect ? why : `${effect}; ${why}`;
 }
 
 function describeEffect({ externalRef, nodeId }: EffectSummary): string {

@@ -250,11 +250,15 @@ describe('alas-jssp workflow run', () => {
     );
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^o: IN_DOUBT, .*\n {2}in doubt: no reference of pay \(irreversible\), key .*\n.* log settle LOG o pay\n$/s,
+      /^o: IN_DOUBT, .*\n {2}in doubt: no reference of pay \(irreversible\), key .*\n.* log settle LOG o pay --happened\|--did-not --by WHO\n$/s,
     );
     await alas('log settle once.db o pay --did-not --by kim');
     const settled = await told('log resume once.db --handlers once.mjs');
     expect(settled).toMatchObject({ code: 1, status: 'FAILED', inDoubt: [], remaining: [] });
+    await alas('workflow run once.json --handlers once.mjs --log once.db --run p');
+    await alas('log settle once.db p pay --happened --by kim');
+    const left = await alas('log resume once.db --run p --handlers once.mjs');
+    expect(left.stdout).toMatch(/^p: COMPENSATION_FAILED, .* {2}left: .* \(irreversible\), key /s);
   });
 
   it('answers what is wrong in one line', async () => {

@@ -88,7 +88,8 @@ describe('alas-jssp workflow work', () => {
     const killed = 'workflow work --log run.db --handlers kill.mjs --once';
     expect((await cliProcess(killed.split(' '), { cwd })).code).toBe(null);
     const [{ status, help }] = JSON.parse((await alas('log show run.db --json')).stdout).runs;
-    expect([status, help]).toEqual(['INTERRUPTED', 'log resume run.db --run trip-1']);
+    const resume = 'log resume run.db --run trip-1 --handlers MODULE';
+    expect([status, help]).toEqual(['INTERRUPTED', resume]);
     const { code, stderr } = await alas(`${WORK} --once`);
     expect([code, stderr]).toEqual([0, expect.stringContaining('trip-1: COMPLETED')]);
     expect(calls()).toBe('trip-1 other killed ');
