@@ -101,7 +101,8 @@ describe('a walk of docs/architecture.md', () => {
 
 describe('test', () => {
   /** Folders of what tests use, and of what they hold together. */
-  const OWN = /^(examples|harness\/planners|llm\/(cassettes|servers)|workflow\/promises|\w+\/(\w+\/)?fixtures)\b/;
+  const OWN =
+    /^(examples|harness\/planners|llm\/(cassettes|servers)|workflow\/promises|\w+\/(\w+\/)?fixtures)\b/;
 
   it('has the folders of src', () => {
     const folders = foldersIn('test').filter((folder) => !OWN.test(folder));

@@ -21,6 +21,17 @@ export function canonicalJson(value: unknown): string {
   return write(value, []);
 }
 
+/** The texts of objects that do not change any more; empty until they are first written. */
+const kept = new WeakMap<object, string>();
+
+/**
+ * Keeps the canonical JSON of an object that does not change any more, for the values of which it is
+ * a member: it is written once.
+ */
+export function keepCanonical(frozen: object): void {
+  kept.set(frozen, '');
+}
+
 function write(value: unknown, path: PropertyKey[]): string {
   switch (typeof value) {
     case 'string':
@@ -56,6 +67,8 @@ function writeList(list: readonly unknown[], path: PropertyKey[]): string {
 }
 
 function writeObject(object: Record<string, unknown>, path: PropertyKey[]): string {
+  const known = path.length === 1 ? kept.get(object) : undefined;
+  if (known) return known;
   let text = '{';
   for (const key of Object.keys(object).sort()) {
     if (object[key] === undefined) continue;
@@ -64,7 +77,9 @@ function writeObject(object: Record<string, unknown>, path: PropertyKey[]): stri
     text += `${JSON.stringify(key)}:${write(object[key], path)}`;
     path.pop();
   }
-  return `${text}}`;
+  text += '}';
+  if (known !== undefined) kept.set(object, text);
+  return text;
 }
 
 function isPlain(value: object): boolean {

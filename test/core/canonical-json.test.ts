@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../src/core/canonical-json.js';
+import { canonicalJson, keepCanonical } from '../../src/core/canonical-json.js';
 
 /** The same value with the keys of all its objects in another order. */
 function shuffled(value: unknown): unknown {
@@ -11,6 +11,17 @@ function shuffled(value: unknown): unknown {
 }
 
 describe('canonical JSON', () => {
+  it('of an object that is kept is the same, where it is a member and alone', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+        const text = canonicalJson({ value, other: [value] });
+        keepCanonical(value);
+        for (let k = 0; k < 2; k++) expect(canonicalJson({ other: [value], value })).toBe(text);
+        expect(canonicalJson(value)).toBe(canonicalJson({ ...value }));
+      }),
+    );
+  });
+
   it('gives the value back, and one text for equal values', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

@@ -40,7 +40,12 @@ export async function execute(owned: OwnedRun, options: RunOptions): Promise<Run
   const { token } = lease;
   const trace = store.forgets ? undefined : await traceRun(runId, state.workflow.name);
   const host = createEmbeddedHost({
-    ...{ store, runId, registry, clock, token, check },
+    store,
+    runId,
+    registry,
+    clock,
+    token,
+    check,
     isToldByLog: () => begun === undefined || state.inbox > 0,
     taken: lease.taken,
     onAlert:
@@ -51,26 +56,29 @@ export async function execute(owned: OwnedRun, options: RunOptions): Promise<Run
     within: trace?.handlerContext,
   });
   const run = openRun(host, state, {
-    ...options,
+    maxConcurrency: options.maxConcurrency,
+    snapshotEvery: options.snapshotEvery,
+    stay: options.stay,
     input: owned.input ?? loggedDatum(state.input, registry.input),
     faults: options.inject === undefined ? undefined : createFaults(options.inject, registry),
   });
   const onAbort = () => cancel(run, { reason: textOf(signal?.reason) });
   signal?.addEventListener('abort', onAbort, { once: true });
-  const unwatch = store.forgets ? undefined : store.watch(runId, () => takeMessages(run));
-  const stopRenewing = store.forgets ? undefined : renewLease(run, store, token, options);
+  const leave = store.forgets ? undefined : attend(run, store, token, options);
   try {
     if (trace !== undefined) begun?.forEach(trace.entry);
-    if (begun === undefined)
+    if (begun === undefined) {
       resume(run, { owner: lease.owner ?? '', token, gone: isAtRest(before, options) });
-    else takeMessages(run);
+    }
     for (const [name, by] of Object.entries(approvals)) {
       if (!state.approvals.has(name) && state.end === undefined)
         write(run, '', 'Approve', { name, by });
     }
     if (signal?.aborted) onAbort();
     await interpret(run);
-    store.release(runId, token, host.releaseAt(wakeTime(state)));
+    // The entry of its end gave it back.
+    const isBack = begun !== undefined && state.end !== undefined;
+    if (!isBack) store.release(runId, token, host.releaseAt(wakeTime(state)));
     trace?.end();
     return resultOf(state, registry, run);
   } catch (error) {
@@ -81,8 +89,7 @@ export async function execute(owned: OwnedRun, options: RunOptions): Promise<Run
     releaseQuietly(store, runId, token, host.releaseAt(clock.now()));
     throw error;
   } finally {
-    stopRenewing?.();
-    unwatch?.();
+    leave?.();
     signal?.removeEventListener('abort', onAbort);
   }
 }
@@ -102,17 +109,32 @@ export function isAtRest(before: Lease | undefined, { isGone = isOwnerGone }: Ru
   return before.owner === null ? before.quiet : isGone(before.owner);
 }
 
-/** Makes the lease longer as long as the run goes on; a run whose lease is lost breaks off. */
-function renewLease(
+/** The first moments of a run, in milliseconds: most have ended then, and need no looking after. */
+const MOMENT = 100;
+
+/**
+ * Looks after a run as long as it goes on: takes its messages as they come, and makes its lease
+ * longer; a run whose lease is lost breaks off.
+ */
+function attend(
   run: Run,
   store: LogStore,
   token: number,
   { clock = systemClock, leaseSeconds = 30 }: RunOptions,
 ): () => void {
   const { host, state } = run;
-  let callOff: (() => void) | undefined;
+  const third = (leaseSeconds * 1000) / 3;
+  const later = Math.min(MOMENT, third);
+  let unwatch: (() => void) | undefined;
+  const begin = () => {
+    if (run.over) return;
+    unwatch = store.watch(state.runId, () => takeMessages(run));
+    takeMessages(run);
+    callOff = host.at(clock.now() + third - later, renew);
+  };
+  let callOff = host.at(clock.now() + later, begin);
   const arm = () => {
-    callOff = host.at(clock.now() + (leaseSeconds * 1000) / 3, renew);
+    callOff = host.at(clock.now() + third, renew);
   };
   const renew = () => {
     if (run.over) return;
@@ -124,8 +146,10 @@ function renewLease(
       breakOff(run, error);
     }
   };
-  arm();
-  return () => callOff?.();
+  return () => {
+    callOff();
+    unwatch?.();
+  };
 }
 
 export function releaseQuietly(

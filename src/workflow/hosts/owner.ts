@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { kill, pid } from 'node:process';
+import { once } from '../../core/once.js';
 
-/** A name for an owner of runs in this process: `HOST/PID/NONCE`. */
+const process = once(() => `${hostname()}/${pid}/${randomUUID().slice(0, 8)}`);
+
+let owners = 0;
+
+/** A name for an owner of a run in this process: `HOST/PID/NONCE`. */
 export function newOwner(): string {
-  return `${hostname()}/${pid}/${randomUUID().slice(0, 8)}`;
+  return `${process()}-${++owners}`;
 }
 
 /**

@@ -51,8 +51,17 @@ export function resultOf(
   const end = state.end ?? { status: 'WAITING' as const };
   const { status, error, remaining = [], inDoubt = [] } = end;
   const output = status === 'COMPLETED' ? bodyOutput(run, run.root).value() : null;
+  const { committed, undone } = effectsOf(state);
   return {
-    ...{ runId, status, output, error, ...effectsOf(state), remaining, inDoubt, versions },
+    runId,
+    status,
+    output,
+    error,
+    committed,
+    undone,
+    remaining,
+    inDoubt,
+    versions,
     outputOf: (nodeId) => outputOf(run, run.root, nodeId)?.value(),
   };
 }

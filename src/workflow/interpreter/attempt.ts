@@ -117,7 +117,11 @@ export function callHandler(step: Step, attempt: number): Maybe<Ended> {
   const { seed, nodes } = run.state;
   const calling = run.host.call({
     kind: 'handler',
-    ...{ task, path, attempt, input, seed },
+    task,
+    path,
+    attempt,
+    input,
+    seed,
     feedback: nodes.get(path)?.feedback ?? [],
     key: () => keyOf(step).key,
     log: (...entry) => logOwn(run, task, path, entry, () => flush(step)),

@@ -32,7 +32,12 @@ export function openRun(host: Host, state: RunState, options: InterpretOptions =
   const plan = planWorkflow(state.workflow);
   const { input = loggedDatum(state.input), faults, snapshotEvery, stay = false } = options;
   return {
-    ...{ host, plan, state, faults, snapshotEvery, stay },
+    host,
+    plan,
+    state,
+    faults,
+    snapshotEvery,
+    stay,
     outputs: new Map(),
     inputs: new Map(),
     busyKeys: new Map(),

@@ -1,3 +1,4 @@
+import { keepCanonical } from '../../core/canonical-json.js';
 import { AlasError } from '../../core/errors.js';
 import { compileGuard, type Guard } from '../ir/guard/guard.js';
 import { policyOf } from '../ir/policy.js';
@@ -58,6 +59,8 @@ export function planWorkflow(workflow: Workflow): WorkflowPlan {
   let plan = known.get(workflow);
   if (plan === undefined) {
     plan = newPlan(freeze(workflow));
+    // The first entry of every run of it holds it.
+    keepCanonical(workflow);
     known.set(workflow, plan);
   }
   return plan;

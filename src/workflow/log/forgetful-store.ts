@@ -3,7 +3,8 @@ import { createMemoryTables } from './memory-store.js';
 import type { LogStore } from './store.js';
 import type { Lease } from './tables.js';
 
-const FREE = { token: 0, wakeAt: null, taken: 0, quiet: true } as const;
+/** Nothing is ever put into them. */
+const EMPTY_TABLES = createMemoryTables();
 
 /**
  * A log that keeps nothing, for a run that nobody will resume, replay or read about: entries only
@@ -12,7 +13,6 @@ const FREE = { token: 0, wakeAt: null, taken: 0, quiet: true } as const;
  */
 export function createForgetfulStore(): LogStore {
   const versions = new Map<string, number>();
-  const { put, require, apply, ...tables } = createMemoryTables();
   const append = (entries: readonly NewEntry[]): readonly LogEntry[] => {
     if (entries.length === 0) return [];
     const { runId } = entries[0];
@@ -23,11 +23,19 @@ export function createForgetfulStore(): LogStore {
     return entries as readonly LogEntry[];
   };
   return {
-    ...tables,
     forgets: true,
+    renew: EMPTY_TABLES.renew,
+    release: () => {},
+    leaseOf: EMPTY_TABLES.leaseOf,
+    leases: EMPTY_TABLES.leases,
+    claimOf: EMPTY_TABLES.claimOf,
+    post: EMPTY_TABLES.post,
+    messages: EMPTY_TABLES.messages,
+    lastMessages: EMPTY_TABLES.lastMessages,
+    watch: EMPTY_TABLES.watch,
     append,
     acquire: ({ runId, owner, until, first }) => {
-      const lease: Lease = { ...FREE, runId, owner, until };
+      const lease: Lease = { runId, owner, until, token: 0, wakeAt: null, taken: 0, quiet: true };
       if (first === undefined) return { status: 'missing' };
       return { status: 'owned', lease, before: undefined, entries: append(first(lease.token)) };
     },

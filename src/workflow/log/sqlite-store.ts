@@ -11,6 +11,7 @@ import type { AuditableLog } from './store.js';
 import {
   type AppendOptions,
   grantLease,
+  type Lease,
   type LeaseAnswer,
   type LeaseRequest,
   notOwner,
@@ -91,8 +92,7 @@ function createAppender(database: SqliteFile, parts: Appending) {
     const found = selectHead.get([runId]);
     return found === undefined ? GENESIS : { version: found[0] as number, hash: String(found[1]) };
   };
-  /** Whether the run is ours is asked with the first row of a transaction: nobody else writes then. */
-  const insert = (row: SealedRow, token: number | undefined, place: number): void => {
+  const valuesOf = (row: SealedRow): (string | number)[] => {
     const { runId, version, ts, nodeId, eventType, correlationId, hash } = row;
     let { payload } = row;
     if (isLarger(payload, blobBytes)) {
@@ -100,7 +100,12 @@ function createAppender(database: SqliteFile, parts: Appending) {
       insertBlob.run([name, Buffer.from(payload)]);
       payload = BLOB + name;
     }
-    const values = [runId, version, ts, nodeId, eventType, payload, correlationId, hash];
+    return [runId, version, ts, nodeId, eventType, payload, correlationId, hash];
+  };
+  const insertNew = (row: SealedRow): void => void insertNext.run(valuesOf(row));
+  /** Whether the run is ours is asked with the first row of a transaction: nobody else writes then. */
+  const insert = (row: SealedRow, token: number | undefined, place: number): void => {
+    const values = valuesOf(row);
     if (place > 0) insertNext.run(values);
     else if (token === undefined) insertFree.run(values);
     else insertOwned.run([...values, token]);
@@ -152,21 +157,21 @@ function createAppender(database: SqliteFile, parts: Appending) {
     return held ? { status: 'held', lease: before } : undefined;
   };
   const acquire = (request: LeaseRequest): LeaseAnswer => {
-    // Who only asks does not wait for those who write.
-    const refused = answerOf(request);
-    if (refused !== undefined) return refused;
     const { runId, first } = request;
+    // Who only asks does not wait for those who write.
+    const refused = first === undefined ? answerOf(request) : undefined;
+    if (refused !== undefined) return refused;
     // Others may have appended since this store did.
     heads.delete(runId);
     return database.transaction(() => {
-      const before = tables.leaseOf(runId);
       const answer = answerOf(request);
-      const lease = answer === undefined ? grantLease(request, before) : undefined;
-      if (lease === undefined) return answer as LeaseAnswer;
+      if (answer !== undefined) return answer;
+      const before = first === undefined ? tables.leaseOf(runId) : undefined;
+      const lease = grantLease(request, before) as Lease;
       put(lease);
       const entries = first?.(lease.token) ?? [];
       const rows = seal(entries, GENESIS, maxBytes);
-      for (const [i, row] of rows.entries()) insert(row, lease.token, i);
+      for (const row of rows) insertNew(row);
       const written = rows.length === 0 ? [] : appended(entries, rows);
       return { status: 'owned', lease, before, entries: written };
     });
