@@ -1,7 +1,12 @@
 import { isoTime, systemClock } from '../../core/clock.js';
 import { columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
-import { type AuditableLog, type ListedRun, listRuns, stateOfRun } from '../../workflow/index.js';
+import {
+  type AuditableLog,
+  type ListedRun,
+  listRuns,
+  type Workflow,
+} from '../../workflow/index.js';
 import { bringsHandlers } from '../workflow/find-registry.js';
 
 /** A run in the list of runs. */
@@ -71,8 +76,11 @@ function reasonOf({ status, owner, until, wakeAt, waitsFor, inDoubt }: ListedRun
 
 /** The option without which nothing can go on with a run, with a blank before it. */
 function handlersOf(log: AuditableLog, { runId, workflow }: ListedRun): string {
-  if (workflow === null || bringsHandlers(stateOfRun(log, runId).workflow)) return '';
-  return ' --handlers MODULE';
+  if (workflow === null) return '';
+  // Any program may have written the entry: what it holds need not be a workflow.
+  const [start] = log.read({ runId, to: 0 });
+  const { nodes = [], meta = {} } = (start.payload as { workflow: Partial<Workflow> }).workflow;
+  return bringsHandlers({ name: workflow, nodes, meta }) ? '' : ' --handlers MODULE';
 }
 
 /** The command that helps a run; null if it needs none. */

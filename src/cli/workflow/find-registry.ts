@@ -30,7 +30,7 @@ export interface RegistryOptions {
 }
 
 /** Whether this product has the handlers of a workflow, so that nobody need name a module. */
-export function bringsHandlers(workflow: Workflow): boolean {
+export function bringsHandlers(workflow: Pick<Workflow, 'name' | 'nodes' | 'meta'>): boolean {
   return isPipeline(workflow) || isQuestion(workflow);
 }
 

@@ -219,18 +219,22 @@ describe('the list of runs', () => {
       { ...entry, eventType: 'StartRun', payload: {} },
       { ...entry, eventType: 'EndRun', payload },
     ]);
+    const foreign = { workflow: { name: 'foreign' } };
+    store.append([{ ...entry, runId: 'o4', eventType: 'StartRun', payload: foreign }]);
     store.close();
     const { runs } = await told('log show run.db');
     expect(runs).toMatchObject([
       { run: 'o1', workflow: 'order', status: 'WAITING', why: 'it waits for the approval manager' },
       { run: 'o2', status: 'WAITING', why: 'it waits for the message payment' },
       { run: 'o3', status: 'IN_DOUBT', why: 'nobody knows whether these came about: pay' },
+      { run: 'o4', status: 'INTERRUPTED', why: 'it broke off' },
     ]);
     const helps = runs.map(({ help }: { help: string }) => help.replaceAll(`${file('')}/`, ''));
     expect(helps).toEqual([
       'log approve run.db o1 manager --by WHO',
       'log signal run.db o2 payment',
       'log settle run.db o3 pay --happened|--did-not --by WHO',
+      'log resume run.db --run o4 --handlers MODULE',
     ]);
     const one = await alas('log show run.db --run o3');
     expect(one.stderr).toContain('o3: IN_DOUBT, nobody knows whether these came about: pay; ');
