@@ -55,6 +55,9 @@ const PROMPT = 10;
 /** Whoever waits for it goes on a turn later; cheaper than queueMicrotask. */
 const turn = Promise.resolve();
 
+/** For how long an alert is waited for, in milliseconds. */
+const ALERT = 60_000;
+
 /** Aborting without a reason makes an error with a stack. */
 const CALLED_OFF = 'called off';
 
@@ -113,10 +116,16 @@ export function createEmbeddedHost(options: EmbeddedOptions): EmbeddedHost {
       }
     },
     async alert(end) {
+      const limit = new AbortController();
       try {
-        await onAlert?.(end);
+        const told = onAlert?.(end);
+        if (!isPromise(told)) return;
+        const late = clock.sleep(ALERT, limit.signal).catch(() => {});
+        await Promise.race([told, late]);
       } catch {
         // Whom it should reach it has not reached; the run ends as it must all the same.
+      } finally {
+        limit.abort(CALLED_OFF);
       }
     },
   };

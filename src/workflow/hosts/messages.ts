@@ -1,7 +1,9 @@
+import { canonicalJson } from '../../core/canonical-json.js';
 import { type Clock, isoTime, systemClock } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
+import { describeFound } from '../../core/json-path.js';
 import { suggestNames } from '../../core/nearest-names.js';
-import { entriesOfMessages, outlivesEnd } from '../interpreter/messages.js';
+import { entriesOfMessages, messageFault, outlivesEnd } from '../interpreter/messages.js';
 import { isInDoubt, type RunState } from '../interpreter/state.js';
 import type { Body, JsonSchema, Workflow } from '../ir/workflow.js';
 import type { Json } from '../log/entry.js';
@@ -113,6 +115,7 @@ export async function signalRun(
 ): Promise<Delivery> {
   const state = stateOfRun(store, runId);
   requireOpen(state);
+  requireMessage('signal', { name, data, ...(by !== undefined && { by }) });
   await requireFit(state.workflow, name, data);
   const signal = by === undefined ? { name, data } : { name, data, by };
   return postMessage(store, runId, 'signal', signal, clock);
@@ -129,16 +132,32 @@ function postMessage(
   store: LogStore,
   runId: string,
   kind: string,
-  data: Json,
+  data: { readonly [key: string]: Json },
   clock: Clock,
   check: (state: RunState) => void = () => {},
 ): Delivery {
   requireUnchanged(store, runId);
   const state = stateOfRun(store, runId);
   if (!outlivesEnd(kind)) requireOpen(state);
+  requireMessage(kind, data);
   check(state);
   const id = store.post({ runId, ts: isoTime(clock.now()), kind, data });
   return { id, delivered: deliver(store, runId, clock) };
+}
+
+/**
+ * Refuses a message that lacks something, or that no log could hold.
+ *
+ * @throws InputError `bad_message`, `not_json`
+ */
+export function requireMessage(kind: string, data: { readonly [key: string]: unknown }): void {
+  const fault = messageFault(kind, data);
+  if (fault !== undefined) {
+    const [name, type] = fault;
+    const problem = `a message '${kind}' whose '${name}' is ${describeFound(data[name])}`;
+    throw new InputError('bad_message', problem, `give a ${type}`, {}, data[name]);
+  }
+  canonicalJson(data);
 }
 
 function requireOpen({ runId, end }: RunState): void {

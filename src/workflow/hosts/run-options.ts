@@ -1,4 +1,6 @@
 import type { Clock } from '../../core/clock.js';
+import { InputError } from '../../core/errors.js';
+import { describeFound } from '../../core/json-path.js';
 import type { Doubt, Remaining, RunStatus } from '../interpreter/entries.js';
 import type { Maybe } from '../interpreter/host.js';
 import type { Registry } from '../interpreter/registry.js';
@@ -72,4 +74,34 @@ export interface CompensateOptions extends RunOptions {
   readonly backTo?: string | undefined;
   /** Also if the run has completed. */
   readonly evenCommitted?: boolean | undefined;
+}
+
+/** The numbers among the options: each from the smallest that makes sense. */
+const LEAST = { leaseSeconds: 0.001, maxConcurrency: 1, snapshotEvery: 1 } as const;
+
+/**
+ * Refuses options with which no run could be run.
+ *
+ * @throws InputError `bad_option`
+ */
+export function requireRunOptions(options: RunOptions & Partial<NewRunOptions>): void {
+  const refuse = (name: string, found: unknown, cure: string) => {
+    throw new InputError('bad_option', `${name}: ${describeFound(found)}`, cure, {}, found);
+  };
+  for (const [name, least] of Object.entries(LEAST)) {
+    const value = options[name as keyof typeof LEAST];
+    if (value !== undefined && !(typeof value === 'number' && value >= least)) {
+      refuse(name, value, `give a number from ${least} on`);
+    }
+  }
+  const { seed, runId, owner, approvals } = options;
+  if (seed !== undefined && !Number.isFinite(seed)) refuse('seed', seed, 'give a number');
+  for (const [name, text] of Object.entries({ runId, owner })) {
+    if (text !== undefined && (typeof text !== 'string' || text === '')) {
+      refuse(name, text, 'give a text');
+    }
+  }
+  for (const [name, by] of Object.entries(approvals ?? {})) {
+    if (typeof by !== 'string') refuse(`the approval ${name}`, by, 'give who approves');
+  }
 }

@@ -20,10 +20,16 @@ import type { LogStore } from '../log/store.js';
 import type { Lease } from '../log/tables.js';
 import { requireUnchanged } from '../log/verify.js';
 import { checksFor } from './checks.js';
+import { approve, requireApproval, requireMessage } from './messages.js';
 import { execute, isAtRest, type OwnedRun, releaseQuietly } from './owned-run.js';
 import { isOwnerGone, newOwner } from './owner.js';
 import { type RunResult, resultOf } from './result.js';
-import type { CompensateOptions, NewRunOptions, RunOptions } from './run-options.js';
+import {
+  type CompensateOptions,
+  type NewRunOptions,
+  type RunOptions,
+  requireRunOptions,
+} from './run-options.js';
 import { stateOfRun } from './run-state.js';
 
 /** How often a run of another owner is looked at, in milliseconds. */
@@ -53,6 +59,8 @@ export async function runWorkflow(
   options: NewRunOptions,
 ): Promise<RunResult> {
   const { store, registry, runId, seed = 0, attach = true } = options;
+  requireRunOptions(options);
+  for (const name of Object.keys(options.approvals ?? {})) requireApproval(workflow, name);
   checkRegistry(planWorkflow(workflow), registry);
   if (!options.unchecked) requireSoundWorkflow(workflow, registry);
   const check = await checksFor(workflow, store);
@@ -93,8 +101,12 @@ export async function resumeRun(
   runId: string,
   options: RunOptions,
 ): Promise<RunResult> {
+  requireRunOptions(options);
   const joined = live.get(store)?.get(runId);
-  if (joined !== undefined) return joined.result;
+  if (joined !== undefined) {
+    sendApprovals(store, runId, options);
+    return joined.result;
+  }
   return keepLive(store, runId, goOn(store, runId, options));
 }
 
@@ -126,7 +138,8 @@ export async function compensateRun(
   if (backTo !== undefined && state.nodes.get(backTo)?.status !== 'done') {
     throw new AlasError('no_node', `${backTo} has not come to its end in ${runId}`, backTo);
   }
-  const data = { by, ...(nodeId && { nodeId }), ...(backTo && { backTo }) };
+  const data = { by, evenCommitted, ...(nodeId && { nodeId }), ...(backTo && { backTo }) };
+  requireMessage('compensate', data);
   store.post({ runId, ts: isoTime(clock.now()), kind: 'compensate', data });
   return resumeRun(store, runId, options);
 }
@@ -176,6 +189,19 @@ function keepLive(store: LogStore, runId: string, result: Promise<RunResult>): P
   return result;
 }
 
+/** Sends approvals to a run that somebody has: it may wait for them. */
+function sendApprovals(
+  store: LogStore,
+  runId: string,
+  { approvals = {}, clock = systemClock }: RunOptions,
+): void {
+  for (const [name, by] of Object.entries(approvals)) {
+    const state = stateOfRun(store, runId);
+    if (state.end !== undefined || state.approvals.has(name)) continue;
+    approve(store, runId, name, by, clock);
+  }
+}
+
 /** Whether a run has another owner now, for whom we wait. */
 function isLost(
   error: unknown,
@@ -190,6 +216,7 @@ function isLost(
 async function goOn(store: LogStore, runId: string, options: RunOptions): Promise<RunResult> {
   const { clock = systemClock, whenOwned = 'wait', signal } = options;
   requireUnchanged(store, runId);
+  let sent = false;
   for (;;) {
     const held = heldLease(store, runId, options);
     const ended = held === undefined ? endedResult(store, runId, options) : undefined;
@@ -204,6 +231,8 @@ async function goOn(store: LogStore, runId: string, options: RunOptions): Promis
         const message = `run ${runId} is owned by ${owner} until ${isoTime(until)}`;
         throw new AlasError('run_owned', message, answer.lease);
       }
+      if (!sent) sendApprovals(store, runId, options);
+      sent = true;
       await clock.sleep(LOOK, signal);
       continue;
     }
@@ -214,6 +243,8 @@ async function goOn(store: LogStore, runId: string, options: RunOptions): Promis
     try {
       const state = stateOfRun(store, runId);
       const plan = planWorkflow(state.workflow);
+      for (const name of Object.keys(options.approvals ?? {}))
+        requireApproval(state.workflow, name);
       checkRegistry(plan, options.registry);
       const check = await checksFor(state.workflow, store);
       begun = true;

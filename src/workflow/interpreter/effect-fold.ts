@@ -5,6 +5,8 @@ import { type Effect, effectOf, isInDoubt, nodeOf, type RunState } from './state
 export function confirm(effect: Effect, attempt: number, ts: string): void {
   effect.confirmed = true;
   effect.uncertain = false;
+  // A person may have said otherwise while it was at work.
+  if (effect.status === 'absent') effect.status = 'held';
   close(effect, attempt);
   awaitOthers(effect, ts);
 }

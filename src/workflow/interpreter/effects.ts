@@ -96,7 +96,8 @@ async function undoOnce(run: Run, effect: Effect): Promise<void> {
     // While an attempt may still be answered, nobody else is to have its key.
     const isFree = policy.idempotencyKey?.scope === 'resource' && effect.open.length === 0;
     const dropClaims = isFree ? { dropClaims: [key] } : {};
-    const { remaining } = result ?? {};
+    const { remaining: left } = (result ?? {}) as { remaining?: unknown };
+    const remaining = left === undefined || left === null ? undefined : String(left);
     return write(
       run,
       nodeId,

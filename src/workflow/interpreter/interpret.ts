@@ -224,14 +224,22 @@ export function cancel(run: Run, payload: Payloads['Cancel']): void {
 export function takeMessages(run: Run): void {
   const { host, state, waiters, listeners } = run;
   if (run.over || run.broken !== undefined) return;
-  const messages = host.messages(run.seen);
+  let messages: ReturnType<Host['messages']>;
+  try {
+    messages = host.messages(run.seen);
+  } catch (error) {
+    breakOff(run, error);
+    return;
+  }
   if (messages.length === 0) return;
   const entries = entriesOfMessages(state, messages, isoTime(host.now()));
   run.seen = messages[messages.length - 1].id;
-  try {
-    for (const entry of entries) append(run, [entry]);
-  } catch {
-    // The run breaks off with that error.
+  for (const entry of entries) {
+    try {
+      append(run, [entry]);
+    } catch {
+      // The run breaks off with that error, unless it is the fault of this message alone.
+    }
   }
   const { stop } = state;
   if (stop !== undefined) stopScope(run.root, stop.error);

@@ -6,7 +6,7 @@ export interface Addressee {
   readonly runId: string;
   /** The number of the last message that stands in its log. */
   readonly inbox: number;
-  readonly end?: unknown;
+  readonly end?: { readonly status: string } | undefined;
   readonly effects: ReadonlyMap<string, unknown>;
 }
 
@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   compensate: {
     needs: { by: 'string' },
     afterEnd: true,
-    entryOf: ({ nodeId = '', ...rest }) => ({
+    entryOf: ({ nodeId = '', evenCommitted: _, ...rest }) => ({
       eventType: 'Trigger',
       nodeId: String(nodeId),
       payload: { kind: 'manual', ...rest },
@@ -84,11 +84,14 @@ export function entriesOfMessages(
   ts: string,
 ): NewEntry[] {
   let ended = end !== undefined;
+  const committed = end?.status === 'COMPLETED';
   const entries: NewEntry[] = [];
   for (const { id, kind, data } of messages) {
     if (id <= inbox || !isWellFormed(kind, data)) continue;
     if (ended && !outlivesEnd(kind)) continue;
     const { nodeId = '', payload = {}, eventType } = KINDS[kind].entryOf(data);
+    // Whoever wanted it undone did not know yet that it would be committed.
+    if (kind === 'compensate' && committed && data.evenCommitted === false) continue;
     // Settled or answered can only be what was begun.
     if ((kind === 'settle' || kind === 'answer') && !effects.has(nodeId)) continue;
     if (kind === 'compensate') ended = false;
@@ -102,6 +105,18 @@ export function entriesOfMessages(
     });
   }
   return entries;
+}
+
+/** The member of a message that is missing or of another type, and what it is to be; if there is one. */
+export function messageFault(
+  kind: string,
+  data: Readonly<Record<string, unknown>>,
+): readonly [name: string, type: string] | undefined {
+  const { needs } = KINDS[kind];
+  const { by = '' } = data;
+  return Object.entries({ ...needs, ...(typeof by === 'string' ? {} : { by: 'string' }) }).find(
+    ([key, type]) => typeof data[key] !== type,
+  );
 }
 
 function isWellFormed(kind: string, data: Json): data is MessageData {

@@ -65,21 +65,22 @@ export async function runWait(run: Run, scope: Scope, plan: NodePlan): Promise<O
   const known = state.nodes.get(path);
   const until = known?.waitUntil ?? (limit === undefined ? undefined : host.now() + limit * 1000);
   if (known === undefined) write(run, path, 'AwaitMessage', { name: node.message, until });
-  const arrival = await awaitMessage(run, scope, find, until);
-  switch (arrival.status) {
-    case 'left':
-      return { status: 'waiting' };
-    case 'stopped':
-      return failed(arrival.failure);
-    case 'late':
+  for (;;) {
+    if (scope.stopped !== undefined) return failed(scope.stopped);
+    const arrival = await awaitMessage(run, scope, find, until);
+    if (arrival.status === 'left') return { status: 'waiting' };
+    if (arrival.status === 'stopped') return failed(arrival.failure);
+    if (arrival.status === 'late') {
       return failed(makeFailure('WaitTimeout', `no ${node.message} came in time`, path, plan));
-    case 'arrived': {
-      const { message, data } = arrival.value;
-      const output = loggedDatum(data);
-      const failure = schemaFailure(run, plan, path, 'output', output);
-      if (failure !== undefined) return failed(failure);
-      write(run, path, 'EndNode', { output: data, taken: message });
-      return { status: 'done', output };
     }
+    // Another node may have taken it in the meantime.
+    const signal = find();
+    if (signal === undefined) continue;
+    const { message, data } = signal;
+    const output = loggedDatum(data);
+    const failure = schemaFailure(run, plan, path, 'output', output);
+    if (failure !== undefined) return failed(failure);
+    write(run, path, 'EndNode', { output: data, taken: message });
+    return { status: 'done', output };
   }
 }

@@ -3,6 +3,7 @@ import { AlasError, InputError } from '../../core/errors.js';
 import { sha256 } from '../../core/sha256.js';
 import { EVENT_TYPES, type EventType, type LogEntry, type NewEntry } from './entry.js';
 import type { StoredRow } from './store.js';
+import type { InboxMessage } from './tables.js';
 
 /** A row of which everything can be read. */
 export type SealedRow = { readonly [Key in keyof StoredRow]: NonNullable<StoredRow[Key]> };
@@ -52,7 +53,25 @@ export function seal(
   });
 }
 
-function payloadOf(entry: NewEntry, maxBytes: number): string {
+/** Bytes that the entry of a message has beside its data. */
+const BESIDE_DATA = 100;
+
+/**
+ * The data of a message as JSON, if an entry can hold them.
+ *
+ * @throws InputError `not_json`; AlasError `too_large`
+ */
+export function messageText(
+  { runId, kind, data }: Pick<InboxMessage, 'runId' | 'kind' | 'data'>,
+  maxBytes: number = MAX_BYTES,
+): string {
+  const entry = { runId, nodeId: '', eventType: kind, payload: data };
+  return payloadOf(entry, maxBytes - BESIDE_DATA);
+}
+
+type Sized = Pick<NewEntry, 'runId' | 'nodeId' | 'payload'> & { readonly eventType: string };
+
+function payloadOf(entry: Sized, maxBytes: number): string {
   try {
     const payload = canonicalJson(entry.payload);
     if (!isLarger(payload, maxBytes)) return payload;
@@ -70,7 +89,7 @@ export function isLarger(text: string, bytes: number): boolean {
   return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 }
 
-function tooLarge({ runId, nodeId, eventType }: NewEntry, size: string, limit: number): AlasError {
+function tooLarge({ runId, nodeId, eventType }: Sized, size: string, limit: number): AlasError {
   const place = nodeId === '' ? `run ${JSON.stringify(runId)}` : nodeId;
   const cure = 'keep it elsewhere and hand on where it is';
   const message = `what ${eventType} of ${place} holds is too large for the log: ${size}, at most ${limit}; ${cure}`;

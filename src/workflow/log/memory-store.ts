@@ -1,4 +1,4 @@
-import { entryOf, GENESIS, type Head, seal } from './chain.js';
+import { entryOf, GENESIS, type Head, messageText, seal } from './chain.js';
 import type { EventType, LogEntry, NewEntry } from './entry.js';
 import type { AuditableLog, LogQuery, StoredRow } from './store.js';
 import {
@@ -36,7 +36,7 @@ export function createMemoryStore(
   };
   for (const row of stored) keep(row);
 
-  const { put, require, apply, ...tables } = createMemoryTables();
+  const { put, require, apply, ...tables } = createMemoryTables(maxBytes);
   const write = (entries: readonly NewEntry[]): readonly LogEntry[] => {
     const sealed = seal(entries, headOf(byRun.get(entries[0].runId)?.at(-1)), maxBytes);
     sealed.forEach(keep);
@@ -102,8 +102,12 @@ export interface MemoryTables extends Omit<RunTables, 'acquire'> {
   apply(runId: string, options: AppendOptions): void;
 }
 
-/** Makes empty tables in memory. */
-export function createMemoryTables(): MemoryTables {
+/**
+ * Makes empty tables in memory.
+ *
+ * @param maxBytes messages with more bytes of JSON are refused
+ */
+export function createMemoryTables(maxBytes?: number | undefined): MemoryTables {
   const leases = new Map<string, Lease>();
   const claims = new Map<string, Claim>();
   const inbox: InboxMessage[] = [];
@@ -149,7 +153,7 @@ export function createMemoryTables(): MemoryTables {
     claimOf: (key) => claims.get(key),
     post(message) {
       const id = inbox.length + 1;
-      inbox.push({ ...message, id });
+      inbox.push({ ...message, data: JSON.parse(messageText(message, maxBytes)), id });
       for (const tell of watchers.get(message.runId) ?? []) queueMicrotask(tell);
       return id;
     },

@@ -30,7 +30,12 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Audi
   // The log beside the file is looked at before SQLite may tidy it up.
   const walFound = options.mode === 'read' ? walFaults(file) : [];
   const database = openSqliteFile(file, options);
-  const { put, apply, close: closeTables, ...tables } = createSqliteTables(database, file);
+  const {
+    put,
+    apply,
+    close: closeTables,
+    ...tables
+  } = createSqliteTables(database, file, options.maxBytes);
   const { append, acquire, learn } = createAppender(database, {
     file,
     options,

@@ -1,4 +1,5 @@
 import { InputError } from '../../core/errors.js';
+import { messageText } from './chain.js';
 import type { Json } from './entry.js';
 import type { SqliteFile } from './sqlite-file.js';
 import {
@@ -27,8 +28,12 @@ export interface SqliteTables extends Omit<RunTables, 'acquire'> {
 }
 
 /** Leases, claims and inbox in an SQLite file. */
-export function createSqliteTables(database: SqliteFile, file: string): SqliteTables {
-  return { ...leaseTable(database, file), ...inboxTable(database, file) };
+export function createSqliteTables(
+  database: SqliteFile,
+  file: string,
+  maxBytes: number | undefined,
+): SqliteTables {
+  return { ...leaseTable(database, file), ...inboxTable(database, file, maxBytes) };
 }
 
 // A text that is no UTF-8 would end the process inside the library, so texts are read as bytes.
@@ -108,7 +113,7 @@ function claimTable(database: SqliteFile, file: string) {
   };
 }
 
-function inboxTable(database: SqliteFile, file: string) {
+function inboxTable(database: SqliteFile, file: string, maxBytes: number | undefined) {
   const insert = database.prepare('INSERT INTO inbox (run_id, ts, kind, data) VALUES (?, ?, ?, ?)');
   const select = database.prepare(
     'SELECT id, CAST(ts AS BLOB), CAST(kind AS BLOB), CAST(data AS BLOB) FROM inbox WHERE run_id = ? AND id > ? ORDER BY id',
@@ -125,7 +130,7 @@ function inboxTable(database: SqliteFile, file: string) {
   );
   return {
     post({ runId, ts, kind, data }: Omit<InboxMessage, 'id'>): number {
-      const values = [runId, ts, kind, JSON.stringify(data)];
+      const values = [runId, ts, kind, messageText({ runId, kind, data }, maxBytes)];
       const { lastInsertRowid } = database.transaction(() => insert.run(values));
       tell(runId);
       return lastInsertRowid;

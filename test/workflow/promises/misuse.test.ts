@@ -1,0 +1,223 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { virtualClock } from '../../../src/core/virtual-clock.js';
+import {
+  approve,
+  cancelRun,
+  createMemoryStore,
+  type Json,
+  openSqliteStore,
+  resumeRun,
+  settleEffect,
+  signalRun,
+  verifyLog,
+} from '../../../src/workflow/index.js';
+import {
+  countOf,
+  createOutside,
+  nodesThere,
+  plainStep,
+  program,
+  runUnchecked as runWorkflow,
+  step,
+} from './outside.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'misuse-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+let files = 0;
+const file = () => join(directory, `${files++}.sqlite`);
+
+function begin(store = createMemoryStore()) {
+  const [clock, world] = [virtualClock(), createOutside()];
+  return { store, clock, world, options: { store, clock, runId: 'run', registry: world.registry } };
+}
+
+const hear = (id = 'hear') => ({ id, type: 'wait', message: 'news' });
+const stores = [
+  ['memory', () => createMemoryStore()],
+  ['SQLite', () => openSqliteStore(file())],
+] as const;
+
+test('an effect that was said not to be there while its handler was at work is undone when it is', async () => {
+  const { store, clock, world, options } = begin();
+  const workflow = program([step('a', { after: 10 }), plainStep('b', { fail: 'Broken' })]);
+  const running = runWorkflow(workflow, 0, options);
+  await clock.sleep(1000);
+  settleEffect(store, 'run', 'a', { happened: false, by: 'Ann' }, clock);
+  expect((await running).status).toBe('COMPENSATED');
+  expect(nodesThere(world)).toEqual([]);
+});
+
+test('an effect that was said not to be there is listed as committed when it came about', async () => {
+  const { store, clock, world, options } = begin();
+  const running = runWorkflow(program([step('a', { after: 10 })]), 0, options);
+  await clock.sleep(1000);
+  settleEffect(store, 'run', 'a', { happened: false, by: 'Ann' }, clock);
+  const { status, committed } = await running;
+  expect(status).toBe('COMPLETED');
+  expect(committed.map(({ nodeId }) => nodeId)).toEqual(['a']);
+  expect(nodesThere(world)).toEqual(['a']);
+});
+
+test('each of several nodes that wait for messages of one name takes one of its own', async () => {
+  const { store, options } = begin();
+  const loop = { id: 'm', type: 'map', items: '$input', body: { nodes: [hear()], edges: [] } };
+  const workflow = program([loop, hear('after')]);
+  expect((await runWorkflow(workflow, [1, 2, 3], options)).status).toBe('WAITING');
+  for (const data of ['A', 'B', 'C']) {
+    await signalRun(store, 'run', { name: 'news', data });
+    expect((await resumeRun(store, 'run', options)).status).toBe('WAITING');
+  }
+  await signalRun(store, 'run', { name: 'news', data: 'D' });
+  const { status, output } = await resumeRun(store, 'run', options);
+  expect({ status, output }).toEqual({ status: 'COMPLETED', output: 'D' });
+  const taken = [...store.read({ runId: 'run', eventTypes: ['EndNode'] })].map(
+    ({ payload }) => (payload as { taken?: number }).taken,
+  );
+  expect(taken.filter((one) => one !== undefined)).toEqual([1, 2, 3, 4]);
+});
+
+test.each(stores)(
+  'what JSON cannot hold is no message, and harms no other (%s)',
+  async (_, open) => {
+    const { store, options } = begin(open());
+    await runWorkflow(program([hear()]), 0, options);
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    for (const data of [circle, 10n, Number.NaN, () => 1, new Date(0), new Map()]) {
+      const sent = signalRun(store, 'run', { name: 'news', data: data as Json });
+      await expect(sent).rejects.toMatchObject({ code: 'not_json' });
+    }
+    await signalRun(store, 'run', { name: 'news', data: 1 });
+    expect((await resumeRun(store, 'run', options)).output).toBe(1);
+  },
+);
+
+test.each(stores)(
+  'what is too large for the log is no message, and harms no other (%s)',
+  async (name) => {
+    const store =
+      name === 'memory'
+        ? createMemoryStore([], undefined, 1e5)
+        : openSqliteStore(file(), { maxBytes: 1e5 });
+    const { clock, options } = begin(store);
+    const running = runWorkflow(program([step('a', { after: 10 }), hear()]), 0, options);
+    await clock.sleep(1000);
+    const tooLarge = signalRun(store, 'run', { name: 'news', data: 'x'.repeat(2e5) }, clock);
+    await expect(tooLarge).rejects.toMatchObject({ code: 'too_large' });
+    await signalRun(store, 'run', { name: 'news', data: 1 }, clock);
+    expect((await running).output).toBe(1);
+  },
+);
+
+test('messages that lack something are refused, not said to be delivered', async () => {
+  const { store, options } = begin();
+  await runWorkflow(program([step('a', {}, { approval: 'go' }), hear()]), 0, options);
+  const bad = undefined as unknown as string;
+  expect(() => cancelRun(store, 'run', { by: 'Ann', reason: bad })).toThrow(/reason/);
+  expect(() => approve(store, 'run', 'go', bad)).toThrow(/by/);
+  await expect(signalRun(store, 'run', { name: bad })).rejects.toMatchObject({
+    code: 'bad_message',
+  });
+  await expect(signalRun(store, 'run', { name: 'news', by: 5 as never })).rejects.toThrow(/by/);
+  expect(store.messages('run', 0)).toEqual([]);
+});
+
+test('approvals that are given on resuming a run that goes on reach it', async () => {
+  const { clock, store, options } = begin();
+  const workflow = program([step('a', {}, { approval: 'go' })]);
+  const running = runWorkflow(workflow, 0, { ...options, stay: true });
+  await clock.sleep(1000);
+  const again = await resumeRun(store, 'run', { ...options, approvals: { go: 'Ann' } });
+  expect(again.status).toBe('COMPLETED');
+  expect((await running).status).toBe('COMPLETED');
+  expect(countOf(store, 'run', 'Approve')).toBe(1);
+});
+
+test('an approval of a misspelt name given beforehand is refused', async () => {
+  const { options, store } = begin();
+  const workflow = program([step('a', {}, { approval: 'go' })]);
+  const begun = runWorkflow(workflow, 0, { ...options, approvals: { goo: 'Ann' } });
+  await expect(begun).rejects.toMatchObject({ code: 'no_approval' });
+  expect(store.runs()).toEqual([]);
+});
+
+test('what was committed just before somebody undid it stays', async () => {
+  const { store, options, world } = begin();
+  await runWorkflow(program([step('a')]), 0, options);
+  const data = { by: 'Ann', evenCommitted: false };
+  store.post({ runId: 'run', ts: '2026-01-01T00:00:00Z', kind: 'compensate', data });
+  expect((await resumeRun(store, 'run', options)).status).toBe('COMPLETED');
+  expect(nodesThere(world)).toEqual(['a']);
+});
+
+test('a store that fails when it is asked for messages breaks the run off, not the process', async () => {
+  const { store, clock, options } = begin();
+  let fails = false;
+  const failing = {
+    ...store,
+    messages: (runId: string, after: number) => {
+      if (fails) throw new Error('disk gone');
+      return store.messages(runId, after);
+    },
+  };
+  const running = runWorkflow(program([step('a', { after: 10 }), step('b')]), 0, {
+    ...options,
+    store: failing,
+  });
+  const end = expect(running).rejects.toThrow('disk gone');
+  await clock.sleep(1000);
+  fails = true;
+  cancelRun(store, 'run', { by: 'Ann', reason: 'enough' }, clock);
+  await end;
+  expect((await resumeRun(store, 'run', options)).status).toBe('COMPENSATED');
+});
+
+test('an alert that never comes back does not keep a run from its end', async () => {
+  const { options, world } = begin();
+  const registry = {
+    ...world.registry,
+    compensators: {
+      undo: {
+        run: () => {
+          throw new Error('no');
+        },
+      },
+    },
+  };
+  const workflow = program([step('a'), plainStep('b', { fail: 'Broken' })]);
+  const onAlert = () => new Promise<void>(() => {});
+  const { status } = await runWorkflow(workflow, 0, { ...options, registry, onAlert });
+  expect(status).toBe('COMPENSATION_FAILED');
+});
+
+test.each([
+  ['nothing', null, 'COMPENSATED'],
+  ['a number', 10n, 'COMPENSATION_FAILED'],
+])('a compensator that says %s of what remains ends', async (_, remaining, end) => {
+  const { store, options, world } = begin();
+  const compensators = { undo: { run: () => ({ remaining }) as never } };
+  const workflow = program([step('a'), plainStep('b', { fail: 'Broken' })]);
+  const registry = { ...world.registry, compensators };
+  expect((await runWorkflow(workflow, 0, { ...options, registry })).status).toBe(end);
+  expect(verifyLog(store).valid).toBe(true);
+});
+
+test.each([
+  { maxConcurrency: 0 },
+  { maxConcurrency: Number.NaN },
+  { leaseSeconds: 0 },
+  { leaseSeconds: Number.NaN },
+  { snapshotEvery: 0 },
+  { seed: 'x' as never },
+  { runId: 5 as never },
+  { runId: null as never },
+  { owner: 5 as never },
+])('options that make no sense are refused in one line: %o', async (wrong) => {
+  const { store, options } = begin();
+  const begun = runWorkflow(program([step('a')]), 0, { ...options, ...wrong });
+  await expect(begun).rejects.toMatchObject({ code: 'bad_option' });
+  expect(store.runs()).toEqual([]);
+});
