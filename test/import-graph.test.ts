@@ -48,6 +48,11 @@ test('workflows load OpenTelemetry when a run is traced, and no sooner', () => {
   expect(packages).not.toContain('@opentelemetry/api');
 });
 
+test('runs load the checker and its schemas when a workflow is checked, and no sooner', () => {
+  expect(loadedBy('workflow/hosts/run.js').packages).not.toContain('ajv/dist/2020.js');
+  expect(loadedBy('workflow/ir/check/sound.js').packages).toContain('ajv/dist/2020.js');
+});
+
 test('changesets load nothing of workflows', () => {
   const { folders, packages } = loadedBy('changeset/index.js');
   expect(folders).toEqual(['changeset', 'core']);

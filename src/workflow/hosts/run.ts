@@ -11,7 +11,6 @@ import { planWorkflow } from '../interpreter/plan.js';
 import { codeOf } from '../interpreter/policies.js';
 import { checkRegistry } from '../interpreter/registry.js';
 import { emptyState, type RunState } from '../interpreter/state.js';
-import { requireSoundWorkflow } from '../ir/check/sound.js';
 import type { Workflow } from '../ir/workflow.js';
 import type { Json, NewEntry } from '../log/entry.js';
 import { isRedacted } from '../log/secrets.js';
@@ -62,7 +61,7 @@ export async function runWorkflow(
   requireRunOptions(options);
   for (const name of Object.keys(options.approvals ?? {})) requireApproval(workflow, name);
   checkRegistry(planWorkflow(workflow), registry);
-  if (!options.unchecked) requireSoundWorkflow(workflow, registry);
+  if (!options.unchecked) (await loadChecker()).requireSoundWorkflow(workflow, registry);
   const check = await checksFor(workflow, store);
   const datum = liveDatum(input, registry.input);
   const violations = schemaViolations({ check }, workflow, 'input', datum);
@@ -300,3 +299,6 @@ function runExists(runId: string, why: string): AlasError {
 
 /** The name and version of the software that writes the logs of this process. */
 const software = once(() => `alas-jssp ${packageVersion()}`);
+
+/** The checker, and the library of schemas with it, which takes long to load. */
+const loadChecker = once(() => import('../ir/check/sound.js'));

@@ -118,7 +118,7 @@ export async function recheckHandOver(
   const input = inputOf(past, scope, plan).json();
   const now = await askAgain(at, validator, input, entry.version);
   if (now === outcome) return 'decision';
-  return { cause: 'code', message: `the validator of the hand-over now says ${now}` };
+  return { cause: 'code', message: `the validator of the input now says ${now}` };
 }
 
 /** Asks a validator about a value with the log as it was before an entry; one that throws rejects. */

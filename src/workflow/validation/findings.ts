@@ -2,9 +2,9 @@ import type { Judged } from '../interpreter/registry.js';
 import type { Json } from '../log/entry.js';
 
 /**
- * The subject of a check. The first five are those of outputs, the others those of hand-overs, in
- * SagaLLM (Chang and Geng 2025, table 3), doi:10.14778/3750601.3750611; schemas of inputs are
- * contracts.
+ * The subject of a check. The first five are those of outputs, the others those of inputs (there:
+ * hand-overs) in SagaLLM (Chang and Geng 2025, table 3), doi:10.14778/3750601.3750611; schemas of
+ * inputs are contracts.
  */
 export type CheckKind =
   | 'syntax'

@@ -85,7 +85,7 @@ test.each([undefined, true, { outcome: 'ok' }])(
   },
 );
 
-test('a replay asks the validators of hand-overs again', async () => {
+test('a replay asks the validators of inputs again', async () => {
   const judges =
     (limit: number): Validator =>
     ({ value, committed }) =>
@@ -101,7 +101,7 @@ test('a replay asks the validators of hand-overs again', async () => {
   expect(strict.divergence).toMatchObject({ cause: 'code', nodeId: 'b' });
   const refused = await runIn(workflow, 1, judgedBy({ inputValidators: { b: judges(1) } }));
   const lax = await replayRun(refused.store, 'run', judgedBy({ inputValidators }));
-  expect(lax.divergence?.message).toBe('the validator of the hand-over now says pass');
+  expect(lax.divergence?.message).toBe('the validator of the input now says pass');
 });
 
 test('what it augments goes on with its corrections', async () => {

@@ -120,7 +120,7 @@ describe('a validator of outputs', () => {
   });
 });
 
-describe('a validator of hand-overs', () => {
+describe('a validator of inputs', () => {
   const committed = { flight: { day: 3 }, 'book[0]/hotel': { day: 3 } };
 
   it('blocks what does not keep the contract of its receiver', () => {
