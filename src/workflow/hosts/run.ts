@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../core/canonical-json.js';
 import { isoTime, systemClock } from '../../core/clock.js';
 import { AlasError, InputError } from '../../core/errors.js';
+import { suggestNames } from '../../core/nearest-names.js';
 import { once } from '../../core/once.js';
 import { packageVersion } from '../../core/package-version.js';
 import { schemaViolations, violationText } from '../interpreter/checks.js';
@@ -132,15 +133,34 @@ export async function compensateRun(
     throw new AlasError('committed', `the run ${runId} has completed: nothing is held`, runId);
   }
   if (nodeId !== undefined && ![...state.effects.keys()].some((path) => isWithin(path, nodeId))) {
-    throw new AlasError('no_effect', `${nodeId} has registered no effect in ${runId}`, nodeId);
+    throw unknownNode('no_effect', nodeId, `has registered no effect in ${runId}`, [
+      ...state.effects.keys(),
+    ]);
   }
   if (backTo !== undefined && state.nodes.get(backTo)?.status !== 'done') {
-    throw new AlasError('no_node', `${backTo} has not come to its end in ${runId}`, backTo);
+    const done = [...state.nodes].filter(([, { status }]) => status === 'done');
+    throw unknownNode(
+      'no_node',
+      backTo,
+      `has not come to its end in ${runId}`,
+      done.map(([path]) => path),
+    );
   }
   const data = { by, evenCommitted, ...(nodeId && { nodeId }), ...(backTo && { backTo }) };
   requireMessage('compensate', data);
   store.post({ runId, ts: isoTime(clock.now()), kind: 'compensate', data });
   return resumeRun(store, runId, options);
+}
+
+/** An error about a node, with those that could have been meant. */
+function unknownNode(
+  code: string,
+  path: string,
+  problem: string,
+  paths: readonly string[],
+): AlasError {
+  const cure = paths.length === 0 ? '' : `; ${suggestNames(path, paths)}`;
+  return new AlasError(code, `${path} ${problem}${cure}`, path);
 }
 
 /** Starts a run, unless there is one of that id. */

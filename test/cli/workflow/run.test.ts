@@ -224,6 +224,14 @@ describe('alas-jssp workflow run', () => {
     expect(readFileSync(join(cwd, 'calls'), 'utf8')).toBe('flight hotel hotel train hotel train ');
     const both = await alas('log trigger run.db trip-1 hotel --back-to flight --by kim');
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('--back-to')]);
+    const typos = ['hotl --even-committed', '--back-to hotl --even-committed'];
+    for (const typo of typos) {
+      const unknown = await alas(`log trigger run.db trip-1 ${typo} --by kim --handlers trip.mjs`);
+      expect([unknown.code, unknown.stderr]).toEqual([
+        2,
+        expect.stringContaining('; did you mean hotel?'),
+      ]);
+    }
   });
 
   it('started twice under one id is started once', async () => {
