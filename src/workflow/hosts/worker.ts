@@ -1,5 +1,6 @@
 import { systemClock } from '../../core/clock.js';
-import { AlasError, errorLine } from '../../core/errors.js';
+import { AlasError, errorLine, InputError } from '../../core/errors.js';
+import { describeFound } from '../../core/json-path.js';
 import type { Registry } from '../interpreter/registry.js';
 import type { RunState } from '../interpreter/state.js';
 import type { LogStore } from '../log/store.js';
@@ -61,7 +62,14 @@ const LONGEST_REST = 64;
  * timer, deadline or trigger has come, and those that a message was sent to.
  */
 export function createWorker(options: WorkerOptions): Worker {
-  const { store, clock = systemClock, concurrency = 4, onResult, onError } = options;
+  const { store, clock = systemClock, concurrency = 4, onResult } = options;
+  requireWorkerOptions(options);
+  // The worker goes on, whatever becomes of those whom it tells.
+  const onError: typeof options.onError = (error, runId) => {
+    try {
+      options.onError?.(error, runId);
+    } catch {}
+  };
   const poll = 1000 * (options.pollSeconds ?? 1);
   const active = new Map<string, Promise<void>>();
   const rests = new Map<string, Rest>();
@@ -88,7 +96,7 @@ export function createWorker(options: WorkerOptions): Worker {
       rest(runId, reason);
       // Somebody else may have been faster, and will go on with it.
       const isTaken = error instanceof AlasError && TAKEN.includes(error.code);
-      if (!isKnown && !isTaken) onError?.(error, runId);
+      if (!isKnown && !isTaken) onError(error, runId);
     } finally {
       active.delete(runId);
       alarm.abort();
@@ -114,7 +122,7 @@ export function createWorker(options: WorkerOptions): Worker {
       try {
         next = look();
       } catch (error) {
-        onError?.(error, undefined);
+        onError(error, undefined);
       }
       if (active.size === 0) for (const resolve of idlers.splice(0)) resolve();
       const wait = Math.max(0, Math.min(poll, next - clock.now()));
@@ -137,6 +145,22 @@ export function createWorker(options: WorkerOptions): Worker {
         alarm.abort();
       }),
   };
+}
+
+/**
+ * Refuses options with which no worker could work.
+ *
+ * @throws InputError `bad_option`
+ */
+function requireWorkerOptions({ concurrency = 1, pollSeconds = 1 }: WorkerOptions): void {
+  if (!(concurrency >= 1)) {
+    const problem = `concurrency: ${describeFound(concurrency)}`;
+    throw new InputError('bad_option', problem, 'give a number from 1 on', {}, concurrency);
+  }
+  if (!(pollSeconds > 0)) {
+    const problem = `pollSeconds: ${describeFound(pollSeconds)}`;
+    throw new InputError('bad_option', problem, 'give a number above 0', {}, pollSeconds);
+  }
 }
 
 /** Codes of errors that say that a run has another owner by now. */

@@ -7,6 +7,7 @@ import {
   approve,
   cancelRun,
   createMemoryStore,
+  createWorker,
   type Json,
   openSqliteStore,
   resumeRun,
@@ -221,3 +222,37 @@ test.each([
   await expect(begun).rejects.toMatchObject({ code: 'bad_option' });
   expect(store.runs()).toEqual([]);
 });
+
+test('a worker goes on when those whom it tells of errors fail', async () => {
+  const { store, clock, world, options } = begin();
+  await runWorkflow(program([hear()]), 0, options);
+  await signalRun(store, 'run', { name: 'news' }, clock);
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => void unhandled.push(error);
+  process.on('unhandledRejection', note);
+  let fails = true;
+  const worker = createWorker({
+    ...{ store, clock },
+    registryOf: () => (fails ? Promise.reject(new Error('none yet')) : world.registry),
+    onError: () => {
+      fails = false;
+      throw new Error('nobody listens');
+    },
+  });
+  await clock.sleep(10_000);
+  await worker.stop();
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
+  expect(fails).toBe(false);
+  expect(countOf(store, 'run', 'EndRun')).toBe(1);
+});
+
+test.each([{ concurrency: 0 }, { concurrency: Number.NaN }, { pollSeconds: Number.NaN }])(
+  'a worker that could do nothing is refused: %o',
+  (wrong) => {
+    const { store, world } = begin();
+    const make = () => createWorker({ store, registry: world.registry, ...wrong });
+    expect(make).toThrow(/concurrency|pollSeconds/);
+  },
+);
