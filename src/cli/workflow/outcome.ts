@@ -133,7 +133,7 @@ function namesOf(effects: readonly EffectSummary[]): string {
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** What kind of effect is left and why: `irreversible` is both. */
+/** The kind of an effect that is left, and why it is: `irreversible` is both. */
 function whyLeft({ effect, reason, detail }: RunResult['remaining'][number]): string {
   const why = detail === undefined ? reason : `${reason}: ${detail}`;
   return why === effect ? why : `${effect}; ${why}`;

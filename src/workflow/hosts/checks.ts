@@ -1,3 +1,4 @@
+import { once } from '../../core/once.js';
 import type { Host } from '../interpreter/host.js';
 import type { Body, Workflow } from '../ir/workflow.js';
 import type { LogStore } from '../log/store.js';
@@ -35,3 +36,5 @@ function hasSchemas({ nodes }: Body): boolean {
     return node.type === 'map' && hasSchemas(node.body);
   });
 }
+/** The checker, and the library of schemas with it, which takes long to load. */
+export const loadChecker = once(() => import('../ir/check/sound.js'));

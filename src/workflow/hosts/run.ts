@@ -19,7 +19,7 @@ import { isWithin } from '../log/slice.js';
 import type { LogStore } from '../log/store.js';
 import type { Lease } from '../log/tables.js';
 import { requireUnchanged } from '../log/verify.js';
-import { checksFor } from './checks.js';
+import { checksFor, loadChecker } from './checks.js';
 import { approve, requireApproval, requireMessage } from './messages.js';
 import { execute, isAtRest, type OwnedRun, releaseQuietly } from './owned-run.js';
 import { isOwnerGone, newOwner } from './owner.js';
@@ -309,8 +309,7 @@ function requireSame(state: RunState, workflow: Workflow, input: Json): void {
     (isOther(state.workflow, workflow) && 'workflow') ||
     // Of what was secret the log cannot tell.
     (!isRedacted(state.input) && isOther(state.input, input) && 'input');
-  if (!part) return;
-  throw runExists(runId, `it has another ${part}`);
+  if (part) throw runExists(runId, `it has another ${part}`);
 }
 
 function runExists(runId: string, why: string): AlasError {
@@ -319,6 +318,3 @@ function runExists(runId: string, why: string): AlasError {
 
 /** The name and version of the software that writes the logs of this process. */
 const software = once(() => `alas-jssp ${packageVersion()}`);
-
-/** The checker, and the library of schemas with it, which takes long to load. */
-const loadChecker = once(() => import('../ir/check/sound.js'));
