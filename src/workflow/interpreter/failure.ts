@@ -5,6 +5,7 @@ import { buildsOn, type NodePlan } from './plan.js';
 import { makeFailure, routeOf } from './policies.js';
 import { append, makeEntry, nodePath, type Outcome, type Run, type Scope, write } from './run.js';
 import { heldWithin, remainingWithin } from './saga.js';
+import { standsForSure } from './state.js';
 
 /**
  * Settles a node that failed. If its failure is caught, the saga that failed (the task itself, the
@@ -108,10 +109,11 @@ export async function takeBackAfter(
   const paths = nodesAfter(run, scope, to).map((id) => nodePath(scope, id));
   const within = (path: string) => paths.some((outer) => isWithin(path, outer));
   await undo(run, 'manual', { ...failure, compensates: true }, within);
-  for (const { nodeId, status, open } of state.effects.values()) {
+  for (const effect of state.effects.values()) {
+    const { nodeId, status, open } = effect;
     const gone = (status === 'undone' || status === 'absent') && open.length === 0;
-    // What it would build on stands, unless all was being undone before.
-    const stands = status === 'held' || state.nodes.get(nodeId)?.status !== 'done';
+    // What it would build on stands, unless somebody was to undo it before, even in vain.
+    const stands = standsForSure(effect) || state.nodes.get(nodeId)?.status !== 'done';
     if (within(nodeId) ? gone : stands) continue;
     const how = within(nodeId) ? 'is not undone for sure' : 'does not stand any more';
     const message = `${nodeId} ${how}, so that ${to} cannot be gone back to`;

@@ -202,6 +202,7 @@ const APPLY: Apply = {
     effect.status = 'undoing';
     effect.compensations = attempt;
     effect.overtaken = false;
+    effect.shaken = true;
   },
   Compensated: (state, { nodeId }, { remaining }) => {
     const effect = effectOf(state, nodeId);
@@ -210,6 +211,7 @@ const APPLY: Apply = {
     effect.confirmed = false;
     effect.uncertain = false;
     effect.revived = false;
+    effect.shaken = false;
     state.keys.delete(effect.key);
     if (effect.overtaken) revive(effect);
   },

@@ -70,6 +70,8 @@ export interface Effect {
   revived: boolean;
   /** An attempt was answered while it was being undone: it may have come about after that. */
   overtaken: boolean;
+  /** A compensator was called for it and has not said that it is undone: it may be there or not. */
+  shaken?: boolean;
   compensations: number;
   compensateAt?: number | undefined;
   remaining?: string | undefined;
@@ -183,6 +185,11 @@ function damaged(message: string, nodeId: string): AlasError {
 export function isInDoubt({ status, confirmed, open, uncertain }: Effect): boolean {
   if (status === 'undone' || status === 'absent') return open.length > 0;
   return status === 'held' && !confirmed && (uncertain || open.length > 0);
+}
+
+/** Whether an effect is there for sure: nobody who was to undo it may have done so. */
+export function standsForSure({ status, confirmed, shaken }: Effect): boolean {
+  return status === 'held' && confirmed && shaken !== true;
 }
 
 /**
