@@ -10,7 +10,7 @@ import type { Json } from '../log/entry.js';
 import type { LogStore } from '../log/store.js';
 import type { Lease, Release } from '../log/tables.js';
 import { requireUnchanged } from '../log/verify.js';
-import { isOwnerGone, newOwner } from './owner.js';
+import { isAtRest, isOwnerGone, newOwner } from './owner.js';
 import { stateOfRun } from './run-state.js';
 
 /** The delivery of a message to a run. */
@@ -174,14 +174,15 @@ function deliver(store: LogStore, runId: string, clock: Clock): boolean {
   if (answer.status !== 'owned') return false;
   const { lease, before } = answer;
   const { token } = lease;
-  const asBefore = giveBack(before, lease.taken, now);
+  const asBefore = giveBack(before, lease, now);
   try {
     const messages = store.messages(runId, lease.taken);
     const state = stateOfRun(store, runId);
     const entries = entriesOfMessages(state, messages, isoTime(now));
     const taken = messages.at(-1)?.id ?? lease.taken;
-    if (entries.length === 0) store.release(runId, token, { ...asBefore, taken });
-    else store.append(entries, { token, release: { ...asBefore, taken, wakeAt: now } });
+    const release = { ...asBefore, taken, quiet: isAtRest(store, before) };
+    if (entries.length === 0) store.release(runId, token, release);
+    else store.append(entries, { token, release: { ...release, wakeAt: now } });
     return true;
   } catch (error) {
     store.release(runId, token, asBefore);
@@ -190,12 +191,9 @@ function deliver(store: LogStore, runId: string, clock: Clock): boolean {
 }
 
 /** How a run is given back that was taken for a moment: as it was, or due if its owner was gone. */
-function giveBack(before: Lease | undefined, taken: number, now: number): Release {
-  if (before === undefined) return { wakeAt: null, taken, quiet: true };
-  const { owner, wakeAt, quiet } = before;
-  return owner === null
-    ? { wakeAt, taken, quiet }
-    : { wakeAt: now, taken, quiet: isOwnerGone(owner) };
+function giveBack(before: Lease | undefined, { taken, quiet }: Lease, now: number): Release {
+  if (before === undefined) return { wakeAt: null, taken, quiet };
+  return { wakeAt: before.owner === null ? before.wakeAt : now, taken, quiet };
 }
 
 /**

@@ -10,7 +10,7 @@ import type { LogStore } from '../log/store.js';
 import type { Lease } from '../log/tables.js';
 import { createEmbeddedHost, type EmbeddedHost } from './embedded.js';
 import { createFaults } from './faults.js';
-import { isOwnerGone } from './owner.js';
+import { isAtRest } from './owner.js';
 import { type RunResult, resultOf } from './result.js';
 import type { RunOptions } from './run-options.js';
 import { traceRun } from './tracing.js';
@@ -38,6 +38,7 @@ export async function execute(owned: OwnedRun, options: RunOptions): Promise<Run
   const { registry, clock = systemClock, signal, onAlert, approvals = {} } = options;
   const { runId } = state;
   const { token } = lease;
+  const atRest = isAtRest(store, before, options.isGone);
   const trace = store.forgets ? undefined : await traceRun(runId, state.workflow.name);
   const host = createEmbeddedHost({
     store,
@@ -62,13 +63,19 @@ export async function execute(owned: OwnedRun, options: RunOptions): Promise<Run
     input: owned.input ?? loggedDatum(state.input, registry.input),
     faults: options.inject === undefined ? undefined : createFaults(options.inject, registry),
   });
+  // An owner of which the log does not tell called nobody, and leaves things as they were.
+  let isNamed = begun !== undefined;
+  const releaseAt = (wakeAt: number | null) => {
+    const release = host.releaseAt(wakeAt);
+    return isNamed ? release : { ...release, quiet: atRest };
+  };
   const onAbort = () => cancel(run, { reason: textOf(signal?.reason) });
   signal?.addEventListener('abort', onAbort, { once: true });
   const leave = store.forgets ? undefined : attend(run, store, token, options);
   try {
     if (trace !== undefined) begun?.forEach(trace.entry);
     if (begun === undefined) {
-      resume(run, { owner: lease.owner ?? '', token, gone: isAtRest(before, options) });
+      isNamed = resume(run, { owner: lease.owner ?? '', token, gone: atRest });
     }
     for (const [name, by] of Object.entries(approvals)) {
       if (!state.approvals.has(name) && state.end === undefined)
@@ -78,7 +85,7 @@ export async function execute(owned: OwnedRun, options: RunOptions): Promise<Run
     await interpret(run);
     // The entry of its end gave it back.
     const isBack = begun !== undefined && state.end !== undefined;
-    if (!isBack) store.release(runId, token, host.releaseAt(wakeTime(state)));
+    if (!isBack) store.release(runId, token, releaseAt(wakeTime(state)));
     trace?.end();
     return resultOf(state, registry, run);
   } catch (error) {
@@ -86,7 +93,7 @@ export async function execute(owned: OwnedRun, options: RunOptions): Promise<Run
     trace?.end(error);
     // Whoever goes on with it in this process shall not meet its handlers.
     await allSettled(host.inFlight, clock);
-    releaseQuietly(store, runId, token, host.releaseAt(clock.now()));
+    releaseQuietly(store, runId, token, releaseAt(clock.now()));
     throw error;
   } finally {
     leave?.();
@@ -94,19 +101,16 @@ export async function execute(owned: OwnedRun, options: RunOptions): Promise<Run
   }
 }
 
-/** Tells the log who goes on, and takes what was sent meanwhile. */
-function resume(run: Run, payload: Payloads['Resume']): void {
+/** Tells the log who goes on, if anybody does, and takes what was sent meanwhile. */
+function resume(run: Run, payload: Payloads['Resume']): boolean {
   const { state } = run;
   const hadEnded = state.end !== undefined;
   if (!hadEnded) write(run, '', 'Resume', payload);
   takeMessages(run);
-  if (hadEnded && state.end === undefined) write(run, '', 'Resume', payload);
-}
-
-/** Whether nothing of the owner before is at work any more. */
-export function isAtRest(before: Lease | undefined, { isGone = isOwnerGone }: RunOptions): boolean {
-  if (before === undefined) return true;
-  return before.owner === null ? before.quiet : isGone(before.owner);
+  if (!hadEnded) return true;
+  if (state.end !== undefined) return false;
+  write(run, '', 'Resume', payload);
+  return true;
 }
 
 /** The first moments of a run, in milliseconds: most have ended then, and need no looking after. */

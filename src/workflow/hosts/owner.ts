@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { kill, pid } from 'node:process';
+import { isObject } from '../../core/json-path.js';
 import { once } from '../../core/once.js';
+import type { LogStore } from '../log/store.js';
+import type { Lease } from '../log/tables.js';
 
 const process = once(() => `${hostname()}/${pid}/${randomUUID().slice(0, 8)}`);
 
@@ -25,4 +28,26 @@ export function isOwnerGone(owner: string): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
+}
+
+/**
+ * Whether nothing of the owners before is at work any more. An owner that never came to say in the
+ * log that it has the run leaves it open what became of those before it.
+ *
+ * @param before the last lease
+ */
+export function isAtRest(
+  store: Pick<LogStore, 'read'>,
+  before: Lease | undefined,
+  isGone: (owner: string) => boolean = isOwnerGone,
+): boolean {
+  if (before === undefined) return true;
+  if (before.owner === null) return before.quiet;
+  return isGone(before.owner) && (before.quiet || isNamed(store, before));
+}
+
+/** Whether the owner with a lease is the last that the log names. */
+function isNamed(store: Pick<LogStore, 'read'>, { runId, token }: Lease): boolean {
+  const named = [...store.read({ runId, eventTypes: ['StartRun', 'Resume'] })].at(-1);
+  return isObject(named?.payload) && named.payload.token === token;
 }

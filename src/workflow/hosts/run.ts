@@ -21,7 +21,7 @@ import type { Lease } from '../log/tables.js';
 import { requireUnchanged } from '../log/verify.js';
 import { checksFor, loadChecker } from './checks.js';
 import { approve, requireApproval, requireMessage } from './messages.js';
-import { execute, isAtRest, type OwnedRun, releaseQuietly } from './owned-run.js';
+import { execute, type OwnedRun, releaseQuietly } from './owned-run.js';
 import { isOwnerGone, newOwner } from './owner.js';
 import { type RunResult, resultOf } from './result.js';
 import {
@@ -270,9 +270,7 @@ async function goOn(store: LogStore, runId: string, options: RunOptions): Promis
       return await execute({ store, state, lease, before, check }, options);
     } catch (error) {
       if (isLost(error, { store, lease }, options)) continue;
-      const quiet = isAtRest(before, options);
-      if (!begun)
-        releaseQuietly(store, runId, lease.token, { ...lease, wakeAt: clock.now(), quiet });
+      if (!begun) releaseQuietly(store, runId, lease.token, { ...lease, wakeAt: clock.now() });
       throw error;
     }
   }

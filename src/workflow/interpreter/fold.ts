@@ -202,7 +202,6 @@ const APPLY: Apply = {
     effect.status = 'undoing';
     effect.compensations = attempt;
     effect.overtaken = false;
-    effect.shaken = true;
   },
   Compensated: (state, { nodeId }, { remaining }) => {
     const effect = effectOf(state, nodeId);
@@ -211,7 +210,6 @@ const APPLY: Apply = {
     effect.confirmed = false;
     effect.uncertain = false;
     effect.revived = false;
-    effect.shaken = false;
     state.keys.delete(effect.key);
     if (effect.overtaken) revive(effect);
   },

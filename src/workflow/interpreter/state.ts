@@ -70,11 +70,10 @@ export interface Effect {
   revived: boolean;
   /** An attempt was answered while it was being undone: it may have come about after that. */
   overtaken: boolean;
-  /** A compensator was called for it and has not said that it is undone: it may be there or not. */
-  shaken?: boolean;
   compensations: number;
   compensateAt?: number | undefined;
   remaining?: string | undefined;
+  /** Why a compensator failed, the last time that one did. */
   error?: string;
 }
 
@@ -187,9 +186,9 @@ export function isInDoubt({ status, confirmed, open, uncertain }: Effect): boole
   return status === 'held' && !confirmed && (uncertain || open.length > 0);
 }
 
-/** Whether an effect is there for sure: nobody who was to undo it may have done so. */
-export function standsForSure({ status, confirmed, shaken }: Effect): boolean {
-  return status === 'held' && confirmed && shaken !== true;
+/** Whether an effect is there for sure: no compensator was called for it, for one that fails may have undone it. */
+export function standsForSure({ status, confirmed, error }: Effect): boolean {
+  return status === 'held' && confirmed && error === undefined;
 }
 
 /**

@@ -18,7 +18,10 @@ export interface Lease {
   readonly wakeAt: number | null;
   /** The number of the last message of the inbox that stands in the log; 0 if none does. */
   readonly taken: number;
-  /** False if handlers of the last owner may still be at work. */
+  /**
+   * False if handlers may still be at work: of a run that nobody has, those of its last owner; of
+   * any other, those of owners before the one it has.
+   */
   readonly quiet: boolean;
 }
 
@@ -128,7 +131,9 @@ export function grantLease(request: LeaseRequest, before: Lease | undefined): Le
   const { runId, owner, now, until, isGone } = request;
   if (before?.owner != null && before.until > now && !isGone(before.owner)) return undefined;
   const { token = 0, taken = 0 } = before ?? {};
-  return { runId, owner, token: token + 1, until, wakeAt: null, taken, quiet: false };
+  const isOver = before?.owner == null || isGone(before.owner);
+  const quiet = isOver && before?.quiet !== false;
+  return { runId, owner, token: token + 1, until, wakeAt: null, taken, quiet };
 }
 
 /** An append by who does not own the run. */

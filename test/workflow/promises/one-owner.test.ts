@@ -19,6 +19,7 @@ import {
   nodesThere,
   program,
   runUnchecked as runWorkflow,
+  SAGA,
   step,
 } from './outside.js';
 
@@ -149,6 +150,27 @@ test('an owner whose lease has ended stops when another has taken the run over',
   expect(world.calls).toEqual(['a', 'a', 'b']);
   expect(countOf(store, 'run', 'EndRun')).toBe(1);
   expect(verifyLog(store).valid).toBe(true);
+});
+
+test('an owner that ends before it says so in the log hides none that is still at work', async () => {
+  const { store, clock, world, options } = begin();
+  const isGone = (owner: string) => owner === 'second';
+  // The first cannot renew its lease, and its handler does not stop.
+  const first = { ...options, store: { ...store, renew: () => true }, owner: 'first', isGone };
+  const policies = { once: { ...SAGA, timeout: { seconds: 5 } } };
+  const slow = step('a', { after: 200, deaf: true }, { policyRef: 'once' });
+  const body = [slow, step('b', { after: 100, fail: 'Broken' })];
+  const running = runWorkflow(program(body, { edges: [], policies }), 0, first);
+  await clock.sleep(20_000);
+  const request = { runId: 'run', owner: 'second', now: 40_000, until: 70_000, isGone };
+  expect(store.acquire(request).status).toBe('owned');
+  const third = await resumeRun(store, 'run', { ...options, owner: 'third', isGone });
+  expect(third).toMatchObject({ status: 'IN_DOUBT', inDoubt: [{ nodeId: 'a', attempts: [1] }] });
+  await running;
+  await clock.sleep(300_000);
+  const last = await resumeRun(store, 'run', options);
+  expect(last).toMatchObject({ status: 'COMPENSATED', inDoubt: [], remaining: [] });
+  expect(nodesThere(world)).toEqual([]);
 });
 
 test('two processes that want one run in one file call its handlers once', async () => {

@@ -189,6 +189,33 @@ test('a person takes a run back to a save point, from which it goes on', async (
   expect(nodesThere(world)).toEqual(['a', 'b', 'c']);
 });
 
+test('a run does not go back to what a compensator may have undone, even in vain', async () => {
+  const { store, world, options } = begin();
+  const workflow = program([step('a'), step('b', { fail: 'Broken' })]);
+  const { undo } = world.registry.compensators ?? {};
+  let calls = 0;
+  const compensators: Registry['compensators'] = {
+    undo: {
+      // It undoes `a`, and does not say so.
+      run: async (effect, context) => {
+        await undo.run(effect, context);
+        if (context.nodeId === 'a' && ++calls === 1) fail('Unheard');
+      },
+    },
+  };
+  const registry = { ...world.registry, compensators };
+  const first = await runWorkflow(workflow, 0, { ...options, registry });
+  expect(first.status).toBe('COMPENSATION_FAILED');
+  const mended = { ...registry.handlers, act: { run: (input: unknown) => input } } as never;
+  const last = await compensateRun(store, 'run', 'Ann', {
+    ...options,
+    registry: { ...registry, handlers: mended },
+    backTo: 'a',
+  });
+  expect(last).toMatchObject({ status: 'COMPENSATED', committed: [], remaining: [] });
+  expect(nodesThere(world)).toEqual([]);
+});
+
 test('a child run that has completed is undone with its parent', async () => {
   const { store, clock, world } = begin();
   const child = program([step('x'), step('y')]);
