@@ -1,3 +1,4 @@
+import { isoTime } from './iso-time.js';
 /** Tells the time and waits: handed in, so that tests and replays have a time of their own. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
@@ -57,17 +58,6 @@ function wait(
 export function monotonicSeconds(): number {
   return performance.now() / 1000;
 }
-
-/** A time in milliseconds since 1970 as an ISO 8601 string in UTC. */
-export function isoTime(milliseconds: number): string {
-  if (milliseconds !== latest.time) {
-    latest = { time: milliseconds, text: new Date(milliseconds).toISOString() };
-  }
-  return latest.text;
-}
-
-/** Logs ask for the text of one millisecond many times over. */
-let latest = { time: 0, text: '1970-01-01T00:00:00.000Z' };
 
 /** The current date and time as an ISO 8601 string in UTC: for manifests and logs. */
 export function timestamp(): string {

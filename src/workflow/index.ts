@@ -11,6 +11,7 @@ export type { Flow } from './define/flow.js';
 export type { Given, Ref } from './define/reference.js';
 export { type DoneStep, type StepDefinition, type StepOptions, step } from './define/step.js';
 export { type ChildRunOptions, childRun } from './hosts/child-run.js';
+export { compensateRun } from './hosts/compensate-run.js';
 export { createFaults, FAULTS_SCHEMA, type FaultsSpec } from './hosts/faults.js';
 export {
   approve,
@@ -23,7 +24,7 @@ export {
 } from './hosts/messages.js';
 export { replayRun } from './hosts/replay-run.js';
 export type { RunResult } from './hosts/result.js';
-export { compensateRun, resumeRun, runWorkflow } from './hosts/run.js';
+export { resumeRun, runWorkflow } from './hosts/run.js';
 export type {
   CompensateOptions,
   NewRunOptions,

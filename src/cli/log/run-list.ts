@@ -1,4 +1,5 @@
-import { isoTime, systemClock } from '../../core/clock.js';
+import { systemClock } from '../../core/clock.js';
+import { isoTime } from '../../core/iso-time.js';
 import { columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
 import {

@@ -2,7 +2,8 @@ import { AlasError } from '../../core/errors.js';
 import type { Compensator, Handler, Registry, StepContext } from '../interpreter/registry.js';
 import type { Workflow } from '../ir/workflow.js';
 import type { LogStore } from '../log/store.js';
-import { compensateRun, runWorkflow } from './run.js';
+import { compensateRun } from './compensate-run.js';
+import { runWorkflow } from './run.js';
 import type { NewRunOptions } from './run-options.js';
 
 /** The world of a run within a run. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.js';
-import { isoTime } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
+import { isoTime } from '../../core/iso-time.js';
 import { sha256 } from '../../core/sha256.js';
 import { type Datum, liveDatum, loggedDatum } from '../interpreter/datum.js';
 import type { Payloads } from '../interpreter/entries.js';

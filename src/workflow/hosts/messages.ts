@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../core/canonical-json.js';
-import { type Clock, isoTime, systemClock } from '../../core/clock.js';
+import { type Clock, systemClock } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
+import { isoTime } from '../../core/iso-time.js';
 import { describeFound } from '../../core/json-path.js';
 import { suggestNames } from '../../core/nearest-names.js';
 import { entriesOfMessages, messageFault, outlivesEnd } from '../interpreter/messages.js';

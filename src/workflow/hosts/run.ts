@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../core/canonical-json.js';
-import { isoTime, systemClock } from '../../core/clock.js';
+import { systemClock } from '../../core/clock.js';
 import { AlasError, InputError } from '../../core/errors.js';
-import { suggestNames } from '../../core/nearest-names.js';
+import { isoTime } from '../../core/iso-time.js';
 import { once } from '../../core/once.js';
 import { packageVersion } from '../../core/package-version.js';
 import { schemaViolations, violationText } from '../interpreter/checks.js';
@@ -15,21 +15,15 @@ import { emptyState, type RunState } from '../interpreter/state.js';
 import type { Workflow } from '../ir/workflow.js';
 import type { Json, NewEntry } from '../log/entry.js';
 import { isRedacted } from '../log/secrets.js';
-import { isWithin } from '../log/slice.js';
 import type { LogStore } from '../log/store.js';
 import type { Lease } from '../log/tables.js';
 import { requireUnchanged } from '../log/verify.js';
 import { checksFor, loadChecker } from './checks.js';
-import { approve, requireApproval, requireMessage } from './messages.js';
+import { approve, requireApproval } from './messages.js';
 import { execute, type OwnedRun, releaseQuietly } from './owned-run.js';
 import { isOwnerGone, newOwner } from './owner.js';
 import { type RunResult, resultOf } from './result.js';
-import {
-  type CompensateOptions,
-  type NewRunOptions,
-  type RunOptions,
-  requireRunOptions,
-} from './run-options.js';
+import { type NewRunOptions, type RunOptions, requireRunOptions } from './run-options.js';
 import { stateOfRun } from './run-state.js';
 
 /** How often a run of another owner is looked at, in milliseconds. */
@@ -108,59 +102,6 @@ export async function resumeRun(
     return joined.result;
   }
   return keepLive(store, runId, goOn(store, runId, options));
-}
-
-/**
- * Undoes what a run did and what is still there, because a person says so: of a run that waits or
- * broke off, that could not be undone before, or that goes on just now, by whomever.
- *
- * @param by who says so
- * @param options with `nodeId` only what that node did (and what runs inside it) is undone, after
- *   what builds on it; all else stays, and is listed as `declared`
- * @throws AlasError `committed` for a run that completed, `no_effect` for a node that did nothing,
- *   `no_node` for one to go back to that is not there, and as {@link resumeRun}
- */
-export async function compensateRun(
-  store: LogStore,
-  runId: string,
-  by: string,
-  options: CompensateOptions,
-): Promise<RunResult> {
-  const { nodeId, backTo, evenCommitted = false, clock = systemClock } = options;
-  requireUnchanged(store, runId);
-  const state = stateOfRun(store, runId);
-  if (state.end?.status === 'COMPLETED' && !evenCommitted) {
-    throw new AlasError('committed', `the run ${runId} has completed: nothing is held`, runId);
-  }
-  if (nodeId !== undefined && ![...state.effects.keys()].some((path) => isWithin(path, nodeId))) {
-    throw unknownNode('no_effect', nodeId, `has registered no effect in ${runId}`, [
-      ...state.effects.keys(),
-    ]);
-  }
-  if (backTo !== undefined && state.nodes.get(backTo)?.status !== 'done') {
-    const done = [...state.nodes].filter(([, { status }]) => status === 'done');
-    throw unknownNode(
-      'no_node',
-      backTo,
-      `has not come to its end in ${runId}`,
-      done.map(([path]) => path),
-    );
-  }
-  const data = { by, evenCommitted, ...(nodeId && { nodeId }), ...(backTo && { backTo }) };
-  requireMessage('compensate', data);
-  store.post({ runId, ts: isoTime(clock.now()), kind: 'compensate', data });
-  return resumeRun(store, runId, options);
-}
-
-/** An error about a node, with those that could have been meant. */
-function unknownNode(
-  code: string,
-  path: string,
-  problem: string,
-  paths: readonly string[],
-): AlasError {
-  const cure = paths.length === 0 ? '' : `; ${suggestNames(path, paths)}`;
-  return new AlasError(code, `${path} ${problem}${cure}`, path);
 }
 
 /** Starts a run, unless there is one of that id. */
@@ -245,11 +186,7 @@ async function goOn(store: LogStore, runId: string, options: RunOptions): Promis
         ? store.acquire(requestOf(runId, options.owner ?? newOwner(), options))
         : ({ status: 'held', lease: held } as const);
     if (answer.status === 'held') {
-      const { owner, until } = answer.lease;
-      if (whenOwned === 'refuse') {
-        const message = `run ${runId} is owned by ${owner} until ${isoTime(until)}`;
-        throw new AlasError('run_owned', message, answer.lease);
-      }
+      if (whenOwned === 'refuse') throw runOwned(answer.lease);
       if (!sent) sendApprovals(store, runId, options);
       sent = true;
       await clock.sleep(LOOK, signal);
@@ -277,7 +214,7 @@ async function goOn(store: LogStore, runId: string, options: RunOptions): Promis
 }
 
 /** The lease of a run that somebody has; who waits for it asks for no more than that. */
-function heldLease(
+export function heldLease(
   store: LogStore,
   runId: string,
   { clock = systemClock, isGone = isOwnerGone }: RunOptions,
@@ -308,6 +245,12 @@ function requireSame(state: RunState, workflow: Workflow, input: Json): void {
     // Of what was secret the log cannot tell.
     (!isRedacted(state.input) && isOther(state.input, input) && 'input');
   if (part) throw runExists(runId, `it has another ${part}`);
+}
+
+/** A run that somebody else has. */
+export function runOwned(lease: Lease): AlasError {
+  const message = `run ${lease.runId} is owned by ${lease.owner} until ${isoTime(lease.until)}`;
+  return new AlasError('run_owned', message, lease);
 }
 
 function runExists(runId: string, why: string): AlasError {

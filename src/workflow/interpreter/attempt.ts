@@ -65,7 +65,8 @@ async function makeAttempt(
   let ended: Ended;
   try {
     if (scope.stopped !== undefined) return { status: 'failed', failure: scope.stopped };
-    begin(step, effect, attempt);
+    const refused = begin(step, effect, attempt);
+    if (refused !== undefined) return { status: 'failed', failure: refused };
     const fault = run.faults?.find(run.state, path, attempt);
     const call = () => callHandler(step, attempt);
     ended = await (fault === undefined ? call() : callWithFault(step, attempt, fault, call));
@@ -75,7 +76,19 @@ async function makeAttempt(
   return conclude(step, effect, ended, attempt);
 }
 
-function begin(step: Step, effect: EffectKey | undefined, attempt: number): void {
+/** Tells the log that an attempt begins; gives a failure if the log cannot hold its input. */
+function begin(step: Step, effect: EffectKey | undefined, attempt: number): Failure | undefined {
+  const { run, path, plan } = step;
+  try {
+    register(step, effect, attempt);
+    return undefined;
+  } catch (error) {
+    if (run.broken !== undefined || codeOf(error) === 'claimed') throw error;
+    return failureOf(error, path, plan);
+  }
+}
+
+function register(step: Step, effect: EffectKey | undefined, attempt: number): void {
   const { run, path, task, name } = step;
   if (effect === undefined) {
     write(run, path, 'StartNode', { attempt });

@@ -1,4 +1,4 @@
-import { isoTime } from '../../core/clock.js';
+import { isoTime } from '../../core/iso-time.js';
 import { isWithin } from '../log/slice.js';
 import { runBody } from './body.js';
 import { brokenInvariant, checkOutput } from './checks.js';

@@ -113,7 +113,7 @@ export async function obtainKey(step: Step, { key, inputHash }: EffectKey): Prom
     }
     const busy = run.busyKeys.get(key);
     if (busy !== undefined) {
-      await busy;
+      await releasedOrStopped(busy, scope);
       continue;
     }
     const claim = isResource(step) ? host.claimOf(key) : undefined;
@@ -132,4 +132,16 @@ export async function obtainKey(step: Step, { key, inputHash }: EffectKey): Prom
     }
     await pause(run, Math.min(until, host.now() + LOOK), scope.stops);
   }
+}
+
+/** Waits until a key is free again, however long that takes, or until the scope is stopped. */
+function releasedOrStopped(busy: Promise<void>, { stops }: Step['scope']): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      stops.delete(go);
+      resolve();
+    };
+    stops.add(go);
+    void busy.then(go);
+  });
 }

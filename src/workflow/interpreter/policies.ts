@@ -73,7 +73,12 @@ export function routeOf({ node, policy, out }: NodePlan, code: string): CatchRou
  * undoes what was done before is declared by the step.
  */
 export function failureOf(error: unknown, nodeId: string, node: NodePlan): Failure {
-  const message = error instanceof Error ? error.message : String(error);
+  let message: string;
+  try {
+    message = String(error instanceof Error ? error.message : error);
+  } catch {
+    message = 'an error that cannot be read';
+  }
   return makeFailure(codeOf(error), message, nodeId, node);
 }
 
@@ -96,7 +101,12 @@ export function stopFailure(code: string, message: string, nodeId = ''): Failure
 /** The stable code of an error. */
 export function codeOf(error: unknown): string {
   if (error instanceof AlasError) return error.code;
-  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
-  if (typeof code === 'string') return code;
-  return typeof name === 'string' ? name : 'Error';
+  try {
+    const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+    if (typeof code === 'string') return code;
+    return typeof name === 'string' ? name : 'Error';
+  } catch {
+    // Handlers throw what they like, also what cannot be read.
+    return 'Error';
+  }
 }

@@ -1,4 +1,4 @@
-import { isoTime } from '../../core/clock.js';
+import { isoTime } from '../../core/iso-time.js';
 import type { TaskNode } from '../ir/workflow.js';
 import type { EventType, Json, NewEntry } from '../log/entry.js';
 import type { Datum } from './datum.js';

@@ -1,5 +1,5 @@
-import { isoTime } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
+import { isoTime } from '../../core/iso-time.js';
 import type { Json, LogEntry, NewEntry } from './entry.js';
 
 /** The ownership of a run: one owner at a time works at it. */

@@ -15,6 +15,7 @@ import {
   signalRun,
   verifyLog,
 } from '../../../src/workflow/index.js';
+import { chain, createWorld, effect, flow, plain, runIn, SAGA } from '../interpreter/world.js';
 import {
   countOf,
   createOutside,
@@ -256,3 +257,26 @@ test.each([{ concurrency: 0 }, { concurrency: Number.NaN }, { pollSeconds: Numbe
     expect(make).toThrow(/concurrency|pollSeconds/);
   },
 );
+
+test('an input that the log cannot hold, and an error that cannot be read, fail their steps', async () => {
+  const workflow = flow({
+    nodes: [{ ...plain('big'), handler: 'big' }, effect('a')],
+    edges: chain('big', 'a'),
+    policies: { saga: SAGA },
+  });
+  const { registry } = createWorld();
+  const big = { kind: 'pure', run: () => 'x' } as const;
+  const unreadable = {
+    get code(): string {
+      throw new Error('no code for you');
+    },
+  };
+  const odd = { run: () => Promise.reject(unreadable) };
+  const unloggable = { ...registry.handlers.effect, input: { encode: () => Number.NaN } };
+  const runWith = (handler: object) =>
+    runIn(workflow, 0, {
+      registry: { ...registry, handlers: { ...registry.handlers, big, effect: handler as never } },
+    });
+  expect((await runWith(unloggable)).result.error).toMatchObject({ code: 'not_json', nodeId: 'a' });
+  expect((await runWith(odd)).result.error).toMatchObject({ code: 'Error', nodeId: 'a' });
+});

@@ -1,0 +1,67 @@
+import { systemClock } from '../../core/clock.js';
+import { AlasError } from '../../core/errors.js';
+import { isoTime } from '../../core/iso-time.js';
+import { suggestNames } from '../../core/nearest-names.js';
+import { isWithin } from '../log/slice.js';
+import type { LogStore } from '../log/store.js';
+import { requireUnchanged } from '../log/verify.js';
+import { requireMessage } from './messages.js';
+import type { RunResult } from './result.js';
+import { heldLease, resumeRun, runOwned } from './run.js';
+import type { CompensateOptions } from './run-options.js';
+import { stateOfRun } from './run-state.js';
+
+/**
+ * Undoes what a run did and what is still there, because a person says so: of a run that waits or
+ * broke off, that could not be undone before, or that goes on just now, by whomever.
+ *
+ * @param by who says so
+ * @param options with `nodeId` only what that node did (and what runs inside it) is undone, after
+ *   what builds on it; all else stays, and is listed as `declared`
+ * @throws AlasError `committed` for a run that completed, `no_effect` for a node that did nothing,
+ *   `no_node` for one to go back to that is not there, and as {@link resumeRun}
+ */
+export async function compensateRun(
+  store: LogStore,
+  runId: string,
+  by: string,
+  options: CompensateOptions,
+): Promise<RunResult> {
+  const { nodeId, backTo, evenCommitted = false, clock = systemClock } = options;
+  const held = options.whenOwned === 'refuse' ? heldLease(store, runId, options) : undefined;
+  if (held !== undefined) throw runOwned(held);
+  requireUnchanged(store, runId);
+  const state = stateOfRun(store, runId);
+  if (state.end?.status === 'COMPLETED' && !evenCommitted) {
+    throw new AlasError('committed', `the run ${runId} has completed: nothing is held`, runId);
+  }
+  if (nodeId !== undefined && ![...state.effects.keys()].some((path) => isWithin(path, nodeId))) {
+    throw unknownNode('no_effect', nodeId, `has registered no effect in ${runId}`, [
+      ...state.effects.keys(),
+    ]);
+  }
+  if (backTo !== undefined && state.nodes.get(backTo)?.status !== 'done') {
+    const done = [...state.nodes].filter(([, { status }]) => status === 'done');
+    throw unknownNode(
+      'no_node',
+      backTo,
+      `has not come to its end in ${runId}`,
+      done.map(([path]) => path),
+    );
+  }
+  const data = { by, evenCommitted, ...(nodeId && { nodeId }), ...(backTo && { backTo }) };
+  requireMessage('compensate', data);
+  store.post({ runId, ts: isoTime(clock.now()), kind: 'compensate', data });
+  return resumeRun(store, runId, options);
+}
+
+/** An error about a node, with those that could have been meant. */
+function unknownNode(
+  code: string,
+  path: string,
+  problem: string,
+  paths: readonly string[],
+): AlasError {
+  const cure = paths.length === 0 ? '' : `; ${suggestNames(path, paths)}`;
+  return new AlasError(code, `${path} ${problem}${cure}`, path);
+}
