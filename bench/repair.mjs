@@ -1,96 +1,137 @@
-// How well and how fast schedules are repaired. Build first, then
-//   node bench/repair.mjs [--quick] [--workers 2] [--instances classic] [--replicates 10]
-//                         [--sample N] [--out results/repair] [--table]
-// From schedules of two seconds of search (kept in OUT/plans, with the recomputes):
-// 1. the sample: 20 instances × 3 replicates, each with one breakdown of 5 % of the makespan, repaired
-//    by every method and by a search of ten seconds over everything free, from the compensated
-//    schedule, realigned like the others;
-// 2. all instances × replicates × light, medium, heavy: what happens within 5 % of the makespan, from
-//    some event on, is repaired as it happens, by every fast method.
-// One line a repair is written to OUT/repairs.jsonl, a table to OUT/table.md and stdout. --quick ends
-// within two minutes; --table only makes the table again.
+// How well and how fast schedules are repaired after events of every kind. Build first, then
+//   node bench/repair.mjs [--quick | --tuning] [--references] [--table] [--workers 1] [--out results/repair]
+//                         [--instances all] [--kinds breakdown,duration] [--objectives makespan]
+//                         [--replicates 1] [--seconds 10] [--seeds 1] [--repeats 3] [--policy JSON]
+// A case is a plan of two seconds of search, and what happens to it at one instant: an event of one kind, or
+// all events of 5 % of the makespan (light, medium, heavy). It is repaired by every method and compared with
+// a recompute: a search over everything free of ten seconds of processor time. Plans and recomputes are kept
+// in OUT (recomputes by the content of their task); --references makes what is missing and nothing else.
+// One line a method and case is written to OUT/repairs.jsonl, tables to OUT/table.md and stdout. --tuning
+// takes the instances that the policies were set on and recomputes of 3 s, as far as they are there, and
+// prints one table; --policy changes the policy. --quick ends within two minutes; --table only makes the
+// tables again.
 import { fork } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { resolveSources } from 'alas-jssp/jssp';
 import { describeCommit } from './measure.mjs';
-import { renderTables } from './repair-tables.mjs';
+import { instanceLists, isGain, KINDS, OBJECTIVES } from './repair/cases.mjs';
+import { renderTables, renderTuning } from './repair/tables.mjs';
 
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
+    tuning: { type: 'boolean', default: false },
+    references: { type: 'boolean', default: false },
     table: { type: 'boolean', default: false },
-    workers: { type: 'string', default: '2' },
-    instances: { type: 'string' },
-    replicates: { type: 'string' },
-    sample: { type: 'string' },
+    workers: { type: 'string', default: '1' },
     out: { type: 'string' },
+    instances: { type: 'string' },
+    kinds: { type: 'string', default: KINDS.join() },
+    objectives: { type: 'string', default: OBJECTIVES.join() },
+    replicates: { type: 'string', default: '1' },
+    seconds: { type: 'string' },
+    seeds: { type: 'string', default: '1' },
+    repeats: { type: 'string' },
+    policy: { type: 'string', default: '{}' },
   },
 });
+const { quick, tuning } = values;
+const mode = quick ? 'quick' : tuning ? 'tuning' : 'all';
+const out = values.out ?? `results/repair${quick ? '-quick' : ''}`;
+const store = {
+  directory: out,
+  seconds: Number(values.seconds ?? (mode === 'all' ? 10 : quick ? 1 : 3)),
+};
+mkdirSync(out, { recursive: true });
 
-/** Ten of the smaller and ten of the larger classic instances; none of them set the policies. */
-const SAMPLE =
-  'abz7,yn1,swv01,swv06,swv11,ta05,ta11,ta21,ta31,ta35,ta41,ta51,dmu01,dmu06,dmu11,dmu16,dmu21,dmu41,dmu46,dmu56';
-const QUICK = 'abz7,swv06,ta21,ta41,dmu21,dmu56';
+if (values.references) await makeReferences();
+else {
+  const file = `${out}/${tuning ? 'tuning' : 'repairs'}.jsonl`;
+  if (!values.table) await measure(file);
+  const rows = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const tables = tuning ? renderTuning(rows) : renderTables(rows);
+  if (!tuning) writeFileSync(`${out}/table.md`, tables);
+  console.log(tables);
+}
 
-const out = values.out ?? (values.quick ? 'results/repair-quick' : 'results/repair');
-const file = `${out}/repairs.jsonl`;
-if (!values.table) await measure();
-const rows = readFileSync(file, 'utf8')
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line));
-const tables = renderTables(rows);
-writeFileSync(`${out}/table.md`, tables);
-console.log(tables);
+/** All cases, one instance after the other, the kinds side by side: what is there after a while covers all. */
+function casesAsked() {
+  const list = values.instances ?? mode;
+  const names = (instanceLists[list] ?? list).split(',');
+  const kinds = values.kinds.split(',');
+  const cases = [];
+  for (let replicate = 0; replicate < Number(values.replicates); replicate++) {
+    for (const name of names) {
+      for (const objective of values.objectives.split(',')) {
+        for (const kind of kinds) cases.push({ name, kind, objective, replicate });
+      }
+    }
+  }
+  return cases;
+}
 
-async function measure() {
-  mkdirSync(`${out}/plans`, { recursive: true });
-  const all = namesOf(values.instances ?? (values.quick ? QUICK : 'classic'));
-  const sample = namesOf(values.sample ?? (values.quick ? QUICK : SAMPLE));
-  const settings = {
-    plans: `${out}/plans`,
-    replicates: Number(values.replicates ?? (values.quick ? 2 : 10)),
-    sampleReplicates: values.quick ? 1 : 3,
-    recomputeSeconds: values.quick ? 3 : 10,
-    commit: describeCommit(),
-  };
-  // The longest first, so that no worker is left with one at the end.
-  const tasks = [
-    ...sample.map((name) => ({ part: 'sample', name, ...settings })),
-    ...all.map((name) => ({ part: 'all', name, ...settings })),
-  ];
-  const lines = [];
+async function makeReferences() {
+  const missing = casesAsked().filter((one) => !isGain(one));
   let done = 0;
-  const total = tasks.length;
-  await Promise.all(
-    Array.from({ length: Number(values.workers) }, () =>
-      work(tasks, (rows) => {
-        lines.push(...rows.map((row) => JSON.stringify(row)));
-        done++;
-        process.stderr.write(`\r${done} of ${total} instances`);
-      }),
-    ),
-  );
-  process.stderr.write('\n');
+  await shareOut(missing, { job: 'reference', store }, (seconds, { name, kind, objective }) => {
+    done++;
+    if (seconds === null) return;
+    const words = `${done} of ${missing.length}: ${name}, ${kind}, ${objective}`;
+    console.log(`${new Date().toISOString()} ${words}, ${seconds.toFixed(1)} s`);
+  });
+}
+
+async function measure(file) {
+  const cases = casesAsked();
+  const commit = describeCommit();
+  const lines = [];
+  const settings = {
+    job: 'rows',
+    store,
+    isMade: !tuning,
+    seeds: Number(values.seeds),
+    repeats: Number(values.repeats ?? (tuning ? 1 : 3)),
+    rules: JSON.parse(values.policy),
+    isFront: !tuning,
+  };
+  let done = 0;
+  await shareOut(cases, settings, (rows) => {
+    lines.push(...rows.map((row) => JSON.stringify({ ...row, commit })));
+    done++;
+    if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${cases.length} cases`);
+  });
+  if (process.stderr.isTTY) process.stderr.write('\n');
   writeFileSync(file, `${lines.sort().join('\n')}\n`);
 }
 
-/** One process that takes tasks until there are none. */
-function work(tasks, finished) {
+/** Gives cases to workers, which take one after the other. */
+async function shareOut(cases, settings, finished) {
+  const left = [...cases];
+  const workers = Array.from({ length: Number(values.workers) }, () =>
+    work(left, settings, finished),
+  );
+  await Promise.all(workers);
+}
+
+/** One process that takes cases until there are none. */
+function work(left, settings, finished) {
   return new Promise((resolve, reject) => {
-    const worker = fork(fileURLToPath(new URL('./repair-cases.mjs', import.meta.url)));
+    const worker = fork(fileURLToPath(new URL('./repair/rows.mjs', import.meta.url)));
+    let one;
     const next = () => {
-      const task = tasks.shift();
-      if (task !== undefined) worker.send(task);
+      one = left.shift();
+      if (one !== undefined) worker.send({ ...settings, ...one });
       else {
         worker.disconnect();
         resolve();
       }
     };
-    worker.on('message', (rows) => {
-      finished(rows);
+    worker.on('message', (answer) => {
+      finished(answer, one);
       next();
     });
     worker.on('error', reject);
@@ -99,8 +140,4 @@ function work(tasks, finished) {
     });
     next();
   });
-}
-
-function namesOf(list) {
-  return resolveSources(list).map(({ name }) => name);
 }
