@@ -1,18 +1,20 @@
-import { InputError } from '../core/errors.js';
-import { once } from '../core/once.js';
-import { deriveSeed } from '../core/seed.js';
-import { completeEvents } from '../disruption/apply-events.js';
+import { AlasError, InputError } from '../core/errors.js';
 import type { EventInput } from '../disruption/index.js';
 import type { Instance } from '../jssp/instance.js';
 import { checkStarts, type Schedule } from '../jssp/schedule.js';
-import { judgeRepair } from './judge-repair.js';
 import { lcrp } from './lcrp.js';
-import { type LiveRepair, mayRepairLive, repairLive } from './live/repair.js';
-import { commitVersion, type LiveShop, openShop, type Version } from './live/shop.js';
-import { type DisturbedShop, updateStatus } from './phases/status.js';
-import type { PolicyChanges } from './policy/policy.js';
-import { policyFor } from './policy/policy-schema.js';
-import { editsOf, type RepairResult } from './repair-result.js';
+import type { DisturbedShop } from './phases/status.js';
+import type { PolicyChanges, RepairPolicy } from './policy/policy.js';
+import { policyFor, revisePolicy } from './policy/policy-schema.js';
+import {
+  openFollowed,
+  type Proposed,
+  proposeInPlace,
+  proposeWhole,
+  type Settings,
+  unopened,
+} from './propose.js';
+import type { RepairResult } from './repair-result.js';
 import type { RepairMethod } from './task.js';
 import { warmUp } from './warm-up.js';
 
@@ -27,31 +29,69 @@ export interface RepairOptions {
   readonly tooLate?: 'refuse' | 'skip' | undefined;
 }
 
+/** A single proposal, where it is not to be as the engine is set. */
+export interface ProposalOptions extends RepairOptions {
+  /** Changes to the policy of the engine. */
+  readonly policy?: PolicyChanges | undefined;
+}
+
 /** A schedule in execution that is repaired whenever something happens. */
 export interface RepairEngine {
   /** The schedule that is being followed, of the instance in execution. */
   readonly schedule: Schedule;
   readonly instance: Instance;
-  /** The time of the last call. */
+  /** The time of the last result that was followed; 0 before. */
   readonly now: number;
+  readonly policy: RepairPolicy;
   /**
-   * Repairs the schedule and follows the result from now on: what {@link repair} would make of it.
-   * If the promise is rejected, nothing has changed. Calls are handled one after the other.
+   * Changes the policy, from the next call on: what has been called already keeps the one it had.
+   *
+   * @throws InputError `bad_policy` as {@link createRepairEngine} does, and leaves the policy as it was
+   */
+  changePolicy(changes: PolicyChanges): void;
+  /**
+   * Makes the first repair as fast as any other: has the runtime compile what repairs run through,
+   * and sets up what they need for this shop. Takes some tenths of a second. Changes nothing.
+   */
+  warmUp(): Promise<void>;
+  /**
+   * Repairs the schedule: what {@link repair} would make of it. It is not followed until
+   * {@link follow} is called, so several methods may be tried.
    *
    * Where right shifts are all that is to be done and no job comes or goes, it takes time in
    * proportion to what the events reach. What takes O(N), whole schedules and instances and their
    * judgement, is made when it is first asked for, here or later: only `phase`, `edits` and what was
    * evaluated are there at once.
    *
-   * @throws InputError as `applyEvents` does; `bad_now` for a time before the last call
+   * @throws InputError as `applyEvents` does; `bad_now` for a time before `now`; `bad_policy`
    * @throws AlasError `bad_repair` if the validator refuses the result, which is a bug; where a
    *   result is made later, asking for it throws
    */
-  handle(events: readonly EventInput[], now: number): Promise<RepairResult>;
+  propose(
+    events: readonly EventInput[],
+    now: number,
+    options?: ProposalOptions,
+  ): Promise<RepairResult>;
+  /**
+   * Follows a proposal from now on.
+   *
+   * @throws AlasError `stale_proposal` if it was not made from the schedule that is followed now
+   */
+  follow(result: RepairResult): void;
+  /**
+   * Repairs the schedule and follows the result: {@link propose} and {@link follow}. If the promise
+   * is rejected, nothing has changed. Calls are handled one after the other.
+   */
+  handle(
+    events: readonly EventInput[],
+    now: number,
+    options?: ProposalOptions,
+  ): Promise<RepairResult>;
 }
 
 /**
- * Creates an engine that repairs a schedule again and again, and warms the search up.
+ * Creates an engine that repairs a schedule again and again; `warmUp` of it makes the first repair fast.
+ * All repairs have the seed of the options, as it is.
  *
  * @param schedule a feasible schedule of the instance, or of the instance in execution
  * @param policy changes to the default policy, or a whole one, as `policy(…)` makes it
@@ -64,60 +104,75 @@ export function createRepairEngine(
   policy: PolicyChanges = {},
   options: RepairOptions = {},
 ): RepairEngine {
-  const { method = lcrp, tooLate = 'refuse', signal } = options;
   checkStarts(schedule.instance, schedule.start);
-  const fullPolicy = policyFor(schedule.instance, policy);
-  let latest: { readonly schedule: Schedule } = { schedule };
-  let time = 0;
-  let count = 0;
-  // Undefined until it is needed; null if the schedule cannot be followed in place.
-  let shop: LiveShop | null | undefined;
+  let rules = policyFor(schedule.instance, policy);
+  let followed = unopened({ schedule }, 0, false);
+  const proposals = new WeakMap<RepairResult, Proposed>();
 
-  const nextSeed = () => deriveSeed(options.seed ?? 0, count);
-  const handleInPlace = (events: readonly EventInput[], now: number): RepairResult | null => {
-    const complete = completeEvents(events, now);
-    if (method !== lcrp || !mayRepairLive(fullPolicy, complete)) return null;
-    if (shop === undefined) shop = openShop(latest.schedule);
-    if (shop === null) return null;
-    const before = shop.version;
-    const repaired = repairLive(shop, complete, now, fullPolicy, tooLate);
-    if (repaired === null) return null;
-    const after = commitVersion(shop, repaired.status.totals);
-    return resultOf(before, after, repaired, { method, policy: fullPolicy, seed: nextSeed() });
+  const follow = (result: RepairResult) => {
+    const proposed = proposals.get(result);
+    if (proposed?.from !== followed) throw staleProposal();
+    followed = proposed.next;
   };
-  const handleNow = async (events: readonly EventInput[], now: number): Promise<RepairResult> => {
-    if (now < time) throw clockRunsBack(now, time);
-    let result = handleInPlace(events, now);
-    if (result === null) {
-      const disturbed = { schedule: latest.schedule, events, now };
-      const settings = { method, policy: fullPolicy, seed: nextSeed() };
-      result = await repairWith(settings, disturbed, { tooLate, signal });
-      shop = undefined;
-    }
-    latest = result;
-    time = now;
-    count++;
-    return result;
+  const proposeNow = async (events: readonly EventInput[], now: number, settings: Settings) => {
+    if (now < followed.now) throw clockRunsBack(now, followed.now);
+    const from = followed;
+    const proposed =
+      proposeInPlace(from, events, now, settings) ??
+      (await proposeWhole(from, events, now, settings));
+    proposals.set(proposed.result, proposed);
+    return proposed.result;
   };
   // A call begins when the one before it has ended, however that went.
   let previous: Promise<unknown> = Promise.resolve();
-  warmUp();
-  if (method === lcrp) shop = openShop(schedule);
+  const inTurn = <T>(call: () => Promise<T>): Promise<T> => {
+    const result = previous.then(call, call);
+    previous = result;
+    return result;
+  };
+  const settingsOf = ({ policy: changes, ...one }: ProposalOptions = {}): Settings => ({
+    method: one.method ?? options.method ?? lcrp,
+    policy:
+      changes === undefined
+        ? rules
+        : revisePolicy(followed.latest.schedule.instance, rules, changes),
+    seed: one.seed ?? options.seed ?? 0,
+    tooLate: one.tooLate ?? options.tooLate ?? 'refuse',
+    signal: one.signal ?? options.signal,
+  });
   return {
     get schedule() {
-      return latest.schedule;
+      return followed.latest.schedule;
     },
     get instance() {
-      return latest.schedule.instance;
+      return followed.latest.schedule.instance;
     },
     get now() {
-      return time;
+      return followed.now;
     },
-    handle: (events, now) => {
-      const next = () => handleNow(events, now);
-      const result = previous.then(next, next);
-      previous = result;
-      return result;
+    get policy() {
+      return rules;
+    },
+    changePolicy: (changes) => {
+      rules = revisePolicy(followed.latest.schedule.instance, rules, changes);
+    },
+    warmUp: async () => {
+      warmUp();
+      followed.isRepeated = true;
+      openFollowed(followed);
+    },
+    propose: async (events, now, one) => {
+      const settings = settingsOf(one);
+      return inTurn(() => proposeNow(events, now, settings));
+    },
+    follow,
+    handle: async (events, now, one) => {
+      const settings = settingsOf(one);
+      return inTurn(async () => {
+        const result = await proposeNow(events, now, settings);
+        follow(result);
+        return result;
+      });
     },
   };
 }
@@ -125,6 +180,11 @@ export function createRepairEngine(
 function clockRunsBack(now: number, time: number): InputError {
   const problem = `now is ${now}, and the last call was at ${time}`;
   return new InputError('bad_now', problem, `give ${time} or later`, {}, now);
+}
+
+function staleProposal(): AlasError {
+  const problem = 'the result was not proposed by this engine for the schedule that it follows now';
+  return new AlasError('stale_proposal', `${problem}; propose anew`);
 }
 
 /**
@@ -137,86 +197,9 @@ function clockRunsBack(now: number, time: number): InputError {
  * @throws AlasError `bad_repair` if the validator refuses the result, which is a bug
  */
 export async function repair(
-  disturbed: DisturbedShop,
+  { schedule, events, now }: DisturbedShop,
   policy: PolicyChanges = {},
-  { method = lcrp, seed = 0, signal, tooLate = 'refuse' }: RepairOptions = {},
+  options: RepairOptions = {},
 ): Promise<RepairResult> {
-  const { instance, start } = disturbed.schedule;
-  checkStarts(instance, start);
-  const settings = { method, policy: policyFor(instance, policy), seed };
-  return repairWith(settings, disturbed, { tooLate, signal });
-}
-
-/** The method, policy and seed of a repair, complete. */
-type Settings = Pick<RepairResult, 'method' | 'policy' | 'seed'>;
-
-async function repairWith(
-  settings: Settings,
-  disturbed: DisturbedShop,
-  { tooLate, signal }: { tooLate: 'refuse' | 'skip'; signal: AbortSignal | undefined },
-): Promise<RepairResult> {
-  const { method, policy, seed } = settings;
-  const { task, before, applied } = updateStatus(disturbed, { tooLate });
-  const made = await method.repair(task, policy, { seed, signal });
-  const judgement = judgeRepair(made, method.name);
-  const edits = editsOf(before, made.schedule);
-  const { schedule: previous } = disturbed;
-  return { ...made, ...settings, task, previous, before, applied, judgement, edits };
-}
-
-/**
- * The result of a repair in place, as the stateless repair would give it. What takes O(N) is made
- * when it is asked for, and stays what it is whatever is repaired later.
- */
-function resultOf(
-  before: Version,
-  after: Version,
-  { status, edits }: LiveRepair,
-  settings: Settings,
-): RepairResult {
-  const { affected, applied } = status;
-  const phase = edits.operation.length === 0 ? 'status' : 'compensation';
-  const planned = once(() => {
-    const { start, end } = before.schedule();
-    return { start, end };
-  });
-  const judgement = once(() => judgeRepair({ schedule: after.schedule(), phase }, 'lcrp'));
-  const task = once(() => ({
-    instance: after.schedule().instance,
-    planned: planned().start,
-    now: after.now,
-    affected,
-  }));
-  return {
-    ...settings,
-    phase,
-    edits,
-    neighbourhood: new Int32Array(),
-    evaluations: 0,
-    get schedule() {
-      return after.schedule();
-    },
-    get compensated() {
-      return after.schedule();
-    },
-    reordered: null,
-    get task() {
-      return task();
-    },
-    get previous() {
-      return before.schedule();
-    },
-    get before() {
-      return planned();
-    },
-    applied: {
-      ...applied,
-      get instance() {
-        return after.schedule().instance;
-      },
-    },
-    get judgement() {
-      return judgement();
-    },
-  };
+  return createRepairEngine(schedule, policy, options).handle(events, now);
 }

@@ -1,5 +1,11 @@
 export { findMethod, repairMethods } from './baselines/find-method.js';
-export { createRepairEngine, type RepairEngine, type RepairOptions, repair } from './engine.js';
+export {
+  createRepairEngine,
+  type ProposalOptions,
+  type RepairEngine,
+  type RepairOptions,
+  repair,
+} from './engine.js';
 export type { ExecutionVerdict } from './judge-repair.js';
 export { lcrp } from './lcrp.js';
 export { type Cause, type Edit, explainRepair } from './metrics/explain.js';

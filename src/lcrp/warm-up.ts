@@ -4,7 +4,7 @@ import { instanceFromJobs, type OperationLiteral } from '../jssp/instance.js';
 import { dispatch } from '../search/construct/dispatch.js';
 import { lcrp } from './lcrp.js';
 import { repairLive } from './live/repair.js';
-import { commitVersion, openShop } from './live/shop.js';
+import { commitVersion, openLiveShop } from './live/shop.js';
 import { updateStatus } from './phases/status.js';
 import { defaultPolicy } from './policy/policy.js';
 import { policy } from './policy/policy-schema.js';
@@ -24,7 +24,7 @@ export const warmUp = once(() => {
     ),
   );
   const schedule = dispatch(instanceFromJobs('warm-up', jobs, 10), { rule: 'mwkr' });
-  const shop = openShop(schedule);
+  const shop = openLiveShop(schedule);
   const shiftsOnly = policy({ budget: { rounds: 0 } });
   for (let seed = 1; seed <= ROUNDS; seed++) {
     const now = 10 * seed;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { deriveSeed } from '../../src/core/seed.js';
 import type { EventInput } from '../../src/disruption/index.js';
 import { instanceFromJobs } from '../../src/jssp/instance.js';
 import { createSchedule, type Schedule } from '../../src/jssp/schedule.js';
+import { rightShift } from '../../src/lcrp/baselines/right-shift.js';
 import { createRepairEngine, repair } from '../../src/lcrp/engine.js';
 import type { RepairPolicy } from '../../src/lcrp/policy/policy.js';
 import { policy } from '../../src/lcrp/policy/policy-schema.js';
@@ -71,16 +71,15 @@ test('an engine makes what the stateless repair makes, whatever happens, and kee
       fc.boolean(),
       async (schedule, steps, any, tooLate, reads) => {
         let rules = fittingPolicy(schedule.instance, any);
-        const engine = createRepairEngine(schedule, rules, { tooLate });
+        const engine = createRepairEngine(schedule, rules, { seed: 7, tooLate });
         const made: { result: RepairResult; wanted: ReturnType<typeof contents> }[] = [];
         let followed: Schedule = schedule;
         let now = 0;
         for (const { later, choices } of steps) {
           now += later;
           const events = eventsFor(followed, now, choices);
-          const seed = deriveSeed(0, made.length);
           const execution = { schedule: followed, events, now };
-          const wanted = await attempt(repair(execution, rules, { seed, tooLate }));
+          const wanted = await attempt(repair(execution, rules, { seed: 7, tooLate }));
           const found = await attempt(engine.handle(events, now));
           expect(found.error?.message).toBe(wanted.error?.message);
           if (wanted.result === undefined || found.result === undefined) {
@@ -177,4 +176,49 @@ test('calls that do not wait for each other are handled one after the other', as
   ]);
   expect(engine.instance.jobs).toBe(5);
   expect([...engine.instance.duration.subarray(4)]).toEqual([1, 2, 4]);
+});
+
+test('a proposal changes nothing until it is followed, and others may be tried before', async () => {
+  const engine = createRepairEngine(plan);
+  await engine.warmUp();
+  const local = await engine.propose([breakdown], 1);
+  const shifted = await engine.propose([breakdown], 1, { method: rightShift });
+  const again = await engine.propose([breakdown], 1);
+  expect([engine.schedule, engine.now]).toEqual([plan, 0]);
+  expect(contents(again)).toEqual(contents(local));
+  expect(shifted.method).toBe(rightShift);
+  engine.follow(local);
+  expect([engine.schedule, engine.now]).toEqual([local.schedule, 1]);
+  for (const stale of [local, shifted, again]) {
+    expect(() => engine.follow(stale)).toThrow(expect.objectContaining({ code: 'stale_proposal' }));
+  }
+  const other = await createRepairEngine(plan).propose([], 2);
+  expect(() => engine.follow(other)).toThrow(expect.objectContaining({ code: 'stale_proposal' }));
+  await engine.handle([], 3);
+  expect(contents(again)).toEqual(contents(local));
+});
+
+test('a changed policy holds from the next call on; a change that is refused leaves it as it was', async () => {
+  const engine = createRepairEngine(plan);
+  const before = engine.propose([breakdown], 1);
+  engine.changePolicy({ objective: 'total-weighted-tardiness', target: 0.5 });
+  const changed = engine.policy;
+  expect(changed).toEqual(policy({ objective: 'total-weighted-tardiness', target: 0.5 }));
+  expect(() => engine.changePolicy({ target: 2 })).toThrow('$.policy.target: this is 2');
+  expect(() => engine.changePolicy({ limits: { pinned: [{ job: 7, step: 0 }] } })).toThrow(
+    'this is 7, which there is not',
+  );
+  expect(engine.policy).toBe(changed);
+  expect((await before).policy.objective).toBe('makespan');
+  expect((await engine.propose([breakdown], 1)).policy).toBe(changed);
+  const once = await engine.propose([breakdown], 1, { policy: { budget: { rounds: 0 } }, seed: 3 });
+  expect([once.policy.budget.rounds, once.policy.target, once.seed]).toEqual([0, 0.5, 3]);
+  expect(engine.policy).toBe(changed);
+});
+
+test('pins of what was cancelled do not stand in the way of other changes', async () => {
+  const engine = createRepairEngine(plan, { limits: { pinned: [{ job: 0, step: 1 }] } });
+  await engine.handle([{ kind: 'cancellation', job: 0 }], 1);
+  engine.changePolicy({ ...engine.policy, target: 0.5 });
+  expect(engine.policy.target).toBe(0.5);
 });

@@ -23,8 +23,9 @@ export interface Version {
   readonly latest: number;
   /** The schedule of this state. Made, and judged, when it is first asked for: O(N). */
   readonly schedule: () => Schedule;
-  /** Differences of the next version: field, place and value here, three numbers each. */
-  readonly changes: IntList;
+  /** Differences from `next`: field, place and value here, three numbers each. */
+  changes: IntList;
+  /** The version towards the one that the arrays hold; null for that one itself. */
   next: Version | null;
 }
 
@@ -32,8 +33,9 @@ export interface Version {
  * A shop in execution that is edited in place, so that a repair costs what it changes. Operations,
  * jobs, machines and the order of every queue stay; times change.
  *
- * Versions form a chain in which each knows how it differs from the one after it. So earlier states
- * can still be had, and are forgotten as soon as nothing refers to them (shallow binding: Baker 1978,
+ * Versions form a tree, in which each knows how it differs from the next one towards the version
+ * that the arrays hold. So earlier states, and repairs that were only proposed, can still be had, and are
+ * forgotten as soon as nothing refers to them (shallow binding and rerooting: Baker 1978,
  * doi:10.1145/359460.359470).
  */
 export interface LiveShop {
@@ -73,7 +75,7 @@ export interface LiveShop {
  * @returns null if it cannot be followed by right shifts alone: an operation has no start, the
  *   schedule cannot be executed, or something is frozen before what precedes it in its job
  */
-export function openShop(schedule: Schedule): LiveShop | null {
+export function openLiveShop(schedule: Schedule): LiveShop | null {
   const { instance, start, end } = schedule;
   const { operations, jobs, jobOffset, duration, calendar } = instance;
   const release = instance.release?.slice() ?? new Int32Array(operations);
@@ -199,6 +201,29 @@ function scheduleOf({ origin, fields }: LiveShop, version: Version): Schedule {
   return createSchedule(instance, start);
 }
 
-function undo(fields: readonly Int32Array[], { data, length }: IntList): void {
-  for (let i = length - 3; i >= 0; i -= 3) fields[data[i]][data[i + 1]] = data[i + 2];
+/** Goes on from another version, in proportion to the differences. There are none since the last one. */
+export function moveTo(shop: LiveShop, version: Version): void {
+  const path: Version[] = [];
+  for (let one = version; one.next !== null; one = one.next) path.push(one);
+  let current = shop.version;
+  for (const towards of path.reverse()) {
+    current.changes = undo(shop.fields, towards.changes);
+    current.next = towards;
+    current = towards;
+  }
+  version.changes = createIntList();
+  version.next = null;
+  shop.version = version;
+  replaceCalendar(shop, version.calendar);
+}
+
+/** Gives entries the values in a list of changes, and lists those that they had. */
+function undo(fields: readonly Int32Array[], { data, length }: IntList): IntList {
+  const undone = createIntList();
+  for (let i = length - 3; i >= 0; i -= 3) {
+    const values = fields[data[i]];
+    pushChange(undone, data[i], data[i + 1], values[data[i + 1]]);
+    values[data[i + 1]] = data[i + 2];
+  }
+  return undone;
 }

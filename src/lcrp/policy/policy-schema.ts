@@ -11,6 +11,7 @@ import { operationAt } from '../../jssp/plan.js';
 import {
   changePolicy,
   defaultPolicy,
+  type PinnedOperation,
   type PolicyChanges,
   policies,
   type ReadChanges,
@@ -49,6 +50,26 @@ export function policy(
 export function policyFor(instance: Instance, base: string | PolicyChanges): RepairPolicy {
   const made = policy(base);
   const fault = unknownIn(instance, made.limits, 'counted');
+  if (fault !== null) throw badPolicy(fault);
+  return made;
+}
+
+/**
+ * A policy with changes, checked as {@link policyFor} does. Limits of the policy itself that name what has fallen away
+ * since are no mistake: there is nothing left to keep.
+ *
+ * @throws InputError `bad_policy`
+ */
+export function revisePolicy(
+  instance: Instance,
+  base: RepairPolicy,
+  changes: PolicyChanges,
+): RepairPolicy {
+  const made = changePolicy(base, checked(changes));
+  const isNew = ({ job, step }: PinnedOperation) =>
+    !base.limits.pinned.some((one) => one.job === job && one.step === step);
+  const limits = { ...made.limits, pinned: made.limits.pinned.filter(isNew) };
+  const fault = radiusFault(made) ?? unknownIn(instance, limits, 'counted');
   if (fault !== null) throw badPolicy(fault);
   return made;
 }
