@@ -1,3 +1,4 @@
+import { monotonicSeconds } from '../core/clock.js';
 import { AlasError, InputError } from '../core/errors.js';
 import type { EventInput } from '../disruption/index.js';
 import type { Instance } from '../jssp/instance.js';
@@ -114,7 +115,8 @@ export function createRepairEngine(
     if (proposed?.from !== followed) throw staleProposal();
     followed = proposed.next;
   };
-  const proposeNow = async (events: readonly EventInput[], now: number, settings: Settings) => {
+  const proposeNow = async (events: readonly EventInput[], now: number, asked: Asked) => {
+    const settings = { ...asked, began: monotonicSeconds() };
     if (now < followed.now) throw clockRunsBack(now, followed.now);
     const from = followed;
     const proposed =
@@ -130,7 +132,7 @@ export function createRepairEngine(
     previous = result;
     return result;
   };
-  const settingsOf = ({ policy: changes, ...one }: ProposalOptions = {}): Settings => ({
+  const settingsOf = ({ policy: changes, ...one }: ProposalOptions = {}): Asked => ({
     method: one.method ?? options.method ?? lcrp,
     policy:
       changes === undefined
@@ -176,6 +178,9 @@ export function createRepairEngine(
     },
   };
 }
+
+/** The settings of a repair whose turn has not come. */
+type Asked = Omit<Settings, 'began'>;
 
 function clockRunsBack(now: number, time: number): InputError {
   const problem = `now is ${now}, and the last call was at ${time}`;

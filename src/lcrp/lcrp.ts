@@ -1,8 +1,10 @@
+import { monotonicSeconds } from '../core/clock.js';
 import { objectiveValue } from '../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { judgeRepair } from './judge-repair.js';
 import { compensate } from './phases/compensate.js';
 import { repairCost } from './phases/cost.js';
+import { deadlineOf } from './phases/deadline.js';
 import {
   type RecomputeResult,
   recomputeRemainder,
@@ -21,7 +23,12 @@ import type { MethodResult, RepairContext, RepairMethod, RepairTask } from './ta
  */
 export const lcrp: RepairMethod = {
   name: 'lcrp',
-  repair: (task, policy, context) => repairFrom(task, compensate(task), policy, context),
+  repair: (task, policy, context) => {
+    const began = context.began ?? monotonicSeconds();
+    const compensated = compensate(task);
+    const deadline = deadlineOf(policy, { ...context, began });
+    return repairFrom(task, compensated, policy, { ...context, deadline });
+  },
 };
 
 /** Phases 2 to 4, from a schedule that is already compensated. */
@@ -40,7 +47,7 @@ function repairFrom(
   if (isGoodEnough) return judged(local);
   const { iterations } = fallback;
   const keep = (found: RecomputeResult) => judged(cheaper(task, local, found, policy, value));
-  return hasLimits(policy)
+  return hasLimits(policy) || deadlineOf(policy, context).isNear
     ? keep(recomputeWithinLimits(task, compensated, policy, iterations, context))
     : recomputeRemainder(task, local.schedule, policy, iterations, context).then((schedule) =>
         keep({ schedule, neighbourhood: null, evaluations: 0 }),

@@ -13,6 +13,8 @@ import { editsOf, type RepairResult } from './repair-result.js';
 export interface Settings extends Pick<RepairResult, 'method' | 'policy' | 'seed'> {
   readonly tooLate: 'refuse' | 'skip';
   readonly signal: AbortSignal | undefined;
+  /** When it began, in monotonic seconds. */
+  readonly began: number;
 }
 
 /** The state of an engine; proposals know the one that they were made from. */
@@ -72,11 +74,11 @@ export async function proposeWhole(
   from: Followed,
   events: readonly EventInput[],
   now: number,
-  { method, policy, seed, tooLate, signal }: Settings,
+  { method, policy, seed, tooLate, signal, began }: Settings,
 ): Promise<Proposed> {
   const previous = from.latest.schedule;
   const { task, before, applied } = updateStatus({ schedule: previous, events, now }, { tooLate });
-  const made = await method.repair(task, policy, { seed, signal });
+  const made = await method.repair(task, policy, { seed, signal, began });
   const judgement = judgeRepair(made, method.name);
   const edits = editsOf(before, made.schedule);
   const given = { method, policy, seed, task, previous, before, applied };

@@ -1,5 +1,6 @@
 import type { Instance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
+import type { Deadline } from './phases/deadline.js';
 import type { RepairPolicy } from './policy/policy.js';
 
 /** The task of a repair method: a shop in execution, and the plan that it was following. */
@@ -19,10 +20,17 @@ export interface Times {
   readonly end: Int32Array;
 }
 
-/** Seed and signal of a repair. */
+/** Seed, signal and clock of a repair. */
 export interface RepairContext {
   readonly seed: number;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * When the repair began, in monotonic seconds: the seconds of its budget count from there. If not
+   * given, from when the method is asked.
+   */
+  readonly began?: number | undefined;
+  /** The time that its searches have, where phases share it: see `deadlineOf`. */
+  readonly deadline?: Deadline | undefined;
 }
 
 /** The phases, in the order of the protocol. */

@@ -96,7 +96,7 @@ export async function optimize(
   const isBeside = !counts && (options.provesBeside ?? true);
   const isOver = () => {
     const state = { seconds: monotonicSeconds() - began, iterations: 0, idle: 0 };
-    return signal?.aborted || (!counts && stop({ ...state, best: first.value }));
+    return signal?.aborted || stop({ ...state, best: first.value });
   };
   const prover = isBeside
     ? proveInParallel(problem, options.bound)

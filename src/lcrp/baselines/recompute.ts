@@ -1,4 +1,5 @@
 import { repairCost } from '../phases/cost.js';
+import { deadlineOf } from '../phases/deadline.js';
 import { continueSearch, recomputeWithinLimits } from '../phases/fallback.js';
 import { hasLimits, type RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from '../task.js';
@@ -17,17 +18,20 @@ const DEFAULT_ITERATIONS = 100_000;
 export const recompute: RepairMethod = {
   name: 'recompute',
   repair: (task, policy, context) =>
-    hasLimits(policy) ? searchWithin(task, policy, context) : searchAll(task, policy, context),
+    hasLimits(policy) || deadlineOf(policy, context).isNear
+      ? searchWithin(task, policy, context)
+      : searchAll(task, policy, context),
 };
 
 async function searchAll(
   task: RepairTask,
-  { objective, fallback }: RepairPolicy,
+  policy: RepairPolicy,
   context: RepairContext,
 ): Promise<MethodResult> {
   const compensated = delayAffected(task);
-  const iterations = fallback?.iterations ?? DEFAULT_ITERATIONS;
-  const found = await continueSearch(compensated, objective, iterations, context);
+  const timed = { ...context, deadline: deadlineOf(policy, context) };
+  const iterations = policy.fallback?.iterations ?? DEFAULT_ITERATIONS;
+  const found = await continueSearch(compensated, policy, iterations, timed);
   const phase = found.schedule === compensated ? 'compensation' : 'recompute';
   return { ...found, phase, compensated, reordered: null };
 }

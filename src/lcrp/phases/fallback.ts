@@ -6,6 +6,7 @@ import { optimize } from '../../search/optimize.js';
 import type { RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { plannedTimes } from './compensate.js';
+import { deadlineOf } from './deadline.js';
 import { surroundingsOf } from './neighbourhood.js';
 import { alignWithPlan } from './realign.js';
 import { remainderOf, startsOfWhole } from './remainder.js';
@@ -21,18 +22,19 @@ export type RecomputeResult = Pick<MethodResult, 'schedule' | 'neighbourhood' | 
 export async function recomputeRemainder(
   task: RepairTask,
   best: Schedule,
-  { objective }: RepairPolicy,
+  policy: RepairPolicy,
   iterations: number,
   context: RepairContext,
 ): Promise<Schedule> {
   const { instance } = task;
+  const { objective } = policy;
   const remainder = remainderOf(instance);
   if (remainder.operation.length === 0) return best;
   const start = createSchedule(
     remainder.instance,
     remainder.operation.map((op) => best.start[op]),
   );
-  const found = await continueSearch(start, objective, iterations, context);
+  const found = await continueSearch(start, policy, iterations, context);
   if (found.schedule === start) return best;
   const times = plannedTimes(task);
   const planned = remainder.operation.map((op) => times[op]);
@@ -51,11 +53,16 @@ export async function recomputeRemainder(
  */
 export async function continueSearch(
   start: Schedule,
-  objective: RepairPolicy['objective'],
+  policy: RepairPolicy,
   iterations: number,
-  { seed, signal }: RepairContext,
+  context: RepairContext,
 ): Promise<RecomputeResult> {
-  const settings = { start, objective, budget: { iterations }, seed, signal };
+  const { objective } = policy;
+  const { seed, signal } = context;
+  const left = deadlineOf(policy, context).secondsLeft();
+  if (left <= 0) return { schedule: start, neighbourhood: null, evaluations: 0 };
+  const seconds = left === Number.POSITIVE_INFINITY ? undefined : left;
+  const settings = { start, objective, budget: { iterations, seconds }, seed, signal };
   try {
     const { schedule, stats } = await optimize(start.instance, settings);
     return { schedule, neighbourhood: null, evaluations: stats.iterations };
@@ -83,15 +90,15 @@ export function recomputeWithinLimits(
   compensated: Schedule,
   policy: RepairPolicy,
   iterations: number,
-  { seed, signal }: RepairContext,
+  context: RepairContext,
 ): RecomputeResult {
   const surroundings = surroundingsOf(task, compensated, policy.limits);
   const neighbourhood = surroundings.within(surroundings.radius);
   if (neighbourhood.length < 2) return { schedule: compensated, neighbourhood, evaluations: 0 };
   const unit = objectiveValue(compensated, policy.objective);
-  const reordering = openReordering(task, compensated, policy, unit, seed);
+  const reordering = openReordering(task, compensated, policy, unit, context.seed);
   const most = iterations * MOVES_PER_ITERATION;
-  const isOver = () => signal?.aborted === true;
+  const { isOver } = deadlineOf(policy, context);
   try {
     for (let run = 0; run < RUNS && !isOver(); run++) {
       const left = most - reordering.evaluations;

@@ -1,7 +1,7 @@
-import { monotonicSeconds } from '../../core/clock.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import type { RepairPolicy } from '../policy/policy.js';
 import type { Phase, RepairContext, RepairTask } from '../task.js';
+import { deadlineOf } from './deadline.js';
 import { surroundingsOf } from './neighbourhood.js';
 import { openReordering } from './reorder.js';
 
@@ -29,14 +29,14 @@ export function grow(
   compensated: Schedule,
   policy: RepairPolicy,
   { planned, value }: { planned: number; value: number },
-  { seed, signal }: RepairContext,
+  context: RepairContext,
 ): GrowthResult {
   const { radius, budget } = policy;
   const surroundings = surroundingsOf(task, compensated, policy.limits);
   const none = { phase: 'reordering', neighbourhood: new Int32Array() } as const;
   const goal = Math.max(value - policy.target * (value - planned), budget.target ?? 0);
-  const reordering = openReordering(task, compensated, policy, value, seed);
-  const isOver = guard(budget.seconds, signal);
+  const reordering = openReordering(task, compensated, policy, value, context.seed);
+  const { isOver } = deadlineOf(policy, context);
   let reach = Math.min(radius.first, radius.most);
   let round = 0;
   let found: Pick<GrowthResult, 'phase' | 'neighbourhood'> | null = null;
@@ -69,10 +69,4 @@ const ROUNDS_AHEAD = 3;
 
 function nextRadius(reach: number, most: number): number {
   return Math.min(most, Math.max(reach + 1, Math.ceil(reach * 1.5)));
-}
-
-function guard(seconds: number | null, signal: AbortSignal | undefined): () => boolean {
-  if (seconds === null) return () => signal?.aborted === true;
-  const stop = monotonicSeconds() + seconds;
-  return () => signal?.aborted === true || monotonicSeconds() >= stop;
 }

@@ -33,8 +33,10 @@ export interface Reordering {
   close(): void;
 }
 
-/** Iterations between two looks at the budget. */
-const SLICE = 16;
+/** Iterations between two looks at the budget, at most. */
+const MOST_STEPS = 16;
+/** Operations timed between two looks at it: a tenth of a millisecond of work. */
+const SLICE = 8_000;
 /** Trials of swapping neighbours back to the planned order, for each that may move. */
 const SWAPS_BACK = 4;
 const FOREVER = 2 ** 30;
@@ -79,6 +81,9 @@ export function openReordering(
   exports.configure(6, tenure, Math.round(0.4 * tenure), policy.objective !== 'makespan');
   exports.configureRepair(true, policy.cost.rankChange * unit);
   exports.seedRandom(seed);
+  const steps = Math.max(1, Math.min(MOST_STEPS, Math.floor(SLICE / shop.operations)));
+  // As many moves, tried out where estimates do not serve, take as long.
+  exports.limitTrials(steps);
   const load = () => {
     kernel.load(order);
     arrays.plannedRank.fill(-1);
@@ -100,7 +105,7 @@ export function openReordering(
       markMovable(kernel, remainder, movable);
       exports.start();
       while (exports.evaluations() < most && !isOver()) {
-        if (!exports.search(SLICE, FOREVER, Number.NEGATIVE_INFINITY)) break;
+        if (!exports.search(steps, FOREVER, Number.NEGATIVE_INFINITY)) break;
       }
       exports.swapBack(SWAPS_BACK * movable.length);
       evaluations += exports.evaluations();

@@ -1,0 +1,42 @@
+import { monotonicSeconds } from '../../core/clock.js';
+import type { RepairPolicy } from '../policy/policy.js';
+import type { RepairContext } from '../task.js';
+
+/** The time that the searches of a repair have. */
+export interface Deadline {
+  /** Whether it is too near for the whole search, which looks at the clock every few milliseconds only. */
+  readonly isNear: boolean;
+  /** Seconds until they have to end; Infinity without a limit, 0 or less if it is time. */
+  secondsLeft(): number;
+  /** Whether they have to end: the time is used up, or somebody aborted the repair. */
+  isOver(): boolean;
+}
+
+/** Seconds of a budget with which the search of the fallback can come to its end in time. */
+const NEAR = 0.5;
+
+/**
+ * The deadline of a repair: `budget.seconds` of the policy after it began. What is left of the repair
+ * when its searches end, to realign and to judge, takes about as long as what is done before they
+ * begin, so that much is kept for it.
+ *
+ * Call it when status and compensation are done, and hand it on in the context: phases that come
+ * later then share it.
+ */
+export function deadlineOf({ budget }: RepairPolicy, context: RepairContext): Deadline {
+  if (context.deadline !== undefined) return context.deadline;
+  const { signal } = context;
+  if (budget.seconds === null) {
+    return {
+      isNear: false,
+      secondsLeft: () => Number.POSITIVE_INFINITY,
+      isOver: () => signal?.aborted === true,
+    };
+  }
+  const now = monotonicSeconds();
+  const began = context.began ?? now;
+  const stop = began + budget.seconds - (now - began);
+  const secondsLeft = () => stop - monotonicSeconds();
+  const isNear = budget.seconds < NEAR;
+  return { isNear, secondsLeft, isOver: () => signal?.aborted === true || secondsLeft() <= 0 };
+}
