@@ -39,6 +39,8 @@ export interface StepServices {
 export interface PipelineStep<I = any, O = any> {
   /** `external` if a replay takes its output from the log, and a checker does not trust it to end. */
   readonly kind: 'pure' | 'external';
+  /** Of a repair: the kinds of disruptions that it can deal with. */
+  readonly covers?: readonly string[];
   /** Whether an external step can be made again in this run all the same, with the same output. */
   isRepeatable?(services: StepServices): boolean;
   handle(services: StepServices): Handler<I, O>['run'];

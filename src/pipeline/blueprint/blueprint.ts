@@ -1,6 +1,5 @@
 import { InputError } from '../../core/errors.js';
-import { EVENT_KINDS } from '../../disruption/index.js';
-import { defaultPolicy } from '../../lcrp/policy/policy.js';
+import { planPolicy } from '../../lcrp/plan/repair-plan.js';
 import {
   checkWorkflow,
   type Finding,
@@ -12,6 +11,7 @@ import {
   type Workflow,
 } from '../../workflow/index.js';
 import { pipelineSteps } from '../handlers/handlers.js';
+import type { PipelineStep } from '../step-values.js';
 import { logSchemas, ref, schemas } from './schemas.js';
 import { type BlueprintSpec, type FilledSpec, fillSpec } from './spec.js';
 
@@ -47,9 +47,6 @@ const SCOPE = { entries: 32 };
 /** The invariant that every run of the pipeline ends with. */
 const SUCCESS_HAS_MAKESPAN = '$output.status != "ok" or $type($output.makespan) = "number"';
 
-/** Edges along which a candidate goes to be reworked: a repair may change orders and times there. */
-const REWORKED = ['repair', 'optimize'];
-
 /** Writes the workflow: roles and nodes, edges, schemas, policies with their bounds, validators. */
 function writeTemplate(spec: FilledSpec): Workflow {
   const { variant, rounds, repairs, repairer, disruptions } = spec;
@@ -66,8 +63,9 @@ function writeTemplate(spec: FilledSpec): Workflow {
       blueprint: { variant, rounds: repairs ? rounds : 0, ...asks, disruptions: [...disruptions] },
     },
   });
+  // What goes to the repair may get another order and other times there.
   const edges = built.edges.map((edge) =>
-    REWORKED.includes(edge.to) ? { ...edge, repairable: 'order' } : edge,
+    edge.to === 'repair' ? { ...edge, repairable: 'order' } : edge,
   );
   return toWorkflow({ ...built, edges });
 }
@@ -86,14 +84,13 @@ function policiesOf(spec: FilledSpec): Record<string, Policy> {
   };
 }
 
-/** The bounds of repairs, and the disruptions that they cover. */
-function boundsOf({ turns, disruptions }: FilledSpec): RepairSpec {
-  const kinds: readonly string[] = EVENT_KINDS;
+/** The bounds of repairs; of the disruptions that are named they cover those that the handler deals with. */
+function boundsOf({ turns, disruptions }: FilledSpec, { covers }: PipelineStep): RepairSpec {
   return {
     primitives: ['order', 'time'],
-    maxRadius: defaultPolicy.radius.most,
+    maxRadius: planPolicy.radius.most,
     maxRounds: turns,
-    covers: disruptions.filter((kind) => kinds.includes(kind)),
+    covers: disruptions.filter((kind) => covers?.includes(kind)),
   };
 }
 
@@ -203,15 +200,16 @@ const ROUND = {
  */
 function repairRound(spec: FilledSpec): GraphBuilder<'fix' | 'revalidate' | 'keep'> {
   const { repairer, rounds } = spec;
-  const asked = { handler: 'llmRepair', params: { rounds }, policyRef: 'llmRepair' };
+  const asked = { params: { rounds }, policyRef: 'llmRepair' };
+  const handler = repairer === 'llm' ? 'llmRepair' : 'repair';
   const fix = graph().task('fix', {
     role: 'repair',
-    handler: 'repair',
+    handler,
     ...(repairer === 'llm' ? asked : {}),
     capabilities: { repairs: 'candidate' },
     io: { input: ref('repairInput'), output: ref('repairedPlan') },
     logSchemaRef: 'repair',
-    repair: boundsOf(spec),
+    repair: boundsOf(spec, pipelineSteps[handler]),
   });
   return validator(fix, 'revalidate', 'repair', { candidate: 'outputs.fix.candidate' })
     .task('keep', {

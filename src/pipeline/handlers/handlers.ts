@@ -148,7 +148,7 @@ export function createPipelineRegistry(services: StepServices): Registry {
       const { signal = context.signal } = services;
       return step.handle({ ...services, signal })(input, context);
     };
-    return [name, { kind, run, output: codec }] as const;
+    return [name, { kind, run, output: codec, covers: step.covers }] as const;
   });
   return { handlers: Object.fromEntries<Handler>(handlers) };
 }

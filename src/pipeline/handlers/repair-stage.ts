@@ -1,12 +1,14 @@
 import { AlasError, InputError } from '../../core/errors.js';
 import { deriveSeed } from '../../core/seed.js';
+import { EVENT_KINDS } from '../../disruption/index.js';
 import type { Instance } from '../../jssp/instance.js';
 import { asPlan, type Candidate } from '../../jssp/plan.js';
 import { coverage, readClaims } from '../../lcrp/plan/claims.js';
-import { repairPlan } from '../../lcrp/plan/repair-plan.js';
+import { planPolicy, repairPlan } from '../../lcrp/plan/repair-plan.js';
+import { changePolicy, type RepairPolicy } from '../../lcrp/policy/policy.js';
 import { LlmError } from '../../llm/errors.js';
 import { addUsage } from '../../llm/usage.js';
-import type { StepContext } from '../../workflow/index.js';
+import type { RepairSpec, StepContext } from '../../workflow/index.js';
 import type {
   AskedRepair,
   PipelineStep,
@@ -25,12 +27,17 @@ type Repair = (
   context: StepContext,
 ) => Promise<RepairedPlan | null>;
 
-/** The repair step: one round of one plan, by the first of some repairers that can. */
+/**
+ * The repair step: one round of one plan, by the first of some repairers that can. A plan of a shop in
+ * execution, which events have changed, is one like any other; so it covers every kind of event.
+ */
 function repairStep(kind: PipelineStep['kind'], repairers: readonly Repair[]) {
   return {
     kind,
+    covers: EVENT_KINDS,
     handle: (services) => async (input, context) => {
       const round = (input.details?.rounds ?? 0) + 1;
+      if (!mayRepair(round, context.repair)) return asItIs(services.instance, input);
       context.log('RepairStart', { round });
       const repaired = await services.stopwatch.time('repair', async () => {
         for (const repair of repairers) {
@@ -48,16 +55,51 @@ function repairStep(kind: PipelineStep['kind'], repairers: readonly Repair[]) {
   } satisfies PipelineStep<RepairInput, RepairedPlan>;
 }
 
+/** Whether a repair specification lets a plan be repaired once more. Every repair changes times. */
+function mayRepair(round: number, spec: RepairSpec | undefined): boolean {
+  return spec === undefined || (round <= (spec.maxRounds ?? round) && allows(spec, 'time'));
+}
+
+function allows({ primitives }: RepairSpec, change: RepairSpec['primitives'][number]): boolean {
+  return primitives.includes(change);
+}
+
+/** A plan that is handed on as it was given. */
+function asItIs(instance: Instance, { candidate, details }: RepairInput): RepairedPlan {
+  const known = details ?? { ...describe(instance, candidate), rounds: 0 };
+  return { candidate, feasible: false, details: known };
+}
+
+/**
+ * A policy within the bounds of a repair specification: edits and radius are at most those of the
+ * specification, and then nothing is recomputed beyond them; without `order` nothing is reordered.
+ */
+export function boundPolicy(policy: RepairPolicy, spec: RepairSpec | undefined): RepairPolicy {
+  if (spec === undefined) return policy;
+  const { maxEdits = Number.POSITIVE_INFINITY, maxRadius = Number.POSITIVE_INFINITY } = spec;
+  const { radius, limits, budget, fallback } = policy;
+  const reorders = allows(spec, 'order');
+  const mostChanged = Math.min(limits.mostChanged ?? Number.POSITIVE_INFINITY, maxEdits);
+  return changePolicy(policy, {
+    // The first radius may be larger: the most counts.
+    radius: { most: Math.min(radius.most, maxRadius) },
+    limits: { mostChanged: Number.isFinite(mostChanged) ? mostChanged : null },
+    budget: { rounds: reorders ? budget.rounds : 0 },
+    fallback: reorders && !Number.isFinite(maxRadius) ? fallback : null,
+  });
+}
+
 /**
  * The repair protocol: it makes any plan a feasible schedule. Every round of its own repairs what the one
  * before it left (Table 6 of the paper), with a seed of its own.
  */
-const byProtocol: Repair = async (input, round, { instance, task, signal }) => {
+const byProtocol: Repair = async (input, round, { instance, task, signal }, context) => {
   const { candidate, details: before } = input;
   const base = task.repairSeed ?? 0;
   const goesOn = before !== undefined && before.asked?.by !== 'llm';
   const seed = goesOn ? deriveSeed(base, round) : base;
-  const { schedule, ...did } = await repairPlan(instance, candidate, { seed, signal });
+  const policy = boundPolicy(planPolicy, context.repair);
+  const { schedule, ...did } = await repairPlan(instance, candidate, { seed, signal }, policy);
   const { feasible, rebuilt, evaluations } = did;
   const details = goesOn ? { ...before, feasible, rebuilt, evaluations } : did;
   const asked = before?.asked && { asked: { ...before.asked, by: 'lcrp' as const } };
@@ -106,10 +148,11 @@ export const keepBest: PipelineStep<RepairRound & { readonly before: RepairInput
     ({ before, ...round }, { log }) => {
       const { valid, makespan, report } = round;
       if (valid) log('RepairCommit', { round: round.details.rounds, makespan });
-      const details = noteVerdict(round);
-      if (valid || details.asked?.by !== 'llm' || report.total < before.report.total) {
-        return { ...round, details };
-      }
+      if (round.details.asked?.by !== 'llm') return round;
+      // Bounds of the node may have let nothing be done.
+      if (round.details.rounds === before.details?.rounds) return round;
+      const details = noteVerdict(round, round.details.asked);
+      if (valid || report.total < before.report.total) return { ...round, details };
       const { candidate, report: verdict } = before;
       const { rounds, asked } = details;
       const kept = { ...(before.details ?? details), rounds, asked };
@@ -118,9 +161,7 @@ export const keepBest: PipelineStep<RepairRound & { readonly before: RepairInput
 };
 
 /** Adds the verdict on a plan of the model to those on the ones before. */
-function noteVerdict({ report, makespan, valid, details }: RepairRound): RepairDetails {
-  const { asked } = details;
-  if (asked?.by !== 'llm') return details;
+function noteVerdict({ report, makespan, valid, details }: RepairRound, asked: AskedRepair) {
   const verdict = { violations: report.total, makespan: valid ? makespan : null };
   return { ...details, asked: { ...asked, rounds: [...asked.rounds, verdict] } };
 }

@@ -19,6 +19,7 @@ export function createContext(
     nodeId: path,
     attempt,
     params: task.params ?? {},
+    repair: call.kind === 'handler' ? call.repair : task.repair,
     clock,
     get idempotencyKey() {
       return typeof call.key === 'string' ? call.key : call.key();

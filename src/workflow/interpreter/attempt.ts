@@ -7,6 +7,7 @@ import { callWithFault } from './faults.js';
 import type { CallAnswer, Maybe } from './host.js';
 import { judgeOutput } from './judge.js';
 import { type EffectKey, isResource, keyOf } from './keys.js';
+import { repairAt } from './plan.js';
 import { codeOf, failureOf, makeFailure, mayRetry, waitAfter } from './policies.js';
 import { append, type Ended, makeEntry, type Outcome, type Step, write } from './run.js';
 import { giveSlot, pause, takeSlot, watch } from './waiting.js';
@@ -136,6 +137,7 @@ export function callHandler(step: Step, attempt: number): Maybe<Ended> {
     input,
     seed,
     feedback: nodes.get(path)?.feedback ?? [],
+    repair: task.repair && repairAt(run.plan, path),
     key: () => keyOf(step).key,
     log: (...entry) => logOwn(run, task, path, entry, () => flush(step)),
   });

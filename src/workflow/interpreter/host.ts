@@ -1,5 +1,5 @@
 import type { AlasError } from '../../core/errors.js';
-import type { JsonSchema, TaskNode } from '../ir/workflow.js';
+import type { JsonSchema, RepairSpec, TaskNode } from '../ir/workflow.js';
 import type { Json, LogEntry, NewEntry } from '../log/entry.js';
 import type { AppendOptions, Claim, InboxMessage } from '../log/tables.js';
 import type { Datum } from './datum.js';
@@ -80,6 +80,7 @@ export type Call =
       /** The seed of the run. */
       readonly seed: number;
       readonly feedback: readonly Json[];
+      readonly repair: RepairSpec | undefined;
       key(): string;
       readonly log: OwnLog;
     })

@@ -2,7 +2,8 @@ import { keepCanonical } from '../../core/canonical-json.js';
 import { AlasError } from '../../core/errors.js';
 import { compileGuard, type Guard } from '../ir/guard/guard.js';
 import { policyOf } from '../ir/policy.js';
-import type { Body, Edge, Node, Policy, Workflow } from '../ir/workflow.js';
+import { limitRepair } from '../ir/repair-spec.js';
+import type { Body, Edge, Node, Policy, RepairSpec, Workflow } from '../ir/workflow.js';
 
 /** An edge, or the way from a node to the handler that catches its failure. */
 export interface Link {
@@ -234,6 +235,19 @@ function stationsOf({ root, planOf }: WorkflowPlan, path: string): Station[] {
     else if (node.node.type === 'parallel' && part !== '') body = planOf(node.node.branches[part]);
   }
   return stations;
+}
+
+/**
+ * The repair specification of the node at a path, with the primitives that the edges on the way to it
+ * leave: those into the node itself, and into the loops and branches that it stands in.
+ */
+export function repairAt(plan: WorkflowPlan, path: string): RepairSpec | undefined {
+  const stations = stationsOf(plan, path);
+  const spec = stations.at(-1)?.node.node.repair;
+  return (
+    spec &&
+    stations.reduce((left, { body: { body }, node }) => limitRepair(left, body, node.node.id), spec)
+  );
 }
 
 /** The node at a path. */

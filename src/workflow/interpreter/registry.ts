@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
-import type { Body } from '../ir/workflow.js';
+import type { Body, RepairSpec } from '../ir/workflow.js';
 import type { Json, LogEntry, OwnEventType } from '../log/entry.js';
 import type { WorkflowPlan } from './plan.js';
 
@@ -26,6 +26,8 @@ export interface Handler<I = any, O = any> {
    * The form in which the log holds the output. Default: the output itself, which must be JSON then.
    */
   readonly output?: Codec<O> | undefined;
+  /** Of a repair: the kinds of disruptions that it can deal with. The checker holds workflows against it. */
+  readonly covers?: readonly string[] | undefined;
   /**
    * The name that the outside gives the effect, such as the number of a booking: for people to look
    * up.
@@ -43,6 +45,11 @@ export interface StepContext {
   /** The same for every attempt at the same effect, also after a crash. */
   readonly idempotencyKey: string;
   readonly params: Readonly<Record<string, Json>>;
+  /**
+   * The repair specification of the node, if it has one, with the primitives that the edges on the way to
+   * it leave. The handler keeps to it.
+   */
+  readonly repair?: RepairSpec | undefined;
   /** An integer that depends on the seed of the run, the node and the attempt only. */
   readonly seed: number;
   /** Aborted when the attempt has timed out or the run was stopped. */

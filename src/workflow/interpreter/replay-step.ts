@@ -10,6 +10,7 @@ import { liveDatum, loggedDatum } from './datum.js';
 import type { Failure, Payloads } from './entries.js';
 import { committedOutputs } from './judge.js';
 import { makeKey } from './keys.js';
+import { planWorkflow, repairAt } from './plan.js';
 import { codeOf } from './policies.js';
 import { inputOf } from './references.js';
 import type { Handler, StepContext, Validator } from './registry.js';
@@ -189,6 +190,7 @@ function contextOf({ past, store, scope, plan, entry }: Place) {
     nodeId,
     attempt,
     params: node.params ?? {},
+    repair: node.repair && repairAt(planWorkflow(past.state.workflow), nodeId),
     seed: deriveSeedBy(past.host.digest, [past.state.seed, nodeId, attempt]),
     signal: new AbortController().signal,
     clock,

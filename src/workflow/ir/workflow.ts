@@ -125,13 +125,17 @@ const policy = part({
   loopGuards: loopGuards.optional(),
 }).meta({ id: 'Policy' });
 
-/** The repair specification of a node: what it may change, and the disruptions that it covers. */
+/** The repair specification of a node (ρ): bounds that its handler keeps, and what it is there for. */
 const repairSpec = part({
+  /** The changes that it may make: of times, of the order on a resource, of the resource. */
   primitives: z.array(choose('time', 'order', 'resource'), 'give a list of primitives'),
+  /** Operations for which a new place or start may be chosen, at most. */
   maxEdits: count.optional(),
+  /** Hops from what is wrong within which it may choose anew, at most. */
   maxRadius: count.optional(),
+  /** Repairs of one plan, or after one event, at most: beyond them the node hands on what it got. */
   maxRounds: count.optional(),
-  /** Kinds of disruptions that it covers. */
+  /** Kinds of disruptions that it covers; empty: all those that its handler is made for. */
   covers: names.default([]),
 });
 
@@ -216,7 +220,7 @@ const edge = part({
   kind: choose('sequence', 'branch', 'default').default('sequence'),
   /** Of branch edges: a boolean expression over `$input`, the input of the choice. */
   guard: expression.optional(),
-  /** The changes that a repair may make along this edge. */
+  /** The largest change that a repair may make of what goes along this edge. */
   repairable: choose('time', 'order', 'resource', 'none').default('none'),
 }).meta({ id: 'Edge' });
 

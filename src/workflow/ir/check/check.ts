@@ -36,6 +36,6 @@ export function checkWorkflow(workflow: Workflow, options: CheckOptions = {}): r
     ...scopes.flatMap(checkFlow),
     ...scopes.flatMap((scope) => checkEffects(scope, options)),
     ...checkHandlers(scopes, options),
-    ...checkRepairs(scopes, options.disruptions ?? []),
+    ...checkRepairs(scopes, options.disruptions ?? [], options),
   ];
 }

@@ -5,9 +5,16 @@ import { error, type Finding, warning } from './finding.js';
 import { areExclusive, isBefore } from './graph.js';
 import type { BodyScope } from './scope.js';
 
+/** A handler as far as the checker looks at it. */
+interface KnownHandler {
+  readonly kind?: 'pure' | 'external' | undefined;
+  /** Of a repair: the kinds of disruptions that it can deal with. */
+  readonly covers?: readonly string[] | undefined;
+}
+
 /** Handlers as far as the checker looks at them; a runtime's registry fits. */
 export interface KnownHandlers {
-  readonly handlers?: Readonly<Record<string, { readonly kind?: 'pure' | 'external' }>> | undefined;
+  readonly handlers?: Readonly<Record<string, KnownHandler>> | undefined;
   readonly compensators?: Readonly<Record<string, unknown>> | undefined;
 }
 

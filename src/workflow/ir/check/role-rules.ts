@@ -1,8 +1,9 @@
 import { suggestNames } from '../../../core/nearest-names.js';
 import { policyOf } from '../policy.js';
-import type { Node, TaskNode } from '../workflow.js';
+import { limitRepair } from '../repair-spec.js';
+import type { Body, Node, RepairSpec, TaskNode } from '../workflow.js';
 import type { KnownHandlers } from './effect-rules.js';
-import { error, type Finding } from './finding.js';
+import { error, type Finding, warning } from './finding.js';
 import type { BodyScope } from './scope.js';
 
 /** Roles whose work a validator judges, and whose handler it must not share. */
@@ -54,32 +55,70 @@ function handlerOf({ id, handler = id }: TaskNode): string {
   return handler;
 }
 
-/** Every disruption that was named is covered by a node's repair, and every repair has a bound. */
+/**
+ * Every repair has bounds and may change something; every disruption that is named is covered by a repair
+ * whose handler can deal with it.
+ */
 export function checkRepairs(
   scopes: readonly BodyScope[],
   disruptions: readonly string[],
+  known: KnownHandlers,
 ): readonly Finding[] {
-  const nodes = scopes.flatMap(({ body, path }) =>
-    body.nodes.map((node, i) => ({ node, path: [...path, 'nodes', i, 'repair'] })),
+  const repairs = scopes.flatMap(({ body, path }) =>
+    body.nodes.flatMap((node, i) => {
+      if (node.repair === undefined) return [];
+      const can = node.type === 'task' ? known.handlers?.[handlerOf(node)]?.covers : undefined;
+      return [{ node, body, spec: node.repair, can, path: [...path, 'nodes', i, 'repair'] }];
+    }),
   );
-  const unbounded = nodes.flatMap(({ node: { id, repair }, path }) => {
-    if (repair === undefined) return [];
-    const bounds = [repair.maxEdits, repair.maxRadius, repair.maxRounds];
-    if (repair.primitives.length > 0 && bounds.some((bound) => bound !== undefined)) return [];
-    const cure = 'give primitives, and maxEdits, maxRadius or maxRounds';
-    return [error('unbounded_repair', path, `the repair of ${id} has no bounds`, cure)];
-  });
-  const covered = nodes.flatMap(({ node }) => node.repair?.covers ?? []);
+  const covered = repairs.flatMap(({ spec: { covers }, can = covers }) =>
+    covers.length === 0 ? can : covers.filter((kind) => can.includes(kind)),
+  );
   const uncovered = disruptions.filter((kind) => !covered.includes(kind));
   return [
-    ...unbounded,
+    ...repairs.flatMap(checkBounds),
+    ...repairs.flatMap(checkCovers),
     ...uncovered.map((kind) =>
       error(
         'uncovered_disruption',
         [],
         `no repair covers ${kind}`,
-        'name it in covers of a repair',
+        'give a node a repair whose handler deals with it, and name it in covers',
       ),
     ),
   ];
+}
+
+/** A repair as the rules see it. */
+interface RepairAt {
+  readonly node: Node;
+  readonly body: Body;
+  readonly spec: RepairSpec;
+  /** The disruptions that its handler can deal with; undefined if nobody knows. */
+  readonly can: readonly string[] | undefined;
+  readonly path: readonly PropertyKey[];
+}
+
+function checkBounds({ node: { id }, body, spec, path }: RepairAt): readonly Finding[] {
+  const bounds = [spec.maxEdits, spec.maxRadius, spec.maxRounds];
+  if (spec.primitives.length === 0 || bounds.every((bound) => bound === undefined)) {
+    const cure = 'give primitives, and maxEdits, maxRadius or maxRounds';
+    return [error('unbounded_repair', path, `the repair of ${id} has no bounds`, cure)];
+  }
+  if (limitRepair(spec, body, id).primitives.length > 0) return [];
+  const message = `no edge to ${id} is repairable: its repair may change nothing`;
+  return [warning('idle_repair', path, message, 'make an edge to it repairable: time, or order')];
+}
+
+function checkCovers({ node: { id }, spec, can, path }: RepairAt): readonly Finding[] {
+  if (can === undefined) return [];
+  const beyond = spec.covers.filter((kind) => !can.includes(kind));
+  return beyond.map((kind) =>
+    error(
+      'uncovered_disruption',
+      [...path, 'covers'],
+      `the handler of ${id} cannot repair after ${kind}`,
+      can.length === 0 ? 'take it out' : `name some of ${can.join(', ')}`,
+    ),
+  );
 }

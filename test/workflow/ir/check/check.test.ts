@@ -313,6 +313,28 @@ const cases: [code: string, changes: object, path: string, options?: CheckOption
     '$',
     { disruptions: ['delay', 'breakdown'] },
   ],
+  [
+    'idle_repair',
+    { nodes: [task('a'), task('b', { repair: { primitives: ['order', 'time'], maxRounds: 1 } })] },
+    '$.nodes[1].repair',
+  ],
+  [
+    'uncovered_disruption',
+    {
+      nodes: [
+        task('a', { repair: { primitives: ['time'], maxEdits: 1, covers: ['delay', 'flood'] } }),
+      ],
+      edges: [],
+    },
+    '$.nodes[0].repair.covers',
+    { disruptions: ['delay'], handlers: { a: { kind: 'pure', covers: ['delay'] } } },
+  ],
+  [
+    'uncovered_disruption',
+    { nodes: [task('a', { repair: { primitives: ['time'], maxEdits: 1 } })], edges: [] },
+    '$',
+    { disruptions: ['delay', 'flood'], handlers: { a: { kind: 'pure', covers: ['delay'] } } },
+  ],
 ];
 
 describe('the checker', () => {
