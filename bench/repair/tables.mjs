@@ -1,10 +1,30 @@
 // The tables of bench/repair.mjs, as Markdown, from its rows.
 
+const OBJECTIVES = [
+  ['makespan', 'makespan'],
+  ['total-weighted-tardiness', 'tardiness'],
+];
+const KINDS =
+  'breakdown,duration,arrival,arrival-due,delay,cancellation,restored,light,medium,heavy'.split(
+    ',',
+  );
+const STABLE = 'lcrp, high-stability';
+
+/** @param {object[]} rows as bench/repair/rows.mjs makes them */
+export function renderTables(rows) {
+  const parts = OBJECTIVES.flatMap(([objective, word]) => {
+    const some = rows.filter((row) => row.objective === objective);
+    return some.length === 0
+      ? []
+      : [gapTable(some, word), frontTable(some, word), earlyTable(some, word)];
+  });
+  return [...parts, gainTable(rows), timeTable(rows)].filter((part) => part !== '').join('\n');
+}
+
 /** One line for each kind and objective; for those who change policies. */
 export function renderTuning(rows) {
   const lines = groupsOf(rows).map(([label, cases]) => {
-    const lcrp = cases.map(({ lcrp }) => lcrp);
-    const asked = cases.filter(isDifferent);
+    const lcrp = cases.map((methods) => methods.lcrp);
     return [
       label,
       cases.length,
@@ -12,68 +32,177 @@ export function renderTuning(rows) {
       share(cases, 'dispatch'),
       share(cases, 'lcrp'),
       relativeShare(cases, 'lcrp'),
-      percentOf(asked, 'lcrp'),
-      share(cases, 'lcrp, high-stability'),
-      percentOf(asked, 'lcrp, high-stability'),
+      changesOf(cases, 'lcrp'),
+      share(cases, STABLE),
+      changesOf(cases, STABLE),
       cases.filter(isWorse).length,
-      `${Math.round(100 * mean(lcrp, ({ evaluations }) => (evaluations > 0 ? 1 : 0)))} %`,
+      ranIn(cases),
       quantile(lcrp, 'cpu_ms', 0.5),
       quantile(lcrp, 'cpu_ms', 0.99),
     ];
   });
-  return table(
-    [
-      '',
-      'cases',
-      'affected',
-      'dispatch',
-      'lcrp',
-      'relative',
-      'rank',
-      'stable',
-      'rank',
-      'worse',
-      'ran',
-      'p50 cpu',
-      'p99 cpu',
-    ],
-    lines,
-  );
-}
-export function renderTables(rows) {
-  return renderTuning(rows);
+  const heads = 'affected,dispatch,lcrp,relative,rank,stable,rank,worse,ran,p50 cpu,p99 cpu';
+  return table(['', 'cases', ...heads.split(',')], lines);
 }
 
-/** Cases by kind and objective: of each one row by method. */
+/** Shares of the gap to the recompute that are closed, for every kind. */
+function gapTable(rows, word) {
+  const compared = casesOf(rows).filter(hasReference);
+  if (compared.length === 0) return '';
+  const groups = KINDS.map((kind) => [
+    kind,
+    compared.filter((methods) => methods.lcrp.kind === kind),
+  ]);
+  const lines = [...groups, ['all', compared]]
+    .filter(([, cases]) => cases.length > 0)
+    .map(([kind, cases]) => [
+      kind,
+      cases.length,
+      degradation(cases, 'right-shift'),
+      degradation(cases, 'lcrp'),
+      degradation(cases, 'recompute'),
+      ...['affected', 'dispatch', 'lcrp'].map((method) => share(cases, method)),
+      relativeShare(cases, 'lcrp'),
+      share(cases, STABLE),
+      changesOf(cases, 'lcrp'),
+      changesOf(cases, STABLE),
+      cases.filter(isWorse).length,
+      ranIn(cases),
+    ]);
+  const heads =
+    'cases,right-shift,lcrp,recompute,affected,dispatch,lcrp,lcrp (relative),high-stability,rank changes,high-stability,worse,ran';
+  return section(`Objective ${word}: the gap to recompute that is closed`, [
+    table(['', ...heads.split(',')], lines),
+  ]);
+}
+
+/** Loss and deviation by the price of a changed place, over all kinds. */
+function frontTable(rows, word) {
+  const cases = casesOf(rows).filter(hasReference);
+  if (cases.length === 0) return '';
+  const names = Object.keys(cases[0]).filter((name) => !name.includes('early'));
+  const points = names
+    .map((method) => ({
+      method,
+      loss: lossOf(cases, method),
+      deviation: ratio(cases, method, 'rank_changes'),
+    }))
+    .sort((a, b) => a.deviation - b.deviation || b.loss - a.loss);
+  const volume = (some) => hypervolume(some).toFixed(3);
+  const isOurs = ({ method }) => method === 'affected' || method.startsWith('lcrp');
+  const others = points.filter((p) => !isOurs(p) && p.method !== 'recompute');
+  return section(`Objective ${word}: loss against changed places`, [
+    table(
+      ['method', 'loss (right-shift 1, recompute 0)', 'rank changes (recompute 1)', ''],
+      points.map((p) => [
+        p.method,
+        p.loss.toFixed(3),
+        p.deviation.toFixed(3),
+        points.some((q) => dominates(q, p)) ? 'dominated' : '',
+      ]),
+    ),
+    '',
+    `Hypervolume within the unit square: compensation and lcrp ${volume(points.filter(isOurs))}, the other fast methods ${volume(others)}.`,
+  ]);
+}
+
+/** Loss and early starts by the price of an operation that starts earlier than planned. */
+function earlyTable(rows, word) {
+  const cases = casesOf(rows).filter(hasReference);
+  if (cases.length === 0) return '';
+  const names = Object.keys(cases[0]).filter((name) => name === 'lcrp' || name.includes('early'));
+  if (names.length === 1) return '';
+  return section(`Objective ${word}: loss against early starts`, [
+    table(
+      [
+        'method',
+        'loss (right-shift 1, recompute 0)',
+        'earlier than planned',
+        'rank changes (recompute 1)',
+      ],
+      [...names, 'recompute'].map((method) => [
+        method,
+        lossOf(cases, method).toFixed(3),
+        mean(cases, (methods) => methods[method].wip_moves).toFixed(1),
+        ratio(cases, method, 'rank_changes').toFixed(3),
+      ]),
+    ),
+  ]);
+}
+
+/** Where right-shift loses nothing: what is gained on it. */
+function gainTable(rows) {
+  const lines = groupsOf(rows)
+    .filter(([, cases]) => !hasReference(cases[0]))
+    .map(([label, cases]) => [
+      label,
+      cases.length,
+      ...['affected', 'dispatch', 'lcrp', STABLE].map((method) => gainOf(cases, method)),
+      mean(cases, (methods) => methods.lcrp.rank_changes).toFixed(1),
+      cases.filter(isWorse).length,
+      ranIn(cases),
+    ]);
+  if (lines.length === 0) return '';
+  const heads = 'cases,affected,dispatch,lcrp,high-stability,rank changes,worse,ran';
+  return section('Where right-shift loses nothing: what is gained on it', [
+    table(['', ...heads.split(',')], lines),
+  ]);
+}
+
+/** Milliseconds of warm repairs up to 2,000 operations. */
+function timeTable(rows) {
+  const small = rows.filter(({ operations }) => operations <= 2000);
+  const methods = ['right-shift', 'affected', 'dispatch', 'lcrp', STABLE];
+  const lines = OBJECTIVES.flatMap(([objective, word]) =>
+    methods.map((method) => {
+      const some = small.filter((row) => row.method === method && row.objective === objective);
+      return [
+        `${method}, ${word}`,
+        some.flatMap(({ ms }) => ms).length,
+        ...[0.5, 0.99].map((share) => quantile(some, 'ms', share)),
+        ...[0.5, 0.99].map((share) => quantile(some, 'cpu_ms', share)),
+      ];
+    }),
+  ).filter(([, repairs]) => repairs > 0);
+  return section('Milliseconds of a warm repair, to 2,000 operations', [
+    table(['method', 'repairs', 'p50', 'p99', 'p50 of processor', 'p99 of processor'], lines),
+  ]);
+}
+
+/** Cases by kind and objective. */
 function groupsOf(rows) {
+  return OBJECTIVES.flatMap(([objective, word]) =>
+    KINDS.map((kind) => {
+      const some = rows.filter((row) => row.kind === kind && row.objective === objective);
+      return [`${kind}, ${word}`, casesOf(some)];
+    }),
+  ).filter(([, cases]) => cases.length > 0);
+}
+
+/** Of each case and seed one row by method; methods without chance have those of seed 0. */
+function casesOf(rows) {
   const groups = new Map();
   for (const row of rows) {
-    const label = `${row.kind}, ${row.objective === 'makespan' ? 'makespan' : 'tardiness'}`;
-    const key = `${row.name} ${row.replicate}`;
-    if (!groups.has(label)) groups.set(label, new Map());
-    const cases = groups.get(label);
-    if (!cases.has(key)) cases.set(key, []);
-    cases.get(key).push(row);
+    const key = `${row.name} ${row.kind} ${row.objective} ${row.replicate}`;
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(row);
   }
-  return [...groups].map(([label, cases]) => {
-    const seeds = [...cases.values()].flatMap((some) => casesBySeed(some));
-    return [label, seeds];
+  return [...groups.values()].flatMap((some) => {
+    const seeds = new Set(some.map(({ seed }) => seed));
+    return [...seeds].map((seed) => {
+      const own = some.filter((row) => row.seed === 0 || row.seed === seed);
+      own.sort((a, b) => a.seed - b.seed);
+      return Object.fromEntries(own.map((row) => [row.method, row]));
+    });
   });
 }
 
-function casesBySeed(rows) {
-  const seeds = new Set(rows.map(({ seed }) => seed));
-  return [...seeds].map((seed) =>
-    Object.fromEntries(
-      rows.filter((row) => row.seed === 0 || row.seed === seed).map((row) => [row.method, row]),
-    ),
-  );
+function hasReference(methods) {
+  return methods.recompute !== undefined;
 }
 
 /** Whether right-shift and recompute differ in more than a few places, or by more than a little. */
-function isDifferent(methods) {
-  const { recompute } = methods;
-  if (recompute === undefined) return false;
+function isDifferent({ recompute, ...methods }) {
   const gap = methods['right-shift'].value - recompute.value;
   return recompute.rank_changes > 3 || gap > 0.002 * recompute.value;
 }
@@ -82,29 +211,82 @@ function isWorse(methods) {
   return methods.lcrp.value > Math.min(methods.affected.value, methods.dispatch.value);
 }
 
+function ranIn(cases) {
+  return percent(mean(cases, ({ lcrp }) => (lcrp.evaluations > 0 ? 1 : 0)));
+}
+
 /** The share of the gap from right-shift to recompute that is closed: a ratio of means. */
 function share(cases, method) {
-  return shareOf(cases, method, () => 1);
+  return shareText(shareOf(cases, method, () => 1));
 }
 
 /** The same of values relative to those of right-shift: large shops and small ones count alike. */
 function relativeShare(cases, method) {
-  return shareOf(cases, method, (methods) => Math.max(1, methods['right-shift'].value));
+  return shareText(shareOf(cases, method, unitOf));
 }
 
-function shareOf(cases, method, unitOf) {
-  const some = cases.filter(({ recompute }) => recompute !== undefined);
-  const value = (name) => mean(some, (methods) => methods[name].value / unitOf(methods));
-  const gap = value('right-shift') - (some.length === 0 ? 0 : value('recompute'));
-  return some.length === 0 || gap === 0
-    ? '–'
-    : ((value('right-shift') - value(method)) / gap).toFixed(3);
+function shareOf(cases, method, unit) {
+  const some = cases.filter(hasReference);
+  if (some.length === 0) return Number.NaN;
+  const value = (name) => mean(some, (methods) => methods[name].value / unit(methods));
+  const worst = value('right-shift');
+  return (worst - value(method)) / (worst - value('recompute'));
 }
 
-function percentOf(cases, method) {
-  const changes = (name) => mean(cases, (methods) => methods[name].rank_changes);
-  if (cases.length === 0 || changes('recompute') === 0) return '–';
-  return `${Math.round((100 * changes(method)) / changes('recompute'))} %`;
+function shareText(number) {
+  return Number.isFinite(number) ? number.toFixed(3) : '–';
+}
+
+function lossOf(cases, method) {
+  return 1 - shareOf(cases, method, unitOf);
+}
+
+function unitOf(methods) {
+  return Math.max(1, methods['right-shift'].value);
+}
+
+/** Rank changes in percent of the recompute's, where they are asked for. */
+function changesOf(cases, method) {
+  const asked = cases.filter((methods) => hasReference(methods) && isDifferent(methods));
+  const number = ratio(asked, method, 'rank_changes');
+  return Number.isFinite(number) ? percent(number) : '–';
+}
+
+function ratio(cases, method, key) {
+  const of = (name) => mean(cases, (methods) => methods[name][key]);
+  return of(method) / of('recompute');
+}
+
+/** By how much the objective is worse than planned, as a ratio of means. */
+function degradation(cases, method) {
+  const planned = mean(cases, (methods) => methods[method].planned);
+  return `${(100 * (mean(cases, (methods) => methods[method].value) / planned - 1)).toFixed(1)} %`;
+}
+
+/** By how much the objective is better than that of right-shift, as a ratio of means. */
+function gainOf(cases, method) {
+  const base = mean(cases, (methods) => methods['right-shift'].value);
+  return `${(100 * (1 - mean(cases, (methods) => methods[method].value) / base)).toFixed(2)} %`;
+}
+
+function dominates(q, p) {
+  const isNoWorse = q.loss <= p.loss && q.deviation <= p.deviation;
+  return isNoWorse && (q.loss < p.loss || q.deviation < p.deviation);
+}
+
+function hypervolume(points) {
+  let volume = 0;
+  let level = 1;
+  for (const { loss, deviation } of points.toSorted((a, b) => a.deviation - b.deviation)) {
+    if (deviation >= 1 || loss >= level) continue;
+    volume += (1 - deviation) * (level - Math.max(0, loss));
+    level = Math.max(0, loss);
+  }
+  return volume;
+}
+
+function section(title, lines) {
+  return [`### ${title}`, '', ...lines, ''].join('\n');
 }
 
 function table(heads, lines) {
@@ -114,8 +296,12 @@ function table(heads, lines) {
   );
 }
 
-function mean(rows, measure) {
-  return rows.reduce((sum, row) => sum + measure(row), 0) / rows.length;
+function mean(cases, measure) {
+  return cases.reduce((sum, one) => sum + measure(one), 0) / cases.length;
+}
+
+function percent(share) {
+  return `${Math.round(100 * share)} %`;
 }
 
 function quantile(rows, key, share) {
