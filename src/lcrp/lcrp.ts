@@ -1,7 +1,8 @@
 import { monotonicSeconds } from '../core/clock.js';
 import { objectiveValue } from '../jssp/objectives.js';
-import { createSchedule, type Schedule } from '../jssp/schedule.js';
+import type { Schedule } from '../jssp/schedule.js';
 import { judgeRepair } from './judge-repair.js';
+import { aimOf } from './phases/aim.js';
 import { compensate } from './phases/compensate.js';
 import { repairCost } from './phases/cost.js';
 import { deadlineOf } from './phases/deadline.js';
@@ -11,6 +12,7 @@ import {
   recomputeWithinLimits,
 } from './phases/fallback.js';
 import { grow } from './phases/growth.js';
+import { redispatch } from './phases/redispatch.js';
 import { hasLimits, type RepairPolicy } from './policy/policy.js';
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from './task.js';
 
@@ -39,8 +41,9 @@ function repairFrom(
   context: RepairContext,
 ): MethodResult | Promise<MethodResult> {
   const value = objectiveValue(compensated, policy.objective);
-  const planned = Math.min(value, promisedValue(task, compensated, policy));
-  const local = reorderLocally(task, compensated, policy, { planned, value }, context);
+  const planned = Math.min(value, aimOf(task, policy.objective));
+  const nearby = reorderLocally(task, compensated, policy, { planned, value }, context);
+  const local = redispatch(task, nearby, policy, value, context) ?? nearby;
   const { fallback } = policy;
   const reached = objectiveValue(local.schedule, policy.objective);
   const isGoodEnough = fallback === null || reached <= planned * (1 + fallback.degradation);
@@ -60,15 +63,15 @@ function reorderLocally(
   policy: RepairPolicy,
   values: { planned: number; value: number },
   context: RepairContext,
-): MethodResult {
-  const nothing: MethodResult = {
+): MethodResult & { compensated: Schedule } {
+  const nothing = {
     schedule: compensated,
     phase: isAsPlanned(task, compensated) ? 'status' : 'compensation',
     neighbourhood: new Int32Array(),
     evaluations: 0,
     compensated,
     reordered: null,
-  };
+  } as const;
   if (values.value <= values.planned || policy.budget.rounds === 0) return nothing;
   const { schedule, phase, neighbourhood, evaluations } = grow(
     task,
@@ -102,22 +105,6 @@ function cheaper(
 function judged(repaired: MethodResult): MethodResult {
   judgeRepair(repaired, 'lcrp');
   return repaired;
-}
-
-/**
- * The objective that the plan promised, with the durations and downtimes of now. What it did not
- * know of ends as it does after compensation.
- */
-function promisedValue(
-  { instance, planned }: RepairTask,
-  { start }: Schedule,
-  { objective }: RepairPolicy,
-): number {
-  const promised = createSchedule(
-    instance,
-    planned.map((time, op) => (time < 0 ? start[op] : time)),
-  );
-  return objectiveValue(promised, objective);
 }
 
 function isAsPlanned({ planned }: RepairTask, { start }: Schedule): boolean {

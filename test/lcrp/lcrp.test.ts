@@ -69,7 +69,8 @@ test('with a threshold that is crossed all that is free is recomputed, and the c
       const cost = repairCost(task, schedule, always, unit);
       expect(reordered?.start).toEqual(local.reordered?.start);
       expect(cost).toBeLessThanOrEqual(repairCost(task, local.schedule, always, unit));
-      if (phase !== 'recompute') return;
+      // What dispatching makes better is there already.
+      if (phase !== 'recompute' || local.phase === 'recompute') return;
       recomputed++;
       expect(neighbourhood).toBe(null);
       expect(cost).toBeLessThan(repairCost(task, local.schedule, always, unit));

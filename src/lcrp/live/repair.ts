@@ -3,6 +3,7 @@ import type { DisruptionEvent } from '../../disruption/index.js';
 import { completionTime, meetsDowntime } from '../../jssp/calendar.js';
 import { describeOperation } from '../../jssp/instance.js';
 import { type Objective, sumOfTardiness } from '../../jssp/objectives.js';
+import { mayRedispatch } from '../phases/redispatch.js';
 import type { RepairPolicy } from '../policy/policy.js';
 import type { Edits } from '../repair-result.js';
 import { type RightShift, shiftRight } from './shift.js';
@@ -45,13 +46,15 @@ function shiftOnly(
   shop: LiveShop,
   events: readonly DisruptionEvent[],
   now: number,
-  { objective, budget }: RepairPolicy,
+  policy: RepairPolicy,
   tooLate: 'refuse' | 'skip',
 ): LiveRepair | null {
   // What is no time, or past, is for others to refuse.
   if (!Number.isInteger(now) || now < Math.max(shop.version.now, shop.since)) return null;
   const status = updateLive(shop, events, now, tooLate);
   if (status === null) return null;
+  const { objective, budget } = policy;
+  if (mayRedispatch({ instance: shop.origin, affected: status.affected }, policy)) return null;
   const promised = promisedValue(shop, status.concerned, objective);
   const shift = shiftRight(shop, status.concerned);
   if (shift === null) return null;

@@ -56,7 +56,9 @@ const MOST_KEPT = 100_000;
  * others keep their place. Then neighbours that the plan had the other way round are swapped back
  * while the objective does not rise, and starts are realigned with the plan.
  *
+ * @param compensated the schedule of phase 1, whose queues are the planned ones
  * @param unit the objective of `compensated`, which the costs of the policy are shares of
+ * @param from the schedule to begin with, if it is another one
  */
 export function openReordering(
   task: RepairTask,
@@ -64,6 +66,7 @@ export function openReordering(
   policy: RepairPolicy,
   unit: number,
   seed: number,
+  from: Schedule = compensated,
 ): Reordering {
   const remainder = remainderOf(task.instance);
   const pins = pinsOf(remainder, pinnedNumbers(task.instance, policy.limits), compensated);
@@ -72,10 +75,10 @@ export function openReordering(
   const home = vacant.pop() ?? createKernelHome();
   const kernel = createKernel(shop, withPins(problem.watched, pins, shop), home);
   const times = plannedTimes(task);
-  const start = remainder.operation.map((op) => compensated.start[op]);
-  let order = orderByTime(start);
+  const orderOf = ({ start }: Schedule) => orderByTime(remainder.operation.map((op) => start[op]));
   const planned = remainder.operation.map((op) => times[op]);
-  const places = plannedPlaces(shop, order, planned);
+  const places = plannedPlaces(shop, orderOf(compensated), planned);
+  let order = orderOf(from);
   const tenure = Math.round((10 + shop.jobs / shop.machines) / 2);
   const { exports, arrays, number } = kernel;
   exports.configure(6, tenure, Math.round(0.4 * tenure), policy.objective !== 'makespan');

@@ -1,0 +1,42 @@
+import { completionTime, earliestStart } from '../../jssp/calendar.js';
+import type { Instance } from '../../jssp/instance.js';
+import { type Objective, sumOfTardiness } from '../../jssp/objectives.js';
+import { quickBound } from '../../search/threads/prover.js';
+import type { RepairTask } from '../task.js';
+
+/**
+ * The value of the objective that a repair aims at; with it, nothing is left to win back. It is what
+ * the plan promised, by the durations and downtimes of now, and for work that no plan knows a lower
+ * bound of what could be promised now: each new job done as if it were alone in the shop, and a
+ * makespan that all the work there is takes at least. O(N), and O(N log N) where there is new work.
+ *
+ * To take what compensation makes of new work for a promise would leave nothing to aim at: it puts a
+ * rush job behind everybody, and finds that it was promised no better.
+ */
+export function aimOf(task: RepairTask, objective: Objective): number {
+  const { instance, planned } = task;
+  const completion = promisedEnds(task);
+  if (objective !== 'makespan') return sumOfTardiness(instance, (job) => completion[job]);
+  const promised = completion.reduce((latest, end) => Math.max(latest, end), 0);
+  return planned.includes(-1) ? Math.max(promised, leastMakespan(instance)) : promised;
+}
+
+/** n entries: when each job was promised to be done; of what no plan knows, when it could be at best. */
+function promisedEnds({ instance, planned }: RepairTask): Float64Array {
+  const { jobs, jobOffset, frozen } = instance;
+  const ends = new Float64Array(jobs);
+  for (let job = 0; job < jobs; job++) {
+    let ready = 0;
+    for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
+      const hasStarted = frozen !== null && frozen[op] >= 0;
+      const start = hasStarted ? frozen[op] : planned[op];
+      ready = completionTime(instance, op, start < 0 ? earliestStart(instance, op, ready) : start);
+      ends[job] = Math.max(ends[job], ready);
+    }
+  }
+  return ends;
+}
+
+function leastMakespan(instance: Instance): number {
+  return quickBound(instance).value;
+}

@@ -1,0 +1,68 @@
+import { isFree } from '../../jssp/instance.js';
+import { objectiveValue } from '../../jssp/objectives.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import { dispatch } from '../../search/construct/dispatch.js';
+import { hasLimits, type RepairPolicy } from '../policy/policy.js';
+import type { MethodResult, RepairContext, RepairTask } from '../task.js';
+import { repairCost } from './cost.js';
+import { surroundingsOf } from './neighbourhood.js';
+import { openReordering } from './reorder.js';
+
+/** Up to so many operations, to dispatch them takes no longer than the other phases. */
+const MOST_DISPATCHED = 20_000;
+/** A share of the evaluations of the policy, at least, for what was dispatched. */
+const LEAST_SHARE = 0.25;
+
+/** Whether a repair looks at what dispatching would make: an event hit something, and no limit forbids it. */
+export function mayRedispatch(
+  { instance, affected }: Pick<RepairTask, 'instance' | 'affected'>,
+  policy: RepairPolicy,
+): boolean {
+  if (affected.length === 0 || instance.operations > MOST_DISPATCHED) return false;
+  return policy.budget.rounds > 0 && !hasLimits(policy);
+}
+
+/**
+ * The guard of phase 3 against plans that are worse than what a dispatching rule makes in no time: if
+ * re-dispatching all that is free (most work remaining first, as the method `dispatch` does) has a better
+ * value than what local repair came to, that is reordered towards the plan instead. The result is no
+ * worse than either, and costs less than compensation.
+ *
+ * @param local the result of local repair
+ * @param unit the objective after compensation, which the costs of the policy are shares of
+ * @returns null if local repair is as good, something free is further from what was hit than the policy's
+ *   radius, or its prices forbid so many changes
+ */
+export function redispatch(
+  task: RepairTask,
+  local: MethodResult & { readonly compensated: Schedule },
+  policy: RepairPolicy,
+  unit: number,
+  { seed, signal }: RepairContext,
+): MethodResult | null {
+  const { instance } = task;
+  if (!mayRedispatch(task, policy)) return null;
+  const { objective, budget } = policy;
+  const worth = (schedule: Schedule) => objectiveValue(schedule, objective);
+  const dispatched = dispatch(instance, { rule: 'mwkr', seed });
+  const least = worth(dispatched);
+  if (least >= worth(local.schedule)) return null;
+  const { radius } = surroundingsOf(task, local.compensated, policy.limits);
+  if (radius > policy.radius.most) return null;
+  const reordering = openReordering(task, local.compensated, policy, unit, seed, dispatched);
+  try {
+    const aligned = reordering.schedule();
+    const left = budget.evaluations - local.evaluations;
+    const most = Math.ceil(Math.max(left, LEAST_SHARE * budget.evaluations));
+    const free = dispatched.start.map((_, op) => op).filter((op) => isFree(instance, op));
+    reordering.improve(free, most, () => signal?.aborted === true);
+    const improved = reordering.schedule();
+    const schedule = worth(improved) <= least ? improved : aligned;
+    const costOf = (one: Schedule) => repairCost(task, one, policy, unit);
+    if (costOf(schedule) >= costOf(local.compensated)) return null;
+    const evaluations = local.evaluations + reordering.evaluations;
+    return { ...local, schedule, phase: 'recompute', neighbourhood: null, evaluations };
+  } finally {
+    reordering.close();
+  }
+}
