@@ -1,16 +1,6 @@
 import { monotonicSeconds } from '../../core/clock.js';
 import type { RepairPolicy } from '../policy/policy.js';
-import type { RepairContext } from '../task.js';
-
-/** The time that the searches of a repair have. */
-export interface Deadline {
-  /** Whether it is too near for the whole search, which looks at the clock every few milliseconds only. */
-  readonly isNear: boolean;
-  /** Seconds until they have to end; Infinity without a limit, 0 or less if it is time. */
-  secondsLeft(): number;
-  /** Whether they have to end: the time is used up, or somebody aborted the repair. */
-  isOver(): boolean;
-}
+import type { Deadline, RepairContext } from '../task.js';
 
 /** Seconds of a budget with which the search of the fallback can come to its end in time. */
 const NEAR = 0.5;

@@ -5,6 +5,7 @@ import { dispatch } from '../../search/construct/dispatch.js';
 import { hasLimits, type RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { repairCost } from './cost.js';
+import { deadlineOf } from './deadline.js';
 import { surroundingsOf } from './neighbourhood.js';
 import { openReordering } from './reorder.js';
 
@@ -38,24 +39,31 @@ export function redispatch(
   local: MethodResult & { readonly compensated: Schedule },
   policy: RepairPolicy,
   unit: number,
-  { seed, signal }: RepairContext,
+  context: RepairContext,
 ): MethodResult | null {
   const { instance } = task;
   if (!mayRedispatch(task, policy)) return null;
   const { objective, budget } = policy;
   const worth = (schedule: Schedule) => objectiveValue(schedule, objective);
-  const dispatched = dispatch(instance, { rule: 'mwkr', seed });
+  const dispatched = dispatch(instance, { rule: 'mwkr', seed: context.seed });
   const least = worth(dispatched);
   if (least >= worth(local.schedule)) return null;
   const { radius } = surroundingsOf(task, local.compensated, policy.limits);
   if (radius > policy.radius.most) return null;
-  const reordering = openReordering(task, local.compensated, policy, unit, seed, dispatched);
+  const reordering = openReordering(
+    task,
+    local.compensated,
+    policy,
+    unit,
+    context.seed,
+    dispatched,
+  );
   try {
     const aligned = reordering.schedule();
     const left = budget.evaluations - local.evaluations;
     const most = Math.ceil(Math.max(left, LEAST_SHARE * budget.evaluations));
     const free = dispatched.start.map((_, op) => op).filter((op) => isFree(instance, op));
-    reordering.improve(free, most, () => signal?.aborted === true);
+    reordering.improve(free, most, deadlineOf(policy, context).isOver);
     const improved = reordering.schedule();
     const schedule = worth(improved) <= least ? improved : aligned;
     const costOf = (one: Schedule) => repairCost(task, one, policy, unit);
