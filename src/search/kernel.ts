@@ -43,6 +43,7 @@ const arrays = [
   'rest',
   'movable',
   'plannedRank',
+  'plannedStart',
 ] as const;
 
 /** Exports of the WebAssembly module; `kernel/index.ts` is its source. */
@@ -77,6 +78,7 @@ interface Exports {
   bestCost(): number;
   iterations(): number;
   configureRepair(on: boolean, cost: number): void;
+  configureEarliness(price: number, least: number): void;
   evaluations(): number;
   changes(): number;
   swapBack(most: number): void;

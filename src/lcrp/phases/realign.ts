@@ -1,6 +1,7 @@
 import { completionTime, earliestStart, latestStart } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
-import type { Objective } from '../../jssp/objectives.js';
+import { type Objective, objectiveValue } from '../../jssp/objectives.js';
+import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { semiActive } from '../../jssp/timing.js';
 import { sequencesOf } from '../../search/evolution/solution.js';
 
@@ -15,50 +16,107 @@ export interface Alignment {
   readonly floor: number;
   /** Operations that are not to be done later than the orders allow. */
   readonly pinned?: { has(op: number): boolean } | undefined;
+  /** The cost of an operation that starts earlier than planned, in units of the objective; default 0. */
+  readonly movePrice?: number | undefined;
 }
 
 /**
  * Realigns machine orders with the plan: the objective is that of their semi-active schedule, and
- * within that every start is as close to the planned one as what precedes it allows.
+ * within that every start is as close to the planned one as what precedes it allows. If starting early
+ * has a price, the objective may be worse where that costs less.
  *
  * @param shop an instance without frozen starts
  * @returns N starts, a feasible schedule
  */
 export function alignWithPlan(shop: Instance, alignment: Alignment): Int32Array {
-  const { order, planned, objective, floor, pinned } = alignment;
-  const { end, makespan } = semiActive(shop, sequencesOf(shop, order));
-  const limit = objective === 'makespan' ? Math.max(makespan, floor) : null;
-  const latestEnd = (op: number) => (pinned?.has(op) ? end[op] : latestEndOf(shop, op, end, limit));
-  return realign(shop, order, planned, latestEnd);
-}
-
-/** The time by which an operation has to be done so that the objective stays that of the ends given. */
-function latestEndOf(shop: Instance, op: number, end: Int32Array, limit: number | null): number {
-  const { jobOf, jobOffset, due, deadline } = shop;
-  let latest = limit ?? Number.POSITIVE_INFINITY;
-  const job = jobOf[op];
-  if (op + 1 < jobOffset[job + 1]) return latest;
-  if (limit === null && due !== null && due[job] >= 0) latest = Math.max(due[job], end[op]);
-  if (deadline === null || deadline[job] < 0) return latest;
-  return Math.min(latest, Math.max(deadline[job], end[op]));
+  const tight = semiActive(shop, sequencesOf(shop, alignment.order));
+  const nearest = realign(shop, alignment, latestStarts(shop, alignment, tight, 0));
+  const { movePrice = 0 } = alignment;
+  if (movePrice === 0) return nearest;
+  return alignAtLeastCost(shop, { ...alignment, movePrice }, tight, nearest);
 }
 
 /**
- * Moves the starts of machine orders as close to the plan as they may be: each is the planned one,
- * but not before what precedes it allows, and not so late that something would be done after its
- * `latestEnd`. Free operations only. O(N), not counting downtimes.
- *
- * @param latestEnd the time by which an operation has to be done, whatever follows it; Infinity for
- *   any, and never earlier than it is done in the semi-active schedule of the order
- * @returns N starts, a feasible schedule
+ * The cheapest realignment by objective and what starting early costs, of these: that of the tight
+ * schedule; one that ends later by as much as is worth it (of the makespan only); and the one in which
+ * nothing starts early. Without downtimes and limits none costs less. The kernel counts the same.
  */
-function realign(
-  instance: Instance,
-  order: Int32Array,
-  planned: Int32Array,
-  latestEnd: (op: number) => number,
+function alignAtLeastCost(
+  shop: Instance,
+  alignment: Alignment & { readonly movePrice: number },
+  tight: Schedule,
+  nearest: Int32Array,
 ): Int32Array {
-  const { operations, machines, machine, duration, jobOf } = instance;
+  const { planned, objective, floor, movePrice } = alignment;
+  const latest = latestStarts(shop, alignment, tight, 0);
+  const shortage = planned.map((time, op) => Math.max(0, time - latest[op])).filter((by) => by > 0);
+  if (shortage.length === 0) return nearest;
+  const later = objective === 'makespan' ? worthwhileDelay(shortage, movePrice) : 0;
+  const candidates = [realign(shop, alignment, null)];
+  if (later > 0) {
+    candidates.unshift(realign(shop, alignment, latestStarts(shop, alignment, tight, later)));
+  }
+  const costOf = (start: Int32Array) => {
+    const schedule = createSchedule(shop, start);
+    const early = planned.filter((time, op) => start[op] < time).length;
+    const value = objectiveValue(schedule, objective);
+    return (objective === 'makespan' ? Math.max(value, floor) : value) + movePrice * early;
+  };
+  let best = nearest;
+  let least = costOf(nearest);
+  for (const start of candidates) {
+    const cost = keepsLimits(shop, alignment, tight, start) ? costOf(start) : least;
+    if (cost >= least) continue;
+    best = start;
+    least = cost;
+  }
+  return best;
+}
+
+/** By how much later everything may end so that end and early starts cost least; 0 if that is not worth it. */
+function worthwhileDelay(shortage: Int32Array, movePrice: number): number {
+  let least = movePrice * shortage.length;
+  let delay = 0;
+  shortage.sort().forEach((by, i) => {
+    const cost = by + movePrice * (shortage.length - i - 1);
+    if (cost >= least) return;
+    least = cost;
+    delay = by;
+  });
+  return delay;
+}
+
+/** Whether nothing that is pinned, or has a deadline, is done later than it has to be. */
+function keepsLimits(
+  shop: Instance,
+  { pinned }: Alignment,
+  { end }: Schedule,
+  start: Int32Array,
+): boolean {
+  return start.every((time, op) => {
+    const isPinned = pinned?.has(op) ?? false;
+    const limit = isPinned ? end[op] : deadlineOf(shop, op, end);
+    return completionTime(shop, op, time) <= limit;
+  });
+}
+
+/** N entries: the latest starts with which the objective is that of the tight schedule, or so much later. */
+function latestStarts(
+  instance: Instance,
+  { order, objective, floor, pinned, movePrice = 0 }: Alignment,
+  { end, makespan }: Schedule,
+  later: number,
+): Float64Array {
+  const { operations, machines, machine, duration, jobOf, jobOffset, due, weight } = instance;
+  const most = objective === 'makespan' ? Math.max(makespan, floor) + later : null;
+  const latestEnd = (op: number): number => {
+    if (pinned?.has(op)) return end[op];
+    const job = jobOf[op];
+    if (op + 1 < jobOffset[job + 1]) return most ?? Number.POSITIVE_INFINITY;
+    const isDue = due !== null && due[job] >= 0 && (movePrice === 0 || weight?.[job] !== 0);
+    const byDue = isDue ? Math.max(due[job], end[op]) : Number.POSITIVE_INFINITY;
+    return Math.min(most ?? byDue, deadlineOf(instance, op, end));
+  };
   const latest = new Float64Array(operations);
   const nextOn = new Int32Array(machines).fill(-1);
   for (let i = operations - 1; i >= 0; i--) {
@@ -72,6 +130,32 @@ function realign(
     }
     latest[op] = by === Number.POSITIVE_INFINITY ? by : latestStart(instance, op, by);
   }
+  return latest;
+}
+
+/** The time by which the last operation of a job has to be done: the deadline, if that can be met. */
+function deadlineOf({ jobOf, jobOffset, deadline }: Instance, op: number, end: Int32Array): number {
+  const job = jobOf[op];
+  if (deadline === null || deadline[job] < 0 || op + 1 < jobOffset[job + 1]) {
+    return Number.POSITIVE_INFINITY;
+  }
+  return Math.max(deadline[job], end[op]);
+}
+
+/**
+ * Moves the starts of machine orders as close to the plan as they may be: each is the planned one,
+ * but not before what precedes it allows, and not after its latest start. Free operations only. O(N),
+ * not counting downtimes.
+ *
+ * @param latest N entries, never earlier than in the semi-active schedule of the order; null for any time
+ * @returns N starts, a feasible schedule
+ */
+function realign(
+  instance: Instance,
+  { order, planned }: Alignment,
+  latest: Float64Array | null,
+): Int32Array {
+  const { operations, machines, machine, duration, jobOf } = instance;
   const start = new Int32Array(operations);
   const jobFree = new Int32Array(instance.jobs);
   const machineFree = new Int32Array(machines);
@@ -80,7 +164,7 @@ function realign(
     let ready = jobFree[jobOf[op]];
     if (duration[op] > 0) ready = Math.max(ready, machineFree[machine[op]]);
     const wanted = earliestStart(instance, op, Math.max(ready, planned[op]));
-    start[op] = Math.min(wanted, latest[op]);
+    start[op] = latest === null ? wanted : Math.min(wanted, latest[op]);
     const end = completionTime(instance, op, start[op]);
     jobFree[jobOf[op]] = end;
     if (duration[op] > 0) machineFree[machine[op]] = end;

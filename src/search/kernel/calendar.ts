@@ -42,3 +42,20 @@ export function completionOf(work: i32, machine: i32, ready: i32): i32 {
   }
   return start + work;
 }
+
+/** When so much work on a machine has to start at the latest to be done by a time; may be negative. */
+export function latestStartOf(work: i32, machine: i32, by: i32): i32 {
+  const first = downtimeOffset[machine];
+  let next = downtimeOffset[machine + 1] - 1;
+  if (work === 0 || next < first) return by - work;
+  while (next >= first && downtimeFrom[next] >= by) next--;
+  let left = work;
+  let end = by;
+  for (; next >= first; next--) {
+    if (downtimeTo[next] + left <= end) return end - left;
+    // It runs across the downtime, or is done before.
+    left = downtimeResumable[next] ? left - max(0, end - downtimeTo[next]) : work;
+    end = min(end, downtimeFrom[next]);
+  }
+  return end - left;
+}

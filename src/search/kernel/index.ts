@@ -5,6 +5,7 @@ import {
   downtimeResumable,
   downtimeTo,
 } from './calendar';
+import { allocateEarliness, plannedStart } from './earliness';
 import { allocateEstimate } from './estimate';
 import {
   allocateGraph,
@@ -26,6 +27,7 @@ import { allocateStability, movable, plannedRank } from './stability';
 import { allocateTabu, column, row } from './tabu-list';
 import { allocateSearch, bestOrder } from './tabu-search';
 
+export { configureEarliness } from './earliness';
 export { estimateAfter, estimateBefore } from './estimate';
 export { loadOrder, makespan, moveAfter, moveBefore } from './graph';
 export { breakTies } from './objective';
@@ -60,6 +62,7 @@ export function allocate(
   allocateObjective(watchedCount);
   allocateSearch(n);
   allocateStability(n);
+  allocateEarliness(n);
 }
 
 /** Where an array lies in memory, by its place in the list of `../kernel.ts`. */
@@ -89,6 +92,7 @@ export function addressOf(array: i32): usize {
     changetype<usize>(rest),
     changetype<usize>(movable),
     changetype<usize>(plannedRank),
+    changetype<usize>(plannedStart),
   ];
   return addresses[array];
 }

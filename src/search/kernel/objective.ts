@@ -3,8 +3,19 @@
 // pinned operations, by which their job predecessors must be done) come before both.
 import { BROKEN, TIE_BREAK } from '../costs';
 import { hasDowntimes } from './calendar';
+import {
+  align,
+  alignedEnd,
+  clearLimits,
+  countEarly,
+  drawEarly,
+  earlyPrice,
+  floor,
+  limitEnd,
+  worthwhileDelay,
+} from './earliness';
 import { end, last, makespan, operations } from './graph';
-import { randomBelow, randomFraction } from './random';
+import { random, randomBelow, randomFraction } from './random';
 import { repairs } from './stability';
 
 /** Operations that have a due date, … */
@@ -15,6 +26,8 @@ export let watchedDue = new StaticArray<i32>(0);
 export let watchedWeight = new StaticArray<i32>(0);
 
 let minimisesTardiness: bool = false;
+/** By how much later than it could everything ends because that costs less. */
+let delay: i32 = 0;
 /** A tardiness that cannot be less; the makespan breaks ties from there on. −1 for never. */
 let leastTardiness: f64 = -1;
 
@@ -41,22 +54,72 @@ export function breakTies(least: f64): void {
  * all the same.
  */
 export function needsTrials(): bool {
-  return minimisesTardiness || watched.length > 0 || (hasDowntimes() && !repairs);
+  const isSimple = !minimisesTardiness && watched.length === 0 && earlyPrice === 0;
+  return !isSimple || (hasDowntimes() && !repairs);
 }
 
 /** The cost of the current machine orders. */
 export function currentCost(): f64 {
+  const value = valueOfEnds(end);
+  return earlyPrice === 0 || value >= BROKEN ? value : costWithEarly(value);
+}
+
+/** The objective where operations end so, or what breaking limits costs. */
+function valueOfEnds(ends: StaticArray<i32>): f64 {
   let excess: f64 = 0;
   let tardiness: f64 = 0;
   for (let i = 0; i < watched.length; i++) {
-    const late = <f64>(end[watched[i]] - watchedDue[i]);
+    const late = <f64>(ends[watched[i]] - watchedDue[i]);
     if (late <= 0) continue;
     if (watchedWeight[i] < 0) excess += late;
     else tardiness += late * <f64>watchedWeight[i];
   }
   if (excess > 0) return BROKEN * excess;
-  if (!minimisesTardiness) return <f64>makespan();
-  return tardiness > leastTardiness ? tardiness : tardiness + TIE_BREAK * <f64>makespan();
+  if (!minimisesTardiness) return <f64>latestEnd(ends);
+  return tardiness > leastTardiness ? tardiness : tardiness + TIE_BREAK * <f64>latestEnd(ends);
+}
+
+function latestEnd(ends: StaticArray<i32>): i32 {
+  let latest = floor;
+  for (let j = 0; j < last.length; j++) latest = max(latest, ends[last[j]]);
+  return latest;
+}
+
+/**
+ * The objective and what starting early costs, of the cheapest of these schedules with the current
+ * orders: all is done as early as can be, or no later than then; later by as much as is worth it (of
+ * the makespan only); or nothing starts early.
+ */
+function costWithEarly(value: f64): f64 {
+  delay = 0;
+  limitEnds(0);
+  const early = countEarly();
+  if (early === 0) return value;
+  let least = value + earlyPrice * <f64>early;
+  const later = minimisesTardiness ? 0 : worthwhileDelay(early);
+  if (later > 0) {
+    limitEnds(later);
+    const fewer = countEarly();
+    align(true);
+    const cost = valueOfEnds(alignedEnd) + earlyPrice * <f64>fewer;
+    if (cost < least) {
+      least = cost;
+      delay = later;
+    }
+  }
+  align(false);
+  return min(least, valueOfEnds(alignedEnd));
+}
+
+/** Limits ends so that limits are kept and the objective rises by no more than `later`. */
+function limitEnds(later: i32): void {
+  clearLimits();
+  if (!minimisesTardiness) {
+    const by = latestEnd(end) + later;
+    for (let j = 0; j < last.length; j++) limitEnd(last[j], by);
+  }
+  for (let i = 0; i < watched.length; i++)
+    limitEnd(watched[i], max(watchedDue[i], end[watched[i]]));
 }
 
 /**
@@ -66,8 +129,19 @@ export function currentCost(): f64 {
  */
 export function drawLate(current: f64): i32 {
   if (current >= BROKEN) return drawWatched(true);
-  if (!minimisesTardiness) return drawLast(<i32>current);
+  if (!minimisesTardiness) return drawLast(makespan());
   return current >= leastTardiness + 1 ? drawWatched(false) : drawLast(makespan());
+}
+
+/**
+ * An operation that has to start early, or would if everything ended any sooner, at random; the dummy
+ * if there is none, or none costs anything.
+ */
+export function drawHurried(): i32 {
+  limitEnds(delay);
+  if (countEarly() === 0 && delay === 0) return operations;
+  if (delay === 0 && (random() & 1) === 0) return operations;
+  return drawEarly(delay === 0 ? 1 : 0);
 }
 
 function drawWatched(limits: bool): i32 {

@@ -3,6 +3,7 @@
 
 import { allocateMoves, clearMoves, clearTrials, makeBestMove, trials } from './best-move';
 import { hasDowntimes } from './calendar';
+import { bindingSuccessor, earlyPrice } from './earliness';
 import {
   configureRests,
   end,
@@ -21,7 +22,7 @@ import {
 import { evaluateN5 } from './neighbourhoods/n5';
 import { evaluateN6 } from './neighbourhoods/n6';
 import { evaluateN7 } from './neighbourhoods/n7';
-import { configureObjective, currentCost, drawLate, needsTrials } from './objective';
+import { configureObjective, currentCost, drawHurried, drawLate, needsTrials } from './objective';
 import { random, randomBelow } from './random';
 import { countChanges, movable, noteAfter, penalty, plannedRank, repairs } from './stability';
 import { clearTabu } from './tabu-list';
@@ -113,7 +114,7 @@ export function search(steps: i32, cutoff: i32, target: f64): bool {
   for (const stop = iteration + steps; iteration < stop && trials < mostTrials; ) {
     if (best <= target || iteration - improvedAt >= cutoff) return false;
     iteration++;
-    findCriticalPath();
+    findPath();
     evaluateBlocks();
     if (!makeBestMove(shortestTenure + randomBelow(tenureSpread + 1))) return false;
     current = currentCost();
@@ -166,6 +167,23 @@ function keepBest(): void {
   best = current + penalty();
   improvedAt = iteration;
   memory.copy(changetype<usize>(bestOrder), changetype<usize>(order), operations << 2);
+}
+
+/** Finds what keeps the current cost from being less: a critical path, or one behind an early start. */
+function findPath(): void {
+  const hurried = earlyPrice === 0 ? operations : drawHurried();
+  if (hurried < operations) findPathBehind(hurried);
+  else findCriticalPath();
+}
+
+/** Follows binding successors from an operation that has to start early; ties are drawn. */
+function findPathBehind(hurried: i32): void {
+  let length = 0;
+  for (let op = hurried; op < operations; op = bindingSuccessor(op)) path[length++] = op;
+  pathStart = operations - length;
+  const from = changetype<usize>(path);
+  memory.copy(from + ((<usize>pathStart) << 2), from, length << 2);
+  startsAtZero = false;
 }
 
 /** Follows binding predecessors back from an operation that ends too late; ties are drawn. */
