@@ -45,6 +45,8 @@ let neighbourhood: i32 = 6;
 /** Moves that one call of `search` may try out; the iteration that exceeds it is finished. */
 let mostTrials: i32 = i32.MAX_VALUE;
 
+/** Paths that are drawn in an iteration at most. */
+const MOST_PATHS = 20;
 /** A critical path, from `pathStart` to the end of the array. */
 let path = new StaticArray<i32>(0);
 let pathStart: i32 = 0;
@@ -114,9 +116,7 @@ export function search(steps: i32, cutoff: i32, target: f64): bool {
   for (const stop = iteration + steps; iteration < stop && trials < mostTrials; ) {
     if (best <= target || iteration - improvedAt >= cutoff) return false;
     iteration++;
-    findPath();
-    evaluateBlocks();
-    if (!makeBestMove(shortestTenure + randomBelow(tenureSpread + 1))) return false;
+    if (!move()) return false;
     current = currentCost();
     if (current + penalty() < best) keepBest();
   }
@@ -167,6 +167,19 @@ function keepBest(): void {
   best = current + penalty();
   improvedAt = iteration;
   memory.copy(changetype<usize>(bestOrder), changetype<usize>(order), operations << 2);
+}
+
+/**
+ * Makes the best move there is, forbidden ones last; false if there is none. Where starting early
+ * costs something, other paths are tried that may leave a move.
+ */
+function move(): bool {
+  for (let paths = earlyPrice === 0 ? 1 : MOST_PATHS; paths > 0; paths--) {
+    findPath();
+    evaluateBlocks();
+    if (makeBestMove(shortestTenure + randomBelow(tenureSpread + 1))) return true;
+  }
+  return false;
 }
 
 /** Finds what keeps the current cost from being less: a critical path, or one behind an early start. */
