@@ -139,6 +139,7 @@ type SpellingName = 'counted' | 'labelled';
 
 // The messages of these schemas are cures: the problem is made from the value that is found.
 const share = z.number('give a number from 0').min(0, 'give a number from 0');
+const METHODS = 'give a list of repair methods, such as ["lcrp", "affected", "right-shift"]';
 const PORTION = 'give a number from 0 to 1';
 const count = z.int('give a whole number from 0').min(0, 'give a whole number from 0');
 const positiveCount = z.int('give a whole number from 1').min(1, 'give a whole number from 1');
@@ -179,6 +180,16 @@ export function changesSchema(spelling: SpellingName, more: z.ZodRawShape = {}) 
       pinned: z.array(operation, 'give a list of operations'),
       untouchableMachines: z.array(machine, 'give a list of machines'),
     }),
+    methods: z.array(z.string(METHODS), METHODS).min(1, METHODS),
+    approval: z
+      .strictObject(
+        {
+          seconds: z.number('give a positive number').positive('give a positive number'),
+          otherwise: z.enum(['approve', 'decline'], 'give approve or decline'),
+        },
+        'give null or an object with the keys seconds, otherwise',
+      )
+      .nullable(),
   });
 }
 

@@ -36,6 +36,19 @@ export interface RepairPolicy {
    */
   readonly fallback: { readonly degradation: number; readonly iterations: number } | null;
   readonly limits: RepairLimits;
+  /**
+   * Names of the methods by which a shop repairs inside a transaction, in the order in which they are
+   * tried: the next one where the validator refuses what one proposes, or an approver declines it.
+   */
+  readonly methods: readonly string[];
+  /** Whether somebody has to approve each new version of a shop, and what holds if nobody does in time. */
+  readonly approval: ApprovalRule | null;
+}
+
+/** Approval of versions: seconds that it is waited for, and what holds then. */
+export interface ApprovalRule {
+  readonly seconds: number;
+  readonly otherwise: 'approve' | 'decline';
 }
 
 /** Limits that a planner on the shop floor may ask for. */
@@ -66,6 +79,8 @@ export interface PolicyChanges {
   readonly budget?: BudgetLike | BudgetChanges | undefined;
   readonly fallback?: RepairPolicy['fallback'] | undefined;
   readonly limits?: Partial<RepairLimits> | undefined;
+  readonly methods?: RepairPolicy['methods'] | undefined;
+  readonly approval?: RepairPolicy['approval'] | undefined;
 }
 
 /** Entries of the budget of a repair that change; `iterations` and `evaluations` mean the same. */
@@ -85,6 +100,8 @@ export const defaultPolicy: RepairPolicy = {
   budget: { rounds: 8, evaluations: 40_000, seconds: null },
   fallback: null,
   limits: { mostChanged: null, notBefore: null, pinned: [], untouchableMachines: [] },
+  methods: ['lcrp', 'affected', 'right-shift'],
+  approval: null,
 };
 
 /** Policies that go by a name; docs/repair.md has their numbers. */

@@ -4,6 +4,7 @@ import { InputError } from '../../core/errors.js';
 import { isoTime } from '../../core/iso-time.js';
 import { describeFound } from '../../core/json-path.js';
 import { suggestNames } from '../../core/nearest-names.js';
+import { mayAwait } from '../interpreter/approvals.js';
 import { entriesOfMessages, messageFault, outlivesEnd } from '../interpreter/messages.js';
 import { isInDoubt, type RunState } from '../interpreter/state.js';
 import type { Body, JsonSchema, Workflow } from '../ir/workflow.js';
@@ -206,6 +207,7 @@ export function requireApproval(workflow: Workflow, name: string): void {
   const names = nodesOf(workflow).flatMap((node) =>
     node.type === 'task' ? (node.approval ?? []) : [],
   );
+  if (names.some((template) => mayAwait(template, name))) return;
   requireName(names, name, 'no_approval', `${workflow.name} has no approval '${name}'`);
 }
 

@@ -1,4 +1,5 @@
 import type { TaskNode } from '../ir/workflow.js';
+import { approvalName } from './approvals.js';
 import {
   callHandler,
   commit,
@@ -111,9 +112,10 @@ async function runWithCare(step: Step): Promise<Outcome> {
 }
 
 /** Waits for the approval of a task; gives an outcome if it does not come. */
-async function awaitApproval({ run, scope, task, plan, path }: Step): Promise<Outcome | undefined> {
+async function awaitApproval(step: Step): Promise<Outcome | undefined> {
+  const { run, scope, task, plan, path, input } = step;
   const { state, host } = run;
-  const { approval } = task;
+  const approval = task.approval && approvalName(task.approval, input);
   const find = () => {
     if (approval === undefined || state.approvals.has(approval)) return { denied: undefined };
     const denied = state.denials.get(approval);

@@ -172,8 +172,11 @@ const task = part({
   handler: name.optional(),
   /** The effect of the task outside: none (a step that can be done again at will), or more. */
   effect: choose('none', 'compensable', 'partial', 'irreversible').default('none'),
-  /** The approval that must be given before the task runs. */
-  approval: name.optional(),
+  /**
+   * The approval that must be given before the task runs. `{input.KEY}` in it stands for a value of the
+   * input of the task: in a loop each turn can have an approval of its own.
+   */
+  approval: name.regex(/^[^{}]*(\{input(\.\w+)+\}[^{}]*)*$/, 'use {input.KEY} only').optional(),
 });
 
 /** Goes on along the first branch edge whose guard holds, else along the default edge. */

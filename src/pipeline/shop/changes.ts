@@ -1,0 +1,46 @@
+import type { Schedule } from '../../jssp/schedule.js';
+import type { ShopMemory } from './shop-memory.js';
+
+/** An operation that starts at another time than in an earlier version; job and step from 0. */
+export interface ShopChange {
+  readonly job: number;
+  readonly step: number;
+  readonly machine: number;
+  /** Null where the earlier version did not know the operation. */
+  readonly was: number | null;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The operations of a version that start at another time than in an earlier one, or are new since, in
+ * the order of their numbers. Operations that were cancelled meanwhile are not there any more. O(N V).
+ *
+ * @throws AlasError `no_version`
+ */
+export function changesBetween(
+  memory: ShopMemory,
+  runId: string,
+  earlier: number,
+  later: number,
+): ShopChange[] {
+  const { schedule } = memory.versionOf(runId, later);
+  const was = memory.earlierStarts(runId, earlier, later);
+  const changes: ShopChange[] = [];
+  for (let op = 0; op < was.length; op++) {
+    if (schedule.start[op] !== was[op]) changes.push(changeOf(schedule, op, was[op]));
+  }
+  return changes;
+}
+
+function changeOf({ instance, start, end }: Schedule, op: number, was: number): ShopChange {
+  const job = instance.jobOf[op];
+  return {
+    job,
+    step: op - instance.jobOffset[job],
+    machine: instance.machine[op],
+    was: was < 0 ? null : was,
+    start: start[op],
+    end: end[op],
+  };
+}

@@ -1,0 +1,120 @@
+import { InputError } from '../../core/errors.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import { type Status, updateStatus } from '../../lcrp/phases/status.js';
+import type { Json } from '../../workflow/index.js';
+import { logEvents, readLoggedEvents, reasonOf } from './news.js';
+import type { ShopMemory } from './shop-memory.js';
+import type { Happening, LoggedEvent, ShopNews, ShopState } from './shop-values.js';
+
+/**
+ * The next instant of a shop: of the events that were given beforehand, or what a message tells. What
+ * comes too late is skipped, and what makes no sense is refused, in words; neither changes anything.
+ */
+export function happen(
+  memory: ShopMemory,
+  runId: string,
+  state: ShopState,
+  news: ShopNews | null,
+): Happening {
+  const { version } = state;
+  const { schedule } = memory.versionOf(runId, version);
+  const by = news?.by ?? null;
+  const blank: Happening = {
+    kind: 'nothing',
+    ...{ version, now: state.now, events: [], skipped: [], by, started: [], lost: 0 },
+    changed: false,
+  };
+  if (news === null) {
+    const instant = memory.baseOf(runId).instants()[state.taken];
+    if (instant === undefined) return blank;
+    const [now, events] = instant;
+    return takeEffect(memory, { ...blank, kind: 'events', now }, schedule, logEvents(events));
+  }
+  if ('close' in news) return { ...blank, kind: 'close' };
+  const { now } = news;
+  const kind = 'events' in news ? 'events' : 'undo' in news ? 'undo' : 'propose';
+  const told: Happening = { ...blank, kind, now };
+  const events = 'events' in news ? news.events : [];
+  const refuse = (reason: string): Happening => {
+    const refused: readonly Json[] = kind === 'events' ? events : [news as unknown as Json];
+    const skipped = refused.map((event) => ({ event, reason }));
+    return { ...told, now: state.now, skipped };
+  };
+  if (now < state.now) return refuse(`it is ${state.now} already; give ${state.now} or later`);
+  try {
+    if ('undo' in news) {
+      if (news.undo >= version)
+        return refuse(`there is nothing after version ${news.undo} to undo`);
+      return takeEffect(memory, { ...told, undo: news.undo }, schedule, []);
+    }
+    if ('propose' in news) {
+      const fault = proposalFault(news, schedule, version);
+      if (fault !== undefined) return refuse(fault);
+      return takeEffect(memory, { ...told, propose: news.propose }, schedule, []);
+    }
+    return takeEffect(memory, told, schedule, events);
+  } catch (error) {
+    return refuse(reasonOf(error));
+  }
+}
+
+/** Lets events take effect, and says what has started by then. */
+function takeEffect(
+  memory: ShopMemory,
+  happened: Happening,
+  schedule: Schedule,
+  events: readonly LoggedEvent[],
+): Happening {
+  const { now, kind } = happened;
+  const read = readLoggedEvents(events, now);
+  const status = updateStatus({ schedule, events: read, now }, { tooLate: 'skip' });
+  const { applied } = status;
+  const skipped = applied.skipped.map(({ event, reason }) => ({
+    event: logEvents([event])[0],
+    reason: reason instanceof InputError ? reason.problem : String(reason),
+  }));
+  const changed = kind !== 'events' || applied.events.length > 0;
+  if (!changed) return { ...happened, skipped };
+  const made: Happening = {
+    ...happened,
+    events: logEvents(applied.events),
+    skipped,
+    started: startedSince(schedule, status),
+    lost: applied.lost.length,
+    changed,
+  };
+  memory.noteStatus(made, status);
+  return made;
+}
+
+/** The operations of a schedule that have started since it came to be followed: nothing rewrites them. */
+function startedSince({ instance }: Schedule, { applied, task }: Status): number[] {
+  const { frozen } = task.instance;
+  const started: number[] = [];
+  for (let op = 0; op < instance.operations; op++) {
+    const now = applied.newOf[op];
+    const isStarted = now >= 0 && frozen !== null && frozen[now] >= 0;
+    if (isStarted && (instance.frozen === null || instance.frozen[op] < 0)) started.push(op);
+  }
+  return started;
+}
+
+/** Why starts that somebody proposes are no proposal for a version, if so. */
+function proposalFault(
+  { propose }: Extract<ShopNews, { propose: unknown }>,
+  { instance }: Schedule,
+  followed: number,
+): string | undefined {
+  const { version, operations, starts } = propose;
+  if (version !== followed) {
+    return `it is made for version ${version}, and version ${followed} is followed`;
+  }
+  if (!Array.isArray(operations) || !Array.isArray(starts) || operations.length !== starts.length) {
+    return 'it needs as many starts as operations';
+  }
+  const isKnown = (op: number) => Number.isInteger(op) && op >= 0 && op < instance.operations;
+  const unknown = operations.find((op) => !isKnown(op));
+  if (unknown !== undefined) return `there is no operation ${unknown}`;
+  const wrong = starts.find((start) => !Number.isInteger(start) || start < 0 || start >= 2 ** 30);
+  return wrong === undefined ? undefined : `${wrong} is no start`;
+}

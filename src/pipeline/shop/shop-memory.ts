@@ -1,0 +1,215 @@
+import { AlasError } from '../../core/errors.js';
+import { once } from '../../core/once.js';
+import { sha256 } from '../../core/sha256.js';
+import type { DisruptionEvent } from '../../disruption/index.js';
+import { parseInstance } from '../../jssp/formats/read-instance.js';
+import type { Instance } from '../../jssp/instance.js';
+import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import { type Status, updateStatus } from '../../lcrp/phases/status.js';
+import type { Json, LogEntry, LogStore } from '../../workflow/index.js';
+import { referTo } from '../step-values.js';
+import { byInstant, readLoggedEvents } from './news.js';
+import type {
+  FindInstance,
+  Happening,
+  ShopProposal,
+  Settlement,
+  ShopInput,
+  ShopVersion,
+} from './shop-values.js';
+
+/** Versions of a shop that are kept in memory; older ones are made again from the log. */
+const KEPT = 8;
+
+/** The shops of a log, as far as they are in memory: by run and version, warm. */
+export interface ShopMemory {
+  /** The input of a run, and its instance as the plan was made for it. */
+  baseOf(runId: string): ShopBase;
+  /** A version: from memory, or made again from what the log says. */
+  versionOf(runId: string, version: number): ShopVersion;
+  /** The effect of an instant on the version that it came to. */
+  statusOf(runId: string, happened: Happening): Status;
+  /**
+   * The starts of an earlier version in the numbers that operations have in a later one; −1 for
+   * operations that it did not know.
+   */
+  earlierStarts(runId: string, earlier: number, later: number): Int32Array;
+  /** The schedule of a proposal, if it is at hand. */
+  proposed(proposal: ShopProposal): Schedule | undefined;
+  noteProposed(proposal: ShopProposal, schedule: Schedule): void;
+  /** Keeps the effect of an instant for who asks for it next. */
+  noteStatus(happened: Happening, status: Status): void;
+  /** Adds a version that is followed from now on. */
+  keep(runId: string, version: ShopVersion): void;
+  /** Readies a run whose input is known before its log is. */
+  open(runId: string, input: ShopInput, instance?: Instance): ShopBase;
+}
+
+/** The beginning of a shop. */
+export interface ShopBase {
+  readonly input: ShopInput;
+  readonly instance: Instance;
+  /** Version 1. */
+  readonly first: ShopVersion;
+  /** The events that were given beforehand, by the time at which they become known. */
+  instants(): ReturnType<typeof byInstant<DisruptionEvent>>;
+}
+
+interface KnownRun {
+  readonly base: ShopBase;
+  readonly versions: Map<number, ShopVersion>;
+}
+
+/**
+ * Makes an empty memory over a log.
+ *
+ * @param find finds an instance that a run only names
+ * @throws AlasError, of what it gives, `no_run`, `no_version`, `damaged_log`
+ */
+export function createShopMemory(store: LogStore, find: FindInstance = notFound): ShopMemory {
+  const runs = new Map<string, KnownRun>();
+  // The last effects: a handler asks for what another one has just made.
+  const statuses = new WeakMap<Happening, Status>();
+  const schedules = new WeakMap<ShopProposal, Schedule>();
+  const open = (runId: string, input: ShopInput, given?: Instance): ShopBase => {
+    const instance = given ?? instanceOf(input, find);
+    const schedule = createSchedule(instance, Int32Array.from(input.start));
+    const first = { version: 1, now: 0, schedule };
+    const instants = once(() => byInstant(readLoggedEvents(input.events)));
+    const base = { input, instance, first, instants };
+    runs.set(runId, { base, versions: new Map([[1, first]]) });
+    return base;
+  };
+  const runOf = (runId: string): KnownRun => {
+    if (!runs.has(runId)) open(runId, inputInLog(store, runId));
+    return runs.get(runId) as KnownRun;
+  };
+  const memory: ShopMemory = {
+    open,
+    proposed: (proposal) => schedules.get(proposal),
+    noteProposed: (proposal, schedule) => void schedules.set(proposal, schedule),
+    earlierStarts(runId, earlier, later) {
+      let starts = memory.versionOf(runId, earlier).schedule.start;
+      for (const { happened, settled } of patchesOf(store, runId)) {
+        if (settled.version > later) break;
+        if (settled.version <= earlier) continue;
+        const { oldOf } = memory.statusOf(runId, happened).applied;
+        const before = starts;
+        starts = oldOf.map((op) => (op < 0 ? -1 : before[op]));
+      }
+      return starts;
+    },
+    noteStatus: (happened, status) => void statuses.set(happened, status),
+    baseOf: (runId) => runOf(runId).base,
+    keep(runId, version) {
+      const { versions } = runOf(runId);
+      versions.set(version.version, version);
+      versions.delete(version.version - KEPT);
+    },
+    versionOf(runId, version) {
+      const { base, versions } = runOf(runId);
+      const known = versions.get(version);
+      if (known !== undefined) return known;
+      const made = version === 1 ? base.first : remake(store, runId, base, version);
+      memory.keep(runId, made);
+      return made;
+    },
+    statusOf(runId, happened) {
+      const known = statuses.get(happened);
+      if (known !== undefined) return known;
+      const { schedule } = memory.versionOf(runId, happened.version);
+      const status = effectOf(schedule, happened);
+      statuses.set(happened, status);
+      return status;
+    },
+  };
+  return memory;
+}
+
+/** The effect of an instant on a schedule. */
+function effectOf(schedule: Schedule, { events, now }: Happening): Status {
+  const read = readLoggedEvents(events, now);
+  return updateStatus({ schedule, events: read, now }, { tooLate: 'skip' });
+}
+
+/** The schedule that a proposal makes of the shop in execution. */
+export function scheduleOf({ task, before }: Status, proposal: ProposedPatch): Schedule {
+  const start = before.start.slice();
+  proposal.operations.forEach((op, i) => {
+    start[op] = proposal.starts[i];
+  });
+  return createSchedule(task.instance, start);
+}
+
+type ProposedPatch = Pick<ShopProposal, 'operations' | 'starts'>;
+
+/** The start of the SHA-256 of the starts of a schedule. */
+export function fingerprint({ start }: Schedule): string {
+  return sha256(new Uint8Array(start.buffer, start.byteOffset, start.byteLength)).slice(0, 16);
+}
+
+/** The commit of a version, with all that led to it. */
+export interface VersionPatch {
+  readonly happened: Happening;
+  readonly proposal: ShopProposal;
+  readonly settled: Extract<Settlement, { settled: true; version: number }>;
+  /** The entry that committed it. */
+  readonly entry: LogEntry;
+}
+
+/** The patches of versions, in their order, as the log of a run tells them. */
+export function* patchesOf(store: LogStore, runId: string): Generator<VersionPatch> {
+  let happened: Happening | undefined;
+  let proposal: ShopProposal | undefined;
+  for (const entry of store.read({ runId, eventTypes: ['EndNode'] })) {
+    const step = stepOf(entry.nodeId);
+    const { output } = entry.payload as { output?: Json };
+    if (step === 'status') happened = output as unknown as Happening;
+    if (step === 'propose') proposal = output as unknown as ShopProposal;
+    if (step !== 'commit' || happened === undefined || proposal === undefined) continue;
+    const settled = output as unknown as VersionPatch['settled'];
+    yield { happened, proposal, settled, entry };
+  }
+}
+
+/** The step of a turn of a shop at a path: `propose` of `turns[3]/repair[0]/propose`. */
+export function stepOf(nodeId: string): string {
+  return nodeId.startsWith('turns[') ? nodeId.slice(nodeId.lastIndexOf('/') + 1) : '';
+}
+
+/** Makes a version again by applying all patches up to it. */
+function remake(store: LogStore, runId: string, { first }: ShopBase, version: number): ShopVersion {
+  let schedule = first.schedule;
+  for (const { happened, proposal, settled } of patchesOf(store, runId)) {
+    schedule = scheduleOf(effectOf(schedule, happened), proposal);
+    if (fingerprint(schedule) !== settled.sha256) {
+      const message = `version ${settled.version} of ${runId} is not what its log says; it was made by another version of this software`;
+      throw new AlasError('damaged_log', message, settled.version);
+    }
+    if (settled.version === version) return { version, now: happened.now, schedule };
+  }
+  throw new AlasError('no_version', `the shop ${runId} has no version ${version}`, version);
+}
+
+function inputInLog(store: LogStore, runId: string): ShopInput {
+  for (const { payload } of store.read({ runId, to: 0 })) {
+    return (payload as unknown as { input: ShopInput }).input;
+  }
+  throw new AlasError('no_run', `the log has no run ${runId}`, runId);
+}
+
+function instanceOf({ instance: { content, ...reference } }: ShopInput, find: FindInstance) {
+  const { name, sha256: wanted } = reference;
+  const found =
+    content === undefined
+      ? find(reference)
+      : parseInstance(JSON.stringify({ ...(content as object), name }), { name });
+  if (referTo(found).sha256 === wanted) return found;
+  const message = `${name} has other numbers than the one that the log speaks of; name the file that was run`;
+  throw new AlasError('other_numbers', message, name);
+}
+
+function notFound({ name }: { readonly name: string }): never {
+  const message = `the log does not hold the instance ${name}; name its file`;
+  throw new AlasError('no_instance', message, name);
+}

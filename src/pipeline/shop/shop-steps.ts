@@ -1,0 +1,229 @@
+import { AlasError, errorLine } from '../../core/errors.js';
+import { deriveSeed } from '../../core/seed.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import { findMethod } from '../../lcrp/baselines/find-method.js';
+import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
+import type { Status } from '../../lcrp/phases/status.js';
+import { editsOf } from '../../lcrp/repair-result.js';
+import type { MethodResult } from '../../lcrp/task.js';
+import type { Handler, LogStore, Registry, StepContext } from '../../workflow/index.js';
+import { happen } from './happening.js';
+import { createShopMemory, fingerprint, type ShopMemory, scheduleOf } from './shop-memory.js';
+import type {
+  FindInstance,
+  Happening,
+  ShopProposal,
+  Settlement,
+  ShopInput,
+  ShopNews,
+  ShopState,
+  Trying,
+} from './shop-values.js';
+import { goBackTo } from './undoing.js';
+
+/** A proposal on its way, and what it is an answer to. */
+interface Proposed extends Trying {
+  readonly proposal: ShopProposal;
+}
+
+/** A failure that a proposal has run into. */
+interface Failed {
+  readonly error: { readonly code: string; readonly message: string };
+  readonly input: Trying & { readonly proposal?: ShopProposal | undefined };
+}
+
+/** A repair that was made in this process, for who measures it. */
+export interface MadeRepair {
+  readonly happened: Happening;
+  readonly status: Status;
+  readonly made: MethodResult;
+}
+
+/** The world of the steps of shops. */
+export interface ShopServices {
+  readonly memory: ShopMemory;
+  /** Told of every repair that is made. */
+  readonly onRepair?: ((repair: MadeRepair) => void) | undefined;
+}
+
+/**
+ * The handlers of the workflow of a shop, for any run in a log. All are pure: what they make follows
+ * from the log alone, so that a run that broke off goes on to the same schedule in any process, and a
+ * replay makes every repair again.
+ *
+ * @param find finds instances that runs name, and do not hold
+ */
+export function createShopRegistry(store: LogStore, find?: FindInstance): Registry {
+  return shopHandlers({ memory: createShopMemory(store, find) });
+}
+
+/** The handlers over a memory. */
+export function shopHandlers(services: ShopServices): Registry {
+  const { memory } = services;
+  const propose = (input: Trying, context: StepContext) => proposeBy(services, input, context);
+  const pure = (run: Handler['run']): Handler => ({ kind: 'pure', run });
+  return {
+    handlers: {
+      begin: pure((input: ShopInput, { runId }) => begin(memory, runId, input)),
+      status: pure((input: { state: ShopState; news: ShopNews | null }, { runId }) =>
+        happen(memory, runId, input.state, input.news),
+      ),
+      propose: pure(propose),
+      proposeInTime: { kind: 'external', run: propose },
+      revalidate: pure((input: Proposed, context) => revalidate(memory, input, context)),
+      approve: pure(({ label }: { label: string }) => ({ label })),
+      commit: pure((input: Proposed, { runId }) => commit(memory, runId, input)),
+      rollBack: pure((input: Failed, { runId }) => rollBack(memory, runId, input)),
+      settle: pure(settle),
+    },
+  };
+}
+
+/** Version 1: a plan that can be executed. */
+function begin(memory: ShopMemory, runId: string, input: ShopInput): ShopState {
+  const { first, instants } = memory.baseOf(runId);
+  requireExecutable(first.schedule);
+  const { live } = input;
+  const left = instants().length;
+  return { version: 1, now: 0, taken: 0, left, live, over: !live && left === 0 };
+}
+
+/** @throws AlasError `Refused` */
+function requireExecutable(schedule: Schedule): void {
+  const judgement = judgeExecution(schedule);
+  if (judgement.executable) return;
+  const worst = worstViolation(judgement)?.message;
+  throw new AlasError('Refused', `the validator refuses it: ${worst}`, judgement.violations);
+}
+
+function proposeBy(
+  { memory, onRepair }: ShopServices,
+  { happened, tried }: Trying,
+  { runId, signal }: StepContext,
+): ShopProposal | Promise<ShopProposal> {
+  const status = memory.statusOf(runId, happened);
+  const { input } = memory.baseOf(runId);
+  const draft = {
+    label: `${happened.version + 1}${tried ? `.${tried + 1}` : ''}`,
+    previous: memory.versionOf(runId, happened.version).schedule,
+    status,
+  };
+  if (happened.undo !== undefined) {
+    const { schedule, kept } = goBackTo(status, startsOf(memory, runId, happened, status));
+    return { ...proposalOf(draft, schedule), method: 'undo', kept };
+  }
+  if (happened.propose !== undefined) {
+    const { newOf } = status.applied;
+    const { operations, starts } = happened.propose;
+    const moved = operations.map((op) => newOf[op]);
+    const schedule = scheduleOf(status, { operations: moved, starts });
+    return { ...proposalOf(draft, schedule), method: 'by hand' };
+  }
+  const method = findMethod(input.policy.methods[tried ?? 0]);
+  const seed = deriveSeed(input.seed, 'repair', happened.version - 1);
+  const finish = (made: MethodResult): ShopProposal => {
+    onRepair?.({ happened, status, made });
+    const { phase, evaluations } = made;
+    return { ...proposalOf(draft, made.schedule), method: method.name, phase, evaluations };
+  };
+  const made = method.repair(status.task, input.policy, { seed, signal });
+  return made instanceof Promise ? made.then(finish) : finish(made);
+}
+
+function proposalOf(
+  draft: { readonly label: string; readonly previous: Schedule; readonly status: Status },
+  schedule: Schedule,
+): ShopProposal {
+  const { label, previous, status } = draft;
+  const { operation, start } = editsOf(status.before, schedule);
+  return {
+    label,
+    method: '',
+    phase: 'compensation',
+    operations: [...operation],
+    starts: [...start],
+    moved: operation.filter((op) => status.before.start[op] >= 0).length,
+    makespan: { before: previous.makespan, after: schedule.makespan },
+    evaluations: 0,
+  };
+}
+
+/** The starts of the version that is gone back to, in the numbers that operations have now. */
+function startsOf(memory: ShopMemory, runId: string, happened: Happening, { applied }: Status) {
+  const { undo = 1, version } = happened;
+  const { oldOf } = applied;
+  const earlier = memory.earlierStarts(runId, undo, version);
+  return oldOf.map((op) => (op < 0 ? -1 : earlier[op]));
+}
+
+/** The independent validator judges what the log says, not what the repair holds in memory. */
+function revalidate(
+  memory: ShopMemory,
+  { happened, proposal }: Proposed,
+  { runId, log }: StepContext,
+): { readonly valid: true; readonly makespan: number } {
+  const schedule = scheduleOf(memory.statusOf(runId, happened), proposal);
+  const judgement = judgeExecution(schedule);
+  if (judgement.executable) {
+    memory.noteProposed(proposal, schedule);
+    return { valid: true, makespan: schedule.makespan };
+  }
+  const { violations } = judgement;
+  log('ValidateFail', { label: proposal.label, violations: violations.length });
+  const worst = worstViolation(judgement)?.message;
+  throw new AlasError('Refused', `the validator refuses it: ${worst}`, violations);
+}
+
+function commit(memory: ShopMemory, runId: string, { happened, proposal }: Proposed): Settlement {
+  const schedule =
+    memory.proposed(proposal) ?? scheduleOf(memory.statusOf(runId, happened), proposal);
+  const version = happened.version + 1;
+  memory.keep(runId, { version, now: happened.now, schedule });
+  const { makespan } = schedule;
+  const by = memory.baseOf(runId).input.approvedBy;
+  const sha256 = fingerprint(schedule);
+  return { settled: true, version, method: proposal.method, makespan, sha256, by };
+}
+
+/** A proposal that came to nothing: the version before stays, and the next method has its turn. */
+function rollBack(memory: ShopMemory, runId: string, { error, input }: Failed): Settlement {
+  const { happened, proposal } = input;
+  const { methods } = memory.baseOf(runId).input.policy;
+  const tried = (input.tried ?? 0) + 1;
+  const isOurs = happened.kind === 'events';
+  const method = proposal?.method ?? (isOurs ? methods[tried - 1] : happened.kind);
+  const settled = !isOurs || tried >= methods.length;
+  return { settled, happened, tried, method, reason: errorLine(error.message) };
+}
+
+/**
+ * Hands on the version that is followed.
+ *
+ * @throws AlasError `no_repair` if every method was tried in vain: the last version stays
+ */
+function settle({
+  state,
+  happened,
+  settled,
+}: {
+  readonly state: ShopState;
+  readonly happened: Happening;
+  readonly settled: Settlement | null;
+}): ShopState {
+  const { kind, now } = happened;
+  if (settled !== null && !('version' in settled) && kind === 'events') {
+    const { tried, method, reason, happened: at } = settled;
+    const message = `no repair was accepted at ${now}, after ${tried} of ${tried} methods (${method}: ${reason}); the shop stays at version ${at.version}`;
+    throw new AlasError('no_repair', message, settled);
+  }
+  const isGiven = state.left > 0;
+  const left = state.left - (isGiven ? 1 : 0);
+  return {
+    version: settled !== null && 'version' in settled ? settled.version : state.version,
+    now: Math.max(now, state.now),
+    taken: state.taken + (isGiven ? 1 : 0),
+    left,
+    live: state.live,
+    over: kind === 'close' || (!state.live && left === 0),
+  };
+}

@@ -1,0 +1,128 @@
+import type { Instance } from '../../jssp/instance.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import type { RepairPolicy } from '../../lcrp/policy/policy.js';
+import type { Json } from '../../workflow/index.js';
+import type { InstanceReference } from '../step-values.js';
+
+/** An event as the log has it: in the form of files, with `"Job1"` and `"Machine0"`. */
+export type LoggedEvent = { readonly [key: string]: Json };
+
+/** The input of a run of a shop: all that its course depends on, besides what it is told later. */
+export interface ShopInput {
+  /** The shop, and its content in the form of files unless whoever reads the log can find it. */
+  readonly instance: InstanceReference & { readonly content?: Json | undefined };
+  /** The plan: one start for each operation. */
+  readonly start: readonly number[];
+  readonly seed: number;
+  /** The whole policy; its `methods` are tried in their order. */
+  readonly policy: RepairPolicy;
+  /** Who approves everything beforehand; null if nobody does. */
+  readonly approvedBy: string | null;
+  /** Events that are known beforehand, by the time at which they become known. */
+  readonly events: readonly LoggedEvent[];
+  /** Whether messages follow when these have happened. */
+  readonly live: boolean;
+}
+
+/** The state of a shop between two instants. */
+export interface ShopState {
+  /** The version that is followed, from 1. */
+  readonly version: number;
+  readonly now: number;
+  /** Instants of the events given beforehand that have come, and those that are left. */
+  readonly taken: number;
+  readonly left: number;
+  readonly live: boolean;
+  readonly over: boolean;
+}
+
+/** A message to a living shop: one of these, as {@link readNews} reads it. */
+export type ShopNews =
+  | { readonly events: readonly LoggedEvent[]; readonly now: number; readonly by?: string }
+  | { readonly undo: number; readonly now: number; readonly by?: string }
+  | { readonly propose: ProposedStarts; readonly now: number; readonly by?: string }
+  | { readonly close: true; readonly by?: string };
+
+/** Starts that somebody wishes for operations of a version. */
+export interface ProposedStarts {
+  /** The version in whose numbers the operations are. */
+  readonly version: number;
+  readonly operations: readonly number[];
+  readonly starts: readonly number[];
+}
+
+/** An instant of a shop: what happened, what of it counts, and what can no longer be changed. */
+export interface Happening {
+  readonly kind: 'events' | 'undo' | 'propose' | 'close' | 'nothing';
+  /** The version that was followed. */
+  readonly version: number;
+  readonly now: number;
+  /** Events that took effect, complete, in the order in which they did. */
+  readonly events: readonly LoggedEvent[];
+  /** Those that did not, and why. */
+  readonly skipped: readonly { readonly event: Json; readonly reason: string }[];
+  /** Who told of it; null for events given beforehand. */
+  readonly by: string | null;
+  /** Operations of the version followed that have started since the instant before: irreversible. */
+  readonly started: readonly number[];
+  /** Operations that were running and must start anew. */
+  readonly lost: number;
+  /** Whether a new version is due. */
+  readonly changed: boolean;
+  /** The version to go back to. */
+  readonly undo?: number | undefined;
+  readonly propose?: ProposedStarts | undefined;
+}
+
+/** A turn of trying: an instant, and how many methods were tried in vain. */
+export interface Trying {
+  readonly happened: Happening;
+  readonly tried?: number | undefined;
+}
+
+/** A proposal: the version to come as a patch of the one before. */
+export interface ShopProposal {
+  /** The number that the version would have, and from the second proposal on which one it is: `3.2`. */
+  readonly label: string;
+  readonly method: string;
+  readonly phase: string;
+  /** Operations, in the numbers of the version to come, whose starts are not the planned ones. */
+  readonly operations: readonly number[];
+  readonly starts: readonly number[];
+  /** Of these, those that had a start before. */
+  readonly moved: number;
+  readonly makespan: { readonly before: number; readonly after: number };
+  readonly evaluations: number;
+  /** Of an undoing: operations that could not go back to where they were. */
+  readonly kept?: number | undefined;
+}
+
+/** A committed version, or a proposal that was rolled back. */
+export type Settlement =
+  | {
+      readonly settled: true;
+      readonly version: number;
+      readonly method: string;
+      readonly makespan: number;
+      /** Start of the SHA-256 of all starts: restoring compares it. */
+      readonly sha256: string;
+      readonly by: string | null;
+    }
+  | {
+      readonly settled: boolean;
+      readonly happened: Happening;
+      readonly tried: number;
+      readonly method: string;
+      readonly reason: string;
+    };
+
+/** A version of the schedule of a shop. */
+export interface ShopVersion {
+  readonly version: number;
+  /** The time at which it came to be followed. */
+  readonly now: number;
+  readonly schedule: Schedule;
+}
+
+/** Finds an instance that a log names and does not hold. */
+export type FindInstance = (reference: InstanceReference) => Instance;

@@ -1,0 +1,114 @@
+import { InputError } from '../../core/errors.js';
+import { faultError } from '../../core/json-check.js';
+import { readEvent } from '../../disruption/event-schema.js';
+import type { DisruptionEvent, EventInput } from '../../disruption/index.js';
+import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
+import { checkStarts, type Schedule } from '../../jssp/schedule.js';
+import { findMethod } from '../../lcrp/baselines/find-method.js';
+import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
+import type { PolicyChanges, RepairPolicy } from '../../lcrp/policy/policy.js';
+import { policyFor } from '../../lcrp/policy/policy-schema.js';
+import type { Json, LogStore, Registry, Workflow } from '../../workflow/index.js';
+import { referTo } from '../step-values.js';
+import { logEvents } from './news.js';
+import { createShopMemory, type ShopMemory } from './shop-memory.js';
+import { type MadeRepair, shopHandlers } from './shop-steps.js';
+import type { FindInstance, ShopInput } from './shop-values.js';
+import { shopWorkflow } from './shop-workflow.js';
+
+/** A shop that is to be executed. */
+export interface NewShop {
+  /** The plan: feasible, but for deadlines that it may miss. */
+  readonly schedule: Schedule;
+  /** Changes to the default policy, or a whole one; its `methods` are tried in their order. */
+  readonly policy?: PolicyChanges | undefined;
+  /** Default 0. */
+  readonly seed?: number | undefined;
+  /** Events that are known beforehand; each happens at its `at`. Default: none. */
+  readonly events?: readonly EventInput[] | undefined;
+  /** Who approves every version beforehand. Default: nobody does. */
+  readonly approvedBy?: string | undefined;
+  /** Whether messages follow when these events have happened. Default true. */
+  readonly live?: boolean | undefined;
+  /** Whether the log holds the instance itself. Default true; else {@link FindInstance} finds it again. */
+  readonly embed?: boolean | undefined;
+}
+
+/** A run of a shop, ready to be run. */
+export interface ReadyShop {
+  readonly workflow: Workflow;
+  readonly input: ShopInput;
+  readonly registry: Registry;
+  readonly memory: ShopMemory;
+}
+
+/** Told of what happens in this process, and where instances are found that a log only names. */
+export interface ShopWatch {
+  readonly find?: FindInstance | undefined;
+  readonly onRepair?: ((repair: MadeRepair) => void) | undefined;
+}
+
+/**
+ * Readies a run of a shop; nothing is written yet.
+ *
+ * @throws InputError `infeasible_plan`, `bad_event`, `bad_policy`, `unknown_method`, `bad_approval` for
+ *   an approver without a name
+ */
+export function readyShop(store: LogStore, shop: NewShop, watch: ShopWatch = {}): ReadyShop {
+  const { schedule, seed = 0, events = [], approvedBy, live = true, embed = true } = shop;
+  const { instance, start } = schedule;
+  checkStarts(instance, start);
+  requirePlan(schedule);
+  if (approvedBy === '') {
+    throw new InputError('bad_approval', 'who approves has no name', 'give a name');
+  }
+  const policy = policyOf(schedule, shop.policy);
+  const content = JSON.parse(writeInstanceJson(instance)) as Json;
+  const input: ShopInput = {
+    instance: embed ? { ...referTo(instance), content } : referTo(instance),
+    start: [...start],
+    seed,
+    policy,
+    approvedBy: approvedBy ?? null,
+    events: logEvents(completed(events)),
+    live,
+  };
+  const memory = createShopMemory(store, watch.find);
+  // Who approves all beforehand is asked nothing.
+  const asked = approvedBy === undefined ? policy : { ...policy, approval: null };
+  return {
+    workflow: shopWorkflow(asked),
+    input,
+    registry: shopHandlers({ memory, onRepair: watch.onRepair }),
+    memory,
+  };
+}
+
+/** Events that say when they become known. @throws InputError `bad_event` */
+function completed(events: readonly EventInput[]): DisruptionEvent[] {
+  return events.map((event, i) => {
+    const read = readEvent(event, 'counted');
+    if (read.fault === undefined) return read.data;
+    throw faultError('bad_event', read.fault, undefined, ['events', i]);
+  });
+}
+
+/** A policy as the log has it. */
+function policyOf({ instance }: Schedule, changes: PolicyChanges = {}): RepairPolicy {
+  const policy = policyFor(instance, changes);
+  for (const method of policy.methods) findMethod(method);
+  return JSON.parse(JSON.stringify(policy)) as RepairPolicy;
+}
+
+function requirePlan(schedule: Schedule): void {
+  const judgement = judgeExecution(schedule);
+  if (judgement.executable) return;
+  const worst = worstViolation(judgement);
+  throw new InputError(
+    'infeasible_plan',
+    `the plan for ${schedule.instance.name} cannot be executed: ${worst?.message}`,
+    'give a feasible one',
+    {},
+    worst,
+  );
+}

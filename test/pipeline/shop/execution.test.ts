@@ -1,0 +1,278 @@
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../../src/core/errors.js';
+import { virtualClock } from '../../../src/core/virtual-clock.js';
+import type { EventInput } from '../../../src/disruption/index.js';
+import { policy, simulate } from '../../../src/lcrp/index.js';
+import { lcrp } from '../../../src/lcrp/lcrp.js';
+import { openShop } from '../../../src/pipeline/shop/open-shop.js';
+import { createShopMemory, fingerprint } from '../../../src/pipeline/shop/shop-memory.js';
+import { isShop, shopWorkflow } from '../../../src/pipeline/shop/shop-workflow.js';
+import { latestVersion, readStory } from '../../../src/pipeline/shop/story.js';
+import { isFeasible } from '../../../src/validator/judge.js';
+import {
+  checkWorkflow,
+  createMemoryStore,
+  type LogStore,
+  replayRun,
+  resumeRun,
+  verifyLog,
+} from '../../../src/workflow/index.js';
+import { execute, freshRegistry, ft10 } from './fixtures.js';
+
+/** The last schedule of a shop, by the log alone. */
+function lastOf(store: LogStore, runId = 'shop') {
+  const version = latestVersion(readStory(store, runId));
+  return createShopMemory(store).versionOf(runId, version);
+}
+
+describe('an execution', () => {
+  it('ends with the schedule of a simulation of the same events', async () => {
+    const { schedule, events } = ft10();
+    const store = createMemoryStore();
+    const result = await execute(store, { schedule, events, seed: 7 });
+    expect(result.status).toBe('COMPLETED');
+    const simulated = await simulate({ schedule, events, method: lcrp, seed: 7 });
+    const last = lastOf(store);
+    expect(last.schedule.start).toEqual(simulated.schedule.start);
+    expect(last.version).toBe(simulated.steps.length + 1);
+    expect(isFeasible(last.schedule.instance, last.schedule.start)).toBe(true);
+    const skipped = readStory(store, 'shop').turns.flatMap(({ happened }) => happened.skipped);
+    expect(skipped).toHaveLength(simulated.skipped.length);
+    expect(skipped[0].reason).toContain('the operation was done at');
+    expect(verifyLog(store).valid).toBe(true);
+  });
+
+  it('goes on to the same schedule wherever it is broken off', async () => {
+    const { schedule, events } = ft10();
+    const whole = createMemoryStore();
+    // What is repaired in the end matters here, not how well.
+    const hasty = { budget: { rounds: 2, evaluations: 500 } };
+    await execute(whole, { schedule, events, policy: hasty });
+    const wanted = lastOf(whole);
+    let appends = 0;
+    const run = async (lasts: number) => {
+      const log = createMemoryStore();
+      appends = 0;
+      const append: LogStore['append'] = (entries, options) => {
+        if (appends++ >= lasts) throw new Error('power cut');
+        return log.append(entries, options);
+      };
+      const store = { ...log, append };
+      const result = await execute(store, { schedule, events, policy: hasty }).catch((error) => {
+        expect(error.message).toBe('power cut');
+        return resumeRun(log, 'shop', { registry: freshRegistry(log) });
+      });
+      expect(result.status).toBe('COMPLETED');
+      return log;
+    };
+    await run(Number.POSITIVE_INFINITY);
+    const all = appends;
+    expect(all).toBeGreaterThan(100);
+    for (let lasts = 1; lasts < all; lasts++) {
+      const log = await run(lasts);
+      const { version, schedule: last } = lastOf(log);
+      expect([version, fingerprint(last)], `after ${lasts} appends`).toEqual([
+        wanted.version,
+        fingerprint(wanted.schedule),
+      ]);
+    }
+  }, 120_000);
+
+  it('is replayed with parity, and a change of its log is found', async () => {
+    const { schedule, events } = ft10();
+    const store = createMemoryStore();
+    await execute(store, { schedule, events });
+    const replayed = await replayRun(store, 'shop', { registry: freshRegistry(store) });
+    expect(replayed).toMatchObject({ parity: true });
+    // Every repair was made again.
+    expect(replayed.rerun).toBeGreaterThan(5 * (latestVersion(readStory(store, 'shop')) - 1));
+  });
+
+  it('that no method can repair fails, and its last version stays', async () => {
+    const { schedule, events } = ft10();
+    const store = createMemoryStore();
+    const result = await execute(store, { schedule, events, policy: { methods: ['none'] } });
+    expect(result.status).toBe('FAILED');
+    expect(result.error).toMatchObject({ code: 'no_repair' });
+    expect(result.error?.message).toContain('the shop stays at version 1');
+    expect(latestVersion(readStory(store, 'shop'))).toBe(1);
+  });
+
+  it('tries the next method when one is refused', async () => {
+    const { schedule, events } = ft10();
+    const store = createMemoryStore();
+    const methods = ['none', 'affected'];
+    const result = await execute(store, { schedule, events, policy: { methods } });
+    expect(result.status).toBe('COMPLETED');
+    const { turns } = readStory(store, 'shop');
+    const first = turns[0];
+    expect(first.rolledBack).toMatchObject([{ method: 'none' }]);
+    expect(first.rolledBack[0].reason).toContain('the validator refuses it');
+    expect(first.proposal).toMatchObject({ method: 'affected', label: '2.2' });
+  });
+
+  it('refuses what makes no sense before anything is written', async () => {
+    const { schedule } = ft10();
+    const store = createMemoryStore();
+    const bad = { kind: 'breakdown', machine: 3, from: 200, to: 100 } as EventInput;
+    expect(() => execute(store, { schedule, events: [bad] })).toThrow(InputError);
+    expect(() => execute(store, { schedule, policy: { methods: ['lcrb'] } })).toThrow(/lcrb/);
+    expect(store.runs()).toEqual([]);
+  });
+});
+
+describe('the workflow of a shop', () => {
+  it.each([{}, { approval: { seconds: 60, otherwise: 'decline' as const } }])(
+    'is sound: %j',
+    (changes) => {
+      const workflow = shopWorkflow(policy(changes));
+      const { handlers } = freshRegistry(createMemoryStore());
+      const findings = checkWorkflow(workflow, { handlers });
+      expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+      expect(isShop(workflow)).toBe(true);
+    },
+  );
+});
+
+describe('a living shop', () => {
+  const asking = { approval: { seconds: 3600, otherwise: 'decline' as const } };
+
+  it('is told of events one after the other, and follows the same schedule', async () => {
+    const { schedule, events } = ft10();
+    const store = createMemoryStore();
+    const shop = await openShop({ store, schedule, seed: 7 });
+    const instants = new Map<number, EventInput[]>();
+    for (const event of events) {
+      instants.set(event.at, [...(instants.get(event.at) ?? []), event]);
+    }
+    for (const [now, told] of instants) await shop.report(told, { now, by: 'kim' });
+    const simulated = await simulate({ schedule, events, method: lcrp, seed: 7 });
+    expect(shop.schedule.start).toEqual(simulated.schedule.start);
+    expect(shop.version).toBe(simulated.steps.length + 1);
+    expect((await shop.close()).status).toBe('COMPLETED');
+    expect(shop.story.turns[0].happened.by).toBe('kim');
+  });
+
+  it('waits for an approval, and tries the next method where one is declined', async () => {
+    const { schedule, events } = ft10();
+    const store = createMemoryStore();
+    const shop = await openShop({ store, schedule, policy: asking });
+    const outcome = await shop.report([events[0]], { now: 100 });
+    expect(outcome).toMatchObject({ status: 'waiting', approval: 'version-2' });
+    const again = await shop.decline('kim', 'too many moves');
+    expect(again).toMatchObject({ status: 'waiting', approval: 'version-2.2' });
+    expect(again).toMatchObject({ proposal: { method: 'affected' } });
+    const done = await shop.approve('kim');
+    expect(done).toMatchObject({ status: 'committed', version: 2, turn: { approvedBy: 'kim' } });
+    await expect(shop.approve('kim')).rejects.toMatchObject({ code: 'no_proposal' });
+    const later = await shop.report([events[4]], { now: 240 });
+    expect(later).toMatchObject({ status: 'waiting', approval: 'version-3' });
+    for (const reason of ['no', 'no']) await shop.decline('kim', reason);
+    await expect(shop.decline('kim', 'no')).rejects.toMatchObject({ code: 'no_repair' });
+    expect((await shop.ended).status).toBe('FAILED');
+    expect(shop.version).toBe(2);
+    expect(await replayRun(store, 'shop', { registry: freshRegistry(store) })).toMatchObject({
+      parity: true,
+    });
+  });
+
+  it.each(['approve', 'decline'] as const)('goes on when nobody answers: %s', async (otherwise) => {
+    const { schedule, events } = ft10();
+    const store = createMemoryStore();
+    const clock = virtualClock();
+    const rule = { approval: { seconds: 60, otherwise } };
+    const result = await (async () => {
+      const shop = await openShop({
+        ...{ store, schedule, clock, policy: rule, events: [events[0]], live: false },
+      });
+      return shop.ended;
+    })();
+    expect(result.status).toBe(otherwise === 'approve' ? 'COMPLETED' : 'FAILED');
+  });
+
+  it('goes back to a version as far as nothing that has started is rewritten', async () => {
+    const { schedule } = ft10();
+    const toCome = schedule.start.filter((start) => start >= 100);
+    const store = createMemoryStore();
+    const shop = await openShop({ store, schedule });
+    const next = schedule.start.findIndex((start) => start === Math.min(...toCome));
+    const machine = schedule.instance.machine[next];
+    await shop.report([{ kind: 'breakdown', machine, from: 100, to: 200 }], { now: 100 });
+    await shop.report([{ kind: 'restored', machine }], { now: 110 });
+    const before = shop.schedule;
+    const outcome = await shop.undo(1, { now: 120, by: 'kim' });
+    expect(outcome).toMatchObject({
+      status: 'committed',
+      version: 4,
+      proposal: { method: 'undo' },
+    });
+    const { instance, start } = shop.schedule;
+    expect(isFeasible(instance, start)).toBe(true);
+    for (let op = 0; op < start.length; op++) {
+      if ((instance.frozen?.[op] ?? -1) >= 0) expect(start[op]).toBe(before.start[op]);
+      else expect(start[op]).toBeGreaterThanOrEqual(Math.min(schedule.start[op], 120));
+    }
+    const back = start.filter((time, op) => time === schedule.start[op]).length;
+    const was = before.start.filter((time, op) => time === schedule.start[op]).length;
+    expect(back).toBeGreaterThan(was);
+    await expect(shop.undo(4, { now: 130 })).rejects.toMatchObject({ code: 'no_version' });
+    await shop.close();
+  });
+
+  it('takes a proposal by hand if the validator lets it pass', async () => {
+    const { schedule } = ft10();
+    const store = createMemoryStore();
+    const shop = await openShop({ store, schedule });
+    const last = schedule.end.indexOf(schedule.makespan);
+    const job = schedule.instance.jobOf[last];
+    const step = last - schedule.instance.jobOffset[job];
+    const wish = (start: number) => shop.propose([{ job, step, start }], { now: 5, by: 'kim' });
+    expect(await wish(schedule.start[last] + 7)).toMatchObject({ status: 'committed', version: 2 });
+    expect(shop.changesSince(1)).toMatchObject([{ job, step, was: schedule.start[last] }]);
+    const refused = await wish(5);
+    expect(refused.status).toBe('declined');
+    expect(shop.version).toBe(2);
+    expect(shop.scheduleAt({ version: 1 }).schedule.start).toEqual(schedule.start);
+    expect(shop.scheduleAt({ time: 4 }).version).toBe(1);
+    expect(shop.scheduleAt({ time: 5 }).version).toBe(2);
+    await shop.close();
+    await expect(wish(900)).rejects.toMatchObject({ code: 'shop_ended' });
+  });
+
+  it('refuses and skips without a new version', async () => {
+    const { schedule } = ft10();
+    const store = createMemoryStore();
+    const shop = await openShop({ store, schedule });
+    const entries = shop.story.entries;
+    const unknown: EventInput = { kind: 'restored', machine: 99 };
+    await expect(shop.report([unknown], { now: 5 })).rejects.toMatchObject({
+      code: 'unknown_machine',
+    });
+    expect(shop.story.entries).toBe(entries);
+    const late = await shop.report([{ kind: 'delay', job: 0, step: 0, until: 1000 }], { now: 999 });
+    expect(late.status).toBe('skipped');
+    await expect(shop.report([], { now: 3 })).rejects.toMatchObject({ code: 'bad_now' });
+    expect(shop.version).toBe(1);
+    await shop.close();
+  });
+
+  it('goes on where it was left off, in another process', async () => {
+    const { schedule, events } = ft10();
+    const log = createMemoryStore();
+    let dead = false;
+    const append: LogStore['append'] = (...all) => {
+      if (dead) throw new Error('power cut');
+      return log.append(...all);
+    };
+    const shop = await openShop({ store: { ...log, append }, schedule });
+    await shop.report([events[0]], { now: 100 });
+    dead = true;
+    await expect(shop.report([events[3]], { now: 170 })).rejects.toThrow('power cut');
+    const again = await openShop({ store: log });
+    // The message was sent, and is taken by whoever has the shop then.
+    expect(again.version).toBeGreaterThanOrEqual(2);
+    await again.report([events[4]], { now: 240 });
+    expect(again.story.turns.map(({ happened }) => happened.now)).toEqual([100, 170, 240]);
+    await again.close();
+  });
+});
