@@ -7,7 +7,13 @@ export {
   type WishedStart,
 } from './open-shop.js';
 export { createShopRegistry, type MadeRepair } from './shop-steps.js';
-export type { FindInstance, Happening, ShopProposal, ShopInput, ShopVersion } from './shop-values.js';
+export type {
+  FindInstance,
+  Happening,
+  ShopInput,
+  ShopProposal,
+  ShopVersion,
+} from './shop-values.js';
 export { isShop, type ShopPolicy, shopWorkflow } from './shop-workflow.js';
 export { type NewShop, type ReadyShop, readyShop, type ShopWatch } from './start-shop.js';
 export { type RolledBack, readStory, type ShopStory, type ShopTurn } from './story.js';

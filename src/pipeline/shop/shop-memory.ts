@@ -12,9 +12,9 @@ import { byInstant, readLoggedEvents } from './news.js';
 import type {
   FindInstance,
   Happening,
-  ShopProposal,
   Settlement,
   ShopInput,
+  ShopProposal,
   ShopVersion,
 } from './shop-values.js';
 

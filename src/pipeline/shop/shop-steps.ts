@@ -1,5 +1,6 @@
 import { AlasError, errorLine } from '../../core/errors.js';
 import { deriveSeed } from '../../core/seed.js';
+import { EVENT_KINDS } from '../../disruption/index.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
@@ -7,15 +8,16 @@ import type { Status } from '../../lcrp/phases/status.js';
 import { editsOf } from '../../lcrp/repair-result.js';
 import type { MethodResult } from '../../lcrp/task.js';
 import type { Handler, LogStore, Registry, StepContext } from '../../workflow/index.js';
+import { boundPolicy } from '../handlers/repair-stage.js';
 import { happen } from './happening.js';
 import { createShopMemory, fingerprint, type ShopMemory, scheduleOf } from './shop-memory.js';
 import type {
   FindInstance,
   Happening,
-  ShopProposal,
   Settlement,
   ShopInput,
   ShopNews,
+  ShopProposal,
   ShopState,
   Trying,
 } from './shop-values.js';
@@ -68,8 +70,8 @@ export function shopHandlers(services: ShopServices): Registry {
       status: pure((input: { state: ShopState; news: ShopNews | null }, { runId }) =>
         happen(memory, runId, input.state, input.news),
       ),
-      propose: pure(propose),
-      proposeInTime: { kind: 'external', run: propose },
+      propose: { ...pure(propose), covers: EVENT_KINDS },
+      proposeInTime: { kind: 'external', run: propose, covers: EVENT_KINDS },
       revalidate: pure((input: Proposed, context) => revalidate(memory, input, context)),
       approve: pure(({ label }: { label: string }) => ({ label })),
       commit: pure((input: Proposed, { runId }) => commit(memory, runId, input)),
@@ -99,7 +101,7 @@ function requireExecutable(schedule: Schedule): void {
 function proposeBy(
   { memory, onRepair }: ShopServices,
   { happened, tried }: Trying,
-  { runId, signal }: StepContext,
+  { runId, signal, repair }: StepContext,
 ): ShopProposal | Promise<ShopProposal> {
   const status = memory.statusOf(runId, happened);
   const { input } = memory.baseOf(runId);
@@ -126,7 +128,7 @@ function proposeBy(
     const { phase, evaluations } = made;
     return { ...proposalOf(draft, made.schedule), method: method.name, phase, evaluations };
   };
-  const made = method.repair(status.task, input.policy, { seed, signal });
+  const made = method.repair(status.task, boundPolicy(input.policy, repair), { seed, signal });
   return made instanceof Promise ? made.then(finish) : finish(made);
 }
 

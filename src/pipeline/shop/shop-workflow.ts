@@ -1,6 +1,7 @@
 import { EVENT_KINDS } from '../../disruption/index.js';
 import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import {
+  type Body,
   graph,
   type JsonSchema,
   type Policy,
@@ -71,7 +72,10 @@ const schemas = {
 } as const satisfies Record<string, JsonSchema>;
 
 /** The parts of a policy on which the workflow of a shop depends. */
-export type ShopPolicy = Pick<RepairPolicy, 'methods' | 'approval' | 'budget' | 'radius'>;
+export type ShopPolicy = Pick<
+  RepairPolicy,
+  'methods' | 'approval' | 'budget' | 'fallback' | 'radius'
+>;
 
 /**
  * The workflow of the execution of a shop. It serves both a list of events that is known beforehand
@@ -105,7 +109,24 @@ export function shopWorkflow(policy: ShopPolicy): Workflow {
         shop: { methods: [...methods], approval: approval === null ? null : { ...approval } },
       },
     });
-  return toWorkflow(built);
+  const { nodes, edges } = markRepairable(built);
+  return toWorkflow({ ...built, nodes, edges });
+}
+
+type Graph = Pick<Body, 'nodes' | 'edges'>;
+
+/** What goes to the repair may get another order and other times there, on every edge on the way. */
+function markRepairable({ nodes, edges }: Graph): Graph {
+  return {
+    nodes: nodes.map((node) =>
+      node.type === 'map'
+        ? { ...node, body: { ...node.body, ...markRepairable(node.body) } }
+        : node,
+    ),
+    edges: edges.map((edge) =>
+      ['turns', 'repair'].includes(edge.to) ? { ...edge, repairable: 'order' as const } : edge,
+    ),
+  };
 }
 
 /** Whether a workflow, such as that of a log, is one that {@link shopWorkflow} made. */
@@ -169,7 +190,7 @@ function turn(policy: ShopPolicy) {
 }
 
 /** A proposal by one method, and what becomes of it. */
-function attempt({ approval, budget, radius, methods }: ShopPolicy) {
+function attempt({ approval, budget, fallback, radius, methods }: ShopPolicy) {
   const proposal = {
     happened: 'input.happened',
     tried: 'input.tried',
@@ -185,7 +206,8 @@ function attempt({ approval, budget, radius, methods }: ShopPolicy) {
       policyRef: 'propose',
       repair: {
         primitives: ['order', 'time'],
-        maxRadius: Math.max(1, radius.most),
+        // A fallback recomputes beyond any radius.
+        ...(fallback === null ? { maxRadius: Math.max(1, radius.most) } : {}),
         maxRounds: Math.max(1, methods.length),
         covers: [...EVENT_KINDS],
       },

@@ -1,6 +1,6 @@
 import type { Json, LogEntry, LogStore, Payloads } from '../../workflow/index.js';
 import { stepOf } from './shop-memory.js';
-import type { Happening, ShopProposal, Settlement, ShopInput } from './shop-values.js';
+import type { Happening, Settlement, ShopInput, ShopProposal } from './shop-values.js';
 
 /** A proposal that was rolled back, and why. */
 export interface RolledBack {

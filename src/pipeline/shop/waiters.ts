@@ -119,4 +119,3 @@ function outcomeOf(
   }
   return { status: 'waiting', approval, proposal, turn };
 }
-

@@ -71,6 +71,8 @@ describe('a policy file', () => {
         ],
         untouchableMachines: [1, 0],
       },
+      methods: ['lcrp', 'affected', 'right-shift'],
+      approval: null,
     });
   });
 
@@ -78,7 +80,7 @@ describe('a policy file', () => {
     [{}, '$.schema: this is missing; give "alas-jssp/policy@1", and write the file to suit'],
     [
       { schema, costs: {} },
-      '$: the key "costs" is unknown; give an object with any of the keys schema, base, objective, cost, radius, target, budget, fallback, limits',
+      '$: the key "costs" is unknown; give an object with any of the keys schema, base, objective, cost, radius, target, budget, fallback, limits, methods, approval',
     ],
     [{ schema, base: 'rash' }, '$.base: this is "rash"; give one of default, high-stability'],
     [{ schema, cost: { rank_change: -1 } }, '$.cost.rank_change: this is -1; give a number from 0'],
