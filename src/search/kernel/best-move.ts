@@ -21,7 +21,7 @@ import {
   release,
   rest,
 } from './graph';
-import { currentCost, needsTrials } from './objective';
+import { costUpTo, needsTrials } from './objective';
 import { randomBelow } from './random';
 import { noteAfter, noteBefore, penaltyAfter, penaltyBefore, repairs } from './stability';
 import { forbidAfter, forbidBefore, isTabuAfter, isTabuBefore } from './tabu-list';
@@ -142,7 +142,7 @@ function tryAfter(u: i32, v: i32): f64 {
   const following = machineSuccessor[u];
   trials++;
   if (!moveAfter(u, v)) return f64.MAX_VALUE;
-  const value = currentCost();
+  const value = costUpTo(expected);
   moveBefore(u, following);
   return value;
 }
@@ -152,7 +152,7 @@ function tryBefore(v: i32, u: i32): f64 {
   const preceding = machinePredecessor[v];
   trials++;
   if (!moveBefore(v, u)) return f64.MAX_VALUE;
-  const value = currentCost();
+  const value = costUpTo(expected);
   moveAfter(v, preceding);
   return value;
 }

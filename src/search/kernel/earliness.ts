@@ -28,6 +28,8 @@ let ownLimit = new StaticArray<i32>(0);
 let latest = new StaticArray<i32>(0);
 /** Ends of the schedule that is closest to the plan within the latest starts. */
 export let alignedEnd = new StaticArray<i32>(0);
+/** The cost of the delay that {@link worthwhileDelay} found, and of starting early all the same. */
+export let costOfDelay: f64 = 0;
 let shortages = new StaticArray<i32>(0);
 
 /** Later than every time. */
@@ -92,6 +94,7 @@ export function worthwhileDelay(early: i32): i32 {
     least = cost;
     delay = shortages[i];
   }
+  costOfDelay = least;
   return delay;
 }
 

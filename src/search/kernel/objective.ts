@@ -7,6 +7,7 @@ import {
   align,
   alignedEnd,
   clearLimits,
+  costOfDelay,
   countEarly,
   drawEarly,
   earlyPrice,
@@ -15,7 +16,7 @@ import {
   worthwhileDelay,
 } from './earliness';
 import { end, last, makespan, operations } from './graph';
-import { random, randomBelow, randomFraction } from './random';
+import { randomBelow, randomFraction } from './random';
 import { repairs } from './stability';
 
 /** Operations that have a due date, … */
@@ -26,8 +27,13 @@ export let watchedDue = new StaticArray<i32>(0);
 export let watchedWeight = new StaticArray<i32>(0);
 
 let minimisesTardiness: bool = false;
+/** One path in so many begins at an operation that starts early, as long as the end costs more. */
+const HURRIED_ONE_IN = 8;
+
 /** By how much later than it could everything ends because that costs less. */
 let delay: i32 = 0;
+/** Whether it costs least that nothing starts early. */
+let isCalm: bool = false;
 /** A tardiness that cannot be less; the makespan breaks ties from there on. −1 for never. */
 let leastTardiness: f64 = -1;
 
@@ -60,8 +66,14 @@ export function needsTrials(): bool {
 
 /** The cost of the current machine orders. */
 export function currentCost(): f64 {
+  return costUpTo(f64.MAX_VALUE);
+}
+
+/** The cost of the current machine orders; if it is more than `most`, a lower bound of it above that. */
+export function costUpTo(most: f64): f64 {
   const value = valueOfEnds(end);
-  return earlyPrice === 0 || value >= BROKEN ? value : costWithEarly(value);
+  const isEnough = earlyPrice === 0 || value >= BROKEN || value > most;
+  return isEnough ? value : costWithEarly(value);
 }
 
 /** The objective where operations end so, or what breaking limits costs. */
@@ -92,23 +104,36 @@ function latestEnd(ends: StaticArray<i32>): i32 {
  */
 function costWithEarly(value: f64): f64 {
   delay = 0;
+  isCalm = false;
   limitEnds(0);
   const early = countEarly();
-  if (early === 0) return value;
-  let least = value + earlyPrice * <f64>early;
-  const later = minimisesTardiness ? 0 : worthwhileDelay(early);
-  if (later > 0) {
-    limitEnds(later);
-    const fewer = countEarly();
-    align(true);
-    const cost = valueOfEnds(alignedEnd) + earlyPrice * <f64>fewer;
-    if (cost < least) {
-      least = cost;
+  const all = earlyPrice * <f64>early;
+  // The objective is a whole number, and is more where fewer start early.
+  if (early === 0 || all <= 1) return value + all;
+  let least = value + all;
+  if (!minimisesTardiness) {
+    const later = worthwhileDelay(early);
+    if (watched.length === 0 && !hasDowntimes()) {
       delay = later;
+      return value + costOfDelay;
     }
+    least = min(least, costOfEndingLater(later, least));
   }
   align(false);
-  return min(least, valueOfEnds(alignedEnd));
+  const calm = valueOfEnds(alignedEnd);
+  isCalm = calm < least;
+  return min(least, calm);
+}
+
+/** The cost if everything may end so much later; no less than `least` if that is not worth it. */
+function costOfEndingLater(later: i32, least: f64): f64 {
+  if (later === 0) return least;
+  limitEnds(later);
+  const fewer = countEarly();
+  align(true);
+  const cost = valueOfEnds(alignedEnd) + earlyPrice * <f64>fewer;
+  if (cost < least) delay = later;
+  return cost;
 }
 
 /** Limits ends so that limits are kept and the objective rises by no more than `later`. */
@@ -140,7 +165,7 @@ export function drawLate(current: f64): i32 {
 export function drawHurried(): i32 {
   limitEnds(delay);
   if (countEarly() === 0 && delay === 0) return operations;
-  if (delay === 0 && (random() & 1) === 0) return operations;
+  if (delay === 0 && randomBelow(isCalm ? 2 : HURRIED_ONE_IN) !== 0) return operations;
   return drawEarly(delay === 0 ? 1 : 0);
 }
 
