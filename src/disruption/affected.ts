@@ -1,9 +1,11 @@
+import type { Instance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
 import type { AppliedEvents } from './apply-events.js';
-import type { Arrival, Breakdown, DisruptionEvent, Restored } from './event.js';
+import type { Arrival, EffectiveEvent, Restored, TimedBreakdown } from './event.js';
 
 /** The part of {@link AppliedEvents} that is needed here. */
 type Applied = Omit<AppliedEvents, 'oldOf' | 'skipped'>;
+type Followed = Omit<Schedule, 'makespan'>;
 
 /**
  * The operations that events affect directly: where a repair begins.
@@ -20,7 +22,7 @@ type Applied = Omit<AppliedEvents, 'oldOf' | 'skipped'>;
  * @param schedule the one that {@link applyEvents} was given
  * @returns operations in the numbers they have after the events, ascending
  */
-export function affectedOperations(schedule: Schedule, applied: Applied): Int32Array {
+export function affectedOperations(schedule: Followed, applied: Applied): Int32Array {
   const affected = new Set<number>(applied.lost);
   for (const operations of affectedByEach(schedule, applied)) {
     for (const op of operations) affected.add(op);
@@ -29,7 +31,7 @@ export function affectedOperations(schedule: Schedule, applied: Applied): Int32A
 }
 
 /** The operations that each of the applied events affects directly, as {@link affectedOperations} has it. */
-export function affectedByEach(schedule: Schedule, applied: Applied): number[][] {
+export function affectedByEach(schedule: Followed, applied: Applied): number[][] {
   const { newOf, events, arrived, instance } = applied;
   let arrivals = 0;
   return events.map((event) =>
@@ -43,9 +45,9 @@ export function affectedByEach(schedule: Schedule, applied: Applied): number[][]
 
 /** The operations of before that an event concerns; those that fell away among them. */
 function concerned(
-  schedule: Schedule,
+  schedule: Followed,
   applied: Applied,
-  event: Exclude<DisruptionEvent, Arrival>,
+  event: Exclude<EffectiveEvent, Arrival>,
 ): number[] {
   const { jobs, jobOffset } = schedule.instance;
   if (event.kind === 'breakdown') return withinDowntime(schedule, applied, event);
@@ -57,16 +59,16 @@ function concerned(
 }
 
 function withinDowntime(
-  { instance, start, end }: Schedule,
+  { instance, start, end }: Followed,
   { now }: Applied,
-  { machine, from, to }: Breakdown,
+  { machine, from, to }: TimedBreakdown,
 ): number[] {
   return operationsOn(instance, machine).filter(
     (op) => start[op] >= 0 && end[op] > Math.max(from, now) && start[op] < to,
   );
 }
 
-function heldUp(schedule: Schedule, { now }: Applied, { machine, at }: Restored): number[] {
+function heldUp(schedule: Followed, { now }: Applied, { machine, at }: Restored): number[] {
   const { instance, start, end } = schedule;
   const running = operationsOn(instance, machine).filter(
     (op) => start[op] >= 0 && start[op] < now && end[op] > now,
@@ -74,7 +76,7 @@ function heldUp(schedule: Schedule, { now }: Applied, { machine, at }: Restored)
   return [...running, ...plannedNext(schedule, machine, at)];
 }
 
-function behindCancelled(schedule: Schedule, { newOf }: Applied, job: number): number[] {
+function behindCancelled(schedule: Followed, { newOf }: Applied, job: number): number[] {
   const { instance, start } = schedule;
   const { jobOffset, machine, duration } = instance;
   const behind: number[] = [];
@@ -87,7 +89,7 @@ function behindCancelled(schedule: Schedule, { newOf }: Applied, job: number): n
 
 /** The operation planned first on a machine from a time on, of those that are left; or none. */
 function plannedNext(
-  { instance, start }: Schedule,
+  { instance, start }: Followed,
   machine: number,
   from: number,
   newOf?: Int32Array,
@@ -100,14 +102,14 @@ function plannedNext(
   return next < 0 ? [] : [next];
 }
 
-function operationsOfJob({ jobOffset }: Schedule['instance'], job: number): number[] {
+function operationsOfJob({ jobOffset }: Instance, job: number): number[] {
   const first = jobOffset[job];
   return Array.from({ length: jobOffset[job + 1] - first }, (_, step) => first + step);
 }
 
 /** The operations that occupy a machine. */
 function operationsOn(
-  { machineOffset, machineOperations, duration }: Schedule['instance'],
+  { machineOffset, machineOperations, duration }: Instance,
   machine: number,
 ): number[] {
   return Array.from(

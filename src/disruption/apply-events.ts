@@ -1,13 +1,12 @@
 import type { InputError } from '../core/errors.js';
 import { faultError } from '../core/json-check.js';
-import { completionTime } from '../jssp/calendar.js';
-import { type Instance, replaceInstance } from '../jssp/instance.js';
+import type { Instance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
-import { type Draft, finishDraft, openDraft } from './draft.js';
-import { resolveStep, TOO_LATE, takeEffect } from './effects.js';
-import type { Arrival, DisruptionEvent, EventInput } from './event.js';
+import { finishDraft, type OpenDraft, openDraft } from './draft.js';
+import { resolveEvent, TOO_LATE, takeEffect } from './effects.js';
+import type { Arrival, DisruptionEvent, EffectiveEvent, EventInput } from './event.js';
 import { readEvent } from './event-schema.js';
-import { isLost } from './progress.js';
+import { startedOperations } from './progress.js';
 
 /** Options of {@link applyEvents}. */
 export interface ApplyOptions {
@@ -15,7 +14,9 @@ export interface ApplyOptions {
    * The fate of an event that comes too late, as for an operation that is done: `refuse` (the
    * default) throws, `skip` lists it in the result. Simulations of given events want the latter.
    */
-  readonly tooLate?: 'refuse' | 'skip';
+  readonly tooLate?: 'refuse' | 'skip' | undefined;
+  /** The time that a breakdown without a known end takes; null (the default): 5 % of the makespan, rounded up. */
+  readonly breakdownEstimate?: number | null | undefined;
 }
 
 /** A job that has come, and its name, which an instance does not know. */
@@ -37,7 +38,7 @@ export interface AppliedEvents {
   readonly lost: Int32Array;
   readonly arrived: readonly ArrivedJob[];
   /** Events that took effect, in the order given, with nothing left out (delays name their step, too). */
-  readonly events: readonly DisruptionEvent[];
+  readonly events: readonly EffectiveEvent[];
   /** Events that came too late, and why. */
   readonly skipped: readonly { readonly event: DisruptionEvent; readonly reason: InputError }[];
 }
@@ -47,7 +48,8 @@ export interface AppliedEvents {
  * started by then (all that starts before `now`), the events what is different from now on. What
  * has started is frozen at its start. A running operation is stretched by resumable downtimes; one
  * that meets a non-resumable downtime before it is done is lost and free again, and the time it
- * has held its machine constrains no other any more. O(N) and a little for each event.
+ * has held its machine constrains no other any more. Events take effect one after the other, as if
+ * each were handled on its own at the same time. O(N), and O(downtimes + operations of a machine) for each event.
  *
  * Nothing given is changed. Jobs keep their numbers for good: those that arrive get the next ones
  * in the order of the events, those that are cancelled keep what has started, or are empty.
@@ -64,20 +66,20 @@ export function applyEvents(
   schedule: Schedule,
   events: readonly EventInput[],
   now: number,
-  { tooLate = 'refuse' }: ApplyOptions = {},
+  options: ApplyOptions = {},
 ): AppliedEvents {
   const complete = completeEvents(events, now);
   const arrivals = complete.filter((event): event is Arrival => event.kind === 'arrival');
-  const draft = openDraft(schedule, arrivals, now);
-  const effects = applyToDraft(draft, complete, tooLate);
-  const { instance: settled, newOf, oldOf } = finishDraft(draft);
-  const lost = lostOperations(settled, now);
+  const draft = openDraft(schedule, startedOperations(schedule, now), arrivals, now);
+  const effects = applyToDraft(draft, complete, options);
+  const { instance, newOf, oldOf } = finishDraft(draft);
+  const lost = Int32Array.from(draft.lost, (op) => newOf[op]).filter((op) => op >= 0);
   return {
     now,
-    instance: lost.length === 0 ? settled : withoutWork(settled, lost, now),
+    instance,
     newOf,
     oldOf,
-    lost,
+    lost: lost.sort(),
     arrived: arrivals.map(({ job: { name } }, i) => ({ job: schedule.instance.jobs + i, name })),
     ...effects,
   };
@@ -94,14 +96,14 @@ export function completeEvents(events: readonly EventInput[], now: number): Disr
  * @throws InputError as {@link applyEvents} does; the draft is spoilt then
  */
 export function applyToDraft(
-  draft: Draft,
+  draft: OpenDraft,
   events: readonly DisruptionEvent[],
-  tooLate: 'refuse' | 'skip',
+  { tooLate = 'refuse', breakdownEstimate = null }: ApplyOptions,
 ): Pick<AppliedEvents, 'events' | 'skipped'> {
   const skipped: { event: DisruptionEvent; reason: InputError }[] = [];
-  const applied: DisruptionEvent[] = [];
+  const applied: EffectiveEvent[] = [];
   for (const one of events) {
-    const event = resolveStep(draft, one);
+    const event = resolveEvent(draft, one, breakdownEstimate);
     const reason = takeEffect(draft, event);
     if (reason === undefined) {
       applied.push(event);
@@ -120,30 +122,6 @@ export function applyToDraft(
  */
 export function carrySchedule({ start }: Schedule, { oldOf }: AppliedEvents): Int32Array {
   return oldOf.map((op) => (op < 0 ? -1 : start[op]));
-}
-
-/** The operations that run at `now` and cannot finish. */
-function lostOperations(instance: Instance, now: number): Int32Array {
-  const { frozen, operations } = instance;
-  const lost: number[] = [];
-  if (frozen === null || instance.calendar === null) return Int32Array.from(lost);
-  for (let op = 0; op < operations; op++) {
-    const start = frozen[op];
-    if (start < 0 || completionTime(instance, op, start) <= now) continue;
-    if (isLost(instance, op, start, now)) lost.push(op);
-  }
-  return Int32Array.from(lost);
-}
-
-/** The instance in which some operations have never started. */
-function withoutWork(instance: Instance, lost: Int32Array, now: number): Instance {
-  const frozen = Int32Array.from(instance.frozen ?? []);
-  const release = instance.release?.slice() ?? new Int32Array(instance.operations);
-  for (const op of lost) {
-    frozen[op] = -1;
-    release[op] = Math.max(release[op], now);
-  }
-  return replaceInstance(instance, { frozen, release });
 }
 
 function completeEvent(event: EventInput, i: number, now: number): DisruptionEvent {

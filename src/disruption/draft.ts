@@ -1,50 +1,64 @@
 import { InputError } from '../core/errors.js';
-import { type Downtime, downtimesOf } from '../jssp/calendar.js';
+import { completionTime, type Downtime, downtimesOf } from '../jssp/calendar.js';
 import { type Instance, replaceInstance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { replaceDowntimes } from './downtimes.js';
 import type { Arrival } from './event.js';
-import { startedOperations } from './progress.js';
+import { isLost } from './progress.js';
 
 /**
  * An instance in execution while events work on it. Operations and jobs are those of the instance,
  * in their numbers, and behind them those of the jobs that arrive.
  */
 export interface Draft {
+  /** All that has started before is known to have. */
   readonly now: number;
-  readonly schedule: Schedule;
+  /** The schedule that is followed. */
+  readonly schedule: Omit<Schedule, 'makespan'>;
+  /** The durations, releases, frozen starts and downtimes of this moment, as calendars are asked for times. */
+  readonly facts: Instance;
+  /** The jobs there are so far; those behind them are yet to arrive. */
   readonly jobs: number;
-  readonly machines: number;
   readonly jobOffset: Int32Array;
-  readonly machine: Int32Array;
   readonly duration: Int32Array;
   readonly release: Int32Array;
+  /** The start of each operation that has started, −1 for the others; in each job the first ones have. */
+  readonly started: Int32Array;
   readonly due: Int32Array;
   readonly weight: Int32Array;
   readonly deadline: Int32Array;
-  /** The start of each operation that has started, −1 for the others. */
-  readonly started: Int32Array;
   /** One entry a job: the number of operations that it keeps, counted from its first one. */
   readonly kept: Int32Array;
-  /** The downtimes of the machines whose downtimes have changed. */
-  readonly downtimes: Map<number, readonly Downtime[]>;
+  /** The operations that were running and have to start anew. */
+  readonly lost: Set<number>;
+}
+
+/** A draft that changes. Entries of `duration`, `release` and `started` are changed by `write` only. */
+export interface OpenDraft extends Draft {
+  now: number;
+  facts: Instance;
+  jobs: number;
+  readonly write: (values: Int32Array, at: number, value: number) => void;
 }
 
 /**
- * Opens a draft at `now`, with the jobs that arrive behind the others.
+ * Opens a draft, with the jobs that arrive behind the others.
  *
- * @throws InputError as {@link startedOperations} does; `unknown_machine` if an arriving job wants
- *   a machine that there is not
+ * @param started N entries, as {@link Draft} has them; they are not copied
+ * @throws InputError `unknown_machine` if an arriving job wants a machine that there is not
  */
-export function openDraft(schedule: Schedule, arrivals: readonly Arrival[], now: number): Draft {
+export function openDraft(
+  schedule: Omit<Schedule, 'makespan'>,
+  started: Int32Array,
+  arrivals: readonly Arrival[],
+  now: number,
+): OpenDraft {
   const { instance } = schedule;
-  const started = startedOperations(schedule, now);
   const arriving = arrivals.map(({ job }) => job);
   const extra = arriving.flatMap(({ operations }) => operations);
   for (const { machine } of extra) requireMachine(machine, instance.machines);
-  const jobs = instance.jobs + arriving.length;
   const jobOffset = extend(instance.jobOffset, arriving, () => 0);
-  for (let job = instance.jobs; job < jobs; job++) {
+  for (let job = instance.jobs; job < jobOffset.length - 1; job++) {
     jobOffset[job + 1] = jobOffset[job] + arriving[job - instance.jobs].operations.length;
   }
   const release = extend(instance.release ?? new Int32Array(instance.operations), extra, () => now);
@@ -53,21 +67,29 @@ export function openDraft(schedule: Schedule, arrivals: readonly Arrival[], now:
   });
   const none = new Int32Array(instance.jobs).fill(-1);
   const ones = new Int32Array(instance.jobs).fill(1);
+  const machine = extend(instance.machine, extra, (one) => one.machine);
+  const duration = extend(instance.duration, extra, (one) => one.duration);
+  const frozen = extra.length === 0 ? started : extend(started, extra, () => -1);
   return {
     now,
     schedule,
-    jobs,
-    machines: instance.machines,
+    facts: { ...instance, machine, duration, release, frozen },
+    jobs: instance.jobs,
     jobOffset,
-    machine: extend(instance.machine, extra, ({ machine }) => machine),
-    duration: extend(instance.duration, extra, ({ duration }) => duration),
+    duration,
     release,
+    started: frozen,
     due: extend(instance.due ?? none, arriving, ({ due = -1 }) => due),
     weight: extend(instance.weight ?? ones, arriving, ({ weight = 1 }) => weight),
     deadline: extend(instance.deadline ?? none, arriving, () => -1),
-    started: extend(started, extra, () => -1),
-    kept: Int32Array.from({ length: jobs }, (_, job) => jobOffset[job + 1] - jobOffset[job]),
-    downtimes: new Map(),
+    kept: Int32Array.from(
+      { length: jobOffset.length - 1 },
+      (_, job) => jobOffset[job + 1] - jobOffset[job],
+    ),
+    lost: new Set(),
+    write: (values, at, value) => {
+      values[at] = value;
+    },
   };
 }
 
@@ -87,20 +109,16 @@ export interface FinishedDraft {
  * @throws InputError `bad_instance` if times would exceed what the package handles
  */
 export function finishDraft(draft: Draft): FinishedDraft {
-  const { now, schedule, machines, started, release, downtimes } = draft;
+  const { now, schedule, started, release, facts } = draft;
   const { instance } = schedule;
-  const common = {
-    due: draft.due,
-    weight: draft.weight,
-    deadline: draft.deadline,
-    calendar: replaceDowntimes(instance.calendar, machines, downtimes),
-  };
+  const { due, weight, deadline } = draft;
+  const common = { due, weight, deadline, calendar: facts.calendar };
   const releaseOf = (op: number) => (started[op] >= 0 ? release[op] : Math.max(now, release[op]));
   if (keepsOperations(draft)) {
     // No job has come or gone: arrays that follow from jobs and machines need not be derived anew.
-    const { duration, started: frozen } = draft;
+    const { duration } = draft;
     const same = duration.map((_, op) => op);
-    const changes = { ...common, duration, frozen, release: same.map(releaseOf) };
+    const changes = { ...common, duration, frozen: started, release: same.map(releaseOf) };
     return { instance: replaceInstance(instance, changes), newOf: same, oldOf: same };
   }
   const { offset, from, newOf } = renumber(draft);
@@ -110,7 +128,7 @@ export function finishDraft(draft: Draft): FinishedDraft {
     instance: replaceInstance(instance, {
       ...common,
       jobOffset: offset,
-      machine: from.map((op) => draft.machine[op]),
+      machine: from.map((op) => facts.machine[op]),
       duration: from.map((op) => draft.duration[op]),
       release: from.map(releaseOf),
       frozen: from.map((op) => started[op]),
@@ -142,9 +160,41 @@ function renumber({ schedule, jobs, jobOffset, kept }: Draft) {
   return { offset, from, newOf };
 }
 
-/** The downtimes of a machine as the draft has them. */
-export function draftDowntimes({ downtimes, schedule }: Draft, machine: number) {
-  return downtimes.get(machine) ?? downtimesOf(schedule.instance.calendar, machine);
+/** Gives a machine other downtimes. */
+export function changeDowntimes(
+  draft: OpenDraft,
+  machine: number,
+  change: (known: Downtime[]) => readonly Downtime[],
+): void {
+  const { calendar, machines } = draft.facts;
+  const downtimes = change(downtimesOf(calendar, machine));
+  draft.facts = {
+    ...draft.facts,
+    calendar: replaceDowntimes(calendar, machines, machine, downtimes),
+  };
+}
+
+/** The operations that occupy a machine and are not done at `now`, by the schedule that is followed. */
+export function pendingOn({ now, schedule: { instance, end } }: Draft, machine: number): number[] {
+  const { machineOffset, machineOperations } = instance;
+  const pending: number[] = [];
+  for (let slot = machineOffset[machine]; slot < machineOffset[machine + 1]; slot++) {
+    const op = machineOperations[slot];
+    if (end[op] > now) pending.push(op);
+  }
+  return pending;
+}
+
+/** Frees those operations that run at `now` and cannot finish. */
+export function loseWork(draft: OpenDraft, operations: readonly number[]): void {
+  const { now, facts, started, release, write, lost } = draft;
+  for (const op of operations) {
+    const start = started[op];
+    if (start < 0 || isFinished(draft, op) || !isLost(facts, op, start, now)) continue;
+    write(started, op, -1);
+    write(release, op, Math.max(release[op], now));
+    lost.add(op);
+  }
 }
 
 /** The first operation of a job that has not started; −1 if there is none left. */
@@ -154,9 +204,14 @@ export function firstUnstarted({ jobOffset, kept, started }: Draft, job: number)
   return -1;
 }
 
+/** The end of an operation that has started, by what is known now. */
+export function endOf({ facts, started }: Draft, op: number): number {
+  return completionTime(facts, op, started[op]);
+}
+
 /** Whether an operation is done at `now`. */
-export function isFinished({ now, schedule, started }: Draft, op: number): boolean {
-  return started[op] >= 0 && schedule.end[op] <= now;
+export function isFinished(draft: Draft, op: number): boolean {
+  return draft.started[op] >= 0 && endOf(draft, op) <= draft.now;
 }
 
 /** @throws InputError `unknown_machine` */

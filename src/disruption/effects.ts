@@ -1,15 +1,28 @@
 import { InputError } from '../core/errors.js';
+import { downtimesOf } from '../jssp/calendar.js';
 import { MAX_TIME } from '../jssp/instance.js';
-import { addDowntime, endDowntime } from './downtimes.js';
-import { type Draft, draftDowntimes, firstUnstarted, isFinished, requireMachine } from './draft.js';
+import { addDowntime, endDowntime, endEstimate } from './downtimes.js';
 import {
-  type Breakdown,
+  changeDowntimes,
+  type Draft,
+  endOf,
+  firstUnstarted,
+  isFinished,
+  loseWork,
+  type OpenDraft,
+  pendingOn,
+  requireMachine,
+} from './draft.js';
+import {
+  type Arrival,
   type Cancellation,
   type Delay,
   type DisruptionEvent,
   type DurationChange,
   describeEvent,
+  type EffectiveEvent,
   type Restored,
+  type TimedBreakdown,
 } from './event.js';
 import { workedBy } from './progress.js';
 
@@ -33,7 +46,7 @@ export const TOO_LATE = [
  * @returns undefined, or why it cannot take effect; the draft is untouched then
  * @throws InputError `unknown_machine` or `unknown_job`
  */
-export function takeEffect(draft: Draft, event: DisruptionEvent): InputError | undefined {
+export function takeEffect(draft: OpenDraft, event: EffectiveEvent): InputError | undefined {
   const { now } = draft;
   if (event.at > now) {
     return refuse(
@@ -49,7 +62,7 @@ export function takeEffect(draft: Draft, event: DisruptionEvent): InputError | u
     case 'duration':
       return changeDuration(draft, event);
     case 'arrival':
-      return refusePast(draft, event, event.job.release, 'the job is released');
+      return arrive(draft, event);
     case 'cancellation':
       return cancel(draft, event);
     case 'delay':
@@ -59,42 +72,68 @@ export function takeEffect(draft: Draft, event: DisruptionEvent): InputError | u
   }
 }
 
-/** Names the step of a delay that is about a job: the first one that has not started, if any. */
-export function resolveStep(draft: Draft, event: DisruptionEvent): DisruptionEvent {
+/** Share of the makespan that a breakdown without a known end takes, if nobody says how long. */
+const ESTIMATED_SHARE = 0.05;
+
+/**
+ * An event with all that is left to the moment at which it takes effect: the step of a delay that is
+ * about a job, the first one that has not started, if any; the end of a breakdown, by an estimate.
+ *
+ * @param estimate the time that a breakdown takes; null for 5 % of the makespan of the schedule
+ */
+export function resolveEvent(
+  draft: Draft,
+  event: DisruptionEvent,
+  estimate: number | null,
+): EffectiveEvent {
+  if (event.kind === 'breakdown') {
+    if (event.to !== undefined) return { ...event, to: event.to };
+    const makespan = () => draft.schedule.end.reduce((latest, end) => Math.max(latest, end), 0);
+    const length = Math.max(1, estimate ?? Math.ceil(ESTIMATED_SHARE * makespan()));
+    return { ...event, to: event.from + length, estimated: true };
+  }
   if (event.kind !== 'delay' || event.step !== undefined || event.job >= draft.jobs) return event;
   const op = firstUnstarted(draft, event.job);
   return op < 0 ? event : { ...event, step: op - draft.jobOffset[event.job] };
 }
 
-function breakDown(draft: Draft, event: Breakdown): InputError | undefined {
-  const { machine, from, to, resumable } = event;
-  requireMachine(machine, draft.machines);
+/** A machine that is down for an estimated time is down for as long as the event says from now on. */
+function breakDown(draft: OpenDraft, event: TimedBreakdown): InputError | undefined {
+  const { machine, from, to, resumable, estimated } = event;
+  requireMachine(machine, draft.facts.machines);
   const refusal = refusePast(draft, event, from, 'it begins');
   if (refusal !== undefined) return refusal;
-  const downtimes = addDowntime(draftDowntimes(draft, machine), { from, to, resumable });
-  draft.downtimes.set(machine, downtimes);
+  const added = { from, to, resumable, ...(estimated && { estimated }) };
+  changeDowntimes(draft, machine, (known) => addDowntime(endEstimate(known, from), added));
+  loseWork(draft, pendingOn(draft, machine));
   return undefined;
 }
 
-function restore(draft: Draft, event: Restored): InputError | undefined {
+function restore(draft: OpenDraft, event: Restored): InputError | undefined {
   const { machine, at } = event;
-  requireMachine(machine, draft.machines);
+  requireMachine(machine, draft.facts.machines);
   const refusal = refusePast(draft, event, at, 'the machine is back');
   if (refusal !== undefined) return refusal;
-  const downtimes = endDowntime(draftDowntimes(draft, machine), at);
+  const downtimes = endDowntime(downtimesOf(draft.facts.calendar, machine), at);
   if (downtimes === undefined) {
     return refuse('machine_up', event, `it is not down at ${at}`, 'restore a machine that is down');
   }
-  draft.downtimes.set(machine, downtimes);
+  changeDowntimes(draft, machine, () => downtimes);
   return undefined;
 }
 
-function changeDuration(draft: Draft, event: DurationChange): InputError | undefined {
+function arrive(draft: OpenDraft, event: Arrival): InputError | undefined {
+  const refusal = refusePast(draft, event, event.job.release, 'the job is released');
+  if (refusal === undefined) draft.jobs++;
+  return refusal;
+}
+
+function changeDuration(draft: OpenDraft, event: DurationChange): InputError | undefined {
   const op = findOperation(draft, event, event.job, event.step);
   if (op instanceof InputError) return op;
-  const { now, started, schedule } = draft;
+  const { now, started } = draft;
   if (isFinished(draft, op)) {
-    const done = `the operation was done at ${schedule.end[op]}, and now is ${now}`;
+    const done = `the operation was done at ${endOf(draft, op)}, and now is ${now}`;
     return refuse('operation_finished', event, done, 'change what is running or to come');
   }
   const duration = newDuration(event, draft.duration[op]);
@@ -103,13 +142,14 @@ function changeDuration(draft: Draft, event: DurationChange): InputError | undef
   }
   if (started[op] >= 0) {
     // Done before now with the new duration? Then the past would be another one.
-    const least = workedBy(schedule.instance, op, started[op], now - 1) + 1;
+    const least = workedBy(draft.facts, op, started[op], now - 1) + 1;
     if (duration < least) {
       const problem = `it is ${duration}, but at ${now} the operation has taken ${least} and is not done`;
       return refuse('already_longer', event, problem, `give ${least} or more`);
     }
   }
-  draft.duration[op] = duration;
+  draft.write(draft.duration, op, duration);
+  loseWork(draft, [op]);
   return undefined;
 }
 
@@ -118,7 +158,7 @@ function newDuration({ duration, factor }: DurationChange, known: number): numbe
   return known === 0 ? 0 : Math.max(1, Math.round(known * factor));
 }
 
-function delay(draft: Draft, event: Delay): InputError | undefined {
+function delay(draft: OpenDraft, event: Delay): InputError | undefined {
   const { job, step, until } = event;
   requireJob(draft, event, job);
   const refusal = refusePast(draft, event, until, 'it ends');
@@ -133,7 +173,7 @@ function delay(draft: Draft, event: Delay): InputError | undefined {
     const problem = `the operation started at ${draft.started[op]}, and now is ${draft.now}`;
     return refuse('operation_started', event, problem, 'delay what has not started');
   }
-  draft.release[op] = Math.max(draft.release[op], until);
+  draft.write(draft.release, op, Math.max(draft.release[op], until));
   return undefined;
 }
 

@@ -68,12 +68,16 @@ function schemasFor({ job, step, machine }: Spelling) {
           at,
           machine,
           from: time,
-          to: time,
+          to: time.optional(),
           resumable: z.boolean('give true or false').optional(),
+          estimated: z.literal(true, 'give true, or leave it out').optional(),
         },
-        'give an object with the keys kind, machine, from, to and, if need be, at, resumable',
+        'give an object with the keys kind, machine, from and, if need be, to, at, resumable, estimated',
       )
-      .refine(({ from, to }) => to > from, { message: 'let it end after it begins', path: ['to'] })
+      .refine(({ from, to = from + 1 }) => to > from, {
+        message: 'let it end after it begins',
+        path: ['to'],
+      })
       .refine(isKnownBy('from'), knownInTime('it begins')),
     duration: z
       .strictObject(

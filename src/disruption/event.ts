@@ -1,14 +1,17 @@
 /**
  * A machine is down from `from` to `to` (not included). `resumable`: whether the operation that is
- * running waits and goes on afterwards, or is lost and must start anew.
+ * running waits and goes on afterwards, or is lost and must start anew. Without `to` nobody knows the
+ * end yet: one is estimated, and holds until something else becomes known.
  */
 export interface Breakdown {
   readonly kind: 'breakdown';
   readonly at: number;
   readonly machine: number;
   readonly from: number;
-  readonly to: number;
+  readonly to?: number | undefined;
   readonly resumable: boolean;
+  /** Whether `to` is an estimate. */
+  readonly estimated?: true | undefined;
 }
 
 /**
@@ -80,6 +83,14 @@ export type DisruptionEvent =
   | Delay
   | Restored;
 
+/** An event as it takes effect: the end of a breakdown is known or estimated. */
+export type EffectiveEvent = Exclude<DisruptionEvent, Breakdown> | TimedBreakdown;
+
+/** A breakdown whose end is known or estimated. */
+export interface TimedBreakdown extends Breakdown {
+  readonly to: number;
+}
+
 /** An event in which what has a default may be left out: `at`, `resumable`, a job's release. */
 export type EventInput =
   | Open<Breakdown, 'at' | 'resumable'>
@@ -107,7 +118,9 @@ export const EVENT_KINDS = [
 export function describeEvent(event: DisruptionEvent): string {
   switch (event.kind) {
     case 'breakdown':
-      return `breakdown of machine ${event.machine}`;
+      return event.estimated && event.to !== undefined
+        ? `breakdown of machine ${event.machine}, estimated to end at ${event.to}`
+        : `breakdown of machine ${event.machine}`;
     case 'restored':
       return `restoration of machine ${event.machine}`;
     case 'arrival':

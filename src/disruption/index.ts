@@ -16,10 +16,12 @@ export {
   type DisruptionEvent,
   type DurationChange,
   describeEvent,
+  type EffectiveEvent,
   EVENT_KINDS,
   type EventInput,
   type EventKind,
   type Restored,
+  type TimedBreakdown,
 } from './event.js';
 export { formatEvent, parseEvent } from './event-text.js';
 export {

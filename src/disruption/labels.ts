@@ -8,8 +8,8 @@ export function labelEvent(event: DisruptionEvent): Record<string, unknown> {
   const { kind, at } = event;
   switch (event.kind) {
     case 'breakdown': {
-      const { from, to, resumable } = event;
-      return { kind, at, machine: machineLabel(event.machine), from, to, resumable };
+      const { from, to, resumable, estimated } = event;
+      return { kind, at, machine: machineLabel(event.machine), from, to, resumable, estimated };
     }
     case 'duration': {
       const { step, duration, factor } = event;

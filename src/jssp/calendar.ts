@@ -102,6 +102,8 @@ export interface Downtime {
   readonly from: number;
   readonly to: number;
   readonly resumable: boolean;
+  /** Whether `to` is an estimate. */
+  readonly estimated?: true | undefined;
 }
 
 /** A downtime, and whose it is. */
@@ -113,9 +115,10 @@ export interface MachineDowntime extends Downtime {
 export function downtimesOf(calendar: Calendar | null, machine: number): Downtime[] {
   const downtimes: Downtime[] = [];
   if (calendar === null) return downtimes;
-  const { offset, from, to, resumable } = calendar;
+  const { offset, from, to, resumable, estimated } = calendar;
   for (let i = offset[machine]; i < offset[machine + 1]; i++) {
-    downtimes.push({ from: from[i], to: to[i], resumable: resumable[i] === 1 });
+    const known = { from: from[i], to: to[i], resumable: resumable[i] === 1 };
+    downtimes.push(estimated?.[i] === 1 ? { ...known, estimated: true } : known);
   }
   return downtimes;
 }
@@ -139,5 +142,11 @@ export function createCalendar(machines: number, downtimes: readonly MachineDown
     from: Int32Array.from(sorted, ({ from }) => from),
     to: Int32Array.from(sorted, ({ to }) => to),
     resumable: Uint8Array.from(sorted, ({ resumable }) => (resumable ? 1 : 0)),
+    ...estimates(sorted.map(({ estimated }) => estimated === true)),
   };
+}
+
+/** The member of a calendar that says which ends are estimates; none if none is. */
+export function estimates(flags: readonly boolean[]): Pick<Calendar, 'estimated'> {
+  return flags.includes(true) ? { estimated: Uint8Array.from(flags, Number) } : {};
 }

@@ -68,6 +68,8 @@ export interface Calendar {
   readonly to: Int32Array;
   /** 1 where the downtime is resumable, 0 where it is not. */
   readonly resumable: Uint8Array;
+  /** 1 where the end of the downtime is an estimate, since nobody knows it yet; absent if all are known. */
+  readonly estimated?: Uint8Array | undefined;
 }
 
 /** The parts that {@link createInstance} needs; what is left out is derived or absent. */
@@ -254,7 +256,10 @@ function checkShape(spec: InstanceSpec): void {
 }
 
 /** Checks a calendar and returns the end of its last downtime. */
-function checkCalendar({ offset, from, to, resumable }: Calendar, machines: number): number {
+function checkCalendar(
+  { offset, from, to, resumable, estimated }: Calendar,
+  machines: number,
+): number {
   checkInt32(offset, 'calendar offset');
   checkInt32(from, 'calendar from');
   checkInt32(to, 'calendar to');
@@ -263,7 +268,8 @@ function checkCalendar({ offset, from, to, resumable }: Calendar, machines: numb
       offset[0] === 0 &&
       offset[machines] === from.length &&
       from.length === to.length &&
-      from.length === resumable.length,
+      from.length === resumable.length &&
+      from.length === (estimated ?? resumable).length,
     'the arrays of the calendar do not fit each other',
     'offset has one entry a machine and one more, the others one a downtime',
   );

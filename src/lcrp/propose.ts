@@ -1,6 +1,6 @@
 import { once } from '../core/once.js';
 import { completeEvents } from '../disruption/apply-events.js';
-import type { EventInput } from '../disruption/index.js';
+import type { ApplyOptions, EventInput } from '../disruption/index.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { judgeRepair } from './judge-repair.js';
 import { lcrp } from './lcrp.js';
@@ -56,28 +56,37 @@ export function proposeInPlace(
   now: number,
   settings: Settings,
 ): Proposed | null {
-  const { method, policy, seed, tooLate } = settings;
+  const { method, policy, seed } = settings;
   const complete = completeEvents(events, now);
   if (!from.isRepeated || method !== lcrp || !mayRepairLive(policy, complete)) return null;
   const shop = openFollowed(from);
   const before = from.version;
   if (shop === null || before === undefined) return null;
   moveTo(shop, before);
-  const repaired = repairLive(shop, complete, now, policy, tooLate);
+  const repaired = repairLive(shop, complete, now, policy, effectOf(settings));
   if (repaired === null) return null;
   const after = commitVersion(shop, repaired.status.totals);
   const result = resultOf(before, after, repaired, { method, policy, seed });
   return { result, from, next: { latest: result, now, shop, version: after, isRepeated: true } };
 }
 
+/** The way in which events take effect. */
+function effectOf({ policy, tooLate }: Settings): ApplyOptions {
+  return { tooLate, breakdownEstimate: policy.estimates.breakdown };
+}
+
 export async function proposeWhole(
   from: Followed,
   events: readonly EventInput[],
   now: number,
-  { method, policy, seed, tooLate, signal, began }: Settings,
+  settings: Settings,
 ): Promise<Proposed> {
+  const { method, policy, seed, signal, began } = settings;
   const previous = from.latest.schedule;
-  const { task, before, applied } = updateStatus({ schedule: previous, events, now }, { tooLate });
+  const { task, before, applied } = updateStatus(
+    { schedule: previous, events, now },
+    effectOf(settings),
+  );
   const made = await method.repair(task, policy, { seed, signal, began });
   const judgement = judgeRepair(made, method.name);
   const edits = editsOf(before, made.schedule);

@@ -38,7 +38,7 @@ export const warmUp = once(() => {
     const { task } = updateStatus({ schedule, events: [breakdown], now });
     void lcrp.repair(task, defaultPolicy, { seed });
     if (shop === null) continue;
-    const repaired = repairLive(shop, completeEvents([breakdown], now), now, shiftsOnly, 'refuse');
+    const repaired = repairLive(shop, completeEvents([breakdown], now), now, shiftsOnly, {});
     if (repaired !== null) commitVersion(shop, repaired.status.totals);
   }
 });

@@ -32,7 +32,7 @@ test('at every time a machine is down as the stricter of its downtimes says', ()
           jobOffset: Int32Array.of(0, 0),
           machine: new Int32Array(0),
           duration: new Int32Array(0),
-          calendar: replaceDowntimes(calendar, 1, new Map([[0, after]])),
+          calendar: replaceDowntimes(calendar, 1, 0, after),
         }),
       ).not.toThrow();
     }),
@@ -63,11 +63,11 @@ test('a downtime ends early; one that has just begun goes away; one must be ther
 test('replacing the downtimes of a machine leaves those of the others', () => {
   fc.assert(
     fc.property(arbitraryCalendar(3), added, (calendar, extra) => {
-      const after = replaceDowntimes(calendar, 3, new Map([[1, [extra]]]));
+      const after = replaceDowntimes(calendar, 3, 1, [extra]);
       expect(downtimesOf(after, 0)).toEqual(downtimesOf(calendar, 0));
       expect(downtimesOf(after, 1)).toEqual([extra]);
       expect(downtimesOf(after, 2)).toEqual(downtimesOf(calendar, 2));
-      expect(replaceDowntimes(calendar, 3, new Map())).toBe(calendar);
+      expect(replaceDowntimes(after, 3, 1, downtimesOf(calendar, 1))).toEqual(calendar);
     }),
   );
 });

@@ -41,15 +41,10 @@ export function blameEvent(error: unknown, incident: Incident, file: string | un
   return placed(error, file === undefined ? optionName(i) : `${file}:$.events[${i}]`);
 }
 
-/** Why the first k + 1 events are refused; jobs that arrive after them are there already. */
+/** Why the first k + 1 events are refused. */
 function refusalOf({ schedule, events, now }: Incident, k: number): InputError | undefined {
-  const later = events.slice(k + 1).flatMap((event) => {
-    if (event.kind !== 'arrival') return [];
-    const operations = event.job.operations.map(() => ({ machine: 0, duration: 1 }));
-    return [{ ...event, at: now, job: { operations, release: now } }];
-  });
   try {
-    applyEvents(schedule, [...events.slice(0, k + 1), ...later], now);
+    applyEvents(schedule, events.slice(0, k + 1), now);
     return undefined;
   } catch (error) {
     return error instanceof InputError ? error : undefined;

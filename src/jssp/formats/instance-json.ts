@@ -38,8 +38,14 @@ const jobSchema = z.strictObject(
   'give an object with the key operations and, if need be, release, due, weight, deadline',
 );
 const downtimeSchema = z.strictObject(
-  { machine: index, from: time, to: time, resumable: z.boolean('give true or false') },
-  'give an object with the keys machine, from, to, resumable',
+  {
+    machine: index,
+    from: time,
+    to: time,
+    resumable: z.boolean('give true or false'),
+    estimated: z.literal(true, 'give true, or leave it out').optional(),
+  },
+  'give an object with the keys machine, from, to, resumable and, if need be, estimated',
 );
 /** The document but for its jobs and downtimes, which are checked one by one. */
 const headSchema = z.strictObject(

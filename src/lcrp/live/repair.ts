@@ -1,13 +1,12 @@
-import { AlasError } from '../../core/errors.js';
-import type { DisruptionEvent } from '../../disruption/index.js';
-import { completionTime, meetsDowntime } from '../../jssp/calendar.js';
-import { describeOperation } from '../../jssp/instance.js';
+import type { ApplyOptions, DisruptionEvent } from '../../disruption/index.js';
+import { completionTime } from '../../jssp/calendar.js';
 import { type Objective, sumOfTardiness } from '../../jssp/objectives.js';
 import { mayRedispatch } from '../phases/redispatch.js';
 import type { RepairPolicy } from '../policy/policy.js';
 import type { Edits } from '../repair-result.js';
+import { requireFit } from './guard.js';
 import { type RightShift, shiftRight } from './shift.js';
-import { DURATION, END, FROZEN, type LiveShop, RELEASE, rollBack, START } from './shop.js';
+import { END, type LiveShop, rollBack, START } from './shop.js';
 import { type LiveStatus, updateLive } from './status.js';
 
 /** Phases 0 and 1 in place, not yet committed. */
@@ -30,10 +29,10 @@ export function repairLive(
   events: readonly DisruptionEvent[],
   now: number,
   policy: RepairPolicy,
-  tooLate: 'refuse' | 'skip',
+  options: ApplyOptions,
 ): LiveRepair | null {
   try {
-    const repaired = shiftOnly(shop, events, now, policy, tooLate);
+    const repaired = shiftOnly(shop, events, now, policy, options);
     if (repaired === null) rollBack(shop);
     return repaired;
   } catch (error) {
@@ -47,11 +46,11 @@ function shiftOnly(
   events: readonly DisruptionEvent[],
   now: number,
   policy: RepairPolicy,
-  tooLate: 'refuse' | 'skip',
+  options: ApplyOptions,
 ): LiveRepair | null {
   // What is no time, or past, is for others to refuse.
   if (!Number.isInteger(now) || now < Math.max(shop.version.now, shop.since)) return null;
-  const status = updateLive(shop, events, now, tooLate);
+  const status = updateLive(shop, events, now, options);
   if (status === null) return null;
   const { objective, budget } = policy;
   if (mayRedispatch({ instance: shop.origin, affected: status.affected }, policy)) return null;
@@ -78,7 +77,8 @@ export function mayRepairLive(
 
 /** The objective of the planned starts with the facts of now; ask before anything is shifted. */
 function promisedValue(shop: LiveShop, concerned: readonly number[], objective: Objective): number {
-  const { facts, fields, origin } = shop;
+  const { fields, origin } = shop;
+  const { facts } = shop.draft;
   const endOf = (op: number) => completionTime(facts, op, fields[START][op]);
   const completion = lastEnds(shop, endOf);
   // By plan, what takes longer now may end after what follows it.
@@ -110,51 +110,4 @@ function lastEnds({ origin }: LiveShop, endOf: (op: number) => number): Float64A
 function objectiveOf({ origin }: LiveShop, completion: Float64Array, objective: Objective): number {
   if (objective !== 'makespan') return sumOfTardiness(origin, (job) => completion[job]);
   return completion.reduce((latest, time) => Math.max(latest, time), 0);
-}
-
-/**
- * Checks operations against every rule and against their neighbours in job and queue, deadlines
- * aside. If the state before could be executed and nothing else has changed, this one can be: any
- * rule is about one operation, or about two that follow each other in a job or queue.
- *
- * It is no judge but a guard, so that a mistake shows at once: a schedule that is asked for has
- * been judged by the validator as a whole.
- *
- * @throws AlasError `bad_repair`, which is a bug
- */
-function requireFit(shop: LiveShop, operations: Iterable<number>, now: number): void {
-  const { origin, predecessor, successor } = shop;
-  const { jobOf } = origin;
-  const occupies = (op: number) => shop.fields[DURATION][op] > 0;
-  for (const op of operations) {
-    const follows = op > 0 && jobOf[op - 1] === jobOf[op];
-    const leads = op + 1 < origin.operations && jobOf[op + 1] === jobOf[op];
-    const fits =
-      keepsRules(shop, op, now) &&
-      (!follows || isBefore(shop, op - 1, op)) &&
-      (!leads || isBefore(shop, op, op + 1)) &&
-      (!occupies(op) || predecessor[op] < 0 || isBefore(shop, predecessor[op], op)) &&
-      (!occupies(op) || successor[op] < 0 || isBefore(shop, op, successor[op]));
-    if (!fits) throw misfitError(shop, op);
-  }
-}
-
-function keepsRules({ facts, fields }: LiveShop, op: number, now: number): boolean {
-  const start = fields[START][op];
-  if (fields[END][op] !== completionTime(facts, op, start)) return false;
-  if (fields[FROZEN][op] >= 0) return fields[FROZEN][op] === start;
-  return start >= now && start >= fields[RELEASE][op] && meetsDowntime(facts, op, start) < 0;
-}
-
-function isBefore({ fields }: LiveShop, op: number, next: number): boolean {
-  return fields[END][op] <= fields[START][next];
-}
-
-function misfitError({ origin, fields }: LiveShop, op: number): AlasError {
-  const start = fields[START][op];
-  return new AlasError(
-    'bad_repair',
-    `the right shift starts ${describeOperation(origin, op)} of ${origin.name} at ${start}, where it does not fit`,
-    start,
-  );
 }

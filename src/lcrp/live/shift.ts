@@ -26,7 +26,8 @@ export interface RightShift {
  * @returns null if times become too large
  */
 export function shiftRight(shop: LiveShop, concerned: readonly number[]): RightShift | null {
-  const { origin, facts, fields, predecessor, successor, waits } = shop;
+  const { origin, fields, predecessor, successor, waits } = shop;
+  const { facts } = shop.draft;
   const { jobOf, operations } = origin;
   const start = fields[START];
   const end = fields[END];
@@ -73,7 +74,7 @@ export function shiftRight(shop: LiveShop, concerned: readonly number[]): RightS
 }
 
 /** Whether the times of an operation are what its own facts allow. */
-function fits({ facts, fields }: LiveShop, op: number): boolean {
+function fits({ draft: { facts }, fields }: LiveShop, op: number): boolean {
   const start = fields[START][op];
   if (completionTime(facts, op, start) !== fields[END][op]) return false;
   return fields[FROZEN][op] >= 0 || earliestStart(facts, op, start) === start;

@@ -1,5 +1,6 @@
 import { createIntList, type IntList, reserve } from '../../core/int-list.js';
 import { once } from '../../core/once.js';
+import { type OpenDraft, openDraft } from '../../disruption/draft.js';
 import { type Calendar, type Instance, replaceInstance } from '../../jssp/instance.js';
 import { createSchedule, machineSequences, type Schedule } from '../../jssp/schedule.js';
 import { machineNeighbours } from '../../jssp/timing.js';
@@ -53,17 +54,15 @@ export interface LiveShop {
     frozen: Int32Array,
     begun: Int32Array,
   ];
+  /** What events work on: it has these arrays, and the downtimes. */
+  readonly draft: OpenDraft;
   /** N entries each: the operation right before and right after another on its machine, or −1. */
   readonly predecessor: Int32Array;
   readonly successor: Int32Array;
   /** N entries: each operation's own number, which no event changes here. */
   readonly same: Int32Array;
-  /** n entries: how many operations each job has. */
-  readonly length: Int32Array;
   /** The latest start that was frozen at the beginning: the clock does not go back before it. */
   readonly since: number;
-  /** A view of the state as it is: its arrays change. Only what an operation needs to be timed. */
-  facts: Instance;
   version: Version;
   /** N entries: 1 for operations that a right shift has still to look at; all 0 between repairs. */
   readonly waits: Uint8Array;
@@ -76,9 +75,8 @@ export interface LiveShop {
  *   schedule cannot be executed, or something is frozen before what precedes it in its job
  */
 export function openLiveShop(schedule: Schedule): LiveShop | null {
-  const { instance, start, end } = schedule;
-  const { operations, jobs, jobOffset, duration, calendar } = instance;
-  const release = instance.release?.slice() ?? new Int32Array(operations);
+  const { instance } = schedule;
+  const { operations, jobs, jobOffset, calendar } = instance;
   const frozen = instance.frozen?.slice() ?? new Int32Array(operations).fill(-1);
   const begun = new Int32Array(jobs);
   for (let job = 0; job < jobs; job++) {
@@ -88,22 +86,26 @@ export function openLiveShop(schedule: Schedule): LiveShop | null {
       begun[job]++;
     }
   }
-  if (start.includes(-1) || !judgeExecution(schedule).executable) return null;
+  if (schedule.start.includes(-1) || !judgeExecution(schedule).executable) return null;
+  const start = schedule.start.slice();
+  const end = schedule.end.slice();
+  const draft = openDraft({ instance, start, end }, frozen, [], 0);
+  const { duration, release } = draft;
+  const fields = [start, end, duration, release, frozen, begun] as const;
   const latestOf = (times: Int32Array | undefined) =>
     times?.reduce((latest, time) => Math.max(latest, time), 0) ?? 0;
   const since = latestOf(frozen);
-  const shop = {
+  const shop: LiveShop = {
     origin: instance,
     since,
-    fields: [start.slice(), end.slice(), duration.slice(), release, frozen, begun] as const,
+    fields,
+    draft: {
+      ...draft,
+      write: (values, at, value) => writeEntry(shop, fields.indexOf(values), at, value),
+    },
     ...machineNeighbours(instance, machineSequences(schedule)),
     same: duration.map((_, op) => op),
-    length: begun.map((_, job) => jobOffset[job + 1] - jobOffset[job]),
     waits: new Uint8Array(operations),
-  };
-  return {
-    ...shop,
-    facts: factsOf(shop, calendar),
     version: {
       calendar,
       now: 0,
@@ -114,14 +116,7 @@ export function openLiveShop(schedule: Schedule): LiveShop | null {
       next: null,
     },
   };
-}
-
-function factsOf(
-  { origin, fields }: Pick<LiveShop, 'origin' | 'fields'>,
-  calendar: Calendar | null,
-): Instance {
-  const duration = fields[DURATION];
-  return { ...origin, duration, release: fields[RELEASE], frozen: fields[FROZEN], calendar };
+  return shop;
 }
 
 /** Gives an entry of a field another value, which can be taken back. */
@@ -136,11 +131,6 @@ export function writeEntry(
   values[at] = value;
 }
 
-/** Notes the value of an entry before other code may change it. */
-export function noteEntry({ version, fields }: LiveShop, field: number, at: number): void {
-  pushChange(version.changes, field, at, fields[field][at]);
-}
-
 function pushChange(changes: IntList, field: number, at: number, was: number): void {
   reserve(changes, 3);
   const { data, length } = changes;
@@ -150,17 +140,19 @@ function pushChange(changes: IntList, field: number, at: number, was: number): v
   changes.length = length + 3;
 }
 
-/** Goes on with another calendar, until {@link rollBack}. */
-export function replaceCalendar(shop: LiveShop, calendar: Calendar | null): void {
-  if (calendar !== shop.facts.calendar) shop.facts = factsOf(shop, calendar);
-}
-
 /** Undoes everything since the last version. */
 export function rollBack(shop: LiveShop): void {
-  const { changes, calendar } = shop.version;
+  const { changes } = shop.version;
   undo(shop.fields, changes);
   changes.length = 0;
-  replaceCalendar(shop, calendar);
+  resumeVersion(shop);
+}
+
+/** Sets what a version has beside the arrays. */
+function resumeVersion({ draft, version: { now, calendar } }: LiveShop): void {
+  draft.now = now;
+  draft.lost.clear();
+  if (calendar !== draft.facts.calendar) draft.facts = { ...draft.facts, calendar };
 }
 
 /** Makes everything since the last version the next one. */
@@ -169,7 +161,7 @@ export function commitVersion(
   { now, work, latest }: Pick<Version, 'now' | 'work' | 'latest'>,
 ): Version {
   const next: Version = {
-    calendar: shop.facts.calendar,
+    calendar: shop.draft.facts.calendar,
     now,
     work,
     latest,
@@ -214,7 +206,7 @@ export function moveTo(shop: LiveShop, version: Version): void {
   version.changes = createIntList();
   version.next = null;
   shop.version = version;
-  replaceCalendar(shop, version.calendar);
+  resumeVersion(shop);
 }
 
 /** Gives entries the values in a list of changes, and lists those that they had. */

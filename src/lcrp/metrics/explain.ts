@@ -1,4 +1,4 @@
-import { affectedByEach, type DisruptionEvent } from '../../disruption/index.js';
+import { affectedByEach, type EffectiveEvent } from '../../disruption/index.js';
 import { earliestStart } from '../../jssp/calendar.js';
 import { isFree } from '../../jssp/instance.js';
 import { machineSequences } from '../../jssp/schedule.js';
@@ -116,7 +116,7 @@ function mainEvents({ previous, applied }: RepairResult): Int32Array {
 }
 
 /** Until when an event may hold up what it hits, by itself; −1 if it holds nothing up. */
-function holdsUntil(event: DisruptionEvent): number {
+function holdsUntil(event: EffectiveEvent): number {
   switch (event.kind) {
     case 'delay':
       return event.until;

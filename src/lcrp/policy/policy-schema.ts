@@ -147,6 +147,10 @@ const time = z
   .int(`give a whole number from 0 to ${MAX_TIME}`)
   .min(0, `give a whole number from 0 to ${MAX_TIME}`)
   .max(MAX_TIME, `give a whole number from 0 to ${MAX_TIME}`);
+const positiveTime = z
+  .int(`give a whole number from 1 to ${MAX_TIME}, or null`)
+  .min(1, `give a whole number from 1 to ${MAX_TIME}, or null`)
+  .max(MAX_TIME, `give a whole number from 1 to ${MAX_TIME}, or null`);
 const seconds = z
   .number('give a positive number or null')
   .positive('give a positive number or null');
@@ -180,6 +184,7 @@ export function changesSchema(spelling: SpellingName, more: z.ZodRawShape = {}) 
       pinned: z.array(operation, 'give a list of operations'),
       untouchableMachines: z.array(machine, 'give a list of machines'),
     }),
+    estimates: part({ breakdown: positiveTime.nullable() }),
     methods: z.array(z.string(METHODS), METHODS).min(1, METHODS),
     approval: z
       .strictObject(

@@ -36,6 +36,11 @@ export interface RepairPolicy {
    */
   readonly fallback: { readonly degradation: number; readonly iterations: number } | null;
   readonly limits: RepairLimits;
+  /** Guesses where nobody knows. */
+  readonly estimates: {
+    /** The time that a breakdown without a known end takes; null for 5 % of the makespan of the schedule. */
+    readonly breakdown: number | null;
+  };
   /**
    * Names of the methods by which a shop repairs inside a transaction, in the order in which they are
    * tried: the next one where the validator refuses what one proposes, or an approver declines it.
@@ -79,6 +84,7 @@ export interface PolicyChanges {
   readonly budget?: BudgetLike | BudgetChanges | undefined;
   readonly fallback?: RepairPolicy['fallback'] | undefined;
   readonly limits?: Partial<RepairLimits> | undefined;
+  readonly estimates?: Partial<RepairPolicy['estimates']> | undefined;
   readonly methods?: RepairPolicy['methods'] | undefined;
   readonly approval?: RepairPolicy['approval'] | undefined;
 }
@@ -100,6 +106,7 @@ export const defaultPolicy: RepairPolicy = {
   budget: { rounds: 8, evaluations: 40_000, seconds: null },
   fallback: null,
   limits: { mostChanged: null, notBefore: null, pinned: [], untouchableMachines: [] },
+  estimates: { breakdown: null },
   methods: ['lcrp', 'affected', 'right-shift'],
   approval: null,
 };
@@ -112,7 +119,7 @@ export const policies: Readonly<Record<string, RepairPolicy>> = {
 
 /** A policy with some entries changed. */
 export function changePolicy(base: RepairPolicy, changes: ReadChanges): RepairPolicy {
-  const { cost, radius, budget, limits, ...rest } = changes;
+  const { cost, radius, budget, limits, estimates, ...rest } = changes;
   return {
     ...base,
     ...rest,
@@ -120,6 +127,7 @@ export function changePolicy(base: RepairPolicy, changes: ReadChanges): RepairPo
     radius: { ...base.radius, ...radius },
     budget: { ...base.budget, ...budget },
     limits: { ...base.limits, ...limits },
+    estimates: { ...base.estimates, ...estimates },
   } as RepairPolicy;
 }
 

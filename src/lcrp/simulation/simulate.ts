@@ -118,7 +118,10 @@ export async function simulate(options: SimulateOptions): Promise<Simulation> {
   let finished = true;
   for (const [now, events] of byInstant(options.events)) {
     signal?.throwIfAborted();
-    const { task, before, applied } = updateStatus({ schedule, events, now }, { tooLate: 'skip' });
+    const { task, before, applied } = updateStatus(
+      { schedule, events, now },
+      { tooLate: 'skip', breakdownEstimate: policy.estimates.breakdown },
+    );
     skipped.push(...applied.skipped);
     if (applied.events.length === 0) continue;
     const began = monotonicSeconds();
