@@ -205,13 +205,13 @@ export function firstUnstarted({ jobOffset, kept, started }: Draft, job: number)
 }
 
 /** The end of an operation that has started, by what is known now. */
-export function endOf({ facts, started }: Draft, op: number): number {
+export function completionOf({ facts, started }: Draft, op: number): number {
   return completionTime(facts, op, started[op]);
 }
 
 /** Whether an operation is done at `now`. */
 export function isFinished(draft: Draft, op: number): boolean {
-  return draft.started[op] >= 0 && endOf(draft, op) <= draft.now;
+  return draft.started[op] >= 0 && completionOf(draft, op) <= draft.now;
 }
 
 /** @throws InputError `unknown_machine` */

@@ -4,8 +4,8 @@ import { MAX_TIME } from '../jssp/instance.js';
 import { addDowntime, endDowntime, endEstimate } from './downtimes.js';
 import {
   changeDowntimes,
+  completionOf,
   type Draft,
-  endOf,
   firstUnstarted,
   isFinished,
   loseWork,
@@ -133,7 +133,7 @@ function changeDuration(draft: OpenDraft, event: DurationChange): InputError | u
   if (op instanceof InputError) return op;
   const { now, started } = draft;
   if (isFinished(draft, op)) {
-    const done = `the operation was done at ${endOf(draft, op)}, and now is ${now}`;
+    const done = `the operation was done at ${completionOf(draft, op)}, and now is ${now}`;
     return refuse('operation_finished', event, done, 'change what is running or to come');
   }
   const duration = newDuration(event, draft.duration[op]);

@@ -5,7 +5,7 @@ import type { Instance } from '../jssp/instance.js';
 import { checkStarts, type Schedule } from '../jssp/schedule.js';
 import { lcrp } from './lcrp.js';
 import type { DisturbedShop } from './phases/status.js';
-import type { PolicyChanges, RepairPolicy } from './policy/policy.js';
+import { type PolicyChanges, type RepairPolicy, withoutStalePins } from './policy/policy.js';
 import { policyFor, revisePolicy } from './policy/policy-schema.js';
 import {
   openFollowed,
@@ -107,7 +107,7 @@ export function createRepairEngine(
 ): RepairEngine {
   checkStarts(schedule.instance, schedule.start);
   let rules = policyFor(schedule.instance, policy);
-  let followed = unopened({ schedule }, 0, false);
+  let followed = unopened(schedule, 0, false);
   const proposals = new WeakMap<RepairResult, Proposed>();
 
   const follow = (result: RepairResult) => {
@@ -116,7 +116,9 @@ export function createRepairEngine(
     followed = proposed.next;
   };
   const proposeNow = async (events: readonly EventInput[], now: number, asked: Asked) => {
-    const settings = { ...asked, began: monotonicSeconds() };
+    // Where jobs were cancelled, there is nothing left to keep.
+    const policy = withoutStalePins(asked.policy, followed.shape);
+    const settings = { ...asked, policy, began: monotonicSeconds() };
     if (now < followed.now) throw clockRunsBack(now, followed.now);
     const from = followed;
     const proposed =
@@ -134,10 +136,7 @@ export function createRepairEngine(
   };
   const settingsOf = ({ policy: changes, ...one }: ProposalOptions = {}): Asked => ({
     method: one.method ?? options.method ?? lcrp,
-    policy:
-      changes === undefined
-        ? rules
-        : revisePolicy(followed.latest.schedule.instance, rules, changes),
+    policy: changes === undefined ? rules : revisePolicy(followed.shape, rules, changes),
     seed: one.seed ?? options.seed ?? 0,
     tooLate: one.tooLate ?? options.tooLate ?? 'refuse',
     signal: one.signal ?? options.signal,
@@ -156,7 +155,7 @@ export function createRepairEngine(
       return rules;
     },
     changePolicy: (changes) => {
-      rules = revisePolicy(followed.latest.schedule.instance, rules, changes);
+      rules = revisePolicy(followed.shape, rules, changes);
     },
     warmUp: async () => {
       warmUp();

@@ -1,6 +1,7 @@
 import { once } from '../core/once.js';
 import { completeEvents } from '../disruption/apply-events.js';
 import type { ApplyOptions, EventInput } from '../disruption/index.js';
+import type { Instance } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { judgeRepair } from './judge-repair.js';
 import { lcrp } from './lcrp.js';
@@ -21,6 +22,8 @@ export interface Settings extends Pick<RepairResult, 'method' | 'policy' | 'seed
 export interface Followed {
   /** A result may make its schedule when it is asked for it. */
   readonly latest: { readonly schedule: Schedule };
+  /** An instance with its jobs, steps and machines. */
+  readonly shape: Instance;
   readonly now: number;
   /** Undefined until it is needed; null if the schedule cannot be followed in place. */
   shop: LiveShop | null | undefined;
@@ -37,8 +40,10 @@ export interface Proposed {
   readonly next: Followed;
 }
 
-export function unopened(latest: Followed['latest'], now: number, isRepeated: boolean): Followed {
-  return { latest, now, shop: undefined, version: undefined, isRepeated };
+/** The state in which a schedule is followed from now on. */
+export function unopened(schedule: Schedule, now: number, isRepeated: boolean): Followed {
+  const shape = schedule.instance;
+  return { latest: { schedule }, shape, now, shop: undefined, version: undefined, isRepeated };
 }
 
 /** The shop in the state that is followed; null if it cannot be followed in place. */
@@ -67,7 +72,7 @@ export function proposeInPlace(
   if (repaired === null) return null;
   const after = commitVersion(shop, repaired.status.totals);
   const result = resultOf(before, after, repaired, { method, policy, seed });
-  return { result, from, next: { latest: result, now, shop, version: after, isRepeated: true } };
+  return { result, from, next: { ...from, latest: result, now, version: after } };
 }
 
 /** The way in which events take effect. */
@@ -92,7 +97,7 @@ export async function proposeWhole(
   const edits = editsOf(before, made.schedule);
   const given = { method, policy, seed, task, previous, before, applied };
   const result = { ...made, ...given, judgement, edits };
-  return { result, from, next: unopened(result, now, true) };
+  return { result, from, next: unopened(result.schedule, now, true) };
 }
 
 /**

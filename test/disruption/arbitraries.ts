@@ -39,6 +39,7 @@ export const arbitraryEvent: fc.Arbitrary<DisruptionEvent> = fc
         to: effect + x.length,
         resumable: x.resumable,
       },
+      { kind: 'breakdown', at: x.at, machine: x.machine, from: effect, resumable: x.resumable },
       { kind: 'duration', at: x.at, job: x.job, step: x.step, ...x.change },
       {
         kind: 'arrival',
@@ -82,9 +83,8 @@ export function eventsFor(
     const machine = a % instance.machines;
     const from = now + (b % 3 === 0 ? 0 : b % 30);
     if (kind % 6 === 0 || kind % 6 === 1) {
-      return [
-        { kind: 'breakdown', machine, from, to: from + 1 + (c % 25), resumable: d % 2 === 0 },
-      ];
+      const to = e % 5 === 0 ? {} : { to: from + 1 + (c % 25) };
+      return [{ kind: 'breakdown', machine, from, ...to, resumable: d % 2 === 0 }];
     }
     if (kind % 6 === 2) return [{ kind: 'restored', machine }];
     if (kind % 6 === 3) {

@@ -43,6 +43,11 @@ describe('the short form', () => {
         weight: 2,
       },
     });
+    const open = parseEvent('breakdown:machine=3,from=120');
+    expect(open).toEqual({ kind: 'breakdown', at: 120, machine: 3, from: 120, resumable: true });
+    expect(formatEvent(open)).toBe('breakdown:at=120,machine=3,from=120,resumable=true');
+    const estimated = { ...open, to: 150, estimated: true } as const;
+    expect(parseEvent(formatEvent(estimated))).toEqual(estimated);
     expect(parseEvent('arrival:at=7,operations=0:1')).toMatchObject({ job: { release: 7 } });
     expect(parseEvent('breakdown:machine=3,from=120,to=180', { knownBy: 90 }).at).toBe(90);
   });
@@ -79,7 +84,7 @@ describe('the short form', () => {
     ],
     [
       'breakdown:machine=1,form=1,to=2',
-      'the event "breakdown:machine=1,form=1,to=2": the key "form" is unknown; give an object with the keys kind, machine, from, to and, if need be, at, resumable',
+      'the event "breakdown:machine=1,form=1,to=2": the key "form" is unknown; give an object with the keys kind, machine, from and, if need be, to, at, resumable, estimated',
     ],
     [
       'breakdown:at=5,machine=1,from=1,to=2',

@@ -8,6 +8,9 @@ import { dispatch } from '../../src/search/construct/dispatch.js';
 import { arbitraryInstance } from '../arbitraries.js';
 import { arbitraryChoices, eventsFor } from './arbitraries.js';
 
+/** Estimates by the makespan would be of another schedule after each event. */
+const options = { tooLate: 'skip', breakdownEstimate: 9 } as const;
+
 /** Events handled one after the other at the same time, what is left being scheduled anew in between. */
 function oneByOne(schedule: Schedule, events: readonly EventInput[], now: number) {
   let current = schedule;
@@ -17,7 +20,7 @@ function oneByOne(schedule: Schedule, events: readonly EventInput[], now: number
   const effective: unknown[] = [];
   for (const event of events) {
     current = dispatch(applied.instance, { rule: 'mwkr' });
-    applied = applyEvents(current, [event], now, { tooLate: 'skip' });
+    applied = applyEvents(current, [event], now, options);
     for (const op of applied.lost) lost.add(nameOf(applied, op));
     skipped.push(...applied.skipped.map(({ reason }) => reason.message));
     effective.push(...applied.events);
@@ -50,7 +53,7 @@ test('events of one instant make what they make one after the other', () => {
     fc.property(shops, fc.nat(40), choices, (shop, now, parts) => {
       const schedule = dispatch(shop, { rule: 'mwkr' });
       const events = eventsFor(schedule, now, parts.flat());
-      const together = attempt(() => applyEvents(schedule, events, now, { tooLate: 'skip' }));
+      const together = attempt(() => applyEvents(schedule, events, now, options));
       const wanted = attempt(() => oneByOne(schedule, events, now));
       expect(together.refused).toBe(wanted.refused);
       if (together.value === undefined || wanted.value === undefined) {

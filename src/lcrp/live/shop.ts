@@ -54,7 +54,7 @@ export interface LiveShop {
     frozen: Int32Array,
     begun: Int32Array,
   ];
-  /** What events work on: it has these arrays, and the downtimes. */
+  /** The draft that events work on: it has these arrays, and the downtimes. */
   readonly draft: OpenDraft;
   /** N entries each: the operation right before and right after another on its machine, or −1. */
   readonly predecessor: Int32Array;

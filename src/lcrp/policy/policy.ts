@@ -131,6 +131,14 @@ export function changePolicy(base: RepairPolicy, changes: ReadChanges): RepairPo
   } as RepairPolicy;
 }
 
+/** A policy without pins of operations that an instance does not have, or not any more. */
+export function withoutStalePins(policy: RepairPolicy, instance: Instance): RepairPolicy {
+  const { pinned } = policy.limits;
+  const left = pinned.filter(({ job, step }) => operationAt(instance, job, step) >= 0);
+  if (left.length === pinned.length) return policy;
+  return { ...policy, limits: { ...policy.limits, pinned: left } };
+}
+
 /** The numbers of pinned operations in an instance; those that were cancelled have none. */
 export function pinnedNumbers(instance: Instance, { pinned }: RepairLimits): ReadonlySet<number> {
   const numbers = pinned.map(({ job, step }) => operationAt(instance, job, step));

@@ -54,6 +54,7 @@ describe('a policy file', () => {
           ],
           untouchable_machines: ['Machine1', 0],
         },
+        estimates: { breakdown: 40 },
       }),
     ).toEqual({
       objective: 'total-weighted-tardiness',
@@ -71,6 +72,7 @@ describe('a policy file', () => {
         ],
         untouchableMachines: [1, 0],
       },
+      estimates: { breakdown: 40 },
       methods: ['lcrp', 'affected', 'right-shift'],
       approval: null,
     });
@@ -80,7 +82,7 @@ describe('a policy file', () => {
     [{}, '$.schema: this is missing; give "alas-jssp/policy@1", and write the file to suit'],
     [
       { schema, costs: {} },
-      '$: the key "costs" is unknown; give an object with any of the keys schema, base, objective, cost, radius, target, budget, fallback, limits, methods, approval',
+      '$: the key "costs" is unknown; give an object with any of the keys schema, base, objective, cost, radius, target, budget, fallback, limits, estimates, methods, approval',
     ],
     [{ schema, base: 'rash' }, '$.base: this is "rash"; give one of default, high-stability'],
     [{ schema, cost: { rank_change: -1 } }, '$.cost.rank_change: this is -1; give a number from 0'],
