@@ -8,7 +8,7 @@ import type { Schedule } from '../jssp/schedule.js';
 import { readClaims } from '../lcrp/plan/claims.js';
 import { keptOrder } from '../lcrp/plan/kept-order.js';
 import type { Ask } from '../llm/client.js';
-import type { Usage } from '../llm/usage.js';
+import { addUsage, type Usage } from '../llm/usage.js';
 import type { ValidationReport } from '../validator/index.js';
 import { runWorkflow } from '../workflow/hosts/run.js';
 import type { RunResult, Workflow } from '../workflow/index.js';
@@ -29,6 +29,7 @@ import {
   type RepairRound,
   referTo,
   type SearchedPlan,
+  type SelfVerdict,
   type StageVerdict,
 } from './step-values.js';
 import { createStopwatch, type StageSeconds } from './stopwatch.js';
@@ -92,6 +93,8 @@ export interface PipelineResult {
   readonly usage: { readonly plan: Usage; readonly repair: Usage } | null;
   /** The prompts for the plan; null if no model was asked, or gave none. */
   readonly promptReport: PromptReport | null;
+  /** The judgement of the planner on its own plan; null in all variants but `self-validation`. */
+  readonly selfVerdict: SelfVerdict | null;
   /** The executions of the schedule that the last stage left, one under each method; none if not asked. */
   readonly executions: readonly Execution[];
   /** Of the stages above: an execution has its own. */
@@ -177,7 +180,9 @@ function usageByStage(
   model: ModelAccess | undefined,
 ): PipelineResult['usage'] {
   if (model === undefined) return null;
-  const plan = (outputOf('plan') as ProposedPlan | undefined)?.usage;
+  const planned = (outputOf('plan') as ProposedPlan | undefined)?.usage;
+  const self = outputOf('selfCheck') as SelfVerdict | undefined;
+  const plan = planned && self ? addUsage(planned, self.usage) : planned;
   const repair = (outputOf('repair') as RepairRound | undefined)?.details.asked?.usage;
   return {
     plan: plan ?? model.spent('plan'),
@@ -245,15 +250,15 @@ function outcomeOf(instance: Instance, { output, outputOf }: RunResult): StepRes
   const last = outputOf('finalCheck') as StageVerdict | undefined;
   const search = found !== undefined && last !== undefined ? { found, last } : undefined;
   // Without a validator before it, the last check may be of the plan itself.
-  const first = (outputOf('validate') ?? (found === undefined ? last : undefined)) as
-    | StageVerdict
-    | undefined;
+  const first = (outputOf('validate') ??
+    (found === undefined && repaired === undefined ? last : undefined)) as StageVerdict | undefined;
   const verdict = last ?? repaired ?? first;
   return {
     status,
     error,
     plan,
     promptReport: proposed?.promptReport ?? null,
+    selfVerdict: (outputOf('selfCheck') as SelfVerdict | undefined) ?? null,
     candidate: search?.found.candidate ?? repaired?.candidate ?? plan,
     verdict: outputOf('fail') === undefined ? (verdict?.report ?? null) : null,
     stages: {

@@ -4,7 +4,6 @@ import { instanceChecksum } from '../jssp/checksum.js';
 import type { Instance } from '../jssp/instance.js';
 import type { Candidate } from '../jssp/plan.js';
 import type { Planner } from '../jssp/planner.js';
-import type { Schedule } from '../jssp/schedule.js';
 import type { PlanRepair } from '../lcrp/plan/repair-plan.js';
 import type { Usage } from '../llm/usage.js';
 import type { ValidationReport } from '../validator/index.js';
@@ -63,10 +62,19 @@ export interface StageVerdict {
   readonly report: ValidationReport;
 }
 
+/** A plan as its own planner judges it. */
+export interface SelfVerdict {
+  readonly valid: boolean;
+  /** The faults that it names, in its words. */
+  readonly errors: readonly string[];
+  readonly usage: Usage;
+}
+
 /** A plan to be repaired, what is wrong with it, and what the rounds before did. */
 export interface RepairInput {
   readonly candidate: Candidate;
-  readonly report: ValidationReport;
+  /** Undefined if the plan is to be repaired blindly. */
+  readonly report?: ValidationReport | undefined;
   readonly details?: RepairDetails | undefined;
 }
 
@@ -81,9 +89,11 @@ export interface RepairedPlan {
 /** A repaired plan with the verdict on it. */
 export type RepairRound = RepairedPlan & StageVerdict;
 
-/** A schedule that the search ended with. */
+/** The end of a search: a schedule of its own, or what it was given and believes. */
 export interface SearchedPlan extends SearchOutcome {
-  readonly candidate: Schedule;
+  readonly candidate: Candidate;
+  /** Where a search believes what it is given: `plan` if that is kept. */
+  readonly stage?: 'plan' | 'optimize' | undefined;
 }
 
 /** The end of a pipeline: a feasible schedule, an infeasible plan, or no plan at all. */
@@ -101,8 +111,24 @@ export interface RepairDetails extends Omit<PlanRepair, 'schedule' | 'rebuilt'> 
   readonly rounds: number;
   /** Only of a repair that is ours to the end. */
   readonly rebuilt?: PlanRepair['rebuilt'] | undefined;
+  /** The rounds one by one; undefined in logs that do not have them. */
+  readonly history?: readonly RoundNote[] | undefined;
   /** If the model was asked: what it made of it. What is said of the plan is of the best one then. */
   readonly asked?: AskedRepair | undefined;
+}
+
+/** A round of repair: what was wrong before it and after it, and what it changed. */
+export interface RoundNote {
+  readonly by: Repairer;
+  /** Violations; before it null if nobody had looked. */
+  readonly violations: { readonly before: number | null; readonly after: number };
+  /** Operations of which the round says something else than the plan before it. */
+  readonly edited: number;
+  /**
+   * Hops from the operations that the validator found fault with to the farthest edited one, along jobs and
+   * the queues of the plan; null if one is out of reach, or no operation was found fault with.
+   */
+  readonly radius: number | null;
 }
 
 /** The way of a plan whose repair was left to its model. */

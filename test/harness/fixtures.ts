@@ -46,7 +46,7 @@ export function makeRecord(
   const bounds = { lower_bound: 90, upper_bound: 100, ...changes };
   const feasible = changes.makespan !== null;
   return {
-    schema: 'alas-jssp/record@2',
+    schema: 'alas-jssp/record@3',
     instance: 'abz5',
     suite: 'abz',
     jobs: 10,

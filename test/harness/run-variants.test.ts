@@ -16,7 +16,7 @@ import {
 const all: TestRun = {
   sources: [resolveSource('ft06'), resolveSource('la01')],
   planners: ['dispatch:spt'],
-  variants: ['full', 'no-repair', 'no-validation', 'no-optimization'],
+  variants: ['full', 'no-repair', 'no-validation', 'blind-repair', 'no-optimization'],
   optimize: '500-iterations',
 };
 
@@ -54,7 +54,7 @@ describe('a run with a log', () => {
     expect(withoutSeconds(logged.records)).toEqual(withoutSeconds((await runTest(all)).records));
     const store = openLog(log);
     expect(verifyLog(store)).toMatchObject({ valid: true });
-    expect(store.runs()).toHaveLength(8);
+    expect(store.runs()).toHaveLength(10);
     expect(store.runs()).toContain('la01__dispatch-spt__no-repair__0');
     for (const runId of store.runs()) {
       const { input } = stateOfRun(store, runId);

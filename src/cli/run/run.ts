@@ -6,7 +6,7 @@ import { compareRuns } from '../../harness/records/compare.js';
 import { requireBaseline } from '../../harness/records/gate.js';
 import { isCutShort } from '../../harness/records/record.js';
 import type { BenchmarkResult, RunContext } from '../../harness/run/run.js';
-import { RUN_DEFAULTS, type RunSpec, VARIANT_BUDGET } from '../../harness/run/spec.js';
+import { RUN_DEFAULTS, type RunSpec, skippedIn, VARIANT_BUDGET } from '../../harness/run/spec.js';
 import { readManifest, readRun } from '../../harness/run/stored-run.js';
 import { counted } from '../../report/format.js';
 import { renderRecords } from '../../report/record-table.js';
@@ -73,7 +73,11 @@ repaired all the same. When a budget is spent, the run ends with what it has.
 
 --variant runs the pipeline as a whole and without one of its parts, each with
 records of its own: it repairs every infeasible plan and searches on with
---optimize or ${VARIANT_BUDGET}, but for what the variant leaves out.
+--optimize or ${VARIANT_BUDGET}, but for what the variant leaves out: no-repair,
+no-optimization; no-validation (the plan is believed), blind-repair (every plan
+is repaired, and nobody says what is wrong), self-validation (a model judges its
+own plan and is believed; other planners are skipped). The verdict in the end is
+always the validator's.
 
 Exit codes: with --fail-on 1 if a limit is crossed, else 0; without it 0 if
 every record is feasible, else 1. 1 if the budget for models is spent, 2 for
@@ -118,6 +122,7 @@ async function run(
   const gate = result.interrupted ? null : holdAgainst(context, options, result);
   if (format === 'json') await printDocument(session, result, gate);
   for (const line of describeSpending(result)) remark(session, line);
+  for (const line of skippedIn(result.manifest.spec)) remark(session, line);
   if (gate === null) return explainInterruption(session, result, context, options);
   if (format !== 'json') await printGate(session, gate, format);
   remarkVerdict(session, format, [describeRecords(result), ...describeLimits(gate)].join('; '));

@@ -1,3 +1,4 @@
+import { isUnjudged } from '../../pipeline/blueprint/spec.js';
 import { measureQuality, type RunRecord } from '../records/record.js';
 import { resultAfter, takenBy } from '../records/stage-summary.js';
 
@@ -18,7 +19,7 @@ function reachedAfter(record: RunRecord, stage: RowStage): Reached | null {
 
 /** Whether plans are not judged before the search. */
 function isBlind({ variant }: RunRecord): boolean {
-  return variant === 'no-validation';
+  return isUnjudged(variant);
 }
 
 /** The stages that the records of a planner in a variant went through, in order. */

@@ -3,6 +3,7 @@ import type { RepairTotals } from '../../lcrp/simulation/simulate.js';
 import { addUsage, NO_USAGE, type Usage } from '../../llm/usage.js';
 import type { Execution } from '../../pipeline/handlers/execute-stage.js';
 import type { PipelineResult, StageOutcomes } from '../../pipeline/pipeline.js';
+import type { RoundNote } from '../../pipeline/step-values.js';
 import type { ValidationReport } from '../../validator/index.js';
 import type { Cell } from '../worker/task.js';
 import { describeExecution } from './disruption-record.js';
@@ -103,7 +104,7 @@ function completeRecord(
   const bounds = strongestBounds(known, outcome.stages);
   const quality = isExecuted(outcome) ? NO_QUALITY : measureQuality(makespan, bounds);
   return {
-    schema: 'alas-jssp/record@2',
+    schema: 'alas-jssp/record@3',
     ...head,
     status,
     feasible: status === 'ok',
@@ -144,16 +145,15 @@ function repairOf(
   { plan, repair }: StageOutcomes,
   edits: RepairTotals | null,
 ): RunRecord['repair'] {
-  const wasRepaired = plan !== null && repair !== null;
-  if (!wasRepaired && edits === null) return null;
-  const ofPlan = wasRepaired ? planRepairOf(plan, repair) : NO_PLAN_REPAIR;
+  if (repair === null && edits === null) return null;
+  const ofPlan = repair === null ? NO_PLAN_REPAIR : planRepairOf(plan, repair);
   return { phase: 'plan', ...ofPlan, ...(edits ?? NO_EDITS) };
 }
 
-function planRepairOf(plan: ValidationReport, repair: NonNullable<StageOutcomes['repair']>) {
-  const { asked, seedCoverage, keptOrder, dropped, corrected, inserted } = repair;
+function planRepairOf(plan: ValidationReport | null, repair: NonNullable<StageOutcomes['repair']>) {
+  const { asked, history, seedCoverage, keptOrder, dropped, corrected, inserted } = repair;
   return {
-    violations: countByCode(plan.counts),
+    violations: plan && countByCode(plan.counts),
     seed_coverage: seedCoverage,
     kept_order: keptOrder,
     by: asked?.by ?? 'lcrp',
@@ -161,11 +161,22 @@ function planRepairOf(plan: ValidationReport, repair: NonNullable<StageOutcomes[
     dropped: countByCode(dropped),
     corrected: countByCode({ ...corrected }),
     inserted,
+    rounds: history?.map(roundOf) ?? null,
+  };
+}
+
+function roundOf({ by, violations, edited, radius }: RoundNote) {
+  return {
+    by,
+    violations_before: violations.before,
+    violations_after: violations.after,
+    edited_operations: edited,
+    edit_radius: radius,
   };
 }
 
 /** The way the model was asked. */
-function modelOf({ promptReport, usage, stages }: PipelineResult): RunRecord['llm'] {
+function modelOf({ promptReport, usage, stages, selfVerdict }: PipelineResult): RunRecord['llm'] {
   if (promptReport === null || usage === null) return null;
   const { models, topology, format, promptVersion, promptHash, windows } = promptReport;
   return {
@@ -176,6 +187,7 @@ function modelOf({ promptReport, usage, stages }: PipelineResult): RunRecord['ll
     prompt_sha256: promptHash,
     repair_prompt_sha256: stages.repair?.asked?.promptHash ?? null,
     answers: usage.plan.answers + usage.repair.answers,
+    self_verdict: selfVerdict && { valid: selfVerdict.valid, errors: [...selfVerdict.errors] },
     windows,
     agents: promptReport.agents.map(
       ({ agent, turns, promptTokens, contextLimit, droppedTokens }) => ({

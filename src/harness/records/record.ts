@@ -44,6 +44,17 @@ const planRepair = z.object({
   dropped: z.record(z.string(), count).nullable(),
   corrected: z.record(z.string(), count).nullable(),
   inserted: count.nullable(),
+  rounds: z
+    .array(
+      z.object({
+        by: z.enum(REPAIRERS),
+        violations_before: count.nullable(),
+        violations_after: count,
+        edited_operations: count,
+        edit_radius: count.nullable(),
+      }),
+    )
+    .nullable(),
 });
 
 /** All edits of a disrupted execution together; null if there was none. */
@@ -87,6 +98,7 @@ const llmSchema = z.object({
   prompt_sha256: z.string(),
   repair_prompt_sha256: z.string().nullable(),
   answers: count,
+  self_verdict: z.object({ valid: z.boolean(), errors: z.array(z.string()) }).nullable(),
   windows: count,
   agents: z.array(
     z.object({
@@ -101,7 +113,7 @@ const llmSchema = z.object({
 
 /** The shape of a record; `docs/records.md` tells what each key means. */
 export const recordSchema = z.object({
-  schema: z.literal('alas-jssp/record@2'),
+  schema: z.literal('alas-jssp/record@3'),
   instance: z.string(),
   suite: z.string(),
   jobs: count,

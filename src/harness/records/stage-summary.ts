@@ -1,4 +1,4 @@
-import type { Variant } from '../../pipeline/blueprint/spec.js';
+import { isUnjudged } from '../../pipeline/blueprint/spec.js';
 import { geometricPercent, groupBy, mean, present, sum } from '../statistics/descriptive.js';
 import { costOfTime, type RecordCost, type RunRecord } from './record.js';
 
@@ -21,7 +21,7 @@ export interface StageRow {
   readonly ran: number;
   /**
    * Records with a feasible schedule after the stage, and per 100 records; null if nobody judged what
-   * there was, as in the variant without validation.
+   * there was, as in variants without validation.
    */
   readonly feasible: number | null;
   readonly success_percent: number | null;
@@ -55,7 +55,7 @@ function hasRun(stages: RunRecord['stages'], stage: StageName): boolean {
 
 function summarizeStage(group: readonly RunRecord[], stage: StageName): StageRow {
   const { planner, variant } = group[0];
-  const isJudged = stage !== 'plan' || variant !== ('no-validation' satisfies Variant);
+  const isJudged = stage !== 'plan' || !isUnjudged(variant);
   const after = present(group.map((record) => resultAfter(record, stage)));
   const feasible = after.filter((result) => result.feasible);
   const gaps = present(feasible.map(({ gap_percent }) => gap_percent));

@@ -3,17 +3,29 @@ import { costOfTime, NO_EDITS, NO_PLAN_REPAIR, planStageOnly, type RunRecord } f
 
 type Json = Readonly<Record<string, unknown>>;
 
-const OLD = 'alas-jssp/record@1';
-
 /**
  * A record of an earlier version as one of today; anything else stays as it is, for the schema to judge.
  *
- * `record@1` had the edits of an execution twice, and its metrics under other names. It grew over time:
+ * `record@2` knew no rounds of repairs and no variant in which planners judge themselves. `record@1` had the edits of an execution twice, and its metrics under other names. It grew over time:
  * before there were stages nothing came after a plan, and there were no executions, models or synthetic
  * plans to tell of.
  */
 export function upgradeRecord(value: unknown): unknown {
-  if (!isObject(value) || value.schema !== OLD) return value;
+  if (!isObject(value)) return value;
+  if (value.schema === 'alas-jssp/record@1') return upgradeSecond(upgradeFirst(value));
+  return value.schema === 'alas-jssp/record@2' ? upgradeSecond(value) : value;
+}
+
+function upgradeSecond({ repair, llm, ...record }: Json): Json {
+  return {
+    ...record,
+    schema: 'alas-jssp/record@3' satisfies RunRecord['schema'],
+    repair: isObject(repair) ? { rounds: null, ...repair } : repair,
+    llm: isObject(llm) ? { self_verdict: null, ...llm } : llm,
+  };
+}
+
+function upgradeFirst(value: Json): Json {
   const { disruption, repair, seconds, tokens } = value;
   return {
     synthetic: false,
@@ -21,7 +33,6 @@ export function upgradeRecord(value: unknown): unknown {
     llm: null,
     answer_seconds: null,
     ...value,
-    schema: 'alas-jssp/record@2' satisfies RunRecord['schema'],
     stages: upgradeStages(value),
     repair: isObject(repair) ? upgradeRepair(repair, disruption) : repair,
     disruption: isObject(disruption) ? upgradeDisruption(disruption) : (disruption ?? null),

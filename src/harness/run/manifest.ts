@@ -5,7 +5,7 @@ import { timestamp } from '../../core/clock.js';
 import { isObject } from '../../core/json-path.js';
 import { packageVersion } from '../../core/package-version.js';
 import type { RecordIdentity } from '../records/record.js';
-import { type FilledRunSpec, runSpecSchema } from './spec.js';
+import { type FilledRunSpec, runSpecSchema, suits } from './spec.js';
 import { specDifferences } from './spec-differences.js';
 
 const count = z.int().nonnegative();
@@ -130,7 +130,7 @@ export function* expectedCells({ spec, instances }: Manifest): Generator<RecordI
   const methods = methodsOf(spec);
   for (const { instance } of instances) {
     for (const planner of planners) {
-      for (const variant of variants) {
+      for (const variant of variants.filter((name) => suits(planner, name))) {
         for (let replicate = 0; replicate < replicates; replicate++) {
           for (const method of methods) yield { instance, planner, variant, method, replicate };
         }

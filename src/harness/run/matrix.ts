@@ -6,7 +6,7 @@ import { recordKey } from '../records/record.js';
 import type { Cell } from '../worker/task.js';
 import { methodsOf } from './manifest.js';
 import type { RunInstance } from './sources.js';
-import type { FilledRunSpec } from './spec.js';
+import { type FilledRunSpec, suits } from './spec.js';
 
 /** The run matrix: every planner on every instance, in every variant, by every method, so many times. */
 export interface Matrix
@@ -25,7 +25,8 @@ export interface OpenCells {
 export function matrixSize(matrix: Matrix): number {
   const { instances, planners, variants, replicates } = matrix;
   const methods = methodsOf(matrix);
-  return instances.length * planners.length * variants.length * methods.length * replicates;
+  const pairs = planners.flatMap((planner) => variants.filter((name) => suits(planner, name)));
+  return instances.length * pairs.length * methods.length * replicates;
 }
 
 /**
@@ -46,7 +47,7 @@ export function* openCells(matrix: Matrix, done: ReadonlySet<string>): Generator
     const loadOnce = once(load);
     for (const planner of planners) {
       const synthetic = isSyntheticPlanner(planner);
-      for (const variant of variants) {
+      for (const variant of variants.filter((name) => suits(planner, name))) {
         for (let replicate = 0; replicate < replicates; replicate++) {
           const seeds = seedsOf(base, { suite, name: instance }, replicate);
           const cells = methods

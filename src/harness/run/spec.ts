@@ -6,7 +6,7 @@ import { formatBudget, parseBudget, toBudget } from '../../core/stopping.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { CONCURRENCY } from '../../llm/limiter.js';
 import { isModelSpec } from '../../llm/planner-spec.js';
-import { DEFAULT_ROUNDS, REPAIRERS, VARIANTS } from '../../pipeline/blueprint/spec.js';
+import { DEFAULT_ROUNDS, needsModel, REPAIRERS, VARIANTS } from '../../pipeline/blueprint/spec.js';
 import { createPlanner } from '../../pipeline/planners/planners.js';
 import { DEFAULT_PLANNER } from '../../search/planners.js';
 
@@ -185,6 +185,23 @@ export function fillRunSpec(given: RunSpec): FilledRunSpec {
     );
   }
   return { ...spec, planners, disruption: spec.disruption && { ...spec.disruption, methods } };
+}
+
+/** Whether a planner is run in a variant: one is for planners that ask a model. */
+export function suits(planner: string, variant: string): boolean {
+  return !needsModel(variant) || isModelSpec(planner);
+}
+
+/** Planners that are skipped in some variants of a run, each with them, in words. */
+export function skippedIn({
+  planners,
+  variants,
+}: Pick<FilledRunSpec, 'planners' | 'variants'>): string[] {
+  return variants.flatMap((variant) => {
+    const skipped = planners.filter((planner) => !suits(planner, variant));
+    const words = `${variant} is for planners that ask a model: skipped for`;
+    return skipped.length === 0 ? [] : [`${words} ${skipped.join(', ')}`];
+  });
 }
 
 /** Those planners of a run that ask models. */

@@ -74,6 +74,8 @@ const LIMIT_SEARCHES = [1000, 20_000];
  * are not reordered. Deterministic for equal plan, policy and seed. O(N log N) without reordering,
  * not counting downtimes, where no limit is broken and something is claimed.
  *
+ * @param context with `isBlind` nobody says what is wrong with the plan: it is timed anew in its order, also
+ *   if that breaks no rule, and nothing is reordered, since nothing is known to be wrong
  * @param policy the guards and costs of reordering; {@link planPolicy} if not given
  * @throws AlasError `frozen_unreachable` if what has started in the instance contradicts itself
  * @throws the reason of the signal, if it is aborted while a search for the limits has nothing
@@ -81,15 +83,15 @@ const LIMIT_SEARCHES = [1000, 20_000];
 export async function repairPlan(
   instance: Instance,
   candidate: Candidate,
-  context: RepairContext,
+  context: RepairContext & { readonly isBlind?: boolean | undefined },
   policy: RepairPolicy = planPolicy,
 ): Promise<PlanRepair> {
   const plan = asPlan(candidate);
   const claims = readClaims(instance, plan);
-  const asGiven = asClaimed(instance, claims);
+  const asGiven = context.isBlind ? null : asClaimed(instance, claims);
   const rebuilt = asGiven ?? (await rebuild(instance, claims, context));
   const { schedule, evaluations } =
-    asGiven === null && canReorder(rebuilt)
+    asGiven === null && !context.isBlind && canReorder(rebuilt)
       ? reorderRebuilt(rebuilt, claims, wrongIn(instance, plan), policy, context)
       : { schedule: rebuilt, evaluations: 0 };
   const kept = ({ start }: Schedule) => keptOrder(instance, claims.start, start);

@@ -41,17 +41,26 @@ const FRAME = 100;
 export function writeRepair({ plan, findings, jobs, format, room }: RepairText): string {
   const isIn = new Set(jobs);
   const entries = plan.entries.filter(({ job }) => isIn.has(job));
-  const written = entries.length === 0 ? repairTexts.none : writePlan(entries, format, room / 2);
+  const written =
+    entries.length === 0
+      ? repairTexts.none
+      : writePlan(entries, format, room / 2, repairTexts.plan);
   const left = Math.min(MOST_FINDINGS, room - FRAME - estimateTokens(written));
   return [written, writeFindings(findings, isIn, left), repairTexts.task].join('\n\n');
 }
 
-function writePlan(entries: Plan['entries'], format: PlanFormat, room: number): string {
+/** Shows a plan in a text around it, as far as there is room. */
+export function writePlan(
+  entries: Plan['entries'],
+  format: PlanFormat,
+  room: number,
+  around: string,
+): string {
   const whole = planFormats[format].write(entries);
   const cut = cutToTokens(whole, Math.max(0, room));
   const plan =
     cut === whole ? whole : `${cut.slice(0, cut.lastIndexOf('\n') + 1)}${repairTexts.cut}`;
-  return fill(repairTexts.plan, { plan });
+  return fill(around, { plan });
 }
 
 function writeFindings(

@@ -106,6 +106,12 @@ export const repairTexts = {
   task: 'Give the whole plan again with all of that put right. Change no more than it takes.',
 } as const;
 
+/** The question whether a plan of one's own is right; its answers go into no prompt hash. */
+export const judgeTexts = {
+  plan: 'This is the plan that you have made (jobs and steps count from 1, machines from 0):\n{{plan}}',
+  task: 'Check your plan against all rules: is every operation in it once, on its machine, for its duration, after the one before it in its job, and is no machine ever used by two at a time? The answer is a JSON object {"valid":<true or false>,"errors":[<each fault in a few words>]}, and nothing else.',
+} as const;
+
 /** The tasks of a topology. */
 export function tasksOf<T extends Topology>(topology: T): (typeof tasks)[T] {
   return tasks[topology];

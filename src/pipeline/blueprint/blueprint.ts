@@ -97,6 +97,7 @@ function boundsOf({ turns, disruptions }: FilledSpec, { covers }: PipelineStep):
 type Id =
   | 'plan'
   | 'validate'
+  | 'selfCheck'
   | 'verdict'
   | 'repair'
   | 'repaired'
@@ -107,60 +108,96 @@ type Id =
 
 /** The nodes that a spec asks for, each with role, schemas, policy and log schema. */
 function nodesOf(spec: FilledSpec): GraphBuilder<Id> {
-  const { validates, repairs, optimizes } = spec;
+  const { judge, repairs, optimizes, repairsBlindly } = spec;
+  const plan = 'outputs.plan.candidate';
   let nodes: GraphBuilder<Id> = graph().task('plan', {
     role: 'planner',
     capabilities: { proposes: 'candidate' },
     io: { output: ref('proposedPlan') },
     policyRef: 'plan',
   });
-  if (validates)
-    nodes = validator(nodes, 'validate', 'plan', { candidate: 'outputs.plan.candidate' });
-  if (validates && (repairs || optimizes)) {
-    nodes = nodes.choice('verdict', {
-      input: { valid: 'outputs.validate.valid' },
-      io: { input: ref('gate') },
-    });
-  }
+  if (judge === 'validator') nodes = validator(nodes, 'validate', 'plan', { candidate: plan });
+  if (judge === 'planner') nodes = selfCheck(nodes, plan);
+  if (hasVerdict(spec)) nodes = gate(nodes, 'verdict', `outputs.${judgeOf(spec)}.valid`);
   if (repairs) {
+    const findings = repairsBlindly ? {} : { report: 'outputs.validate.report' };
     nodes = nodes.map('repair', repairRound(spec), {
-      input: { candidate: 'outputs.plan.candidate', report: 'outputs.validate.report' },
-      io: { input: ref('repairInput'), output: ref('repairRound') },
+      input: { candidate: plan, ...findings },
+      io: {
+        input: ref(repairsBlindly ? 'blindRepairInput' : 'repairInput'),
+        output: ref('repairRound'),
+      },
       until: '$output.valid or $output.feasible',
       policyRef: 'rounds',
     });
-    if (optimizes) {
-      nodes = nodes.choice('repaired', {
-        input: { valid: 'outputs.repair.valid' },
-        io: { input: ref('gate') },
-      });
-    }
+    if (optimizes && !repairsBlindly) nodes = gate(nodes, 'repaired', 'outputs.repair.valid');
   }
-  if (optimizes) {
-    const plan = 'outputs.plan.candidate';
-    nodes = nodes.task('optimize', {
-      role: 'optimizer',
-      capabilities: { improves: 'candidate' },
-      input: { candidate: repairs ? ['outputs.repair.candidate', plan] : plan },
-      io: { input: ref('judgedPlan'), output: ref('searchedPlan') },
-      policyRef: 'optimize',
-    });
-    const bound = 'outputs.optimize.lowerBound';
-    const found = { candidate: 'outputs.optimize.candidate', bound };
-    nodes = validator(nodes, 'finalCheck', 'optimize', found);
-  } else if (!validates) {
-    nodes = validator(nodes, 'finalCheck', 'plan', { candidate: 'outputs.plan.candidate' });
-  }
-  const last = ['finalCheck', 'repair', 'validate'].filter((id) =>
+  const last = repairs ? ['outputs.repair.candidate', plan] : plan;
+  if (optimizes) nodes = search(nodes, last, judge !== 'validator');
+  else if (needsLastCheck(spec))
+    nodes = validator(nodes, 'finalCheck', 'plan', { candidate: last });
+  const judges = ['finalCheck', 'repair', 'validate'].filter((id) =>
     nodes.body.nodes.some((node) => node.id === id),
   );
   return nodes
     .task('fail', { role: 'supervisor', io: { output: ref('failure') } })
     .task('supervise', {
       role: 'supervisor',
-      input: { last: ['fail', ...last].map((id) => `outputs.${id}`) },
+      input: { last: ['fail', ...judges].map((id) => `outputs.${id}`) },
       io: { output: ref('outcome') },
     });
+}
+
+/** The node that judges a plan before anything else is done with it. */
+function judgeOf({ judge }: FilledSpec): 'selfCheck' | 'validate' {
+  return judge === 'planner' ? 'selfCheck' : 'validate';
+}
+
+/** Whether that has a verdict from which something follows. */
+function hasVerdict({ judge, repairs, optimizes }: FilledSpec): boolean {
+  return judge === 'validator' ? repairs || optimizes : judge === 'planner' && repairs;
+}
+
+/** Whether, without a search, something may come to its end that no validator has judged. */
+function needsLastCheck({ judge, repairs }: FilledSpec): boolean {
+  return judge === 'planner' || (judge === null && !repairs);
+}
+
+function gate(nodes: GraphBuilder<Id>, id: 'verdict' | 'repaired', valid: string) {
+  return nodes.choice(id, { input: { valid }, io: { input: ref('gate') } });
+}
+
+/** The planner asked about its own plan: what the rule against self-approval is there to forbid. */
+function selfCheck(nodes: GraphBuilder<Id>, plan: string): GraphBuilder<Id> {
+  return nodes.task('selfCheck', {
+    role: 'planner',
+    handler: 'selfValidate',
+    input: { candidate: plan },
+    io: { input: ref('judgedPlan'), output: ref('selfVerdict') },
+    policyRef: 'plan',
+  });
+}
+
+/**
+ * The search and the check of what it found. One that is given what no validator has judged believes it:
+ * only what ends before the plan says is an improvement.
+ */
+function search(
+  nodes: GraphBuilder<Id>,
+  candidate: string | string[],
+  believes: boolean,
+): GraphBuilder<Id> {
+  const found = { candidate: 'outputs.optimize.candidate', bound: 'outputs.optimize.lowerBound' };
+  const searched = nodes.task('optimize', {
+    role: 'optimizer',
+    capabilities: { improves: 'candidate' },
+    ...(believes ? { params: { believes } } : {}),
+    input: { candidate },
+    io: { input: ref('judgedPlan'), output: ref('searchedPlan') },
+    policyRef: 'optimize',
+  });
+  const own = believes ? { stage: 'outputs.optimize.stage' } : {};
+  return validator(searched, 'finalCheck', 'optimize', { ...found, ...own });
 }
 
 /** A validator: it sees a candidate and a slice of the log, and shares no handler with who made it. */
@@ -168,7 +205,7 @@ function validator<Ids extends string, New extends string>(
   nodes: GraphBuilder<Ids>,
   id: New,
   stage: 'plan' | 'repair' | 'optimize',
-  input: Record<string, string>,
+  input: Record<string, string | string[]>,
 ): GraphBuilder<Ids | New> {
   return nodes.task(id, {
     role: 'validator',
@@ -199,7 +236,7 @@ const ROUND = {
  * others need. A model is told what is wrong; after its last round its best plan is repaired.
  */
 function repairRound(spec: FilledSpec): GraphBuilder<'fix' | 'revalidate' | 'keep'> {
-  const { repairer, rounds } = spec;
+  const { repairer, rounds, repairsBlindly } = spec;
   const asked = { params: { rounds }, policyRef: 'llmRepair' };
   const handler = repairer === 'llm' ? 'llmRepair' : 'repair';
   const fix = graph().task('fix', {
@@ -207,7 +244,10 @@ function repairRound(spec: FilledSpec): GraphBuilder<'fix' | 'revalidate' | 'kee
     handler,
     ...(repairer === 'llm' ? asked : {}),
     capabilities: { repairs: 'candidate' },
-    io: { input: ref('repairInput'), output: ref('repairedPlan') },
+    io: {
+      input: ref(repairsBlindly ? 'blindRepairInput' : 'repairInput'),
+      output: ref('repairedPlan'),
+    },
     logSchemaRef: 'repair',
     repair: boundsOf(spec, pipelineSteps[handler]),
   });
@@ -215,6 +255,7 @@ function repairRound(spec: FilledSpec): GraphBuilder<'fix' | 'revalidate' | 'kee
     .task('keep', {
       role: 'supervisor',
       handler: 'keepBest',
+      params: { notes: true },
       input: { before: 'input', ...ROUND },
       io: { output: ref('repairRound') },
       logSchemaRef: 'repair',
@@ -223,28 +264,24 @@ function repairRound(spec: FilledSpec): GraphBuilder<'fix' | 'revalidate' | 'kee
 }
 
 /** The edges of the variant (Table 6 of the paper): what is refused and not repaired ends there. */
-function connect(
-  nodes: GraphBuilder<Id>,
-  { validates, repairs, optimizes }: FilledSpec,
-): GraphBuilder<Id> {
-  const next = optimizes ? 'optimize' : 'supervise';
+function connect(nodes: GraphBuilder<Id>, spec: FilledSpec): GraphBuilder<Id> {
+  const { judge, repairs, optimizes, repairsBlindly } = spec;
+  const isChecked = optimizes || needsLastCheck(spec);
+  const next = optimizes ? 'optimize' : needsLastCheck(spec) ? 'finalCheck' : 'supervise';
   let edges = nodes.sequence('fail', 'supervise');
-  if (optimizes) edges = edges.sequence('optimize', 'finalCheck', 'supervise');
-  if (!validates) {
-    return optimizes
-      ? edges.sequence('plan', 'optimize')
-      : edges.sequence('plan', 'finalCheck', 'supervise');
-  }
-  edges = edges.sequence('plan', 'validate');
-  if (!repairs && !optimizes) return edges.sequence('validate', 'supervise');
-  edges = edges
-    .sequence('validate', 'verdict')
+  if (isChecked) edges = edges.sequence('finalCheck', 'supervise');
+  if (optimizes) edges = edges.sequence('optimize', 'finalCheck');
+  if (repairs && optimizes && !repairsBlindly) {
+    edges = edges
+      .sequence('repair', 'repaired')
+      .branch('repaired', next, '$input.valid')
+      .otherwise('repaired', 'supervise');
+  } else if (repairs) edges = edges.sequence('repair', next);
+  if (judge === null) return edges.sequence('plan', repairs ? 'repair' : next);
+  edges = edges.sequence('plan', judgeOf(spec));
+  if (!hasVerdict(spec)) return edges.sequence(judgeOf(spec), next);
+  return edges
+    .sequence(judgeOf(spec), 'verdict')
     .branch('verdict', next, '$input.valid')
     .otherwise('verdict', repairs ? 'repair' : 'supervise');
-  if (!repairs) return edges;
-  if (!optimizes) return edges.sequence('repair', 'supervise');
-  return edges
-    .sequence('repair', 'repaired')
-    .branch('repaired', 'optimize', '$input.valid')
-    .otherwise('repaired', 'supervise');
 }

@@ -57,12 +57,22 @@ export const schemas = {
     required: ['candidate'],
     additionalProperties: false,
   },
-  /** A plan and what it is judged by. */
+  /** A plan and what it is judged by, and whose work it is, where only the search knows that. */
   judgedPlan: {
     type: 'object',
-    properties: { candidate: { $ref: '#/schemas/candidate' }, bound: nullable(bound) },
+    properties: {
+      candidate: { $ref: '#/schemas/candidate' },
+      bound: nullable(bound),
+      stage: verdict.stage,
+    },
     required: ['candidate'],
   },
+  /** The word of a planner on its own plan. */
+  selfVerdict: closed({
+    valid: { type: 'boolean' },
+    errors: { type: 'array', items: text },
+    usage: { type: 'object' },
+  }),
   verdict: closed(verdict),
   /** A candidate, what is wrong with it, and what the rounds before this one did. */
   repairInput: {
@@ -73,6 +83,12 @@ export const schemas = {
       report: { type: 'object' },
     },
     required: ['candidate', 'report'],
+  },
+  /** A candidate of which nobody has said what is wrong with it. */
+  blindRepairInput: {
+    type: 'object',
+    properties: { candidate: { $ref: '#/schemas/candidate' }, details: { type: 'object' } },
+    required: ['candidate'],
   },
   repairedPlan: closed({
     candidate: { $ref: '#/schemas/candidate' },
@@ -87,12 +103,19 @@ export const schemas = {
     details: { type: 'object' },
     ...verdict,
   }),
-  searchedPlan: closed({
-    candidate: { $ref: '#/schemas/candidate' },
-    status: { enum: ['optimal', 'feasible', 'interrupted'] },
-    lowerBound: bound,
-    iterations: integer,
-  }),
+  searchedPlan: {
+    type: 'object',
+    properties: {
+      candidate: { $ref: '#/schemas/candidate' },
+      status: { enum: ['optimal', 'feasible', 'interrupted'] },
+      lowerBound: bound,
+      iterations: integer,
+      /** Of a search that believes what it is given: whether that is kept (`plan`) or was improved. */
+      stage: verdict.stage,
+    },
+    required: ['candidate', 'status', 'lowerBound', 'iterations'],
+    additionalProperties: false,
+  },
   gate: closed({ valid: { type: 'boolean' } }),
   failure: closed({ error: text }),
   outcome: closed({

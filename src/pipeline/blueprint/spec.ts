@@ -2,10 +2,33 @@ import { InputError } from '../../core/errors.js';
 import { suggestNames } from '../../core/nearest-names.js';
 
 /** The pipeline as a whole, and what is left of it without one of its parts. */
-export const VARIANTS = ['full', 'no-repair', 'no-validation', 'no-optimization'] as const;
+export const VARIANTS = [
+  'full',
+  'no-repair',
+  'no-validation',
+  'blind-repair',
+  'self-validation',
+  'no-optimization',
+] as const;
 
 /** One of {@link VARIANTS}. */
 export type Variant = (typeof VARIANTS)[number];
+
+/** Whether a variant is for planners that ask a model only: there the planner judges its own plan. */
+export function needsModel(variant: string): boolean {
+  return variant === ('self-validation' satisfies Variant);
+}
+
+/** Whether in a variant nobody but perhaps its planner judges a plan before the search. */
+export function isUnjudged(variant: string): boolean {
+  return UNJUDGED.includes(variant);
+}
+
+const UNJUDGED: readonly string[] = [
+  'no-validation',
+  'blind-repair',
+  'self-validation',
+] satisfies Variant[];
 
 /** Repairers of plans: the repair protocol of this package, or the model that made them. */
 export const REPAIRERS = ['lcrp', 'llm'] as const;
@@ -44,17 +67,20 @@ export interface FilledSpec {
   readonly turns: number;
   readonly budgets: { readonly plan: number; readonly optimize: number };
   readonly disruptions: readonly string[];
+  /** Who judges a plan before anything else is done with it; null: it is believed. */
+  readonly judge: 'validator' | 'planner' | null;
   /** The parts that there are. */
-  readonly validates: boolean;
   readonly repairs: boolean;
   readonly optimizes: boolean;
+  /** Whether repairs have findings to go by. */
+  readonly repairsBlindly: boolean;
 }
 
 const WEEK = 7 * 24 * 3600;
 
 /**
- * Fills in what a spec leaves out. Nothing is repaired that was not validated before: repairs go by
- * what a validator refuses.
+ * Fills in what a spec leaves out. Without the findings of a validator there is one round of repair, that of
+ * the protocol: nobody could tell what another one is for.
  *
  * @throws InputError `bad_variant`, `bad_number`
  */
@@ -66,24 +92,35 @@ export function fillSpec(spec: BlueprintSpec): FilledSpec {
     budgets,
     disruptions = [],
   } = spec;
-  const { repairer = 'lcrp' } = spec;
   if (!isVariant(variant)) throw unknownVariant(variant);
   if (!Number.isSafeInteger(rounds) || rounds < 0) {
     throw new InputError('bad_number', `there are ${rounds} rounds`, 'use a whole number from 0');
   }
-  const validates = variant !== 'no-validation';
+  const judge = JUDGES[variant];
+  const repairsBlindly = judge !== 'validator';
+  const { repairer = 'lcrp' } = repairsBlindly ? {} : spec;
   return {
     variant,
     rounds,
     repairer,
-    turns: repairer === 'llm' ? rounds + 1 : rounds,
+    turns: repairsBlindly ? 1 : repairer === 'llm' ? rounds + 1 : rounds,
     budgets: { plan: budgets?.plan ?? WEEK, optimize: budgets?.optimize ?? WEEK },
     disruptions: [...new Set(disruptions)],
-    validates,
-    repairs: validates && variant !== 'no-repair' && rounds > 0,
+    judge,
+    repairs: variant !== 'no-repair' && variant !== 'no-validation' && rounds > 0,
     optimizes: variant !== 'no-optimization' && optimize,
+    repairsBlindly,
   };
 }
+
+const JUDGES: Readonly<Record<Variant, FilledSpec['judge']>> = {
+  full: 'validator',
+  'no-repair': 'validator',
+  'no-validation': null,
+  'blind-repair': null,
+  'self-validation': 'planner',
+  'no-optimization': 'validator',
+};
 
 /**
  * Reads the name of a variant.

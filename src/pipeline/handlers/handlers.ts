@@ -1,6 +1,6 @@
-import { AlasError, errorLine } from '../../core/errors.js';
+import { AlasError, errorLine, InputError } from '../../core/errors.js';
 import type { ProvenBound } from '../../jssp/bounds.js';
-import { type Candidate, isSchedule } from '../../jssp/plan.js';
+import { asPlan, type Candidate, isSchedule } from '../../jssp/plan.js';
 import { createSchedule } from '../../jssp/schedule.js';
 import { copyInstance } from '../../jssp/share-instance.js';
 import { validate } from '../../validator/index.js';
@@ -14,10 +14,11 @@ import type {
   ProposedPlan,
   RepairRound,
   SearchedPlan,
+  SelfVerdict,
   StageVerdict,
   StepServices,
 } from '../step-values.js';
-import { searchFrom } from './optimize-stage.js';
+import { searchFrom, searchFromClaims } from './optimize-stage.js';
 import { keepBest, llmRepair, protocolRepair } from './repair-stage.js';
 
 /**
@@ -54,13 +55,19 @@ const plan: PipelineStep<unknown, ProposedPlan> = {
     },
 };
 
-const judge: PipelineStep<{ candidate: Candidate; bound?: ProvenBound | null }, StageVerdict> = {
+/** A plan to be judged; whose work it is, unless the node says that. */
+interface JudgedPlan extends Partial<Pick<StageVerdict, 'stage'>> {
+  readonly candidate: Candidate;
+  readonly bound?: ProvenBound | null;
+}
+
+const judge: PipelineStep<JudgedPlan, StageVerdict> = {
   kind: 'pure',
   handle:
     ({ instance, task, stopwatch }) =>
-    ({ candidate, bound: proven }, { params, log }) => {
+    ({ candidate, bound: proven, stage: whose }, { params, log }) => {
       const bound = proven ?? task.bound ?? undefined;
-      const stage = params.stage as StageVerdict['stage'];
+      const stage = whose ?? (params.stage as StageVerdict['stage']);
       const report = stopwatch.time('validate', () => validate(instance, candidate, { bound }));
       const { valid, makespan } = report;
       const found = Object.entries(report.counts).filter(([, count]) => count > 0);
@@ -79,21 +86,47 @@ function inTurn<T>(search: () => Promise<T>): Promise<T> {
   return turn;
 }
 
+/**
+ * The planner asked whether its own plan is right, as it is believed in one variant. An answer that cannot be
+ * read vouches for nothing.
+ */
+const selfValidate: PipelineStep<{ candidate: Candidate }, SelfVerdict> = {
+  kind: 'external',
+  handle:
+    ({ instance, task, planner, stopwatch, signal, model }) =>
+    async ({ candidate }, { runId }) => {
+      if (model === undefined) {
+        const cure = 'use it with a planner that asks a model';
+        const problem = `${planner.name} cannot judge its own plan`;
+        throw new InputError('no_model', problem, cure, {}, planner.name);
+      }
+      const { ask, read } = model.begin('plan', runId);
+      const { replicate } = task;
+      const asked = { replicate, signal, ask };
+      const verdict = await stopwatch.time('validate', () =>
+        model.planner.judge(instance, asPlan(candidate), asked),
+      );
+      return { ...verdict, usage: read() };
+    },
+};
+
 /** A search may be ended by a clock or a person, so that a replay takes what it found from the log. */
 const optimize: PipelineStep<{ candidate: Candidate }, SearchedPlan> = {
   kind: 'external',
   handle:
     ({ instance, task, stopwatch, signal, searchSignal = signal }) =>
-    async ({ candidate }) => {
+    async ({ candidate }, { params }) => {
       const { budget, optimizeSeed, bound } = task;
       if (budget === null) throw new AlasError('no_budget', 'the search has no budget');
       const settings = { budget, seed: optimizeSeed ?? 0, signal: searchSignal };
-      const { schedule, ...search } = await inTurn(() =>
-        stopwatch.time('optimize', () =>
-          searchFrom(instance, candidate, settings, bound ?? undefined),
-        ),
+      const from = [instance, candidate, settings, bound ?? undefined] as const;
+      return inTurn(() =>
+        stopwatch.time('optimize', async () => {
+          if (params.believes === true) return searchFromClaims(...from);
+          const { schedule, ...search } = await searchFrom(...from);
+          return { candidate: schedule, ...search };
+        }),
       );
-      return { candidate: schedule, ...search };
     },
 };
 
@@ -130,6 +163,7 @@ const supervise: PipelineStep<
 export const pipelineSteps = {
   plan,
   validate: judge,
+  selfValidate,
   repair: protocolRepair,
   llmRepair,
   keepBest,

@@ -1,7 +1,7 @@
 import type { Budget } from '../../core/stopping.js';
-import type { ProvenBound } from '../../jssp/bounds.js';
+import { lowerBound, type ProvenBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
-import { asSchedule, type Candidate } from '../../jssp/plan.js';
+import { asPlan, asSchedule, type Candidate } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { type OptimizeStatus, optimize } from '../../search/optimize.js';
 
@@ -50,4 +50,40 @@ export async function searchFrom(
   });
   const iterations = status === 'optimal' ? improvedAt : stats.iterations;
   return { schedule, status, lowerBound, iterations };
+}
+
+/**
+ * Searches from a plan that is believed: its order is where the search begins, and the latest end that it
+ * claims is what has to be beaten. Nothing is timed anew before; a plan that claims too much is kept as it is,
+ * and so is one that lacks operations, which has no order to begin with.
+ */
+export async function searchFromClaims(
+  instance: Instance,
+  plan: Candidate,
+  settings: OptimizeSettings,
+  bound: ProvenBound | undefined,
+): Promise<SearchOutcome & { readonly candidate: Candidate; readonly stage: 'plan' | 'optimize' }> {
+  const start = asSchedule(instance, plan);
+  const kept = { candidate: plan, stage: 'plan' } as const;
+  if (start.start.includes(-1)) {
+    return {
+      ...kept,
+      status: 'feasible',
+      lowerBound: bound ?? lowerBound(instance),
+      iterations: 0,
+    };
+  }
+  const { schedule, ...outcome } = await searchFrom(instance, start, settings, bound);
+  if (schedule.makespan < claimedEnd(plan)) {
+    return { ...outcome, candidate: schedule, stage: 'optimize' };
+  }
+  // What meets a bound is the schedule that was found, not what the plan claims.
+  const status = outcome.status === 'optimal' ? 'feasible' : outcome.status;
+  return { ...outcome, ...kept, status };
+}
+
+/** The latest end that a plan claims. */
+function claimedEnd(plan: Candidate): number {
+  const ends = asPlan(plan).entries.map(({ end }) => end);
+  return ends.reduce((latest, end) => (Number.isFinite(end) ? Math.max(latest, end) : latest), 0);
 }

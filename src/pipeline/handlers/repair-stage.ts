@@ -18,6 +18,7 @@ import type {
   RepairRound,
   StepServices,
 } from '../step-values.js';
+import { measureRound } from './round-note.js';
 
 /** Makes a better plan of one that the validator refuses; null if it cannot, or is not to. */
 type Repair = (
@@ -94,12 +95,18 @@ export function boundPolicy(policy: RepairPolicy, spec: RepairSpec | undefined):
  * before it left (Table 6 of the paper), with a seed of its own.
  */
 const byProtocol: Repair = async (input, round, { instance, task, signal }, context) => {
-  const { candidate, details: before } = input;
+  const { candidate, details: before, report } = input;
+  const isBlind = report === undefined;
   const base = task.repairSeed ?? 0;
   const goesOn = before !== undefined && before.asked?.by !== 'llm';
   const seed = goesOn ? deriveSeed(base, round) : base;
   const policy = boundPolicy(planPolicy, context.repair);
-  const { schedule, ...did } = await repairPlan(instance, candidate, { seed, signal }, policy);
+  const { schedule, ...did } = await repairPlan(
+    instance,
+    candidate,
+    { seed, signal, isBlind },
+    policy,
+  );
   const { feasible, rebuilt, evaluations } = did;
   const details = goesOn ? { ...before, feasible, rebuilt, evaluations } : did;
   const asked = before?.asked && { asked: { ...before.asked, by: 'lcrp' as const } };
@@ -114,8 +121,9 @@ const MOST_REPLICATES = 1e6;
  * `params.rounds` rounds; a shop that does not fit the model together with a plan is not for it.
  */
 const byModel: Repair = async (input, round, { instance, task, signal, model }, context) => {
-  if (model === undefined || round > Number(context.params.rounds)) return null;
   const { candidate, report, details: before } = input;
+  if (model === undefined || report === undefined) return null;
+  if (round > Number(context.params.rounds)) return null;
   const { ask, read } = model.begin('repair', context.runId);
   const previous = asPlan(candidate);
   const replicate = task.replicate + (round - 1) * MOST_REPLICATES;
@@ -139,26 +147,39 @@ export const llmRepair = repairStep('external', [byModel, byProtocol]);
 
 /**
  * The supervisor of a round: of the plans of a model it keeps the one with the fewest violations, and
- * whatever else a round made.
+ * whatever else a round made. With `params.notes` it tells of the rounds one by one.
  */
 export const keepBest: PipelineStep<RepairRound & { readonly before: RepairInput }, RepairRound> = {
   kind: 'pure',
   handle:
-    () =>
-    ({ before, ...round }, { log }) => {
-      const { valid, makespan, report } = round;
-      if (valid) log('RepairCommit', { round: round.details.rounds, makespan });
+    ({ instance }) =>
+    ({ before, ...made }, { log, params }) => {
+      const { valid, makespan, report } = made;
+      if (valid) log('RepairCommit', { round: made.details.rounds, makespan });
+      const round = params.notes === true ? withNote(instance, before, made) : made;
       if (round.details.asked?.by !== 'llm') return round;
       // Bounds of the node may have let nothing be done.
       if (round.details.rounds === before.details?.rounds) return round;
       const details = noteVerdict(round, round.details.asked);
-      if (valid || report.total < before.report.total) return { ...round, details };
+      if (valid || before.report === undefined || report.total < before.report.total) {
+        return { ...round, details };
+      }
       const { candidate, report: verdict } = before;
-      const { rounds, asked } = details;
-      const kept = { ...(before.details ?? details), rounds, asked };
+      const { rounds, asked, history } = details;
+      const kept = { ...(before.details ?? details), rounds, asked, history };
       return { ...round, candidate, report: verdict, makespan: null, details: kept };
     },
 };
+
+/** A round that tells of itself and of those before it. */
+function withNote(instance: Instance, before: RepairInput, round: RepairRound): RepairRound {
+  const { details } = round;
+  const { history = [], rounds = 0 } = before.details ?? {};
+  if (details.rounds === rounds) return round;
+  const by = details.asked?.by ?? 'lcrp';
+  const note = { by, ...measureRound(instance, before, round) };
+  return { ...round, details: { ...details, history: [...history, note] } };
+}
 
 /** Adds the verdict on a plan of the model to those on the ones before. */
 function noteVerdict({ report, makespan, valid, details }: RepairRound, asked: AskedRepair) {

@@ -5,6 +5,7 @@ import { recordedPlanners } from '../../llm/answer-store.js';
 import type { Ask } from '../../llm/client.js';
 import { type ModelSettings, type ModelSpec, parsePlannerSpec } from '../../llm/planner-spec.js';
 import type { PromptSettings } from '../../llm/prompts/prompt.js';
+import { judgeProposal, type SelfJudgement } from '../../llm/topologies/judge.js';
 import { type Proposal, propose, repairProposal } from '../../llm/topologies/propose.js';
 import type { ValidationReport } from '../../validator/index.js';
 
@@ -56,6 +57,8 @@ export interface ModelPlanner {
     broken: { readonly plan: Plan; readonly report: ValidationReport },
     context: ModelContext,
   ): Promise<Proposal>;
+  /** Asks whether a plan, its own, keeps all rules. */
+  judge(instance: Instance, plan: Plan, context: ModelContext): Promise<SelfJudgement>;
 }
 
 /** Tells whether a planner asks a model. */
@@ -88,6 +91,8 @@ export function createModelPlanner(name: string): ModelPlanner {
       const own = withOwnSeed(prompting, context);
       return repairProposal({ instance, plan, findings, ...context, settings: own }, ask);
     },
+    judge: (instance, plan, { ask, ...context }) =>
+      judgeProposal({ instance, plan, ...context, settings: withOwnSeed(prompting, context) }, ask),
   };
 }
 

@@ -55,6 +55,37 @@ describe('alas-jssp run with a cassette', () => {
 });
 
 describe('alas-jssp run with a model', () => {
+  it('believes a model that judges its own plan, and skips planners that cannot, by name', async () => {
+    const entries = 'job,step,machine,start,end\n1,1,2,0,1\n1,2,0,0,3';
+    const server = await startChatServer(({ body }) => {
+      const { messages } = body as { messages: readonly { readonly content: string }[] };
+      const isAsked = messages.at(-1)?.content.includes('Check your plan against all rules');
+      return { kind: 'answer', text: isAsked ? '{"valid": true, "errors": []}' : entries };
+    });
+    const planner = `openai-compatible:m@${server.url}/v1#format=csv`;
+    const what = ['run', '--suite', 'ft06', '--planner', planner, '--planner', 'insertion'];
+    const how = ['--variant', 'full,self-validation', '--optimize', '200-iterations', '--no-out'];
+    const { code, stdout, stderr } = await cli([...what, ...how, '--json']);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'self-validation is for planners that ask a model: skipped for insertion',
+    );
+    const { records, summary } = JSON.parse(stdout);
+    expect(summary.planned).toBe(3);
+    const of = (variant: string) =>
+      records.filter((record: { variant: string }) => record.variant === variant);
+    expect(of('full')).toHaveLength(2);
+    const [self] = of('self-validation');
+    expect(self).toMatchObject({
+      planner,
+      status: 'infeasible',
+      llm: { answers: 2, self_verdict: { valid: true, errors: [] } },
+      stages: { plan: null, repair: null, optimize: { feasible: false } },
+    });
+    expect(self.violations.missing_operation).toBe(34);
+    expect(self.tokens.input).toBeGreaterThan(of('full')[0].tokens.input);
+  });
+
   it('ends with what it has when the budget is spent, says so, and goes on with a larger one', async () => {
     const text = readFileSync(join(TAPE, readdirSync(TAPE)[0]), 'utf8');
     const server = await startChatServer(() => ({ kind: 'answer', text, usage: false }));

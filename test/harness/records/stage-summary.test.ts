@@ -17,6 +17,7 @@ const llm: RunRecord['llm'] = {
   prompt_sha256: 'f00d',
   repair_prompt_sha256: null,
   answers: 1,
+  self_verdict: null,
   windows: 1,
   agents: [],
 };

@@ -16,7 +16,7 @@ describe('upgradeRecord', () => {
     const read = readRecords(file).find(({ status }) => status === 'ok');
     const { totals, steps, outcome } = old.disruption;
     expect(read).toMatchObject({
-      schema: 'alas-jssp/record@2',
+      schema: 'alas-jssp/record@3',
       seed: old.seed,
       repair: {
         phase: 'reordering',
@@ -69,5 +69,16 @@ describe('upgradeRecord', () => {
         upgradeRecord({ ...parts, schema: 'alas-jssp/record@1' });
       }),
     );
+  });
+});
+
+describe('records of version 2', () => {
+  it('are read without rounds of repairs', () => {
+    const [{ repair, ...record }] = readRecords(file);
+    const { rounds: _, ...old } = { ...repair };
+    expect(upgradeRecord({ ...record, schema: 'alas-jssp/record@2', repair: old })).toEqual({
+      ...record,
+      repair: { ...old, rounds: null },
+    });
   });
 });

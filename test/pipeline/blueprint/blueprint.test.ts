@@ -34,7 +34,10 @@ describe('blueprint', () => {
   });
 
   it('calls only handlers that the pipeline has, and between them all of those', () => {
-    const specs = REPAIRERS.map((repairer) => blueprint({ repairer, rounds: 2 }));
+    const specs = [
+      ...REPAIRERS.map((repairer) => blueprint({ repairer, rounds: 2 })),
+      blueprint({ variant: 'self-validation' }),
+    ];
     const called = specs.flatMap(({ nodes }) =>
       nodes
         .flatMap((node) => (node.type === 'map' ? node.body.nodes : [node]))
@@ -54,6 +57,12 @@ describe('blueprint', () => {
     expect(idsOf({ optimize: false })).toEqual(idsOf({ variant: 'no-optimization' }));
     const unjudged = idsOf({ variant: 'no-validation' });
     expect(unjudged).toEqual(['plan', 'optimize', 'finalCheck', 'fail', 'supervise']);
+    expect(idsOf({ variant: 'blind-repair' })).toEqual([
+      ...['plan', 'repair', 'optimize', 'finalCheck', 'fail', 'supervise'],
+    ]);
+    expect(idsOf({ variant: 'self-validation' })).toEqual([
+      ...['plan', 'selfCheck', 'verdict', 'repair', 'optimize', 'finalCheck', 'fail', 'supervise'],
+    ]);
   });
 
   it('bounds every repair and every step that may not end, and covers the disruptions that are named', () => {
