@@ -16,6 +16,7 @@ import { instanceChecksum } from './checksum.js';
 import { readInstance } from './formats/read-instance.js';
 import { instanceFileEnding, instanceName } from './formats/source.js';
 import type { Instance } from './instance.js';
+import { loadBenchmark } from './load-benchmark.js';
 import { canonicalName } from './names.js';
 
 /** An instance that has been found but not yet read. */
@@ -86,20 +87,9 @@ export function findBenchmark(name: string): InstanceSource | undefined {
 }
 
 /** The source of a benchmark; it does not load a file whose numbers have been changed. */
-export function benchmarkSource({ name, suite, path, bounds, sha256 }: Benchmark): InstanceSource {
-  const load = (): Instance => {
-    const instance = readInstance(path);
-    const actual = instanceChecksum(instance);
-    if (actual === sha256) return instance;
-    throw new InputError(
-      'checksum_mismatch',
-      `the numbers are not those of ${name} (SHA-256 ${actual}, not ${sha256})`,
-      'restore the file, or give a copy of your own another name and place',
-      { file: path },
-      actual,
-    );
-  };
-  return Object.freeze({ name, suite, path, bounds, sha256, load });
+export function benchmarkSource(benchmark: Benchmark): InstanceSource {
+  const { name, suite, path, bounds, sha256 } = benchmark;
+  return Object.freeze({ name, suite, path, bounds, sha256, load: () => loadBenchmark(benchmark) });
 }
 
 /** The benchmark with that {@link instanceChecksum}; undefined if there is none. */

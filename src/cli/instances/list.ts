@@ -2,6 +2,7 @@ import { Argument, Command } from 'commander';
 import { InputError } from '../../core/errors.js';
 import {
   type Benchmark,
+  type Bounds,
   benchmarks,
   benchmarksOf,
   suiteNames,
@@ -46,7 +47,7 @@ async function list(session: Session, what: What, { format, suite }: Options): P
   const show = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]) =>
     printRows(session, format, columns, rows, { schema: 'alas-jssp/list@1', [what]: rows });
   if (what === 'suites') await show(suiteColumns, suiteRows());
-  if (what === 'instances') await show(instanceColumns, (await findBenchmarks(suite)).map(toRow));
+  if (what === 'instances') await show(instanceColumns, (await findInstances(suite)).map(toRow));
   if (what === 'planners') {
     await show(plannerColumns, (await import('../../pipeline/planners/planners.js')).plannerSpecs);
   }
@@ -108,25 +109,36 @@ const instanceColumns = [
   ofInstance('as_of', { minor: 2 }),
 ];
 
-function toRow({ name, suite, jobs, machines, operations, bounds }: Benchmark) {
+function toRow({ name, suite, jobs, machines, operations, bounds }: ListedInstance) {
   return {
     instance: name,
     suite,
     jobs,
     machines,
     operations,
-    lower_bound: bounds.lower,
-    upper_bound: bounds.upper,
-    as_of: bounds.asOf,
+    lower_bound: bounds?.lower ?? null,
+    upper_bound: bounds?.upper ?? null,
+    as_of: bounds?.asOf ?? null,
   };
 }
 
-/** The benchmarks that a specification stands for; what reads files is loaded where it is needed. */
-async function findBenchmarks(spec: string): Promise<readonly Benchmark[]> {
+/** A benchmark, or the instance of a file, which has bounds if a benchmark has the same numbers. */
+type ListedInstance = Omit<Benchmark, 'totalWork' | 'sha256' | 'path' | 'bounds'> & {
+  readonly bounds: Bounds | null;
+};
+
+/** The instances that a specification stands for; what reads files is loaded where it is needed. */
+async function findInstances(spec: string): Promise<readonly ListedInstance[]> {
   const members = benchmarksOf(spec.toLowerCase());
   if (members !== undefined) return members;
-  const { resolveSources } = await import('../../jssp/suites.js');
-  return resolveSources(spec).flatMap(({ name }) => benchmarks().get(name) ?? []);
+  const { boundsFor, resolveSources } = await import('../../jssp/suites.js');
+  return resolveSources(spec).map((source) => {
+    const { name, suite } = source;
+    const benchmark = benchmarks().get(name);
+    if (benchmark !== undefined && source.bounds !== null) return benchmark;
+    const instance = source.load();
+    return { ...instance, name, suite, bounds: boundsFor(instance) };
+  });
 }
 
 const ofPlanner = columnsOf<PlannerSpec>();

@@ -11,7 +11,7 @@ import { instanceChecksum } from '../../jssp/checksum.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import { tardinessLowerBound } from '../../jssp/objectives.js';
 import { scheduleFromPlan } from '../../jssp/plan.js';
-import { boundsFor, resolveSource } from '../../jssp/suites.js';
+import { benchmarkByChecksum, resolveSource } from '../../jssp/suites.js';
 import { type CellValue, columnsOf } from '../../report/columns.js';
 import { counted, whole } from '../../report/format.js';
 import { renderGantt } from '../../report/gantt.js';
@@ -93,7 +93,9 @@ type Facts = ReturnType<typeof gatherFacts>;
 function gatherFacts(spec: string) {
   const source = resolveSource(spec);
   const instance = source.load();
-  const known = boundsFor(instance);
+  const sha256 = instanceChecksum(instance);
+  const benchmark = benchmarkByChecksum(sha256);
+  const known = benchmark?.bounds ?? null;
   const loads = machineLoads(instance);
   const busiest = Math.max(1, machineLoadBound(instance));
   return {
@@ -103,7 +105,8 @@ function gatherFacts(spec: string) {
     jobs: instance.jobs,
     machines: instance.machines,
     operations: instance.operations,
-    sha256: instanceChecksum(instance),
+    sha256,
+    benchmark: benchmark?.name ?? null,
     total_work: loads.reduce((sum, load) => sum + load, 0),
     job_length: range(jobLengths(instance)),
     duration: range(instance.duration),
@@ -177,6 +180,9 @@ function draw(facts: Facts): string {
     `${facts.instance} (${facts.suite}): ${facts.jobs} jobs × ${facts.machines} machines, ${facts.operations} operations`,
     `job length ${facts.job_length}, duration ${facts.duration}, total work ${facts.total_work}`,
   ];
+  if (facts.benchmark !== null && facts.benchmark !== facts.instance) {
+    lines.push(`with the numbers of ${facts.benchmark}`);
+  }
   if (facts.constraints.length > 0) lines.push(`with ${facts.constraints.join(', ')}`);
   if (known !== null) {
     const { lower_bound: lower, upper_bound: upper } = known;

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { InputError } from '../../core/errors.js';
 import { checkJson, faultError } from '../../core/json-check.js';
 import { formatPath, type JsonPath } from '../../core/json-path.js';
-import { parseJson } from '../../core/json-text.js';
 import { createCalendar, listDowntimes } from '../calendar.js';
 import { type Calendar, type Instance, MAX_TIME } from '../instance.js';
 import { MAX_TOTAL_WEIGHT } from '../instance-checks.js';
@@ -66,13 +65,13 @@ type JsonDowntime = z.infer<typeof downtimeSchema>;
 type PlacedDowntime = JsonDowntime & { path: JsonPath };
 
 /**
- * Reads an instance from JSON as `docs/formats.md` describes it. The name inside only counts where
+ * Makes an instance of a JSON document as `docs/formats.md` describes it. The name inside only counts where
  * there is no file: the others know an instance by the name of its file.
  *
  * @throws InputError naming file and JSON path if anything is missing, unknown or out of range
  */
-export function parseInstanceJson(bytes: Uint8Array, { file, name }: FileSource): Instance {
-  const head = checkPart(headSchema, parseJson(bytes, file), [], file);
+export function instanceFromJson(document: unknown, { file, name }: FileSource): Instance {
+  const head = checkPart(headSchema, document, [], file);
   const { machines } = head;
   const jobs = head.jobs.map((item, j) => checkJob(item, j, machines, file));
   const downtimes = (head.downtimes ?? []).map((item, i) => checkDowntime(item, i, machines, file));
@@ -91,7 +90,7 @@ export function parseInstanceJson(bytes: Uint8Array, { file, name }: FileSource)
   );
 }
 
-/** Writes an instance as JSON, one job a line; {@link parseInstanceJson} reads it back. */
+/** Writes an instance as JSON, one job a line; {@link instanceFromJson} reads it back. */
 export function writeInstanceJson(instance: Instance): string {
   const { name, machines, jobs, calendar } = instance;
   const head = JSON.stringify({ schema: INSTANCE_SCHEMA, name, machines }).slice(0, -1);

@@ -1,14 +1,16 @@
 import { readBytes } from '../../core/bytes.js';
+import { parseJson } from '../../core/json-text.js';
 import { bytesOf, firstByte, isBlank, lineEnd, textStart } from '../../core/text.js';
 import type { Instance } from '../instance.js';
 import { parseDaColTeppan } from './dacol-teppan.js';
-import { parseInstanceJson } from './instance-json.js';
+import { instanceFromJson } from './instance-json.js';
+import { instanceFromRealm, isRealmFile } from './realm.js';
 import { type FileSource, instanceName } from './source.js';
 import { parseStandard } from './standard.js';
 import { parseTaillard } from './taillard.js';
 
 const PARSERS: Record<InstanceFormat, (bytes: Uint8Array, source: FileSource) => Instance> = {
-  json: parseInstanceJson,
+  json: parseJsonInstance,
   taillard: parseTaillard,
   'dacol-teppan': parseDaColTeppan,
   standard: parseStandard,
@@ -39,6 +41,14 @@ export function parseInstance(
   const bytes = bytesOf(text, file);
   const named = name ?? (file === undefined ? 'instance' : instanceName(file));
   return PARSERS[detectFormat(bytes)](bytes, { file, name: named });
+}
+
+/** JSON is ours or that of REALM-Bench. */
+function parseJsonInstance(bytes: Uint8Array, source: FileSource): Instance {
+  const document = parseJson(bytes, source.file);
+  return isRealmFile(document)
+    ? instanceFromRealm(document, source)
+    : instanceFromJson(document, source);
 }
 
 /** The formats of instances that are told apart by content. */

@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cli } from '../cli.js';
+import { cli, temporaryDirectory } from '../cli.js';
 
 describe('alas-jssp list', () => {
   it('counts the instances of every suite', async () => {
@@ -31,6 +33,21 @@ describe('alas-jssp list', () => {
         'ft10,ft,10,10,100,930,930,2026-08\n' +
         'ft20,ft,20,5,100,1165,1165,2026-08\n',
     );
+  });
+
+  it('lists files, with the bounds of the benchmark that has their numbers', async () => {
+    const directory = temporaryDirectory();
+    const own = { processing_times: [[{ operation: 1, machine: 2, processing_time: 9 }]] };
+    const known = { base_instance: { source_file: 'J1/TA01.txt', raw_content: '15 15' } };
+    writeFileSync(join(directory, 'own.json'), JSON.stringify(own));
+    writeFileSync(join(directory, 'TA01_disrupted.json'), JSON.stringify(known));
+    const { stdout } = await cli(['list', 'instances', '--suite', join(directory, '*'), '--json']);
+    expect(JSON.parse(stdout).instances).toMatchObject([
+      { instance: 'own', jobs: 1, machines: 2, operations: 1, upper_bound: null },
+      { instance: 'TA01_disrupted', jobs: 15, machines: 15, upper_bound: 1231 },
+    ]);
+    const { stdout: shown } = await cli(['show', join(directory, 'TA01_disrupted.json'), '--json']);
+    expect(JSON.parse(shown).benchmark).toBe('ta01');
   });
 
   it('lists planners, each of which plans', async () => {

@@ -44,6 +44,18 @@ test('the JSON example of the documentation has everything an instance can have'
   });
 });
 
+test('the REALM-Bench example of the documentation has machines and operations from 1', () => {
+  const [{ bytes }] = examples.filter(({ format }) => format === 'realm');
+  const shop = instanceFromJobs('small', [
+    [
+      [1, 29],
+      [2, 78],
+    ],
+    [[1, 43]],
+  ]);
+  expect(parseInstance(bytes)).toEqual(shop);
+});
+
 test('the JSON and the CSV plan of the documentation are the same', () => {
   const [json, csv] = examples
     .filter(({ format }) => format === 'plan')

@@ -1,0 +1,24 @@
+import { readBytes } from '../core/bytes.js';
+import { InputError } from '../core/errors.js';
+import type { Benchmark } from './benchmark-index.js';
+import { instanceChecksum } from './checksum.js';
+import { parseStandard } from './formats/standard.js';
+import type { Instance } from './instance.js';
+
+/**
+ * Reads the file of a benchmark.
+ *
+ * @throws InputError `checksum_mismatch` if its numbers have been changed, or what is wrong with the file
+ */
+export function loadBenchmark({ name, path, sha256 }: Benchmark): Instance {
+  const instance = parseStandard(readBytes(path), { file: path, name });
+  const actual = instanceChecksum(instance);
+  if (actual === sha256) return instance;
+  throw new InputError(
+    'checksum_mismatch',
+    `the numbers are not those of ${name} (SHA-256 ${actual}, not ${sha256})`,
+    'restore the file, or give a copy of your own another name and place',
+    { file: path },
+    actual,
+  );
+}
