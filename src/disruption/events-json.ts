@@ -3,10 +3,12 @@ import { readBytes } from '../core/bytes.js';
 import { checkJson, faultError, type JsonFault } from '../core/json-check.js';
 import { describeFound, type JsonPath } from '../core/json-path.js';
 import { parseJson } from '../core/json-text.js';
+import { isRealmFile } from '../jssp/formats/realm.js';
 import type { Instance } from '../jssp/instance.js';
 import type { DisruptionEvent } from './event.js';
 import { readEvent } from './event-schema.js';
 import { labelEvent } from './labels.js';
+import { eventsFromRealm } from './realm-events.js';
 
 /** The name and version of the JSON format of events. */
 const EVENTS_SCHEMA = 'alas-jssp/events@1';
@@ -15,6 +17,8 @@ const EVENTS_SCHEMA = 'alas-jssp/events@1';
 export interface EventsFile {
   readonly events: DisruptionEvent[];
   readonly instance?: string;
+  /** True for the events of an instance file: they happen one after the other, at times of their own. */
+  readonly inTurn?: boolean;
 }
 
 /** Options of reading events. */
@@ -35,9 +39,10 @@ const DOCUMENT = z.strictObject(
 );
 
 /**
- * Reads events from a JSON file as `docs/disruption.md` describes it, plain or gzip.
+ * Reads events from a JSON file as `docs/disruption.md` describes it, or from an instance file of
+ * REALM-Bench that has some, plain or gzip.
  *
- * @returns the events in the order of the file
+ * @returns the events in the order of the file; those of REALM-Bench in that in which they become known
  * @throws InputError naming file and JSON path of what is missing, unknown or out of range
  */
 export function readEvents(path: string, options: ReadEventsOptions = {}): EventsFile {
@@ -50,7 +55,9 @@ export function parseEvents(
   file?: string,
   { instance: shape, knownBy }: ReadEventsOptions = {},
 ): EventsFile {
-  const document = checkJson(DOCUMENT, parseJson(bytes, file));
+  const json = parseJson(bytes, file);
+  if (isRealmFile(json)) return { events: eventsFromRealm(json, file, shape), inTurn: true };
+  const document = checkJson(DOCUMENT, json);
   if (document.fault !== undefined) throw faultError('bad_event', document.fault, file);
   const { instance, events: items } = document.data;
   const events = items.map((item, i) => {

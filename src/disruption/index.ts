@@ -42,3 +42,4 @@ export {
   severities,
 } from './injectors/parameters.js';
 export { parseParameters } from './injectors/parameters-text.js';
+export { readInstanceEvents } from './realm-events.js';

@@ -1,4 +1,5 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { formatEvent, readInstanceEvents, writeEvents } from '../../disruption/index.js';
 import {
   jobLengthBound,
   lowerBound,
@@ -21,7 +22,7 @@ import { isGiven, type OutputOptions, wholeNumber, withOutput } from '../common/
 import { print, remark } from '../common/output.js';
 import { doubtPlan, readPlanOf } from '../common/plan-files.js';
 import type { Session } from '../common/session.js';
-import { tableStyle } from '../common/tables.js';
+import { printRows, tableStyle } from '../common/tables.js';
 
 /** Machines drawn in a terminal; the least loaded beyond that are only counted. */
 const DRAWN_MACHINES = 40;
@@ -32,6 +33,7 @@ const BAR = 40;
 interface Options extends OutputOptions {
   gantt?: string;
   now?: number;
+  events: boolean;
 }
 
 /** `alas-jssp show`: size, bounds and machine loads of an instance, or a chart of a plan for it. */
@@ -39,6 +41,14 @@ export function showCommand(session: Session): Command {
   return withOutput(session, new Command('show'))
     .argument('<instance>', 'a benchmark instance or a file')
     .option('--gantt <plan>', 'file with a plan to draw as a chart instead; - for stdin')
+    .addOption(
+      new Option(
+        '--events',
+        'list the events that the instance file carries instead; --json is a file of events',
+      )
+        .default(false)
+        .conflicts(['gantt']),
+    )
     .option('--now <time>', 'time to mark in the chart', wholeNumber('a time', 0, MAX_TIME))
     .addHelpText(
       'after',
@@ -46,7 +56,8 @@ export function showCommand(session: Session): Command {
 Examples:
   $ alas-jssp show ft06
   $ alas-jssp show my-shop.json --json
-  $ alas-jssp show my-shop.json --gantt plan.json --now 120`,
+  $ alas-jssp show my-shop.json --gantt plan.json --now 120
+  $ alas-jssp show j4_custom_010.json --events --json > events.json`,
     )
     .action(async (spec: string, options: Options, command: Command) => {
       const { format, gantt } = options;
@@ -58,6 +69,10 @@ Examples:
         return;
       }
       if (options.now !== undefined) command.error('--now goes with --gantt only');
+      if (options.events) {
+        await listEvents(session, spec, format);
+        return;
+      }
       const facts = gatherFacts(spec);
       if (format === 'table') await print(session, draw(facts));
       else if (format === 'json') await print(session, renderJson(facts));
@@ -65,6 +80,22 @@ Examples:
         await print(session, renderTable(factColumns, factRows(facts), format));
       else await print(session, renderDocument(facts));
     });
+}
+
+const ofEvent = columnsOf<{ readonly at: number; readonly event: string }>();
+const eventColumns = [ofEvent('at', whole), ofEvent('event')];
+
+/** Lists the events of an instance file in the short form; as JSON they are a file of events. */
+async function listEvents(
+  session: Session,
+  spec: string,
+  format: OutputOptions['format'],
+): Promise<void> {
+  const { name, path } = resolveSource(spec);
+  const events = readInstanceEvents(path);
+  if (format === 'json') return print(session, writeEvents(events, { instance: name }).trimEnd());
+  const rows = events.map((event) => ({ at: event.at, event: formatEvent(event) }));
+  await printRows(session, format, eventColumns, rows, null);
 }
 
 /** Draws a plan as it stands, also one that is invalid: only its start times count. */

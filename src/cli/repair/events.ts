@@ -48,7 +48,7 @@ export async function repairAfterEvents(
   const instance = source.load();
   const method = findMethod(options.method);
   const policy = resolvePolicy(options.policy ?? 'default', instance);
-  const events = eventsOf(session, options, instance, source.name);
+  const { events, inTurn } = eventsOf(session, options, instance, source.name);
   const now = options.now ?? lastNews(events);
   const planFile = await readPlanOf(session, file, instance);
   for (const line of doubtPlan(planFile, source.name)) remark(session, line);
@@ -62,11 +62,19 @@ export async function repairAfterEvents(
     complain(session, `no schedule was found that can be followed until ${now}: ${problem}`);
     return exitCode.no;
   }
-  const result = await repair({ schedule, events, now }, policy, { method, seed }).catch(
+  const tooLate = inTurn ? 'skip' : 'refuse';
+  const result = await repair({ schedule, events, now }, policy, { method, seed, tooLate }).catch(
     (error: unknown) => {
       throw blameEvent(error, { schedule, events, now }, options.events);
     },
   );
+  const { skipped } = result.applied;
+  if (skipped.length > 0) {
+    remark(
+      session,
+      `${counted(skipped.length, 'event')} came too late: ${skipped[0].reason.problem}`,
+    );
+  }
 
   writeResult(result.schedule, source, options);
   const outcome = {
@@ -109,13 +117,37 @@ function eventsOf(
   { event: texts = [], events: file, now }: RepairEventsOptions,
   instance: Instance,
   name: string,
-): DisruptionEvent[] {
-  if (file === undefined) return parseEventOptions(texts, now);
-  const { events, instance: claimed } = readEvents(file, { instance, knownBy: now });
+): { readonly events: readonly DisruptionEvent[]; readonly inTurn: boolean } {
+  if (file === undefined) return { events: parseEventOptions(texts, now), inTurn: false };
+  const read = readEvents(file, { instance, knownBy: now });
+  const { events, instance: claimed, inTurn = false } = read;
   if (claimed !== undefined && !isSameInstanceName(claimed, name)) {
     remark(session, `warning: the events say that they are for ${claimed}, not for ${name}`);
   }
-  return events;
+  return { events: inTurn ? eventsOfInstant(session, events, now) : events, inTurn };
+}
+
+/** Of events that happen one after the other those of one instant, by default the first. */
+function eventsOfInstant(
+  session: Session,
+  events: readonly DisruptionEvent[],
+  now: number | undefined,
+): readonly DisruptionEvent[] {
+  const instants = [...new Set(events.map(({ at }) => at))];
+  const instant = now ?? instants[0];
+  const others = instants.filter((at) => at !== instant).join(', ');
+  const found = events.filter(({ at }) => at === instant);
+  if (found.length === 0 && now !== undefined) {
+    const cure = others === '' ? 'name a file with disruptions' : `give --now ${others}`;
+    throw new InputError('no_events', `nothing becomes known at ${now}`, cure, {}, now);
+  }
+  if (others !== '') {
+    remark(
+      session,
+      `only what becomes known at ${instant} is repaired; more does at ${others} (--now)`,
+    );
+  }
+  return found;
 }
 
 /** When the last event became known. */

@@ -78,7 +78,7 @@ export function withSpec(command: Command): Command {
     )
     .option(
       '--disrupt <disruption>',
-      'execute every feasible schedule under events: light, medium, heavy, injectors or a file',
+      'execute every feasible schedule under events: light, medium, heavy, injectors, a file, or instance',
     )
     .option(
       '--policy <policy>',

@@ -60,9 +60,10 @@ const help = `--suite and --planner may be given several times. Defaults: --suit
 
 --disrupt executes schedules in simulated time. Events become known when they
 happen: those of a severity, of injectors (breakdowns:mtbf=0.5,mttr=0.05+delays)
-or of a JSON file. --repair says by what they are repaired, each with records of
-its own: none (also without --repair), right-shift, affected, dispatch,
-dispatch:RULE, recompute, lcrp (also without a name).
+or of a JSON file; with --disrupt instance those that the instance files carry,
+as files of REALM-Bench do. --repair says by what they are repaired, each with
+records of its own: none (also without --repair), right-shift, affected,
+dispatch, dispatch:RULE, recompute, lcrp (also without a name).
 
 Planners that ask a model (openai:MODEL, anthropic:MODEL, or any server with
 openai-compatible:MODEL@URL) take keys from the environment or a .env file.
@@ -92,6 +93,7 @@ Examples:
   $ alas-jssp run --suite ft --planner 'file:answers/{instance}.json' --repair
   $ alas-jssp run --suite la --optimize 20k-iterations --replicates 3 \\
       --disrupt medium --repair right-shift,lcrp
+  $ alas-jssp run --suite 'J4/*.json' --disrupt instance --repair right-shift,lcrp
   $ alas-jssp run --suite abz --variant full,no-repair --log abz.db
   $ alas-jssp run --suite la --planner openai:gpt-4.1#format=sequences \\
       --repair llm --rounds 3 --budget-usd 2

@@ -2,8 +2,10 @@ import { readBytes } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
 import { sha256 } from '../../core/sha256.js';
 import { parseEvents, parseParameters } from '../../disruption/index.js';
+import { readInstanceEvents } from '../../disruption/realm-events.js';
 import type { Instance } from '../../jssp/instance.js';
 import { isSameInstanceName } from '../../jssp/names.js';
+import type { InstanceSource } from '../../jssp/suites.js';
 import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import { loadPolicy, parsePolicy } from '../../lcrp/policy/policy-file.js';
 import type { Disruption } from '../../pipeline/handlers/execute-stage.js';
@@ -25,17 +27,21 @@ export interface RunDisruption {
 /** A severity or short form; whatever else there is names a file. */
 const SHORT_FORM = /^[a-z]{2,}(?:[:+]|$)/i;
 
+/** The disruptions that the files of the instances carry themselves. */
+const OF_INSTANCE = 'instance';
+
 /**
  * Reads disruptions and their policy. Files are read here and not again, so that nothing changes
  * while a run goes on.
  *
+ * @param sources the instances of the run: the spec `instance` has their files read for events
  * @throws InputError that names what is wrong with the disruption or the policy
  */
-export function readDisruption({
-  spec,
-  policy,
-}: Pick<NonNullable<FilledRunSpec['disruption']>, 'spec' | 'policy'>): RunDisruption {
-  const events = readWhatHappens(spec);
+export function readDisruption(
+  { spec, policy }: Pick<NonNullable<FilledRunSpec['disruption']>, 'spec' | 'policy'>,
+  sources: readonly InstanceSource[] = [],
+): RunDisruption {
+  const events = spec === OF_INSTANCE ? readOwnEvents(sources) : readWhatHappens(spec);
   const rules = readRules(policy);
   return {
     checksums: { disruption: events.sha256, policy: rules.sha256 },
@@ -50,6 +56,15 @@ export function readDisruption({
 interface Resolvable<T> {
   readonly sha256: string;
   resolve(instance: Instance): T;
+}
+
+/** The events that each instance carries in its own file. */
+function readOwnEvents(sources: readonly InstanceSource[]): Resolvable<Disruption> {
+  const events = new Map(sources.map(({ name, path }) => [name, readInstanceEvents(path)]));
+  return {
+    sha256: sha256(JSON.stringify([...events].sort(([a], [b]) => (a < b ? -1 : 1)))),
+    resolve: ({ name }) => events.get(name) ?? [],
+  };
 }
 
 function readWhatHappens(spec: string): Resolvable<Disruption> {

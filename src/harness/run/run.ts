@@ -145,7 +145,7 @@ function readyRun(given: RunSpec, context: RunContext): Run {
       spec,
     );
   }
-  const disruption = spec.disruption === null ? null : readDisruption(spec.disruption);
+  const disruption = spec.disruption === null ? null : readDisruption(spec.disruption, sources);
   return { ...context, sources, spec, disruption };
 }
 

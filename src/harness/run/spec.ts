@@ -71,7 +71,8 @@ export const runSpecSchema = z
       .strictObject({
         /**
          * `light`, `medium` or `heavy`; what to inject in its short form, such as
-         * `breakdowns:mtbf=0.5,mttr=0.05+delays`; or a file of events.
+         * `breakdowns:mtbf=0.5,mttr=0.05+delays`; a file of events; or `instance` for the events that
+         * the instance files carry.
          */
         spec: z.string(),
         /** Repair methods, each of which makes records of its own. */

@@ -1,0 +1,190 @@
+import * as z from 'zod';
+import { readBytes } from '../core/bytes.js';
+import { InputError } from '../core/errors.js';
+import { type CheckedJson, checkJson, faultError } from '../core/json-check.js';
+import { describeFound, isObject, type JsonPath } from '../core/json-path.js';
+import { parseJson } from '../core/json-text.js';
+import { suggestNames } from '../core/nearest-names.js';
+import { detectFormat } from '../jssp/formats/read-instance.js';
+import { instanceFromRealm, isRealmFile } from '../jssp/formats/realm.js';
+import { instanceName } from '../jssp/formats/source.js';
+import { type Instance, MAX_TIME } from '../jssp/instance.js';
+import type { Breakdown, Delay, DisruptionEvent } from './event.js';
+
+/**
+ * Reads the events that the file of an instance carries: those of REALM-Bench do, plain or gzip.
+ *
+ * @throws InputError `no_events` if it is another file, or one of REALM-Bench without `disruptions`; as
+ *   {@link eventsFromRealm} does
+ */
+export function readInstanceEvents(file: string): DisruptionEvent[] {
+  const bytes = readBytes(file);
+  const json = detectFormat(bytes) === 'json' ? parseJson(bytes, file) : null;
+  if (isRealmFile(json) && 'disruptions' in json) return eventsFromRealm(json, file);
+  throw new InputError(
+    'no_events',
+    'this instance file tells of no disruptions',
+    'leave it out, or say what happens by other means, such as --disrupt medium',
+    { file },
+  );
+}
+
+/**
+ * Makes events of what happens to the shop of a file of REALM-Bench. `docs/disruption.md` says what is made of
+ * each kind, and why.
+ *
+ * @param document the file, as `isRealmFile` knows it
+ * @param given the instance that it happens to. Default: that of the file
+ * @returns events in the order in which they become known
+ * @throws InputError naming file and JSON path if anything is missing or out of range; `other_instance` if
+ *   the instance given has other operations than the file
+ */
+export function eventsFromRealm(
+  document: Record<string, unknown>,
+  file: string | undefined,
+  given?: Instance,
+): DisruptionEvent[] {
+  const shop = instanceFromRealm(document, { file, name: instanceName(file ?? 'the instance') });
+  if (given !== undefined && !hasSameOperations(given, shop)) {
+    throw new InputError(
+      'other_instance',
+      `the events are for a shop with other operations than ${given.name}`,
+      'name the instance that they are for',
+      { file },
+      given.name,
+    );
+  }
+  const list = checkJson(LIST, document);
+  if (list.fault !== undefined) throw faultError('bad_event', list.fault, file);
+  const kinds = kindsFor(shop);
+  const events = list.data.disruptions.flatMap((item, i) => {
+    const read = readDisruption(item, kinds);
+    if (read.fault === undefined) return read.data;
+    throw faultError('bad_event', read.fault, file, ['disruptions', i]);
+  });
+  return events.sort((a, b) => a.at - b.at);
+}
+
+const LIST = z.object({ disruptions: z.array(z.unknown(), 'give a list of disruptions') });
+
+/** Whether events for one of them are events for the other: in execution times may differ. */
+function hasSameOperations(one: Instance, other: Instance): boolean {
+  const keys = ['jobOffset', 'machine', 'duration'] as const;
+  return (
+    one.machines === other.machines &&
+    keys.every((key) => one[key].length === other[key].length) &&
+    keys.every((key) => one[key].every((number, i) => number === other[key][i]))
+  );
+}
+
+const TIMES = {
+  start_time: z.int(`give a whole number from 0 to ${MAX_TIME}`).min(0).max(MAX_TIME),
+  duration: z.int(`give a whole number from 1 to ${MAX_TIME}`).min(1).max(MAX_TIME),
+};
+type Times = { readonly start_time: number; readonly duration: number };
+
+/** A disruption of one kind that becomes events; keys that are not named are passed over. */
+function kindOf<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  eventsOf: (disruption: Times & z.output<z.ZodObject<Shape>>) => DisruptionEvent[],
+): z.ZodType<DisruptionEvent[]> {
+  return z
+    .object({ ...TIMES, ...shape })
+    .refine(
+      (it) => {
+        const { start_time, duration } = it as unknown as Times;
+        return start_time + duration <= MAX_TIME;
+      },
+      { message: `let it end by ${MAX_TIME}`, path: ['duration'] },
+    )
+    .transform((it) => eventsOf(it as unknown as Times & z.output<z.ZodObject<Shape>>));
+}
+
+/** The six kinds, whose machines, jobs and operations count from 1. */
+function kindsFor(shop: Instance): Record<string, z.ZodType<DisruptionEvent[]>> {
+  const { jobs, machines, operations } = shop;
+  const numbered = (what: string, most: number) => {
+    const cure = `give ${what} as a whole number from 1 to ${most}`;
+    return z.int(cure).min(1).max(most);
+  };
+  const machine = numbered('a machine', machines);
+  const listed = z.array(machine, 'give a list of machines');
+  const named = z.array(numbered('an operation', operations), 'give a list of operations');
+  // Nothing is made of it, but it has to be right.
+  const affected_jobs = z.array(numbered('a job', jobs), 'give a list of jobs').optional();
+  const share = z.number('give a share from 0 to 1').min(0).max(1);
+  return {
+    machine_breakdown: kindOf({ machine_id: machine, affected_jobs }, (it) => [
+      breakdown(it.machine_id, it),
+    ]),
+    power_outage: kindOf({ affected_machines: listed, affected_jobs }, (it) =>
+      unique(it.affected_machines).map((one) => breakdown(one, it)),
+    ),
+    emergency_shutdown: kindOf({ affected_jobs }, (it) =>
+      Array.from({ length: machines }, (_, k) => breakdown(k + 1, it)),
+    ),
+    cascading_failure: kindOf(
+      { primary_machine: machine, cascading_machines: listed, affected_jobs },
+      (it) =>
+        // One after the other, evenly over the time that the failure lasts; all come back together.
+        unique([it.primary_machine, ...it.cascading_machines]).map((one, i, { length }) =>
+          breakdown(one, it, Math.floor((i * it.duration) / length)),
+        ),
+    ),
+    supply_delay: kindOf(
+      { affected_operations: named.optional(), shortage_percentage: share },
+      (it) => {
+        const short = it.affected_operations ?? spread(operations, it.shortage_percentage);
+        return delays(short, it, shop);
+      },
+    ),
+    weather_effect: kindOf({ affected_operations: named }, (it) =>
+      delays(it.affected_operations, it, shop),
+    ),
+  };
+}
+
+/** A machine, from 1, is down until the disruption ends; this becomes known when it goes down. */
+function breakdown(machine: number, { start_time, duration }: Times, later = 0): Breakdown {
+  const from = start_time + later;
+  const to = start_time + duration;
+  return { kind: 'breakdown', at: from, machine: machine - 1, from, to, resumable: true };
+}
+
+/** Operations, numbered from 1 over all jobs, do not start before the disruption ends. */
+function delays(
+  operations: readonly number[],
+  { start_time, duration }: Times,
+  { jobOf, jobOffset }: Instance,
+): Delay[] {
+  return unique(operations).map((number) => {
+    const job = jobOf[number - 1];
+    const step = number - 1 - jobOffset[job];
+    return { kind: 'delay', at: start_time, job, step, until: start_time + duration };
+  });
+}
+
+/** A share of the numbers 1 to n, evenly spread: rounded down, they are so many up to any number. */
+function spread(n: number, share: number): number[] {
+  const numbers = Array.from({ length: n }, (_, i) => i + 1);
+  return numbers.filter((k) => Math.floor(k * share) > Math.floor((k - 1) * share));
+}
+
+function unique(numbers: readonly number[]): number[] {
+  return [...new Set(numbers)];
+}
+
+function readDisruption(
+  value: unknown,
+  kinds: ReturnType<typeof kindsFor>,
+): CheckedJson<DisruptionEvent[]> {
+  if (!isObject(value)) return faulty([], value, 'give an object with a type');
+  const { type } = value;
+  if (typeof type === 'string' && Object.hasOwn(kinds, type)) return checkJson(kinds[type], value);
+  const word = typeof type === 'string' ? type.slice(0, 40) : '';
+  return faulty(['type'], type, suggestNames(word, Object.keys(kinds)));
+}
+
+function faulty(path: JsonPath, found: unknown, cure: string): CheckedJson<never> {
+  return { fault: { path, problem: describeFound(found), cure, found } };
+}
