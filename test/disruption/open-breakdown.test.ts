@@ -3,7 +3,8 @@ import { applyEvents } from '../../src/disruption/apply-events.js';
 import { describeEvent, type EventInput } from '../../src/disruption/event.js';
 import { formatEvent } from '../../src/disruption/event-text.js';
 import { completionTime, type Downtime, downtimesOf } from '../../src/jssp/calendar.js';
-import { parseInstanceJson, writeInstanceJson } from '../../src/jssp/formats/instance-json.js';
+import { writeInstanceJson } from '../../src/jssp/formats/instance-json.js';
+import { parseInstance } from '../../src/jssp/formats/read-instance.js';
 import { type Instance, instanceFromJobs, replaceInstance } from '../../src/jssp/instance.js';
 import { createSchedule, type Schedule } from '../../src/jssp/schedule.js';
 import { affected } from '../../src/lcrp/baselines/affected.js';
@@ -53,7 +54,7 @@ describe('a breakdown without a known end', () => {
 
   test('stays one when the instance goes through a file', () => {
     const text = writeInstanceJson(applied.instance);
-    const read = parseInstanceJson(new TextEncoder().encode(text), { name: 'shop' });
+    const read = parseInstance(new TextEncoder().encode(text), { name: 'shop' });
     expect(read.calendar).toEqual(applied.instance.calendar);
   });
 

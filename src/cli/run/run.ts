@@ -93,7 +93,7 @@ Examples:
   $ alas-jssp run --suite ft --planner 'file:answers/{instance}.json' --repair
   $ alas-jssp run --suite la --optimize 20k-iterations --replicates 3 \\
       --disrupt medium --repair right-shift,lcrp
-  $ alas-jssp run --suite 'J4/*.json' --disrupt instance --repair right-shift,lcrp
+  $ alas-jssp run --suite 'J4/*.json' --disrupt instance --repair lcrp
   $ alas-jssp run --suite abz --variant full,no-repair --log abz.db
   $ alas-jssp run --suite la --planner openai:gpt-4.1#format=sequences \\
       --repair llm --rounds 3 --budget-usd 2
