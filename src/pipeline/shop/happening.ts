@@ -1,10 +1,11 @@
 import { InputError } from '../../core/errors.js';
+import type { DisruptionEvent } from '../../disruption/index.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { type Status, updateStatus } from '../../lcrp/phases/status.js';
 import type { Json } from '../../workflow/index.js';
 import { logEvents, readLoggedEvents, reasonOf } from './news.js';
 import type { ShopMemory } from './shop-memory.js';
-import type { Happening, LoggedEvent, ShopNews, ShopState } from './shop-values.js';
+import type { Happening, ShopNews, ShopState } from './shop-values.js';
 
 /**
  * The next instant of a shop: of the events that were given beforehand, or what a message tells. What
@@ -28,7 +29,7 @@ export function happen(
     const instant = memory.baseOf(runId).instants()[state.taken];
     if (instant === undefined) return blank;
     const [now, events] = instant;
-    return takeEffect(memory, { ...blank, kind: 'events', now }, schedule, logEvents(events));
+    return takeEffect(memory, { ...blank, kind: 'events', now }, schedule, events);
   }
   if ('close' in news) return { ...blank, kind: 'close' };
   const { now } = news;
@@ -52,7 +53,7 @@ export function happen(
       if (fault !== undefined) return refuse(fault);
       return takeEffect(memory, { ...told, propose: news.propose }, schedule, []);
     }
-    return takeEffect(memory, told, schedule, events);
+    return takeEffect(memory, told, schedule, readLoggedEvents(events, now));
   } catch (error) {
     return refuse(reasonOf(error));
   }
@@ -63,11 +64,10 @@ function takeEffect(
   memory: ShopMemory,
   happened: Happening,
   schedule: Schedule,
-  events: readonly LoggedEvent[],
+  events: readonly DisruptionEvent[],
 ): Happening {
   const { now, kind } = happened;
-  const read = readLoggedEvents(events, now);
-  const status = updateStatus({ schedule, events: read, now }, { tooLate: 'skip' });
+  const status = updateStatus({ schedule, events, now }, { tooLate: 'skip' });
   const { applied } = status;
   const skipped = applied.skipped.map(({ event, reason }) => ({
     event: logEvents([event])[0],

@@ -15,6 +15,13 @@ export type {
   ShopVersion,
 } from './shop-values.js';
 export { isShop, type ShopPolicy, shopWorkflow } from './shop-workflow.js';
-export { type NewShop, type ReadyShop, readyShop, type ShopWatch } from './start-shop.js';
+export {
+  type ExecuteShopOptions,
+  executeShop,
+  type NewShop,
+  type ReadyShop,
+  readyShop,
+  type ShopWatch,
+} from './start-shop.js';
 export { type RolledBack, readStory, type ShopStory, type ShopTurn } from './story.js';
 export type { ShopOutcome } from './waiters.js';

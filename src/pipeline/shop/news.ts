@@ -7,7 +7,18 @@ import type { LoggedEvent } from './shop-values.js';
 
 /** Events as the log has them: in the form of files, without what is undefined. */
 export function logEvents(events: readonly DisruptionEvent[]): LoggedEvent[] {
-  return events.map((event) => JSON.parse(JSON.stringify(labelEvent(event))) as LoggedEvent);
+  return events.map((event) => withoutUndefined(labelEvent(event)) as LoggedEvent);
+}
+
+/** An object without the keys that JSON would not have, here and in objects inside of it. */
+function withoutUndefined(object: Record<string, unknown>): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(object)) {
+    if (value === undefined) continue;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    kept[key] = isObject ? withoutUndefined(value as Record<string, unknown>) : value;
+  }
+  return kept;
 }
 
 /**

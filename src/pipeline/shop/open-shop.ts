@@ -21,7 +21,7 @@ import { createShopMemory, type ShopMemory } from './shop-memory.js';
 import { shopHandlers } from './shop-steps.js';
 import type { FindInstance, ShopVersion } from './shop-values.js';
 import { NEWS } from './shop-workflow.js';
-import { type NewShop, readyShop } from './start-shop.js';
+import { type NewShop, readyShop, shopLog } from './start-shop.js';
 import { latestVersion, newStory, type ShopStory, tell } from './story.js';
 import { createWaiters, type ShopOutcome, type Waiters } from './waiters.js';
 
@@ -117,7 +117,7 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
   const story = newStory(runId);
   const waiters = createWaiters(story);
   for (const entry of store.read({ runId })) tell(story, entry);
-  const observed = observe(store, runId, (entries) => {
+  const observed = observe(shopLog(store), runId, (entries) => {
     for (const entry of entries) tell(story, entry);
     waiters.look();
   });

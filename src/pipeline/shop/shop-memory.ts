@@ -172,9 +172,10 @@ export function* patchesOf(store: LogStore, runId: string): Generator<VersionPat
   }
 }
 
-/** The step of a turn of a shop at a path: `propose` of `turns[3]/repair[0]/propose`. */
+/** The step of an instant of a shop at a path: `propose` of `given[3]/repair[0]/propose`. */
 export function stepOf(nodeId: string): string {
-  return nodeId.startsWith('turns[') ? nodeId.slice(nodeId.lastIndexOf('/') + 1) : '';
+  const isInstant = nodeId.startsWith('given[') || nodeId.startsWith('living[');
+  return isInstant ? nodeId.slice(nodeId.lastIndexOf('/') + 1) : '';
 }
 
 /** Makes a version again by applying all patches up to it. */

@@ -67,8 +67,8 @@ export function shopHandlers(services: ShopServices): Registry {
   return {
     handlers: {
       begin: pure((input: ShopInput, { runId }) => begin(memory, runId, input)),
-      status: pure((input: { state: ShopState; news: ShopNews | null }, { runId }) =>
-        happen(memory, runId, input.state, input.news),
+      status: pure((input: { state: ShopState; news?: ShopNews }, { runId }) =>
+        happen(memory, runId, input.state, input.news ?? null),
       ),
       propose: { ...pure(propose), covers: EVENT_KINDS },
       proposeInTime: { kind: 'external', run: propose, covers: EVENT_KINDS },
@@ -77,6 +77,7 @@ export function shopHandlers(services: ShopServices): Registry {
       commit: pure((input: Proposed, { runId }) => commit(memory, runId, input)),
       rollBack: pure((input: Failed, { runId }) => rollBack(memory, runId, input)),
       settle: pure(settle),
+      close: pure((state: ShopState): ShopState => ({ ...state, over: true })),
     },
   };
 }

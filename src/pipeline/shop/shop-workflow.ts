@@ -2,6 +2,7 @@ import { EVENT_KINDS } from '../../disruption/index.js';
 import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import {
   type Body,
+  type GraphBuilder,
   graph,
   type JsonSchema,
   type Policy,
@@ -12,8 +13,8 @@ import {
 /** The name of the message by which a living shop is told of anything. */
 export const NEWS = 'news';
 
-/** Turns of a shop at most: instants at which something happens. */
-const MOST_TURNS = 1_000_000;
+/** Instants at which something happens, at most. */
+const MOST_INSTANTS = 1_000_000;
 
 const integer = { type: 'integer' } as const;
 const text = { type: 'string' } as const;
@@ -27,23 +28,17 @@ function object(properties: Record<string, JsonSchema>, ...optional: string[]) {
 
 const at = { now: { ...integer, minimum: 0 }, by: text };
 
+const flag = { type: 'boolean' } as const;
+
+/** The schemas of messages, and of what guards read. The rest is made by steps of ours for steps of ours. */
 const schemas = {
   shop: object({
     instance: { type: 'object' },
     start: integers,
-    seed: integer,
     policy: { type: 'object' },
-    events: { type: 'array', items: { type: 'object' } },
-    live: { type: 'boolean' },
+    live: flag,
   }),
-  state: object({
-    version: integer,
-    now: integer,
-    taken: integer,
-    left: integer,
-    live: { type: 'boolean' },
-    over: { type: 'boolean' },
-  }),
+  state: object({ version: integer, now: integer, left: integer, live: flag, over: flag }),
   news: {
     anyOf: [
       object({ events: { type: 'array', items: { type: 'object' }, minItems: 1 }, ...at }, 'by'),
@@ -52,23 +47,8 @@ const schemas = {
       object({ close: { const: true }, by: text }, 'by'),
     ],
   },
-  happening: object({
-    kind: { enum: ['events', 'undo', 'propose', 'close', 'nothing'] },
-    version: integer,
-    now: integer,
-    events: { type: 'array' },
-    skipped: { type: 'array' },
-    started: integers,
-    changed: { type: 'boolean' },
-  }),
-  proposal: object({
-    label: text,
-    method: text,
-    operations: integers,
-    starts: integers,
-    makespan: { type: 'object' },
-  }),
-  settled: object({ settled: { type: 'boolean' }, method: text }),
+  effect: object({ changed: flag }),
+  settled: object({ settled: flag }),
 } as const satisfies Record<string, JsonSchema>;
 
 /** The parts of a policy on which the workflow of a shop depends. */
@@ -78,27 +58,56 @@ export type ShopPolicy = Pick<
 >;
 
 /**
- * The workflow of the execution of a shop. It serves both a list of events that is known beforehand
- * and a living shop, which is told of them by messages. Each turn is an instant:
+ * The workflow of the execution of a shop. It serves both events that are known beforehand (`given`) and
+ * a living shop, which is told of them by messages (`living`). Each turn of these loops is an instant:
  *
- * - `news` waits for a message, once no event given beforehand is left;
+ * - `news`, of a living shop, waits for a message;
  * - `status` lets it take effect: what counts, what comes too late, what has started;
  * - `repair` tries the methods of the policy until one is accepted: `propose`, `revalidate` by the
  *   independent validator, `approve` if the policy asks for it, `commit`; or `rollBack`, and the next;
  * - `settle` hands on the version that is followed.
  *
- * Equal policies give equal workflows.
+ * Equal policies give the same workflow.
  */
 export function shopWorkflow(policy: ShopPolicy): Workflow {
+  const { methods, approval, budget, fallback, radius } = policy;
+  const key = JSON.stringify([methods, approval, budget.seconds === null, fallback, radius]);
+  const known = workflows.get(key);
+  if (known !== undefined) return known;
+  const { nodes, edges, ...rest } = writeShop(policy);
+  const made = toWorkflow({ ...rest, ...markRepairable({ nodes, edges }) });
+  workflows.set(key, made);
+  return made;
+}
+
+/** A runtime prepares each workflow once. */
+const workflows = new Map<string, Workflow>();
+
+function writeShop(policy: ShopPolicy): Workflow {
   const { methods, approval } = policy;
-  const built = graph()
+  const state = { input: ref('state'), output: ref('state') };
+  const loop = { io: state, until: '$output.over', policyRef: 'instants' };
+  return graph()
     .task('begin', { role: 'supervisor', io: { input: ref('shop'), output: ref('state') } })
-    .map('turns', turn(policy), {
-      io: { input: ref('state'), output: ref('state') },
-      until: '$output.over',
-      policyRef: 'turns',
+    .choice('known', { io: { input: ref('state') } })
+    .map('given', instant(policy, false), { ...loop, until: '$output.left = 0' })
+    .choice('lives', {
+      input: ['outputs.given', 'outputs.begin'],
+      io: { input: ref('state') },
     })
-    .sequence('begin', 'turns')
+    .map('living', instant(policy, true), { ...loop, input: 'outputs.lives' })
+    .task('close', {
+      role: 'supervisor',
+      input: ['outputs.living', 'outputs.lives'],
+      io: state,
+    })
+    .sequence('begin', 'known')
+    .branch('known', 'given', '$input.left > 0')
+    .otherwise('known', 'lives')
+    .sequence('given', 'lives')
+    .branch('lives', 'living', '$input.live')
+    .otherwise('lives', 'close')
+    .sequence('living', 'close')
     .build('shop', {
       description: 'executes a plan in a shop: every event is repaired, judged and committed',
       io: { input: ref('shop'), output: ref('state') },
@@ -109,8 +118,6 @@ export function shopWorkflow(policy: ShopPolicy): Workflow {
         shop: { methods: [...methods], approval: approval === null ? null : { ...approval } },
       },
     });
-  const { nodes, edges } = markRepairable(built);
-  return toWorkflow({ ...built, nodes, edges });
 }
 
 type Graph = Pick<Body, 'nodes' | 'edges'>;
@@ -124,7 +131,9 @@ function markRepairable({ nodes, edges }: Graph): Graph {
         : node,
     ),
     edges: edges.map((edge) =>
-      ['turns', 'repair'].includes(edge.to) ? { ...edge, repairable: 'order' as const } : edge,
+      ['known', 'given', 'lives', 'living', 'effect', 'repair'].includes(edge.to)
+        ? { ...edge, repairable: 'order' as const }
+        : edge,
     ),
   };
 }
@@ -140,7 +149,7 @@ function policiesOf({ methods, approval, budget }: ShopPolicy): Record<string, P
     budget.seconds === null ? rolledBack : { ...rolledBack, timeout: { seconds: 604_800 } };
   const policies: Record<string, Policy> = {
     plain: {},
-    turns: { loopGuards: { maxIters: MOST_TURNS } },
+    instants: { loopGuards: { maxIters: MOST_INSTANTS } },
     // The guard of the paper's A.6: every method of the policy once.
     tries: { loopGuards: { maxIters: Math.max(1, methods.length) } },
     propose: proposing,
@@ -158,17 +167,21 @@ function policiesOf({ methods, approval, budget }: ShopPolicy): Record<string, P
   };
 }
 
-/** An instant. */
-function turn(policy: ShopPolicy) {
-  return graph()
-    .choice('source', { io: { input: ref('state') } })
-    .wait('news', { message: NEWS, io: { output: ref('news') } })
+/** An instant: of a living shop, once a message tells of it. */
+function instant(policy: ShopPolicy, isLive: boolean) {
+  const news = isLive
+    ? graph().wait('news', { message: NEWS, io: { output: ref('news') } })
+    : (graph() as GraphBuilder<never>);
+  const nodes = (news as GraphBuilder<'news'>)
     .task('status', {
       role: 'supervisor',
-      input: { state: 'input', news: 'outputs.news' },
-      io: { output: ref('happening') },
+      input: isLive ? { state: 'input', news: 'outputs.news' } : { state: 'input' },
+      io: { output: ref('effect') },
     })
-    .choice('effect', { input: 'outputs.status', io: { input: ref('happening') } })
+    .choice('effect', {
+      input: { changed: 'outputs.status.changed' },
+      io: { input: ref('effect') },
+    })
     .map('repair', attempt(policy), {
       input: { happened: 'outputs.status' },
       io: { output: ref('settled') },
@@ -180,13 +193,11 @@ function turn(policy: ShopPolicy) {
       input: { state: 'input', happened: 'outputs.status', settled: 'outputs.repair' },
       io: { output: ref('state') },
     })
-    .branch('source', 'news', '$input.live and $input.left = 0')
-    .otherwise('source', 'status')
-    .sequence('news', 'status')
     .sequence('status', 'effect')
     .branch('effect', 'repair', '$input.changed')
     .otherwise('effect', 'settle')
     .sequence('repair', 'settle');
+  return isLive ? nodes.sequence('news', 'status') : nodes;
 }
 
 /** A proposal by one method, and what becomes of it. */
@@ -202,7 +213,6 @@ function attempt({ approval, budget, fallback, radius, methods }: ShopPolicy) {
       role: 'repair',
       // A repair that the clock may end is not made again by a replay.
       handler: isTimed ? 'proposeInTime' : 'propose',
-      io: { output: ref('proposal') },
       policyRef: 'propose',
       repair: {
         primitives: ['order', 'time'],

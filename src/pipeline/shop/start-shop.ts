@@ -1,3 +1,4 @@
+import type { Clock } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
 import { faultError } from '../../core/json-check.js';
 import { readEvent } from '../../disruption/event-schema.js';
@@ -8,10 +9,19 @@ import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
 import type { PolicyChanges, RepairPolicy } from '../../lcrp/policy/policy.js';
 import { policyFor } from '../../lcrp/policy/policy-schema.js';
-import type { Json, LogStore, Registry, Workflow } from '../../workflow/index.js';
+import {
+  type EventType,
+  type Json,
+  type LogStore,
+  type Registry,
+  type RunResult,
+  runWorkflow,
+  type Workflow,
+} from '../../workflow/index.js';
+import { grouping } from '../../workflow/log/grouping-store.js';
 import { referTo } from '../step-values.js';
 import { logEvents } from './news.js';
-import { createShopMemory, type ShopMemory } from './shop-memory.js';
+import { createShopMemory, type ShopMemory, stepOf } from './shop-memory.js';
 import { type MadeRepair, shopHandlers } from './shop-steps.js';
 import type { FindInstance, ShopInput } from './shop-values.js';
 import { shopWorkflow } from './shop-workflow.js';
@@ -91,6 +101,54 @@ function completed(events: readonly EventInput[]): DisruptionEvent[] {
     if (read.fault === undefined) return read.data;
     throw faultError('bad_event', read.fault, undefined, ['events', i]);
   });
+}
+
+/** Where and how a shop is executed. */
+export interface ExecuteShopOptions extends ShopWatch {
+  readonly store: LogStore;
+  /** Default: `shop` and a number. */
+  readonly runId?: string | undefined;
+  readonly clock?: Clock | undefined;
+  /** Cancels the run: the last version stays. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Executes a plan in a shop to which given events happen, in simulated time, as `simulate` does, inside
+ * a transaction: every event is an entry of the log, and so is every version of the schedule. A run that
+ * breaks off is gone on with by `resumeRun` and {@link createShopRegistry}, to the same schedule.
+ *
+ * @returns the end of the run: COMPLETED; FAILED where no repair was accepted, and the last version
+ *   stays; WAITING where a version waits for an approval
+ * @throws InputError as {@link readyShop}; AlasError `run_exists` for a run of that id that was another
+ */
+export async function executeShop(shop: NewShop, options: ExecuteShopOptions): Promise<RunResult> {
+  const { store, clock, signal } = options;
+  const ready = readyShop(store, { live: false, ...shop }, options);
+  const { workflow, input, registry, memory } = ready;
+  const runId = options.runId ?? freeName(store);
+  memory.open(runId, input, shop.schedule.instance);
+  const settings = { store: shopLog(store), registry, runId, clock, signal, unchecked: true };
+  return runWorkflow(workflow, input, settings);
+}
+
+function freeName(store: LogStore): string {
+  const runs = new Set(store.runs());
+  for (let number = 1; ; number++) if (!runs.has(`shop-${number}`)) return `shop-${number}`;
+}
+
+/** Types of entries that can wait for the end of their instant. */
+const CAN_WAIT: readonly EventType[] = ['StartNode', 'EndNode', 'SkipNode', 'Choose', 'Iterate'];
+
+/**
+ * A log that takes what steps write in one transaction an instant: all steps of a shop are pure, so that
+ * a process that is killed in between leaves nothing that is not made again.
+ */
+export function shopLog(store: LogStore): LogStore {
+  return grouping(
+    store,
+    ({ eventType, nodeId }) => CAN_WAIT.includes(eventType) && stepOf(nodeId) !== 'settle',
+  );
 }
 
 /** A policy as the log has it. */

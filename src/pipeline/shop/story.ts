@@ -95,9 +95,10 @@ const TELL: Readonly<Record<string, (story: ShopStory, entry: LogEntry, payload:
     if (turn?.approval === name) turn.approvedBy = by;
   },
   EndNode(story, entry, { output, taken }: Payloads['EndNode']) {
-    if (!entry.nodeId.startsWith('turns[')) return;
+    const step = stepOf(entry.nodeId);
+    if (step === '') return;
     story.waitsFor = null;
-    STEPS[stepOf(entry.nodeId)]?.(story, entry, output ?? null, taken);
+    STEPS[step]?.(story, entry, output ?? null, taken);
   },
 };
 

@@ -1,0 +1,73 @@
+// What it costs to keep an execution in a log: processor time of `simulate` without a log against an
+// execution with a log in SQLite, of the same events, in turns. Asked: at most 10 % of the time of the
+// repairs, or 0.5 ms for an event.
+//
+//   node bench/execution.mjs [rounds]
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { resolveSource } from 'alas-jssp';
+import { injectEvents } from 'alas-jssp/disruption';
+import { lcrp, simulate } from 'alas-jssp/lcrp';
+import { dispatch } from 'alas-jssp/search';
+import { executeShop } from 'alas-jssp/shop';
+import { openSqliteStore } from 'alas-jssp/workflow';
+
+const ROUNDS = Number(process.argv[2] ?? 9);
+const INSTANCES = ['ft10', 'la31', 'ta21', 'ta51', 'ta71'];
+
+const directory = mkdtempSync(join(tmpdir(), 'execution-'));
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+
+/** Milliseconds of processor time, of all threads of the process. */
+async function cost(work) {
+  const began = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) / 1000;
+}
+
+console.log('| instance | operations | events | repairs ms | with log ms | ms an event | share |');
+console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |');
+try {
+  for (const name of INSTANCES) {
+    const instance = resolveSource(name).load();
+    const schedule = dispatch(instance, { rule: 'mwkr' });
+    const events = injectEvents({ schedule, instance, severity: 'heavy', seed: 1 });
+    const input = { schedule, events, seed: 1 };
+    const without = [];
+    const withLog = [];
+    let instants = 0;
+    for (let round = -1; round < ROUNDS; round++) {
+      const file = join(directory, `${name}-${round}.db`);
+      let steps;
+      const plain = await cost(async () => {
+        ({ steps } = await simulate({ ...input, method: lcrp }));
+      });
+      const logged = await cost(async () => {
+        const store = openSqliteStore(file);
+        await executeShop(input, { store, runId: name });
+        store.close();
+      });
+      instants = steps.length;
+      if (round < 0) continue;
+      without.push(plain);
+      withLog.push(logged);
+    }
+    const differences = without.map((plain, i) => withLog[i] - plain);
+    const [repairs, all, more] = [median(without), median(withLog), median(differences)];
+    const cells = [
+      name,
+      instance.operations,
+      instants,
+      repairs.toFixed(1),
+      all.toFixed(1),
+      (more / instants).toFixed(3),
+      `${((100 * more) / repairs).toFixed(1)} %`,
+    ];
+    console.log(`| ${cells.join(' | ')} |`);
+  }
+} finally {
+  rmSync(directory, { recursive: true });
+}
