@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { InputError } from '../../src/core/errors.js';
 import { applyEvents } from '../../src/disruption/apply-events.js';
 import { parseEvents, writeEvents } from '../../src/disruption/events-json.js';
 import { readInstanceEvents } from '../../src/disruption/realm-events.js';
@@ -169,6 +171,47 @@ describe('the events of an instance file', () => {
     expect(() => readInstanceEvents(own)).toThrow(`${own}: this instance file tells of no`);
   });
 });
+
+test('whatever stands anywhere in a file, it is read or refused with an InputError in one line', () => {
+  const whole = {
+    ...SHOP,
+    base_instance: { source_file: 'ft06.txt', raw_content: '6 6\n' },
+    disruptions: [
+      { ...times, type: 'cascading_failure', primary_machine: 1, cascading_machines: [2] },
+      { ...times, type: 'supply_delay', affected_operations: [3], shortage_percentage: 0.5 },
+    ],
+  };
+  const parts = fc.oneof(
+    fc.jsonValue(),
+    fc.integer({ min: -2, max: 8 }),
+    fc.constantFrom('2 2\n0 1 1 1\n0 1 1 1', '6 6 2', undefined, 2 ** 31, '__proto__'),
+  );
+  const property = fc.property(fc.nat(), parts, fc.boolean(), (place, part, withoutJobs) => {
+    const document: Record<string, unknown> = structuredClone(whole);
+    if (withoutJobs) delete document.processing_times;
+    const places = placesIn(document);
+    const [holder, key] = places[place % places.length];
+    holder[key] = part;
+    const bytes = Buffer.from(JSON.stringify(document));
+    for (const read of [() => parseInstance(bytes), () => parseEvents(bytes)]) {
+      try {
+        read();
+      } catch (error) {
+        expect(error).toBeInstanceOf(InputError);
+        expect((error as Error).message).not.toContain('\n');
+      }
+    }
+  });
+  fc.assert(property, { numRuns: 2000 });
+});
+
+/** Every place in a document at which a value stands. */
+function placesIn(value: object): [Record<string, unknown>, string][] {
+  return Object.entries(value).flatMap(([key, item]): [Record<string, unknown>, string][] => [
+    [value as Record<string, unknown>, key],
+    ...(typeof item === 'object' && item !== null ? placesIn(item) : []),
+  ]);
+}
 
 const samples = new URL('../../../shared/realm/', import.meta.url).pathname;
 
