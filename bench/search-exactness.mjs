@@ -10,9 +10,9 @@ import { parseArgs } from 'node:util';
 import { generateRandom, replaceInstance, resolveSource } from 'alas-jssp/jssp';
 import { dispatch } from 'alas-jssp/search';
 import { createRandom } from '../dist/core/random.js';
-import { createCalendar } from '../dist/jssp/calendar.js';
+import { createCalendar, latestStart } from '../dist/jssp/calendar.js';
 import { createSchedule, machineSequences } from '../dist/jssp/schedule.js';
-import { headsAndTails, semiActive } from '../dist/jssp/timing.js';
+import { headsAndTails, machineNeighbours, semiActive } from '../dist/jssp/timing.js';
 import { orderByTime } from '../dist/search/evolution/solution.js';
 import { createKernel } from '../dist/search/kernel.js';
 
@@ -105,9 +105,25 @@ function compare({ instance, arrays, number, exports }) {
   );
   deepStrictEqual(
     number.map((op) => arrays.rest[op]),
-    tail.map((time, op) => time + instance.duration[op]),
+    instance.calendar === null
+      ? tail.map((time, op) => time + instance.duration[op])
+      : restsByCalendar(instance, sequences, exports.horizon()),
   );
   deepStrictEqual(exports.makespan(), makespan);
+}
+
+/** The time from the latest start of each operation to a time by which all is to be done. */
+function restsByCalendar(instance, sequences, horizon) {
+  const { order } = headsAndTails(instance, sequences);
+  const { successor } = machineNeighbours(instance, sequences);
+  const latest = new Int32Array(instance.operations);
+  for (const op of order.toReversed()) {
+    const isLast = instance.jobOf[op + 1] !== instance.jobOf[op];
+    const byJob = isLast ? horizon : latest[op + 1];
+    const byMachine = successor[op] < 0 ? horizon : latest[successor[op]];
+    latest[op] = latestStart(instance, op, Math.min(byJob, byMachine));
+  }
+  return latest.map((start) => horizon - start);
 }
 
 function checkEstimates(instance) {

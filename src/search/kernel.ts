@@ -41,6 +41,7 @@ const arrays = [
   'bestOrder',
   'end',
   'rest',
+  'farRest',
   'movable',
   'plannedRank',
   'plannedStart',
@@ -72,6 +73,10 @@ interface Exports {
   moveBefore(v: number, u: number): number;
   estimateAfter(u: number, v: number): number;
   estimateBefore(v: number, u: number): number;
+  estimateAfterByCalendar(u: number, v: number): number;
+  estimateBeforeByCalendar(v: number, u: number): number;
+  horizon(): number;
+  farHorizon(): number;
   limitTrials(most: number): void;
   start(): void;
   search(steps: number, cutoff: number, target: number): number;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { createRandom } from '../../src/core/random.js';
+import { latestStart } from '../../src/jssp/calendar.js';
 import {
   createInstance,
   type Instance,
@@ -54,11 +55,34 @@ function busyOrdersOf(kernel: Kernel): number[] {
 function expectExact(kernel: Kernel): void {
   const { instance, arrays, number } = kernel;
   const { duration } = instance;
-  const { tail } = headsAndTails(instance, sequencesOf(kernel));
   expectExactHeads(kernel);
-  expect([...number.map((op) => arrays.rest[op])]).toEqual([
-    ...tail.map((t, op) => t + duration[op]),
-  ]);
+  const rest = [...number.map((op) => arrays.rest[op])];
+  if (instance.calendar !== null) {
+    const { horizon, farHorizon } = kernel.exports;
+    expect(rest).toEqual(restsByCalendar(kernel, horizon()));
+    const farRest = [...number.map((op) => arrays.farRest[op])];
+    expect(farRest).toEqual(restsByCalendar(kernel, farHorizon()));
+    return;
+  }
+  const { tail } = headsAndTails(instance, sequencesOf(kernel));
+  expect(rest).toEqual([...tail.map((t, op) => t + duration[op])]);
+}
+
+/** The time from the latest start of each operation to a time by which all is to be done. */
+function restsByCalendar(kernel: Kernel, horizon: number): number[] {
+  const { instance, arrays, number } = kernel;
+  const operationOf = new Int32Array(instance.operations);
+  number.forEach((one, op) => {
+    operationOf[one] = op;
+  });
+  const latest = new Map([[instance.operations, horizon]]);
+  for (const one of [...arrays.order].reverse()) {
+    const { jobSuccessor, machineSuccessor } = arrays;
+    const before = (successor: Int32Array) => latest.get(successor[one]) ?? Number.NaN;
+    const by = Math.min(before(jobSuccessor), before(machineSuccessor));
+    latest.set(one, latestStart(instance, operationOf[one], by));
+  }
+  return [...number].map((one) => horizon - (latest.get(one) ?? Number.NaN));
 }
 
 /** The same, where the search has no use for tails and does not keep them. */
@@ -154,13 +178,47 @@ describe('the estimates of the kernel', () => {
   });
 });
 
+describe('the estimates of the kernel under downtimes', () => {
+  it('say of a swap of neighbours that all ends by the horizon wherever it does', () => {
+    const outcomes = { inTime: 0, late: 0 };
+    const shape = { releases: true, downtimes: true };
+    fc.assert(
+      fc.property(arbitraryInstanceAndSequences(shape), fc.nat(), ([instance, sequences], seed) => {
+        fc.pre(instance.calendar !== null);
+        const kernel = load(instance, sequences);
+        const random = createRandom(seed);
+        for (let i = 0; i < 20; i++) {
+          const pair = drawPair(kernel, random);
+          const current = sequencesOf(kernel);
+          if (pair === null || current.indexOf(pair[1]) !== current.indexOf(pair[0]) + 1) continue;
+          const [u, v] = pair.map((op) => kernel.number[op]);
+          const { moveAfter, makespan, horizon } = kernel.exports;
+          const { estimateAfterByCalendar, estimateBeforeByCalendar } = kernel.exports;
+          const estimate = estimateAfterByCalendar(u, v);
+          expect(estimateBeforeByCalendar(v, u)).toBe(estimate);
+          if (!moveAfter(u, v)) continue;
+          if (estimate > horizon()) expect(makespan()).toBeGreaterThan(horizon());
+          outcomes[estimate > horizon() ? 'late' : 'inTime']++;
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(outcomes.inTime).toBeGreaterThan(100);
+    expect(outcomes.late).toBeGreaterThan(20);
+  });
+});
+
 describe('the search of the kernel', () => {
   it('is the same in whatever slices it is made, by iterations or by trials', () => {
     const cases = arbitraryInstanceAndSequences({ releases: true, downtimes: true });
+    const sizes = fc.integer({ min: 1, max: 9 });
     fc.assert(
-      fc.property(cases, fc.integer({ min: 1, max: 9 }), ([instance, sequences], slice) => {
+      fc.property(cases, sizes, fc.boolean(), ([instance, sequences], slice, isLimited) => {
+        // Under a limit moves are tried out.
+        const triesOut = isLimited && instance.operations > 0;
+        const watched = triesOut ? { op: [0], due: [10_000], weight: [-1] } : undefined;
         const run = (steps: number, trials: number) => {
-          const kernel = load(instance, sequences);
+          const kernel = load(instance, sequences, watched);
           const { exports } = kernel;
           exports.configure(6, 5, 3, false);
           exports.seedRandom(slice);
@@ -175,8 +233,8 @@ describe('the search of the kernel', () => {
         expect({ ...run(slice, 2 ** 30), calls: 1 }).toEqual({ ...whole, calls: 1 });
         expect({ ...byTrials, calls: 1 }).toEqual({ ...whole, calls: 1 });
         // A call with trials left over has made all its iterations.
-        const triesOut = instance.calendar !== null && whole.iterations === 60;
-        if (triesOut) expect(byTrials.calls).toBeGreaterThan(60 / (slice + 1));
+        const isWhole = triesOut && whole.iterations === 60;
+        if (isWhole) expect(byTrials.calls).toBeGreaterThan(60 / (slice + 1));
       }),
       { numRuns: 100 },
     );
@@ -210,19 +268,22 @@ describe('the search of the kernel', () => {
 });
 
 /** Random shops that the kernel may have to search, with due dates that hurt. */
-const searched = arbitraryInstanceAndSequences({ maxJobs: 7, maxLength: 7, releases: true }).chain(
-  ([instance, sequences]) =>
-    fc.record({
-      instance: fc
-        .array(fc.integer({ min: -1, max: 60 }), {
-          minLength: instance.jobs,
-          maxLength: instance.jobs,
-        })
-        .map((due) => replaceInstance(instance, { due: Int32Array.from(due) })),
-      sequences: fc.constant(sequences),
-      seed: fc.integer({ min: 1, max: 999 }),
-    }),
-);
+const searchedShops = (shape: { downtimes?: boolean }) =>
+  arbitraryInstanceAndSequences({ maxJobs: 7, maxLength: 7, releases: true, ...shape }).chain(
+    ([instance, sequences]) =>
+      fc.record({
+        instance: fc
+          .array(fc.integer({ min: -1, max: 60 }), {
+            minLength: instance.jobs,
+            maxLength: instance.jobs,
+          })
+          .map((due) => replaceInstance(instance, { due: Int32Array.from(due) })),
+        sequences: fc.constant(sequences),
+        seed: fc.integer({ min: 1, max: 999 }),
+      }),
+  );
+
+const searched = searchedShops({});
 
 const kinds = [5, 6, 7].flatMap((hood) => objectives.map((objective) => ({ hood, objective })));
 
@@ -242,23 +303,26 @@ describe.each(kinds)('a step of the search in N$hood for $objective', ({ hood, o
   it('moves an operation, closes no cycle, and keeps heads, tails and costs exact', () => {
     let moved = 0;
     fc.assert(
-      fc.property(searched, ({ instance, sequences, seed }) => {
-        const { kernel } = startPair(instance, sequences, seed);
-        let best = Number.POSITIVE_INFINITY;
-        for (let step = 0; step < 25; step++) {
-          best = Math.min(best, objectiveValue(scheduleOf(kernel), objective));
-          expect(kernel.exports.bestCost()).toBe(best);
-          const before = busyOrdersOf(kernel);
-          const goesOn = kernel.exports.search(1, 2 ** 30, -1) !== 0;
-          // A move that the graph refuses, as it does with a cycle, would leave all as it was.
-          if (goesOn) expect(busyOrdersOf(kernel)).not.toEqual(before);
-          else expect(busyOrdersOf(kernel)).toEqual(before);
-          if (isTardiness) expectExactHeads(kernel);
-          else expectExact(kernel);
-          if (!goesOn) break;
-          moved++;
-        }
-      }),
+      fc.property(
+        fc.oneof(searched, searchedShops({ downtimes: true })),
+        ({ instance, sequences, seed }) => {
+          const { kernel } = startPair(instance, sequences, seed);
+          let best = Number.POSITIVE_INFINITY;
+          for (let step = 0; step < 25; step++) {
+            best = Math.min(best, objectiveValue(scheduleOf(kernel), objective));
+            expect(kernel.exports.bestCost()).toBe(best);
+            const before = busyOrdersOf(kernel);
+            const goesOn = kernel.exports.search(1, 2 ** 30, -1) !== 0;
+            // A move that the graph refuses, as it does with a cycle, would leave all as it was.
+            if (goesOn) expect(busyOrdersOf(kernel)).not.toEqual(before);
+            else expect(busyOrdersOf(kernel)).toEqual(before);
+            if (isTardiness) expectExactHeads(kernel);
+            else expectExact(kernel);
+            if (!goesOn) break;
+            moved++;
+          }
+        },
+      ),
       { numRuns: 60 },
     );
     expect(moved).toBeGreaterThan(100);

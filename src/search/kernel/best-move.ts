@@ -3,11 +3,12 @@
 // the same block.
 import { hasDowntimes } from './calendar';
 import {
-  estimateAfter,
   estimateAfterByCalendar,
-  estimateBefore,
   estimateBeforeByCalendar,
-} from './estimate';
+  mayCloseCycleAfterByCalendar,
+  mayCloseCycleBeforeByCalendar,
+} from './calendar-estimate';
+import { estimateAfter, estimateBefore } from './estimate';
 import {
   duration,
   end,
@@ -110,8 +111,13 @@ function mayCloseCycleBefore(v: i32, u: i32): bool {
 function considerInvolvedAfter(u: i32, v: i32): void {
   let value: f64;
   if (triesOut) value = tryAfter(u, v);
-  else if (mayCloseCycleAfter(u, v)) return;
-  else value = <f64>(byCalendar ? estimateAfterByCalendar(u, v) : estimateAfter(u, v));
+  else if (byCalendar) {
+    if (mayCloseCycleAfterByCalendar(u, v)) return;
+    value = <f64>estimateAfterByCalendar(u, v);
+  } else {
+    if (mayCloseCycleAfter(u, v)) return;
+    value = <f64>estimateAfter(u, v);
+  }
   if (repairs && value < f64.MAX_VALUE) value += penaltyAfter(u, v);
   consider(u, v, value, true);
 }
@@ -119,8 +125,13 @@ function considerInvolvedAfter(u: i32, v: i32): void {
 function considerInvolvedBefore(v: i32, u: i32): void {
   let value: f64;
   if (triesOut) value = tryBefore(v, u);
-  else if (mayCloseCycleBefore(v, u)) return;
-  else value = <f64>(byCalendar ? estimateBeforeByCalendar(v, u) : estimateBefore(v, u));
+  else if (byCalendar) {
+    if (mayCloseCycleBeforeByCalendar(v, u)) return;
+    value = <f64>estimateBeforeByCalendar(v, u);
+  } else {
+    if (mayCloseCycleBefore(v, u)) return;
+    value = <f64>estimateBefore(v, u);
+  }
   if (repairs && value < f64.MAX_VALUE) value += penaltyBefore(v, u);
   consider(v, u, value, false);
 }

@@ -12,6 +12,9 @@ export function allocateCalendar(machines: i32, downtimes: i32): void {
   downtimeResumable = new StaticArray<i32>(downtimes);
 }
 
+/** So many downtimes are looked at one after the other. */
+const FEW: i32 = 4;
+
 /** Whether any machine is ever down. */
 export function hasDowntimes(): bool {
   return downtimeFrom.length > 0;
@@ -22,6 +25,11 @@ export function completionOf(work: i32, machine: i32, ready: i32): i32 {
   if (work === 0) return ready;
   const stop = downtimeOffset[machine + 1];
   let next = downtimeOffset[machine];
+  for (let high = stop; high - next > FEW; ) {
+    const middle = (next + high) >> 1;
+    if (downtimeTo[middle] <= ready) next = middle + 1;
+    else high = middle;
+  }
   let start = ready;
   while (next < stop) {
     if (downtimeFrom[next] <= start) {
@@ -43,19 +51,27 @@ export function completionOf(work: i32, machine: i32, ready: i32): i32 {
   return start + work;
 }
 
-/** When so much work on a machine has to start at the latest to be done by a time; may be negative. */
+/**
+ * The latest time at which so much work on a machine may start to be done by `by`; it may be
+ * negative. Work that is ready then, or earlier, is done by `by`, and work that is ready later is not.
+ */
 export function latestStartOf(work: i32, machine: i32, by: i32): i32 {
+  if (work === 0) return by;
   const first = downtimeOffset[machine];
-  let next = downtimeOffset[machine + 1] - 1;
-  if (work === 0 || next < first) return by - work;
-  while (next >= first && downtimeFrom[next] >= by) next--;
+  let final = downtimeOffset[machine + 1] - 1;
+  for (let low = first; final - low > FEW; ) {
+    const middle = (low + final) >> 1;
+    if (downtimeFrom[middle] < by) low = middle;
+    else final = middle - 1;
+  }
   let left = work;
   let end = by;
-  for (; next >= first; next--) {
-    if (downtimeTo[next] + left <= end) return end - left;
+  for (let i = final; i >= first; i--) {
+    if (downtimeFrom[i] >= end) continue;
+    if (downtimeTo[i] + left <= end) break;
     // It runs across the downtime, or is done before.
-    left = downtimeResumable[next] ? left - max(0, end - downtimeTo[next]) : work;
-    end = min(end, downtimeFrom[next]);
+    left = downtimeResumable[i] ? left - max(0, end - downtimeTo[i]) : work;
+    end = downtimeFrom[i];
   }
   return end - left;
 }

@@ -5,7 +5,7 @@
 // Arrays have one entry per operation and one more for a dummy, number N, that stands for
 // "nobody": it ends at 0 and nothing is left to do behind it, so no loop asks for neighbours.
 
-import { completionOf, hasDowntimes } from './calendar';
+import { completionOf, hasDowntimes, latestStartOf } from './calendar';
 
 /** N, which is also the number of the dummy. */
 export let operations: i32 = 0;
@@ -22,7 +22,10 @@ export let machinePredecessor = new StaticArray<i32>(0);
 export let machineSuccessor = new StaticArray<i32>(0);
 /** Earliest completion: head plus duration. */
 export let end = new StaticArray<i32>(0);
-/** Longest path from the start of an operation to the end of all: duration plus tail. */
+/**
+ * Longest path from the start of an operation to the end of all: duration plus tail. By calendar: the
+ * time from its latest start to `horizon`, if all is to be done by that.
+ */
 export let rest = new StaticArray<i32>(0);
 /** The operations, each after those that must precede it. */
 export let order = new StaticArray<i32>(0);
@@ -31,8 +34,20 @@ export let position = new StaticArray<i32>(0);
 /** The last operation of each job that has one. */
 export let last = new StaticArray<i32>(0);
 
+/** The time that rests count back from, if there are downtimes. */
+export let horizon: i32 = 0;
+/** Rests that count back from a later time, if there are downtimes. */
+export let farRest = new StaticArray<i32>(0);
+export let farHorizon: i32 = 0;
+/** The part of the horizon that the far one lies beyond it. */
+const FAR: i32 = 32;
 /** Whether tails are kept up to date, too. */
 let keepsRests: bool = true;
+
+// By calendar, what the end and the rests were last computed from: the same gives the same.
+let readyAt = new StaticArray<i32>(0);
+let behindOf = new StaticArray<i32>(0);
+let farBehindOf = new StaticArray<i32>(0);
 
 let lastOnMachine = new StaticArray<i32>(0);
 let marked = new StaticArray<u8>(0);
@@ -51,9 +66,13 @@ export function allocateGraph(n: i32, jobs: i32, machines: i32): void {
   machineSuccessor = new StaticArray<i32>(n + 1);
   end = new StaticArray<i32>(n + 1);
   rest = new StaticArray<i32>(n + 1);
+  farRest = new StaticArray<i32>(n + 1);
   order = new StaticArray<i32>(n);
   position = new StaticArray<i32>(n + 1);
   last = new StaticArray<i32>(jobs);
+  readyAt = new StaticArray<i32>(n + 1);
+  behindOf = new StaticArray<i32>(n + 1);
+  farBehindOf = new StaticArray<i32>(n + 1);
   lastOnMachine = new StaticArray<i32>(machines);
   marked = new StaticArray<u8>(n + 1);
   shifted = new StaticArray<i32>(n);
@@ -81,7 +100,26 @@ export function loadOrder(): void {
     link(before, op, operations);
     lastOnMachine[machine[op]] = op;
   }
+  for (let i = 0; i < operations; i++) readyAt[i] = -1;
   updateEnds(0);
+  setHorizon(makespan());
+}
+
+/**
+ * Has rests count back from another time, if there are downtimes: what ends before that is known
+ * exactly, of what ends later it is an estimate how much later.
+ */
+export function moveHorizon(time: i32): void {
+  if (keepsRests && time !== horizon && hasDowntimes()) setHorizon(time);
+}
+
+function setHorizon(time: i32): void {
+  horizon = time;
+  farHorizon = time + 1 + time / FAR;
+  for (let i = 0; i < operations; i++) {
+    behindOf[i] = -1;
+    farBehindOf[i] = -1;
+  }
   updateRests(operations - 1);
 }
 
@@ -200,16 +238,51 @@ function updateEndsByCalendar(from: i32): void {
   for (let i = from; i < operations; i++) {
     const op = order[i];
     const ready = max(end[jobPredecessor[op]], end[machinePredecessor[op]]);
+    const start = max(ready, release[op]);
+    if (start === readyAt[op]) continue;
+    readyAt[op] = start;
     const done = frozenEnd[op];
-    end[op] = done > 0 ? done : completionOf(duration[op], machine[op], max(ready, release[op]));
+    end[op] = done > 0 ? done : completionOf(duration[op], machine[op], start);
   }
 }
 
 /** Longest paths behind everything up to a place in the order. */
 function updateRests(from: i32): void {
+  if (hasDowntimes()) {
+    updateRestsByCalendar(from);
+    return;
+  }
   for (let i = from; i >= 0; i--) {
     const op = order[i];
     const behind = max(rest[jobSuccessor[op]], rest[machineSuccessor[op]]);
     rest[op] = behind + duration[op];
   }
+}
+
+function updateRestsByCalendar(from: i32): void {
+  for (let i = from; i >= 0; i--) {
+    const op = order[i];
+    const a = jobSuccessor[op];
+    const b = machineSuccessor[op];
+    const behind = max(rest[a], rest[b]);
+    const farBehind = max(farRest[a], farRest[b]);
+    if (behind !== behindOf[op]) {
+      behindOf[op] = behind;
+      rest[op] = restByCalendar(op, behind);
+    }
+    if (farBehind !== farBehindOf[op]) {
+      farBehindOf[op] = farBehind;
+      farRest[op] = farRestByCalendar(op, farBehind);
+    }
+  }
+}
+
+/** The rest, by calendar, of an operation that is to be done by `behind` before the horizon. */
+export function restByCalendar(op: i32, behind: i32): i32 {
+  return horizon - latestStartOf(duration[op], machine[op], horizon - behind);
+}
+
+/** The same for the far horizon. */
+export function farRestByCalendar(op: i32, behind: i32): i32 {
+  return farHorizon - latestStartOf(duration[op], machine[op], farHorizon - behind);
 }

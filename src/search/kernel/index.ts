@@ -6,12 +6,16 @@ import {
   downtimeTo,
 } from './calendar';
 import { allocateEarliness, plannedStart } from './earliness';
+import { allocateCalendarEstimate } from './calendar-estimate';
 import { allocateEstimate } from './estimate';
 import {
   allocateGraph,
   duration,
   end,
+  farHorizon as farHorizonNow,
+  farRest,
   frozenEnd,
+  horizon as horizonNow,
   jobPredecessor,
   jobSuccessor,
   last,
@@ -28,6 +32,7 @@ import { allocateTabu, column, row } from './tabu-list';
 import { allocateSearch, bestOrder } from './tabu-search';
 
 export { configureEarliness } from './earliness';
+export { estimateAfterByCalendar, estimateBeforeByCalendar } from './calendar-estimate';
 export { estimateAfter, estimateBefore } from './estimate';
 export { loadOrder, makespan, moveAfter, moveBefore } from './graph';
 export { breakTies } from './objective';
@@ -58,11 +63,22 @@ export function allocate(
   allocateGraph(n, jobs, machines);
   allocateCalendar(machines, downtimes);
   allocateEstimate(n);
+  allocateCalendarEstimate(n);
   allocateTabu(n, tabuSize);
   allocateObjective(watchedCount);
   allocateSearch(n);
   allocateStability(n);
   allocateEarliness(n);
+}
+
+/** The time that rests count back from by calendar, … */
+export function horizon(): i32 {
+  return horizonNow;
+}
+
+/** … and the later one. */
+export function farHorizon(): i32 {
+  return farHorizonNow;
 }
 
 /** Where an array lies in memory, by its place in the list of `../kernel.ts`. */
@@ -90,6 +106,7 @@ export function addressOf(array: i32): usize {
     changetype<usize>(bestOrder),
     changetype<usize>(end),
     changetype<usize>(rest),
+    changetype<usize>(farRest),
     changetype<usize>(movable),
     changetype<usize>(plannedRank),
     changetype<usize>(plannedStart),

@@ -2,7 +2,6 @@
 // that cannot be less, the makespan. Limits that no schedule may break (deadlines, and the starts of
 // pinned operations, by which their job predecessors must be done) come before both.
 import { BROKEN, TIE_BREAK } from '../costs';
-import { hasDowntimes } from './calendar';
 import {
   align,
   alignedEnd,
@@ -17,7 +16,6 @@ import {
 } from './earliness';
 import { end, last, makespan, operations } from './graph';
 import { randomBelow, randomFraction } from './random';
-import { repairs } from './stability';
 
 /** Operations that have a due date, … */
 export let watched = new StaticArray<i32>(0);
@@ -53,15 +51,9 @@ export function breakTies(least: f64): void {
   leastTardiness = least;
 }
 
-/**
- * Whether moves have to be tried out, since estimates know of the makespan only. With downtimes they
- * leave the calendar out of the tails: too small, they let every forbidden move pass for one that is
- * better than the best, and the search walks in circles. Repairs, which have milliseconds, use them
- * all the same.
- */
+/** Whether moves have to be tried out, since estimates know of the makespan only. */
 export function needsTrials(): bool {
-  const isSimple = !minimisesTardiness && watched.length === 0 && earlyPrice === 0;
-  return !isSimple || (hasDowntimes() && !repairs);
+  return minimisesTardiness || watched.length > 0 || earlyPrice > 0;
 }
 
 /** The cost of the current machine orders. */

@@ -15,6 +15,7 @@ import {
   machineSuccessor,
   moveAfter,
   moveBefore,
+  moveHorizon,
   operations,
   order,
   release,
@@ -167,6 +168,8 @@ function keepBest(): void {
   best = current + penalty();
   improvedAt = iteration;
   memory.copy(changetype<usize>(bestOrder), changetype<usize>(order), operations << 2);
+  // Forbidden moves are taken if they end all before that.
+  if (!needsTrials()) moveHorizon(<i32>current - 1);
 }
 
 /**

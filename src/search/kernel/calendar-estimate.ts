@@ -1,0 +1,120 @@
+// Estimates of the makespan after a move under downtimes: as those of `estimate.ts`, with completions of
+// the moved stretch by calendar, and latest starts in the place of tails. That an operation is done
+// in time for all to end by the horizon is known as exactly as without downtimes, and the search
+// keeps the horizon right below the best makespan: a forbidden move passes for one that is better than the
+// best only where it would without downtimes, too. How much later than the horizon all ends depends on
+// the downtimes that the delay meets; it is interpolated between that and the far horizon.
+import { completionOf } from './calendar';
+import {
+  duration,
+  end,
+  farHorizon,
+  farRest,
+  farRestByCalendar,
+  horizon,
+  jobPredecessor,
+  jobSuccessor,
+  machine,
+  machinePredecessor,
+  machineSuccessor,
+  operations,
+  release,
+  rest,
+  restByCalendar,
+} from './graph';
+
+let scratch = new StaticArray<i32>(0);
+let farScratch = new StaticArray<i32>(0);
+
+export function allocateCalendarEstimate(n: i32): void {
+  scratch = new StaticArray<i32>(n);
+  farScratch = new StaticArray<i32>(n);
+}
+
+/** The estimate, with downtimes, for moving u right after v. */
+export function estimateAfterByCalendar(u: i32, v: i32): i32 {
+  let ready = end[machinePredecessor[u]];
+  let count = 0;
+  let op = u;
+  do {
+    op = machineSuccessor[op];
+    ready = endAfter(op, ready);
+    scratch[count++] = ready;
+  } while (op !== v);
+  let behind = max(rest[jobSuccessor[u]], rest[machineSuccessor[v]]);
+  let farBehind = max(farRest[jobSuccessor[u]], farRest[machineSuccessor[v]]);
+  let longest = endOfAll(endAfter(u, ready), behind, farBehind);
+  let next = u;
+  for (let i = count - 1; i >= 0; i--) {
+    behind = max(rest[jobSuccessor[op]], restByCalendar(next, behind));
+    farBehind = max(farRest[jobSuccessor[op]], farRestByCalendar(next, farBehind));
+    longest = max(longest, endOfAll(scratch[i], behind, farBehind));
+    next = op;
+    op = machinePredecessor[op];
+  }
+  return longest;
+}
+
+/** The estimate, with downtimes, for moving v right before u. */
+export function estimateBeforeByCalendar(v: i32, u: i32): i32 {
+  let behind = rest[machineSuccessor[v]];
+  let farBehind = farRest[machineSuccessor[v]];
+  let count = 0;
+  let op = v;
+  do {
+    op = machinePredecessor[op];
+    scratch[count] = max(rest[jobSuccessor[op]], behind);
+    farScratch[count] = max(farRest[jobSuccessor[op]], farBehind);
+    behind = restByCalendar(op, scratch[count]);
+    farBehind = farRestByCalendar(op, farScratch[count]);
+    count++;
+  } while (op !== u);
+  behind = max(rest[jobSuccessor[v]], behind);
+  farBehind = max(farRest[jobSuccessor[v]], farBehind);
+  let ready = endAfter(v, end[machinePredecessor[u]]);
+  let longest = endOfAll(ready, behind, farBehind);
+  for (let i = count - 1; i >= 0; i--) {
+    ready = endAfter(op, ready);
+    longest = max(longest, endOfAll(ready, scratch[i], farScratch[i]));
+    op = machineSuccessor[op];
+  }
+  return longest;
+}
+
+/** The completion of an operation whose machine is free at `ready`. */
+function endAfter(op: i32, ready: i32): i32 {
+  const start = max(max(end[jobPredecessor[op]], ready), release[op]);
+  return completionOf(duration[op], machine[op], start);
+}
+
+/** When all ends, by what is done at `ready` and has so much behind it to either horizon. */
+function endOfAll(ready: i32, behind: i32, farBehind: i32): i32 {
+  const late = ready + behind - horizon;
+  if (late <= 0) return horizon + late;
+  const early = farHorizon - ready - farBehind;
+  if (early <= 0) return farHorizon - early;
+  const all = <i64>late + <i64>early;
+  return horizon + <i32>((<i64>(farHorizon - horizon) * <i64>late + all - 1) / all);
+}
+
+/**
+ * Whether a path may lead from the job successor of u to v, so that moving u right after v would close
+ * a cycle: only if v has no more to come than that has behind it.
+ */
+export function mayCloseCycleAfterByCalendar(u: i32, v: i32): bool {
+  const next = jobSuccessor[u];
+  if (next === operations) return false;
+  return next === v || rest[v] <= max(rest[jobSuccessor[next]], rest[machineSuccessor[next]]);
+}
+
+/**
+ * Whether a path may lead from u to the job predecessor of v, so that moving v right before u would close
+ * a cycle: only if all before that is not done before u.
+ */
+export function mayCloseCycleBeforeByCalendar(v: i32, u: i32): bool {
+  const before = jobPredecessor[v];
+  if (before === operations) return false;
+  return (
+    before === u || end[u] <= max(end[jobPredecessor[before]], end[machinePredecessor[before]])
+  );
+}
