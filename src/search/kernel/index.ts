@@ -5,8 +5,8 @@ import {
   downtimeResumable,
   downtimeTo,
 } from './calendar';
-import { allocateEarliness, plannedStart } from './earliness';
 import { allocateCalendarEstimate } from './calendar-estimate';
+import { allocateEarliness, plannedStart } from './earliness';
 import { allocateEstimate } from './estimate';
 import {
   allocateGraph,
@@ -31,8 +31,8 @@ import { allocateStability, movable, plannedRank } from './stability';
 import { allocateTabu, column, row } from './tabu-list';
 import { allocateSearch, bestOrder } from './tabu-search';
 
-export { configureEarliness } from './earliness';
 export { estimateAfterByCalendar, estimateBeforeByCalendar } from './calendar-estimate';
+export { configureEarliness } from './earliness';
 export { estimateAfter, estimateBefore } from './estimate';
 export { loadOrder, makespan, moveAfter, moveBefore } from './graph';
 export { breakTies } from './objective';

@@ -2,6 +2,7 @@
 // that cannot be less, the makespan. Limits that no schedule may break (deadlines, and the starts of
 // pinned operations, by which their job predecessors must be done) come before both.
 import { BROKEN, TIE_BREAK } from '../costs';
+import { hasDowntimes } from './calendar';
 import {
   align,
   alignedEnd,
