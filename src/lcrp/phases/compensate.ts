@@ -61,7 +61,7 @@ export function plannedTimes({ instance, planned, now }: RepairTask): Int32Array
  *
  * @param start N starts, which are completed, with the completion times in `end`
  */
-function insertUnplanned(task: RepairTask, start: Int32Array, end: Int32Array): void {
+export function insertUnplanned(task: RepairTask, start: Int32Array, end: Int32Array): void {
   const { instance } = task;
   const { jobOf, machine, duration } = instance;
   const queues = new Map<number, number[]>();
