@@ -13,6 +13,7 @@ import {
 } from './phases/fallback.js';
 import { grow } from './phases/growth.js';
 import { redispatch } from './phases/redispatch.js';
+import { repairWithinEdits } from './phases/within-edits.js';
 import { hasLimits, type RepairPolicy } from './policy/policy.js';
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from './task.js';
 
@@ -28,8 +29,9 @@ export const lcrp: RepairMethod = {
   repair: (task, policy, context) => {
     const began = context.began ?? monotonicSeconds();
     const compensated = compensate(task);
-    const deadline = deadlineOf(policy, { ...context, began });
-    return repairFrom(task, compensated, policy, { ...context, deadline });
+    return repairWithinEdits(task, policy, { ...context, began }, (rules, timed) =>
+      repairFrom(task, compensated, rules, timed),
+    );
   },
 };
 

@@ -1,6 +1,6 @@
 import { repairCost } from '../phases/cost.js';
-import { deadlineOf } from '../phases/deadline.js';
 import { continueSearch, recomputeWithinLimits } from '../phases/fallback.js';
+import { repairWithinEdits } from '../phases/within-edits.js';
 import { hasLimits, type RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from '../task.js';
 import { delayAffected } from './affected.js';
@@ -18,9 +18,11 @@ const DEFAULT_ITERATIONS = 100_000;
 export const recompute: RepairMethod = {
   name: 'recompute',
   repair: (task, policy, context) =>
-    hasLimits(policy) || deadlineOf(policy, context).isNear
-      ? searchWithin(task, policy, context)
-      : searchAll(task, policy, context),
+    repairWithinEdits(task, policy, context, (rules, timed) =>
+      hasLimits(rules) || timed.deadline?.isNear
+        ? searchWithin(task, rules, timed)
+        : searchAll(task, rules, timed),
+    ),
 };
 
 async function searchAll(
@@ -29,9 +31,8 @@ async function searchAll(
   context: RepairContext,
 ): Promise<MethodResult> {
   const compensated = delayAffected(task);
-  const timed = { ...context, deadline: deadlineOf(policy, context) };
   const iterations = policy.fallback?.iterations ?? DEFAULT_ITERATIONS;
-  const found = await continueSearch(compensated, policy, iterations, timed);
+  const found = await continueSearch(compensated, policy, iterations, context);
   const phase = found.schedule === compensated ? 'compensation' : 'recompute';
   return { ...found, phase, compensated, reordered: null };
 }

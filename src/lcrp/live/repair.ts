@@ -67,12 +67,12 @@ function shiftOnly(
 
 /** Whether events and policy leave it to the state of the shop what has to be done. */
 export function mayRepairLive(
-  { fallback }: RepairPolicy,
+  { fallback, limits }: RepairPolicy,
   events: readonly DisruptionEvent[],
 ): boolean {
   const changesOperations = ({ kind }: DisruptionEvent) =>
     kind === 'arrival' || kind === 'cancellation';
-  return fallback === null && !events.some(changesOperations);
+  return fallback === null && limits.mostEdited === null && !events.some(changesOperations);
 }
 
 /** The objective of the planned starts with the facts of now; ask before anything is shifted. */

@@ -60,6 +60,7 @@ const MOST_KEPT = 100_000;
  * @param compensated the schedule of phase 1, whose queues are the planned ones
  * @param unit the objective of `compensated`, which the costs of the policy are shares of
  * @param from the schedule to begin with, if it is another one
+ * @param pinned operations that keep the start they have in it, instead of those of the policy
  */
 export function openReordering(
   task: RepairTask,
@@ -68,9 +69,13 @@ export function openReordering(
   unit: number,
   seed: number,
   from: Schedule = compensated,
+  pinned?: ReadonlySet<number>,
 ): Reordering {
   const remainder = remainderOf(task.instance);
-  const pins = pinsOf(remainder, pinnedNumbers(task.instance, policy.limits), compensated);
+  const pins =
+    pinned === undefined
+      ? pinsOf(remainder, pinnedNumbers(task.instance, policy.limits), compensated)
+      : pinsOf(remainder, pinned, from);
   const shop = withReleases(remainder.instance, pins);
   const problem = createProblem(shop, policy.objective);
   const home = vacant.pop() ?? createKernelHome();

@@ -180,6 +180,7 @@ export function changesSchema(spelling: SpellingName, more: z.ZodRawShape = {}) 
       .nullable(),
     limits: part({
       mostChanged: count.nullable(),
+      mostEdited: count.nullable(),
       notBefore: time.nullable(),
       pinned: z.array(operation, 'give a list of operations'),
       untouchableMachines: z.array(machine, 'give a list of machines'),

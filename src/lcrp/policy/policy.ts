@@ -60,6 +60,11 @@ export interface ApprovalRule {
 export interface RepairLimits {
   /** Operations whose place or start may be chosen anew, at most; null for any number. */
   readonly mostChanged: number | null;
+  /**
+   * Operations that may differ from the plan in start or place, at most, what has to move included; null
+   * for any number.
+   */
+  readonly mostEdited: number | null;
   /** Nothing that is planned to start before this time is reordered; null for none. */
   readonly notBefore: number | null;
   /** Operations that keep their planned start. Events do not change what they are called. */
@@ -105,7 +110,13 @@ export const defaultPolicy: RepairPolicy = {
   target: 1,
   budget: { rounds: 8, evaluations: 40_000, seconds: null },
   fallback: null,
-  limits: { mostChanged: null, notBefore: null, pinned: [], untouchableMachines: [] },
+  limits: {
+    mostChanged: null,
+    mostEdited: null,
+    notBefore: null,
+    pinned: [],
+    untouchableMachines: [],
+  },
   estimates: { breakdown: null },
   methods: ['lcrp', 'affected', 'right-shift'],
   approval: null,
@@ -147,7 +158,7 @@ export function pinnedNumbers(instance: Instance, { pinned }: RepairLimits): Rea
 
 /** Whether a policy keeps anything that is free from being changed. */
 export function hasLimits({ limits }: RepairPolicy): boolean {
-  const { mostChanged, notBefore, pinned, untouchableMachines } = limits;
-  if (mostChanged !== null || notBefore !== null) return true;
+  const { mostChanged, mostEdited, notBefore, pinned, untouchableMachines } = limits;
+  if (mostChanged !== null || mostEdited !== null || notBefore !== null) return true;
   return pinned.length > 0 || untouchableMachines.length > 0;
 }
