@@ -65,6 +65,9 @@ export const arbitraryPolicy: fc.Arbitrary<RepairPolicy> = fc
     }),
   );
 
+/** Operations that may differ from the plan; any number as a rule. */
+export const arbitraryMostEdited = fc.constantFrom(null, null, null, 2, 5);
+
 /** The policy without limits on what an instance does not have, which would be refused. */
 export function fittingPolicy(instance: Instance, wanted: RepairPolicy): RepairPolicy {
   const { pinned, untouchableMachines } = wanted.limits;

@@ -1,16 +1,20 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { InputError } from '../../src/core/errors.js';
 import { objectiveValue } from '../../src/jssp/objectives.js';
 import { machineSequences, type Schedule } from '../../src/jssp/schedule.js';
 import { repair } from '../../src/lcrp/engine.js';
 import { explainRepair } from '../../src/lcrp/metrics/explain.js';
 import { measureRepair } from '../../src/lcrp/metrics/metrics.js';
 import { repairCost } from '../../src/lcrp/phases/cost.js';
+import { createEditCounter } from '../../src/lcrp/phases/edited.js';
+import type { DisturbedShop } from '../../src/lcrp/phases/status.js';
 import { defaultPolicy, pinnedNumbers, type RepairPolicy } from '../../src/lcrp/policy/policy.js';
 import type { RepairResult } from '../../src/lcrp/repair-result.js';
 import { validate } from '../../src/validator/validate.js';
 import { eventsFor } from '../disruption/arbitraries.js';
 import {
+  arbitraryMostEdited,
   arbitraryPolicy,
   arbitrarySchedule,
   arbitrarySteps,
@@ -23,15 +27,21 @@ const cases = Number(process.env.ALAS_JSSP_LCRP_CASES ?? 2000);
 
 /** A policy; sometimes one that recomputes, within its limits or without any. */
 const policies: fc.Arbitrary<RepairPolicy> = fc
-  .tuple(arbitraryPolicy, fc.nat(9), fc.boolean())
-  .map(([policy, choice, isFree]) => ({
+  .tuple(arbitraryPolicy, fc.nat(9), fc.boolean(), arbitraryMostEdited)
+  .map(([policy, choice, isFree, mostEdited]) => ({
     ...policy,
     fallback: choice === 0 ? { degradation: 0, iterations: 30 } : null,
-    limits: isFree ? defaultPolicy.limits : policy.limits,
+    limits: { ...(isFree ? defaultPolicy : policy).limits, mostEdited },
   }));
 
 test(`the promises of the protocol hold in ${cases} shops, whatever happens and is asked for`, async () => {
-  const seen = { phases: new Set<string>(), causes: new Set<string>(), repairs: 0 };
+  const seen = {
+    phases: new Set<string>(),
+    causes: new Set<string>(),
+    repairs: 0,
+    refused: 0,
+    limited: 0,
+  };
   await fc.assert(
     fc.asyncProperty(arbitrarySchedule, arbitrarySteps, policies, async (plan, steps, any) => {
       let schedule = plan;
@@ -40,7 +50,13 @@ test(`the promises of the protocol hold in ${cases} shops, whatever happens and 
         now += later;
         const execution = { schedule, events: eventsFor(schedule, now, choices), now };
         const policy = fittingPolicy(schedule.instance, any);
-        const result = await repair(execution, policy, { seed: 1, tooLate: 'skip' });
+        const given = await repairWithin(execution, policy);
+        if (given === null) {
+          // Fewer edits than any schedule needs: nothing more can be asked of this policy.
+          seen.refused++;
+          break;
+        }
+        const result = given;
         checkPast(schedule, result);
         checkCompensation(result);
         checkCost(result, policy);
@@ -53,18 +69,34 @@ test(`the promises of the protocol hold in ${cases} shops, whatever happens and 
         }
         seen.phases.add(result.phase);
         seen.repairs++;
+        if (policy.limits.mostEdited !== null) seen.limited++;
         schedule = result.schedule;
       }
     }),
     { numRuns: cases },
   );
   expect(seen.repairs).toBeGreaterThan(cases);
+  expect(seen.refused).toBeGreaterThan(0);
+  expect(seen.limited).toBeGreaterThan(0);
   const phases = ['status', 'compensation', 'reordering', 'recompute'];
   expect([...seen.phases]).toEqual(expect.arrayContaining(phases));
   // A pinned operation that could go back is too rare to be met every time.
   const causes = ['event', 'job', 'machine', 'place', 'earlier'];
   expect([...seen.causes]).toEqual(expect.arrayContaining(causes));
 }, 3_600_000);
+
+/** The repair; null if the policy allows too few edits. */
+async function repairWithin(
+  execution: DisturbedShop,
+  policy: RepairPolicy,
+): Promise<RepairResult | null> {
+  try {
+    return await repair(execution, policy, { seed: 1, tooLate: 'skip' });
+  } catch (error) {
+    if (!(error instanceof InputError) || error.code !== 'too_few_edits') throw error;
+    return null;
+  }
+}
 
 /** Feasible, and what had started by now is as it was, unless it was lost. */
 function checkPast(before: Schedule, { schedule, task, applied }: RepairResult): void {
@@ -86,6 +118,10 @@ function checkCompensation({ task, compensated }: RepairResult): void {
 /** Never worse than phase 1, neither by the objective nor by the cost. */
 function checkCost({ task, schedule, compensated }: RepairResult, policy: RepairPolicy): void {
   const unit = objectiveValue(compensated as Schedule, policy.objective);
+  // Compensation may edit more than is allowed.
+  const { mostEdited } = policy.limits;
+  const { edited } = createEditCounter(task);
+  if (mostEdited !== null && edited((compensated as Schedule).start).length > mostEdited) return;
   expect(objectiveValue(schedule, policy.objective)).toBeLessThanOrEqual(unit);
   expect(repairCost(task, schedule, policy, unit)).toBeLessThanOrEqual(unit);
 }
@@ -106,12 +142,13 @@ function checkNeighbourhood({ schedule, compensated, neighbourhood, phase }: Rep
 }
 
 /** What limits exclude is outside of the neighbourhood; pinned operations are as after phase 1. */
-function checkLimits(
-  { task, schedule, compensated, neighbourhood }: RepairResult,
-  { limits }: RepairPolicy,
-): void {
+function checkLimits(result: RepairResult, { limits }: RepairPolicy): void {
+  const { task, schedule, compensated, neighbourhood } = result;
   const { instance, planned } = task;
   const inside = neighbourhood ?? new Int32Array();
+  if (limits.mostEdited !== null) {
+    expect(measureRepair(result).edited_operations).toBeLessThanOrEqual(limits.mostEdited);
+  }
   if (limits.mostChanged !== null) expect(inside.length).toBeLessThanOrEqual(limits.mostChanged);
   for (const op of inside) {
     expect(instance.frozen?.[op] ?? -1).toBe(-1);

@@ -18,12 +18,16 @@ const DEFAULT_ITERATIONS = 100_000;
 export const recompute: RepairMethod = {
   name: 'recompute',
   repair: (task, policy, context) =>
-    repairWithinEdits(task, policy, context, (rules, timed) =>
+    repairWithinEdits(task, withoutCosts(policy), context, (rules, timed) =>
       hasLimits(rules) || timed.deadline?.isNear
         ? searchWithin(task, rules, timed)
         : searchAll(task, rules, timed),
     ),
 };
+
+function withoutCosts(policy: RepairPolicy): RepairPolicy {
+  return { ...policy, cost: { rankChange: 0, movedEarlier: 0 } };
+}
 
 async function searchAll(
   task: RepairTask,
@@ -43,11 +47,10 @@ function searchWithin(
   context: RepairContext,
 ): MethodResult {
   const compensated = delayAffected(task);
-  const free = { ...policy, cost: { rankChange: 0, movedEarlier: 0 } };
   const iterations = policy.fallback?.iterations ?? DEFAULT_ITERATIONS;
-  const found = recomputeWithinLimits(task, compensated, free, iterations, context);
+  const found = recomputeWithinLimits(task, compensated, policy, iterations, context);
   const { schedule } = found;
-  const isBetter = repairCost(task, schedule, free, 0) < repairCost(task, compensated, free, 0);
+  const isBetter = repairCost(task, schedule, policy, 0) < repairCost(task, compensated, policy, 0);
   const all = { ...found, compensated, reordered: null };
   return isBetter
     ? { ...all, phase: 'recompute' }

@@ -27,9 +27,9 @@ interface Turn {
 }
 
 /** Schedules kept at a time: as many as this number of operations, … */
-const WIDTH = 12_000;
+const WIDTH = 40_000;
 /** … and not more than so many. */
-const WIDEST = 32;
+const WIDEST = 150;
 /** A unit of time counts this share of an edit. */
 const LATENESS = 1e-6;
 
@@ -165,9 +165,17 @@ function scoreOf(edited: EditShop, one: Partial): number {
     if (op === jobOffset[job + 1] || planned[op] < 0) continue;
     const k = machine[op];
     const isPassed = duration[op] > 0 && rank[op] >= 0 && counted[k] > rank[op];
-    const delay = ready[job] - planned[op];
-    if (delay > 0) lateness += delay;
-    if (isPassed || (delay > 0 && (duration[op] === 0 || free[k] <= planned[op]))) doomed++;
+    let time = ready[job];
+    if (isPassed || (time > planned[op] && (duration[op] === 0 || free[k] <= planned[op]))) {
+      doomed++;
+    }
+    if (duration[op] > 0) time = Math.max(time, free[k]);
+    // What follows in the job is late, too, until slack has absorbed that.
+    for (let late = op; late < jobOffset[job + 1] && time > planned[late]; late++) {
+      lateness += time - planned[late];
+      if (late > op) doomed++;
+      time += duration[late];
+    }
   }
   for (let k = 0; k < machines; k++) {
     for (let slot = queueOffset[k] + counted[k]; slot < queueOffset[k + 1]; slot++) {

@@ -20,7 +20,7 @@ export interface FewestEdits {
 /** Steps of the proof for one machine, of the beam, and of the search of the whole shop. */
 const STEPS_ALONE = 100_000;
 const STEPS_BEAM = 20_000_000;
-const STEPS_WHOLE = 2_000_000;
+const STEPS_WHOLE = 500_000;
 
 /**
  * Finds a schedule that differs from the plan in as few operations as possible (another start or

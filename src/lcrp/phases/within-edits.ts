@@ -12,7 +12,7 @@ import { compensate } from './compensate.js';
 import { repairCost } from './cost.js';
 import { deadlineOf } from './deadline.js';
 import { createEditCounter, type EditCounter } from './edited.js';
-import { type FewestEdits, fewestEdits } from './fewest-edits.js';
+import { fewestEdits } from './fewest-edits.js';
 import { surroundingsOf } from './neighbourhood.js';
 import { openReordering } from './reorder.js';
 
@@ -100,7 +100,6 @@ function withinEdits(
   const compensated = made.compensated ?? compensate(task);
   const known = [compensated, made.schedule];
   const fewest = fewestEdits(task, compensated, policy, known, isOver);
-  if (fewest.edits > most) throw tooFewEdits(most, fewest);
   const surroundings = surroundingsOf(task, compensated, policy.limits);
   const unit = objectiveValue(compensated, policy.objective);
   const movable = surroundings.within(surroundings.radius);
@@ -108,14 +107,22 @@ function withinEdits(
   const candidates: Candidate[] = [];
   const search = { task, policy, compensated, unit, counter, candidates, wanted, movable, random };
   for (const schedule of [made.schedule, compensated, fewest.schedule]) keep(search, schedule);
-  keep(search, withLaterStarts(task, made.schedule));
+  keepFound(search, withLaterStarts(task, made.schedule));
   let evaluations = 0;
-  const end = policy.budget.rounds === 0 ? 0 : Math.min(most, wanted.length - 1);
-  for (let edits = fewest.edits; edits <= end && !isOver(); edits = nextNumber(edits)) {
+  const improveRuns = (edits: number) => {
     for (let run = 0; run < RUNS && !isOver(); run++) {
       evaluations += improve(search, edits, run, isOver);
     }
+  };
+  let { edits } = fewest;
+  for (let before = edits + 1; edits < before && edits > fewest.atLeast; ) {
+    before = edits;
+    if (policy.budget.rounds > 0) improveRuns(edits);
+    edits = candidates.reduce((least, { edited }) => Math.min(least, edited.length), edits);
   }
+  if (edits > most) throw tooFewEdits(most, edits, fewest.atLeast);
+  const end = policy.budget.rounds === 0 ? 0 : Math.min(most, wanted.length - 1);
+  for (; edits <= end && !isOver(); edits = nextNumber(edits)) improveRuns(edits);
   const { schedule } = bestWithin(search, most);
   return {
     schedule,
@@ -131,11 +138,19 @@ function nextNumber(edits: number): number {
   return Math.max(edits + 1, Math.floor(edits * STEP));
 }
 
-/** Takes a schedule in; none counts as cheaper than the repair without the limit, which came first. */
+/** Takes a schedule in. */
 function keep({ task, policy, unit, counter, candidates }: Search, schedule: Schedule): void {
   const cost = repairCost(task, schedule, policy, unit);
-  if (candidates.length > 0 && cost < candidates[0].cost) return;
   candidates.push({ schedule, edited: counter.edited(schedule.start), cost });
+}
+
+/**
+ * Takes in what a search has found, unless it is cheaper than the repair without the limit (the first
+ * candidate): that is what more edits give, and they are not to cost more.
+ */
+function keepFound(search: Search, schedule: Schedule): void {
+  const { task, policy, unit, candidates } = search;
+  if (repairCost(task, schedule, policy, unit) >= candidates[0].cost) keep(search, schedule);
 }
 
 /** The cheapest schedule with so many edits at most; of several the one with the fewest. */
@@ -173,7 +188,7 @@ function improve(search: Search, edits: number, run: number, isOver: () => boole
   const moves = Math.min(MOST_MOVES, Math.ceil(MOST_TIMED / instance.operations));
   try {
     const free = movable.filter((op) => planned[op] < 0 || open.has(op));
-    if (reordering.improve(free, moves, isOver)) keep(search, reordering.schedule());
+    if (reordering.improve(free, moves, isOver)) keepFound(search, reordering.schedule());
     return reordering.evaluations;
   } finally {
     reordering.close();
@@ -243,12 +258,15 @@ function lateEnds({ instance, end, makespan }: Schedule, { objective }: RepairPo
   return last.filter((op, job) => op >= jobOffset[job] && isLate(op, job));
 }
 
-function tooFewEdits(most: number, { edits, atLeast }: FewestEdits): InputError {
+function tooFewEdits(most: number, edits: number, atLeast: number): InputError {
+  const problem =
+    most < atLeast
+      ? `no schedule differs from the plan in ${most} operations or fewer`
+      : `no schedule was found that differs from the plan in ${most} operations or fewer`;
   const least =
     edits === atLeast
-      ? `at least ${edits} operations have to differ from it`
-      : `at least ${atLeast} operations have to differ from it, and ${edits} are enough`;
-  const problem = `no schedule was found that differs from the plan in ${most} operations at most: ${least}`;
-  const cure = `allow ${edits} (limits.mostEdited, or most_edited in a file)`;
-  return new InputError('too_few_edits', problem, cure, {}, most);
+      ? `${edits} have to differ`
+      : `at least ${atLeast} have to differ, and ${edits} are enough`;
+  const cure = `allow ${edits} (mostEdited of the limits)`;
+  return new InputError('too_few_edits', `${problem}: ${least}`, cure, {}, most);
 }

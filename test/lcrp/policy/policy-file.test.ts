@@ -47,6 +47,7 @@ describe('a policy file', () => {
         fallback: { degradation: 0.1, iterations: 1000 },
         limits: {
           most_changed: 5,
+          most_edited: 9,
           not_before: 30,
           pinned: [
             { job: 'Job1', step: 2 },
@@ -65,6 +66,7 @@ describe('a policy file', () => {
       fallback: { degradation: 0.1, iterations: 1000 },
       limits: {
         mostChanged: 5,
+        mostEdited: 9,
         notBefore: 30,
         pinned: [
           { job: 0, step: 1 },

@@ -42,7 +42,7 @@ describe('a policy', () => {
     ],
     [
       { limits: { mostchanged: 5 } },
-      '$.policy.limits: the key "mostchanged" is unknown; give an object with any of the keys mostChanged, notBefore, pinned, untouchableMachines',
+      '$.policy.limits: the key "mostchanged" is unknown; give an object with any of the keys mostChanged, mostEdited, notBefore, pinned, untouchableMachines',
     ],
     [
       { limits: { mostChanged: -1 } },
