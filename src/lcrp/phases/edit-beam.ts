@@ -153,7 +153,7 @@ function append(
   };
 }
 
-/** What is to be edited, as far as that is seen: operations that are next in their job or queue. */
+/** Edits so far and those that are seen to come: of operations next in their job or queue, and of what follows them. */
 function scoreOf(edited: EditShop, one: Partial): number {
   const { shop, planned, rank, queue, queueOffset } = edited;
   const { jobs, jobOffset, machines, machine, duration } = shop;

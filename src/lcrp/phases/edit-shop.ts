@@ -6,7 +6,7 @@ import type { RepairTask } from '../task.js';
 import { surroundingsOf } from './neighbourhood.js';
 import { remainderOf } from './remainder.js';
 
-/** What is free in a shop, the plan for it, and what limits say of single operations. */
+/** The free part of a shop, the plan for it, and what limits say of single operations. */
 export interface EditShop {
   /** The free operations as an instance of their own: N of them, nothing is frozen. */
   readonly shop: Instance;

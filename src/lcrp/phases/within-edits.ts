@@ -23,18 +23,18 @@ interface Candidate {
   readonly cost: number;
 }
 
-/** What the searches within so many edits share. */
+/** The state that the searches within so many edits share. */
 interface Search {
   readonly task: RepairTask;
   readonly policy: RepairPolicy;
   readonly compensated: Schedule;
-  /** What the costs of the policy are shares of. */
+  /** The objective that the costs of the policy are shares of. */
   readonly unit: number;
   readonly counter: EditCounter;
   readonly candidates: Candidate[];
-  /** What a repair without this limit would edit. */
+  /** The operations that the repair without this limit edits. */
   readonly wanted: Int32Array;
-  /** What limits let change. */
+  /** The operations that limits let change. */
   readonly movable: Int32Array;
   readonly random: Random;
 }
