@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { EventInput } from '../../src/disruption/index.js';
+import { completeEvents } from '../../src/disruption/apply-events.js';
+import type { DisruptionEvent, EventInput } from '../../src/disruption/index.js';
 import { instanceFromJobs } from '../../src/jssp/instance.js';
 import { createSchedule, type Schedule } from '../../src/jssp/schedule.js';
 import { rightShift } from '../../src/lcrp/baselines/right-shift.js';
 import { createRepairEngine, repair } from '../../src/lcrp/engine.js';
-import type { RepairPolicy } from '../../src/lcrp/policy/policy.js';
+import { lcrp } from '../../src/lcrp/lcrp.js';
+import { type RepairPolicy, withoutStalePins } from '../../src/lcrp/policy/policy.js';
 import { policy } from '../../src/lcrp/policy/policy-schema.js';
 import type { RepairResult } from '../../src/lcrp/repair-result.js';
+import { simulate } from '../../src/lcrp/simulation/simulate.js';
 import { eventsFor } from '../disruption/arbitraries.js';
 import {
   arbitraryPolicy,
@@ -104,6 +107,46 @@ test('an engine makes what the stateless repair makes, whatever happens, and kee
   expect(inPlace).toBeGreaterThan(cases / 2);
   expect(edited).toBeGreaterThan(cases);
   expect(failed).toBeGreaterThan(cases / 20);
+});
+
+test('repairs one by one, an engine and a simulation give the same with the same seed', async () => {
+  let repairs = 0;
+  let reordered = 0;
+  await fc.assert(
+    fc.asyncProperty(arbitrarySchedule, arbitrarySteps, policies, async (schedule, steps, any) => {
+      const rules = fittingPolicy(schedule.instance, any);
+      const options = { seed: 7, tooLate: 'skip' } as const;
+      const engine = createRepairEngine(schedule, rules, options);
+      const all: DisruptionEvent[] = [];
+      let followed = schedule;
+      let now = 0;
+      let made = 0;
+      for (const { later, choices } of steps) {
+        now += 1 + later;
+        const events = completeEvents(eventsFor(followed, now, choices), now);
+        const known = events.map((event) => ({ ...event, at: now }));
+        all.push(...known);
+        const execution = { schedule: followed, events: known, now };
+        const pinned = withoutStalePins(rules, followed.instance);
+        const single = await repair(execution, pinned, options);
+        const proposed = await engine.propose(known, now);
+        expect(contents(proposed)).toEqual(contents(single));
+        if (single.applied.events.length === 0) continue;
+        engine.follow(proposed);
+        followed = single.schedule;
+        made++;
+        if (single.evaluations > 0) reordered++;
+      }
+      const run = await simulate({ schedule, events: all, method: lcrp, policy: rules, seed: 7 });
+      expect(run.schedule).toEqual(followed);
+      expect(engine.schedule).toEqual(followed);
+      expect(run.steps).toHaveLength(made);
+      repairs += made;
+    }),
+    { numRuns: cases },
+  );
+  expect(repairs).toBeGreaterThan(cases);
+  expect(reordered).toBeGreaterThan(cases / 10);
 });
 
 /** Whether a result was made in place. */

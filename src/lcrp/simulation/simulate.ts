@@ -1,17 +1,12 @@
 import { monotonicSeconds } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
-import { deriveSeed } from '../../core/seed.js';
-import type { AppliedEvents } from '../../disruption/apply-events.js';
+import { type AppliedEvents, applyEvents } from '../../disruption/apply-events.js';
 import type { DisruptionEvent } from '../../disruption/event.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { type ValidationReport, validate } from '../../validator/validate.js';
-import {
-  type ExecutionVerdict,
-  judgeExecution,
-  judgeRepair,
-  worstViolation,
-} from '../judge-repair.js';
+import { createRepairEngine } from '../engine.js';
+import { type ExecutionVerdict, judgeExecution, worstViolation } from '../judge-repair.js';
 import {
   type DeviationMetrics,
   deviationOf,
@@ -19,9 +14,7 @@ import {
   measureRepair,
   type RepairMetrics,
 } from '../metrics/metrics.js';
-import { updateStatus } from '../phases/status.js';
 import type { PolicyChanges } from '../policy/policy.js';
-import { policyFor } from '../policy/policy-schema.js';
 import { PHASES, type Phase, type RepairMethod, type Times } from '../task.js';
 
 /** A plan to execute, the events meanwhile, and the method that repairs. */
@@ -33,7 +26,7 @@ export interface SimulateOptions {
   readonly method: RepairMethod;
   /** Changes to the default policy, or a whole one. */
   readonly policy?: PolicyChanges | undefined;
-  /** Default 0. Every repair gets a seed of its own. */
+  /** The seed of every repair; default 0. */
   readonly seed?: number | undefined;
   /** Handed to the method; once aborted, the simulation is rejected with its reason. */
   readonly signal?: AbortSignal | undefined;
@@ -47,7 +40,7 @@ export interface SimulationStep {
   readonly lost: number;
   readonly metrics: RepairMetrics;
   readonly judgement: ExecutionVerdict;
-  /** Time of the repair alone: the only number that differs between equal runs. */
+  /** Time of the repair, from the events to the result: the only number that differs between equal runs. */
   readonly seconds: number;
 }
 
@@ -97,7 +90,7 @@ export interface Simulation {
 
 /**
  * Executes a schedule in simulated time. Every event is revealed at its `at`; those of one instant
- * take effect together, and the method repairs what they leave, until no event is left: what is
+ * take effect in their order, and an engine repairs what they leave, until no event is left: what is
  * scheduled then is what happens. Instants at which every event comes too late need no repair.
  *
  * All that events bring about (downtimes, durations, releases, frozen starts) gathers in the
@@ -108,35 +101,31 @@ export interface Simulation {
  * @throws AlasError `bad_repair` if a method makes an infeasible schedule
  */
 export async function simulate(options: SimulateOptions): Promise<Simulation> {
-  const { schedule: plan, method, seed = 0, signal } = options;
+  const { schedule: plan, signal } = options;
   requireExecutable(plan);
-  const policy = policyFor(plan.instance, options.policy ?? {});
+  const engine = createRepairEngine(plan, options.policy ?? {}, { ...options, tooLate: 'skip' });
+  const effect = { tooLate: 'skip', breakdownEstimate: engine.policy.estimates.breakdown } as const;
   const steps: SimulationStep[] = [];
   const skipped: AppliedEvents['skipped'][number][] = [];
-  let schedule = plan;
   let planned: Times = plan;
   let finished = true;
   for (const [now, events] of byInstant(options.events)) {
     signal?.throwIfAborted();
-    const { task, before, applied } = updateStatus(
-      { schedule, events, now },
-      { tooLate: 'skip', breakdownEstimate: policy.estimates.breakdown },
-    );
-    skipped.push(...applied.skipped);
-    if (applied.events.length === 0) continue;
+    const tried = applyEvents(engine.schedule, events, now, effect);
+    skipped.push(...tried.skipped);
+    if (tried.events.length === 0) continue;
     const began = monotonicSeconds();
-    const context = { seed: deriveSeed(seed, 'repair', steps.length), signal };
-    const repaired = await method.repair(task, policy, context);
+    const result = await engine.handle(events, now);
     const seconds = monotonicSeconds() - began;
-    const judgement = judgeRepair(repaired, method.name);
-    const metrics = measureRepair({ task, before, ...repaired });
+    const { applied, judgement } = result;
     const lost = applied.lost.length;
+    const metrics = measureRepair(result);
     steps.push({ now, events: applied.events, lost, metrics, judgement, seconds });
-    schedule = repaired.schedule;
     planned = renumber(planned, applied);
     finished = judgement.executable;
     if (!finished) break;
   }
+  const { schedule } = engine;
   return {
     finished,
     schedule,
