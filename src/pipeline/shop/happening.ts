@@ -1,5 +1,5 @@
 import { InputError } from '../../core/errors.js';
-import type { DisruptionEvent } from '../../disruption/index.js';
+import type { ApplyOptions, DisruptionEvent } from '../../disruption/index.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { type Status, updateStatus } from '../../lcrp/phases/status.js';
 import type { Json } from '../../workflow/index.js';
@@ -19,6 +19,8 @@ export function happen(
 ): Happening {
   const { version } = state;
   const { schedule } = memory.versionOf(runId, version);
+  const { estimates } = memory.baseOf(runId).input.policy;
+  const effect: ApplyOptions = { tooLate: 'skip', breakdownEstimate: estimates.breakdown };
   const by = news?.by ?? null;
   const blank: Happening = {
     kind: 'nothing',
@@ -29,7 +31,7 @@ export function happen(
     const instant = memory.baseOf(runId).instants()[state.taken];
     if (instant === undefined) return blank;
     const [now, events] = instant;
-    return takeEffect(memory, { ...blank, kind: 'events', now }, schedule, events);
+    return takeEffect(memory, effect, { ...blank, kind: 'events', now }, schedule, events);
   }
   if ('close' in news) return { ...blank, kind: 'close' };
   const { now } = news;
@@ -46,14 +48,14 @@ export function happen(
     if ('undo' in news) {
       if (news.undo >= version)
         return refuse(`there is nothing after version ${news.undo} to undo`);
-      return takeEffect(memory, { ...told, undo: news.undo }, schedule, []);
+      return takeEffect(memory, effect, { ...told, undo: news.undo }, schedule, []);
     }
     if ('propose' in news) {
       const fault = proposalFault(news, schedule, version);
       if (fault !== undefined) return refuse(fault);
-      return takeEffect(memory, { ...told, propose: news.propose }, schedule, []);
+      return takeEffect(memory, effect, { ...told, propose: news.propose }, schedule, []);
     }
-    return takeEffect(memory, told, schedule, readLoggedEvents(events, now));
+    return takeEffect(memory, effect, told, schedule, readLoggedEvents(events, now));
   } catch (error) {
     return refuse(reasonOf(error));
   }
@@ -62,12 +64,13 @@ export function happen(
 /** Lets events take effect, and says what has started by then. */
 function takeEffect(
   memory: ShopMemory,
+  effect: ApplyOptions,
   happened: Happening,
   schedule: Schedule,
   events: readonly DisruptionEvent[],
 ): Happening {
   const { now, kind } = happened;
-  const status = updateStatus({ schedule, events, now }, { tooLate: 'skip' });
+  const status = updateStatus({ schedule, events, now }, effect);
   const { applied } = status;
   const skipped = applied.skipped.map(({ event, reason }) => ({
     event: logEvents([event])[0],

@@ -1,5 +1,4 @@
 import { AlasError, errorLine } from '../../core/errors.js';
-import { deriveSeed } from '../../core/seed.js';
 import { EVENT_KINDS } from '../../disruption/index.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
@@ -123,13 +122,15 @@ function proposeBy(
     return { ...proposalOf(draft, schedule), method: 'by hand' };
   }
   const method = findMethod(input.policy.methods[tried ?? 0]);
-  const seed = deriveSeed(input.seed, 'repair', happened.version - 1);
   const finish = (made: MethodResult): ShopProposal => {
     onRepair?.({ happened, status, made });
     const { phase, evaluations } = made;
     return { ...proposalOf(draft, made.schedule), method: method.name, phase, evaluations };
   };
-  const made = method.repair(status.task, boundPolicy(input.policy, repair), { seed, signal });
+  const made = method.repair(status.task, boundPolicy(input.policy, repair), {
+    seed: input.seed,
+    signal,
+  });
   return made instanceof Promise ? made.then(finish) : finish(made);
 }
 

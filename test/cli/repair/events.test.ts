@@ -157,14 +157,19 @@ describe('alas-jssp repair with events', () => {
     ],
     [
       'one of several events that is not in form',
-      ['--event', 'cancellation:job=2', '--event', 'breakdown:machine=1,from=4', '--now', '5'],
-      '--event #2: to of the event "breakdown:machine=1,from=4": this is missing; give a whole number from 0 to 1073741823',
+      ['--event', 'cancellation:job=2', '--event', 'breakdown:machine=1,to=4', '--now', '5'],
+      '--event #2: from of the event "breakdown:machine=1,to=4": this is missing; give a whole number from 0 to 1073741823',
     ],
     [
       'one of several events whose effect is past',
       [
-        ...['--event', 'cancellation:job=3', '--event', 'breakdown:machine=1,from=4,to=6'],
-        ...['--event', 'arrival:operations=0:1,release=9', '--now', '5'],
+        ...[
+          '--event',
+          'arrival:operations=0:1,release=9',
+          '--event',
+          'breakdown:machine=1,from=4,to=6',
+        ],
+        ...['--event', 'cancellation:job=3', '--now', '5'],
       ],
       '--event #2: breakdown of machine 1: it begins at 4, which is past: now is 5; give 5 or later',
     ],
