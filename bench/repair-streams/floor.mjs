@@ -1,6 +1,5 @@
 // A shop floor that keeps its own account of what is known, and judges schedules by it: slowly, unit of time
-// by unit, and with nothing of the package. Of what the package says only the downtimes are read, and
-// compared with the breakdowns that were told.
+// by unit, and with nothing of the package.
 
 /** A floor from the arrays of an instance that nothing has happened to. */
 export function openFloor({ machines, jobs, jobOffset, machine, duration, release, due, weight }) {
@@ -14,40 +13,26 @@ export function openFloor({ machines, jobs, jobOffset, machine, duration, releas
       start: -1,
     })),
   }));
-  return { machines, jobs: list, start: [], plan: null };
+  // Of each machine the times at which it is down: whether work survives that, whether the end is a guess,
+  // and the number of the downtime.
+  const down = Array.from({ length: machines }, () => new Map());
+  return { machines, jobs: list, down, pieces: 0 };
 }
 
 /**
- * Takes a floor through what happened at `now`, and compares a repaired schedule with what is known then.
+ * Takes a floor through what happened at `now`, and judges the starts of a repair by what is known then.
  *
  * @param plan the starts of all operations, job after job, that were followed until now
- * @param events those that took effect
- * @param repaired starts and facts of the next instance, by the package
+ * @param events those that took effect, in their order
  * @returns faults, none if all is well
  */
-export function judge(floor, plan, events, now, { start, calendar }) {
+export function judge(floor, plan, events, now, start) {
   const faults = [];
-  let next = 0;
-  for (const job of floor.jobs) {
-    for (const one of job.operations) {
-      const planned = plan[next++];
-      if (one.start < 0 && planned < now) one.start = planned;
-      one.wasRunning = one.start >= 0 && (one.end ?? one.start + one.duration) > now;
-    }
-  }
+  operationsOf(floor).forEach((one, op) => {
+    if (one.start < 0 && plan[op] < now) one.start = plan[op];
+  });
   for (const event of events) apply(floor, event, now, faults);
-  const down = downtimesOf(floor.machines, calendar);
-  for (const { kind, machine, from, to, resumable } of events) {
-    // A machine that is back again, or down in another way by a later event, is another matter.
-    const isLast = events.filter((other) => other.machine === machine).length === 1;
-    if (kind !== 'breakdown' || !isLast) continue;
-    for (let time = from; time < to; time++) {
-      const is = down(machine, time);
-      if (is === null || (!resumable && is !== 'lost'))
-        faults.push(`machine ${machine} is up at ${time}`);
-    }
-  }
-  return [...faults, ...judgeStarts(floor, start, now, down)];
+  return [...faults, ...judgeStarts(floor, start, now)];
 }
 
 function apply(floor, event, now, faults) {
@@ -74,37 +59,84 @@ function apply(floor, event, now, faults) {
     const { duration, factor } = event;
     if (factor === undefined) one.duration = duration;
     else if (one.duration > 0) one.duration = Math.max(1, Math.round(one.duration * factor));
+    lose(floor, [one], now);
+  } else if (event.kind === 'breakdown') {
+    breakDown(floor, event);
+    lose(floor, operationsOf(floor), now);
+  } else if (event.kind === 'restored') restore(floor.down[event.machine], event.at);
+}
+
+/** What runs now, and meets a downtime before it is done that it does not survive, has not started. */
+function lose({ down }, operations, now) {
+  for (const one of operations) {
+    if (one.start < 0 || endOf(one, one.start, down) <= now) continue;
+    if (meets(one, one.start, now, down)) one.start = -1;
   }
 }
 
-function judgeStarts(floor, start, now, down) {
+/** A breakdown joins the downtimes that it overlaps; guesses about what is down already are given up. */
+function breakDown(floor, { machine, from, to, resumable, estimated = false }) {
+  const times = floor.down[machine];
+  forgetGuess(times, from);
+  const overlapped = new Set(range(from, to).map((time) => times.get(time)?.piece));
+  for (let time = from; time < to; time++) {
+    const known = times.get(time);
+    times.set(time, {
+      survives: resumable && (known?.survives ?? true),
+      isGuess: estimated && (known?.isGuess ?? true),
+      piece: -1,
+    });
+  }
+  let last;
+  for (const time of [...times.keys()].sort((a, b) => a - b)) {
+    const one = times.get(time);
+    if (one.piece >= 0 && !overlapped.has(one.piece)) continue;
+    const isSame = last?.survives === one.survives && last.isGuess === one.isGuess;
+    if (!isSame) floor.pieces++;
+    one.piece = floor.pieces;
+    last = one;
+  }
+}
+
+function restore(times, at) {
+  const { piece } = times.get(at) ?? {};
+  forgetGuess(times, at);
+  for (const [time, one] of [...times]) if (time >= at && one.piece === piece) times.delete(time);
+}
+
+/** Gives up what is a guess, from a time on, as long as the machine is down without a break. */
+function forgetGuess(times, at) {
+  if (!times.has(at)) return;
+  const isDown = new Set(times.keys());
+  for (let time = at; isDown.has(time); time++) if (times.get(time).isGuess) times.delete(time);
+}
+
+function judgeStarts(floor, start, now) {
   const faults = [];
-  const all = floor.jobs.flatMap(({ operations }) => operations);
+  const { down } = floor;
+  const all = operationsOf(floor);
   if (start.length !== all.length) return [`${start.length} starts of ${all.length} operations`];
   all.forEach((one, op) => {
-    const isLost = one.start >= 0 && one.wasRunning && meets(one, one.start, now, down);
-    if (isLost) one.start = -1;
-    if (one.start >= 0 && start[op] !== one.start) faults.push(`operation ${op} had started`);
-    if (one.start < 0 && start[op] < Math.max(now, one.release))
-      faults.push(`operation ${op} is early`);
-    if (one.start < 0 && meets(one, start[op], 0, down))
-      faults.push(`operation ${op} meets a downtime`);
-    if (one.start < 0 && one.duration > 0 && down(one.machine, start[op]) !== null) {
-      faults.push(`operation ${op} starts in a downtime`);
-    }
     one.at = start[op];
-    one.end = endOf(one, start[op], down);
+    one.end = endOf(one, one.at, down);
+    if (one.start >= 0) {
+      if (one.at !== one.start) faults.push(`operation ${op} had started at ${one.start}`);
+      return;
+    }
+    if (one.at < Math.max(now, one.release)) faults.push(`operation ${op} is early`);
+    if (one.duration === 0) return;
+    if (down[one.machine].has(one.at)) faults.push(`operation ${op} starts in a downtime`);
+    if (meets(one, one.at, 0, down)) faults.push(`operation ${op} meets a downtime`);
   });
   for (const { operations } of floor.jobs) {
     operations.forEach((one, step) => {
       if (step > 0 && one.at < operations[step - 1].end)
-        faults.push('a step begins before its time');
+        faults.push(`step ${step} is before its time`);
     });
   }
   const busy = new Map();
   all.forEach(({ machine, duration, at, end }, op) => {
-    if (duration === 0) return;
-    for (let time = at; time < end; time++) {
+    for (let time = at; duration > 0 && time < end; time++) {
       const key = `${machine} ${time}`;
       if (busy.has(key)) faults.push(`operations ${busy.get(key)} and ${op} at once`);
       busy.set(key, op);
@@ -125,34 +157,24 @@ export function valuesOf({ jobs }) {
   };
 }
 
-/** The end of an operation, worked off unit by unit; what is interrupted goes on afterwards. */
+/** The end of an operation, worked off unit by unit; what is interrupted and survives goes on afterwards. */
 function endOf({ machine, duration }, start, down) {
   let time = start;
-  for (let left = duration; left > 0; time++) if (down(machine, time) !== 'waits') left--;
+  for (let left = duration; left > 0; time++) if (!down[machine].get(time)?.survives) left--;
   return time;
 }
 
-/** Whether work that starts then meets a downtime that it does not survive and that begins at `from` or later. */
+/** Whether work that starts then meets a downtime, from a time on, that it does not survive. */
 function meets(one, start, from, down) {
   const end = endOf(one, start, down);
-  for (let time = start; time < end; time++) {
-    if (time >= from && down(one.machine, time) === 'lost') return true;
+  for (let time = Math.max(start, from); time < end; time++) {
+    if (down[one.machine].get(time)?.survives === false) return true;
   }
   return false;
 }
 
-function downtimesOf(machines, calendar) {
-  const times = Array.from({ length: machines }, () => new Map());
-  if (calendar !== null) {
-    for (let k = 0; k < machines; k++) {
-      for (let i = calendar.offset[k]; i < calendar.offset[k + 1]; i++) {
-        for (let time = calendar.from[i]; time < calendar.to[i]; time++) {
-          times[k].set(time, calendar.resumable[i] === 1 ? 'waits' : 'lost');
-        }
-      }
-    }
-  }
-  return (machine, time) => times[machine].get(time) ?? null;
+function operationsOf({ jobs }) {
+  return jobs.flatMap(({ operations }) => operations);
 }
 
 function range(from, to) {

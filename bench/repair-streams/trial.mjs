@@ -38,8 +38,8 @@ export async function tryStream(seed) {
       trial.problems.push(...compareRuns(result, again));
     }
     const { schedule, applied } = result;
-    const facts = { start: schedule.start, calendar: schedule.instance.calendar };
-    trial.problems.push(...judge(floor, followed.start, applied.events, now, facts));
+    trial.problems.push(...guesses(applied.events, rules, followed));
+    trial.problems.push(...judge(floor, followed.start, applied.events, now, schedule.start));
     if (trial.problems.length === 0) trial.problems.push(...compareValues(result, floor, seed));
     trial.repairs++;
     trial.evaluated += result.evaluations > 0 ? 1 : 0;
@@ -61,6 +61,14 @@ function compareRuns(one, other) {
   }
   if (!sameList(one.edits.operation, other.edits.operation)) problems.push('edits differ');
   return problems;
+}
+
+/** Ends of breakdowns that nobody knew are those of the policy, or 5 % of the makespan. */
+function guesses(events, { estimates }, { makespan }) {
+  const length = Math.max(1, estimates.breakdown ?? Math.ceil(0.05 * makespan));
+  return events
+    .filter(({ estimated, from, to }) => estimated && to !== from + length)
+    .map(({ from, to }) => `a breakdown is estimated from ${from} to ${to}`);
 }
 
 /**
@@ -158,6 +166,7 @@ function makePolicy(random, { jobs, jobOffset, machines }) {
       : { cost: { rankChange: of(0, 0.0001, 0.003, 0.05), movedEarlier: of(0, 0, 0.0005, 0.02) } }),
     radius: choose(random, 3) === 0 ? { first, most: first + of(0, 2, 100) } : {},
     target: of(1, 1, 0.5),
+    estimates: { breakdown: of(null, 12) },
     budget: { rounds: of(8, 8, 2, 0), evaluations: of(2000, 300) },
     fallback: of(null, null, null, { degradation: of(0, 0.05), iterations: 30 }),
     limits: isLimited
@@ -219,7 +228,7 @@ function makeEvent(random, { jobs, jobOffset, machines }, now) {
 }
 
 function until(random, from) {
-  return { to: from + 1 + choose(random, 25) };
+  return choose(random, 4) === 0 ? {} : { to: from + 1 + choose(random, 25) };
 }
 
 /** A whole number from 0 to one less than that many. */
