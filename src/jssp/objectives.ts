@@ -8,6 +8,11 @@ export type Objective = 'makespan' | 'total-weighted-tardiness';
 /** Every objective there is, the default first. */
 export const objectives: readonly Objective[] = ['makespan', 'total-weighted-tardiness'];
 
+/** The other one of the two objectives, which may break ties. */
+export function otherObjective(objective: Objective): Objective {
+  return objective === 'makespan' ? 'total-weighted-tardiness' : 'makespan';
+}
+
 /** The value of a schedule under an objective, in units of time (times weight); less is better. */
 export function objectiveValue(schedule: Schedule, objective: Objective): number {
   return objective === 'makespan' ? schedule.makespan : totalWeightedTardiness(schedule);

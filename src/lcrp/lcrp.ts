@@ -13,6 +13,7 @@ import {
 } from './phases/fallback.js';
 import { grow } from './phases/growth.js';
 import { redispatch } from './phases/redispatch.js';
+import { breakTies } from './phases/ties.js';
 import { repairWithinEdits } from './phases/within-edits.js';
 import { hasLimits, type RepairPolicy } from './policy/policy.js';
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from './task.js';
@@ -49,10 +50,14 @@ function repairFrom(
   const { fallback } = policy;
   const reached = objectiveValue(local.schedule, policy.objective);
   const isGoodEnough = fallback === null || reached <= planned * (1 + fallback.degradation);
-  if (isGoodEnough) return judged(local);
+  const finish = (made: MethodResult) =>
+    judged(breakTies(task, made, compensated, policy, value, context));
+  if (isGoodEnough) return finish(local);
   const { iterations } = fallback;
-  const keep = (found: RecomputeResult) => judged(cheaper(task, local, found, policy, value));
-  return hasLimits(policy) || deadlineOf(policy, context).isNear
+  const keep = (found: RecomputeResult) => finish(cheaper(task, local, found, policy, value));
+  // Only reordering knows what starting early costs.
+  const isPriced = policy.cost.movedEarlier > 0;
+  return isPriced || hasLimits(policy) || deadlineOf(policy, context).isNear
     ? keep(recomputeWithinLimits(task, compensated, policy, iterations, context))
     : recomputeRemainder(task, local.schedule, policy, iterations, context).then((schedule) =>
         keep({ schedule, neighbourhood: null, evaluations: 0 }),

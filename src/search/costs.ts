@@ -5,7 +5,7 @@
 export const BROKEN = 9.007199254740992e15;
 
 /**
- * 2^-31: a unit of the makespan where it breaks ties of the tardiness. No makespan comes to half a
- * unit of tardiness, so the order of two tardinesses stays.
+ * 2^-31: a unit of the objective that breaks ties of the other one. No makespan comes to half a unit of
+ * tardiness, so the order of two tardinesses stays.
  */
 export const TIE_BREAK = 4.656612873077393e-10;

@@ -65,7 +65,7 @@ interface Exports {
     tenureSpread: number,
     tardiness: boolean,
   ): void;
-  breakTies(leastTardiness: number): void;
+  breakTies(least: number): void;
   seedRandom(seed: number): void;
   loadOrder(): void;
   makespan(): number;

@@ -1,5 +1,6 @@
 import { completionTime, earliestStart, latestStart } from '../../src/jssp/calendar.js';
 import { type Instance, isFree } from '../../src/jssp/instance.js';
+import { sumOfTardiness } from '../../src/jssp/objectives.js';
 import type { Schedule } from '../../src/jssp/schedule.js';
 import { plannedTimes } from '../../src/lcrp/phases/compensate.js';
 import type { RepairPolicy } from '../../src/lcrp/policy/policy.js';
@@ -39,7 +40,7 @@ export function enumerateCosts(
       changed += places.filter((op, place) => op !== plannedPlaces[place]).length;
     });
     const places = unit * cost.rankChange * changed;
-    const makespan = leastMakespan(instance, order);
+    const makespan = Math.max(0, ...earliestEnds(instance, order));
     for (let end = makespan; end + places < least || end < leastWithoutEarly; end++) {
       const early = countEarly(instance, planned, order, end);
       if (early === 0) leastWithoutEarly = Math.min(leastWithoutEarly, end);
@@ -99,16 +100,15 @@ function topologicalOrder(instance: Instance, queues: number[][]): number[] | nu
   return passed === operations ? order : null;
 }
 
-function leastMakespan(instance: Instance, order: number[]): number {
+/** The ends of all operations if what is free starts as early as an order allows. */
+function earliestEnds(instance: Instance, order: number[]): Int32Array {
   const { operations, jobOf, machine, duration, frozen } = instance;
   const end = new Int32Array(operations);
   const free = new Int32Array(instance.machines);
-  let makespan = 0;
   frozen?.forEach((start, op) => {
     if (start < 0) return;
     end[op] = completionTime(instance, op, start);
     if (duration[op] > 0) free[machine[op]] = Math.max(free[machine[op]], end[op]);
-    makespan = Math.max(makespan, end[op]);
   });
   for (const op of order) {
     let ready = op > 0 && jobOf[op - 1] === jobOf[op] ? end[op - 1] : 0;
@@ -116,9 +116,36 @@ function leastMakespan(instance: Instance, order: number[]): number {
     if (duration[op] > 0) ready = Math.max(ready, free[k]);
     end[op] = completionTime(instance, op, earliestStart(instance, op, ready));
     if (duration[op] > 0) free[k] = end[op];
-    makespan = Math.max(makespan, end[op]);
   }
-  return makespan;
+  return end;
+}
+
+/** Enumerates all machine orders of what is free: makespan and total weighted tardiness of each. */
+export function* enumerateValues(
+  task: RepairTask,
+): Generator<{ makespan: number; tardiness: number }> {
+  const { instance } = task;
+  const queues = freeQueues(instance, plannedTimes(task));
+  for (const chosen of product(queues.map(permutations))) {
+    const order = topologicalOrder(instance, chosen);
+    if (order === null) continue;
+    const end = earliestEnds(instance, order);
+    const { jobOffset } = instance;
+    const tardiness = sumOfTardiness(instance, (job) =>
+      Math.max(0, ...end.subarray(jobOffset[job], jobOffset[job + 1])),
+    );
+    yield { makespan: Math.max(0, ...end), tardiness };
+  }
+}
+
+/** How many orders of the free operations there are, those with cycles included. */
+export function countOrders({ instance }: RepairTask): number {
+  const waiting = new Array(instance.machines).fill(0);
+  instance.machine.forEach((k, op) => {
+    if (isFree(instance, op) && instance.duration[op] > 0) waiting[k]++;
+  });
+  const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
+  return waiting.reduce((product, n) => product * factorial(n), 1);
 }
 
 /** How many have to start early if all is done by a time. */

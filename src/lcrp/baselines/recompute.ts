@@ -1,5 +1,6 @@
 import { repairCost } from '../phases/cost.js';
 import { continueSearch, recomputeWithinLimits } from '../phases/fallback.js';
+import { breakTies } from '../phases/ties.js';
 import { repairWithinEdits } from '../phases/within-edits.js';
 import { hasLimits, type RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairMethod, RepairTask } from '../task.js';
@@ -38,7 +39,8 @@ async function searchAll(
   const iterations = policy.fallback?.iterations ?? DEFAULT_ITERATIONS;
   const found = await continueSearch(compensated, policy, iterations, context);
   const phase = found.schedule === compensated ? 'compensation' : 'recompute';
-  return { ...found, phase, compensated, reordered: null };
+  const made = { ...found, phase, compensated, reordered: null } as const;
+  return breakTies(task, made, compensated, policy, 0, context);
 }
 
 function searchWithin(
@@ -52,7 +54,8 @@ function searchWithin(
   const { schedule } = found;
   const isBetter = repairCost(task, schedule, policy, 0) < repairCost(task, compensated, policy, 0);
   const all = { ...found, compensated, reordered: null };
-  return isBetter
+  const made: MethodResult = isBetter
     ? { ...all, phase: 'recompute' }
     : { ...all, schedule: compensated, phase: 'compensation' };
+  return breakTies(task, made, compensated, policy, 0, context);
 }

@@ -1,6 +1,6 @@
 import { completionTime, earliestStart, latestStart } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
-import { type Objective, objectiveValue } from '../../jssp/objectives.js';
+import { type Objective, objectiveValue, otherObjective } from '../../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { semiActive } from '../../jssp/timing.js';
 import { sequencesOf } from '../../search/evolution/solution.js';
@@ -18,7 +18,11 @@ export interface Alignment {
   readonly pinned?: { has(op: number): boolean } | undefined;
   /** The cost of an operation that starts earlier than planned, in units of the objective; default 0. */
   readonly movePrice?: number | undefined;
+  /** Whether the other objective, too, is to be that of the orders, if that costs nothing. */
+  readonly breaksTies?: boolean | undefined;
 }
+
+const FOREVER = Number.POSITIVE_INFINITY;
 
 /**
  * Realigns machine orders with the plan: the objective is that of their semi-active schedule, and
@@ -30,45 +34,58 @@ export interface Alignment {
  */
 export function alignWithPlan(shop: Instance, alignment: Alignment): Int32Array {
   const tight = semiActive(shop, sequencesOf(shop, alignment.order));
-  const nearest = realign(shop, alignment, latestStarts(shop, alignment, tight, 0));
-  const { movePrice = 0 } = alignment;
-  if (movePrice === 0) return nearest;
-  return alignAtLeastCost(shop, { ...alignment, movePrice }, tight, nearest);
+  const { movePrice = 0, breaksTies = false } = alignment;
+  const nearest = () => realign(shop, alignment, latestStarts(shop, alignment, tight, 0));
+  if (movePrice === 0) return nearest();
+  const candidates = priced(shop, { ...alignment, movePrice, breaksTies: false }, tight);
+  if (breaksTies) candidates.push(nearest());
+  return cheapest(shop, { ...alignment, movePrice }, candidates);
 }
 
 /**
- * The cheapest realignment by objective and what starting early costs, of these: that of the tight
+ * Realignments of which one is the cheapest by objective and what starting early costs: that of the tight
  * schedule; one that ends later by as much as is worth it (of the makespan only); and the one in which
- * nothing starts early. Without downtimes and limits none costs less. The kernel counts the same.
+ * nothing starts early, if that keeps limits. Without downtimes and limits none costs less. The kernel
+ * counts the same.
  */
-function alignAtLeastCost(
+function priced(
   shop: Instance,
   alignment: Alignment & { readonly movePrice: number },
   tight: Schedule,
-  nearest: Int32Array,
-): Int32Array {
-  const { planned, objective, floor, movePrice } = alignment;
+): Int32Array[] {
+  const { planned, objective, movePrice } = alignment;
   const latest = latestStarts(shop, alignment, tight, 0);
+  const candidates = [realign(shop, alignment, latest)];
   const shortage = planned.map((time, op) => Math.max(0, time - latest[op])).filter((by) => by > 0);
-  if (shortage.length === 0) return nearest;
+  if (shortage.length === 0) return candidates;
   const later = objective === 'makespan' ? worthwhileDelay(shortage, movePrice) : 0;
-  const candidates = [realign(shop, alignment, null)];
   if (later > 0) {
-    candidates.unshift(realign(shop, alignment, latestStarts(shop, alignment, tight, later)));
+    candidates.push(realign(shop, alignment, latestStarts(shop, alignment, tight, later)));
   }
-  const costOf = (start: Int32Array) => {
+  const calm = realign(shop, alignment, null);
+  if (keepsLimits(shop, alignment, tight, calm)) candidates.push(calm);
+  return candidates;
+}
+
+/** The first of the starts that cost least; where ties are broken, of those the one best by the other objective. */
+function cheapest(
+  shop: Instance,
+  { planned, objective, floor, movePrice, breaksTies }: Alignment & { readonly movePrice: number },
+  candidates: readonly Int32Array[],
+): Int32Array {
+  let best = candidates[0];
+  let least = Number.POSITIVE_INFINITY;
+  let leastOther = Number.POSITIVE_INFINITY;
+  for (const start of candidates) {
     const schedule = createSchedule(shop, start);
     const early = planned.filter((time, op) => start[op] < time).length;
     const value = objectiveValue(schedule, objective);
-    return (objective === 'makespan' ? Math.max(value, floor) : value) + movePrice * early;
-  };
-  let best = nearest;
-  let least = costOf(nearest);
-  for (const start of candidates) {
-    const cost = keepsLimits(shop, alignment, tight, start) ? costOf(start) : least;
-    if (cost >= least) continue;
+    const cost = (objective === 'makespan' ? Math.max(value, floor) : value) + movePrice * early;
+    const other = breaksTies ? objectiveValue(schedule, otherObjective(objective)) : 0;
+    if (cost > least || (cost === least && other >= leastOther)) continue;
     best = start;
     least = cost;
+    leastOther = other;
   }
   return best;
 }
@@ -103,19 +120,21 @@ function keepsLimits(
 /** N entries: the latest starts with which the objective is that of the tight schedule, or so much later. */
 function latestStarts(
   instance: Instance,
-  { order, objective, floor, pinned, movePrice = 0 }: Alignment,
+  { order, objective, floor, pinned, movePrice = 0, breaksTies = false }: Alignment,
   { end, makespan }: Schedule,
   later: number,
 ): Float64Array {
   const { operations, machines, machine, duration, jobOf, jobOffset, due, weight } = instance;
-  const most = objective === 'makespan' ? Math.max(makespan, floor) + later : null;
+  const isMakespan = objective === 'makespan';
+  const most = isMakespan || breaksTies ? Math.max(makespan, floor) + later : FOREVER;
   const latestEnd = (op: number): number => {
     if (pinned?.has(op)) return end[op];
     const job = jobOf[op];
-    if (op + 1 < jobOffset[job + 1]) return most ?? Number.POSITIVE_INFINITY;
+    if (op + 1 < jobOffset[job + 1]) return most;
+    const matters = !isMakespan || breaksTies;
     const isDue = due !== null && due[job] >= 0 && (movePrice === 0 || weight?.[job] !== 0);
-    const byDue = isDue ? Math.max(due[job], end[op]) : Number.POSITIVE_INFINITY;
-    return Math.min(most ?? byDue, deadlineOf(instance, op, end));
+    const byDue = matters && isDue ? Math.max(due[job], end[op]) : FOREVER;
+    return Math.min(most, byDue, deadlineOf(instance, op, end));
   };
   const latest = new Float64Array(operations);
   const nextOn = new Int32Array(machines).fill(-1);
@@ -128,7 +147,7 @@ function latestStarts(
       if (next >= 0) by = Math.min(by, latest[next]);
       nextOn[machine[op]] = op;
     }
-    latest[op] = by === Number.POSITIVE_INFINITY ? by : latestStart(instance, op, by);
+    latest[op] = by === FOREVER ? by : latestStart(instance, op, by);
   }
   return latest;
 }
@@ -137,7 +156,7 @@ function latestStarts(
 function deadlineOf({ jobOf, jobOffset, deadline }: Instance, op: number, end: Int32Array): number {
   const job = jobOf[op];
   if (deadline === null || deadline[job] < 0 || op + 1 < jobOffset[job + 1]) {
-    return Number.POSITIVE_INFINITY;
+    return FOREVER;
   }
   return Math.max(deadline[job], end[op]);
 }

@@ -50,14 +50,9 @@ export function redispatch(
   if (least >= worth(local.schedule)) return null;
   const { radius } = surroundingsOf(task, local.compensated, policy.limits);
   if (radius > policy.radius.most) return null;
-  const reordering = openReordering(
-    task,
-    local.compensated,
-    policy,
-    unit,
-    context.seed,
-    dispatched,
-  );
+  const reordering = openReordering(task, local.compensated, policy, unit, context.seed, {
+    from: dispatched,
+  });
   try {
     const aligned = reordering.schedule();
     const left = budget.evaluations - local.evaluations;

@@ -1,6 +1,6 @@
 import { completionTime } from '../../jssp/calendar.js';
 import { type Instance, replaceInstance } from '../../jssp/instance.js';
-import { sumOfTardiness } from '../../jssp/objectives.js';
+import { objectiveValue, sumOfTardiness } from '../../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { orderByTime } from '../../search/evolution/solution.js';
 import {
@@ -34,6 +34,19 @@ export interface Reordering {
   close(): void;
 }
 
+/** Variants of reordering. */
+interface ReorderingVariant {
+  /** The schedule to begin with, if it is not the compensated one. */
+  readonly from?: Schedule | undefined;
+  /** Operations that keep the start they have in it, instead of those of the policy. */
+  readonly pinned?: ReadonlySet<number> | undefined;
+  /**
+   * Whether the other objective breaks ties where the objective is not above that of `from`; every move
+   * is tried out then.
+   */
+  readonly breaksTies?: boolean | undefined;
+}
+
 /** Iterations between two looks at the budget, at most. */
 const MOST_STEPS = 16;
 /** Operations timed between two looks at it: a tenth of a millisecond of work. */
@@ -52,15 +65,13 @@ const MOST_KEPT = 100_000;
 
 /**
  * Phase 2, reordering: tabu search (N6) over the free operations, of which only some may move,
- * that minimises objective + cost of changed places + cost of starting early. Its tenure is half of what long searches have:
- * with 40,000 moves that won back more at every price that was tried. A move passes none that may not move, so all
- * others keep their place. Then neighbours that the plan had the other way round are swapped back
- * while the objective does not rise, and starts are realigned with the plan.
+ * that minimises objective + cost of changed places + cost of starting early. Its tenure is half of what
+ * long searches have: with 40,000 moves that won back more at every price that was tried. A move passes
+ * none that may not move, so all others keep their place. Then neighbours that the plan had the other way
+ * round are swapped back while the cost does not rise, and starts are realigned with the plan.
  *
  * @param compensated the schedule of phase 1, whose queues are the planned ones
  * @param unit the objective of `compensated`, which the costs of the policy are shares of
- * @param from the schedule to begin with, if it is another one
- * @param pinned operations that keep the start they have in it, instead of those of the policy
  */
 export function openReordering(
   task: RepairTask,
@@ -68,8 +79,7 @@ export function openReordering(
   policy: RepairPolicy,
   unit: number,
   seed: number,
-  from: Schedule = compensated,
-  pinned?: ReadonlySet<number>,
+  { from = compensated, pinned, breaksTies = false }: ReorderingVariant = {},
 ): Reordering {
   const remainder = remainderOf(task.instance);
   const pins =
@@ -77,9 +87,10 @@ export function openReordering(
       ? pinsOf(remainder, pinnedNumbers(task.instance, policy.limits), compensated)
       : pinsOf(remainder, pinned, from);
   const shop = withReleases(remainder.instance, pins);
-  const problem = createProblem(shop, policy.objective);
+  const { objective } = policy;
+  const { watched } = createProblem(shop, breaksTies ? 'total-weighted-tardiness' : objective);
   const home = vacant.pop() ?? createKernelHome();
-  const kernel = createKernel(shop, withPins(problem.watched, pins, shop), home);
+  const kernel = createKernel(shop, withPins(watched, pins, shop), home);
   const times = plannedTimes(task);
   const orderOf = ({ start }: Schedule) => orderByTime(remainder.operation.map((op) => start[op]));
   const planned = remainder.operation.map((op) => times[op]);
@@ -87,7 +98,7 @@ export function openReordering(
   let order = orderOf(from);
   const tenure = Math.round((10 + shop.jobs / shop.machines) / 2);
   const { exports, arrays, number } = kernel;
-  exports.configure(6, tenure, Math.round(0.4 * tenure), policy.objective !== 'makespan');
+  exports.configure(6, tenure, Math.round(0.4 * tenure), objective !== 'makespan');
   exports.configureRepair(true, policy.cost.rankChange * unit);
   const movePrice = policy.cost.movedEarlier * unit;
   exports.configureEarliness(movePrice, remainder.frozenEnd);
@@ -105,7 +116,8 @@ export function openReordering(
   };
   load();
   exports.start();
-  const settled = settledTardiness(shop, compensated, policy.objective);
+  const settled = settledTardiness(shop, compensated, objective);
+  if (breaksTies) exports.breakTies(objectiveValue(from, objective) - settled);
   let cost = settled + exports.bestCost();
   let evaluations = 0;
   return {
@@ -136,10 +148,11 @@ export function openReordering(
       const aligned = alignWithPlan(shop, {
         order,
         planned,
-        objective: policy.objective,
+        objective,
         floor: remainder.frozenEnd,
         pinned: pins,
         movePrice,
+        breaksTies,
       });
       return createSchedule(task.instance, startsOfWhole(task.instance, remainder, aligned));
     },

@@ -184,7 +184,7 @@ function improve(search: Search, edits: number, run: number, isOver: () => boole
   }
   const from = current.schedule;
   const seed = random.integer(1, 2 ** 31);
-  const reordering = openReordering(task, compensated, policy, unit, seed, from, pinned);
+  const reordering = openReordering(task, compensated, policy, unit, seed, { from, pinned });
   const moves = Math.min(MOST_MOVES, Math.ceil(MOST_TIMED / instance.operations));
   try {
     const free = movable.filter((op) => planned[op] < 0 || open.has(op));

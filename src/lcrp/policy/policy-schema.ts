@@ -168,6 +168,7 @@ export function changesSchema(spelling: SpellingName, more: z.ZodRawShape = {}) 
   return part({
     ...more,
     objective: z.enum(objectives, `give one of ${objectives.join(', ')}`),
+    tieBreak: z.boolean('give true or false'),
     cost: part({ rankChange: share, movedEarlier: share }),
     radius: part({ first: count, most: count }),
     target: z.number(PORTION).min(0, PORTION).max(1, PORTION),

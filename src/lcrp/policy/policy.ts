@@ -9,6 +9,11 @@ import { operationAt } from '../../jssp/plan.js';
  */
 export interface RepairPolicy {
   readonly objective: Objective;
+  /**
+   * Whether the other objective (total weighted tardiness, or the makespan) breaks ties between schedules
+   * that cost the same by the objective and the prices.
+   */
+  readonly tieBreak: boolean;
   /** Costs in units of the objective, as shares of its value after local compensation. */
   readonly cost: {
     /** For each operation whose place in the queue of its machine is not the planned one. */
@@ -82,6 +87,7 @@ export interface PinnedOperation {
 /** Entries of a policy that differ from those of the one it is based on. */
 export interface PolicyChanges {
   readonly objective?: RepairPolicy['objective'] | undefined;
+  readonly tieBreak?: boolean | undefined;
   readonly cost?: Partial<RepairPolicy['cost']> | undefined;
   readonly radius?: Partial<RepairPolicy['radius']> | undefined;
   readonly target?: RepairPolicy['target'] | undefined;
@@ -105,6 +111,7 @@ export interface ReadChanges extends Omit<PolicyChanges, 'budget'> {
 /** The balanced default; docs/repair.md tells on which instances it was tuned. */
 export const defaultPolicy: RepairPolicy = {
   objective: 'makespan',
+  tieBreak: false,
   cost: { rankChange: 0.00005, movedEarlier: 0 },
   radius: { first: 10, most: 100 },
   target: 1,

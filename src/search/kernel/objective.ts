@@ -1,6 +1,7 @@
 // What the search minimises: the makespan, or the weighted tardiness of watched operations and, once
-// that cannot be less, the makespan. Limits that no schedule may break (deadlines, and the starts of
-// pinned operations, by which their job predecessors must be done) come before both.
+// that is as little as it shall be, the other one of the two. Limits that no schedule may break
+// (deadlines, and the starts of pinned operations, by which their job predecessors must be done) come
+// before both.
 import { BROKEN, TIE_BREAK } from '../costs';
 import { hasDowntimes } from './calendar';
 import {
@@ -33,11 +34,11 @@ const HURRIED_ONE_IN = 8;
 let delay: i32 = 0;
 /** Whether it costs least that nothing starts early. */
 let isCalm: bool = false;
-/** A tardiness that cannot be less; the makespan breaks ties from there on. −1 for never. */
-let leastTardiness: f64 = -1;
+/** The objective from which on the other one breaks ties. −1 for never. */
+let leastValue: f64 = -1;
 
 export function allocateObjective(count: i32): void {
-  leastTardiness = -1;
+  leastValue = -1;
   watched = new StaticArray<i32>(count);
   watchedDue = new StaticArray<i32>(count);
   watchedWeight = new StaticArray<i32>(count);
@@ -47,9 +48,9 @@ export function configureObjective(tardiness: bool): void {
   minimisesTardiness = tardiness;
 }
 
-/** Has the makespan break ties of the tardiness where that is not above `least`. */
+/** Has the other objective break ties where the objective is not above `least`. */
 export function breakTies(least: f64): void {
-  leastTardiness = least;
+  leastValue = least;
 }
 
 /** Whether moves have to be tried out, since estimates know of the makespan only. */
@@ -80,8 +81,11 @@ function valueOfEnds(ends: StaticArray<i32>): f64 {
     else tardiness += late * <f64>watchedWeight[i];
   }
   if (excess > 0) return BROKEN * excess;
-  if (!minimisesTardiness) return <f64>latestEnd(ends);
-  return tardiness > leastTardiness ? tardiness : tardiness + TIE_BREAK * <f64>latestEnd(ends);
+  if (!minimisesTardiness) {
+    const latest = <f64>latestEnd(ends);
+    return latest > leastValue ? latest : latest + TIE_BREAK * tardiness;
+  }
+  return tardiness > leastValue ? tardiness : tardiness + TIE_BREAK * <f64>latestEnd(ends);
 }
 
 function latestEnd(ends: StaticArray<i32>): i32 {
@@ -147,8 +151,9 @@ function limitEnds(later: i32): void {
  */
 export function drawLate(current: f64): i32 {
   if (current >= BROKEN) return drawWatched(true);
-  if (!minimisesTardiness) return drawLast(makespan());
-  return current >= leastTardiness + 1 ? drawWatched(false) : drawLast(makespan());
+  const latest = makespan();
+  if (!minimisesTardiness) return <f64>latest > leastValue ? drawLast(latest) : drawWatched(false);
+  return current >= leastValue + 1 ? drawWatched(false) : drawLast(latest);
 }
 
 /**

@@ -15,7 +15,7 @@ import { updateStatus } from '../../../src/lcrp/phases/status.js';
 import { policy } from '../../../src/lcrp/policy/policy-schema.js';
 import type { RepairTask } from '../../../src/lcrp/task.js';
 import { arbitraryTask, cases } from '../arbitrary-repair.js';
-import { enumerateCosts } from '../enumerated-cost.js';
+import { countOrders, enumerateCosts } from '../enumerated-cost.js';
 
 test('the cost that the search counts is that of the schedule: objective, places and early starts', () => {
   let early = 0;
@@ -50,7 +50,7 @@ test('on tiny shops hardly any order costs less than what reordering finds, by e
   const arbitraryPrice = fc.constantFrom(0.005, 0.03, 0.2);
   fc.assert(
     fc.property(arbitraryTask, arbitraryPrice, (task, movedEarlier) => {
-      if (task.instance.deadline !== null || ordersOf(task) > 2000) return;
+      if (task.instance.deadline !== null || countOrders(task) > 2000) return;
       const compensated = compensate(task);
       const unit = compensated.makespan;
       const priced = policy({ cost: { rankChange: 0, movedEarlier } });
@@ -69,16 +69,6 @@ test('on tiny shops hardly any order costs less than what reordering finds, by e
   expect(seen.tasks).toBeGreaterThan(50);
   expect(seen.least / seen.tasks).toBeGreaterThan(0.9);
 }, 120_000);
-
-/** How many orders of the free operations there are, those with cycles included. */
-function ordersOf({ instance }: RepairTask): number {
-  const waiting = new Array(instance.machines).fill(0);
-  instance.machine.forEach((k, op) => {
-    if (isFree(instance, op) && instance.duration[op] > 0) waiting[k]++;
-  });
-  const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
-  return waiting.reduce((product, n) => product * factorial(n), 1);
-}
 
 /** The shop of the walk through docs/lcrp.md, when its machine has broken down. */
 function exampleTask(): RepairTask {

@@ -40,6 +40,7 @@ describe('a policy file', () => {
         schema,
         base: 'default',
         objective: 'total-weighted-tardiness',
+        tie_break: true,
         cost: { rank_change: 0, moved_earlier: 0.5 },
         radius: { first: 1, most: 2 },
         target: 0.5,
@@ -59,6 +60,7 @@ describe('a policy file', () => {
       }),
     ).toEqual({
       objective: 'total-weighted-tardiness',
+      tieBreak: true,
       cost: { rankChange: 0, movedEarlier: 0.5 },
       radius: { first: 1, most: 2 },
       target: 0.5,
@@ -84,7 +86,7 @@ describe('a policy file', () => {
     [{}, '$.schema: this is missing; give "alas-jssp/policy@1", and write the file to suit'],
     [
       { schema, costs: {} },
-      '$: the key "costs" is unknown; give an object with any of the keys schema, base, objective, cost, radius, target, budget, fallback, limits, estimates, methods, approval',
+      '$: the key "costs" is unknown; give an object with any of the keys schema, base, objective, tie_break, cost, radius, target, budget, fallback, limits, estimates, methods, approval',
     ],
     [{ schema, base: 'rash' }, '$.base: this is "rash"; give one of default, high-stability'],
     [{ schema, cost: { rank_change: -1 } }, '$.cost.rank_change: this is -1; give a number from 0'],

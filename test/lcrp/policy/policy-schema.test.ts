@@ -38,7 +38,7 @@ describe('a policy', () => {
   it.each([
     [
       { limit: {} },
-      '$.policy: the key "limit" is unknown; give an object with any of the keys objective, cost, radius, target, budget, fallback, limits, estimates, methods, approval',
+      '$.policy: the key "limit" is unknown; give an object with any of the keys objective, tieBreak, cost, radius, target, budget, fallback, limits, estimates, methods, approval',
     ],
     [
       { limits: { mostchanged: 5 } },
@@ -59,7 +59,7 @@ describe('a policy', () => {
     ],
     [
       null,
-      '$.policy: this is null; give an object with any of the keys objective, cost, radius, target, budget, fallback, limits, estimates, methods, approval',
+      '$.policy: this is null; give an object with any of the keys objective, tieBreak, cost, radius, target, budget, fallback, limits, estimates, methods, approval',
     ],
   ])('%j is refused', (changes, message) => {
     expect(messageOf(() => policy(changes as PolicyChanges))).toBe(message);
