@@ -39,6 +39,10 @@ const commands: Readonly<Record<string, Entry>> = {
     description: 'make a feasible schedule of a plan that is wrong or disrupted',
     load: async (session) => (await import('./repair/repair.js')).repairCommand(session),
   },
+  execute: {
+    description: 'execute a plan under events, with every repair and version in a log',
+    load: async (session) => (await import('./shop/execute.js')).executeCommand(session),
+  },
   optimize: {
     description: 'search within a budget for the shortest schedule of an instance',
     load: async (session) => (await import('./plans/optimize.js')).optimizeCommand(session),

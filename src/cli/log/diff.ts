@@ -1,15 +1,20 @@
 import { Command } from 'commander';
+import { InputError } from '../../core/errors.js';
+import { changesBetween, type ShopChange } from '../../pipeline/shop/changes.js';
 import { type Column, columnsOf } from '../../report/columns.js';
-import { clipped, counted } from '../../report/format.js';
-import { type Difference, diffVersions } from '../../workflow/index.js';
+import { clipped, counted, whole } from '../../report/format.js';
+import { type AuditableLog, type Difference, diffVersions } from '../../workflow/index.js';
 import { type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
 import { remarkVerdict } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
+import { openShopMemory } from '../shop/shop-versions.js';
 import { chooseRun, requireEntry, withLog } from './runs.js';
 
 interface Options extends OutputOptions {
   run?: string;
+  versions?: boolean;
+  suite?: string;
 }
 
 /** `alas-jssp log diff`: what changed in the outputs of a run from one version to another. */
@@ -21,10 +26,19 @@ export function logDiffCommand(session: Session): Command {
     .argument('<before>', 'the version of an entry', version)
     .argument('<after>', 'the version of another', version)
     .option('--run <id>', 'run of the log; needed only if there are several')
-    .addHelpText('after', '\nExample:\n  $ alas-jssp log diff run.db 4 12')
+    .option('--versions', 'of a shop: compare two versions of its schedule, not two entries')
+    .option('--suite <suite>', 'files with the instance of a shop, if the log only names it')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ alas-jssp log diff run.db 4 12
+  $ alas-jssp log diff shop.db 2 5 --versions`,
+    )
     .action((file: string, before: number, after: number, options: Options) =>
       withLog(file, async (log) => {
         const run = chooseRun(log, file, options.run);
+        if (options.versions) return diffShop(session, log, run, before, after, options);
         requireEntry(log, file, run, Math.max(before, after));
         const differences = diffVersions(log, run, before, after);
         const data = { schema: 'alas-jssp/log-diff@1', run, before, after, differences };
@@ -37,6 +51,38 @@ export function logDiffCommand(session: Session): Command {
       }),
     );
 }
+
+/** Operations that start at another time in a later version of the schedule of a shop. */
+async function diffShop(
+  session: Session,
+  log: AuditableLog,
+  run: string,
+  before: number,
+  after: number,
+  { format, suite }: Options,
+): Promise<void> {
+  const memory = openShopMemory(log, run, suite, before, after);
+  if (before > after) {
+    const problem = `version ${after} came before version ${before}`;
+    throw new InputError('bad_option', problem, 'name the earlier one first');
+  }
+  const changes = changesBetween(memory, run, before, after);
+  const data = { schema: 'alas-jssp/shop-diff@1', run, before, after, changes };
+  await printRows(session, format, changeColumns, changes, data);
+  const count = counted(changes.length, 'operation');
+  const verdict = `${run}: ${count} start at another time in version ${after} than in ${before}`;
+  remarkVerdict(session, format, verdict);
+}
+
+const ofChange = columnsOf<ShopChange>();
+const changeColumns = [
+  ofChange.of('job', ({ job }) => `Job${job + 1}`, { align: 'left' }),
+  ofChange.of('step', ({ step }) => step + 1),
+  ofChange.of('machine', ({ machine }) => `Machine${machine}`, { align: 'left' }),
+  ofChange('was', whole),
+  ofChange('start', whole),
+  ofChange('end', whole),
+];
 
 const column = columnsOf<Difference>();
 const columns = [column('op'), column('path'), valueColumn('was'), valueColumn('value')];

@@ -46,7 +46,7 @@ async function replay(
     options.run === undefined && names.length > 1 ? names : [chooseRun(log, file, options.run)];
   const runs: ({ readonly run: string } & Replay)[] = [];
   for (const run of chosen) {
-    const registry = await findRegistry(stateOfRun(log, run), options);
+    const registry = await findRegistry(stateOfRun(log, run), options, log);
     runs.push({ run, ...(await replayRun(log, run, { registry })) });
   }
   const parity = runs.every((one) => one.parity);

@@ -1,18 +1,36 @@
 import { Command } from 'commander';
 import { renderJson } from '../../report/table.js';
 import { describeState, lastSnapshot, stateOfRun } from '../../workflow/index.js';
+import { outputFile } from '../common/files.js';
 import { wholeNumber } from '../common/options.js';
 import { print } from '../common/output.js';
 import type { Session } from '../common/session.js';
+import { openShopMemory, writeVersion } from '../shop/shop-versions.js';
 import { chooseRun, requireEntry, withLog } from './runs.js';
+
+interface Options {
+  run?: string;
+  out?: string;
+  outInstance?: string;
+  suite?: string;
+}
 
 /** `alas-jssp log restore`: the state of a run after one of its entries. */
 export function logRestoreCommand(session: Session): Command {
   return new Command('restore')
-    .description('print the state of a run as it was after one of its entries, in JSON')
+    .description(
+      'print the state of a run as it was after one of its entries, or write a version of a shop',
+    )
     .argument('<file>', 'a log, or an export of one')
-    .argument('<version>', 'the version of the entry', wholeNumber('a version', 0))
+    .argument(
+      '<version>',
+      'the version of the entry; with --out or --out-instance that of the schedule of a shop',
+      wholeNumber('a version', 0),
+    )
     .option('--run <id>', 'run of the log; needed only if there are several')
+    .option('--out <file>', 'file for the plan of a version of a shop', outputFile)
+    .option('--out-instance <file>', 'JSON file for the instance of that version', outputFile)
+    .option('--suite <suite>', 'files with the instance of a shop, if the log only names it')
     .addHelpText(
       'after',
       `
@@ -20,12 +38,20 @@ The state is folded from the last restore point before, if the run has written
 any. It tells what stood (application), what was done and how it is undone
 (operation), and which edges were satisfied (dependency).
 
-Example:
-  $ alas-jssp log restore run.db 12`,
+Of a shop (alas-jssp execute) every version of its schedule is a restore point, from
+1 on: --out writes the plan, --out-instance the instance in execution that it is for.
+
+Examples:
+  $ alas-jssp log restore run.db 12
+  $ alas-jssp log restore shop.db 3 --out plan-3.json --out-instance shop-3.json`,
     )
-    .action((file: string, version: number, { run: wanted }: { run?: string }) =>
+    .action((file: string, version: number, options: Options) =>
       withLog(file, (log) => {
-        const run = chooseRun(log, file, wanted);
+        const run = chooseRun(log, file, options.run);
+        if (options.out !== undefined || options.outInstance !== undefined) {
+          const memory = openShopMemory(log, run, options.suite, version);
+          return writeVersion(memory, run, version, options);
+        }
         requireEntry(log, file, run, version);
         const state = stateOfRun(log, run, version);
         const { input, seed, approvals, stop = null, end = null } = state;

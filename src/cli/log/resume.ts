@@ -96,7 +96,7 @@ async function goOn(
   const work = async (log: AuditableLog): Promise<number> => {
     const runId = chooseRun(log, file, run);
     requireUnchanged(log, runId, file);
-    const registry = await findRegistry(stateOfRun(log, runId), options);
+    const registry = await findRegistry(stateOfRun(log, runId), options, log);
     const [{ status, why }] = describeRuns(log, file, [runId]);
     if (status === 'RUNNING') remark(session, `${runId}: ${why}; it is waited for`);
     return followRun(session, log, options, (signal) => go(log, runId, { registry, signal }));

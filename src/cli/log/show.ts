@@ -1,6 +1,9 @@
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.js';
 import { suggestNames } from '../../core/nearest-names.js';
+import { isShop } from '../../pipeline/shop/shop-workflow.js';
+import { readStory } from '../../pipeline/shop/story.js';
+import { tellStory } from '../../pipeline/shop/story-lines.js';
 import { columnsOf } from '../../report/columns.js';
 import { clipped, counted, whole } from '../../report/format.js';
 import {
@@ -9,9 +12,16 @@ import {
   type EventType,
   isWithin,
   type LogEntry,
+  stateOfRun,
 } from '../../workflow/index.js';
-import { collect, type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
-import { remark, remarkVerdict } from '../common/output.js';
+import {
+  collect,
+  isGiven,
+  type OutputOptions,
+  wholeNumber,
+  withOutput,
+} from '../common/options.js';
+import { print, remark, remarkVerdict } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
 import { describeRuns, runColumns } from './run-list.js';
@@ -22,6 +32,8 @@ interface Options extends OutputOptions {
   node?: string;
   type?: string[];
   last?: number;
+  /** Whether the story of a shop is told in the place of its entries. */
+  story?: boolean;
 }
 
 /** `alas-jssp log show`: the entries of a run, or the runs of a log. */
@@ -33,6 +45,7 @@ export function logShowCommand(session: Session): Command {
     .option('--node <path>', 'show only entries of that node and of what runs inside it')
     .option('--type <types>', 'show only entries of these types, such as Retry,FailNode', collect)
     .option('--last <count>', 'show only so many entries, the last ones', wholeNumber('a count', 1))
+    .option('--entries', 'show the entries of a shop, too, not its story')
     .addHelpText(
       'after',
       `
@@ -42,14 +55,19 @@ taken it up), INTERRUPTED (it broke off), IN_DOUBT (nobody knows whether an
 effect is there), or how they ended; and, where a person or a worker must do
 something, which command helps.
 
+Of a shop (alas-jssp execute) the story is told, a line for each instant, unless
+--entries, --node, --type, --last or a format ask for its entries.
+
 Examples:
   $ alas-jssp log show run.db
   $ alas-jssp log show run.db --type ValidateFail,RepairCommit --last 20
   $ alas-jssp log show run.db --node repair --json`,
     )
-    .action((file: string, options: Options) =>
-      withLog(file, (log) => show(session, log, file, options)),
-    );
+    .action((file: string, options: Options, command: Command) => {
+      const asks = ['entries', 'node', 'type', 'last', 'format', 'json'];
+      const story = !asks.some((option) => isGiven(command, option));
+      return withLog(file, (log) => show(session, log, file, { ...options, story }));
+    });
 }
 
 async function show(
@@ -71,6 +89,10 @@ async function show(
     );
   }
   const run = chooseRun(log, file, options.run);
+  if (options.story && isShop(stateOfRun(log, run).workflow)) {
+    await print(session, tellStory(readStory(log, run)).join('\n'));
+    return remarkHelp(session, log, file, run);
+  }
   const entries = selectEntries(log, run, options);
   const data = { schema: 'alas-jssp/log-entries@1', run, entries };
   await printRows(session, options.format, entryColumns, entries, data);
@@ -79,6 +101,11 @@ async function show(
     options.format,
     `${run}: ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`,
   );
+  remarkHelp(session, log, file, run);
+}
+
+/** Says what a person or a worker must do about a run, if anything. */
+function remarkHelp(session: Session, log: AuditableLog, file: string, run: string): void {
   const [{ status, why, help }] = describeRuns(log, file, [run]);
   if (help !== null) remark(session, `${run}: ${status}, ${why}; alas-jssp ${help}`);
 }

@@ -164,7 +164,7 @@ function lastNews(events: readonly DisruptionEvent[]): number {
  * The schedule that the shop follows. A plan that breaks a rule, but for deadlines that it may miss,
  * cannot be in execution: what it becomes by plan repair is followed instead.
  */
-async function scheduleToFollow(
+export async function scheduleToFollow(
   session: Session,
   instance: Instance,
   plan: Plan,

@@ -10,7 +10,9 @@ import { fillPipelineInput } from '../../pipeline/pipeline-input.js';
 import { importModule, requireModule } from '../../pipeline/planners/import-module.js';
 import { isQuestion, questionRegistry } from '../../pipeline/planners/question.js';
 import { createReplayRegistry, isPipeline } from '../../pipeline/replay-registry.js';
-import type { Json, Registry, RunState, Workflow } from '../../workflow/index.js';
+import { createShopRegistry } from '../../pipeline/shop/shop-steps.js';
+import { isShop } from '../../pipeline/shop/shop-workflow.js';
+import type { Json, LogStore, Registry, RunState, Workflow } from '../../workflow/index.js';
 
 /** The start of a run, as the first entry of its log tells it. */
 type RunStart = Pick<RunState, 'workflow' | 'input' | 'seed'>;
@@ -31,21 +33,26 @@ export interface RegistryOptions {
 
 /** Whether this product has the handlers of a workflow, so that nobody need name a module. */
 export function bringsHandlers(workflow: Pick<Workflow, 'name' | 'nodes' | 'meta'>): boolean {
-  return isPipeline(workflow) || isQuestion(workflow);
+  return isPipeline(workflow) || isQuestion(workflow) || isShop(workflow);
 }
 
 /**
  * The handlers of a run: those of the module that the user names, else those of this product's
- * pipeline, or of a question that it asked a model.
+ * pipeline, of a shop, or of a question that it asked a model.
  *
+ * @param log the log of the run, from which a shop makes its schedule again
  * @throws InputError `no_registry` if there are none, `no_file` and `bad_module` for the module,
  *   `no_instance` if that of the pipeline is not found
  */
 export async function findRegistry(
   { workflow, input }: RunStart,
   { handlers, suite }: RegistryOptions,
+  log?: LogStore,
 ): Promise<Registry> {
   if (handlers !== undefined) return loadRegistry(handlers);
+  if (log !== undefined && isShop(workflow)) {
+    return createShopRegistry(log, ({ name }) => findInstance(name, suite).load());
+  }
   if (isPipeline(workflow)) {
     return createReplayRegistry(input, ({ name }) => findInstance(name, suite).load());
   }
@@ -81,7 +88,7 @@ export async function prepareRun(
 }
 
 /** A log tells the names of instances only, by which benchmarks are found. */
-function findInstance(name: string, suite: string | undefined): InstanceSource {
+export function findInstance(name: string, suite: string | undefined): InstanceSource {
   const named = suite === undefined ? [] : resolveSources(suite);
   const source = named.find((one) => one.name === name) ?? findBenchmark(name);
   if (source !== undefined) return source;

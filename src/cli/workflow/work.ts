@@ -63,7 +63,7 @@ async function work(session: Session, options: Options): Promise<number> {
   const worker = createWorker({
     store,
     concurrency,
-    registryOf: (run) => findRegistry(run, options),
+    registryOf: (run) => findRegistry(run, options, store),
     onResult: tell,
     onError: (error, runId) => {
       bad = true;

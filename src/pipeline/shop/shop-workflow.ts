@@ -122,7 +122,7 @@ function writeShop(policy: ShopPolicy): Workflow {
 
 type Graph = Pick<Body, 'nodes' | 'edges'>;
 
-/** What goes to the repair may get another order and other times there, on every edge on the way. */
+/** Everything that goes to the repair may get another order and other times there, on every edge on the way. */
 function markRepairable({ nodes, edges }: Graph): Graph {
   return {
     nodes: nodes.map((node) =>

@@ -11,7 +11,7 @@ interface Group {
   version: number;
   token: number | undefined;
   readonly entries: NewEntry[];
-  /** What the store threw: from then on the run is as a process left it that was killed. */
+  /** The error of the store: from then on the run is as a process left it that was killed. */
   failed: { readonly error: unknown } | undefined;
 }
 

@@ -1,0 +1,170 @@
+import { Command, Option } from 'commander';
+import { InputError } from '../../core/errors.js';
+import { type DisruptionEvent, readEvents } from '../../disruption/index.js';
+import type { Instance } from '../../jssp/instance.js';
+import { isSameInstanceName } from '../../jssp/names.js';
+import { seedOf } from '../../jssp/seeds.js';
+import { resolveSource } from '../../jssp/suites.js';
+import { resolvePolicy } from '../../lcrp/policy/policy-file.js';
+import { createShopMemory } from '../../pipeline/shop/shop-memory.js';
+import { executeShop, readyShop } from '../../pipeline/shop/start-shop.js';
+import { latestVersion, readStory } from '../../pipeline/shop/story.js';
+import { tellStory } from '../../pipeline/shop/story-lines.js';
+import { renderJson } from '../../report/table.js';
+import { createMemoryStore, openSqliteStore, type RunResult } from '../../workflow/index.js';
+import { outputFile } from '../common/files.js';
+import { collect, gather, withSeed } from '../common/options.js';
+import { complain, print, remark } from '../common/output.js';
+import { doubtPlan, readPlanOf } from '../common/plan-files.js';
+import { type RedactOptions, redactedLog, withRedact } from '../common/redacted-log.js';
+import { exitCode, onInterruption, type Session } from '../common/session.js';
+import { parseEventOptions } from '../repair/event-options.js';
+import { scheduleToFollow } from '../repair/events.js';
+import { type OutcomeOptions, outcomeOf, withOutcome } from '../workflow/outcome.js';
+import { writeVersion } from './shop-versions.js';
+
+interface Options extends OutcomeOptions, RedactOptions {
+  event?: string[];
+  events?: string;
+  log: string;
+  run?: string;
+  method?: string[];
+  policy: string;
+  approve?: string;
+  live: boolean;
+  out?: string;
+  outInstance?: string;
+  seed: number;
+}
+
+/** `alas-jssp execute`: executes a plan under events, inside a transaction. */
+export function executeCommand(session: Session): Command {
+  return withSeed(withOutcome(session, withRedact(new Command('execute'))))
+    .argument('<instance>', 'a benchmark instance or a file')
+    .argument('<plan>', 'a feasible plan in JSON or CSV; - for stdin')
+    .requiredOption('--log <file>', 'SQLite file of the log; runs are added to what it holds')
+    .option('--run <id>', 'id of the run (default: shop and a number)')
+    .option(
+      '--event <event>',
+      'event to come, such as breakdown:machine=0,from=9,to=20; may be repeated',
+      gather,
+    )
+    .addOption(new Option('--events <file>', 'JSON file of events to come').conflicts('event'))
+    .option(
+      '--method <names>',
+      'repair methods, in the order in which they are tried (default: those of the policy)',
+      collect,
+    )
+    .option('--policy <policy>', 'repair policy: default, high-stability or a JSON file', 'default')
+    .option('--approve <name>', 'who approves every version beforehand')
+    .option('--live', 'wait for more events, as messages, when these have happened', false)
+    .option('--out <file>', 'file for the schedule that is followed in the end', outputFile)
+    .option('--out-instance <file>', 'JSON file for the instance as it is then', outputFile)
+    .addHelpText('after', explanation)
+    .action(async (spec: string, file: string, options: Options) => {
+      session.exitCode = await execute(session, spec, file, options);
+    });
+}
+
+const explanation = `
+Events happen at the time at which they become known, in simulated time. Each is
+an entry of the log; what it does is repaired, judged by the validator, approved
+if the policy asks for it (approval), and committed as the next version of the
+schedule. What is refused or declined is rolled back, and the next method of the
+policy (methods) is tried. A run that breaks off is gone on with by log resume.
+
+Another process may send more to a shop that waits (log signal FILE RUN news),
+and approve or decline what it proposes (log approve, log deny). docs/shop.md
+tells how.
+
+Exit code 0 if all events have happened; 1 if no repair was accepted (the last
+version stays), or if it waits for an approval or for news.
+
+Examples:
+  $ alas-jssp execute ft06 plan.json --events today.json --log shop.db
+  $ alas-jssp execute ft06 plan.json --event breakdown:machine=3,from=12,to=20 \\
+      --log shop.db --method lcrp,right-shift --approve kim --out now.json
+  $ alas-jssp log show shop.db && alas-jssp log replay shop.db`;
+
+async function execute(
+  session: Session,
+  spec: string,
+  file: string,
+  options: Options,
+): Promise<number> {
+  const source = resolveSource(spec);
+  const instance = source.load();
+  const { method: methods, approve: approvedBy, live, run: runId } = options;
+  const policy = resolvePolicy(options.policy, instance);
+  const events = eventsOf(session, options, instance, source.name);
+  if (events.length === 0 && !live) {
+    throw new InputError('no_events', 'there are no events', 'give --event, --events or --live');
+  }
+  const planFile = await readPlanOf(session, file, instance);
+  for (const line of doubtPlan(planFile, source.name)) remark(session, line);
+  const seed = seedOf(options.seed, source, 0, 'repair');
+  const shop = {
+    schedule: (await scheduleToFollow(session, instance, planFile.plan, seed)).schedule,
+    policy: methods === undefined ? policy : { ...policy, methods },
+    ...{ seed, events, approvedBy, live },
+  };
+  // What is refused leaves no file behind.
+  readyShop(createMemoryStore(), shop);
+  const store = openSqliteStore(options.log);
+  const log = redactedLog(store, options);
+  const interrupted = new AbortController();
+  const stop = () => interrupted.abort(new Error('interrupted'));
+  const deafen = onInterruption(session, stop, 'the last version stays');
+  try {
+    const { signal } = interrupted;
+    const result = await executeShop(shop, { store: log, runId, signal });
+    await report(session, log, result, options);
+    if (signal.aborted) return exitCode.interrupted;
+    return result.status === 'COMPLETED' ? exitCode.done : exitCode.no;
+  } finally {
+    deafen();
+    log.close();
+  }
+}
+
+async function report(
+  session: Session,
+  log: ReturnType<typeof openSqliteStore>,
+  result: RunResult,
+  options: Options,
+): Promise<void> {
+  const { runId, status, error } = result;
+  const story = readStory(log, runId);
+  const version = latestVersion(story);
+  if (options.out !== undefined || options.outInstance !== undefined) {
+    writeVersion(createShopMemory(log), runId, version, options);
+  }
+  if (options.format === 'json') {
+    await print(session, renderJson({ ...outcomeOf(log, result), version }));
+  } else {
+    await print(session, tellStory(story).join('\n'));
+    remark(session, `${runId}: ${status}, version ${version}, ${result.versions} entries`);
+  }
+  if (status === 'FAILED' && error !== undefined) complain(session, error.message);
+  if (status !== 'WAITING') return;
+  const { waitsFor } = story;
+  const help =
+    waitsFor?.kind === 'approval'
+      ? `log approve ${options.log} ${runId} ${waitsFor.name} --by WHO`
+      : `log signal ${options.log} ${runId} news --data '{"events":[…],"now":…}'`;
+  remark(session, `it waits; alas-jssp ${help}, then alas-jssp log resume ${options.log}`);
+}
+
+function eventsOf(
+  session: Session,
+  { event: texts = [], events: file }: Options,
+  instance: Instance,
+  name: string,
+): DisruptionEvent[] {
+  if (file === undefined) return parseEventOptions(texts, undefined);
+  const { events, instance: claimed } = readEvents(file, { instance });
+  if (claimed !== undefined && !isSameInstanceName(claimed, name)) {
+    remark(session, `warning: the events say that they are for ${claimed}, not for ${name}`);
+  }
+  return events;
+}

@@ -1,0 +1,55 @@
+import { InputError } from '../../core/errors.js';
+import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
+import { instanceName } from '../../jssp/formats/source.js';
+import { createShopMemory, type ShopMemory } from '../../pipeline/shop/shop-memory.js';
+import { isShop } from '../../pipeline/shop/shop-workflow.js';
+import { latestVersion, readStory } from '../../pipeline/shop/story.js';
+import { type AuditableLog, stateOfRun } from '../../workflow/index.js';
+import { writeOutput } from '../common/files.js';
+import { writePlanFile } from '../common/plan-files.js';
+import { findInstance } from '../workflow/find-registry.js';
+
+/**
+ * The versions of the shop of a run.
+ *
+ * @param suite where its instance is, if the log only names it and it is no benchmark
+ * @param versions those that are asked for
+ * @throws InputError `no_shop` if the run is none, `no_version`
+ */
+export function openShopMemory(
+  log: AuditableLog,
+  run: string,
+  suite: string | undefined,
+  ...versions: readonly number[]
+): ShopMemory {
+  if (!isShop(stateOfRun(log, run).workflow)) {
+    const problem = `the run ${run} is no execution of a shop, and has no versions of a schedule`;
+    throw new InputError('no_shop', problem, 'name a run of alas-jssp execute', {}, run);
+  }
+  const last = latestVersion(readStory(log, run));
+  const unknown = versions.find((version) => version < 1 || version > last);
+  if (unknown !== undefined) {
+    const problem = `the shop ${run} has no version ${unknown}`;
+    throw new InputError('no_version', problem, `give one from 1 to ${last}`, {}, unknown);
+  }
+  return createShopMemory(log, ({ name }) => findInstance(name, suite).load());
+}
+
+/**
+ * Writes the plan of a version, and the instance that it is for.
+ *
+ * @throws AlasError `no_version`
+ */
+export function writeVersion(
+  memory: ShopMemory,
+  run: string,
+  version: number,
+  { out, outInstance }: { readonly out?: string; readonly outInstance?: string },
+): void {
+  const { schedule } = memory.versionOf(run, version);
+  const { instance } = schedule;
+  if (outInstance !== undefined) writeOutput(outInstance, writeInstanceJson(instance));
+  if (out === undefined) return;
+  const name = outInstance === undefined ? instance.name : instanceName(outInstance);
+  writePlanFile(out, schedule, name);
+}

@@ -1,0 +1,129 @@
+import type { LoggedEvent } from './shop-values.js';
+import type { ShopStory, ShopTurn } from './story.js';
+
+/**
+ * The story of a shop in lines that a foreman can read: one for each instant. Jobs and steps count from
+ * 1, machines from 0, as in files.
+ */
+export function tellStory({ turns, waitsFor, end }: ShopStory): string[] {
+  const lines = turns.map(lineOf).filter((line) => line !== '');
+  const first = turns.find(({ proposal }) => proposal !== undefined)?.proposal;
+  const begin = first === undefined ? '' : `, makespan ${first.makespan.before}`;
+  const last = endOf(turns, waitsFor, end);
+  return [`version 1 is the plan${begin}`, ...lines, ...(last === '' ? [] : [last])];
+}
+
+function lineOf(turn: ShopTurn): string {
+  const { happened, committed, proposal, rolledBack, approval, settled } = turn;
+  const { kind, now, by, started, lost, skipped } = happened;
+  if (kind === 'nothing') return '';
+  if (kind === 'close') return `closed${by === null ? '' : ` by ${by}`}`;
+  const parts = [`at ${now} ${newsOf(turn)}`];
+  for (const { reason } of skipped) parts.push(`too late or refused: ${reason}`);
+  if (lost > 0) parts.push(`${counted(lost, 'operation')} must start anew`);
+  if (started.length > 0) {
+    parts.push(
+      `${counted(started.length, 'operation')} had started and ${have(started)} irreversible`,
+    );
+  }
+  for (const { method, reason } of rolledBack) parts.push(`${method} was rolled back: ${reason}`);
+  if (proposal !== undefined) parts.push(movesOf(turn));
+  if (committed !== undefined) {
+    const who = turn.approvedBy ?? committed.by;
+    const approved = who === null || who === undefined ? '' : `, approved by ${who}`;
+    const unasked =
+      who === null && approval !== undefined ? ', which nobody objected to in time' : '';
+    parts.push(`version ${committed.version}${approved}${unasked}`);
+  } else if (!settled && approval !== undefined) parts.push(`${approval} waits for an approval`);
+  return parts.join('; ');
+}
+
+/** The changes of a proposal, in words: `lcrp moved 7 operations, makespan 930 → 966`. */
+function movesOf({ proposal, happened }: ShopTurn): string {
+  if (proposal === undefined) return '';
+  const { method, moved, operations, makespan, kept } = proposal;
+  const placed = operations.length - moved;
+  const words = [`${method} moved ${moved === 0 ? 'nothing' : counted(moved, 'operation')}`];
+  if (placed > 0) words.push(`placed ${placed} new`);
+  const { before, after } = makespan;
+  words.push(before === after ? `makespan ${after} as before` : `makespan ${before} → ${after}`);
+  if (kept !== undefined && kept > 0) {
+    words.push(`${counted(kept, 'operation')} could not go back to version ${happened.undo}`);
+  }
+  return words.join(', ');
+}
+
+function newsOf({ happened }: ShopTurn): string {
+  const { kind, events, by, undo, skipped } = happened;
+  const who = by ?? 'somebody';
+  if (kind === 'undo') {
+    return undo === undefined ? `${who} wanted to go back` : `${who} went back to version ${undo}`;
+  }
+  if (kind === 'propose') return `${who} proposed starts`;
+  if (events.length === 0) {
+    return skipped.map(({ event }) => phraseOf(event as LoggedEvent)).join(', ');
+  }
+  return events.map(phraseOf).join(', ');
+}
+
+/** An event in words, such as `machine 3 broke down until 200`. */
+function phraseOf(event: LoggedEvent): string {
+  const { kind, at } = event;
+  switch (kind) {
+    case 'breakdown': {
+      const { from, to, resumable, estimated } = event;
+      const until = `${to}${estimated === true ? ' (estimated)' : ''}`;
+      const what =
+        from === at ? `broke down until ${until}` : `will be down from ${from} to ${until}`;
+      return `${nameOf(event.machine)} ${what}${resumable === false ? ', its work is lost' : ''}`;
+    }
+    case 'restored':
+      return `${nameOf(event.machine)} is back`;
+    case 'duration': {
+      const { duration, factor } = event;
+      const long = duration === undefined ? `${factor} times as long` : `${duration}`;
+      return `${nameOf(event.job)} step ${event.step} takes ${long}`;
+    }
+    case 'arrival': {
+      const { name, operations } = event.job as { name?: string; operations: readonly unknown[] };
+      return `${name === undefined ? 'a job' : `the job ${name}`} arrived with ${counted(operations.length, 'operation')}`;
+    }
+    case 'cancellation':
+      return `${nameOf(event.job)} was cancelled`;
+    case 'delay': {
+      const step = event.step === undefined ? '' : ` step ${event.step}`;
+      return `${nameOf(event.job)}${step} is delayed until ${event.until}`;
+    }
+    default:
+      return JSON.stringify(event);
+  }
+}
+
+/** `machine 3` of `Machine3`, `job 5` of `Job5`. */
+function nameOf(label: unknown): string {
+  return String(label).replace(/^(Job|Machine)(\d+)$/, (_, word, number) => {
+    return `${word.toLowerCase()} ${number}`;
+  });
+}
+
+function endOf(
+  turns: readonly ShopTurn[],
+  waitsFor: ShopStory['waitsFor'],
+  end: ShopStory['end'],
+): string {
+  if (end !== null && end.status !== 'COMPLETED') {
+    return `ended: ${end.error?.message ?? end.status}`;
+  }
+  if (end !== null) return '';
+  if (waitsFor?.kind === 'approval') return `it waits for the approval ${waitsFor.name}`;
+  if (waitsFor?.kind === 'news') return 'it waits for news';
+  return turns.at(-1)?.settled === false ? 'it broke off, or goes on just now' : '';
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function have(list: readonly unknown[]): string {
+  return list.length === 1 ? 'is' : 'are';
+}
