@@ -48,7 +48,7 @@ async function run(command: string, cwd: string): Promise<void> {
   expect(code, `${command}: ${stderr}`).toBe(0);
 }
 
-describe.each(['README.md', 'docs/cli.md', 'docs/ci.md', 'docs/workflow.md'])(
+describe.each(['README.md', 'docs/cli.md', 'docs/ci.md', 'docs/workflow.md', 'docs/shop.md'])(
   'the commands of %s',
   (document) => {
     it('end with exit code 0, one after the other', async () => {
