@@ -1,4 +1,5 @@
 import { createHeaps } from '../core/heaps.js';
+import { calendarBounds, type MakespanBounds } from './calendar-bounds.js';
 import type { Instance } from './instance.js';
 
 /**
@@ -26,8 +27,9 @@ export interface HeadsAndTails {
 }
 
 /**
- * The best of the lower bounds of this file; of equal ones the simplest argument. Downtimes only
- * make schedules longer, so every bound holds with a calendar, too.
+ * The best of the lower bounds of this file; of equal ones the simplest argument. They respect
+ * downtimes and frozen starts. For an instance without any feasible schedule the value says
+ * nothing. O(N log N), and again as much wherever downtimes raise the last one.
  */
 export function lowerBound(instance: Instance): LowerBound {
   return best(lowerBounds(instance));
@@ -35,23 +37,51 @@ export function lowerBound(instance: Instance): LowerBound {
 
 /** Every lower bound of this file, the simplest argument first. */
 export function lowerBounds(instance: Instance): LowerBound[] {
-  const along = jobHeadsAndTails(instance);
+  return allBounds(boundsOf(instance));
+}
+
+/** The best of them if downtimes are left out, and what is frozen counts along its job only. */
+export function lowerBoundOfWork(instance: Instance): LowerBound {
+  return best(allBounds(plainBounds(instance)));
+}
+
+function allBounds(by: MakespanBounds): LowerBound[] {
   return [
-    ...simpleBounds(instance, along),
-    { value: machineHeadTailBound(instance, along), source: 'machine heads and tails' },
-    { value: preemptiveBound(instance, along), source: 'one-machine preemptive' },
+    ...simpleBounds(by),
+    { value: by.headsAndTails(), source: 'machine heads and tails' },
+    { value: by.preemptive(), source: 'one-machine preemptive' },
   ];
 }
 
-/** The better of those lower bounds that everyone can check with a pencil. O(N). */
+/** The better of those lower bounds that everyone can check with a pencil. O(N log N) at most. */
 export function simpleBound(instance: Instance): LowerBound {
-  return best(simpleBounds(instance, jobHeadsAndTails(instance)));
+  return best(simpleBounds(boundsOf(instance)));
 }
 
-function simpleBounds(instance: Instance, along: HeadsAndTails): LowerBound[] {
+/** The simpler ones of {@link lowerBoundOfWork}, in O(N) with a small factor. */
+export function simpleBoundOfWork(instance: Instance): LowerBound {
+  return best(simpleBounds(plainBounds(instance)));
+}
+
+function boundsOf(instance: Instance): MakespanBounds {
+  const isPlain = instance.calendar === null && instance.frozen === null;
+  return isPlain ? plainBounds(instance) : calendarBounds(instance);
+}
+
+function plainBounds(instance: Instance): MakespanBounds {
+  const along = jobHeadsAndTails(instance);
+  return {
+    jobLength: () => longestJob(instance, along),
+    machineLoad: () => machineLoads(instance).reduce((most, load) => Math.max(most, load)),
+    headsAndTails: () => headsAndTailsOf(instance, along),
+    preemptive: () => preemptiveOf(instance, along),
+  };
+}
+
+function simpleBounds(by: MakespanBounds): LowerBound[] {
   return [
-    { value: jobLengthBound(instance, along), source: 'job length' },
-    { value: machineLoadBound(instance), source: 'machine load' },
+    { value: by.jobLength(), source: 'job length' },
+    { value: by.machineLoad(), source: 'machine load' },
   ];
 }
 
@@ -85,18 +115,19 @@ export function jobHeadsAndTails(instance: Instance): HeadsAndTails {
 }
 
 /** The earliest completion of the longest job, were it alone in the shop. */
-export function jobLengthBound(instance: Instance, along = jobHeadsAndTails(instance)): number {
-  const { operations, duration } = instance;
+export function jobLengthBound(instance: Instance): number {
+  return boundsOf(instance).jobLength();
+}
+
+function longestJob({ operations, duration }: Instance, { head }: HeadsAndTails): number {
   let longest = 0;
-  for (let op = 0; op < operations; op++) {
-    longest = Math.max(longest, along.head[op] + duration[op]);
-  }
+  for (let op = 0; op < operations; op++) longest = Math.max(longest, head[op] + duration[op]);
   return longest;
 }
 
-/** The work of the busiest machine. */
+/** The time that the busiest machine needs for its work. */
 export function machineLoadBound(instance: Instance): number {
-  return machineLoads(instance).reduce((most, load) => Math.max(most, load));
+  return boundsOf(instance).machineLoad();
 }
 
 /** The total work of each machine: m entries. */
@@ -107,10 +138,11 @@ export function machineLoads({ machines, operations, machine, duration }: Instan
 }
 
 /** Smallest head, plus work, plus smallest tail, of the machine where this sum is largest. */
-export function machineHeadTailBound(
-  instance: Instance,
-  { head, tail }: HeadsAndTails = jobHeadsAndTails(instance),
-): number {
+export function machineHeadTailBound(instance: Instance): number {
+  return boundsOf(instance).headsAndTails();
+}
+
+function headsAndTailsOf(instance: Instance, { head, tail }: HeadsAndTails): number {
   const { duration } = instance;
   let best = 0;
   for (let k = 0; k < instance.machines; k++) {
@@ -132,11 +164,16 @@ export function machineHeadTailBound(
  * longest tail works; the largest completion plus tail bounds the makespan (Carlier 1982,
  * doi:10.1016/S0377-2217(82)80007-6). Dominates the other three bounds where every job ends with
  * work on some machine. O(N log N).
+ *
+ * Under downtimes it works while the machine is up, and the latest times by which operations must
+ * be done for all to end within a makespan take the place of tails: as long as one of them cannot
+ * be met, the makespan is raised to what the operations that stand in the way come to.
  */
-export function preemptiveBound(
-  instance: Instance,
-  { head, tail }: HeadsAndTails = jobHeadsAndTails(instance),
-): number {
+export function preemptiveBound(instance: Instance): number {
+  return boundsOf(instance).preemptive();
+}
+
+function preemptiveOf(instance: Instance, { head, tail }: HeadsAndTails): number {
   const { duration, machineOffset } = instance;
   const left = duration.slice();
   // One heap a machine, the longest tail first.

@@ -1,5 +1,6 @@
 import { completionTime, earliestStart } from './calendar.js';
 import type { Instance } from './instance.js';
+import { closeFrozen } from './machine-time.js';
 import type { Schedule } from './schedule.js';
 
 /** The value that a schedule is to minimise; {@link objectives} lists them. */
@@ -40,19 +41,22 @@ export function totalWeightedTardiness({ instance, end }: Schedule): number {
 /**
  * A lower bound on the total weighted tardiness of all feasible schedules: what it comes to if
  * every job runs as early as it can alone in the shop, after its releases, frozen starts and
- * downtimes. O(N) but for the search in calendars.
+ * downtimes, on machines that are taken where operations of others are frozen. O(N log N).
  */
 export function tardinessLowerBound(instance: Instance): number {
-  return sumOfTardiness(instance, (job) => completionAlone(instance, job));
+  const shop = closeFrozen(instance);
+  return sumOfTardiness(instance, (job) => completionAlone(instance, shop, job));
 }
 
 /** The earliest completion of a job, were it alone in the shop; 0 for one without operations. */
-function completionAlone(instance: Instance, job: number): number {
+function completionAlone(instance: Instance, shop: Instance, job: number): number {
   const { jobOffset, frozen } = instance;
   let time = 0;
   for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
-    const isFree = frozen === null || frozen[op] < 0;
-    time = completionTime(instance, op, isFree ? earliestStart(instance, op, time) : frozen[op]);
+    time =
+      frozen !== null && frozen[op] >= 0
+        ? completionTime(instance, op, frozen[op])
+        : completionTime(shop, op, earliestStart(shop, op, time));
   }
   return time;
 }

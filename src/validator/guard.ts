@@ -1,4 +1,4 @@
-import { lowerBound, type ProvenBound, simpleBound } from '../jssp/bounds.js';
+import { lowerBoundOfWork, type ProvenBound, simpleBoundOfWork } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
 import type { ViolationTally } from './tally.js';
 
@@ -8,7 +8,8 @@ const MOST_OPERATIONS = 100_000;
 /**
  * The bound to hold makespans against: the one that the caller knows or, if it is larger, the work
  * of a job or a machine. If the caller knows none, the best that can be computed takes its place,
- * but only where other faults have been found: without any, no makespan is below it.
+ * but only where other faults have been found: without any, no makespan is below it. Those leave downtimes
+ * out: that they are kept is judged operation by operation.
  */
 export function strongestBound(
   instance: Instance,
@@ -16,9 +17,9 @@ export function strongestBound(
   isFaulty: boolean,
 ): ProvenBound {
   if (known === undefined && isFaulty && instance.operations <= MOST_OPERATIONS) {
-    return lowerBound(instance);
+    return lowerBoundOfWork(instance);
   }
-  const simple = simpleBound(instance);
+  const simple = simpleBoundOfWork(instance);
   return known !== undefined && known.value > simple.value ? known : simple;
 }
 

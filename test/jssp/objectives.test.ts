@@ -100,8 +100,9 @@ describe('tardinessLowerBound', () => {
         resumable: Uint8Array.of(0, 1),
       },
     });
-    // Job 1 has to wait for the end of the first downtime; the second one interrupts job 2.
-    expect(tardinessLowerBound(busy)).toBe(6 + 3 + 2 + (4 + 2) + (6 + 1));
+    // Job 1 has to wait for the end of the first downtime, and for what is frozen right behind it;
+    // the second one interrupts job 2.
+    expect(tardinessLowerBound(busy)).toBe(7 + 3 + 2 + (4 + 2) + (6 + 1));
   });
 
   it('is what a job that is alone in the shop comes to', () => {

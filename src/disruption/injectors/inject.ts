@@ -1,6 +1,6 @@
 import { InputError } from '../../core/errors.js';
 import { deriveSeed } from '../../core/seed.js';
-import { lowerBound } from '../../jssp/bounds.js';
+import { lowerBoundOfWork } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { DisruptionEvent } from '../event.js';
 import { injectArrivals } from './arrivals.js';
@@ -34,7 +34,7 @@ export function injectEvents({
   instance,
   severity,
   seed,
-  reference = lowerBound(instance).value,
+  reference = lowerBoundOfWork(instance).value,
 }: InjectOptions): DisruptionEvent[] {
   const { breakdowns, durations, arrivals, delays } = fillParameters(severity);
   if (!(reference >= 0 && Number.isFinite(reference))) {

@@ -54,12 +54,11 @@ export function strongLowerBound(
 ): StrongLowerBound {
   checkOptions(options);
   const simple = lowerBound(instance);
-  const upper = Math.min(
-    options.upperBound ?? Infinity,
-    horizonOf({ ...instance, calendar: null }),
-  );
+  const known = options.upperBound ?? Infinity;
+  // Trials beyond that refute nothing: they leave downtimes out.
+  const upper = Math.min(known, horizonOf({ ...instance, calendar: null }));
   if (simple.value >= upper || isTooLarge(instance)) {
-    return { ...simple, value: Math.min(simple.value, upper) };
+    return { ...simple, value: Math.min(simple.value, known) };
   }
   const value = improve(instance, simple.value, upper, options);
   return value > simple.value ? { value, source: 'destructive improvement' } : simple;
