@@ -83,3 +83,8 @@ export {
 } from './run/spec.js';
 export type { SettingDifference } from './run/spec-differences.js';
 export { readManifest, readRun, type StoredRun } from './run/stored-run.js';
+export { type FaultyPlan, type PlanFault, planFaults } from './study/faults.js';
+export { type FaultRow, type StudyReport, studyReport, type VariantRow } from './study/report.js';
+export { type RoundRow, summarizeRounds } from './study/rounds.js';
+export { type StudyOptions, studyFaults, type Trial } from './study/study.js';
+export { type StudySubject, subjectsOf } from './study/subjects.js';

@@ -265,3 +265,8 @@ function claimedColumns(names: readonly string[]): Column<ClaimedTable['rows'][n
     }),
   );
 }
+
+/** A table under its title. */
+export function titled({ title, text }: TitledTable, format: 'table' | 'md'): string {
+  return format === 'md' ? `**${title}**\n\n${text}` : `${title}\n\n${text}`;
+}

@@ -6,18 +6,14 @@ import { joinRuns } from '../../harness/records/joined-runs.js';
 import { summarize } from '../../harness/records/summary.js';
 import { readRun } from '../../harness/run/stored-run.js';
 import { RESAMPLES } from '../../harness/statistics/bootstrap.js';
+import { FAULTS } from '../../harness/study/study.js';
 import { counted } from '../../report/format.js';
 import { paperCsv } from '../../report/paper-csv.js';
-import {
-  claimedTables,
-  paperLegend,
-  paperTables,
-  type TitledTable,
-} from '../../report/paper-tables.js';
+import { claimedTables, paperLegend, paperTables, titled } from '../../report/paper-tables.js';
 import { renderStages } from '../../report/stage-table.js';
 import { renderSummary } from '../../report/summary-table.js';
 import { renderJson, wrapWords } from '../../report/table.js';
-import { type OutputOptions, withOutput, withSeed } from '../common/options.js';
+import { type OutputOptions, wholeNumber, withOutput, withSeed } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { printMore, tableStyle } from '../common/tables.js';
@@ -26,6 +22,10 @@ interface Options extends OutputOptions {
   paper: boolean;
   baseline?: string;
   claims: boolean;
+  study: boolean;
+  faults?: number;
+  judge?: string;
+  record?: string;
   seed: number;
 }
 
@@ -47,21 +47,41 @@ export function reportCommand(session: Session): Command {
       'show beside --paper the numbers that the paper claims, in tables of their own',
       false,
     )
+    .option(
+      '--study',
+      'put faults into the valid schedules of these runs, and study who finds and who repairs them',
+      false,
+    )
+    .option(
+      '--faults <count>',
+      `faults of each class in each schedule, for --study (default: ${FAULTS})`,
+      wholeNumber('faults', 1),
+    )
+    .option('--judge <model>', 'planner that --study asks whether the plans are right')
+    .option('--record <dir>', 'directory of its answers: what is there is not asked again')
     .addHelpText(
       'after',
       `
-Without --paper the summary that run prints. Several runs are joined; what they
+Without --paper and --study the summary that run prints. Several runs are joined; what they
 have in common must be the same. --seed is that of the bootstrap.
 
 Examples:
   $ alas-jssp report results/dmu
   $ alas-jssp report results/paper --paper --claims
   $ alas-jssp report results/paper results/baseline --paper --baseline insertion
+  $ alas-jssp report results/abz --study
+  $ alas-jssp report results/abz --study --faults 1 --record answers \\
+      --judge openai-compatible:m@http://127.0.0.1:8080/v1
   $ alas-jssp report results/paper --paper --baseline insertion@no-repair`,
     )
     .action(async (directories: string[], options: Options, command: Command) => {
       if (!options.paper && (options.baseline !== undefined || options.claims)) {
         command.error('--baseline and --claims go with --paper');
+      }
+      if (options.paper && options.study) command.error('--paper and --study are two reports');
+      const { faults, judge, record } = options;
+      if (!options.study && [faults, judge, record].some((one) => one !== undefined)) {
+        command.error('--faults, --judge and --record go with --study');
       }
       await report(session, directories, options);
     });
@@ -73,11 +93,14 @@ async function report(
   options: Options,
 ): Promise<void> {
   const { format, seed, baseline } = options;
-  const { records, planned, interrupted } = joinRuns(
-    directories.map((directory) => ({ directory, ...readRun(directory) })),
-  );
+  const runs = directories.map((directory) => ({ directory, ...readRun(directory) }));
+  const { records, planned, interrupted } = joinRuns(runs);
   if (records.length < planned) {
     remark(session, `there are ${records.length} of ${counted(planned, 'record')}`);
+  }
+  if (options.study) {
+    const { studyRuns } = await import('./study.js');
+    return studyRuns(session, runs, records, options);
   }
   if (!options.paper) {
     const summary = summarize(records, planned, interrupted);
@@ -119,8 +142,4 @@ async function printPaper(
     .map((text) => wrapWords(text, width))
     .join('\n\n');
   await print(session, `${sections.map((table) => titled(table, format)).join('\n')}\n${legend}\n`);
-}
-
-function titled({ title, text }: TitledTable, format: 'table' | 'md'): string {
-  return format === 'md' ? `**${title}**\n\n${text}` : `${title}\n\n${text}`;
 }

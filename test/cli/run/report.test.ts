@@ -27,6 +27,41 @@ describe('alas-jssp report', () => {
     expect(summary).toMatchObject({ schema: 'alas-jssp/summary@1', records: 9, planned: 9 });
   });
 
+  it('studies who finds and who repairs faults in the plans of any run', async () => {
+    const study = ['--study', '--faults', '1', '--format', 'md'];
+    const { code, stdout } = await cli(['report', heuristic, degraded, ...study]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('1 faults of each class in each of 3 valid schedules');
+    expect(stdout).toMatch(/\| precedence swap \| 3 \| 3 \| 0 \| 3 \| 3 \|/);
+    expect(stdout).toMatch(/\| all \| 69 \| 69 \| 0 \| 66 \|/);
+    expect(stdout).toMatch(/\| all \| no-validation \| 69 \| 0\.0 /);
+    // Error rate for each iteration: all plans are wrong, and none is after a round.
+    expect(stdout).toMatch(/\| degraded:0\.2 \| full \| 0 \| 3 \| 3 \| 3 \| 100\.0 \|/);
+    expect(stdout).toMatch(/\| degraded:0\.2 \| full \| 1 \| 3 \| 3 \| 0 \| 0\.0 \| 0\.0 \|/);
+    expect(stdout).toMatch(/\| degraded:0\.2 \| no-repair \| 0 \| 3 \| 3 \| 3 \| 100\.0 \|/);
+    const json = JSON.parse(
+      (await cli(['report', heuristic, '--study', '--faults', '1', '--json'])).stdout,
+    );
+    expect(json).toMatchObject({
+      schema: 'alas-jssp/study@1',
+      faults: 1,
+      schedules: 3,
+      judge: null,
+    });
+    const csv = await cli(['report', heuristic, '--study', '--faults', '1', '--format', 'csv']);
+    expect(csv.stdout.split('\n')[0]).toMatch(/^fault,plans,by_validator,by_planner,by_nobody/);
+    expect(csv.stderr).toContain('no-validation');
+  });
+
+  it('refuses settings of a study where there is none', async () => {
+    const { code, stderr } = await cli(['report', heuristic, '--faults', '1']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('go with --study')]);
+    const both = await cli(['report', heuristic, '--study', '--paper']);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('two reports')]);
+    const judge = await cli(['report', heuristic, '--study', '--judge', 'insertion']);
+    expect([judge.code, judge.stderr]).toEqual([2, expect.stringContaining('asks no model')]);
+  });
+
   it('tells the stages of planners that ask a model apart, as run does', async () => {
     const tape = fileURLToPath(new URL('../../llm/cassettes/scripted', import.meta.url));
     const asked = join(directory, 'asked');

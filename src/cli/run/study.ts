@@ -1,0 +1,88 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { InputError } from '../../core/errors.js';
+import type { NamedRun } from '../../harness/records/joined-runs.js';
+import type { RunRecord } from '../../harness/records/record.js';
+import { studyReport } from '../../harness/study/report.js';
+import { FAULTS, type StudyOptions, studyFaults } from '../../harness/study/study.js';
+import { subjectsOf } from '../../harness/study/subjects.js';
+import { isModelSpec } from '../../llm/planner-spec.js';
+import { createModelPlanner } from '../../pipeline/planners/llm-planner.js';
+import { openModels } from '../../pipeline/planners/models.js';
+import { askByPolicy } from '../../pipeline/planners/question.js';
+import { counted } from '../../report/format.js';
+import { titled } from '../../report/paper-tables.js';
+import { studyCsv, studyTables } from '../../report/study-tables.js';
+import { renderJson } from '../../report/table.js';
+import type { OutputOptions } from '../common/options.js';
+import { print, remark } from '../common/output.js';
+import { onInterruption, type Session } from '../common/session.js';
+import { printMore, tableStyle } from '../common/tables.js';
+
+/** Settings of the study of validation. */
+export interface StudyCommandOptions extends OutputOptions {
+  faults?: number;
+  judge?: string;
+  record?: string;
+  seed: number;
+}
+
+/** `alas-jssp report --study`: faults in the valid schedules of runs, by whom they are found and repaired. */
+export async function studyRuns(
+  session: Session,
+  runs: readonly NamedRun[],
+  records: readonly RunRecord[],
+  options: StudyCommandOptions,
+): Promise<void> {
+  const { faults = FAULTS, seed, judge = null, format } = options;
+  const ask = await judgeOf(options);
+  const { subjects, lost } = await subjectsOf(runs.map(inDirectory));
+  if (lost > 0) {
+    remark(
+      session,
+      `${counted(lost, 'schedule')} not saved: run with --save-schedules to have them`,
+    );
+  }
+  const interrupt = new AbortController();
+  const deafen = onInterruption(session, () => interrupt.abort(), 'nothing is kept');
+  const onProgress = (done: number) => {
+    if (done % 10 === 0) remark(session, `${done} of ${counted(subjects.length, 'schedule')}`);
+  };
+  const { signal } = interrupt;
+  const trials = await studyFaults(subjects, {
+    faults,
+    seed,
+    judge: ask,
+    signal,
+    onProgress,
+  }).finally(deafen);
+  const settings = { seed, faults, schedules: subjects.length, lost, judge };
+  const made = studyReport(trials, records, settings);
+  if (format === 'json') return print(session, renderJson(made));
+  const style = tableStyle(session.host.stdout);
+  const rest = (look: 'table' | 'md') => studyTables(made, look, style).slice(1);
+  if (format === 'csv') await print(session, studyCsv(made));
+  else await print(session, titled(studyTables(made, format, style)[0], format));
+  for (const i of rest('md').keys()) {
+    await printMore(session, format, (look) => titled(rest(look)[i], look));
+  }
+}
+
+/** The directory of a run that was named by its records. */
+function inDirectory(run: NamedRun): NamedRun {
+  const isFile = statSync(run.directory).isFile();
+  return isFile ? { ...run, directory: dirname(run.directory) } : run;
+}
+
+/** Asks a model about its plans, again where that may help. */
+async function judgeOf({ judge, record }: StudyCommandOptions): Promise<StudyOptions['judge']> {
+  if (judge === undefined) return undefined;
+  if (!isModelSpec(judge)) {
+    const cure = 'name one, such as openai:MODEL';
+    throw new InputError('no_model', `${judge} asks no model`, cure, {}, judge);
+  }
+  const planner = createModelPlanner(judge);
+  const { askFor } = await openModels([planner.name], { answers: record });
+  const ask = askByPolicy(askFor(planner.name), { attempts: planner.settings.attempts });
+  return (instance, plan, replicate) => planner.judge(instance, plan, { replicate, ask });
+}

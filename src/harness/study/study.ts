@@ -1,0 +1,155 @@
+import { AlasError } from '../../core/errors.js';
+import { createRandom } from '../../core/random.js';
+import { deriveSeed } from '../../core/seed.js';
+import type { Instance } from '../../jssp/instance.js';
+import { type Plan, planFromSchedule } from '../../jssp/plan.js';
+import { warmUp } from '../../lcrp/warm-up.js';
+import type { SelfJudgement } from '../../llm/topologies/judge.js';
+import { type PipelineResult, runPipeline } from '../../pipeline/pipeline.js';
+import { type FaultyPlan, planFaults } from './faults.js';
+import { equipAround, type StudySubject } from './subjects.js';
+
+/** Variants that every faulty plan goes through. */
+const STUDY_VARIANTS = ['full', 'no-repair', 'no-validation', 'blind-repair'] as const;
+
+/** One of the variants that the study compares. */
+export type StudyVariant = (typeof STUDY_VARIANTS)[number] | 'self-validation';
+
+/** The end of a faulty plan in one variant. */
+export interface Ending {
+  /** The verdict of the validator on what there is in the end. */
+  readonly feasible: boolean;
+  /** The growth over the schedule that the fault was put into, in percent; null if infeasible. */
+  readonly growth: number | null;
+  readonly edited: number;
+  /** Hops from what the validator found fault with; null if unknown, or out of reach. */
+  readonly radius: number | null;
+  readonly seconds: { readonly validate: number; readonly repair: number };
+}
+
+/** A plan with one fault, and what became of it. */
+export interface Trial {
+  readonly fault: string;
+  readonly instance: string;
+  readonly suite: string;
+  /** Whether the validator refuses the plan, and whether its planner does; null if no planner was asked. */
+  readonly found: { readonly validator: boolean; readonly planner: boolean | null };
+  readonly endings: Readonly<Partial<Record<StudyVariant, Ending>>>;
+}
+
+/** Settings of the study. */
+export interface StudyOptions {
+  /** Faults of each class in each schedule. Default {@link FAULTS}. */
+  readonly faults?: number | undefined;
+  /** Default 0. */
+  readonly seed?: number | undefined;
+  /** Asks a model whether a plan of its own is right. Default: nobody is asked. */
+  readonly judge?:
+    | ((instance: Instance, plan: Plan, number: number) => Promise<SelfJudgement>)
+    | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told after each schedule, with the number of schedules that are done. */
+  readonly onProgress?: ((done: number) => void) | undefined;
+}
+
+/** Faults of each class in each schedule: as many as in the paper. */
+export const FAULTS = 20;
+
+/** Classes of faults that need a rule which a plain shop does not have. */
+const RULED = new Set([
+  'deadline miss',
+  'start before release',
+  'work in a downtime',
+  'frozen start moved',
+]);
+
+/**
+ * Puts faults of every class into valid schedules, and has each variant of the pipeline deal with each faulty plan,
+ * without a search. Classes that need a release, a deadline, a downtime or a past get a shop that has
+ * them, around the same schedule. A class for which a shop has no place is left out there. The same seed gives the
+ * same trials, but for their seconds.
+ *
+ * @throws the reason of the signal; what `judge` throws
+ */
+export async function studyFaults(
+  subjects: readonly StudySubject[],
+  { faults = FAULTS, seed = 0, judge, signal, onProgress }: StudyOptions = {},
+): Promise<Trial[]> {
+  warmUp();
+  const trials: Trial[] = [];
+  for (const [index, subject] of subjects.entries()) {
+    const { suite, planner, schedule } = subject;
+    const { name } = schedule.instance;
+    const origin = [seed, 'study', suite, name, planner] as const;
+    const ruled = equipAround(schedule, createRandom(deriveSeed(...origin)));
+    for (const [fault, inject] of Object.entries(planFaults)) {
+      const { instance } = RULED.has(fault) ? ruled : schedule;
+      const random = createRandom(deriveSeed(...origin, fault));
+      const valid = planFromSchedule(schedule);
+      for (let number = 0; number < faults; number++) {
+        signal?.throwIfAborted();
+        const faulty = unlessNoPlace(() => inject(instance, valid, random));
+        if (faulty === null) break;
+        const said = await judge?.(instance, faulty.plan, number);
+        const repairSeed = deriveSeed(...origin, fault, number);
+        const tried = await tryFault(instance, faulty, schedule.makespan, repairSeed, said, signal);
+        trials.push({ fault, instance: name, suite, ...tried });
+      }
+    }
+    onProgress?.(index + 1);
+  }
+  return trials;
+}
+
+function unlessNoPlace(inject: () => FaultyPlan): FaultyPlan | null {
+  try {
+    return inject();
+  } catch (error) {
+    if (error instanceof AlasError && error.code === 'no_place') return null;
+    throw error;
+  }
+}
+
+async function tryFault(
+  instance: Instance,
+  { plan, bound }: FaultyPlan,
+  makespan: number,
+  seed: number,
+  said: SelfJudgement | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Pick<Trial, 'found' | 'endings'>> {
+  const planner = { name: 'study', plan: async () => plan };
+  const endings: Partial<Record<StudyVariant, Ending>> = {};
+  let isFound = false;
+  for (const variant of STUDY_VARIANTS) {
+    const context = { variant, seed, bound, repair: { seed }, signal };
+    const result = await runPipeline(instance, planner, context);
+    // Nothing repairs a plan that ends before a bound: one of the two is wrong.
+    if (result.status === 'error' && bound === undefined) {
+      throw new AlasError('bad_trial', result.error ?? variant, result);
+    }
+    endings[variant] = endingOf(result, makespan);
+    if (variant === 'full') isFound = result.stages.plan?.valid === false;
+  }
+  if (said !== undefined) {
+    const ending = endings[said.valid ? 'no-validation' : 'blind-repair'];
+    if (ending !== undefined) endings['self-validation'] = ending;
+  }
+  return {
+    found: { validator: isFound, planner: said === undefined ? null : !said.valid },
+    endings,
+  };
+}
+
+function endingOf({ status, verdict, stages, seconds }: PipelineResult, before: number): Ending {
+  const [round] = stages.repair?.history ?? [];
+  const feasible = status === 'ok';
+  const makespan = verdict?.makespan ?? null;
+  return {
+    feasible,
+    growth: feasible && makespan !== null ? (100 * (makespan - before)) / before : null,
+    edited: round?.edited ?? 0,
+    radius: round === undefined ? 0 : round.radius,
+    seconds: { validate: seconds.validate ?? 0, repair: seconds.repair ?? 0 },
+  };
+}
