@@ -1,7 +1,7 @@
 import type { Estimate, FaultRow, StudyReport, VariantRow } from '../harness/study/report.js';
 import type { RoundRow } from '../harness/study/rounds.js';
 import { type CellValue, type Column, columnsOf } from './columns.js';
-import { fixed, NOTHING, whole } from './format.js';
+import { fixed, formatFixed, NOTHING, whole } from './format.js';
 import type { TitledTable } from './paper-tables.js';
 import { type Format, renderTable, type TableStyle } from './table.js';
 
@@ -68,9 +68,9 @@ function interval<Row, Key extends keyof Row>(key: Key, digits = 2) {
   return (value: CellValue, row: Row): string => {
     if (value === null) return NOTHING;
     const { low, high } = row[key] as Estimate;
-    const text = Number(value).toFixed(digits);
+    const text = formatFixed(Number(value), digits);
     if (low === null || high === null) return text;
-    return `${text} [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
+    return `${text} [${formatFixed(low, digits)}, ${formatFixed(high, digits)}]`;
   };
 }
 
