@@ -12,6 +12,17 @@ export function createIntList(): IntList {
   return { data: new Int32Array(FIRST_ENTRIES), length: 0 };
 }
 
+/** Puts an integer at the end. */
+export function append(list: IntList, value: number): void {
+  if (list.length === list.data.length) reserve(list, 1);
+  list.data[list.length++] = value;
+}
+
+/** A view of what is in a list, until it changes. */
+export function entries({ data, length }: IntList): Int32Array {
+  return data.subarray(0, length);
+}
+
 /** Makes room for so many more entries, which the caller then writes. */
 export function reserve(list: IntList, count: number): void {
   const needed = list.length + count;

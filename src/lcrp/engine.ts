@@ -52,7 +52,8 @@ export interface RepairEngine {
   changePolicy(changes: PolicyChanges): void;
   /**
    * Makes the first repair as fast as any other: has the runtime compile what repairs run through,
-   * and sets up what they need for this shop. Takes some tenths of a second. Changes nothing.
+   * sets up what they need for this shop, and tries a few out. Takes some tenths of a second, and in a
+   * large shop at least one repair. Changes nothing.
    */
   warmUp(): Promise<void>;
   /**
@@ -134,6 +135,25 @@ export function createRepairEngine(
     previous = result;
     return result;
   };
+  /** Repairs of this shop that are never followed: memory and code are then as large repairs need them. */
+  const rehearse = async () => {
+    const { schedule } = followed.latest;
+    const { frozen, machines } = schedule.instance;
+    const now = frozen?.reduce((latest, start) => Math.max(latest, start), followed.now);
+    const short = {
+      rounds: Math.min(rules.budget.rounds, 2),
+      evaluations: REHEARSED,
+      seconds: 0.1,
+    };
+    const settings = settingsOf({ policy: { budget: short, fallback: null }, seed: 0 });
+    const stop = monotonicSeconds() + REHEARSAL_SECONDS;
+    for (let i = 0; i < REHEARSALS && monotonicSeconds() < stop; i++) {
+      const from = now ?? followed.now;
+      const length = Math.ceil(schedule.makespan / 20) + 1;
+      const down = { kind: 'breakdown', machine: i % machines, from, to: from + length } as const;
+      await proposeNow([down], from, settings).catch(ignoreRefusal);
+    }
+  };
   const settingsOf = ({ policy: changes, ...one }: ProposalOptions = {}): Asked => ({
     method: one.method ?? options.method ?? lcrp,
     policy: changes === undefined ? rules : revisePolicy(followed.shape, rules, changes),
@@ -157,11 +177,13 @@ export function createRepairEngine(
     changePolicy: (changes) => {
       rules = revisePolicy(followed.shape, rules, changes);
     },
-    warmUp: async () => {
-      warmUp();
-      followed.isRepeated = true;
-      openFollowed(followed);
-    },
+    warmUp: () =>
+      inTurn(async () => {
+        warmUp();
+        followed.isRepeated = true;
+        openFollowed(followed);
+        if (settingsOf().method === lcrp) await rehearse();
+      }),
     propose: async (events, now, one) => {
       const settings = settingsOf(one);
       return inTurn(() => proposeNow(events, now, settings));
@@ -176,6 +198,16 @@ export function createRepairEngine(
       });
     },
   };
+}
+
+/** Repairs of the shop at hand while it is warmed up: how many, for how long, and moves that each looks at. */
+const REHEARSALS = 8;
+const REHEARSAL_SECONDS = 0.5;
+const REHEARSED = 2000;
+
+/** A shop that cannot be rehearsed with is refused when it counts. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof AlasError)) throw error;
 }
 
 /** The settings of a repair whose turn has not come. */

@@ -5,14 +5,13 @@ import { mayRedispatch } from '../phases/redispatch.js';
 import type { RepairPolicy } from '../policy/policy.js';
 import type { Edits } from '../repair-result.js';
 import { requireFit } from './guard.js';
-import { type RightShift, shiftRight } from './shift.js';
+import { shiftRight } from './shift.js';
 import { END, type LiveShop, rollBack, START } from './shop.js';
 import { type LiveStatus, updateLive } from './status.js';
 
 /** Phases 0 and 1 in place, not yet committed. */
 export interface LiveRepair {
   readonly status: LiveStatus;
-  readonly shift: RightShift;
   readonly edits: Edits;
 }
 
@@ -60,9 +59,9 @@ function shiftOnly(
   if (budget.rounds > 0 && reachedValue(shop, objective) > promised) return null;
   requireFit(shop, status.concerned, now);
   requireFit(shop, shift.touched, now);
-  const operation = Int32Array.from(shift.moved).sort();
+  const operation = shift.moved.slice().sort();
   const start = operation.map((op) => shop.fields[START][op]);
-  return { status, shift, edits: { operation, start } };
+  return { status, edits: { operation, start } };
 }
 
 /** Whether events and policy leave it to the state of the shop what has to be done. */

@@ -1,14 +1,14 @@
+import { append, entries } from '../../core/int-list.js';
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import { MAX_TIME } from '../../jssp/instance.js';
 import { DURATION, END, FROZEN, type LiveShop, START, writeEntry } from './shop.js';
-import { createTimeHeap } from './time-heap.js';
 
 /** The result of a right shift. */
-export interface RightShift {
+interface RightShift {
   /** The operations that were looked at, each once, in the order of their planned starts. */
-  readonly touched: readonly number[];
-  /** The operations that start later than planned. */
-  readonly moved: readonly number[];
+  readonly touched: Int32Array;
+  /** The operations that start later than planned, in the same order. */
+  readonly moved: Int32Array;
   /** Operations that entered the heap or left it. */
   readonly heapOperations: number;
 }
@@ -22,21 +22,24 @@ export interface RightShift {
  * later than its successors start passes nothing on. With c operations touched: O(c log c), not
  * counting downtimes.
  *
+ * Its lists are those of the shop, so that large cascades leave nothing to a garbage collector: what
+ * it returns holds until the next right shift.
+ *
  * @param concerned operations whose own facts may have changed; all others fit their facts
  * @returns null if times become too large
  */
 export function shiftRight(shop: LiveShop, concerned: readonly number[]): RightShift | null {
-  const { origin, fields, predecessor, successor, waits } = shop;
+  const { origin, fields, predecessor, successor, waits, lists } = shop;
   const { facts } = shop.draft;
   const { jobOf, operations } = origin;
   const start = fields[START];
   const end = fields[END];
   const duration = fields[DURATION];
   const frozen = fields[FROZEN];
-  const touched: number[] = [];
-  const moved: number[] = [];
+  const { heap, touched, moved } = lists;
+  touched.length = 0;
+  moved.length = 0;
   let heapOperations = 0;
-  const heap = createTimeHeap();
   const wait = (op: number): void => {
     if (waits[op] === 1) return;
     waits[op] = 1;
@@ -48,7 +51,7 @@ export function shiftRight(shop: LiveShop, concerned: readonly number[]): RightS
     const op = heap.pop();
     heapOperations++;
     waits[op] = 0;
-    touched.push(op);
+    append(touched, op);
     if (frozen[op] < 0) {
       let ready = start[op];
       if (op > 0 && jobOf[op - 1] === jobOf[op]) ready = Math.max(ready, end[op - 1]);
@@ -56,13 +59,14 @@ export function shiftRight(shop: LiveShop, concerned: readonly number[]): RightS
       const time = earliestStart(facts, op, ready);
       if (time > start[op]) {
         writeEntry(shop, START, op, time);
-        moved.push(op);
+        append(moved, op);
       }
     }
     const done = completionTime(facts, op, start[op]);
     if (done === end[op]) continue;
     if (done > MAX_TIME) {
       waits.fill(0);
+      heap.clear();
       return null;
     }
     writeEntry(shop, END, op, done);
@@ -70,7 +74,7 @@ export function shiftRight(shop: LiveShop, concerned: readonly number[]): RightS
     if (next < operations && jobOf[next] === jobOf[op] && start[next] < done) wait(next);
     if (duration[op] > 0 && successor[op] >= 0 && start[successor[op]] < done) wait(successor[op]);
   }
-  return { touched, moved, heapOperations };
+  return { touched: entries(touched), moved: entries(moved), heapOperations };
 }
 
 /** Whether the times of an operation are what its own facts allow. */

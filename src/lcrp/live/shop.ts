@@ -5,6 +5,7 @@ import { type Calendar, type Instance, replaceInstance } from '../../jssp/instan
 import { createSchedule, machineSequences, type Schedule } from '../../jssp/schedule.js';
 import { machineNeighbours } from '../../jssp/timing.js';
 import { judgeExecution, judgeRepair } from '../judge-repair.js';
+import { createTimeHeap, type TimeHeap } from './time-heap.js';
 
 /** The arrays of a live shop that change, by their place in {@link LiveShop.fields}. */
 export const START = 0;
@@ -66,6 +67,8 @@ export interface LiveShop {
   version: Version;
   /** N entries: 1 for operations that a right shift has still to look at; all 0 between repairs. */
   readonly waits: Uint8Array;
+  /** Memory of right shifts; the heap is empty between repairs. */
+  readonly lists: { readonly heap: TimeHeap; readonly touched: IntList; readonly moved: IntList };
 }
 
 /**
@@ -106,6 +109,7 @@ export function openLiveShop(schedule: Schedule): LiveShop | null {
     ...machineNeighbours(instance, machineSequences(schedule)),
     same: duration.map((_, op) => op),
     waits: new Uint8Array(operations),
+    lists: { heap: createTimeHeap(), touched: createIntList(), moved: createIntList() },
     version: {
       calendar,
       now: 0,

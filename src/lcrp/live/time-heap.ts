@@ -6,6 +6,7 @@ export interface TimeHeap {
   push(time: number, op: number): void;
   /** Takes out the first operation of a heap that is not empty. */
   pop(): number;
+  clear(): void;
 }
 
 /**
@@ -54,6 +55,9 @@ export function createTimeHeap(): TimeHeap {
         at = parent;
       }
       put(at, time, op);
+    },
+    clear: () => {
+      list.length = 0;
     },
     pop: () => {
       const { data } = list;
