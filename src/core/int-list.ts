@@ -13,7 +13,7 @@ export function createIntList(): IntList {
 }
 
 /** Puts an integer at the end. */
-export function append(list: IntList, value: number): void {
+export function appendInt(list: IntList, value: number): void {
   if (list.length === list.data.length) reserve(list, 1);
   list.data[list.length++] = value;
 }

@@ -1,4 +1,4 @@
-import { append, entries } from '../../core/int-list.js';
+import { appendInt, entries } from '../../core/int-list.js';
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import { MAX_TIME } from '../../jssp/instance.js';
 import { DURATION, END, FROZEN, type LiveShop, START, writeEntry } from './shop.js';
@@ -51,7 +51,7 @@ export function shiftRight(shop: LiveShop, concerned: readonly number[]): RightS
     const op = heap.pop();
     heapOperations++;
     waits[op] = 0;
-    append(touched, op);
+    appendInt(touched, op);
     if (frozen[op] < 0) {
       let ready = start[op];
       if (op > 0 && jobOf[op - 1] === jobOf[op]) ready = Math.max(ready, end[op - 1]);
@@ -59,7 +59,7 @@ export function shiftRight(shop: LiveShop, concerned: readonly number[]): RightS
       const time = earliestStart(facts, op, ready);
       if (time > start[op]) {
         writeEntry(shop, START, op, time);
-        append(moved, op);
+        appendInt(moved, op);
       }
     }
     const done = completionTime(facts, op, start[op]);
