@@ -48,7 +48,7 @@ export interface PipelineContext extends PlannerContext {
   readonly variant?: Variant | undefined;
   /** The {@link pipelineWorkflow} of the above, if it is there already. Default: it is built. */
   readonly workflow?: Workflow | undefined;
-  /** The log of the steps, all but the execution. Default: nowhere. */
+  /** The log of the steps; executions are runs of their own in it. Default: nowhere. */
   readonly log?: PipelineLog | undefined;
   /**
    * Makes one attempt at an answer, for planners that ask a model; again where that may help is the
@@ -161,7 +161,7 @@ export async function runPipeline(
   const seconds = stopwatch.read();
   const executions =
     outcome.status === 'ok' && outcome.candidate !== null && execute !== undefined
-      ? await executeSchedule(instance, outcome.candidate, execute, signal)
+      ? await executeSchedule(instance, outcome.candidate, execute, signal, log)
       : [];
   return { ...outcome, executions, seconds, usage: usageByStage(result, model) };
 }

@@ -56,7 +56,7 @@ export interface RepairPolicy {
 }
 
 /** Approval of versions: seconds that it is waited for, and what holds then. */
-export interface ApprovalRule {
+interface ApprovalRule {
   readonly seconds: number;
   readonly otherwise: 'approve' | 'decline';
 }

@@ -125,7 +125,18 @@ export async function simulate(options: SimulateOptions): Promise<Simulation> {
     finished = judgement.executable;
     if (!finished) break;
   }
-  const { schedule } = engine;
+  return sumUp(plan, { steps, skipped, planned, finished, schedule: engine.schedule });
+}
+
+/** An execution that has come to its end, however it was driven. */
+interface ExecutedPlan extends Pick<Simulation, 'steps' | 'skipped' | 'finished' | 'schedule'> {
+  /** The times of the first plan in the numbers of the realised schedule. */
+  readonly planned: Times;
+}
+
+/** The measures of an execution. */
+export function sumUp(plan: Schedule, executed: ExecutedPlan): Simulation {
+  const { steps, skipped, planned, finished, schedule } = executed;
   return {
     finished,
     schedule,
@@ -150,7 +161,7 @@ function byInstant(events: readonly DisruptionEvent[]): [number, DisruptionEvent
 }
 
 /** The times of the first plan in the numbers that operations have after events. */
-function renumber({ start, end }: Times, { oldOf }: AppliedEvents): Times {
+export function renumber({ start, end }: Times, { oldOf }: AppliedEvents): Times {
   const carry = (times: Int32Array) => oldOf.map((op) => (op < 0 ? -1 : times[op]));
   return { start: carry(start), end: carry(end) };
 }

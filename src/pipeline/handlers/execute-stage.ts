@@ -11,6 +11,8 @@ import { findMethod } from '../../lcrp/baselines/find-method.js';
 import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import { type Simulation, simulate } from '../../lcrp/simulation/simulate.js';
 import { warmUp } from '../../lcrp/warm-up.js';
+import type { PipelineLog } from '../logged-run.js';
+import { simulateInLog } from '../shop/simulate-in-log.js';
 
 /** The disruption of an execution: the events themselves, or what to inject. */
 export type Disruption = readonly DisruptionEvent[] | InjectionParameters;
@@ -41,6 +43,7 @@ export interface Execution {
  * Executes a feasible schedule in simulated time, once under each method. A method that fails is a
  * result like any other, and none depends on the others.
  *
+ * @param log keeps each execution as a run of its own; see `executeShop`
  * @throws InputError `bad_parameter` for settings of injectors that there are not; the reason of
  *   `signal` if that was aborted
  */
@@ -49,6 +52,7 @@ export async function executeSchedule(
   plan: Candidate,
   { disruption, methods, policy, eventSeed, seed }: ExecuteSettings,
   signal: AbortSignal | undefined,
+  log?: PipelineLog,
 ): Promise<Execution[]> {
   const schedule = asSchedule(instance, plan);
   const events = isList(disruption)
@@ -62,7 +66,11 @@ export async function executeSchedule(
     let error: string | null = null;
     try {
       const repairer = findMethod(method);
-      simulation = await simulate({ schedule, events, method: repairer, policy, seed, signal });
+      const given = { schedule, events, policy, seed, signal };
+      simulation =
+        log === undefined
+          ? await simulate({ ...given, method: repairer })
+          : await simulateInLog({ ...given, method }, log);
     } catch (thrown) {
       signal?.throwIfAborted();
       error = errorLine(thrown);

@@ -1,5 +1,5 @@
 import { InputError } from '../../core/errors.js';
-import type { ApplyOptions, DisruptionEvent } from '../../disruption/index.js';
+import type { AppliedEvents, ApplyOptions, DisruptionEvent } from '../../disruption/index.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { type Status, updateStatus } from '../../lcrp/phases/status.js';
 import type { Json } from '../../workflow/index.js';
@@ -7,16 +7,23 @@ import { logEvents, readLoggedEvents, reasonOf } from './news.js';
 import type { ShopMemory } from './shop-memory.js';
 import type { Happening, ShopNews, ShopState } from './shop-values.js';
 
+/** The memory of a shop, and who is told of events that come too late. */
+export interface HappeningWorld {
+  readonly memory: ShopMemory;
+  readonly onSkip?: ((late: AppliedEvents['skipped']) => void) | undefined;
+}
+
 /**
  * The next instant of a shop: of the events that were given beforehand, or what a message tells. What
  * comes too late is skipped, and what makes no sense is refused, in words; neither changes anything.
  */
 export function happen(
-  memory: ShopMemory,
+  world: HappeningWorld,
   runId: string,
   state: ShopState,
   news: ShopNews | null,
 ): Happening {
+  const { memory } = world;
   const { version } = state;
   const { schedule } = memory.versionOf(runId, version);
   const { estimates } = memory.baseOf(runId).input.policy;
@@ -31,7 +38,7 @@ export function happen(
     const instant = memory.baseOf(runId).instants()[state.taken];
     if (instant === undefined) return blank;
     const [now, events] = instant;
-    return takeEffect(memory, effect, { ...blank, kind: 'events', now }, schedule, events);
+    return takeEffect(world, effect, { ...blank, kind: 'events', now }, schedule, events);
   }
   if ('close' in news) return { ...blank, kind: 'close' };
   const { now } = news;
@@ -48,14 +55,14 @@ export function happen(
     if ('undo' in news) {
       if (news.undo >= version)
         return refuse(`there is nothing after version ${news.undo} to undo`);
-      return takeEffect(memory, effect, { ...told, undo: news.undo }, schedule, []);
+      return takeEffect(world, effect, { ...told, undo: news.undo }, schedule, []);
     }
     if ('propose' in news) {
       const fault = proposalFault(news, schedule, version);
       if (fault !== undefined) return refuse(fault);
-      return takeEffect(memory, effect, { ...told, propose: news.propose }, schedule, []);
+      return takeEffect(world, effect, { ...told, propose: news.propose }, schedule, []);
     }
-    return takeEffect(memory, effect, told, schedule, readLoggedEvents(events, now));
+    return takeEffect(world, effect, told, schedule, readLoggedEvents(events, now));
   } catch (error) {
     return refuse(reasonOf(error));
   }
@@ -63,7 +70,7 @@ export function happen(
 
 /** Lets events take effect, and says what has started by then. */
 function takeEffect(
-  memory: ShopMemory,
+  { memory, onSkip }: HappeningWorld,
   effect: ApplyOptions,
   happened: Happening,
   schedule: Schedule,
@@ -72,6 +79,7 @@ function takeEffect(
   const { now, kind } = happened;
   const status = updateStatus({ schedule, events, now }, effect);
   const { applied } = status;
+  onSkip?.(applied.skipped);
   const skipped = applied.skipped.map(({ event, reason }) => ({
     event: logEvents([event])[0],
     reason: reason instanceof InputError ? reason.problem : String(reason),

@@ -249,7 +249,7 @@ function shopOf(shop: OpenShop): Shop {
 }
 
 /** The version that a shop followed at a time: the last one that came to be followed by then. */
-export function versionAt({ turns }: ShopStory, time: number): number {
+function versionAt({ turns }: ShopStory, time: number): number {
   let version = 1;
   for (const { committed, happened } of turns) {
     if (committed !== undefined && happened.now <= time) version = committed.version;

@@ -46,7 +46,7 @@ export interface ShopMemory {
 }
 
 /** The beginning of a shop. */
-export interface ShopBase {
+interface ShopBase {
   readonly input: ShopInput;
   readonly instance: Instance;
   /** Version 1. */
@@ -149,7 +149,7 @@ export function fingerprint({ start }: Schedule): string {
 }
 
 /** The commit of a version, with all that led to it. */
-export interface VersionPatch {
+interface VersionPatch {
   readonly happened: Happening;
   readonly proposal: ShopProposal;
   readonly settled: Extract<Settlement, { settled: true; version: number }>;
@@ -158,7 +158,7 @@ export interface VersionPatch {
 }
 
 /** The patches of versions, in their order, as the log of a run tells them. */
-export function* patchesOf(store: LogStore, runId: string): Generator<VersionPatch> {
+function* patchesOf(store: LogStore, runId: string): Generator<VersionPatch> {
   let happened: Happening | undefined;
   let proposal: ShopProposal | undefined;
   for (const entry of store.read({ runId, eventTypes: ['EndNode'] })) {

@@ -1,3 +1,4 @@
+import { monotonicSeconds } from '../../core/clock.js';
 import { AlasError, errorLine } from '../../core/errors.js';
 import { EVENT_KINDS } from '../../disruption/index.js';
 import type { Schedule } from '../../jssp/schedule.js';
@@ -8,7 +9,7 @@ import { editsOf } from '../../lcrp/repair-result.js';
 import type { MethodResult } from '../../lcrp/task.js';
 import type { Handler, LogStore, Registry, StepContext } from '../../workflow/index.js';
 import { boundPolicy } from '../handlers/repair-stage.js';
-import { happen } from './happening.js';
+import { type HappeningWorld, happen } from './happening.js';
 import { createShopMemory, fingerprint, type ShopMemory, scheduleOf } from './shop-memory.js';
 import type {
   FindInstance,
@@ -38,11 +39,12 @@ export interface MadeRepair {
   readonly happened: Happening;
   readonly status: Status;
   readonly made: MethodResult;
+  /** The time that the method took. */
+  readonly seconds: number;
 }
 
 /** The world of the steps of shops. */
-export interface ShopServices {
-  readonly memory: ShopMemory;
+export interface ShopServices extends HappeningWorld {
   /** Told of every repair that is made. */
   readonly onRepair?: ((repair: MadeRepair) => void) | undefined;
 }
@@ -67,7 +69,7 @@ export function shopHandlers(services: ShopServices): Registry {
     handlers: {
       begin: pure((input: ShopInput, { runId }) => begin(memory, runId, input)),
       status: pure((input: { state: ShopState; news?: ShopNews }, { runId }) =>
-        happen(memory, runId, input.state, input.news ?? null),
+        happen(services, runId, input.state, input.news ?? null),
       ),
       propose: { ...pure(propose), covers: EVENT_KINDS },
       proposeInTime: { kind: 'external', run: propose, covers: EVENT_KINDS },
@@ -122,8 +124,9 @@ function proposeBy(
     return { ...proposalOf(draft, schedule), method: 'by hand' };
   }
   const method = findMethod(input.policy.methods[tried ?? 0]);
+  const began = monotonicSeconds();
   const finish = (made: MethodResult): ShopProposal => {
-    onRepair?.({ happened, status, made });
+    onRepair?.({ happened, status, made, seconds: monotonicSeconds() - began });
     const { phase, evaluations } = made;
     return { ...proposalOf(draft, made.schedule), method: method.name, phase, evaluations };
   };

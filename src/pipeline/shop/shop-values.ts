@@ -44,7 +44,7 @@ export type ShopNews =
   | { readonly close: true; readonly by?: string };
 
 /** Starts that somebody wishes for operations of a version. */
-export interface ProposedStarts {
+interface ProposedStarts {
   /** The version in whose numbers the operations are. */
   readonly version: number;
   readonly operations: readonly number[];

@@ -20,6 +20,7 @@ import {
 } from '../../workflow/index.js';
 import { grouping } from '../../workflow/log/grouping-store.js';
 import { referTo } from '../step-values.js';
+import type { HappeningWorld } from './happening.js';
 import { logEvents } from './news.js';
 import { createShopMemory, type ShopMemory, stepOf } from './shop-memory.js';
 import { type MadeRepair, shopHandlers } from './shop-steps.js';
@@ -56,6 +57,8 @@ export interface ReadyShop {
 export interface ShopWatch {
   readonly find?: FindInstance | undefined;
   readonly onRepair?: ((repair: MadeRepair) => void) | undefined;
+  /** Told of events that come too late. */
+  readonly onSkip?: HappeningWorld['onSkip'];
 }
 
 /**
@@ -89,7 +92,7 @@ export function readyShop(store: LogStore, shop: NewShop, watch: ShopWatch = {})
   return {
     workflow: shopWorkflow(asked),
     input,
-    registry: shopHandlers({ memory, onRepair: watch.onRepair }),
+    registry: shopHandlers({ ...watch, memory }),
     memory,
   };
 }

@@ -62,11 +62,6 @@ export function latestVersion({ turns }: ShopStory): number {
   return 1;
 }
 
-/** The turn that committed a version; undefined for the first. */
-export function turnOf({ turns }: ShopStory, version: number): ShopTurn | undefined {
-  return turns.find(({ committed }) => committed?.version === version);
-}
-
 /** Adds an entry to a story. */
 export function tell(story: ShopStory, entry: LogEntry): void {
   story.entries = entry.version + 1;
