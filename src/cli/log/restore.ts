@@ -38,8 +38,9 @@ The state is folded from the last restore point before, if the run has written
 any. It tells what stood (application), what was done and how it is undone
 (operation), and which edges were satisfied (dependency).
 
-Of a shop (alas-jssp execute) every version of its schedule is a restore point, from
-1 on: --out writes the plan, --out-instance the instance in execution that it is for.
+Of a shop (alas-jssp execute) every version of its schedule is a restore point,
+from 1 on: --out writes the plan, --out-instance the instance in execution that
+it is for.
 
 Examples:
   $ alas-jssp log restore run.db 12

@@ -12,7 +12,7 @@ import {
   type EventType,
   isWithin,
   type LogEntry,
-  stateOfRun,
+  type Workflow,
 } from '../../workflow/index.js';
 import {
   collect,
@@ -89,7 +89,7 @@ async function show(
     );
   }
   const run = chooseRun(log, file, options.run);
-  if (options.story && isShop(stateOfRun(log, run).workflow)) {
+  if (options.story && isShopRun(log, run)) {
     await print(session, tellStory(readStory(log, run)).join('\n'));
     return remarkHelp(session, log, file, run);
   }
@@ -102,6 +102,15 @@ async function show(
     `${run}: ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`,
   );
   remarkHelp(session, log, file, run);
+}
+
+/** Whether a run is the execution of a shop; its log may be that of anything. */
+function isShopRun(log: AuditableLog, run: string): boolean {
+  for (const { payload } of log.read({ runId: run, to: 0 })) {
+    const { workflow } = payload as { workflow?: Partial<Pick<Workflow, 'meta'>> };
+    return workflow?.meta !== undefined && isShop({ meta: workflow.meta });
+  }
+  return false;
 }
 
 /** Says what a person or a worker must do about a run, if anything. */

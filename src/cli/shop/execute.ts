@@ -56,7 +56,7 @@ export function executeCommand(session: Session): Command {
       collect,
     )
     .option('--policy <policy>', 'repair policy: default, high-stability or a JSON file', 'default')
-    .option('--approve <name>', 'who approves every version beforehand')
+    .option('--approve <name>', 'name of the person who approves every version beforehand')
     .option('--live', 'wait for more events, as messages, when these have happened', false)
     .option('--out <file>', 'file for the schedule that is followed in the end', outputFile)
     .option('--out-instance <file>', 'JSON file for the instance as it is then', outputFile)
