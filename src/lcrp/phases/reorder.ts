@@ -101,7 +101,8 @@ export function openReordering(
   exports.configure(6, tenure, Math.round(0.4 * tenure), objective !== 'makespan');
   exports.configureRepair(true, policy.cost.rankChange * unit);
   const movePrice = policy.cost.movedEarlier * unit;
-  exports.configureEarliness(movePrice, remainder.frozenEnd);
+  const floor = movePrice > 0 || breaksTies ? remainder.frozenEnd : 0;
+  exports.configureEarliness(movePrice, floor);
   exports.seedRandom(seed);
   const steps = Math.max(1, Math.min(MOST_STEPS, Math.floor(SLICE / shop.operations)));
   // As many moves, tried out where estimates do not serve, take as long.
