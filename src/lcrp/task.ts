@@ -30,16 +30,6 @@ export interface Deadline {
 }
 
 /** Seed, signal and clock of a repair. */
-/** The time that the searches of a repair have. */
-export interface Deadline {
-  /** Whether it is too near for the whole search, which looks at the clock every few milliseconds only. */
-  readonly isNear: boolean;
-  /** Seconds until they have to end; Infinity without a limit, 0 or less if it is time. */
-  secondsLeft(): number;
-  /** Whether they have to end: the time is used up, or somebody aborted the repair. */
-  isOver(): boolean;
-}
-
 export interface RepairContext {
   readonly seed: number;
   readonly signal?: AbortSignal | undefined;

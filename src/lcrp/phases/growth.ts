@@ -2,6 +2,7 @@ import type { Schedule } from '../../jssp/schedule.js';
 import type { RepairPolicy } from '../policy/policy.js';
 import type { Phase, RepairContext, RepairTask } from '../task.js';
 import { deadlineOf } from './deadline.js';
+import { insertions } from './insertions.js';
 import { surroundingsOf } from './neighbourhood.js';
 import { openReordering } from './reorder.js';
 
@@ -35,11 +36,14 @@ export function grow(
   const surroundings = surroundingsOf(task, compensated, policy.limits);
   const none = { phase: 'reordering', neighbourhood: new Int32Array() } as const;
   const goal = Math.max(value - policy.target * (value - planned), budget.target ?? 0);
-  const reordering = openReordering(task, compensated, policy, value, context.seed);
   const { isOver } = deadlineOf(policy, context);
   let reach = Math.min(radius.first, radius.most);
+  const nearby = surroundings.within(radius.most);
+  const also = insertions(task, compensated, nearby);
+  const reordering = openReordering(task, compensated, policy, value, context.seed, { also });
   let round = 0;
-  let found: Pick<GrowthResult, 'phase' | 'neighbourhood'> | null = null;
+  let found: Pick<GrowthResult, 'phase' | 'neighbourhood'> | null =
+    reordering.cost < value ? { phase: 'reordering', neighbourhood: nearby } : null;
   try {
     while (round < budget.rounds && reordering.cost > goal && !isOver()) {
       const left = budget.evaluations - reordering.evaluations;

@@ -38,7 +38,9 @@ export interface Reordering {
 interface ReorderingVariant {
   /** The schedule to begin with, if it is not the compensated one. */
   readonly from?: Schedule | undefined;
-  /** Operations that keep the start they have in it, instead of those of the policy. */
+  /** Times (N each) that order the operations to begin with, if that costs less. */
+  readonly also?: readonly ArrayLike<number>[] | undefined;
+  /** Operations that keep the start they have in `from`, instead of those of the policy. */
   readonly pinned?: ReadonlySet<number> | undefined;
   /**
    * Whether the other objective breaks ties where the objective is not above that of `from`; every move
@@ -79,23 +81,24 @@ export function openReordering(
   policy: RepairPolicy,
   unit: number,
   seed: number,
-  { from = compensated, pinned, breaksTies = false }: ReorderingVariant = {},
+  { from = compensated, also = [], pinned, breaksTies = false }: ReorderingVariant = {},
 ): Reordering {
   const remainder = remainderOf(task.instance);
   const pins =
     pinned === undefined
-      ? pinsOf(remainder, pinnedNumbers(task.instance, policy.limits), compensated)
-      : pinsOf(remainder, pinned, from);
+      ? pinsOf(remainder, pinnedNumbers(task.instance, policy.limits), compensated.start)
+      : pinsOf(remainder, pinned, from.start);
   const shop = withReleases(remainder.instance, pins);
   const { objective } = policy;
   const { watched } = createProblem(shop, breaksTies ? 'total-weighted-tardiness' : objective);
   const home = vacant.pop() ?? createKernelHome();
   const kernel = createKernel(shop, withPins(watched, pins, shop), home);
   const times = plannedTimes(task);
-  const orderOf = ({ start }: Schedule) => orderByTime(remainder.operation.map((op) => start[op]));
+  const orderOf = (times: ArrayLike<number>) =>
+    orderByTime(Array.from(remainder.operation, (op) => times[op]));
   const planned = remainder.operation.map((op) => times[op]);
-  const places = plannedPlaces(shop, orderOf(compensated), planned);
-  let order = orderOf(from);
+  const places = plannedPlaces(shop, orderOf(compensated.start), planned);
+  let order: Int32Array = new Int32Array();
   const tenure = Math.round((10 + shop.jobs / shop.machines) / 2);
   const { exports, arrays, number } = kernel;
   exports.configure(6, tenure, Math.round(0.4 * tenure), objective !== 'makespan');
@@ -115,11 +118,17 @@ export function openReordering(
       arrays.plannedStart[number[op]] = planned[op];
     }
   };
-  load();
-  exports.start();
   const settled = settledTardiness(shop, compensated, objective);
+  let cost = Number.POSITIVE_INFINITY;
+  let cheapest = order;
+  for (order of [from.start, ...also].map(orderOf)) {
+    load();
+    exports.start();
+    const found = settled + exports.bestCost();
+    if (found < cost) [cost, cheapest] = [found, order];
+  }
+  order = cheapest;
   if (breaksTies) exports.breakTies(objectiveValue(from, objective) - settled);
-  let cost = settled + exports.bestCost();
   let evaluations = 0;
   return {
     get cost() {
@@ -207,7 +216,7 @@ function markMovable(
 function pinsOf(
   { operation }: Remainder,
   pinned: ReadonlySet<number>,
-  { start }: Schedule,
+  start: ArrayLike<number>,
 ): ReadonlyMap<number, number> {
   const pins = new Map<number, number>();
   operation.forEach((op, i) => {

@@ -108,6 +108,15 @@ export interface ReadChanges extends Omit<PolicyChanges, 'budget'> {
   readonly budget?: Partial<RepairPolicy['budget']> | undefined;
 }
 
+/**
+ * Prices of a changed place by objective: weighted tardiness varies by multiples where the makespan varies
+ * by percents, so the same share of it weighs less.
+ */
+const RANK_PRICES: readonly Readonly<Record<Objective, number>>[] = [
+  { makespan: 0.00005, 'total-weighted-tardiness': 0.0002 },
+  { makespan: 0.0002, 'total-weighted-tardiness': 0.0005 },
+];
+
 /** The balanced default; docs/repair.md tells on which instances it was tuned. */
 export const defaultPolicy: RepairPolicy = {
   objective: 'makespan',
@@ -135,13 +144,20 @@ export const policies: Readonly<Record<string, RepairPolicy>> = {
   'high-stability': changePolicy(defaultPolicy, { cost: { rankChange: 0.0002 } }),
 };
 
+/** The price of a changed place if another objective counts: that of a named policy goes with it. */
+function rankPriceFor({ objective, cost }: RepairPolicy, other: Objective): number {
+  const prices = RANK_PRICES.find((one) => one[objective] === cost.rankChange);
+  return prices?.[other] ?? cost.rankChange;
+}
+
 /** A policy with some entries changed. */
 export function changePolicy(base: RepairPolicy, changes: ReadChanges): RepairPolicy {
   const { cost, radius, budget, limits, estimates, ...rest } = changes;
+  const rankChange = rankPriceFor(base, rest.objective ?? base.objective);
   return {
     ...base,
     ...rest,
-    cost: { ...base.cost, ...cost },
+    cost: { ...base.cost, rankChange, ...cost },
     radius: { ...base.radius, ...radius },
     budget: { ...base.budget, ...budget },
     limits: { ...base.limits, ...limits },

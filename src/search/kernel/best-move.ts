@@ -8,6 +8,7 @@ import {
   mayCloseCycleAfterByCalendar,
   mayCloseCycleBeforeByCalendar,
 } from './calendar-estimate';
+import { earlyPrice } from './earliness';
 import { estimateAfter, estimateBefore } from './estimate';
 import {
   duration,
@@ -21,9 +22,22 @@ import {
   position,
   release,
   rest,
+  saveEnds,
+  takeBackAfter,
+  takeBackBefore,
 } from './graph';
 import { costUpTo, needsTrials } from './objective';
 import { randomBelow } from './random';
+import {
+  delayAfter,
+  delayBefore,
+  goals,
+  length,
+  movers,
+  openShortlist,
+  shortlist,
+  weightOf,
+} from './shortlist';
 import { noteAfter, noteBefore, penaltyAfter, penaltyBefore, repairs } from './stability';
 import { forbidAfter, forbidBefore, isTabuAfter, isTabuBefore } from './tabu-list';
 
@@ -42,15 +56,20 @@ let isInvolved: bool = false;
 /** Whether moves are tried out, because estimates do not know what they cost. */
 let triesOut: bool = false;
 let byCalendar: bool = false;
+/** Whether only the moves on the shortlist are tried out, and the weight of what ends too late. */
+let shortlists: bool = false;
+let lateness: f64 = 1;
 /** Moves that were tried out since `clearTrials`. */
 export let trials: i32 = 0;
 
+/** Moves on the shortlists of an iteration, at most. */
+const MOST_LISTED = 256;
 /** Forbidden moves, in pairs: the operation that moves, and its goal. */
 let forbidden = new StaticArray<i32>(0);
 let forbiddenCount: i32 = 0;
 
 export function allocateMoves(n: i32): void {
-  forbidden = new StaticArray<i32>(8 * n);
+  forbidden = new StaticArray<i32>(8 * n + 2 * MOST_LISTED);
 }
 
 /** Begins to count anew what is tried out. */
@@ -68,6 +87,30 @@ export function clearMoves(bestCost: f64, iteration: i32): void {
   triesOut = needsTrials();
   byCalendar = hasDowntimes();
   isInvolved = triesOut || byCalendar || repairs;
+  shortlists = repairs && triesOut && earlyPrice === 0;
+}
+
+/**
+ * Begins to look at the moves of another critical path.
+ *
+ * @param late the operation that ends too late, at the end of the path
+ */
+export function openPath(late: i32): void {
+  if (!shortlists) return;
+  lateness = weightOf(late);
+  openShortlist(late);
+}
+
+/** Whether there is any move, be it a forbidden one. */
+export function hasMove(): bool {
+  return mover >= 0 || forbiddenCount > 0;
+}
+
+/** Ends it, and returns how many moves were tried out for it. */
+export function closePath(): i32 {
+  if (!shortlists) return 0;
+  considerShortlist();
+  return length;
 }
 
 /**
@@ -110,6 +153,10 @@ function mayCloseCycleBefore(v: i32, u: i32): bool {
 
 function considerInvolvedAfter(u: i32, v: i32): void {
   let value: f64;
+  if (shortlists) {
+    shortlist(u, v, <f64>estimateAfter(u, v) * lateness + delayAfter(u, v) + penaltyAfter(u, v));
+    return;
+  }
   if (triesOut) value = tryAfter(u, v);
   else if (byCalendar) {
     if (mayCloseCycleAfterByCalendar(u, v)) return;
@@ -124,6 +171,10 @@ function considerInvolvedAfter(u: i32, v: i32): void {
 
 function considerInvolvedBefore(v: i32, u: i32): void {
   let value: f64;
+  if (shortlists) {
+    shortlist(v, u, <f64>estimateBefore(v, u) * lateness + delayBefore(v, u) + penaltyBefore(v, u));
+    return;
+  }
   if (triesOut) value = tryBefore(v, u);
   else if (byCalendar) {
     if (mayCloseCycleBeforeByCalendar(v, u)) return;
@@ -152,9 +203,10 @@ function leastBefore(v: i32, u: i32): i32 {
 function tryAfter(u: i32, v: i32): f64 {
   const following = machineSuccessor[u];
   trials++;
+  saveEnds();
   if (!moveAfter(u, v)) return f64.MAX_VALUE;
   const value = costUpTo(expected);
-  moveBefore(u, following);
+  takeBackAfter(u, following);
   return value;
 }
 
@@ -162,9 +214,10 @@ function tryAfter(u: i32, v: i32): f64 {
 function tryBefore(v: i32, u: i32): f64 {
   const preceding = machinePredecessor[v];
   trials++;
+  saveEnds();
   if (!moveBefore(v, u)) return f64.MAX_VALUE;
   const value = costUpTo(expected);
-  moveAfter(v, preceding);
+  takeBackBefore(v, preceding);
   return value;
 }
 
@@ -187,6 +240,20 @@ function consider(moving: i32, other: i32, value: f64, isForward: bool): void {
   expected = value;
   mover = moving;
   goal = other;
+}
+
+/** Tries out the moves on the shortlist. */
+function considerShortlist(): void {
+  for (let i = 0; i < length; i++) {
+    const moving = movers[i];
+    const other = goals[i];
+    const isForward = position[moving] < position[other];
+    let value = isForward ? tryAfter(moving, other) : tryBefore(moving, other);
+    if (value < f64.MAX_VALUE) {
+      value += isForward ? penaltyAfter(moving, other) : penaltyBefore(moving, other);
+    }
+    consider(moving, other, value, isForward);
+  }
 }
 
 /**

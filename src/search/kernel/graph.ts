@@ -48,6 +48,9 @@ let keepsRests: bool = true;
 let readyAt = new StaticArray<i32>(0);
 let behindOf = new StaticArray<i32>(0);
 let farBehindOf = new StaticArray<i32>(0);
+/** Whether moves bring ends up to date. */
+let timesEnds: bool = true;
+let savedEnd = new StaticArray<i32>(0);
 
 let lastOnMachine = new StaticArray<i32>(0);
 let marked = new StaticArray<u8>(0);
@@ -67,6 +70,7 @@ export function allocateGraph(n: i32, jobs: i32, machines: i32): void {
   end = new StaticArray<i32>(n + 1);
   rest = new StaticArray<i32>(n + 1);
   farRest = new StaticArray<i32>(n + 1);
+  savedEnd = new StaticArray<i32>(n + 1);
   order = new StaticArray<i32>(n);
   position = new StaticArray<i32>(n + 1);
   last = new StaticArray<i32>(jobs);
@@ -120,6 +124,7 @@ function setHorizon(time: i32): void {
     behindOf[i] = -1;
     farBehindOf[i] = -1;
   }
+  rest[operations] = 0;
   updateRests(operations - 1);
 }
 
@@ -221,8 +226,36 @@ function link(a: i32, b: i32, c: i32): void {
   machinePredecessor[c] = b;
 }
 
+/** Keeps the ends as they are, so that a move which is only tried out can be taken back. */
+export function saveEnds(): void {
+  if (hasDowntimes()) return;
+  memory.copy(changetype<usize>(savedEnd), changetype<usize>(end), (operations + 1) << 2);
+}
+
+/** Takes a move of u back, to right before `following`, and the ends of before it. */
+export function takeBackAfter(u: i32, following: i32): void {
+  timesEnds = hasDowntimes();
+  moveBefore(u, following);
+  restoreEnds();
+}
+
+/** Takes a move of v back, to right after `preceding`, and the ends of before it. */
+export function takeBackBefore(v: i32, preceding: i32): void {
+  timesEnds = hasDowntimes();
+  moveAfter(v, preceding);
+  restoreEnds();
+}
+
+/** With downtimes, ends are computed again: what they were computed from is known, too. */
+function restoreEnds(): void {
+  timesEnds = true;
+  if (hasDowntimes()) return;
+  memory.copy(changetype<usize>(end), changetype<usize>(savedEnd), (operations + 1) << 2);
+}
+
 /** Earliest completions of everything from a place in the order on. */
 function updateEnds(from: i32): void {
+  if (!timesEnds) return;
   if (hasDowntimes()) {
     updateEndsByCalendar(from);
     return;

@@ -27,6 +27,7 @@ import {
   rest,
 } from './graph';
 import { allocateObjective, watched, watchedDue, watchedWeight } from './objective';
+import { allocateShortlist } from './shortlist';
 import { allocateStability, movable, plannedRank } from './stability';
 import { allocateTabu, column, row } from './tabu-list';
 import { allocateSearch, bestOrder } from './tabu-search';
@@ -68,6 +69,7 @@ export function allocate(
   allocateObjective(watchedCount);
   allocateSearch(n);
   allocateStability(n);
+  allocateShortlist(n);
   allocateEarliness(n);
 }
 

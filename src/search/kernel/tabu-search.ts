@@ -1,7 +1,16 @@
 // Tabu search over one critical path at a time (Nowicki and Smutnicki 1996; Zhang et al. 2008,
 // doi:10.1016/j.cor.2007.12.021).
 
-import { allocateMoves, clearMoves, clearTrials, makeBestMove, trials } from './best-move';
+import {
+  allocateMoves,
+  clearMoves,
+  clearTrials,
+  closePath,
+  hasMove,
+  makeBestMove,
+  openPath,
+  trials,
+} from './best-move';
 import { hasDowntimes } from './calendar';
 import { bindingSuccessor, earlyPrice } from './earliness';
 import {
@@ -25,7 +34,16 @@ import { evaluateN6 } from './neighbourhoods/n6';
 import { evaluateN7 } from './neighbourhoods/n7';
 import { configureObjective, currentCost, drawHurried, drawLate, needsTrials } from './objective';
 import { random, randomBelow } from './random';
-import { countChanges, movable, noteAfter, penalty, plannedRank, repairs } from './stability';
+import { readJobs } from './shortlist';
+import {
+  countChanges,
+  movable,
+  noteAfter,
+  penalty,
+  penaltyAfter,
+  plannedRank,
+  repairs,
+} from './stability';
 import { clearTabu } from './tabu-list';
 
 /** The best order since the search was started. */
@@ -88,7 +106,10 @@ export function start(): void {
   improvedAt = 0;
   evaluated = 0;
   current = currentCost();
-  if (repairs) countChanges();
+  if (repairs) {
+    countChanges();
+    readJobs();
+  }
   keepBest();
 }
 
@@ -152,12 +173,13 @@ export function swapBack(most: i32): void {
   if (current + penalty() <= best) keepBest();
 }
 
-/** Makes b, the neighbour of a, its predecessor if that costs nothing. */
+/** Makes b, the neighbour of a, its predecessor if that costs nothing, places included. */
 function swap(a: i32, b: i32): bool {
+  const places = penaltyAfter(a, b);
   if (!moveAfter(a, b)) return false;
   const value = currentCost();
   moveBefore(a, b);
-  if (value > current) return false;
+  if (value > current && value + places > current + penalty()) return false;
   noteAfter(a, b);
   moveAfter(a, b);
   current = value;
@@ -173,16 +195,18 @@ function keepBest(): void {
 }
 
 /**
- * Makes the best move there is, forbidden ones last; false if there is none. Where starting early
- * costs something, other paths are tried that may leave a move.
+ * Makes the best move there is, forbidden ones last; false if there is none. A repair looks at other paths
+ * where one leaves no move.
  */
 function move(): bool {
-  for (let paths = earlyPrice === 0 ? 1 : MOST_PATHS; paths > 0; paths--) {
+  clearMoves(best, iteration);
+  for (let paths = repairs ? MOST_PATHS : 1; paths > 0 && !hasMove(); paths--) {
     findPath();
+    openPath(path[operations - 1]);
     evaluateBlocks();
-    if (makeBestMove(shortestTenure + randomBelow(tenureSpread + 1))) return true;
+    evaluated += closePath();
   }
-  return false;
+  return makeBestMove(shortestTenure + randomBelow(tenureSpread + 1));
 }
 
 /** Finds what keeps the current cost from being less: a critical path, or one behind an early start. */
@@ -224,7 +248,6 @@ function findCriticalPath(): void {
 
 /** Looks at the moves of every block of the critical path. */
 function evaluateBlocks(): void {
-  clearMoves(best, iteration);
   // A late job may win by what wins nothing for the path as a whole; so may a block with downtimes.
   const wholePath = !needsTrials() && !hasDowntimes();
   for (let i = pathStart; i < operations; ) {
