@@ -42,8 +42,10 @@ export function grow(
   const also = insertions(task, compensated, nearby);
   const reordering = openReordering(task, compensated, policy, value, context.seed, { also });
   let round = 0;
-  let found: Pick<GrowthResult, 'phase' | 'neighbourhood'> | null =
-    reordering.cost < value ? { phase: 'reordering', neighbourhood: nearby } : null;
+  const isInserted = begin.length > 1 && reordering.cost < value;
+  let found: Pick<GrowthResult, 'phase' | 'neighbourhood'> | null = isInserted
+    ? { phase: 'reordering', neighbourhood: nearby }
+    : null;
   try {
     while (round < budget.rounds && reordering.cost > goal && !isOver()) {
       const left = budget.evaluations - reordering.evaluations;
@@ -54,7 +56,8 @@ export function grow(
       round++;
       if (isBetter) {
         const phase = reach > radius.first ? 'growth' : 'reordering';
-        found = { phase, neighbourhood };
+        // What new work has passed at first was within the largest radius.
+        found = { phase, neighbourhood: isInserted ? nearby : neighbourhood };
       } else if (reach < Math.min(radius.most, surroundings.radius))
         reach = nextRadius(reach, radius.most);
       else if (neighbourhood.length < 2) break;

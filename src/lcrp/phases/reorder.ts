@@ -129,7 +129,7 @@ export function openReordering(
   }
   order = cheapest;
   if (breaksTies) exports.breakTies(objectiveValue(from, objective) - settled);
-  let evaluations = 0;
+  let evaluations = also.length;
   return {
     get cost() {
       return cost;
