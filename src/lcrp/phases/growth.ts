@@ -42,7 +42,7 @@ export function grow(
   const also = insertions(task, compensated, nearby);
   const reordering = openReordering(task, compensated, policy, value, context.seed, { also });
   let round = 0;
-  const isInserted = begin.length > 1 && reordering.cost < value;
+  const isInserted = also.length > 0 && reordering.cost < value;
   let found: Pick<GrowthResult, 'phase' | 'neighbourhood'> | null = isInserted
     ? { phase: 'reordering', neighbourhood: nearby }
     : null;
