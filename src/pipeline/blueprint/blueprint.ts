@@ -243,6 +243,7 @@ function repairRound(spec: FilledSpec): GraphBuilder<'fix' | 'revalidate' | 'kee
     role: 'repair',
     handler,
     ...(repairer === 'llm' ? asked : {}),
+    ...(repairsBlindly ? { params: { blind: true } } : {}),
     capabilities: { repairs: 'candidate' },
     io: {
       input: ref(repairsBlindly ? 'blindRepairInput' : 'repairInput'),

@@ -95,8 +95,8 @@ export function boundPolicy(policy: RepairPolicy, spec: RepairSpec | undefined):
  * before it left (Table 6 of the paper), with a seed of its own.
  */
 const byProtocol: Repair = async (input, round, { instance, task, signal }, context) => {
-  const { candidate, details: before, report } = input;
-  const isBlind = report === undefined;
+  const { candidate, details: before } = input;
+  const isBlind = context.params.blind === true;
   const base = task.repairSeed ?? 0;
   const goesOn = before !== undefined && before.asked?.by !== 'llm';
   const seed = goesOn ? deriveSeed(base, round) : base;

@@ -195,12 +195,12 @@ function keepBest(): void {
 }
 
 /**
- * Makes the best move there is, forbidden ones last; false if there is none. A repair looks at other paths
- * where one leaves no move.
+ * Makes the best move there is, forbidden ones last; false if there is none. Where moves are tried out, a
+ * repair looks at other paths if one leaves no move: each shows but one operation that ends too late.
  */
 function move(): bool {
   clearMoves(best, iteration);
-  for (let paths = repairs ? MOST_PATHS : 1; paths > 0 && !hasMove(); paths--) {
+  for (let paths = repairs && needsTrials() ? MOST_PATHS : 1; paths > 0 && !hasMove(); paths--) {
     findPath();
     openPath(path[operations - 1]);
     evaluateBlocks();
