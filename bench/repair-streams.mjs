@@ -31,11 +31,20 @@ if (process.send !== undefined) {
 else await runAll(Number(values.from), Number(values.seeds));
 
 async function tryChunk(from, count) {
-  const total = { streams: 0, repairs: 0, evaluated: 0, kinds: {}, phases: {}, failed: [] };
+  const total = {
+    streams: 0,
+    repairs: 0,
+    refused: 0,
+    evaluated: 0,
+    kinds: {},
+    phases: {},
+    failed: [],
+  };
   for (let seed = from; seed < from + count; seed++) {
     const trial = await attempt(seed);
     total.streams++;
     total.repairs += trial.repairs;
+    total.refused += trial.refused;
     total.evaluated += trial.evaluated;
     for (const kind of trial.kinds) total.kinds[kind] = (total.kinds[kind] ?? 0) + 1;
     for (const phase of trial.phases) total.phases[phase] = (total.phases[phase] ?? 0) + 1;
@@ -50,7 +59,7 @@ async function attempt(seed) {
     return await tryStream(seed);
   } catch (error) {
     const problems = [String(error.stack ?? error)];
-    return { repairs: 0, evaluated: 0, kinds: [], phases: [], problems, story: [] };
+    return { repairs: 0, refused: 0, evaluated: 0, kinds: [], phases: [], problems, story: [] };
   }
 }
 
@@ -63,7 +72,15 @@ async function runAll(from, seeds) {
     const file = values.out && `${values.out}/${commit}/${first}-${count}.json`;
     chunks.push({ from: first, count, file });
   }
-  const total = { streams: 0, repairs: 0, evaluated: 0, kinds: {}, phases: {}, failed: [] };
+  const total = {
+    streams: 0,
+    repairs: 0,
+    refused: 0,
+    evaluated: 0,
+    kinds: {},
+    phases: {},
+    failed: [],
+  };
   await Promise.all(Array.from({ length: Number(values.workers) }, () => work(chunks, total)));
   const words = (counts) =>
     Object.entries(counts)
@@ -72,7 +89,7 @@ async function runAll(from, seeds) {
       .join(', ');
   const seconds = Math.round((performance.now() - began) / 1000);
   console.log(
-    `${total.streams} streams, ${total.repairs} repairs in ${seconds} s, ${total.evaluated} with reordering`,
+    `${total.streams} streams, ${total.repairs} repairs in ${seconds} s, ${total.evaluated} with reordering, ${total.refused} refused`,
   );
   console.log(`events: ${words(total.kinds)}`);
   console.log(`phases: ${words(total.phases)}`);

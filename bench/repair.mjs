@@ -1,11 +1,12 @@
 // How well and how fast schedules are repaired after events of every kind. Build first, then
-//   node bench/repair.mjs [--quick | --tuning] [--references] [--table] [--workers 1] [--out results/repair]
+//   node bench/repair.mjs [--quick | --tuning] [--references | --kept] [--table] [--workers 1] [--out results/repair]
 //                         [--instances all] [--kinds breakdown,duration] [--objectives makespan]
 //                         [--replicates 1] [--seconds 10] [--seeds 1] [--repeats 3] [--policy JSON]
 // A case is a plan of two seconds of search, and what happens to it at one instant: an event of one kind, or
 // all events of 5 % of the makespan (light, medium, heavy). It is repaired by every method and compared with
 // a recompute: a search over everything free of ten seconds of processor time. Plans and recomputes are kept
-// in OUT (recomputes by the content of their task); --references makes what is missing and nothing else.
+// in OUT (recomputes by the content of their task); --references makes what is missing and nothing else,
+// --kept leaves out the cases whose recompute is missing.
 // One line a method and case is written to OUT/repairs.jsonl, tables to OUT/table.md and stdout. --tuning
 // takes the instances that the policies were set on and recomputes of 3 s, as far as they are there, and
 // prints one table; --policy changes the policy. --quick ends within two minutes; --table only makes the
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     tuning: { type: 'boolean', default: false },
     references: { type: 'boolean', default: false },
+    kept: { type: 'boolean', default: false },
     table: { type: 'boolean', default: false },
     workers: { type: 'string', default: '1' },
     out: { type: 'string' },
@@ -92,7 +94,7 @@ async function measure(file) {
   const settings = {
     job: 'rows',
     store,
-    isMade: !tuning,
+    isMade: !tuning && !values.kept,
     seeds: Number(values.seeds),
     repeats: Number(values.repeats ?? (tuning ? 1 : 3)),
     rules: JSON.parse(values.policy),

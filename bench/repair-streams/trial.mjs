@@ -1,6 +1,13 @@
 // One random stream: a shop, its plan, a policy, and what happens to it, repaired by an engine and without one.
 import { createInstance, objectiveValue } from 'alas-jssp/jssp';
-import { compensate, createRepairEngine, findMethod, policy, repair } from 'alas-jssp/lcrp';
+import {
+  compensate,
+  createRepairEngine,
+  findMethod,
+  measureRepair,
+  policy,
+  repair,
+} from 'alas-jssp/lcrp';
 import { dispatch } from 'alas-jssp/search';
 import { createRandom } from '../../dist/core/random.js';
 import { repairCost } from '../../dist/lcrp/phases/cost.js';
@@ -18,7 +25,15 @@ export async function tryStream(seed) {
   const rules = makePolicy(random, plan.instance);
   const engine = createRepairEngine(plan, rules, { tooLate: 'skip', seed });
   const floor = openFloor(plan.instance);
-  const trial = { repairs: 0, evaluated: 0, kinds: [], phases: [], problems: [], story: [] };
+  const trial = {
+    repairs: 0,
+    refused: 0,
+    evaluated: 0,
+    kinds: [],
+    phases: [],
+    problems: [],
+    story: [],
+  };
   trial.story.push(
     JSON.stringify({ rules, instance: asLists(plan.instance), plan: [...plan.start] }),
   );
@@ -30,12 +45,17 @@ export async function tryStream(seed) {
     );
     trial.story.push(JSON.stringify({ now, events }));
     const followed = engine.schedule;
-    const result = await engine.handle(events, now);
+    const result = await outcomeOf(() => engine.handle(events, now));
     // Pins of what was cancelled are refused where the shop is opened anew.
     if (namesAll(rules, followed.instance)) {
       const disturbed = { schedule: followed, events, now };
-      const again = await repair(disturbed, rules, { seed, tooLate: 'skip' });
+      const again = await outcomeOf(() => repair(disturbed, rules, { seed, tooLate: 'skip' }));
       trial.problems.push(...compareRuns(result, again));
+    }
+    // Nothing is followed then.
+    if (result.refused !== undefined) {
+      trial.refused++;
+      continue;
     }
     const { schedule, applied } = result;
     trial.problems.push(...guesses(applied.events, rules, followed));
@@ -50,9 +70,22 @@ export async function tryStream(seed) {
   return trial;
 }
 
+/** The result of a repair, or the message of the one error that is an answer: there is no schedule with so few edits. */
+async function outcomeOf(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (error.code !== 'too_few_edits') throw error;
+    return { refused: error.message };
+  }
+}
+
 /** What differs between the repair of the engine and the one without. */
 function compareRuns(one, other) {
   const problems = [];
+  if (one.refused !== other.refused)
+    return [`${one.refused} by the engine, ${other.refused} by repair`];
+  if (one.refused !== undefined) return [];
   if (!sameList(one.schedule.start, other.schedule.start))
     problems.push('engine and repair differ in starts');
   for (const key of ['phase', 'evaluations']) {
@@ -75,7 +108,8 @@ function guesses(events, { estimates }, { makespan }) {
  * Values as the floor has them; never worse than compensation, nor, if anything was hit and nothing is
  * limited, than dispatching.
  */
-function compareValues({ schedule, task, policy: rules }, floor, seed) {
+function compareValues(result, floor, seed) {
+  const { schedule, task, policy: rules } = result;
   const problems = [];
   const values = valuesOf(floor);
   const { objective } = rules;
@@ -85,6 +119,13 @@ function compareValues({ schedule, task, policy: rules }, floor, seed) {
   const unit = objectiveValue(compensated, objective);
   const cost = repairCost(task, schedule, rules, unit);
   const least = repairCost(task, compensated, rules, unit);
+  const { mostEdited } = rules.limits;
+  if (mostEdited !== null) {
+    const edits = (one) => measureRepair({ ...result, schedule: one }).edited_operations;
+    if (edits(schedule) > mostEdited) problems.push(`${edits(schedule)} edits`);
+    // Compensation may be beyond the limit, and no match for what is within it.
+    if (edits(compensated) > mostEdited) return problems;
+  }
   // By the tenth of a millionth: prices are added up in another order.
   if (cost > least + 1e-7 * (1 + unit)) problems.push(`costs ${cost}, compensation ${least}`);
   if (value > unit && meetsDeadlines(compensated)) problems.push(`${value}, compensation ${unit}`);
@@ -172,6 +213,7 @@ function makePolicy(random, { jobs, jobOffset, machines }) {
     limits: isLimited
       ? {
           mostChanged: of(null, null, 3),
+          mostEdited: of(null, null, 1, 4, 10),
           notBefore: of(null, null, 40),
           pinned: of([], pinned),
           untouchableMachines: of([], [choose(random, machines)]),
