@@ -207,6 +207,7 @@ function makePolicy(random, { jobs, jobOffset, machines }) {
       : { cost: { rankChange: of(0, 0.0001, 0.003, 0.05), movedEarlier: of(0, 0, 0.0005, 0.02) } }),
     radius: choose(random, 3) === 0 ? { first, most: first + of(0, 2, 100) } : {},
     target: of(1, 1, 0.5),
+    tieBreak: of(true, false),
     estimates: { breakdown: of(null, 12) },
     budget: { rounds: of(8, 8, 2, 0), evaluations: of(2000, 300) },
     fallback: of(null, null, null, { degradation: of(0, 0.05), iterations: 30 }),

@@ -9,7 +9,7 @@ import { hasReference, referenceOf } from './references.mjs';
 
 /** Prices of a changed place, and of an operation that starts earlier than planned, of the fronts. */
 const PRICES = [0, 0.00002, 0.0005, 0.001, 0.003];
-const EARLY = [0.0001, 0.0005, 0.002];
+const EARLY = [0.0001, 0.0005, 0.002, 0.01];
 
 /** Methods and policies by the names in the tables. */
 const BASELINES = ['right-shift', 'affected', 'dispatch'].map((name) => [
@@ -54,15 +54,19 @@ async function rowsOf({ store, isMade, seeds, repeats, rules, isFront, ...key })
     rows.push({ schema: 'alas-jssp/repair-bench@2', ...key, method, ...row });
   };
   let sample;
-  for (const [method, repairer, changes] of [...BASELINES, ...NAMED, ...(isFront ? FRONT : [])]) {
+  const methods = [...BASELINES, ...NAMED, ...(isFront ? FRONT : [])];
+  for (const [method, repairer, changes] of methods) {
     const isOurs = repairer.name === 'lcrp';
-    const settings = policy(changes.base ?? 'default', {
-      ...withoutObjective(changes),
-      ...(isOurs ? rules : {}),
-      objective,
-    });
+    const settings = policy({ ...changes, ...(isOurs ? rules : {}), objective });
+    const isTimed = !FRONT.some(([label]) => label === method);
     for (let seed = 0; seed < (isOurs ? seeds : 1); seed++) {
-      const { result, ...times } = await repaired(one, settings, repairer, seed, repeats);
+      const { result, ...times } = await repaired(
+        one,
+        settings,
+        repairer,
+        seed,
+        isTimed ? repeats : 0,
+      );
       sample = result;
       note(method, result, { seed, operations: task.instance.operations, ...times });
     }
@@ -78,10 +82,6 @@ async function rowsOf({ store, isMade, seeds, repeats, rules, isFront, ...key })
     note('recompute', made, { seed: 0, operations: task.instance.operations, ms: [], cpu_ms: [] });
   }
   return rows;
-}
-
-function withoutObjective({ objective: _, ...changes }) {
-  return changes;
 }
 
 /** A result, and the milliseconds of warm repairs: the first one is not among them. */
