@@ -1,7 +1,7 @@
 // A worker of bench/repair.mjs: makes the recompute of a case, or repairs it by every fast method and answers
 // with one row a method.
 import { objectiveValue } from 'alas-jssp/jssp';
-import { findMethod, measureRepair, policies, policy, repair } from 'alas-jssp/lcrp';
+import { findMethod, measureRepair, policy, repair } from 'alas-jssp/lcrp';
 import { validate } from 'alas-jssp/validator';
 import { isGain, makeCase } from './cases.mjs';
 import { processorSeconds } from './kept.mjs';
@@ -11,20 +11,21 @@ import { hasReference, referenceOf } from './references.mjs';
 const PRICES = [0, 0.00002, 0.0005, 0.001, 0.003];
 const EARLY = [0.0001, 0.0005, 0.002, 0.01];
 
-/** Methods and policies by the names in the tables. */
+/** By the names in the tables: methods, the policies that they are based on, and changes of these. */
 const BASELINES = ['right-shift', 'affected', 'dispatch'].map((name) => [
   name,
-  findMethod(name),
+  name,
+  'default',
   {},
 ]);
 const NAMED = [
-  ['lcrp', findMethod('lcrp'), {}],
-  ['lcrp, high-stability', findMethod('lcrp'), policies['high-stability']],
+  ['lcrp', 'lcrp', 'default', {}],
+  ['lcrp, high-stability', 'lcrp', 'high-stability', {}],
 ];
 const FRONT = [
-  ...PRICES.map((rankChange) => [`lcrp, place ${rankChange}`, { cost: { rankChange } }]),
-  ...EARLY.map((movedEarlier) => [`lcrp, early ${movedEarlier}`, { cost: { movedEarlier } }]),
-].map(([label, changes]) => [label, findMethod('lcrp'), changes]);
+  ...PRICES.map((rankChange) => [`lcrp, place ${rankChange}`, { rankChange }]),
+  ...EARLY.map((movedEarlier) => [`lcrp, early ${movedEarlier}`, { movedEarlier }]),
+].map(([label, cost]) => [label, 'lcrp', 'default', { cost }]);
 
 process.on('message', async ({ job, ...one }) => {
   process.send(job === 'reference' ? await makeReference(one) : await rowsOf(one));
@@ -55,9 +56,10 @@ async function rowsOf({ store, isMade, seeds, repeats, rules, isFront, ...key })
   };
   let sample;
   const methods = [...BASELINES, ...NAMED, ...(isFront ? FRONT : [])];
-  for (const [method, repairer, changes] of methods) {
-    const isOurs = repairer.name === 'lcrp';
-    const settings = policy({ ...changes, ...(isOurs ? rules : {}), objective });
+  for (const [method, name, base, changes] of methods) {
+    const isOurs = name === 'lcrp';
+    const repairer = findMethod(name);
+    const settings = policy(base, { ...changes, ...(isOurs ? rules : {}), objective });
     const isTimed = !FRONT.some(([label]) => label === method);
     for (let seed = 0; seed < (isOurs ? seeds : 1); seed++) {
       const { result, ...times } = await repaired(
