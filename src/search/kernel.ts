@@ -86,7 +86,8 @@ interface Exports {
   configureEarliness(price: number, least: number): void;
   evaluations(): number;
   changes(): number;
-  swapBack(most: number): void;
+  beginSwaps(): void;
+  swapBack(most: number): number;
 }
 
 /**

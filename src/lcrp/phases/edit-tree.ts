@@ -141,6 +141,7 @@ export function searchEdits(edited: EditShop, most: number, work: Work): Found {
     return options.some(({ op, time, isEdit }) => enter(op, time, isEdit));
   };
   if (doomed > most) return { kind: 'none' };
+  if (work.isOver()) return { kind: 'unknown' };
   if (descend()) return { kind: 'found', start, edits };
   return work.left > 0 ? { kind: 'none' } : { kind: 'unknown' };
 }

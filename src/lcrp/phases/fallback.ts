@@ -94,11 +94,13 @@ export function recomputeWithinLimits(
 ): RecomputeResult {
   const surroundings = surroundingsOf(task, compensated, policy.limits);
   const neighbourhood = surroundings.within(surroundings.radius);
-  if (neighbourhood.length < 2) return { schedule: compensated, neighbourhood, evaluations: 0 };
+  const { isOver } = deadlineOf(policy, context);
+  if (neighbourhood.length < 2 || isOver()) {
+    return { schedule: compensated, neighbourhood, evaluations: 0 };
+  }
   const unit = objectiveValue(compensated, policy.objective);
   const reordering = openReordering(task, compensated, policy, unit, context.seed);
   const most = iterations * MOVES_PER_ITERATION;
-  const { isOver } = deadlineOf(policy, context);
   try {
     for (let run = 0; run < RUNS && !isOver(); run++) {
       const left = most - reordering.evaluations;

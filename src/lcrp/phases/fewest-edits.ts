@@ -39,7 +39,6 @@ export function fewestEdits(
   isOver: () => boolean,
 ): FewestEdits {
   const counter = createEditCounter(task);
-  const edited = editShopOf(task, compensated, policy);
   let best: { readonly schedule: Schedule; readonly edits: number } | null = null;
   const keep = (schedule: Schedule) => {
     const edits = counter.edited(schedule.start).length;
@@ -48,6 +47,8 @@ export function fewestEdits(
   };
   let found = known.map(keep)[known.length - 1];
   let atLeast = 0;
+  if (isOver()) return { ...found, atLeast };
+  const edited = editShopOf(task, compensated, policy);
   const workOf = (left: number): Work => ({ left, isOver });
   if (found.edits > 0) atLeast = leastOfMachines(edited, () => workOf(STEPS_ALONE));
   if (found.edits > atLeast) {

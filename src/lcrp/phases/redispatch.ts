@@ -42,7 +42,7 @@ export function redispatch(
   context: RepairContext,
 ): MethodResult | null {
   const { instance } = task;
-  if (!mayRedispatch(task, policy)) return null;
+  if (!mayRedispatch(task, policy) || deadlineOf(policy, context).isOver()) return null;
   const { objective, budget } = policy;
   const worth = (schedule: Schedule) => objectiveValue(schedule, objective);
   const dispatched = dispatch(instance, { rule: 'mwkr', seed: context.seed });

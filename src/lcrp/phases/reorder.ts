@@ -144,7 +144,10 @@ export function openReordering(
       while (exports.evaluations() < most && !isOver()) {
         if (!exports.search(steps, FOREVER, Number.NEGATIVE_INFINITY)) break;
       }
-      exports.swapBack(SWAPS_BACK * movable.length);
+      exports.beginSwaps();
+      for (let left = SWAPS_BACK * movable.length; left > 0 && !isOver(); left -= steps) {
+        if (!exports.swapBack(Math.min(left, steps))) break;
+      }
       evaluations += exports.evaluations();
       const found = settled + exports.bestCost();
       const isBetter = found < cost;

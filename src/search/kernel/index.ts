@@ -40,6 +40,7 @@ export { breakTies } from './objective';
 export { seedRandom } from './random';
 export { changes, configureRepair } from './stability';
 export {
+  beginSwaps,
   bestCost,
   configure,
   evaluations,

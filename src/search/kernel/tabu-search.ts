@@ -145,32 +145,47 @@ export function search(steps: i32, cutoff: i32, target: f64): bool {
   return best > target && iteration - improvedAt < cutoff;
 }
 
-/**
- * Goes back to the best solution, and swaps neighbours on a machine that were planned the other
- * way round as long as the objective does not rise, with so many trials at most. The result is the
- * best solution unless it costs more.
- */
-export function swapBack(most: i32): void {
+/** Where the swaps of neighbours go on, and whether one was made since they last began at the front. */
+let swapAt: i32 = 0;
+let hasSwapped: bool = false;
+
+/** Goes back to the best solution, where {@link swapBack} is to begin. */
+export function beginSwaps(): void {
   // Nobody asks for tails before the next start.
   configureRests(false);
   memory.copy(changetype<usize>(order), changetype<usize>(bestOrder), operations << 2);
   loadOrder();
   countChanges();
   current = currentCost();
+  swapAt = 0;
+  hasSwapped = false;
+}
+
+/**
+ * Swaps neighbours on a machine that were planned the other way round as long as the objective does
+ * not rise, with so many trials at most. The result is the best solution unless it costs more.
+ * Returns whether there may be more to swap.
+ */
+export function swapBack(most: i32): bool {
   let trials = 0;
-  for (let goesOn = true; goesOn; ) {
-    goesOn = false;
-    for (let i = 0; i < operations && trials < most; i++) {
-      const a = order[i];
-      const b = machineSuccessor[a];
-      if (!movable[a] || !movable[b] || plannedRank[b] < 0) continue;
-      if (plannedRank[a] <= plannedRank[b]) continue;
-      trials++;
-      if (swap(a, b)) goesOn = true;
+  let goesOn = true;
+  while (goesOn && trials < most) {
+    if (swapAt >= operations) {
+      goesOn = hasSwapped;
+      swapAt = 0;
+      hasSwapped = false;
+      continue;
     }
+    const a = order[swapAt++];
+    const b = machineSuccessor[a];
+    if (!movable[a] || !movable[b] || plannedRank[b] < 0) continue;
+    if (plannedRank[a] <= plannedRank[b]) continue;
+    trials++;
+    if (swap(a, b)) hasSwapped = true;
   }
   evaluated += trials;
   if (current + penalty() <= best) keepBest();
+  return goesOn;
 }
 
 /** Makes b, the neighbour of a, its predecessor if that costs nothing, places included. */
