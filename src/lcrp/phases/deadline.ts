@@ -5,9 +5,12 @@ import type { Deadline, RepairContext } from '../task.js';
 /** Seconds of a budget with which the search of the fallback can come to its end in time. */
 const NEAR = 0.5;
 
+/** What comes after the searches takes so many times as long as what came before. */
+const AFTERWARDS = 1.5;
+
 /**
  * The deadline of a repair: `budget.seconds` of the policy after it began. What is left of the repair
- * when its searches end, to realign and to judge, takes about as long as what is done before they
+ * when its searches end, to realign and to judge, takes a little longer than what is done before they
  * begin, so that much is kept for it.
  *
  * Call it when status and compensation are done, and hand it on in the context: phases that come
@@ -25,7 +28,7 @@ export function deadlineOf({ budget }: RepairPolicy, context: RepairContext): De
   }
   const now = monotonicSeconds();
   const began = context.began ?? now;
-  const stop = began + budget.seconds - (now - began);
+  const stop = began + budget.seconds - AFTERWARDS * (now - began);
   const secondsLeft = () => stop - monotonicSeconds();
   const isNear = budget.seconds < NEAR;
   return { isNear, secondsLeft, isOver: () => signal?.aborted === true || secondsLeft() <= 0 };

@@ -1,4 +1,5 @@
 import { isFree } from '../../jssp/instance.js';
+import { orderByTime } from '../../search/evolution/solution.js';
 import type { RepairTask } from '../task.js';
 
 /** The operations of a task that can be edited: free ones that somebody has planned. */
@@ -12,20 +13,30 @@ export interface EditCounter {
 
 /** Counts edits as `measureRepair` does. */
 export function createEditCounter({ instance, planned }: RepairTask): EditCounter {
-  const { operations, machine, duration } = instance;
+  const { operations, machine, machineOffset, duration } = instance;
   const compared = Int32Array.from(planned.keys()).filter(
     (op) => planned[op] >= 0 && isFree(instance, op),
   );
-  const queued = compared.filter((op) => duration[op] > 0);
-  const inOrder = (start: Int32Array) =>
-    queued.slice().sort((a, b) => machine[a] - machine[b] || start[a] - start[b] || a - b);
+  const queued = new Uint8Array(operations);
+  for (const op of compared) if (duration[op] > 0) queued[op] = 1;
+  /** The queues that are compared, in the slots of `machineOffset`; −1 at their ends. */
+  const inOrder = (start: Int32Array) => {
+    const slot = machineOffset.slice();
+    const queues = new Int32Array(operations).fill(-1);
+    for (const op of orderByTime(start.map((time) => Math.max(0, time)))) {
+      if (queued[op] === 1) queues[slot[machine[op]]++] = op;
+    }
+    return queues;
+  };
   const plan = inOrder(planned);
   return {
     edited: (start) => {
       const isEdited = new Uint8Array(operations);
       for (const op of compared) if (start[op] !== planned[op]) isEdited[op] = 1;
       const order = inOrder(start);
-      for (let i = 0; i < order.length; i++) if (order[i] !== plan[i]) isEdited[order[i]] = 1;
+      order.forEach((op, i) => {
+        if (op >= 0 && op !== plan[i]) isEdited[op] = 1;
+      });
       return compared.filter((op) => isEdited[op] === 1);
     },
   };

@@ -99,6 +99,17 @@ function withinEdits(
   const { isOver } = deadlineOf(policy, context);
   const compensated = made.compensated ?? compensate(task);
   const known = [compensated, made.schedule];
+  if (isOver()) {
+    // Right shifts alone may be few enough.
+    const shifted = counter.edited(compensated.start).length;
+    if (shifted > most) throw tooFewEdits(most, Math.min(shifted, wanted.length), 0);
+    return {
+      ...made,
+      schedule: compensated,
+      phase: 'compensation',
+      neighbourhood: new Int32Array(),
+    };
+  }
   const fewest = fewestEdits(task, compensated, policy, known, isOver);
   const surroundings = surroundingsOf(task, compensated, policy.limits);
   const unit = objectiveValue(compensated, policy.objective);
