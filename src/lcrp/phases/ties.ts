@@ -34,7 +34,8 @@ export function breakTies(
   const other = otherObjective(policy.objective);
   const otherOf = (one: Schedule) => objectiveValue(one, other);
   const costOf = (one: Schedule) => repairCost(task, one, policy, unit);
-  if (!policy.tieBreak || neighbourhood?.length === 0) return made;
+  const { isOver } = deadlineOf(policy, context);
+  if (!policy.tieBreak || neighbourhood?.length === 0 || isOver()) return made;
   const cost = costOf(schedule);
   if (cost === Number.POSITIVE_INFINITY || otherOf(schedule) <= aimOf(task, other)) return made;
   const free = schedule.start.map((_, op) => op).filter((op) => isFree(task.instance, op));
@@ -45,7 +46,7 @@ export function breakTies(
     breaksTies: true,
   });
   try {
-    reordering.improve(neighbourhood ?? free, most, deadlineOf(policy, context).isOver);
+    reordering.improve(neighbourhood ?? free, most, isOver);
     const found = reordering.schedule();
     const evaluations = made.evaluations + reordering.evaluations;
     const isBetter = costOf(found) <= cost && otherOf(found) < otherOf(schedule);
