@@ -38,7 +38,6 @@ export function grow(
   const goal = Math.max(value - policy.target * (value - planned), budget.target ?? 0);
   const { isOver } = deadlineOf(policy, context);
   if (isOver()) return { schedule: null, ...none, evaluations: 0 };
-  const reordering = openReordering(task, compensated, policy, value, context.seed);
   let reach = Math.min(radius.first, radius.most);
   const nearby = surroundings.within(radius.most);
   const also = insertions(task, compensated, nearby);
