@@ -5,7 +5,7 @@ import type { Deadline, RepairContext } from '../task.js';
 /** Seconds of a budget with which the search of the fallback can come to its end in time. */
 const NEAR = 0.5;
 
-/** What comes after the searches takes so many times as long as what came before. */
+/** Time for the end of a repair, as a multiple of what was taken before its searches. */
 const AFTERWARDS = 1.5;
 
 /**
