@@ -62,8 +62,9 @@ export function reportCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-Without --paper and --study the summary that run prints. Several runs are joined; what they
-have in common must be the same. --seed is that of the bootstrap.
+Without --paper and --study the summary that run prints. Several runs are
+joined; what they have in common must be the same. --seed is that of the
+bootstrap.
 
 Examples:
   $ alas-jssp report results/dmu
