@@ -19,6 +19,16 @@ export function objectiveValue(schedule: Schedule, objective: Objective): number
   return objective === 'makespan' ? schedule.makespan : totalWeightedTardiness(schedule);
 }
 
+/** The same for jobs that are complete at these times (n entries; 0 for a job without operations). */
+export function objectiveOfEnds(
+  instance: Instance,
+  ends: Float64Array,
+  objective: Objective,
+): number {
+  if (objective !== 'makespan') return sumOfTardiness(instance, (job) => ends[job]);
+  return ends.reduce((latest, end) => Math.max(latest, end), 0);
+}
+
 /**
  * The sum, over all jobs with a due date, of weight × max(0, completion − due date): the objective
  * Σ wⱼTⱼ of Singer and Pinedo 1998, doi:10.1080/07408179808966461. Exact (a safe integer) for every

@@ -1,6 +1,6 @@
 import type { ApplyOptions, DisruptionEvent } from '../../disruption/index.js';
 import { completionTime } from '../../jssp/calendar.js';
-import { type Objective, sumOfTardiness } from '../../jssp/objectives.js';
+import { type Objective, objectiveOfEnds } from '../../jssp/objectives.js';
 import { mayRedispatch } from '../phases/redispatch.js';
 import type { RepairPolicy } from '../policy/policy.js';
 import type { Edits } from '../repair-result.js';
@@ -53,7 +53,7 @@ function shiftOnly(
   if (status === null) return null;
   const { objective, budget } = policy;
   if (mayRedispatch({ instance: shop.origin, affected: status.affected }, policy)) return null;
-  const promised = promisedValue(shop, status.concerned, objective);
+  const promised = liveAimOf(shop, status.concerned, objective);
   const shift = shiftRight(shop, status.concerned);
   if (shift === null) return null;
   if (budget.rounds > 0 && reachedValue(shop, objective) > promised) return null;
@@ -74,8 +74,8 @@ export function mayRepairLive(
   return fallback === null && limits.mostEdited === null && !events.some(changesOperations);
 }
 
-/** The objective of the planned starts with the facts of now; ask before anything is shifted. */
-function promisedValue(shop: LiveShop, concerned: readonly number[], objective: Objective): number {
+/** The same as `aimOf` of a shop in which everything is planned; ask before anything is shifted. */
+function liveAimOf(shop: LiveShop, concerned: readonly number[], objective: Objective): number {
   const { fields, origin } = shop;
   const { facts } = shop.draft;
   const endOf = (op: number) => completionTime(facts, op, fields[START][op]);
@@ -85,15 +85,12 @@ function promisedValue(shop: LiveShop, concerned: readonly number[], objective: 
     const job = origin.jobOf[op];
     completion[job] = Math.max(completion[job], endOf(op));
   }
-  return objectiveOf(shop, completion, objective);
+  return objectiveOfEnds(origin, completion, objective);
 }
 
 function reachedValue(shop: LiveShop, objective: Objective): number {
-  return objectiveOf(
-    shop,
-    lastEnds(shop, (op) => shop.fields[END][op]),
-    objective,
-  );
+  const completion = lastEnds(shop, (op) => shop.fields[END][op]);
+  return objectiveOfEnds(shop.origin, completion, objective);
 }
 
 /** The end of the last operation of each job, 0 where there is none. */
@@ -104,9 +101,4 @@ function lastEnds({ origin }: LiveShop, endOf: (op: number) => number): Float64A
     if (jobOffset[job + 1] > jobOffset[job]) ends[job] = endOf(jobOffset[job + 1] - 1);
   }
   return ends;
-}
-
-function objectiveOf({ origin }: LiveShop, completion: Float64Array, objective: Objective): number {
-  if (objective !== 'makespan') return sumOfTardiness(origin, (job) => completion[job]);
-  return completion.reduce((latest, time) => Math.max(latest, time), 0);
 }

@@ -1,6 +1,5 @@
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
-import type { Instance } from '../../jssp/instance.js';
-import { type Objective, sumOfTardiness } from '../../jssp/objectives.js';
+import { type Objective, objectiveOfEnds } from '../../jssp/objectives.js';
 import { quickBound } from '../../search/threads/prover.js';
 import type { RepairTask } from '../task.js';
 
@@ -15,10 +14,9 @@ import type { RepairTask } from '../task.js';
  */
 export function aimOf(task: RepairTask, objective: Objective): number {
   const { instance, planned } = task;
-  const completion = promisedEnds(task);
-  if (objective !== 'makespan') return sumOfTardiness(instance, (job) => completion[job]);
-  const promised = completion.reduce((latest, end) => Math.max(latest, end), 0);
-  return planned.includes(-1) ? Math.max(promised, leastMakespan(instance)) : promised;
+  const promised = objectiveOfEnds(instance, promisedEnds(task), objective);
+  const isMakespanOfNewWork = objective === 'makespan' && planned.includes(-1);
+  return isMakespanOfNewWork ? Math.max(promised, quickBound(instance).value) : promised;
 }
 
 /** n entries: when each job was promised to be done; of what no plan knows, when it could be at best. */
@@ -35,8 +33,4 @@ function promisedEnds({ instance, planned }: RepairTask): Float64Array {
     }
   }
   return ends;
-}
-
-function leastMakespan(instance: Instance): number {
-  return quickBound(instance).value;
 }

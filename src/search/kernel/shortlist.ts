@@ -57,7 +57,7 @@ export function readJobs(): void {
 }
 
 /** The cost of the job of an operation that ends so much later, at least. */
-function costOfDelay(op: i32, by: i32): f64 {
+function lateJobCost(op: i32, by: i32): f64 {
   const last = lastOf[op];
   const weight = costOf[last];
   if (weight === 0) return 0;
@@ -68,7 +68,7 @@ function costOfDelay(op: i32, by: i32): f64 {
 
 /** The cost of putting u off until v, which follows it on its machine, is done. */
 export function delayAfter(u: i32, v: i32): f64 {
-  return costOfDelay(u, end[v] - end[u]);
+  return lateJobCost(u, end[v] - end[u]);
 }
 
 /** The cost of putting all from u on off for v, which follows them on their machine. */
@@ -77,7 +77,7 @@ export function delayBefore(v: i32, u: i32): f64 {
   let op = v;
   do {
     op = machinePredecessor[op];
-    sum += costOfDelay(op, duration[v]);
+    sum += lateJobCost(op, duration[v]);
   } while (op !== u);
   return sum;
 }
