@@ -26,8 +26,8 @@ export function mayRedispatch(
 /**
  * The guard of phase 3 against plans that are worse than what a dispatching rule makes in no time: if
  * re-dispatching all that is free (most work remaining first, as the method `dispatch` does) has a better
- * value than what local repair came to, that is reordered towards the plan instead. The result is no
- * worse than either, and costs less than compensation.
+ * value than what local repair came to, or keeps deadlines that this misses, that is reordered towards
+ * the plan instead. The result is no worse than either, and costs less than compensation.
  *
  * @param local the result of local repair
  * @param unit the objective after compensation, which the costs of the policy are shares of
@@ -45,9 +45,12 @@ export function redispatch(
   if (!mayRedispatch(task, policy) || deadlineOf(policy, context).isOver()) return null;
   const { objective, budget } = policy;
   const worth = (schedule: Schedule) => objectiveValue(schedule, objective);
+  const costOf = (one: Schedule) => repairCost(task, one, policy, unit);
+  const keepsDeadlines = (one: Schedule) => costOf(one) < Number.POSITIVE_INFINITY;
   const dispatched = dispatch(instance, { rule: 'mwkr', seed: context.seed });
   const least = worth(dispatched);
-  if (least >= worth(local.schedule)) return null;
+  const isLate = !keepsDeadlines(local.schedule) && keepsDeadlines(dispatched);
+  if (least >= worth(local.schedule) && !isLate) return null;
   const { radius } = surroundingsOf(task, local.compensated, policy.limits);
   if (radius > policy.radius.most) return null;
   const reordering = openReordering(task, local.compensated, policy, unit, context.seed, {
@@ -60,8 +63,8 @@ export function redispatch(
     const free = dispatched.start.map((_, op) => op).filter((op) => isFree(instance, op));
     reordering.improve(free, most, deadlineOf(policy, context).isOver);
     const improved = reordering.schedule();
-    const schedule = worth(improved) <= least ? improved : aligned;
-    const costOf = (one: Schedule) => repairCost(task, one, policy, unit);
+    const found = [improved, aligned, dispatched].filter((one) => worth(one) <= least);
+    const schedule = found.find(keepsDeadlines) ?? found[0];
     if (costOf(schedule) >= costOf(local.compensated)) return null;
     const evaluations = local.evaluations + reordering.evaluations;
     return { ...local, schedule, phase: 'recompute', neighbourhood: null, evaluations };

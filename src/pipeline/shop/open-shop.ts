@@ -73,7 +73,8 @@ export interface Shop {
    * Tells of events at one instant; they are repaired together.
    *
    * @throws InputError as `applyEvents` does, before anything is written, but for events that only come
-   *   too late: these are skipped, and told; `bad_now` for a time before the last instant
+   *   too late: these are skipped, and told; `no_events`; `bad_now` for a time before the last instant;
+   *   like everything that is told, `bad_name` for a `by` that is none
    * @throws AlasError `no_repair` if every method of the policy was tried in vain: the shop ends, and
    *   its last version stays; `shop_ended`
    */
@@ -164,7 +165,7 @@ function shopOf(shop: OpenShop): Shop {
       const cure = `give a whole number, ${lastNow()} or more`;
       throw new InputError('bad_now', `now is ${now}`, cure, {}, now);
     }
-    return by === undefined ? { now } : { now, by };
+    return by === undefined ? { now } : { now, by: nameOf(by) };
   };
   const post = (data: Json): Promise<ShopOutcome> => {
     waiters.requireOpen();
@@ -201,6 +202,9 @@ function shopOf(shop: OpenShop): Shop {
     },
     async report(events, told) {
       const when = requireNow(told);
+      if (events.length === 0) {
+        throw new InputError('no_events', 'there are no events', 'give at least one');
+      }
       const complete = completeEvents(events, told.now);
       // Refused before anything is written, unless the events before it are still to come.
       if (waiters.isIdle()) {
@@ -229,8 +233,9 @@ function shopOf(shop: OpenShop): Shop {
       }
       return post({ undo: version, ...when });
     },
-    approve: (by) => answer((name) => void approve(store, runId, name, by, clock)),
-    decline: (by, reason) => answer((name) => void deny(store, runId, name, by, reason, clock)),
+    approve: (by) => answer((name) => void approve(store, runId, name, nameOf(by), clock)),
+    decline: (by, reason) =>
+      answer((name) => void deny(store, runId, name, nameOf(by), reason, clock)),
     scheduleAt({ version, time }) {
       if (version !== undefined) return memory.versionOf(runId, version);
       return memory.versionOf(runId, versionAt(story, time ?? lastNow()));
@@ -241,11 +246,17 @@ function shopOf(shop: OpenShop): Shop {
     },
     async close(by) {
       waiters.requireOpen();
-      const data = by === undefined ? { close: true } : { close: true, by };
+      const data = by === undefined ? { close: true } : { close: true, by: nameOf(by) };
       store.post({ runId, ts: isoTime(clock.now()), kind: 'signal', data: { name: NEWS, data } });
       return ended;
     },
   };
+}
+
+/** A name that the log can take. @throws InputError `bad_name` */
+function nameOf(by: unknown): string {
+  if (typeof by === 'string' && by !== '') return by;
+  throw new InputError('bad_name', `who says so is ${JSON.stringify(by)}`, 'give a name', {}, by);
 }
 
 /** The version that a shop followed at a time: the last one that came to be followed by then. */

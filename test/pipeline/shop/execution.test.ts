@@ -248,6 +248,9 @@ describe('a living shop', () => {
     await expect(shop.report([unknown], { now: 5 })).rejects.toMatchObject({
       code: 'unknown_machine',
     });
+    await expect(shop.report([], { now: 5 })).rejects.toMatchObject({ code: 'no_events' });
+    const nameless = shop.report([{ kind: 'delay', job: 0, until: 9 }], { now: 5, by: '' });
+    await expect(nameless).rejects.toMatchObject({ code: 'bad_name' });
     expect(shop.story.entries).toBe(entries);
     const late = await shop.report([{ kind: 'delay', job: 0, step: 0, until: 1000 }], { now: 999 });
     expect(late.status).toBe('skipped');
