@@ -24,7 +24,7 @@ export function readInstanceEvents(file: string): DisruptionEvent[] {
   throw new InputError(
     'no_events',
     'this instance file tells of no disruptions',
-    'leave it out, or say what happens by other means, such as --disrupt medium',
+    'name one of REALM-Bench that does, or have events made up, as by run --disrupt medium',
     { file },
   );
 }

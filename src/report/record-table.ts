@@ -24,7 +24,8 @@ const recordColumns: readonly Column<RunRecord>[] = [
   column('jobs', sizeOf, { header: 'size', minor: 4 }),
   ...column.hidden('machines'),
   column('planner'),
-  ...column.hidden('synthetic', 'variant'),
+  ...column.hidden('synthetic'),
+  column('variant', { when: (rows) => new Set(rows.map(({ variant }) => variant)).size > 1 }),
   column('method', { when: (rows) => rows.some(({ method }) => method !== null) }),
   column('replicate', whole, {
     minor: 2,

@@ -40,7 +40,9 @@ ${GOES_ON}
 
 Examples:
   $ alas-jssp log signal run.db order-7 paid --data '{"amount": 59.9}'
-  $ alas-jssp log signal run.db order-7 paid --data @payment.json --by kim`,
+  $ alas-jssp log signal run.db order-7 paid --data @payment.json --by kim
+  $ alas-jssp log signal shop.db shop-1 news --data '{"now": 640, "events":
+      [{"kind": "cancellation", "job": "Job8"}]}'`,
     )
     .action(async (file: string, run: string, name: string, options: SignalOptions) => {
       const data = await readJson(session, options.data, '--data');

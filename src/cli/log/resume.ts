@@ -34,7 +34,8 @@ export function logResumeCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-Of a run that has ended it tells how.
+Of a run that has ended it tells how, and of a shop (alas-jssp execute) its
+story; log restore writes a version of its schedule.
 
 ${RUN_EXIT_CODES}
 

@@ -84,6 +84,7 @@ export async function repairAfterEvents(
     applied: result.applied,
     judgement: result.judgement,
     metrics: measureRepair(result),
+    objective: policy.objective,
     explanation: options.explain ? explain(result, await costOfLimits(result)) : null,
   };
   await printOutcome(session, outcome, options);

@@ -1,5 +1,6 @@
 import { formatEvent } from '../../disruption/index.js';
 import type { RepairMetrics } from '../../lcrp/metrics/metrics.js';
+import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import { columnsOf } from '../../report/columns.js';
 import { counted, share, whole } from '../../report/format.js';
@@ -12,6 +13,8 @@ export interface RepairOutcome extends Pick<RepairResult, 'applied' | 'judgement
   /** Violations of the plan that was given. */
   readonly violations: number;
   readonly metrics: RepairMetrics;
+  /** What the policy minimises. */
+  readonly objective: RepairPolicy['objective'];
   /** Only if the user asked for it. */
   readonly explanation: Explanation | null;
 }
@@ -43,14 +46,26 @@ export function toJson({ instance, method, violations, ...outcome }: RepairOutco
 }
 
 /** The outcome in one line. */
-export function describe({ instance, method, applied, judgement, metrics }: RepairOutcome): string {
+export function describe(outcome: RepairOutcome): string {
+  const { instance, method, applied, judgement, metrics } = outcome;
   const { before, final } = metrics.makespan;
+  const { tardiness } = metrics;
+  const late = aimsAtTardiness(outcome)
+    ? `, total weighted tardiness ${tardiness.before} → ${tardiness.final}`
+    : '';
   const verdict = judgement.feasible ? 'feasible' : 'infeasible';
   const edited = counted(metrics.edited_operations, 'operation');
-  return `${instance}: repaired by ${method} at ${applied.now}, ${verdict}, makespan ${before} → ${final}, ${edited} edited`;
+  return `${instance}: repaired by ${method} at ${applied.now}, ${verdict}, makespan ${before} → ${final}${late}, ${edited} edited`;
+}
+
+function aimsAtTardiness({ objective }: RepairOutcome): boolean {
+  return objective === 'total-weighted-tardiness';
 }
 
 const column = columnsOf<RepairOutcome>();
+
+/** People see the tardiness where it is what the repair minimises. */
+const ofTardiness = { when: (rows: readonly RepairOutcome[]) => rows.some(aimsAtTardiness) };
 
 /** The outcome as a table of one row. */
 export const columns = [
@@ -65,6 +80,12 @@ export const columns = [
     minor: 2,
   }),
   column('metrics.makespan.final', whole, { key: 'makespan' }),
+  column('metrics.tardiness.before', whole, {
+    key: 'tardiness_before',
+    header: 'tardiness planned',
+    ...ofTardiness,
+  }),
+  column('metrics.tardiness.final', whole, { key: 'tardiness', ...ofTardiness }),
   column('metrics.edited_operations', whole, { key: 'edited_operations', header: 'edited' }),
   column('metrics.edit_radius', whole, { key: 'edit_radius', header: 'radius', minor: 4 }),
   column('metrics.shift_total', whole, { key: 'shift_total', header: 'shift', minor: 5 }),

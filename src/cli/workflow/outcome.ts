@@ -1,6 +1,9 @@
 import { type Command, Option } from 'commander';
 import { systemClock } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
+import { isShop } from '../../pipeline/shop/shop-workflow.js';
+import { readStory } from '../../pipeline/shop/story.js';
+import { tellStory } from '../../pipeline/shop/story-lines.js';
 import { renderJson } from '../../report/table.js';
 import {
   type AuditableLog,
@@ -85,7 +88,11 @@ async function printOutcome(
   { format }: OutcomeOptions,
 ): Promise<void> {
   if (format === 'json') return print(session, renderJson(outcomeOf(log, result)));
-  await print(session, describeOutcome(log, result).join('\n'));
+  const lines = describeOutcome(log, result);
+  if (isShop(stateOfRun(log, result.runId).workflow)) {
+    lines.splice(1, lines.length, ...tellStory(readStory(log, result.runId)));
+  }
+  await print(session, lines.join('\n'));
 }
 
 /** The outcome of a run for programs: its output as the log holds it. */

@@ -72,9 +72,9 @@ function phraseOf(event: LoggedEvent): string {
   switch (kind) {
     case 'breakdown': {
       const { from, to, resumable, estimated } = event;
-      const until = `${to}${estimated === true ? ' (estimated)' : ''}`;
-      const what =
-        from === at ? `broke down until ${until}` : `will be down from ${from} to ${until}`;
+      const mark = estimated === true ? ' (estimated)' : '';
+      const down = from === at ? 'broke down' : `will be down from ${from}`;
+      const what = to === undefined ? down : `${down} ${from === at ? 'until' : 'to'} ${to}${mark}`;
       return `${nameOf(event.machine)} ${what}${resumable === false ? ', its work is lost' : ''}`;
     }
     case 'restored':

@@ -33,6 +33,7 @@ export interface Waiters {
     find: (turn: ShopTurn) => boolean,
     isNew?: (turn: ShopTurn) => boolean,
   ): Promise<ShopOutcome>;
+  /** Whether all that the shop was told is settled. */
   isIdle(): boolean;
   requireOpen(): void;
   end(result: RunResult): void;
@@ -80,7 +81,7 @@ export function createWaiters(story: ShopStory): Waiters {
         const turn = story.turns.findLast(find);
         return turn && outcomeOf(story, turn, isNew);
       }),
-    isIdle: () => story.waitsFor?.kind === 'news',
+    isIdle: () => waiting.size === 0 && story.turns.at(-1)?.settled !== false,
     requireOpen() {
       if (over !== undefined) throw over.error;
       if (story.end !== null) throw shopEnded(story.runId, story.end.status);

@@ -254,6 +254,11 @@ describe('a living shop', () => {
     expect(shop.story.entries).toBe(entries);
     const late = await shop.report([{ kind: 'delay', job: 0, step: 0, until: 1000 }], { now: 999 });
     expect(late.status).toBe('skipped');
+    // Also right after another answer.
+    await expect(shop.report([unknown], { now: 999 })).rejects.toMatchObject({
+      code: 'unknown_machine',
+    });
+    expect(shop.story.turns).toHaveLength(1);
     await expect(shop.report([], { now: 3 })).rejects.toMatchObject({ code: 'bad_now' });
     expect(shop.version).toBe(1);
     await shop.close();
