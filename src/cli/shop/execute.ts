@@ -1,6 +1,11 @@
 import { Command, Option } from 'commander';
 import { InputError } from '../../core/errors.js';
-import { type DisruptionEvent, readEvents } from '../../disruption/index.js';
+import {
+  type DisruptionEvent,
+  parseEvents,
+  readEvents,
+  writeEvents,
+} from '../../disruption/index.js';
 import type { Instance } from '../../jssp/instance.js';
 import { isSameInstanceName } from '../../jssp/names.js';
 import { seedOf } from '../../jssp/seeds.js';
@@ -161,7 +166,12 @@ function eventsOf(
   instance: Instance,
   name: string,
 ): DisruptionEvent[] {
-  if (file === undefined) return parseEventOptions(texts, undefined);
+  if (file === undefined) {
+    const events = parseEventOptions(texts, undefined);
+    // As in a file: what they name is looked up before anything is written.
+    parseEvents(Buffer.from(writeEvents(events)), undefined, { instance });
+    return events;
+  }
   const { events, instance: claimed } = readEvents(file, { instance });
   if (claimed !== undefined && !isSameInstanceName(claimed, name)) {
     remark(session, `warning: the events say that they are for ${claimed}, not for ${name}`);

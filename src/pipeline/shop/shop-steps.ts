@@ -5,6 +5,7 @@ import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
 import { cascade } from '../../lcrp/phases/cascade.js';
+import { createEditCounter } from '../../lcrp/phases/edited.js';
 import { plannedOrder } from '../../lcrp/phases/planned-order.js';
 import type { Status } from '../../lcrp/phases/status.js';
 import { editsOf } from '../../lcrp/repair-result.js';
@@ -198,9 +199,13 @@ function revalidate(
   { happened, proposal }: Proposed,
   { runId, log }: StepContext,
 ): { readonly valid: true; readonly makespan: number } {
-  const schedule = scheduleOf(memory.statusOf(runId, happened), proposal);
+  const status = memory.statusOf(runId, happened);
+  const schedule = scheduleOf(status, proposal);
   const judgement = judgeExecution(schedule);
   if (judgement.executable) {
+    if (happened.kind === 'events') {
+      requireFewEdits(status, schedule, memory.baseOf(runId).input.policy.limits.mostEdited);
+    }
     memory.noteProposed(proposal, schedule);
     return { valid: true, makespan: schedule.makespan };
   }
@@ -208,6 +213,15 @@ function revalidate(
   log('ValidateFail', { label: proposal.label, violations: violations.length });
   const worst = worstViolation(judgement)?.message;
   throw new AlasError('Refused', `the validator refuses it: ${worst}`, violations);
+}
+
+/** Not every method heeds the policy. @throws AlasError `Refused` for more edits than it allows */
+function requireFewEdits({ task }: Status, { start }: Schedule, most: number | null): void {
+  if (most === null) return;
+  const edits = createEditCounter(task).edited(start).length;
+  if (edits <= most) return;
+  const message = `it differs from the version before in ${edits} operations, and the policy allows ${most}`;
+  throw new AlasError('Refused', message, edits);
 }
 
 function commit(memory: ShopMemory, runId: string, { happened, proposal }: Proposed): Settlement {

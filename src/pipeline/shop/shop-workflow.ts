@@ -39,13 +39,14 @@ const schemas = {
     live: flag,
   }),
   state: object({ version: integer, now: integer, left: integer, live: flag, over: flag }),
+  // Of several things that one message tells, some would be lost.
   news: {
     anyOf: [
       object({ events: { type: 'array', items: { type: 'object' }, minItems: 1 }, ...at }, 'by'),
       object({ undo: { ...integer, minimum: 1 }, ...at }, 'by'),
       object({ propose: { type: 'object' }, ...at }, 'by'),
       object({ close: { const: true }, by: text }, 'by'),
-    ],
+    ].map((form) => ({ ...form, additionalProperties: false })),
   },
   effect: object({ changed: flag }),
   settled: object({ settled: flag }),

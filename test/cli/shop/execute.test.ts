@@ -77,6 +77,7 @@ describe('alas-jssp execute', () => {
     [['--method', 'lcrb'], "there is no repair method 'lcrb'"],
     [['--policy', 'rash'], "there is no policy 'rash'"],
     [['--approve', ''], 'who approves has no name'],
+    [['--event', 'breakdown:machine=99,from=3,to=9'], 'this is "Machine99", which there is not'],
   ])('refuses %j in one line, and leaves no log behind', async (more, message) => {
     const log = file('none.db');
     const { code, stderr } = await cli(['execute', ...shop(), '--log', log, ...more]);

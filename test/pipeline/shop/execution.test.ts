@@ -111,6 +111,18 @@ describe('an execution', () => {
     expect(first.proposal).toMatchObject({ method: 'affected', label: '2.2' });
   });
 
+  it('keeps the number of edits that its policy allows, whichever method has its turn', async () => {
+    const { schedule } = ft10();
+    const store = createMemoryStore();
+    const late: EventInput = { kind: 'delay', at: 100, job: 5, until: 2000 };
+    const few = { limits: { mostEdited: 0 } };
+    const result = await execute(store, { schedule, events: [late], policy: few });
+    expect(result.error).toMatchObject({ code: 'no_repair' });
+    const [{ rolledBack }] = readStory(store, 'shop').turns;
+    expect(rolledBack.map(({ method }) => method)).toEqual(['lcrp', 'affected', 'right-shift']);
+    expect(rolledBack[1].reason).toContain('operations, and the policy allows 0');
+  });
+
   it('refuses what makes no sense before anything is written', async () => {
     const { schedule } = ft10();
     const store = createMemoryStore();
