@@ -82,7 +82,7 @@ interface Exports {
   search(steps: number, cutoff: number, target: number): number;
   bestCost(): number;
   iterations(): number;
-  configureRepair(on: boolean, cost: number): void;
+  configureRepair(on: boolean, cost: number, paths: number): void;
   configureEarliness(price: number, least: number): void;
   evaluations(): number;
   changes(): number;

@@ -2,7 +2,7 @@ import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import { type Instance, isFree } from '../../jssp/instance.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { orderByTime, sequencesOf } from '../../search/evolution/solution.js';
-import type { RepairPolicy } from '../policy/policy.js';
+import { evaluationsFor, type RepairPolicy } from '../policy/policy.js';
 import type { Phase, RepairContext, RepairTask } from '../task.js';
 import { deadlineOf } from './deadline.js';
 import { surroundingsOf } from './neighbourhood.js';
@@ -18,32 +18,44 @@ export interface GrowthResult {
   readonly evaluations: number;
 }
 
+/** The values between which growth works. */
+interface GrowthSettings {
+  /** The objective that is aimed at. */
+  readonly planned: number;
+  /** The objective after compensation, which the costs of the policy are shares of. */
+  readonly value: number;
+  /** Critical paths that are looked at until one leaves a move, at most: 20 unless given. */
+  readonly paths?: number | undefined;
+}
+
 /**
  * Phases 2 and 3: reorders within a radius around what was hit. Until enough of what compensation
  * lost is won back, another round follows: with a larger radius if the last one improved nothing.
  * Ends at the latest when rounds, evaluations or time are used up; every round has a share of the
  * evaluations that are left.
  *
- * @param planned the objective that the plan had promised
- * @param value the objective after compensation, which the costs of the policy are shares of
  */
 export function grow(
   task: RepairTask,
   compensated: Schedule,
   policy: RepairPolicy,
-  { planned, value }: { planned: number; value: number },
+  { planned, value, paths }: GrowthSettings,
   context: RepairContext,
 ): GrowthResult {
   const { radius, budget } = policy;
   const surroundings = surroundingsOf(task, compensated, policy.limits);
   const none = { phase: 'reordering', neighbourhood: new Int32Array() } as const;
   const goal = Math.max(value - policy.target * (value - planned), budget.target ?? 0);
+  const most = evaluationsFor(policy, task.instance.operations);
   const { isOver } = deadlineOf(policy, context);
   if (isOver()) return { schedule: null, ...none, evaluations: 0 };
   let reach = Math.min(radius.first, radius.most);
   const nearby = surroundings.within(radius.most);
   const also = insertions(task, compensated, nearby);
-  const reordering = openReordering(task, compensated, policy, value, context.seed, { also });
+  const reordering = openReordering(task, compensated, policy, value, context.seed, {
+    also,
+    paths,
+  });
   let round = 0;
   const isInserted = also.length > 0 && reordering.cost < value;
   let found: Pick<GrowthResult, 'phase' | 'neighbourhood'> | null = isInserted
@@ -51,7 +63,7 @@ export function grow(
     : null;
   try {
     while (round < budget.rounds && reordering.cost > goal && !isOver()) {
-      const left = budget.evaluations - reordering.evaluations;
+      const left = most - reordering.evaluations;
       if (left <= 0) break;
       const neighbourhood = surroundings.within(reach);
       const share = Math.ceil(left / Math.min(ROUNDS_AHEAD, budget.rounds - round));

@@ -2,7 +2,7 @@ import { isFree } from '../../jssp/instance.js';
 import { objectiveValue } from '../../jssp/objectives.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { dispatch } from '../../search/construct/dispatch.js';
-import { hasLimits, type RepairPolicy } from '../policy/policy.js';
+import { evaluationsFor, hasLimits, type RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { repairCost } from './cost.js';
 import { deadlineOf } from './deadline.js';
@@ -43,7 +43,7 @@ export function redispatch(
 ): MethodResult | null {
   const { instance } = task;
   if (!mayRedispatch(task, policy) || deadlineOf(policy, context).isOver()) return null;
-  const { objective, budget } = policy;
+  const { objective } = policy;
   const worth = (schedule: Schedule) => objectiveValue(schedule, objective);
   const costOf = (one: Schedule) => repairCost(task, one, policy, unit);
   const keepsDeadlines = (one: Schedule) => costOf(one) < Number.POSITIVE_INFINITY;
@@ -58,8 +58,8 @@ export function redispatch(
   });
   try {
     const aligned = reordering.schedule();
-    const left = budget.evaluations - local.evaluations;
-    const most = Math.ceil(Math.max(left, LEAST_SHARE * budget.evaluations));
+    const all = evaluationsFor(policy, instance.operations);
+    const most = Math.ceil(Math.max(all - local.evaluations, LEAST_SHARE * all));
     const free = dispatched.start.map((_, op) => op).filter((op) => isFree(instance, op));
     reordering.improve(free, most, deadlineOf(policy, context).isOver);
     const improved = reordering.schedule();

@@ -47,6 +47,8 @@ interface ReorderingVariant {
    * is tried out then.
    */
   readonly breaksTies?: boolean | undefined;
+  /** Critical paths that are looked at until one leaves a move, at most: 20 unless given. */
+  readonly paths?: number | undefined;
 }
 
 /** Iterations between two looks at the budget, at most. */
@@ -56,6 +58,8 @@ const SLICE = 8_000;
 /** Trials of swapping neighbours back to the planned order, for each that may move. */
 const SWAPS_BACK = 4;
 const FOREVER = 2 ** 30;
+/** Of several operations that end too late, a path shows one: the others may still leave moves. */
+const MOST_PATHS = 20;
 
 /**
  * Where kernels of reorderings that are closed have lived. To give each a memory of its own would
@@ -81,7 +85,13 @@ export function openReordering(
   policy: RepairPolicy,
   unit: number,
   seed: number,
-  { from = compensated, also = [], pinned, breaksTies = false }: ReorderingVariant = {},
+  {
+    from = compensated,
+    also = [],
+    pinned,
+    breaksTies = false,
+    paths = MOST_PATHS,
+  }: ReorderingVariant = {},
 ): Reordering {
   const remainder = remainderOf(task.instance);
   const pins =
@@ -102,7 +112,7 @@ export function openReordering(
   const tenure = Math.round((10 + shop.jobs / shop.machines) / 2);
   const { exports, arrays, number } = kernel;
   exports.configure(6, tenure, Math.round(0.4 * tenure), objective !== 'makespan');
-  exports.configureRepair(true, policy.cost.rankChange * unit);
+  exports.configureRepair(true, policy.cost.rankChange * unit, paths);
   const movePrice = policy.cost.movedEarlier * unit;
   const floor = movePrice > 0 || breaksTies ? remainder.frozenEnd : 0;
   exports.configureEarliness(movePrice, floor);

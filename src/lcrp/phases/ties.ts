@@ -1,7 +1,7 @@
 import { isFree } from '../../jssp/instance.js';
 import { objectiveValue, otherObjective } from '../../jssp/objectives.js';
 import type { Schedule } from '../../jssp/schedule.js';
-import type { RepairPolicy } from '../policy/policy.js';
+import { evaluationsFor, type RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { aimOf } from './aim.js';
 import { repairCost } from './cost.js';
@@ -39,7 +39,7 @@ export function breakTies(
   const cost = costOf(schedule);
   if (cost === Number.POSITIVE_INFINITY || otherOf(schedule) <= aimOf(task, other)) return made;
   const free = schedule.start.map((_, op) => op).filter((op) => isFree(task.instance, op));
-  const most = Math.ceil(TIE_SHARE * policy.budget.evaluations);
+  const most = Math.ceil(TIE_SHARE * evaluationsFor(policy, task.instance.operations));
   const { seed } = context;
   const reordering = openReordering(task, compensated, policy, unit, seed, {
     from: schedule,

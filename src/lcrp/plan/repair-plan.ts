@@ -222,7 +222,8 @@ function reorderRebuilt(
   const planned = Math.min(value, promisedValue(rebuilt, claims, policy));
   if (wrong.length === 0 || value <= planned || policy.budget.rounds === 0) return nothing;
   const task: RepairTask = { instance, planned: start, now: 0, affected: wrong };
-  const values = { planned, value };
+  // With more paths, logs of earlier versions would not be repeated.
+  const values = { planned, value, paths: 1 };
   const { schedule, ...grown } = grow(task, rebuilt, policy, values, context);
   const isWorth = schedule !== null && repairCost(task, schedule, policy, value) < value;
   if (!isWorth) return { ...nothing, evaluations: grown.evaluations };

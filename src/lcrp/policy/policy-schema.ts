@@ -204,7 +204,7 @@ export function changesSchema(spelling: SpellingName, more: z.ZodRawShape = {}) 
 function budgetSchema(part: (shape: z.ZodRawShape) => z.ZodType) {
   const shape = {
     rounds: count,
-    evaluations: count,
+    evaluations: count.nullable(),
     iterations: count,
     seconds: seconds.nullable(),
     target: count.nullable(),

@@ -31,7 +31,8 @@ export interface RepairPolicy {
    */
   readonly budget: {
     readonly rounds: number;
-    readonly evaluations: number;
+    /** Null: as many as take some milliseconds, see {@link evaluationsFor}. */
+    readonly evaluations: number | null;
     readonly seconds: number | null;
     readonly target?: number | null | undefined;
   };
@@ -124,7 +125,7 @@ export const defaultPolicy: RepairPolicy = {
   cost: { rankChange: 0.00005, movedEarlier: 0 },
   radius: { first: 10, most: 100 },
   target: 1,
-  budget: { rounds: 8, evaluations: 40_000, seconds: null },
+  budget: { rounds: 8, evaluations: null, seconds: null },
   fallback: null,
   limits: {
     mostChanged: null,
@@ -184,4 +185,15 @@ export function hasLimits({ limits }: RepairPolicy): boolean {
   const { mostChanged, mostEdited, notBefore, pinned, untouchableMachines } = limits;
   if (mostChanged !== null || mostEdited !== null || notBefore !== null) return true;
   return pinned.length > 0 || untouchableMachines.length > 0;
+}
+
+/** Moves that a repair looks at by default … */
+const MOST_EVALUATIONS = 100_000;
+/** … up to a shop of so many operations; in a larger one, where a move takes longer, fewer in proportion. */
+const FULL_OPERATIONS = 640;
+
+/** The moves that a repair of so many operations looks at, at most. */
+export function evaluationsFor({ budget }: RepairPolicy, operations: number): number {
+  const share = Math.min(1, FULL_OPERATIONS / operations);
+  return budget.evaluations ?? Math.ceil(MOST_EVALUATIONS * share);
 }

@@ -12,6 +12,8 @@ let rank = new StaticArray<i32>(0);
 export let repairs: bool = false;
 /** The cost of each operation whose place is not the planned one. */
 let weight: f64 = 0;
+/** Critical paths that an iteration looks at until one leaves a move, at most. */
+export let mostPaths: i32 = 1;
 let changed: i32 = 0;
 
 export function allocateStability(n: i32): void {
@@ -21,7 +23,8 @@ export function allocateStability(n: i32): void {
 }
 
 /** Turns a repair on or off, and sets the cost of a changed place. */
-export function configureRepair(on: bool, cost: f64): void {
+export function configureRepair(on: bool, cost: f64, paths: i32): void {
+  mostPaths = paths;
   repairs = on;
   weight = cost;
 }

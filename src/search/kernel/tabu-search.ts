@@ -37,6 +37,7 @@ import { random, randomBelow } from './random';
 import { readJobs } from './shortlist';
 import {
   countChanges,
+  mostPaths,
   movable,
   noteAfter,
   penalty,
@@ -64,8 +65,8 @@ let neighbourhood: i32 = 6;
 /** Moves that one call of `search` may try out; the iteration that exceeds it is finished. */
 let mostTrials: i32 = i32.MAX_VALUE;
 
-/** Paths that are drawn in an iteration at most. */
-const MOST_PATHS = 20;
+/** A move that is tried out takes as long as looking at so many others. */
+const TRIAL: i32 = 4;
 /** A critical path, from `pathStart` to the end of the array. */
 let path = new StaticArray<i32>(0);
 let pathStart: i32 = 0;
@@ -210,16 +211,16 @@ function keepBest(): void {
 }
 
 /**
- * Makes the best move there is, forbidden ones last; false if there is none. Where moves are tried out, a
- * repair looks at other paths if one leaves no move: each shows but one operation that ends too late.
+ * Makes the best move there is, forbidden ones last; false if there is none. A repair looks at
+ * other paths if one leaves no move: each shows but one operation that ends too late.
  */
 function move(): bool {
   clearMoves(best, iteration);
-  for (let paths = repairs && needsTrials() ? MOST_PATHS : 1; paths > 0 && !hasMove(); paths--) {
+  for (let paths = repairs ? mostPaths : 1; paths > 0 && !hasMove(); paths--) {
     findPath();
     openPath(path[operations - 1]);
     evaluateBlocks();
-    evaluated += closePath();
+    evaluated += TRIAL * closePath();
   }
   return makeBestMove(shortestTenure + randomBelow(tenureSpread + 1));
 }
