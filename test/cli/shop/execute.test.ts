@@ -77,13 +77,21 @@ describe('alas-jssp execute', () => {
     [['--method', 'lcrb'], "there is no repair method 'lcrb'"],
     [['--policy', 'rash'], "there is no policy 'rash'"],
     [['--approve', ''], 'who approves has no name'],
-    [['--event', 'breakdown:machine=99,from=3,to=9'], 'this is "Machine99", which there is not'],
   ])('refuses %j in one line, and leaves no log behind', async (more, message) => {
     const log = file('none.db');
     const { code, stderr } = await cli(['execute', ...shop(), '--log', log, ...more]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
     expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(existsSync(log)).toBe(false);
+  });
+
+  it('looks up what events name before it writes', async () => {
+    const log = file('none.db');
+    const event = ['--event', 'breakdown:machine=99,from=3,to=9'];
+    const { code, stderr } = await cli(['execute', ...shop().slice(0, 2), '--log', log, ...event]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('this is "Machine99", which there is not');
     expect(existsSync(log)).toBe(false);
   });
 
