@@ -2,8 +2,9 @@ import { AlasError, errorLine } from '../../core/errors.js';
 import type { LogEntry, NewEntry } from './entry.js';
 import type { LogStore } from './store.js';
 
-/** Entries at most that are put off. */
-const MOST = 64;
+/** Entries at most that are put off, and milliseconds at most between the first and the last of them. */
+const MOST = 256;
+const LONGEST = 1000;
 
 /** Entries of a run that are to be appended together. */
 interface Group {
@@ -19,7 +20,7 @@ interface Group {
  * A store that appends entries in groups, each in one transaction: for runs of pure steps, which a
  * killed process loses nothing with, since whoever goes on makes them again. An entry that may not
  * wait is appended at once, with all that were put off before it, and so are those that change
- * leases or claims. What was put off has its version, and no hash yet; before the log is read, or a
+ * leases or claims, or that come a second after the first that was put off. What was put off has its version, and no hash yet; before the log is read, or a
  * run given back, it is appended.
  *
  * @param mayWait whether an entry may be put off until another one is appended
@@ -63,7 +64,9 @@ export function grouping(store: LogStore, mayWait: (entry: NewEntry) => boolean)
     group.token = token;
     const count = group.entries.length;
     const isAlone = Object.values(beside).every((value) => value === undefined);
-    if (isAlone && count + entries.length < MOST && entries.every(mayWait)) {
+    const isSoon = count === 0 || timeOf(entries[0]) - timeOf(group.entries[0]) < LONGEST;
+    const fits = isSoon && count + entries.length < MOST;
+    if (isAlone && fits && entries.every(mayWait)) {
       group.entries.push(...entries);
       return entries.map((entry) => ({ ...entry, version: ++group.version, hash: '' }));
     }
@@ -100,6 +103,8 @@ export function grouping(store: LogStore, mayWait: (entry: NewEntry) => boolean)
     },
   };
 }
+
+const timeOf = ({ ts }: NewEntry): number => Date.parse(ts);
 
 /** A store that refused what was put off breaks the run off: the entries after it cannot stand. */
 function fail(group: Group, error: unknown): unknown {
