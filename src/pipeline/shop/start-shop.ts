@@ -1,9 +1,11 @@
 import type { Clock } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
 import { faultError } from '../../core/json-check.js';
+import { requireMachine } from '../../disruption/draft.js';
 import { readEvent } from '../../disruption/event-schema.js';
 import type { DisruptionEvent, EventInput } from '../../disruption/index.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
+import type { Instance } from '../../jssp/instance.js';
 import { checkStarts, type Schedule } from '../../jssp/schedule.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
@@ -21,7 +23,7 @@ import {
 import { grouping } from '../../workflow/log/grouping-store.js';
 import { referTo } from '../step-values.js';
 import type { HappeningWorld } from './happening.js';
-import { logEvents } from './news.js';
+import { byInstant, logEvents } from './news.js';
 import { createShopMemory, type ShopMemory, stepOf } from './shop-memory.js';
 import { type MadeRepair, shopHandlers } from './shop-steps.js';
 import type { FindInstance, ShopInput } from './shop-values.js';
@@ -76,6 +78,8 @@ export function readyShop(store: LogStore, shop: NewShop, watch: ShopWatch = {})
     throw new InputError('bad_approval', 'who approves has no name', 'give a name');
   }
   const policy = policyOf(schedule, shop.policy);
+  const toCome = completed(events);
+  requireKnown(instance, toCome);
   const content = JSON.parse(writeInstanceJson(instance)) as Json;
   const input: ShopInput = {
     instance: embed ? { ...referTo(instance), content } : referTo(instance),
@@ -83,7 +87,7 @@ export function readyShop(store: LogStore, shop: NewShop, watch: ShopWatch = {})
     seed,
     policy,
     approvedBy: approvedBy ?? null,
-    events: logEvents(completed(events)),
+    events: logEvents(toCome),
     live,
   };
   const memory = createShopMemory(store, watch.find);
@@ -104,6 +108,25 @@ function completed(events: readonly EventInput[]): DisruptionEvent[] {
     if (read.fault === undefined) return read.data;
     throw faultError('bad_event', read.fault, undefined, ['events', i]);
   });
+}
+
+/**
+ * Sees to it that events name machines and jobs that there are by then: those of the shop, and those that arrived.
+ *
+ * @throws InputError `unknown_machine`, `unknown_job`
+ */
+function requireKnown({ machines, jobs }: Instance, events: readonly DisruptionEvent[]): void {
+  let known = jobs;
+  for (const event of byInstant(events).flatMap(([, together]) => together)) {
+    if ('machine' in event) requireMachine(event.machine, machines);
+    if (event.kind === 'arrival') {
+      for (const { machine } of event.job.operations) requireMachine(machine, machines);
+      known++;
+    } else if ('job' in event && event.job >= known) {
+      const problem = `there is no job ${event.job + 1} at ${event.at}`;
+      throw new InputError('unknown_job', problem, `use 1 to ${known}`);
+    }
+  }
 }
 
 /** Where and how a shop is executed. */

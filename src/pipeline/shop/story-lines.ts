@@ -63,7 +63,33 @@ function newsOf({ happened }: ShopTurn): string {
   if (events.length === 0) {
     return skipped.map(({ event }) => phraseOf(event as LoggedEvent)).join(', ');
   }
-  return events.map(phraseOf).join(', ');
+  return phrasesOf(events).join(', ');
+}
+
+/** More machines are counted and not named. */
+const MOST_MACHINES = 5;
+
+/** The phrases of events; machines to which the same happens one after the other are named together. */
+function phrasesOf(events: readonly LoggedEvent[]): string[] {
+  const phrases: { text: string; machines: string[] }[] = [];
+  for (const event of events) {
+    const text = phraseOf(event);
+    const machine = event.kind === 'breakdown' ? nameOf(event.machine) : '';
+    const rest = text.slice(machine.length);
+    const last = phrases.at(-1);
+    const isSame = machine !== '' && last !== undefined && last.machines.length > 0;
+    if (isSame && last.text === rest) last.machines.push(machine);
+    else phrases.push({ text: rest, machines: machine === '' ? [] : [machine] });
+  }
+  return phrases.map(({ text, machines }) => `${namesOf(machines)}${text}`);
+}
+
+/** `machine 3`, `machines 3, 4 and 7`, `50 machines`. */
+function namesOf(machines: readonly string[]): string {
+  if (machines.length < 2) return machines.join('');
+  if (machines.length > MOST_MACHINES) return counted(machines.length, 'machine');
+  const numbers = machines.map((machine) => machine.replace(/^machine /, ''));
+  return `machines ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`;
 }
 
 /** An event in words, such as `machine 3 broke down until 200`. */

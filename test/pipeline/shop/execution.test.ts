@@ -129,6 +129,13 @@ describe('an execution', () => {
     const bad = { kind: 'breakdown', machine: 3, from: 200, to: 100 } as EventInput;
     expect(() => execute(store, { schedule, events: [bad] })).toThrow(InputError);
     expect(() => execute(store, { schedule, policy: { methods: ['lcrb'] } })).toThrow(/lcrb/);
+    const nowhere: EventInput = { kind: 'breakdown', machine: 33, from: 100, to: 120 };
+    expect(() => execute(store, { schedule, events: [nowhere] })).toThrow('no machine 33');
+    const nobody: EventInput = { kind: 'cancellation', job: 10, at: 90 };
+    expect(() => execute(store, { schedule, events: [nobody] })).toThrow('no job 11');
+    const operations = [{ machine: 3, duration: 4 }];
+    const rush: EventInput = { kind: 'arrival', at: 90, job: { operations } };
+    expect(() => execute(store, { schedule, events: [nobody, rush] })).toThrow('no job 11');
     expect(store.runs()).toEqual([]);
   });
 });
