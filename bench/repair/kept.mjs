@@ -1,5 +1,5 @@
 // What benchmarks compute once and keep as files, and searches by processor time.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** The JSON of a file; null if there is none. */
@@ -11,7 +11,10 @@ export function readKept(file) {
   }
 }
 
-/** The JSON of a file, which is computed and written first if it is not there. */
+/**
+ * The JSON of a file, which is computed and written first if it is not there. Of several processes that do so
+ * at once the first one counts for all.
+ */
 export async function kept(file, compute) {
   const found = readKept(file);
   if (found !== null) return found;
@@ -19,8 +22,15 @@ export async function kept(file, compute) {
   mkdirSync(dirname(file), { recursive: true });
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, JSON.stringify(result));
-  renameSync(unfinished, file);
-  return result;
+  try {
+    linkSync(unfinished, file);
+    return result;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return readKept(file) ?? result;
+  } finally {
+    rmSync(unfinished);
+  }
 }
 
 /** Seconds of a processor that this process has had, all of its threads together. */
