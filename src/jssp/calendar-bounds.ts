@@ -21,43 +21,14 @@ const MOST_TRIALS = 20;
  * any downtime.
  */
 export function calendarBounds(instance: Instance): MakespanBounds {
-  const { jobs, jobOffset, operations, duration, frozen } = instance;
+  const { operations, duration, frozen } = instance;
   const shop = closeFrozen(instance);
   const { calendar } = shop;
   const time = calendar === null ? null : createMachineTime(calendar);
   const upBefore = (k: number, at: number) => time?.upBefore(k, at) ?? at;
   const timeAfter = (k: number, up: number) => time?.timeAfter(k, up) ?? up;
-  const head = new Int32Array(operations);
-  const end = new Int32Array(operations);
-  const tail = new Int32Array(operations);
-  for (let job = 0; job < jobs; job++) {
-    let ready = 0;
-    for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
-      const isFixed = frozen !== null && frozen[op] >= 0;
-      head[op] = isFixed ? frozen[op] : earliestStart(shop, op, ready);
-      end[op] = completionTime(isFixed ? instance : shop, op, head[op]);
-      ready = end[op];
-    }
-    let behind = 0;
-    for (let op = jobOffset[job + 1] - 1; op >= jobOffset[job]; op--) {
-      tail[op] = behind;
-      behind += duration[op];
-    }
-  }
   const queues = freeWork(instance);
-
-  /** The earliest end of a job of which an operation is done at a time; Infinity if that is too late. */
-  const endOfJob = (op: number, done: number): number => {
-    const stop = jobOffset[instance.jobOf[op] + 1];
-    let ready = done;
-    for (let next = op + 1; next < stop; next++) {
-      if (frozen !== null && frozen[next] >= 0) {
-        if (frozen[next] < ready) return Infinity;
-        ready = end[next];
-      } else ready = completionTime(shop, next, earliestStart(shop, next, ready));
-    }
-    return ready;
-  };
+  const { head, end, tail, endOfJob, duesWithin } = timesAlone(instance, shop);
 
   const jobLength = () => end.reduce((latest, one) => Math.max(latest, one), 0);
   const machineLoad = () => {
@@ -88,29 +59,13 @@ export function calendarBounds(instance: Instance): MakespanBounds {
     return most;
   };
 
-  const due = new Int32Array(operations);
-  let dueFor = -1;
-  /** Finds the latest time at which each operation must be done for all to end within a makespan. */
-  const findDues = (makespan: number): void => {
-    if (dueFor === makespan) return;
-    dueFor = makespan;
-    for (let job = 0; job < jobs; job++) {
-      let by = makespan;
-      for (let op = jobOffset[job + 1] - 1; op >= jobOffset[job]; op--) {
-        due[op] = by;
-        by = frozen !== null && frozen[op] >= 0 ? frozen[op] : latestStart(shop, op, by);
-      }
-    }
-  };
-
   const preemptive = () => {
     const machine = createPreemptiveMachine(shop, upBefore);
     let bound = Math.max(jobLength(), headsAndTails());
     queues.forEach((queue, k) => {
       const arrivals = queue.slice().sort((a, b) => head[a] - head[b]);
       for (let trial = 0; trial < MOST_TRIALS; trial++) {
-        findDues(bound);
-        const late = machine.findLate(k, arrivals, head, due);
+        const late = machine.findLate(k, arrivals, head, duesWithin(bound));
         if (late === null) return;
         const done = timeAfter(k, late.up);
         const least = late.operations.reduce(
@@ -125,6 +80,63 @@ export function calendarBounds(instance: Instance): MakespanBounds {
     return bound;
   };
   return { jobLength, machineLoad, headsAndTails, preemptive };
+}
+
+/**
+ * Times of jobs, each as if it were alone in the shop: heads, earliest ends and tails (N each), and what
+ * follows from them.
+ *
+ * @param shop the instance, with the time of what is frozen closed
+ */
+function timesAlone(instance: Instance, shop: Instance) {
+  const { jobs, jobOf, jobOffset, operations, duration, frozen } = instance;
+  const head = new Int32Array(operations);
+  const end = new Int32Array(operations);
+  const tail = new Int32Array(operations);
+  for (let job = 0; job < jobs; job++) {
+    let ready = 0;
+    for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
+      const isFixed = frozen !== null && frozen[op] >= 0;
+      head[op] = isFixed ? frozen[op] : earliestStart(shop, op, ready);
+      end[op] = completionTime(isFixed ? instance : shop, op, head[op]);
+      ready = end[op];
+    }
+    let behind = 0;
+    for (let op = jobOffset[job + 1] - 1; op >= jobOffset[job]; op--) {
+      tail[op] = behind;
+      behind += duration[op];
+    }
+  }
+
+  /** The earliest end of a job of which an operation is done at a time; Infinity if that is too late. */
+  const endOfJob = (op: number, done: number): number => {
+    const stop = jobOffset[jobOf[op] + 1];
+    let ready = done;
+    for (let next = op + 1; next < stop; next++) {
+      if (frozen !== null && frozen[next] >= 0) {
+        if (frozen[next] < ready) return Infinity;
+        ready = end[next];
+      } else ready = completionTime(shop, next, earliestStart(shop, next, ready));
+    }
+    return ready;
+  };
+
+  const due = new Int32Array(operations);
+  let dueFor = -1;
+  /** The latest time at which each operation must be done for all to end within a makespan, until asked again. */
+  const duesWithin = (makespan: number): Int32Array => {
+    if (dueFor === makespan) return due;
+    dueFor = makespan;
+    for (let job = 0; job < jobs; job++) {
+      let by = makespan;
+      for (let op = jobOffset[job + 1] - 1; op >= jobOffset[job]; op--) {
+        due[op] = by;
+        by = frozen !== null && frozen[op] >= 0 ? frozen[op] : latestStart(shop, op, by);
+      }
+    }
+    return due;
+  };
+  return { head, end, tail, endOfJob, duesWithin };
 }
 
 /** For each machine the free operations that occupy it. */

@@ -8,6 +8,7 @@ import type { DisturbedShop } from './phases/status.js';
 import { type PolicyChanges, type RepairPolicy, withoutStalePins } from './policy/policy.js';
 import { policyFor, revisePolicy } from './policy/policy-schema.js';
 import {
+  type Followed,
   openFollowed,
   type Proposed,
   proposeInPlace,
@@ -137,21 +138,13 @@ export function createRepairEngine(
   };
   /** Repairs of this shop that are never followed: memory and code are then as large repairs need them. */
   const rehearse = async () => {
-    const { schedule } = followed.latest;
-    const { frozen, machines } = schedule.instance;
-    const now = frozen?.reduce((latest, start) => Math.max(latest, start), followed.now);
-    const short = {
-      rounds: Math.min(rules.budget.rounds, 2),
-      evaluations: REHEARSED,
-      seconds: 0.1,
-    };
+    const rounds = Math.min(rules.budget.rounds, 2);
+    const short = { rounds, evaluations: REHEARSED, seconds: 0.1 };
     const settings = settingsOf({ policy: { budget: short, fallback: null }, seed: 0 });
     const stop = monotonicSeconds() + REHEARSAL_SECONDS;
-    for (let i = 0; i < REHEARSALS && monotonicSeconds() < stop; i++) {
-      const from = now ?? followed.now;
-      const length = Math.ceil(schedule.makespan / 20) + 1;
-      const down = { kind: 'breakdown', machine: i % machines, from, to: from + length } as const;
-      await proposeNow([down], from, settings).catch(ignoreRefusal);
+    for (const breakdown of madeUpBreakdowns(followed)) {
+      if (monotonicSeconds() >= stop) break;
+      await proposeNow([breakdown], breakdown.from, settings).catch(ignoreRefusal);
     }
   };
   const settingsOf = ({ policy: changes, ...one }: ProposalOptions = {}): Asked => ({
@@ -204,6 +197,17 @@ export function createRepairEngine(
 const REHEARSALS = 8;
 const REHEARSAL_SECONDS = 0.5;
 const REHEARSED = 2000;
+
+/** Breakdowns of one machine after the other, at the earliest time at which one could still happen. */
+function madeUpBreakdowns({ latest: { schedule }, now }: Followed) {
+  const { frozen, machines } = schedule.instance;
+  const from = frozen?.reduce((latest, start) => Math.max(latest, start), now) ?? now;
+  const to = from + Math.ceil(schedule.makespan / 20) + 1;
+  return Array.from(
+    { length: REHEARSALS },
+    (_, i) => ({ kind: 'breakdown', machine: i % machines, from, to }) as const,
+  );
+}
 
 /** A shop that cannot be rehearsed with is refused when it counts. */
 function ignoreRefusal(error: unknown): void {

@@ -13,25 +13,20 @@ const NOTHING: Reached = { feasible: false, makespan: null };
 /** State of a record after a stage, or after all of them; null for a plan that nobody judged. */
 function reachedAfter(record: RunRecord, stage: RowStage): Reached | null {
   if (stage === 'execute' || stage === 'total') return record;
-  const isUnjudged = stage !== 'optimize' && isBlind(record);
-  return resultAfter(record, stage) ?? (isUnjudged ? null : NOTHING);
-}
-
-/** Whether plans are not judged before the search. */
-function isBlind({ variant }: RunRecord): boolean {
-  return isUnjudged(variant);
+  const isBelieved = stage !== 'optimize' && isUnjudged(record.variant);
+  return resultAfter(record, stage) ?? (isBelieved ? null : NOTHING);
 }
 
 /** The stages that the records of a planner in a variant went through, in order. */
 export function reachedStages(records: readonly RunRecord[]): Exclude<RowStage, 'total'>[] {
   const ran = (stage: keyof RunRecord['stages']) =>
     records.some(({ stages }) => stages[stage] !== null);
-  // A plan that the search cannot start from is a failure of that stage, then.
-  const blind = records.some(isBlind);
+  // A plan that the search keeps as it is, unjudged, is judged after that stage.
+  const unjudged = records.some(({ variant }) => isUnjudged(variant));
   const stages: Exclude<RowStage, 'total'>[] = [];
-  if (!blind || ran('plan')) stages.push('plan');
+  if (!unjudged || ran('plan')) stages.push('plan');
   if (ran('repair')) stages.push('repair');
-  if (blind || ran('optimize')) stages.push('optimize');
+  if (unjudged || ran('optimize')) stages.push('optimize');
   if (records.some(({ method }) => method !== null)) stages.push('execute');
   return stages;
 }

@@ -214,7 +214,7 @@ describe('a living shop', () => {
     const toCome = schedule.start.filter((start) => start >= 100);
     const store = createMemoryStore();
     const shop = await openShop({ store, schedule });
-    const next = schedule.start.findIndex((start) => start === Math.min(...toCome));
+    const next = schedule.start.indexOf(Math.min(...toCome));
     const machine = schedule.instance.machine[next];
     await shop.report([{ kind: 'breakdown', machine, from: 100, to: 200 }], { now: 100 });
     await shop.report([{ kind: 'restored', machine }], { now: 110 });
