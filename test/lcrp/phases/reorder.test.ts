@@ -34,7 +34,7 @@ test('the cost that the search counts is that of the schedule: makespan and chan
     }),
     { numRuns: cases },
   );
-  expect(changed).toBeGreaterThan(100);
+  expect(changed).toBeGreaterThan(20);
 });
 
 test('realigned, as many starts as possible are the planned ones', () => {
