@@ -66,8 +66,13 @@ export function currentCost(): f64 {
 /** The cost of the current machine orders; if it is more than `most`, a lower bound of it above that. */
 export function costUpTo(most: f64): f64 {
   const value = valueOfEnds(end);
-  const isEnough = earlyPrice === 0 || value >= BROKEN || value > most;
-  return isEnough ? value : costWithEarly(value);
+  if (value >= BROKEN) {
+    // Else what is drawn next would depend on what was looked at before.
+    delay = 0;
+    isCalm = false;
+    return value;
+  }
+  return earlyPrice === 0 || value > most ? value : costWithEarly(value);
 }
 
 /** The objective where operations end so, or what breaking limits costs. */
