@@ -21,7 +21,7 @@ import { createShopMemory, type ShopMemory } from './shop-memory.js';
 import { shopHandlers } from './shop-steps.js';
 import type { FindInstance, ShopVersion } from './shop-values.js';
 import { NEWS } from './shop-workflow.js';
-import { type NewShop, readyShop, shopLog } from './start-shop.js';
+import { type NewShop, readyShop, requireSamePlan, shopLog } from './start-shop.js';
 import { latestVersion, newStory, type ShopStory, tell } from './story.js';
 import { createWaiters, type ShopOutcome, type Waiters } from './waiters.js';
 
@@ -110,7 +110,8 @@ export interface Shop {
  * off, whatever process had it before. Other processes may tell it of events, approve and decline
  * (`alas-jssp log signal`, `log approve`, `log deny`) as long as it is open here.
  *
- * @throws InputError as `readyShop` does; `no_schedule` if there is no such shop and no plan for one
+ * @throws InputError as `readyShop` does; `no_schedule` if there is no such shop and no plan for one;
+ *   `other_instance` if there is one, of another instance or plan than `schedule`
  * @throws AlasError `run_owned` if another process has it
  */
 export async function openShop(options: ShopOptions): Promise<Shop> {
@@ -119,6 +120,7 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
   const waiters = createWaiters(story);
   for (const entry of store.read({ runId })) tell(story, entry);
   const observed = observe(shopLog(store), runId, (entries) => {
+    waiters.own();
     for (const entry of entries) tell(story, entry);
     waiters.look();
   });
@@ -126,6 +128,7 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
   let memory: ShopMemory;
   let ended: Promise<RunResult>;
   if (hasRun(store, runId)) {
+    requireSamePlan(story, options.schedule);
     memory = createShopMemory(store, find);
     ended = resumeRun(observed, runId, { ...common, registry: shopHandlers({ memory }) });
   } else {

@@ -28,6 +28,7 @@ import { createShopMemory, type ShopMemory, stepOf } from './shop-memory.js';
 import { type MadeRepair, shopHandlers } from './shop-steps.js';
 import type { FindInstance, ShopInput } from './shop-values.js';
 import { shopWorkflow } from './shop-workflow.js';
+import type { ShopStory } from './story.js';
 
 /** A shop that is to be executed. */
 export interface NewShop {
@@ -183,6 +184,25 @@ function policyOf({ instance }: Schedule, changes: PolicyChanges = {}): RepairPo
   const policy = policyFor(instance, changes);
   for (const method of policy.methods) findMethod(method);
   return JSON.parse(JSON.stringify(policy)) as RepairPolicy;
+}
+
+/**
+ * Sees to it that a shop in the log began with a plan, if one is given.
+ *
+ * @throws InputError `other_instance`
+ */
+export function requireSamePlan({ runId, input }: ShopStory, schedule?: Schedule): void {
+  if (schedule === undefined || input === null) return;
+  const { name, sha256 } = referTo(schedule.instance);
+  const isSame = sha256 === input.instance.sha256;
+  if (isSame && schedule.start.every((start, op) => start === input.start[op])) return;
+  const is =
+    input.instance.name === name
+      ? `${name} with other numbers`
+      : `${input.instance.name}, not ${name}`;
+  const problem = isSame ? `began with another plan for ${name}` : `is ${is}`;
+  const cure = 'give another id, or no schedule to go on with it';
+  throw new InputError('other_instance', `the shop ${runId} in the log ${problem}`, cure);
 }
 
 function requirePlan(schedule: Schedule): void {

@@ -27,6 +27,9 @@ export type ShopOutcome =
 /** Those who wait for what becomes of what they told a shop. */
 export interface Waiters {
   look(): void;
+  /** Notes that the run is ours: what the story says of it is not what another process does. */
+  own(): void;
+  /** Waits until the shop is ours and waits for something, or has ended. */
   ready(): Promise<void>;
   /** Waits for a turn to be settled, or for a proposal of it that waits. */
   turn(
@@ -49,6 +52,7 @@ interface Waiter {
 export function createWaiters(story: ShopStory): Waiters {
   const waiting = new Set<Waiter>();
   let over: { readonly error: unknown } | undefined;
+  let isOurs = false;
   const wait = <T>(find: () => T | undefined): Promise<T> =>
     new Promise((resolve, reject) => {
       const waiter: Waiter = {
@@ -74,8 +78,14 @@ export function createWaiters(story: ShopStory): Waiters {
     look() {
       for (const waiter of waiting) if (waiter.look()) waiting.delete(waiter);
     },
+    own() {
+      isOurs = true;
+    },
     ready: () =>
-      wait(() => (story.waitsFor !== null || story.end !== null ? null : undefined)).then(() => {}),
+      wait(() => {
+        const isSettled = story.waitsFor !== null || story.end !== null;
+        return isOurs && isSettled ? null : undefined;
+      }).then(() => {}),
     turn: (find, isNew = () => true) =>
       wait(() => {
         const turn = story.turns.findLast(find);
@@ -89,6 +99,8 @@ export function createWaiters(story: ShopStory): Waiters {
     end: ({ runId, status, error }) => {
       const { code = 'shop_ended', message = `the shop ${runId} has ended (${status})` } =
         error ?? {};
+      // A run that had ended is nobody's.
+      isOurs = true;
       fail(new AlasError(code, message, status));
     },
   };

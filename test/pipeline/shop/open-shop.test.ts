@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createSchedule } from '../../../src/jssp/schedule.js';
+import { findBenchmark } from '../../../src/jssp/suites.js';
+import { openShop } from '../../../src/pipeline/shop/open-shop.js';
+import { dispatch } from '../../../src/search/index.js';
+import { createMemoryStore, openSqliteStore } from '../../../src/workflow/index.js';
+import { temporaryDirectory } from '../../cli/cli.js';
+import { ft10 } from './fixtures.js';
+
+const { schedule } = ft10();
+
+describe('a shop that is open elsewhere', () => {
+  it('is refused, and stays with whoever has it', async () => {
+    const file = join(temporaryDirectory(), 'shop.db');
+    const [store, other] = [openSqliteStore(file), openSqliteStore(file)];
+    const shop = await openShop({ store, schedule });
+    const refused = expect.objectContaining({ code: 'run_owned' });
+    await expect(openShop({ store: other })).rejects.toEqual(refused);
+    await expect(openShop({ store, schedule })).rejects.toEqual(refused);
+    const broken = { kind: 'breakdown', machine: 3, from: 100, to: 200 } as const;
+    expect((await shop.report([broken], { now: 100 })).status).toBe('committed');
+    await shop.close();
+    const closed = await openShop({ store: other });
+    expect(closed.version).toBe(2);
+    await expect(closed.close()).rejects.toMatchObject({ code: 'shop_ended' });
+    store.close();
+    other.close();
+  });
+});
+
+describe('a shop that is gone on with', () => {
+  it('is that of the plan that is given, if one is', async () => {
+    const store = createMemoryStore();
+    const shop = await openShop({ store, schedule });
+    await shop.close();
+    expect((await openShop({ store, schedule })).version).toBe(1);
+
+    const later = createSchedule(
+      schedule.instance,
+      schedule.start.map((start) => start + 1),
+    );
+    await expect(openShop({ store, schedule: later })).rejects.toMatchObject({
+      code: 'other_instance',
+      message: expect.stringMatching(
+        /^the shop shop in the log began with another plan for ft10.*$/,
+      ),
+    });
+    const la16 = findBenchmark('la16')?.load();
+    if (la16 === undefined) throw new Error('there is no la16');
+    const another = dispatch(la16, { rule: 'mwkr' });
+    await expect(openShop({ store, schedule: another })).rejects.toMatchObject({
+      code: 'other_instance',
+      message: expect.stringMatching(/^the shop shop in the log is ft10, not la16.*$/),
+    });
+  });
+});
