@@ -24,4 +24,5 @@ export {
   type ShopWatch,
 } from './start-shop.js';
 export { type RolledBack, readStory, type ShopStory, type ShopTurn } from './story.js';
+export { tellStory } from './story-lines.js';
 export type { ShopOutcome } from './waiters.js';
