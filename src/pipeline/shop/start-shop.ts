@@ -168,15 +168,14 @@ function freeName(store: LogStore): string {
 const CAN_WAIT: readonly EventType[] = ['StartNode', 'EndNode', 'SkipNode', 'Choose', 'Iterate'];
 
 /**
- * A log that takes what steps write in one transaction an instant, and the instants of events that were
- * given beforehand in one for several: all steps of a shop are pure, so that a process that is killed in
- * between leaves nothing that is not made again, and nobody was told of it yet.
+ * A log that takes what steps write in one transaction an instant: all steps of a shop are pure, so that
+ * a process that is killed in between leaves nothing that is not made again, and nobody was told of it yet.
  */
 export function shopLog(store: LogStore): LogStore {
-  return grouping(store, ({ eventType, nodeId }) => {
-    const isGiven = nodeId.startsWith('given[');
-    return CAN_WAIT.includes(eventType) && (isGiven || stepOf(nodeId) !== 'settle');
-  });
+  return grouping(
+    store,
+    ({ eventType, nodeId }) => CAN_WAIT.includes(eventType) && stepOf(nodeId) !== 'settle',
+  );
 }
 
 /** A policy as the log has it. */
