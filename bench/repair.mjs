@@ -52,8 +52,8 @@ else {
   const file = `${out}/${tuning ? 'tuning' : 'repairs'}.jsonl`;
   if (!values.table) await measure(file);
   const rows = readFileSync(file, 'utf8')
-    .trim()
     .split('\n')
+    .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
   const tables = tuning ? renderTuning(rows) : renderTables(rows);
   if (!tuning) writeFileSync(`${out}/table.md`, tables);
