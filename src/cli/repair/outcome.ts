@@ -13,7 +13,7 @@ export interface RepairOutcome extends Pick<RepairResult, 'applied' | 'judgement
   /** Violations of the plan that was given. */
   readonly violations: number;
   readonly metrics: RepairMetrics;
-  /** What the policy minimises. */
+  /** The objective of the policy. */
   readonly objective: RepairPolicy['objective'];
   /** Only if the user asked for it. */
   readonly explanation: Explanation | null;
