@@ -30,16 +30,12 @@ if (process.send !== undefined) {
 } else if (values.seed !== undefined) await repeat(Number(values.seed));
 else await runAll(Number(values.from), Number(values.seeds));
 
+function emptyTotal() {
+  return { streams: 0, repairs: 0, refused: 0, evaluated: 0, kinds: {}, phases: {}, failed: [] };
+}
+
 async function tryChunk(from, count) {
-  const total = {
-    streams: 0,
-    repairs: 0,
-    refused: 0,
-    evaluated: 0,
-    kinds: {},
-    phases: {},
-    failed: [],
-  };
+  const total = emptyTotal();
   for (let seed = from; seed < from + count; seed++) {
     const trial = await attempt(seed);
     total.streams++;
@@ -72,15 +68,7 @@ async function runAll(from, seeds) {
     const file = values.out && `${values.out}/${commit}/${first}-${count}.json`;
     chunks.push({ from: first, count, file });
   }
-  const total = {
-    streams: 0,
-    repairs: 0,
-    refused: 0,
-    evaluated: 0,
-    kinds: {},
-    phases: {},
-    failed: [],
-  };
+  const total = emptyTotal();
   await Promise.all(Array.from({ length: Number(values.workers) }, () => work(chunks, total)));
   const words = (counts) =>
     Object.entries(counts)

@@ -52,7 +52,8 @@ function movedEarlier({ planned }: RepairTask, { start }: Schedule): number {
   return moved;
 }
 
-function missesDeadline({ instance, end }: Schedule): boolean {
+/** Whether a job is done after its deadline. O(n). */
+export function missesDeadline({ instance, end }: Schedule): boolean {
   const { jobs, jobOffset, deadline } = instance;
   if (deadline === null) return false;
   for (let job = 0; job < jobs; job++) {

@@ -50,8 +50,9 @@ export function grow(
   const { isOver } = deadlineOf(policy, context);
   if (isOver()) return { schedule: null, ...none, evaluations: 0 };
   let reach = Math.min(radius.first, radius.most);
-  const nearby = surroundings.within(radius.most);
-  const also = insertions(task, compensated, nearby);
+  const hasNewWork = task.planned.includes(-1);
+  const nearby = hasNewWork ? surroundings.within(radius.most) : new Int32Array();
+  const also = hasNewWork ? insertions(task, compensated, nearby) : [];
   const reordering = openReordering(task, compensated, policy, value, context.seed, {
     also,
     paths,
@@ -106,14 +107,13 @@ const PARTS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
  * and all others where they are.
  *
  * @param movable operations (ascending) that may get another place; what would pass any other is left out
- * @returns times (N each) by which the operations are to be ordered; none if there is no new work
+ * @returns times (N each) by which the operations are to be ordered
  */
 function insertions(
   { instance, planned }: RepairTask,
   { start }: Schedule,
   movable: Int32Array,
 ): Float64Array[] {
-  if (!planned.includes(-1)) return [];
   const before = queuesOf(instance, start);
   const inside = new Set(movable);
   const earliest = earliestStarts(instance, start, planned);
