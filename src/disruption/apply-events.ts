@@ -85,8 +85,8 @@ export function applyEvents(
   };
 }
 
-/** Checks the form of events and fills in what was left out, see {@link applyEvents}. */
-export function completeEvents(events: readonly EventInput[], now: number): DisruptionEvent[] {
+/** Checks the form of events and fills in what was left out, see {@link applyEvents}; without `now` they say when. */
+export function completeEvents(events: readonly EventInput[], now?: number): DisruptionEvent[] {
   return events.map((event, i) => completeEvent(event, i, now));
 }
 
@@ -124,7 +124,7 @@ export function carrySchedule({ start }: Schedule, { oldOf }: AppliedEvents): In
   return oldOf.map((op) => (op < 0 ? -1 : start[op]));
 }
 
-function completeEvent(event: EventInput, i: number, now: number): DisruptionEvent {
+function completeEvent(event: EventInput, i: number, now?: number): DisruptionEvent {
   const read = readEvent(event, 'counted', now);
   if (read.fault === undefined) return read.data;
   throw faultError('bad_event', read.fault, undefined, ['events', i]);

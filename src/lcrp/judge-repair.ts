@@ -1,4 +1,4 @@
-import { AlasError } from '../core/errors.js';
+import { AlasError, InputError } from '../core/errors.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { isFeasible } from '../validator/judge.js';
 import { validate } from '../validator/validate.js';
@@ -50,4 +50,22 @@ export function judgeRepair(
 /** The first violation for which a schedule cannot be executed, if there is one in the list. */
 export function worstViolation({ violations }: ExecutionVerdict): Violation | undefined {
   return violations.find(({ code }) => code !== 'deadline');
+}
+
+/**
+ * Sees to it that a plan can be executed; it may miss deadlines.
+ *
+ * @throws InputError `infeasible_plan`
+ */
+export function requireExecutable(plan: Schedule): void {
+  const judgement = judgeExecution(plan);
+  if (judgement.executable) return;
+  const worst = worstViolation(judgement);
+  throw new InputError(
+    'infeasible_plan',
+    `the plan for ${plan.instance.name} cannot be executed: ${worst?.message}`,
+    'give a feasible one',
+    {},
+    worst,
+  );
 }

@@ -1,12 +1,11 @@
 import { monotonicSeconds } from '../../core/clock.js';
-import { InputError } from '../../core/errors.js';
 import { type AppliedEvents, applyEvents } from '../../disruption/apply-events.js';
 import type { DisruptionEvent } from '../../disruption/event.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { type ValidationReport, validate } from '../../validator/validate.js';
 import { createRepairEngine } from '../engine.js';
-import { type ExecutionVerdict, judgeExecution, worstViolation } from '../judge-repair.js';
+import { type ExecutionVerdict, requireExecutable } from '../judge-repair.js';
 import {
   type DeviationMetrics,
   deviationOf,
@@ -164,19 +163,6 @@ function byInstant(events: readonly DisruptionEvent[]): [number, DisruptionEvent
 export function renumber({ start, end }: Times, { oldOf }: AppliedEvents): Times {
   const carry = (times: Int32Array) => oldOf.map((op) => (op < 0 ? -1 : times[op]));
   return { start: carry(start), end: carry(end) };
-}
-
-function requireExecutable(plan: Schedule): void {
-  const judgement = judgeExecution(plan);
-  if (judgement.executable) return;
-  const worst = worstViolation(judgement);
-  throw new InputError(
-    'infeasible_plan',
-    `the plan for ${plan.instance.name} cannot be executed: ${worst?.message}`,
-    'give a feasible one',
-    {},
-    worst,
-  );
 }
 
 /** Adds up the steps of an execution. */

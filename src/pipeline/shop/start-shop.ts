@@ -1,14 +1,13 @@
 import type { Clock } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
-import { faultError } from '../../core/json-check.js';
+import { completeEvents } from '../../disruption/apply-events.js';
 import { requireMachine } from '../../disruption/draft.js';
-import { readEvent } from '../../disruption/event-schema.js';
 import type { DisruptionEvent, EventInput } from '../../disruption/index.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import type { Instance } from '../../jssp/instance.js';
 import { checkStarts, type Schedule } from '../../jssp/schedule.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
-import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
+import { requireExecutable } from '../../lcrp/judge-repair.js';
 import type { PolicyChanges, RepairPolicy } from '../../lcrp/policy/policy.js';
 import { policyFor } from '../../lcrp/policy/policy-schema.js';
 import {
@@ -74,12 +73,12 @@ export function readyShop(store: LogStore, shop: NewShop, watch: ShopWatch = {})
   const { schedule, seed = 0, events = [], approvedBy, live = true, embed = true } = shop;
   const { instance, start } = schedule;
   checkStarts(instance, start);
-  requirePlan(schedule);
+  requireExecutable(schedule);
   if (approvedBy === '') {
     throw new InputError('bad_approval', 'who approves has no name', 'give a name');
   }
   const policy = policyOf(schedule, shop.policy);
-  const toCome = completed(events);
+  const toCome = completeEvents(events);
   requireKnown(instance, toCome);
   const content = JSON.parse(writeInstanceJson(instance)) as Json;
   const input: ShopInput = {
@@ -100,15 +99,6 @@ export function readyShop(store: LogStore, shop: NewShop, watch: ShopWatch = {})
     registry: shopHandlers({ ...watch, memory }),
     memory,
   };
-}
-
-/** Events that say when they become known. @throws InputError `bad_event` */
-function completed(events: readonly EventInput[]): DisruptionEvent[] {
-  return events.map((event, i) => {
-    const read = readEvent(event, 'counted');
-    if (read.fault === undefined) return read.data;
-    throw faultError('bad_event', read.fault, undefined, ['events', i]);
-  });
 }
 
 /**
@@ -202,17 +192,4 @@ export function requireSamePlan({ runId, input }: ShopStory, schedule?: Schedule
   const problem = isSame ? `began with another plan for ${name}` : `is ${is}`;
   const cure = 'give another id, or no schedule to go on with it';
   throw new InputError('other_instance', `the shop ${runId} in the log ${problem}`, cure);
-}
-
-function requirePlan(schedule: Schedule): void {
-  const judgement = judgeExecution(schedule);
-  if (judgement.executable) return;
-  const worst = worstViolation(judgement);
-  throw new InputError(
-    'infeasible_plan',
-    `the plan for ${schedule.instance.name} cannot be executed: ${worst?.message}`,
-    'give a feasible one',
-    {},
-    worst,
-  );
 }
