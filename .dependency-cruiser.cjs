@@ -9,6 +9,7 @@ const allowed = {
   lcrp: ['core', 'jssp', 'validator', 'disruption', 'search'],
   workflow: ['core'],
   changeset: ['core'],
+  convert: ['core', 'workflow'],
   pipeline: ['core', 'jssp', 'validator', 'disruption', 'search', 'llm', 'lcrp', 'workflow'],
   harness: [
     'core',

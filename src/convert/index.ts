@@ -1,0 +1,9 @@
+export { type HandlerMap, type HandlerPlace, toHandlerMap } from './mapping.js';
+export {
+  type Conversion,
+  FEATURES,
+  type Feature,
+  type FeatureNote,
+  SUPPORT_LEVELS,
+  type SupportLevel,
+} from './report.js';

@@ -1,0 +1,100 @@
+import { InputError } from '../core/errors.js';
+import { suggestNames } from '../core/nearest-names.js';
+
+/** The features of workflows by which reports of conversions speak of them. */
+export const FEATURES = [
+  'task',
+  'choice',
+  'guard',
+  'wait',
+  'approval',
+  'parallel',
+  'map',
+  'loop',
+  'loop-guard',
+  'concurrency',
+  'side-by-side',
+  'references',
+  'retry',
+  'backoff',
+  'jitter',
+  'timeout',
+  'catch',
+  'back-to',
+  'late-answer',
+  'idempotency-key',
+  'shared-key',
+  'effect',
+  'compensation',
+  'cancellation',
+  'effect-deadline',
+  'compensate-on',
+  'invariants',
+  'signals',
+  'schemas',
+  'log-schemas',
+  'large-values',
+  'roles',
+  'repair',
+  'annotations',
+] as const;
+
+export type Feature = (typeof FEATURES)[number];
+
+/**
+ * How a target says a feature: with a construct of its own; with several that together do the same;
+ * as a note that nothing executes; or not at all.
+ */
+export const SUPPORT_LEVELS = ['native', 'emulated', 'static-only', 'unsupported'] as const;
+
+export type SupportLevel = (typeof SUPPORT_LEVELS)[number];
+
+/** A feature at one place of a workflow, and how the target says it. */
+export interface FeatureNote {
+  readonly feature: Feature;
+  /** Path of the node, such as `ground/berlin/train`; empty for the workflow itself. */
+  readonly place: string;
+  readonly level: SupportLevel;
+  /** How it is said there, or why it cannot be. */
+  readonly how: string;
+}
+
+/** A document in another language, and what became of each feature on the way. */
+export interface Conversion {
+  readonly text: string;
+  readonly report: readonly FeatureNote[];
+}
+
+/**
+ * Sees to it that nothing is lost but what may be.
+ *
+ * @param allowed features that may be lost
+ * @throws InputError `unsupported_feature` naming the first feature that is lost and its place;
+ *   `unknown_feature` for a name in `allowed` that is no feature
+ */
+export function refuseLosses(
+  report: readonly FeatureNote[],
+  target: string,
+  allowed: readonly string[] = [],
+): void {
+  for (const name of allowed) {
+    if ((FEATURES as readonly string[]).includes(name)) continue;
+    throw new InputError(
+      'unknown_feature',
+      `there is no feature ${JSON.stringify(name)}`,
+      suggestNames(name, [...FEATURES]),
+    );
+  }
+  const lost = report.find(({ feature, level }) => {
+    return level === 'unsupported' && !allowed.includes(feature);
+  });
+  if (lost === undefined) return;
+  const { feature, place, how } = lost;
+  throw new InputError(
+    'unsupported_feature',
+    `${target} cannot say ${feature}: ${how}`,
+    `leave it out, or allow its loss with --allow-loss ${feature}`,
+    place === '' ? {} : { path: place },
+    lost,
+  );
+}
