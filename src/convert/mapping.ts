@@ -23,7 +23,7 @@ const mappingSchema = z.strictObject(
     schema: z.literal('alas-jssp/handler-map@1', 'give "alas-jssp/handler-map@1"'),
     handlers: places,
     compensators: places,
-    /** What stands for handlers and compensators that are not named. */
+    /** The place of handlers and compensators that are not named. */
     others: place.default({}),
   },
   'give an object with keys out of schema, handlers, compensators, others',
