@@ -4,6 +4,7 @@ import { suggestNames } from '../core/nearest-names.js';
 /** The features of workflows by which reports of conversions speak of them. */
 export const FEATURES = [
   'task',
+  'params',
   'choice',
   'guard',
   'wait',
@@ -57,6 +58,29 @@ export interface FeatureNote {
   readonly level: SupportLevel;
   /** How it is said there, or why it cannot be. */
   readonly how: string;
+}
+
+/** A feature that a workflow uses at one place. */
+export interface FeatureUse {
+  readonly feature: Feature;
+  /** Path of the node, such as `ground/berlin/train`; empty for the workflow itself. */
+  readonly place: string;
+}
+
+/** How a target says each feature. Of some it depends on how the feature is used. */
+export type FeatureTable<Use extends FeatureUse = FeatureUse> = Readonly<
+  Record<Feature, (use: Use) => Pick<FeatureNote, 'level' | 'how'>>
+>;
+
+/** The report of a conversion: each use of a feature once, with how the target says it. */
+export function reportOf<Use extends FeatureUse>(
+  uses: readonly Use[],
+  table: FeatureTable<Use>,
+): FeatureNote[] {
+  return uses.map((use) => {
+    const { feature, place } = use;
+    return { feature, place, ...table[feature](use) };
+  });
 }
 
 /** A document in another language, and what became of each feature on the way. */
