@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+// Tests of the engines that other people wrote. Those of engines that are not installed are skipped.
+export default defineConfig({
+  test: {
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    teardownTimeout: 600_000,
+    pool: 'forks',
+    maxWorkers: 1,
+    include: ['engines/**/*.test.ts'],
+  },
+});
