@@ -23,7 +23,7 @@ export type Part = (typeof PARTS)[number];
 /** All of a node but what its state says itself: which id, type and bodies it has, and where it leads. */
 type NodeRest = Partial<Record<string, unknown>>;
 
-/** What a body has beside its nodes: in which order they stand, and the edges as they were given. */
+/** A body beside its nodes: in which order they stand, and the edges as they were given. */
 export interface BodyRest {
   readonly nodes: readonly string[];
   readonly edges: readonly Edge[];
@@ -33,7 +33,7 @@ export interface BodyRest {
 /** All of a workflow but its nodes and edges. */
 export type WorkflowRest = Omit<Workflow, 'nodes' | 'edges' | 'output' | 'name'>;
 
-/** What a comment says. */
+/** A comment, read. */
 export type Annotation =
   /** Of the principal state of a node. */
   | ({ readonly node: string; readonly type: Node['type'] } & NodeRest)
@@ -70,7 +70,7 @@ function comment(annotation: Annotation): string {
   return MARK + JSON.stringify(annotation);
 }
 
-/** What a comment says; undefined for comments of other people. */
+/** The content of a comment; undefined for comments of other people. */
 export function readAnnotation(text: unknown): Annotation | undefined {
   if (typeof text !== 'string' || !text.startsWith(MARK)) return undefined;
   try {
