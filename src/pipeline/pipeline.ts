@@ -11,16 +11,19 @@ import type { Ask } from '../llm/client.js';
 import { addUsage, type Usage } from '../llm/usage.js';
 import type { ValidationReport } from '../validator/index.js';
 import { runWorkflow } from '../workflow/hosts/run.js';
-import type { RunResult, Workflow } from '../workflow/index.js';
+import type { Codec, Registry, RunResult, Workflow } from '../workflow/index.js';
 import { createForgetfulStore } from '../workflow/log/forgetful-store.js';
-import type { BlueprintSpec, Repairer, Variant } from './blueprint/spec.js';
+import type { Repairer, Variant } from './blueprint/spec.js';
+import { createValueCodec } from './codecs.js';
 import { type ExecuteSettings, type Execution, executeSchedule } from './handlers/execute-stage.js';
 import { createPipelineRegistry } from './handlers/handlers.js';
 import type { OptimizeSettings, SearchOutcome } from './handlers/optimize-stage.js';
 import { type PipelineLog, runLogged } from './logged-run.js';
+import { pipelineWorkflow, sameWorkflow } from './pipeline-workflow.js';
 import { isModelPlanner, type ModelPlanner, type PromptReport } from './planners/llm-planner.js';
 import { type AskWait, createModelAccess, type ModelAccess } from './planners/question.js';
 import {
+  type LoggedTask,
   type PipelineOutcome,
   type PipelineStatus,
   type PipelineTask,
@@ -50,6 +53,8 @@ export interface PipelineContext extends PlannerContext {
   readonly workflow?: Workflow | undefined;
   /** The log of the steps; executions are runs of their own in it. Default: nowhere. */
   readonly log?: PipelineLog | undefined;
+  /** Where the workflow runs, if not in our own runtime: its steps are in no log of ours then. */
+  readonly engine?: PipelineEngine | undefined;
   /**
    * Makes one attempt at an answer, for planners that ask a model; again where that may help is the
    * pipeline's own policy. Default: such planners fail.
@@ -58,6 +63,17 @@ export interface PipelineContext extends PlannerContext {
   /** Told of every wait before a model is asked again. */
   readonly onWait?: ((wait: AskWait) => void) | undefined;
 }
+
+/**
+ * Another runtime for the workflow of a pipeline, which calls the handlers of the registry. Values come to them
+ * as the codec decodes them, and go from them as it encodes them.
+ */
+export type PipelineEngine = (
+  workflow: Workflow,
+  input: LoggedTask,
+  registry: Registry,
+  codec: Codec,
+) => Promise<Pick<RunResult, 'status' | 'output' | 'error' | 'outputOf'>>;
 
 /** The repair stage. */
 export interface RepairSettings {
@@ -124,7 +140,7 @@ export async function runPipeline(
   planner: Planner | ModelPlanner,
   context: PipelineContext,
 ): Promise<PipelineResult> {
-  const { signal, execute, log } = context;
+  const { signal, execute, log, engine } = context;
   const model = modelOf(planner, context);
   const workflow =
     context.workflow === undefined
@@ -140,19 +156,14 @@ export async function runPipeline(
     signal,
     searchSignal: context.optimize?.signal,
     model,
-    logged: log !== undefined,
+    logged: log !== undefined || engine !== undefined,
   });
-  const result = await (log === undefined
-    ? runWorkflow(workflow, null, {
-        registry,
-        store: createForgetfulStore(),
-        runId: 'pipeline',
-        // The blueprint was checked when it was built.
-        unchecked: true,
-        // A planner that never settles its promise must not be waited for when all else is done.
-        clock: idleClock,
-      })
-    : runLogged(workflow, { ...task, instance: referTo(instance) }, registry, log, stopwatch));
+  const input = (): LoggedTask => ({ ...task, instance: referTo(instance) });
+  const result = await (engine !== undefined
+    ? engine(workflow, input(), registry, createValueCodec(instance))
+    : log !== undefined
+      ? runLogged(workflow, input(), registry, log, stopwatch)
+      : runInMemory(workflow, registry));
   if (result.status !== 'COMPLETED') {
     throw new AlasError('pipeline_failed', result.error?.message ?? result.status, result.error);
   }
@@ -166,6 +177,18 @@ export async function runPipeline(
   return { ...outcome, executions, seconds, usage: usageByStage(result, model) };
 }
 
+function runInMemory(workflow: Workflow, registry: Registry): Promise<RunResult> {
+  return runWorkflow(workflow, null, {
+    registry,
+    store: createForgetfulStore(),
+    runId: 'pipeline',
+    // The blueprint was checked when it was built.
+    unchecked: true,
+    // A planner that never settles its promise must not be waited for when all else is done.
+    clock: idleClock,
+  });
+}
+
 function modelOf(
   planner: Planner | ModelPlanner,
   { ask, onWait, log }: PipelineContext,
@@ -176,7 +199,7 @@ function modelOf(
 
 /** The usage of steps that are done, in this process or before, by the log, and of failed ones. */
 function usageByStage(
-  { outputOf }: RunResult,
+  { outputOf }: Pick<RunResult, 'outputOf'>,
   model: ModelAccess | undefined,
 ): PipelineResult['usage'] {
   if (model === undefined) return null;
@@ -188,41 +211,6 @@ function usageByStage(
     plan: plan ?? model.spent('plan'),
     repair: repair ?? model.spent('repair'),
   };
-}
-
-const workflows = new Map<string, Workflow>();
-
-/** Workflows by their content: one that came from another thread is an object of its own every time. */
-const known = new Map<string, Workflow>();
-
-/** The first workflow that has this content: a runtime plans and compiles each object once. */
-function sameWorkflow(workflow: Workflow): Workflow {
-  const content = JSON.stringify(workflow);
-  const first = known.get(content) ?? workflow;
-  known.set(content, first);
-  return first;
-}
-
-/**
- * The workflow for what is asked for; each is built and checked once.
- *
- * @param asks whether the planner asks a model, which can repair its plans, too
- */
-export async function pipelineWorkflow(
-  { variant, repair, optimize }: Pick<PipelineContext, 'variant' | 'repair' | 'optimize'>,
-  asks = false,
-): Promise<Workflow> {
-  const rounds = repair === undefined ? 0 : repair.rounds;
-  const repairer = asks ? repair?.by : undefined;
-  const spec: BlueprintSpec = { variant, rounds, repairer, optimize: optimize !== undefined };
-  const key = JSON.stringify(spec);
-  const known = workflows.get(key);
-  if (known !== undefined) return known;
-  // The checker takes long to load, and who is handed a workflow does not need it.
-  const { blueprint } = await import('./blueprint/blueprint.js');
-  const built = blueprint(spec);
-  workflows.set(key, built);
-  return built;
 }
 
 function taskOf(
@@ -241,7 +229,10 @@ function taskOf(
 }
 
 /** Puts together what the steps gave, as far as they came. */
-function outcomeOf(instance: Instance, { output, outputOf }: RunResult): StepResults {
+function outcomeOf(
+  instance: Instance,
+  { output, outputOf }: Pick<RunResult, 'output' | 'outputOf'>,
+): StepResults {
   const { status, error } = output as PipelineOutcome;
   const proposed = outputOf('plan') as ProposedPlan | undefined;
   const plan = proposed?.candidate ?? null;

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { instanceFromJobs } from '../../src/jssp/instance.js';
-import { pipelineWorkflow, runPipeline } from '../../src/pipeline/pipeline.js';
+import { runPipeline } from '../../src/pipeline/pipeline.js';
+import { pipelineWorkflow } from '../../src/pipeline/pipeline-workflow.js';
 import { createPlanner } from '../../src/pipeline/planners/planners.js';
 import { createMemoryStore } from '../../src/workflow/log/memory-store.js';
 import { createSchemaChecks } from '../../src/workflow/validation/schema-check.js';

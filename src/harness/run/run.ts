@@ -3,7 +3,7 @@ import { errorLine, InputError } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
 import { type InstanceSource, resolveSources } from '../../jssp/suites.js';
 import { isModelSpec } from '../../llm/planner-spec.js';
-import { pipelineWorkflow } from '../../pipeline/pipeline.js';
+import { pipelineWorkflow } from '../../pipeline/pipeline-workflow.js';
 import { lostRecord } from '../records/build-record.js';
 import { requireComparable } from '../records/compare.js';
 import { isCutShort, type RunRecord, recordKey } from '../records/record.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findBenchmark } from '../../../src/jssp/suites.js';
-import { pipelineWorkflow } from '../../../src/pipeline/pipeline.js';
 import { fillPipelineInput } from '../../../src/pipeline/pipeline-input.js';
+import { pipelineWorkflow } from '../../../src/pipeline/pipeline-workflow.js';
 import { createReplayRegistry } from '../../../src/pipeline/replay-registry.js';
 import { type Json, runWorkflow } from '../../../src/workflow/index.js';
 import { createMemoryStore } from '../../../src/workflow/log/memory-store.js';
