@@ -4,12 +4,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { readHistory } from './history.mjs';
+import { readHistory, readOutputs } from './history.mjs';
 
 /**
- * @typedef {{ status: string, output: unknown, error: unknown, history: object[], native: object }} EngineResult
+ * @typedef {{ status: string, output: unknown, error: unknown, history: import('./history.mjs').HistoryRow[], outputs: Record<string, unknown>, native: object }} EngineResult
  * The end of an execution: status, output and error as the machine says them (or the engine, if it stopped the
- * machine), its history in rows, and under `native` what the engine itself calls the end.
+ * machine), its history in rows, the outputs of tasks by path, and under `native` what the engine itself calls the end.
  *
  * @typedef {{ runId: string, text: string, input: unknown, cancelAfter?: number }} Execution
  * `text` is a machine in the Amazon States Language; `cancelAfter` seconds after which it is stopped.
@@ -91,18 +91,15 @@ function settle(waiting, { id, refused, ...told }) {
 
 /** The end of an execution in the terms of our runs (`Cause` of a converted machine tells them). */
 function resultOf(runId, { events, ...native }) {
-  const history = readHistory(runId, events);
+  const told = { history: readHistory(runId, events), outputs: readOutputs(events), native };
   if (native.status === 'SUCCEEDED') {
-    return { status: 'COMPLETED', output: native.output, error: null, history, native };
+    return { status: 'COMPLETED', output: native.output, error: null, ...told };
   }
-  const told = causeOf(native.cause);
-  if (told !== undefined) {
-    const { status, error, ...rest } = told;
-    return { status, output: null, error, history, native, ...rest };
-  }
+  const end = causeOf(native.cause);
+  if (end !== undefined) return { output: null, ...end, ...told };
   const byStatus = { ABORTED: ['CANCELLED', 'Cancelled'], TIMED_OUT: ['FAILED', 'Timeout'] };
   const [status, code] = byStatus[native.status] ?? ['FAILED', native.error ?? 'Unknown'];
-  return { status, output: null, error: { code, message: native.cause ?? '' }, history, native };
+  return { status, output: null, error: { code, message: native.cause ?? '' }, ...told };
 }
 
 /** The end that a converted machine tells in the cause of its failure; none of other machines. */

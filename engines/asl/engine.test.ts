@@ -85,7 +85,7 @@ describe.skipIf(find() === undefined)('machines on moto', () => {
       first: task('ok', 'first', { Next: 'second' }),
       second: task('ok', 'jobs[2]/second', { End: true }),
     });
-    const { status, output, error, history } = await engine.execute({
+    const { status, output, error, history, outputs } = await engine.execute({
       runId: 'seq',
       text,
       input: { a: null },
@@ -93,6 +93,7 @@ describe.skipIf(find() === undefined)('machines on moto', () => {
     expect({ status, error }).toEqual({ status: 'COMPLETED', error: null });
     const first = { input: { a: null }, attempt: 1 };
     expect(output).toEqual({ input: first, attempt: 1 });
+    expect(outputs).toEqual({ first, 'jobs[2]/second': output });
     expect(calls.filter(({ runId }) => runId === 'seq')).toEqual([
       { kind: 'run', handler: 'ok', path: 'first', runId: 'seq', input: { a: null } },
       { kind: 'run', handler: 'ok', path: 'jobs[2]/second', runId: 'seq', input: first },

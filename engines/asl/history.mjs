@@ -24,36 +24,69 @@ const ENDS = ['TaskSucceeded', 'TaskFailed', 'TaskTimedOut', 'TaskStartFailed', 
  * @returns {HistoryRow[]}
  */
 export function readHistory(runId, events) {
-  const rows = [];
-  const calls = new Map();
   const counts = new Map();
-  for (const event of events) {
-    const { id, type, previousEventId, details } = event;
+  const attempts = new Map();
+  return stationsOf(events).map(({ call, type, error }) => {
+    const { kind, path } = call;
+    if (type === 'TaskScheduled') {
+      const key = `${kind} ${path}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      attempts.set(call, counts.get(key));
+    }
+    const [step, item] = placeOf(path);
+    const row = { runId, step, item, path, attempt: attempts.get(call) };
+    const [start, ok, failed] = KINDS[kind];
+    if (type === 'TaskScheduled') return { ...row, kind: start };
+    if (type === 'TaskSucceeded') return { ...row, kind: ok };
+    return { ...row, kind: failed, error: errorName(error) };
+  });
+}
+
+/**
+ * The outputs of handlers that the history of an execution tells of, by the path of the call: of several the last.
+ *
+ * @param {readonly HistoryEvent[]} events
+ * @returns {Record<string, unknown>}
+ */
+export function readOutputs(events) {
+  const done = stationsOf(events).filter(({ call, type }) => {
+    return type === 'TaskSucceeded' && call.kind !== 'undo';
+  });
+  return Object.fromEntries(done.map(({ call, output }) => [call.path, output]));
+}
+
+/** The start and the end of each call, in the order of the history. */
+function stationsOf(events) {
+  const stations = [];
+  const open = new Map();
+  const ended = new Set();
+  for (const { id, type, previousEventId, details } of events) {
     if (type === 'TaskScheduled') {
       const call = callOf(details);
       if (call === undefined) continue;
-      const key = `${call.kind} ${call.path}`;
-      const attempt = (counts.get(key) ?? 0) + 1;
-      counts.set(key, attempt);
-      const [step, item] = placeOf(call.path);
-      const open = { call, row: { runId, step, item, path: call.path, attempt }, ended: false };
-      calls.set(id, open);
-      rows.push({ ...open.row, kind: KINDS[call.kind][0] });
+      open.set(id, call);
+      stations.push({ call, type });
       continue;
     }
-    const open = calls.get(previousEventId);
-    if (open === undefined) continue;
-    // Events of one call name each other, one after the other.
-    calls.set(id, open);
-    if (!ENDS.includes(type) || open.ended) continue;
-    open.ended = true;
-    const [, ok, error] = KINDS[open.call.kind];
-    if (type === 'TaskSucceeded') rows.push({ ...open.row, kind: ok });
-    else rows.push({ ...open.row, kind: error, error: errorName(details?.error) });
-    // What follows the end belongs to the states after it.
-    calls.delete(id);
+    const call = open.get(previousEventId);
+    if (call === undefined) continue;
+    if (!ENDS.includes(type)) {
+      // Events of one call name each other, one after the other.
+      open.set(id, call);
+    } else if (!ended.has(call)) {
+      ended.add(call);
+      stations.push({ call, type, error: details?.error, output: outputOf(details) });
+    }
   }
-  return rows;
+  return stations;
+}
+
+/** The answer to a call: the payload of a function, or what was sent with a token. */
+function outputOf(details) {
+  if (details?.output === undefined) return undefined;
+  const output = JSON.parse(details.output);
+  const isPayload = output?.ExecutedVersion !== undefined && 'Payload' in output;
+  return isPayload ? output.Payload : output;
 }
 
 /** The call that a task was scheduled with; none if the task calls no handler of a converted machine. */

@@ -12,6 +12,7 @@ export type { OptimizeSettings, SearchOutcome } from '../pipeline/handlers/optim
 export type { PipelineLog } from '../pipeline/logged-run.js';
 export {
   type PipelineContext,
+  type PipelineEngine,
   type PipelineResult,
   type RepairSettings,
   runPipeline,

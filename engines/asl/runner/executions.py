@@ -57,14 +57,15 @@ def wait(execution, ended, seconds):
 
 
 def told(event):
-    """An event with what its kind tells; inputs and outputs of states are left out."""
+    """An event with what its kind tells of tasks; inputs and outputs of states are left out."""
     kind = event["type"]
     short = {key: event[key] for key in ("id", "previousEventId", "timestamp")}
     short["type"] = str(getattr(kind, "value", kind))
     if short["type"].startswith(TOLD):
         for key, details in event.items():
             if key.endswith("Details"):
-                short["details"] = {k: v for k, v in details.items() if k not in ("input", "output")}
+                kept = ("error", "cause", "parameters", "resource", "timeoutInSeconds", "output")
+                short["details"] = {k: v for k, v in details.items() if k in kept}
     elif "stateEnteredEventDetails" in event:
         short["details"] = {"name": event["stateEnteredEventDetails"]["name"]}
     return short
