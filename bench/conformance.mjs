@@ -1,0 +1,90 @@
+// The conformance matrix. Build first, then
+//   node bench/conformance.mjs [--check] [--engine NAME]... [--case TEXT]
+// Runs every case on every engine that is installed, and writes docs/conformance.md; with --check it
+// fails if the page says something else than what was measured. With --case it runs the cases whose
+// title or feature has the text, tells what happened, and writes nothing.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { cases } from './conformance/cases/index.mjs';
+import { columns, findEngine } from './conformance/columns.mjs';
+import { DOCUMENT, documentOf, MEASURED } from './conformance/document.mjs';
+import { measure, measureControls } from './conformance/matrix.mjs';
+import { startStub } from './conformance/stub.mjs';
+
+const { values } = parseArgs({
+  options: {
+    check: { type: 'boolean', default: false },
+    engine: { type: 'string', multiple: true },
+    case: { type: 'string' },
+  },
+});
+
+const known = existsSync(MEASURED) ? JSON.parse(readFileSync(MEASURED, 'utf8')) : { engines: {} };
+const problems = [];
+const skipped = [];
+for (const column of columns) {
+  if (values.engine !== undefined && !values.engine.includes(column.name)) continue;
+  const { engine: module, missing } = await findEngine(column);
+  if (missing !== undefined) {
+    skipped.push(missing);
+    continue;
+  }
+  const directory = mkdtempSync(join(tmpdir(), 'conformance-'));
+  const stub = await startStub({ file: join(directory, 'trace.jsonl') });
+  const engine = column.lint ? module : await module.start({ stub: stub.url });
+  try {
+    await judge(column, module, engine, stub);
+  } finally {
+    if (!column.lint) await engine.stop();
+    await stub.stop();
+    rmSync(directory, { recursive: true });
+  }
+}
+if (values.case === undefined) publish();
+for (const reason of skipped) console.log(`skipped: ${reason}`);
+for (const problem of problems) console.log(problem);
+console.log(`${problems.length === 0 ? 'conformance holds' : `${problems.length} problems`}`);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+async function judge(column, module, engine, stub) {
+  const text = values.case;
+  const chosen = cases.filter(
+    ({ feature, title }) => text === undefined || feature.includes(text) || title.includes(text),
+  );
+  const started = performance.now();
+  const cells = await measure(column, engine, stub, chosen);
+  const failed = Object.entries(cells).filter(([, { outcome }]) => outcome === 'failed');
+  for (const [title, { problems: found }] of failed) {
+    for (const problem of found) problems.push(`${column.name}: ${title}: ${problem}`);
+  }
+  const seconds = Math.round((performance.now() - started) / 1000);
+  const outcomes = Object.values(cells).map(({ outcome }) => outcome);
+  const told = [...new Set(outcomes)].map(
+    (outcome) => `${outcomes.filter((one) => one === outcome).length} ${outcome}`,
+  );
+  console.log(`${column.name}: ${chosen.length} cases in ${seconds} s: ${told.join(', ')}`);
+  if (text !== undefined) return;
+  const controls = column.lint ? [] : await measureControls(column, module, engine, stub);
+  for (const { name, found } of controls) {
+    if (found === undefined) problems.push(`${column.name}: nothing finds a ${name}`);
+  }
+  known.engines[column.name] = { info: column.lint ? module.info : engine.info, cells, controls };
+}
+
+/** Writes the page, or compares it. */
+function publish() {
+  const page = documentOf(known);
+  if (!values.check) {
+    mkdirSync(new URL('.', MEASURED), { recursive: true });
+    writeFileSync(MEASURED, `${JSON.stringify(known, null, 1)}\n`);
+    writeFileSync(DOCUMENT, page);
+    return;
+  }
+  const there = existsSync(DOCUMENT) ? readFileSync(DOCUMENT, 'utf8') : '';
+  if (there === page) return;
+  const lines = page.split('\n');
+  const line = there.split('\n').findIndex((one, k) => one !== lines[k]);
+  problems.push(`docs/conformance.md:${line + 1} is not what was measured: ${lines[line]}`);
+}

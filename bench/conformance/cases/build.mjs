@@ -1,0 +1,39 @@
+// Short ways to write the workflows of cases.
+import { toWorkflow } from 'alas-jssp/workflow';
+
+/** A task; without more about it of a plain policy. */
+export const task = (id, more = {}) => ({ id, type: 'task', ...more });
+
+/** A task that is undone. */
+export const effect = (id, more = {}) =>
+  task(id, { effect: 'compensable', policyRef: 'undoable', ...more });
+
+/** Edges that lead from one node to the next. */
+export const chain = (...ids) => ids.slice(1).map((to, k) => ({ from: ids[k], to }));
+
+/** The body of tasks that run one after the other. */
+export const line = (...nodes) => ({ nodes, edges: chain(...nodes.map(({ id }) => id)) });
+
+export const PLAIN = { timeout: { seconds: 60 } };
+
+export const UNDOABLE = {
+  timeout: { seconds: 60 },
+  idempotencyKey: {},
+  lateAnswer: { seconds: 0 },
+  compensation: { handler: 'undo', safeReinvoke: true, timeout: { seconds: 60 } },
+};
+
+/** A workflow of a body; policies are added to those that all cases have. */
+export const workflow = (name, { nodes, edges }, policies = {}, more = {}) =>
+  toWorkflow({
+    schema: 'alas-jssp/workflow@1',
+    name,
+    nodes,
+    edges,
+    defaultPolicy: 'plain',
+    policies: { plain: PLAIN, undoable: UNDOABLE, ...policies },
+    ...more,
+  });
+
+/** What the stub gives if its script says nothing else. */
+export const given = (step, item = '', attempt = 1) => ({ step, item, attempt });

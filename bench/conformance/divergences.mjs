@@ -1,0 +1,18 @@
+// Where engines cannot but do something else, and what they do: written by hand, and held as strictly
+// as what the others do. A case that is listed here and does not diverge is a mistake, too.
+
+/**
+ * @typedef {object} Divergence
+ * @property {string} engine name of the column
+ * @property {string} title of the case
+ * @property {string} because
+ * @property {Partial<import('./cases/index.mjs').Expected>} [expect] what happens instead
+ * @property {boolean} [history] only what the engine tells of itself departs
+ */
+
+/** @type {readonly Divergence[]} */
+export const divergences = [];
+
+/** @param {string} engine @param {string} title */
+export const divergenceOf = (engine, title) =>
+  divergences.find((one) => one.engine === engine && one.title === title);
