@@ -14,10 +14,23 @@ from moto.stepfunctions.parser.utils import TMP_THREADS
 REGION, ACCOUNT = "us-east-1", "123456789012"
 ROLE = f"arn:aws:iam::{ACCOUNT}:role/engine"
 
-#: Events that tell of tasks and of the end; the others tell of states.
+#: Events that tell of tasks and of the end, and what of them; the others tell of states.
 TOLD = ("Task", "Execution", "EvaluationFailed")
+KEPT = ("error", "cause", "parameters", "resource", "timeoutInSeconds", "output")
 
 default_user_config["stepfunctions"] = {"execute_state_machine": True}
+
+
+class Running:
+    """An execution that has not ended: its machine as it was parsed to be checked, and an event for its end."""
+
+    def __init__(self, program):
+        self.program = program
+        self.ended = threading.Event()
+
+
+#: Executions by ARN.
+running = {}
 
 
 def execute(asked):
@@ -25,14 +38,15 @@ def execute(asked):
     backend = StepFunctionsParserBackend(region_name=REGION, account_id=ACCOUNT)
     machine = backend.create_state_machine(name="machine", definition=asked["text"], roleArn=ROLE)
     arn = f"arn:aws:states:{REGION}:{ACCOUNT}:execution:machine:{asked['runId']}"
+    if arn in running:
+        raise ValueError(f"{asked['runId']} runs already")
+    running[arn] = Running(checked.program)
     patch_lambda.backends[arn] = backend
-    ended = threading.Event()
-    endings[arn] = ended
     try:
         execution = backend.start_execution(
             machine.arn, name=asked["runId"], execution_input=json.dumps(asked["input"])
         )
-        wait(execution, ended, asked.get("cancelAfter"))
+        wait(execution, running[arn].ended, asked.get("cancelAfter"))
         events = execution.to_history_output()["events"]
         return {
             "status": execution.status,
@@ -42,8 +56,8 @@ def execute(asked):
             "events": [told(event) for event in events],
         }
     finally:
-        patch_lambda.backends.pop(arn, None)
-        endings.pop(arn, None)
+        del patch_lambda.backends[arn]
+        del running[arn]
         TMP_THREADS[:] = [thread for thread in TMP_THREADS if thread.is_alive()]
 
 
@@ -64,26 +78,38 @@ def told(event):
     if short["type"].startswith(TOLD):
         for key, details in event.items():
             if key.endswith("Details"):
-                kept = ("error", "cause", "parameters", "resource", "timeoutInSeconds", "output")
-                short["details"] = {k: v for k, v in details.items() if k in kept}
+                short["details"] = {k: v for k, v in details.items() if k in KEPT}
     elif "stateEnteredEventDetails" in event:
         short["details"] = {"name": event["stateEnteredEventDetails"]["name"]}
     return short
 
 
-#: Events that are set when executions end, by ARN.
-endings = {}
+#: The last machine that was parsed in this thread.
+checked = threading.local()
 
-_logic = ExecutionWorker._execution_logic
+_parse = AmazonStateLanguageParser.parse
+_execute = ExecutionWorker._execution_logic
 
 
-def _tell_end(worker):
+def _parse_and_keep(definition):
+    checked.program = _parse(definition)
+    return checked.program
+
+
+def _execute_and_tell(worker):
     try:
-        _logic(worker)
+        _execute(worker)
     finally:
-        ended = endings.get(worker._evaluation_details.execution_details.arn)
-        if ended is not None:
-            ended.set()
+        # One that was stopped may end when nobody waits for it any longer.
+        known = running.get(worker._evaluation_details.execution_details.arn)
+        if known is not None:
+            known.ended.set()
 
 
-ExecutionWorker._execution_logic = _tell_end
+def _program_of(worker):
+    return running[worker._evaluation_details.execution_details.arn].program[0]
+
+
+AmazonStateLanguageParser.parse = staticmethod(_parse_and_keep)
+ExecutionWorker._get_evaluation_entrypoint = _program_of
+ExecutionWorker._execution_logic = _execute_and_tell
