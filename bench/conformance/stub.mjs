@@ -31,7 +31,7 @@ import { faultScript, placeOf, rowFor } from './fault-script.mjs';
 /** @typedef {'start' | 'ok' | 'error' | 'compensate' | 'compensated' | 'compensate-error' | 'wait' | 'waited' | 'wait-error' | 'approve' | 'approved' | 'approve-error'} TraceKind */
 
 /** How the call, its answer and its error are called in traces, by kind of call. */
-export const KINDS_OF_CALLS = /** @type {const} */ ({
+const KINDS_OF_CALLS = /** @type {const} */ ({
   run: ['start', 'ok', 'error'],
   undo: ['compensate', 'compensated', 'compensate-error'],
   wait: ['wait', 'waited', 'wait-error'],

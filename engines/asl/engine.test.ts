@@ -160,15 +160,15 @@ describe.skipIf(find() === undefined)('machines on moto', () => {
   });
 
   test.each([
-    ['ok', 'COMPLETED', null, 'ok'],
-    ['busy-twice', 'FAILED', { code: 'Busy', message: 'come "again"' }, 'error'],
-    ['cut', 'FAILED', { code: 'Crash' }, 'error'],
-    ['hang', 'FAILED', { code: 'States.Timeout' }, 'error'],
+    ['ok', 'COMPLETED', null, 'approved'],
+    ['busy-twice', 'FAILED', { code: 'Busy', message: 'come "again"' }, 'approve-error'],
+    ['cut', 'FAILED', { code: 'Crash' }, 'approve-error'],
+    ['hang', 'FAILED', { code: 'States.Timeout' }, 'approve-error'],
   ])('wait for their token: %s', async (handler, status, error, kind) => {
     const text = machine({ a: task(handler, 'a', { TimeoutSeconds: 2, End: true }, 'approve') });
     const result = await engine.execute({ runId: `token-${handler}`, text, input: {} });
     expect(result).toMatchObject({ status, error });
-    expect(result.history).toEqual([row('a', 1, 'start'), row('a', 1, kind)]);
+    expect(result.history).toEqual([row('a', 1, 'approve'), row('a', 1, kind)]);
   });
 
   test('run side by side, each with its own calls', async () => {

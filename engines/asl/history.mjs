@@ -8,8 +8,8 @@
 /** Names of rows by the kind of call: when it starts, has an answer, fails. */
 const KINDS = {
   run: ['start', 'ok', 'error'],
-  wait: ['start', 'ok', 'error'],
-  approve: ['start', 'ok', 'error'],
+  wait: ['wait', 'waited', 'wait-error'],
+  approve: ['approve', 'approved', 'approve-error'],
   undo: ['compensate', 'compensated', 'compensate-error'],
 };
 
