@@ -1,0 +1,123 @@
+import { safeJson } from './expressions.js';
+
+/** A value of a parameter of a template or of a task. */
+export interface Parameter {
+  readonly name: string;
+  readonly value?: unknown;
+  readonly default?: unknown;
+  readonly valueFrom?: {
+    readonly path?: string;
+    readonly parameter?: string;
+    readonly expression?: string;
+    readonly supplied?: object;
+    readonly default?: string;
+  };
+  readonly globalName?: string;
+}
+
+/** A task of a DAG, or a step of a list of steps. */
+export interface ArgoCall {
+  readonly name: string;
+  readonly template?: string;
+  readonly templateRef?: unknown;
+  readonly inline?: unknown;
+  readonly arguments?: { readonly parameters?: readonly Parameter[]; readonly artifacts?: unknown };
+  readonly depends?: string;
+  readonly dependencies?: readonly string[];
+  readonly when?: string;
+  readonly withParam?: string;
+  readonly withItems?: readonly unknown[];
+  readonly withSequence?: unknown;
+  readonly continueOn?: { readonly failed?: boolean; readonly error?: boolean };
+  readonly hooks?: unknown;
+  readonly onExit?: string;
+}
+
+/** How often and when Argo tries a template again. */
+export interface RetryStrategy {
+  readonly limit?: number | string;
+  readonly retryPolicy?: string;
+  readonly expression?: string;
+  readonly backoff?: {
+    readonly duration?: string | number;
+    readonly factor?: number | string;
+    readonly maxDuration?: string;
+  };
+}
+
+/** A template of Argo Workflows, as far as workflows are made of it. */
+export interface Template {
+  readonly name: string;
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
+  readonly inputs?: { readonly parameters?: readonly Parameter[]; readonly artifacts?: unknown };
+  readonly outputs?: { readonly parameters?: readonly Parameter[]; readonly artifacts?: unknown };
+  readonly container?: {
+    readonly image?: string;
+    readonly command?: readonly string[];
+    readonly args?: readonly string[];
+  };
+  readonly script?: {
+    readonly image?: string;
+    readonly command?: readonly string[];
+    readonly source?: string;
+    readonly env?: unknown;
+  };
+  readonly suspend?: { readonly duration?: string | number };
+  readonly dag?: {
+    readonly tasks: readonly ArgoCall[];
+    readonly failFast?: boolean;
+    readonly target?: string;
+  };
+  readonly steps?: readonly (readonly ArgoCall[])[];
+  readonly retryStrategy?: RetryStrategy;
+  readonly activeDeadlineSeconds?: number | string;
+  readonly timeout?: string;
+  readonly parallelism?: number;
+  readonly synchronization?: unknown;
+}
+
+/** A document of Argo Workflows. */
+export interface ArgoDocument {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name?: string;
+    readonly generateName?: string;
+    readonly namespace?: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec: {
+    readonly entrypoint?: string;
+    readonly onExit?: string;
+    readonly serviceAccountName?: string;
+    readonly arguments?: { readonly parameters?: readonly Parameter[] };
+    readonly parallelism?: number;
+    readonly activeDeadlineSeconds?: number;
+    readonly templates?: readonly Template[];
+  };
+}
+
+/** The part of an annotation of ours: of the workflow, a node, a body, or a helper of a node. */
+export type NoteKind = 'workflow' | 'node' | 'body' | 'of';
+
+/** An annotation of ours. Argo replaces what stands in double braces, and so none are written. */
+export function note(kind: NoteKind, value: unknown): Record<string, string> {
+  return { [`alas-jssp.dev/${kind}`]: safeJson(value) };
+}
+
+/** The value of an annotation of ours; undefined if there is none that can be read. */
+export function readNote(
+  { metadata }: Pick<Template, 'metadata'>,
+  kind: NoteKind,
+): Record<string, unknown> | undefined {
+  const text = metadata?.annotations?.[`alas-jssp.dev/${kind}`];
+  if (typeof text !== 'string') return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
