@@ -1,0 +1,41 @@
+/** Names that are given out once each. */
+export class Names {
+  readonly #given = new Map<string, string>();
+  readonly #taken: Set<string>;
+
+  /** @param reserved names that are not given out */
+  constructor(
+    private readonly clean: (wanted: string) => string,
+    reserved: readonly string[] = [],
+  ) {
+    this.#taken = new Set(reserved);
+  }
+
+  /** The name of a thing: as wanted, or with a number if another has that. */
+  of(thing: string, wanted: string): string {
+    const known = this.#given.get(thing);
+    if (known !== undefined) return known;
+    const base = this.clean(wanted);
+    let name = base;
+    for (let k = 2; this.#taken.has(name); k++) name = `${base.slice(0, MOST - 5)}_${k}`;
+    this.#taken.add(name);
+    this.#given.set(thing, name);
+    return name;
+  }
+}
+
+/** Letters of a name, at most, of states and of variables. */
+const MOST = 80;
+
+/** Names of states: for people to read. */
+export function stateNames(): Names {
+  return new Names((wanted) => wanted.slice(0, MOST));
+}
+
+/** Names of variables. Those that expressions bind themselves are not among them. */
+export function variableNames(): Names {
+  const clean = (wanted: string) => wanted.replace(/\W+/g, '_').slice(0, MOST);
+  return new Names(clean, RESERVED);
+}
+
+const RESERVED = ['states', 'input', 'output', 'outputs', 'holds', 'prefix', 'effect', 'taken'];

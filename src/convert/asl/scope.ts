@@ -1,0 +1,185 @@
+import {
+  type BodyPlan,
+  buildsOn,
+  type NodePlan,
+  type WorkflowPlan,
+} from '../../workflow/interpreter/plan.js';
+import type { Body, Node } from '../../workflow/ir/workflow.js';
+import type { HandlerMap } from '../mapping.js';
+import { type Part, partComment } from './annotations.js';
+import { expression, quote } from './jsonata.js';
+import type { Names } from './names.js';
+
+/** A state, or a machine: JSON. */
+export type State = Record<string, unknown>;
+
+/** The states of a machine by name. */
+export type States = Record<string, State>;
+
+/** A workflow while it is written down as a machine. */
+export interface Writing {
+  readonly plan: WorkflowPlan;
+  readonly map: HandlerMap;
+  readonly stateNames: Names;
+  readonly variables: Names;
+  /** Whether tasks have effects. */
+  readonly hasEffects: boolean;
+  /** Whether effects have deadlines, which every step then keeps. */
+  readonly hasDeadlines: boolean;
+  /** Whether a policy goes back to a node before, so that steps are made again under other keys. */
+  readonly goesBack: boolean;
+}
+
+/** A body while it is written down: its variables, and the states that it adds to its machine. */
+export interface Scope {
+  readonly writing: Writing;
+  readonly plan: BodyPlan;
+  /** The path as far as it is known beforehand; empty for the workflow itself. */
+  readonly title: string;
+  /** Whether it runs several times, so that paths hold numbers. */
+  readonly repeated: boolean;
+  readonly states: States;
+  /** Whether at most one node of it is at work at any time: states then follow each other as nodes do. */
+  readonly single: boolean;
+  /** The variable with `input`, `path`, what the body builds on (`after`) and how often it went back. */
+  readonly self: string;
+  /** The variable with the effects that are registered. */
+  readonly undo: string;
+  /** The variable with the failure that is dealt with. */
+  readonly failure: string;
+  /** The state that ends the body when a failure is not caught. */
+  readonly failed: string;
+  /** The state that goes on after a node: with another one, or with whatever comes next. */
+  routeTo(from: NodePlan, to?: NodePlan): string;
+}
+
+/** Opens a body. */
+export function openScope(
+  outer: Pick<Scope, 'writing' | 'repeated' | 'states'>,
+  body: Body,
+  title: string,
+  repeated = outer.repeated,
+): Omit<Scope, 'routeTo'> {
+  const { writing, states } = outer;
+  const plan = writing.plan.planOf(body);
+  const root = title === '';
+  const variable = (word: string) => {
+    const wanted = root ? word : word === 'run' ? title : `${title}_${word}`;
+    return writing.variables.of(`${title}|${word}`, wanted);
+  };
+  return {
+    ...{ writing, plan, title, repeated, states, single: isSingle(plan) },
+    self: `$${variable('run')}`,
+    undo: `$${variable('undo')}`,
+    failure: `$${variable('failure')}`,
+    failed: bodyState({ writing, title }, 'failed'),
+  };
+}
+
+/** Whether at most one node of a body is at work at any time. */
+function isSingle({ nodes }: BodyPlan): boolean {
+  const starts = nodes.filter(({ into }) => into.length === 0).length;
+  return starts === 1 && nodes.every((node) => waysOn(node) <= 1);
+}
+
+/** Ways out of a node that are taken at the same time. */
+function waysOn({ out }: NodePlan): number {
+  const always = out.filter(({ kind }) => kind === 'sequence').length;
+  return always + (out.some(({ kind }) => kind === 'branch' || kind === 'default') ? 1 : 0);
+}
+
+/** The path of a node as far as it is known beforehand. */
+export function titleOf({ title }: Pick<Scope, 'title'>, id: string): string {
+  return title === '' ? id : `${title}/${id}`;
+}
+
+/** The principal state of a node. */
+export function stateOf(scope: Pick<Scope, 'writing' | 'title'>, { id }: Node): string {
+  const path = titleOf(scope, id);
+  return scope.writing.stateNames.of(path, path);
+}
+
+/** A state that is generated for a node, such as `pay: register`. */
+export function helperState(scope: Scope, node: Node, word: string): string {
+  const path = titleOf(scope, node.id);
+  return scope.writing.stateNames.of(`${path}|${word}`, `${stateOf(scope, node)}: ${word}`);
+}
+
+/** A state that is generated for a body, such as `ground/berlin: begin`. */
+export function bodyState(scope: Pick<Scope, 'writing' | 'title'>, word: string): string {
+  const { writing, title } = scope;
+  return writing.stateNames.of(`${title}||${word}`, title === '' ? word : `${title}: ${word}`);
+}
+
+/** The variable of a node: `output`, or `error` and `caughtBy`; of a choice the way that it took (`to`). */
+export function variableOf(scope: Scope, id: string): string {
+  const path = titleOf(scope, id);
+  const { stateNames, variables } = scope.writing;
+  return `$${variables.of(`${path}|node`, stateNames.of(path, path))}`;
+}
+
+/** The path of a node, as an expression. */
+export function pathExpression(scope: Scope, id: string): string {
+  return scope.repeated ? `${scope.self}.path & ${quote(`/${id}`)}` : quote(titleOf(scope, id));
+}
+
+/** The path of a node, as a value of a template. */
+export function pathTemplate(scope: Scope, id: string): string {
+  return scope.repeated ? expression(pathExpression(scope, id)) : titleOf(scope, id);
+}
+
+/** The paths of everything on which a node builds and that may have effects: a list, as an expression. */
+export function foundationsOf(scope: Scope, later: NodePlan): string {
+  const { plan, self } = scope;
+  const before = plan.nodes.filter((node) => {
+    return buildsOn(plan, later, node) && hasEffects(scope.writing, node);
+  });
+  const paths = before.map(({ node }) => pathExpression(scope, node.id));
+  return `[${[`${self}.after`, ...paths].join(', ')}]`;
+}
+
+/** Whether a node, or one inside it, changes something outside. */
+export function hasEffects(writing: Writing, node: NodePlan): boolean {
+  return effectsIn(writing, [node], '').length > 0;
+}
+
+/** A task with an effect, and the title of the body in which it stands. */
+export interface EffectPlace {
+  readonly title: string;
+  readonly plan: NodePlan;
+}
+
+/** The tasks with effects among nodes and inside them. */
+export function effectsIn(
+  writing: Writing,
+  nodes: readonly NodePlan[],
+  title: string,
+): EffectPlace[] {
+  const { planOf } = writing.plan;
+  return nodes.flatMap((plan): EffectPlace[] => {
+    const { node } = plan;
+    const path = titleOf({ title }, node.id);
+    switch (node.type) {
+      case 'task':
+        return node.effect === 'none' ? [] : [{ title, plan }];
+      case 'map':
+        return effectsIn(writing, planOf(node.body).nodes, path);
+      case 'parallel':
+        return Object.entries(node.branches).flatMap(([name, branch]) => {
+          return effectsIn(writing, planOf(branch).nodes, branchTitle(path, name));
+        });
+      default:
+        return [];
+    }
+  });
+}
+
+/** The title of a branch of a parallel node. */
+export function branchTitle(path: string, name: string): string {
+  return `${path}/${encodeURIComponent(name)}`;
+}
+
+/** Adds a state that is generated for a node. */
+export function addHelper(scope: Scope, node: Node, part: Part, name: string, state: State): void {
+  scope.states[name] = { Comment: partComment(titleOf(scope, node.id), part), ...state };
+}

@@ -1,0 +1,115 @@
+import { planWorkflow } from '../../workflow/interpreter/plan.js';
+import type { Body, Node, Workflow } from '../../workflow/ir/workflow.js';
+import { featuresOf } from '../features.js';
+import type { HandlerMap } from '../mapping.js';
+import { type Conversion, reportOf } from '../report.js';
+import { machineComment, partComment } from './annotations.js';
+import { addNodes, newVariables, routedScope } from './bodies.js';
+import { addEnds } from './ends.js';
+import { expression } from './jsonata.js';
+import { stateNames, variableNames } from './names.js';
+import {
+  bodyState,
+  branchTitle,
+  openScope,
+  type State,
+  type States,
+  titleOf,
+  type Writing,
+} from './scope.js';
+import { ASL_SUPPORT } from './support.js';
+
+/**
+ * Writes a workflow as a machine in the Amazon States Language, with expressions in JSONata.
+ *
+ * @throws AlasError `bad_workflow` for edges and policies that lead nowhere
+ */
+export async function writeAsl(workflow: Workflow, map: HandlerMap): Promise<Conversion> {
+  const report = reportOf(featuresOf(workflow), ASL_SUPPORT);
+  return { text: `${JSON.stringify(machineFor(workflow, map), null, 2)}\n`, report };
+}
+
+function machineFor(workflow: Workflow, map: HandlerMap) {
+  const plan = planWorkflow(workflow);
+  const policies = Object.values(workflow.policies);
+  const writing: Writing = {
+    ...{ plan, map, stateNames: stateNames(), variables: variableNames() },
+    hasEffects: placesOf(workflow.nodes, '').some(({ node }) => {
+      return node.type === 'task' && node.effect !== 'none';
+    }),
+    hasDeadlines: policies.some(({ compensation }) => compensation?.triggers.includes('deadline')),
+    goesBack: policies.some((policy) => policy.catch?.some(({ backTo }) => backTo !== undefined)),
+  };
+  nameNodes(writing, workflow.nodes);
+  const states: States = {};
+  const opened = openScope({ writing, repeated: false, states }, workflow, '');
+  const end = bodyState(opened, 'end');
+  const scope = routedScope(opened, end);
+  const begin = bodyState(scope, 'begin');
+  const first = addNodes(scope);
+  states[begin] = {
+    Comment: partComment('', 'begin', workflow),
+    Type: 'Pass',
+    Assign: newVariables(scope, {
+      input: expression('$states.input'),
+      path: '',
+      ...(writing.hasEffects ? { after: [] } : {}),
+      ...(writing.goesBack ? { round: 0 } : {}),
+    }),
+    Next: first,
+  };
+  addEnds(scope, end);
+  const Comment = machineComment(workflow);
+  return {
+    Comment,
+    QueryLanguage: 'JSONata',
+    StartAt: begin,
+    States: inReadingOrder(states, begin),
+  };
+}
+
+/** Names the principal states of all nodes: by their ids, or by their paths where ids repeat. */
+function nameNodes(writing: Writing, nodes: readonly Node[]): void {
+  const placed = placesOf(nodes, '');
+  const isTwice = (id: string) => placed.filter(({ node }) => node.id === id).length > 1;
+  for (const { node, title } of placed) {
+    const path = titleOf({ title }, node.id);
+    writing.stateNames.of(path, isTwice(node.id) ? path : node.id);
+  }
+}
+
+/** Nodes and those inside them, each with the title of its body. */
+function placesOf(nodes: readonly Node[], title: string): { node: Node; title: string }[] {
+  return nodes.flatMap((node) => {
+    const path = titleOf({ title }, node.id);
+    const inner = (body: Body, name: string) => placesOf(body.nodes, name);
+    const parts =
+      node.type === 'map'
+        ? inner(node.body, path)
+        : node.type === 'parallel'
+          ? Object.entries(node.branches).flatMap(([name, body]) => {
+              return inner(body, branchTitle(path, name));
+            })
+          : [];
+    return [{ node, title }, ...parts];
+  });
+}
+
+/** States in the order in which they follow each other; none to which nothing leads but those of nodes. */
+function inReadingOrder(states: States, begin: string): States {
+  const seen = new Set<string>([begin]);
+  const visit = (name: string): void => {
+    for (const next of targetsOf(states[name])) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      visit(next);
+    }
+  };
+  visit(begin);
+  return Object.fromEntries([...seen].map((name) => [name, states[name]]));
+}
+
+function targetsOf({ Next, Choices = [], Default, Catch = [] }: State): string[] {
+  const rules = [...(Choices as State[]), { Next: Default }, ...(Catch as State[])];
+  return [Next, ...rules.map((rule) => rule.Next)].filter((next) => typeof next === 'string');
+}
