@@ -5,6 +5,9 @@ import re
 
 from jsonata.jsonata import Jsonata
 from jsonata.utils import Utils
+from moto.stepfunctions.parser.asl.component.intrinsic.jsonata import (
+    _DECLARATION_BY_VARIABLE_REFERENCE,
+)
 from pinned import require_original
 
 ORIGINAL = "a477b9e3995ca2a2360ed22c5c3f22a5562d9224ae46b514639ee3d041e274ac"
@@ -21,8 +24,9 @@ def evaluate(expression):
         raise asl.JSONataException("UNKNOWN", str(error)) from error
 
 
-#: moto writes the values of variables before an expression: `($a:={"b":1};$c:=[];the expression)`.
+#: moto writes functions and values of variables before an expression: `($a:={"b":1};$c:=[];the expression)`.
 BEGIN = re.compile(r"(?:\$exists\(|\$type\()?\(")
+FUNCTIONS = tuple(_DECLARATION_BY_VARIABLE_REFERENCE.values())
 VARIABLE = re.compile(r"\$([A-Za-z0-9_]+):=")
 
 
@@ -39,9 +43,14 @@ def take_variables(expression):
     that it takes to parse them as JSONata. What is no JSON stays where it is, with all that follows.
     """
     begin = BEGIN.match(expression)
+    if begin is None:
+        return expression, {}
     variables = {}
-    at = begin.end() if begin else 0
-    while begin and (variable := VARIABLE.match(expression, at)):
+    at = begin.end()
+    while expression.startswith(FUNCTIONS, at):
+        at += next(len(text) for text in FUNCTIONS if expression.startswith(text, at))
+    kept = expression[:at]
+    while variable := VARIABLE.match(expression, at):
         try:
             value, end = DECODER.raw_decode(expression, variable.end())
         except ValueError:
@@ -50,7 +59,7 @@ def take_variables(expression):
             break
         variables[variable[1]] = literal(value)
         at = end + 1
-    return expression[: begin.end()] + expression[at:] if begin else expression, variables
+    return kept + expression[at:], variables
 
 
 def literal(value):
@@ -83,13 +92,15 @@ CHECKS = (
     "$states",
     "$keys($d)",
     "$string($d)",
+    "$parse($string($d)).one",
 )
 
 
 def apply():
     asl._eval_jsonata = evaluate
     for check in CHECKS:
-        expression = f"($states:={{}};$d:={DATA};{check})"
+        functions = "".join(FUNCTIONS[-2:])
+        expression = f"({functions}$states:={{}};$d:={DATA};{check})"
         plain = Jsonata(expression).evaluate(None)
         if asl.eval_jsonata_expression(expression) != plain:
             raise SystemExit(f"JSONata is not bound as it should be: {check}")
