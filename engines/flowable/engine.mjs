@@ -18,13 +18,31 @@ export function find() {
 }
 
 /**
+ * @typedef {{ runId: string, step: string, item: string, path: string, attempt: number, kind: string, error?: string, at: number }} HistoryRow
+ * What the engine's own history says of a call; `at` in milliseconds since 1970.
+ *
+ * @typedef {{ status: string, output: unknown, error: { code: string, message: string } | null, remaining: string[], inDoubt: string[], history: HistoryRow[] }} EngineResult
+ * The end of an execution, as the document says it; `ENGINE_ERROR` if the engine could not go on.
+ *
+ * @typedef {{ runId: string, text: string, input: unknown, cancelAfter?: number }} Execution
+ * `text` is a document in BPMN 2.0; `cancelAfter` seconds after which it is told to stop.
+ *
+ * @typedef {object} Engine
+ * @property {{ name: string, version: string, patches: { file: string, sha256: string }[] }} info
+ * @property {(asked: Execution) => Promise<EngineResult>} execute
+ * @property {() => Promise<void>} stop
+ */
+
+/**
  * Starts Flowable as one process that runs any number of documents at once.
  *
  * @param {{ stub: string }} options the base URL of the stub that answers the calls
+ * @returns {Promise<Engine>}
  */
 export async function start({ stub }) {
   const place = find();
-  if (place === undefined) throw new Error('Flowable is not installed: run engines/flowable/install.sh');
+  if (place === undefined)
+    throw new Error('Flowable is not installed: run engines/flowable/install.sh');
   const java = spawn('java', javaArguments(place, stub), { stdio: ['pipe', 'pipe', 'pipe'] });
   let complaints = '';
   java.stderr.on('data', (text) => {
@@ -63,7 +81,14 @@ export async function start({ stub }) {
 
 function javaArguments(place, stub) {
   const path = `${join(place, 'classes')}:${join(place, 'lib', '*')}`;
-  return ['-XX:+UseSerialGC', '-Dorg.slf4j.simpleLogger.defaultLogLevel=off', '-cp', path, 'alas.Runner', stub];
+  return [
+    '-XX:+UseSerialGC',
+    '-Dorg.slf4j.simpleLogger.defaultLogLevel=off',
+    '-cp',
+    path,
+    'alas.Runner',
+    stub,
+  ];
 }
 
 /** How an instance ended: by the variables that converted documents set before their end. */

@@ -92,7 +92,7 @@ public final class Runner {
     try {
       var builder = engine.getRuntimeService().createProcessInstanceBuilder();
       builder.processDefinitionId(deployed(command.get("text").asText())).businessKey(runId);
-      builder.variable("input", command.get("input"));
+      builder.variable("input", command.get("input")).variable("runId", runId);
       String instanceId = builder.startAsync().getId();
       if (!command.has("cancelAfter")) return;
       long delay = (long) (command.get("cancelAfter").asDouble() * 1000);
