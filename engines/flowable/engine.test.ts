@@ -163,8 +163,7 @@ describe.skipIf(find() === undefined)('documents on Flowable', () => {
   });
 
   test('run items side by side, each with its own variables', async () => {
-    const many =
-      `<multiInstanceLoopCharacteristics isSequential="false" flowable:collection="\${input}" flowable:elementVariable="item"/>`;
+    const many = `<multiInstanceLoopCharacteristics isSequential="false" flowable:collection="\${input}" flowable:elementVariable="item"/>`;
     const text = process(
       `<subProcess id="m">${many}<startEvent id="s"/>${step('cook', { path: '"m[" & $string($loopCounter) & "]/cook"', input: '$item' })}<endEvent id="e"/>${flows('s', 'cook', 'e')}</subProcess>${flows('start', 'm', 'finish')}`,
     );
