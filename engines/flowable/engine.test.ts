@@ -202,10 +202,10 @@ describe.skipIf(find() === undefined)('documents on Flowable', () => {
     const { output, history } = await engine.execute({ runId: 'people', text, input: {} });
     expect(output).toEqual({ output: { input: null, attempt: 1 } });
     expect(rowsOf(history)).toEqual([
-      'start wait 1',
-      'ok wait 1',
-      'start approve 1',
-      'ok approve 1',
+      'wait wait 1',
+      'waited wait 1',
+      'approve approve 1',
+      'approved approve 1',
     ]);
   });
 

@@ -57,14 +57,12 @@ final class History {
 
   private void began(HistoricVariableUpdate update, JsonNode call) {
     attempts.merge(keyOf(call), 1, Integer::sum);
-    row(update, call, isUndo(call) ? "compensate" : "start");
+    row(update, call, namesOf(call).get(0));
   }
 
   private void ended(HistoricVariableUpdate update, JsonNode call, JsonNode answer) {
     JsonNode error = answer.get("error");
-    String kind = error == null ? "ok" : "error";
-    if (isUndo(call)) kind = error == null ? "compensated" : "compensate-error";
-    ObjectNode row = row(update, call, kind);
+    ObjectNode row = row(update, call, namesOf(call).get(error == null ? 1 : 2));
     if (error != null) row.set("error", error.get("code"));
   }
 
@@ -84,8 +82,14 @@ final class History {
     return row;
   }
 
-  private static boolean isUndo(JsonNode call) {
-    return call.path("kind").asText().equals("undo");
+  /** The names of rows by the kind of call: when it starts, has an answer, fails. */
+  private static List<String> namesOf(JsonNode call) {
+    return switch (call.path("kind").asText()) {
+      case "undo" -> List.of("compensate", "compensated", "compensate-error");
+      case "wait" -> List.of("wait", "waited", "wait-error");
+      case "approve" -> List.of("approve", "approved", "approve-error");
+      default -> List.of("start", "ok", "error");
+    };
   }
 
   private static String keyOf(JsonNode call) {
