@@ -1,7 +1,14 @@
 import { isObject } from '../../core/json-path.js';
+import type { FeatureNote } from '../report.js';
 import type { DocumentPlace } from './read-conditions.js';
 import type { Fields } from './read-form.js';
-import { codesOf, type NodeDocument, type Note, type PolicyDocument } from './read-policies.js';
+import {
+  codesOf,
+  type EdgeDocument,
+  type NodeDocument,
+  type Note,
+  type PolicyDocument,
+} from './read-policies.js';
 import {
   fromExpressions,
   fromTemplate,
@@ -20,6 +27,46 @@ import {
   withAt,
   within,
 } from './read-values.js';
+
+/** A machine while it is read: what all its bodies share. */
+export interface Reading {
+  readonly notes: FeatureNote[];
+  readonly ids: NodeIds;
+  policy(policy: PolicyDocument): string;
+}
+
+/** Ids of nodes, each given out once: names of states with the signs that ids may have. */
+export class NodeIds {
+  readonly #taken = new Set<string>();
+
+  of(name: string): string {
+    const clean = name.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^[^A-Za-z]+|-+$/g, '');
+    const base = clean === '' ? 'state' : clean;
+    let id = base;
+    for (let k = 2; this.#taken.has(id); k++) id = `${base}-${k}`;
+    this.#taken.add(id);
+    return id;
+  }
+}
+
+/** Where a body stands, and what comes into it. */
+export interface BodyPlace {
+  readonly reading: Reading;
+  readonly place: DocumentPlace;
+  /** The path of the body; empty for that of the workflow. */
+  readonly title: string;
+  /** The input of its first state. */
+  readonly input: Value;
+  readonly execution?: Value;
+  readonly jsonata: boolean;
+}
+
+/** A body, as it is written. */
+export interface BodyDocument {
+  readonly nodes: NodeDocument[];
+  readonly edges: EdgeDocument[];
+  readonly output?: string | string[];
+}
 
 /** A way from a node to a state. */
 export interface Way {

@@ -1,52 +1,19 @@
 import type { Feature, FeatureNote, SupportLevel } from '../report.js';
 import { type DocumentPlace, inside, refuseAt } from './read-conditions.js';
-import { type Arrived, given, type Said, type Way } from './read-flow.js';
+import {
+  type Arrived,
+  type BodyDocument,
+  type BodyPlace,
+  given,
+  type Said,
+  type Way,
+} from './read-flow.js';
 import { checkMachine, type Fields, type StateType, targetsOf } from './read-form.js';
 import { sayMap, sayParallel } from './read-nested.js';
 import type { EdgeDocument, NodeDocument, PolicyDocument } from './read-policies.js';
 import { sayChoice, sayFail, sayPass, saySucceed, sayTask, sayWait } from './read-states.js';
 import type { StateScope } from './read-templates.js';
 import { merge, type NodeOrder, sameValue, THE_INPUT, type Value } from './read-values.js';
-
-/** A machine while it is read: what all its bodies share. */
-export interface Reading {
-  readonly notes: FeatureNote[];
-  readonly ids: NodeIds;
-  policy(policy: PolicyDocument): string;
-}
-
-/** Ids of nodes, each given out once: names of states with the signs that ids may have. */
-export class NodeIds {
-  readonly #taken = new Set<string>();
-
-  of(name: string): string {
-    const clean = name.replace(/[^A-Za-z0-9_-]+/g, '-').replace(/^[^A-Za-z]+|-+$/g, '');
-    const base = clean === '' ? 'state' : clean;
-    let id = base;
-    for (let k = 2; this.#taken.has(id); k++) id = `${base}-${k}`;
-    this.#taken.add(id);
-    return id;
-  }
-}
-
-/** Where a body stands, and what comes into it. */
-export interface BodyPlace {
-  readonly reading: Reading;
-  readonly place: DocumentPlace;
-  /** The path of the body; empty for that of the workflow. */
-  readonly title: string;
-  /** The input of its first state. */
-  readonly input: Value;
-  readonly execution?: Value;
-  readonly jsonata: boolean;
-}
-
-/** A body, as it is written. */
-export interface BodyDocument {
-  readonly nodes: NodeDocument[];
-  readonly edges: EdgeDocument[];
-  readonly output?: string | string[];
-}
 
 const SAY: Readonly<Record<StateType, (one: Arrived, body: BodyPlace) => Said>> = {
   Task: sayTask,

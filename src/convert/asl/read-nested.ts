@@ -1,7 +1,15 @@
 import { isObject } from '../../core/json-path.js';
 import { inside } from './read-conditions.js';
-import { type Arrived, catchOf, effectiveInput, given, leave, type Said } from './read-flow.js';
-import type { BodyDocument, BodyPlace } from './read-machine.js';
+import {
+  type Arrived,
+  type BodyDocument,
+  type BodyPlace,
+  catchOf,
+  effectiveInput,
+  given,
+  leave,
+  type Said,
+} from './read-flow.js';
 import { MOST_ITEMS, type NodeDocument } from './read-policies.js';
 import { fromExpressions, fromTemplate, valueAtPath } from './read-templates.js';
 import { outputValue, THE_INPUT, unknown, type Value } from './read-values.js';

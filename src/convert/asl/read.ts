@@ -5,7 +5,8 @@ import { WORKFLOW_SCHEMA, type Workflow } from '../../workflow/ir/workflow.js';
 import { toWorkflow } from '../../workflow/ir/workflow-file.js';
 import { featuresOf } from '../features.js';
 import type { FeatureNote } from '../report.js';
-import { NodeIds, type Reading, readBody } from './read-machine.js';
+import { NodeIds, type Reading } from './read-flow.js';
+import { readBody } from './read-machine.js';
 import type { PolicyDocument, WorkflowDocument } from './read-policies.js';
 import { THE_INPUT } from './read-values.js';
 
