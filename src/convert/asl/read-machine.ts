@@ -1,4 +1,4 @@
-import type { Feature, FeatureNote, SupportLevel } from '../report.js';
+import type { Feature, SupportLevel } from '../report.js';
 import { type DocumentPlace, inside, refuseAt } from './read-conditions.js';
 import {
   type Arrived,
@@ -10,7 +10,7 @@ import {
 } from './read-flow.js';
 import { checkMachine, type Fields, type StateType, targetsOf } from './read-form.js';
 import { sayMap, sayParallel } from './read-nested.js';
-import type { EdgeDocument, NodeDocument, PolicyDocument } from './read-policies.js';
+import type { EdgeDocument, NodeDocument } from './read-policies.js';
 import { sayChoice, sayFail, sayPass, saySucceed, sayTask, sayWait } from './read-states.js';
 import type { StateScope } from './read-templates.js';
 import { merge, type NodeOrder, sameValue, THE_INPUT, type Value } from './read-values.js';
