@@ -62,7 +62,7 @@ export interface Template {
     readonly source?: string;
     readonly env?: unknown;
   };
-  readonly suspend?: { readonly duration?: string | number };
+  readonly suspend?: { readonly duration?: string | number | undefined };
   readonly dag?: {
     readonly tasks: readonly ArgoCall[];
     readonly failFast?: boolean;

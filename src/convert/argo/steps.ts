@@ -116,6 +116,11 @@ function retryOf({ retry, backoff }: Policy): RetryStrategy | undefined {
   };
 }
 
+/** How long a suspended step waits. */
+export function waitOf(wait: Policy['wait']): string | undefined {
+  return wait && durationOf(wait.seconds);
+}
+
 /** A length of time as Argo reads it. */
 function durationOf(seconds: number): string {
   return Number.isInteger(seconds) ? `${seconds}s` : `${Math.round(seconds * 1000)}ms`;
@@ -212,7 +217,7 @@ export function suspendTemplate(name: string, { wait }: Policy, input?: string):
   return {
     name,
     ...(input !== undefined && { inputs: { parameters: [{ name: input }] } }),
-    suspend: wait === undefined ? {} : { duration: durationOf(wait.seconds) },
+    suspend: wait === undefined ? {} : { duration: waitOf(wait) },
     outputs: {
       parameters: [
         {

@@ -57,7 +57,8 @@ export async function writeArgo(
   return { text, report };
 }
 
-function draftOf(workflow: Workflow, map: HandlerMap): ArgoDocument {
+/** The document of a workflow, before it is written as YAML. */
+export function draftOf(workflow: Workflow, map: HandlerMap): ArgoDocument {
   const plan = planWorkflow(workflow);
   const reserved = ['main', IDLE, FAIL, GUARDS, EXIT];
   const templates: Template[] = [];
