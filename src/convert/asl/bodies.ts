@@ -2,16 +2,16 @@ import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { MapNode } from '../../workflow/ir/workflow.js';
 import { partComment } from './annotations.js';
 import { addChoice } from './choices.js';
-import { outputExpression, takenExpression } from './inputs.js';
+import { outputQuery, takenQuery } from './inputs.js';
 import { checkedAfter } from './invariants.js';
-import { expression, quote } from './jsonata.js';
+import { expression, quoted } from './jsonata.js';
 import { addLoop, loopEntry, turnVariable } from './loops.js';
 import {
   addHelper,
   bodyState,
   helperState,
+  type MachineScope,
   openScope,
-  type Scope,
   type State,
   stateOf,
   variableOf,
@@ -20,8 +20,8 @@ import { addTask, addWait, entryOfTask } from './tasks.js';
 import { addMap, addParallel, itemsCheck, type WriteBody } from './together.js';
 
 /** The routes of a body: by the ways of its graph, or one node after the other. */
-export function routedScope(opened: Omit<Scope, 'routeTo'>, end: string): Scope {
-  const scope: Scope = { ...opened, routeTo };
+export function routedScope(opened: Omit<MachineScope, 'routeTo'>, end: string): MachineScope {
+  const scope: MachineScope = { ...opened, routeTo };
   const order = opened.single ? [] : inOrder(opened.plan.nodes);
   return scope;
 
@@ -52,23 +52,23 @@ function inOrder(nodes: readonly NodePlan[]): NodePlan[] {
 }
 
 /** The state with which a node begins. */
-function entryOf(scope: Scope, { node }: NodePlan): string {
+function entryOf(scope: MachineScope, { node }: NodePlan): string {
   if (node.type === 'task') return entryOfTask(scope, node);
   if (node.type !== 'map') return stateOf(scope, node);
   return node.items === undefined ? loopEntry(scope, node) : itemsCheck(scope, node);
 }
 
 /** Where nodes run one after the other: the state that looks whether a way leads to a node. */
-function gateOf(scope: Scope, plan: NodePlan): string {
+function gateOf(scope: MachineScope, plan: NodePlan): string {
   if (plan.into.length === 0 && !scope.writing.goesBack) return entryOf(scope, plan);
   return helperState(scope, plan.node, 'is it reached');
 }
 
-function addGate(scope: Scope, plan: NodePlan): void {
+function addGate(scope: MachineScope, plan: NodePlan): void {
   const gate = gateOf(scope, plan);
   const entry = entryOf(scope, plan);
   if (gate === entry) return;
-  const taken = plan.into.map((link) => takenExpression(scope, link));
+  const taken = plan.into.map((link) => takenQuery(scope, link));
   const variable = variableOf(scope, plan.node.id);
   const isNew = `$not($exists(${variable}.output) or $exists(${variable}.caughtBy))`;
   const reached = taken.length === 0 ? [] : [`(${taken.join(' or ')})`];
@@ -81,7 +81,7 @@ function addGate(scope: Scope, plan: NodePlan): void {
 }
 
 /** Adds the states of all nodes of a body; gives the one with which the first begins. */
-export function addNodes(scope: Scope): string {
+export function addNodes(scope: MachineScope): string {
   for (const plan of scope.plan.nodes) {
     if (!scope.single) addGate(scope, plan);
     addNode(scope, plan);
@@ -91,7 +91,7 @@ export function addNodes(scope: Scope): string {
   return scope.single ? entryOf(scope, first) : gateOf(scope, first);
 }
 
-function addNode(scope: Scope, plan: NodePlan): void {
+function addNode(scope: MachineScope, plan: NodePlan): void {
   const { node } = plan;
   const next = () => checkedAfter(scope, plan, scope.routeTo(plan));
   if (node.type === 'task') addTask(scope, plan, next());
@@ -103,7 +103,7 @@ function addNode(scope: Scope, plan: NodePlan): void {
 }
 
 /** The variables of a body as it begins: nothing has run, and nothing is registered. */
-export function newVariables(scope: Scope, self: State): State {
+export function newVariables(scope: MachineScope, self: State): State {
   const { hasEffects, goesBack } = scope.writing;
   const back = goesBack ? { returns: {}, rounds: {} } : {};
   const nodes = scope.plan.nodes.flatMap(({ node }) => {
@@ -145,7 +145,7 @@ const writeBody: WriteBody = (outer, body, title, isTurn) => {
   scope.states[end] = {
     Comment: partComment(title, 'end'),
     Type: 'Pass',
-    Output: { ok: true, output: expression(outputExpression(scope)), ...undo },
+    Output: { ok: true, output: expression(outputQuery(scope)), ...undo },
     End: true,
   };
   scope.states[scope.failed] = {
@@ -164,8 +164,8 @@ const writeBody: WriteBody = (outer, body, title, isTurn) => {
 };
 
 /** The template of the path of a body: of a branch it begins with that of the node. */
-function bodyPath({ title, repeated }: Scope, isTurn: boolean): string {
+function bodyPath({ title, repeated }: MachineScope, isTurn: boolean): string {
   if (isTurn) return expression('$states.input.path');
   const branch = title.slice(title.lastIndexOf('/'));
-  return repeated ? expression(`$states.input.path & ${quote(branch)}`) : title;
+  return repeated ? expression(`$states.input.path & ${quoted(branch)}`) : title;
 }

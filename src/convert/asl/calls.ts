@@ -1,14 +1,14 @@
 import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { Policy, TaskNode } from '../../workflow/ir/workflow.js';
 import { whereIs } from '../mapping.js';
-import { expression, follow, quote } from './jsonata.js';
-import { pathExpression, type Scope, type State } from './scope.js';
+import { expression, follow, quoted } from './jsonata.js';
+import { type MachineScope, pathQuery, type State } from './scope.js';
 
 /** How a function is called: it answers, or somebody else does with the token that it is given. */
 export const RESOURCE = 'arn:aws:states:::lambda:invoke';
 
 /** The call of a step or of whoever undoes it; `input`, `key` and `output` are templates. */
-export interface Call {
+export interface StepCall {
   readonly kind: 'run' | 'undo' | 'wait' | 'approve';
   /** The name of the handler, compensator, message or approval. */
   readonly name: string;
@@ -21,7 +21,7 @@ export interface Call {
 }
 
 /** The fields of a state that makes a call. */
-export function callFields({ writing: { map } }: Scope, call: Call): State {
+export function callFields({ writing: { map } }: MachineScope, call: StepCall): State {
   const { kind, name, sent = name, path, input, key, output } = call;
   const waits = kind === 'wait' || kind === 'approve';
   const payload = {
@@ -50,26 +50,26 @@ export function isKeyed({ effect }: TaskNode, { idempotencyKey }: Policy): boole
  * input, which expressions cannot make; where a template leaves one of these out, the input itself stands
  * for its hash. What was taken back has another key.
  */
-export function keyExpression(scope: Scope, plan: NodePlan, input: string): string {
+export function keyQuery(scope: MachineScope, plan: NodePlan, input: string): string {
   const { template = DEFAULT_TEMPLATE, scope: reach = 'node' } = plan.policy.idempotencyKey ?? {};
   const isSure = template.includes('{runId}') && template.includes('{nodeId}');
   const parts = template.split(/(\{\w+\})/).flatMap((part) => {
     if (part === '') return [];
     if (part === '{runId}') return ['$states.context.Execution.Name'];
-    if (part === '{nodeId}') return [pathExpression(scope, plan.node.id)];
-    if (part === '{inputHash}') return [isSure ? quote('-') : `$string(${input})`];
-    return [quote(part)];
+    if (part === '{nodeId}') return [pathQuery(scope, plan.node.id)];
+    if (part === '{inputHash}') return [isSure ? quoted('-') : `$string(${input})`];
+    return [quoted(part)];
   });
   const key = parts.join(' & ');
   if (reach === 'resource') return `'resource|' & ${key}`;
   if (!scope.writing.goesBack) return key;
-  return `${key} & (${roundExpression(scope, plan)} ~> function($n) { $n = 0 ? '' : '~' & ($n + 1) })`;
+  return `${key} & (${roundQuery(scope, plan)} ~> function($n) { $n = 0 ? '' : '~' & ($n + 1) })`;
 }
 
 const DEFAULT_TEMPLATE = '{runId}|{nodeId}|{inputHash}';
 
 /** How often a node was taken back, as an expression. */
-export function roundExpression({ self }: Scope, { node }: NodePlan): string {
+export function roundQuery({ self }: MachineScope, { node }: NodePlan): string {
   const own = follow(`${self}.rounds`, [node.id]);
   return `(${self}.round + ($exists(${own}) ? ${own} : 0))`;
 }

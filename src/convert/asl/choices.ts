@@ -1,15 +1,22 @@
 import { guardOf, type Link, type NodePlan } from '../../workflow/interpreter/plan.js';
 import { guardCondition, nodeComment } from './annotations.js';
 import { ownFailure } from './failures.js';
-import { inputExpression } from './inputs.js';
+import { inputQuery } from './inputs.js';
 import { expression } from './jsonata.js';
 import { failureState } from './recovery.js';
-import { addHelper, helperState, type Scope, type State, stateOf, variableOf } from './scope.js';
+import {
+  addHelper,
+  helperState,
+  type MachineScope,
+  type State,
+  stateOf,
+  variableOf,
+} from './scope.js';
 
 /** Adds the state of a choice: one rule for each branch, and its default. */
-export function addChoice(scope: Scope, plan: NodePlan): void {
+export function addChoice(scope: MachineScope, plan: NodePlan): void {
   const { node, out } = plan;
-  const input = inputExpression(scope, plan);
+  const input = inputQuery(scope, plan);
   const variable = variableOf(scope, node.id).slice(1);
   const ofKind = (kind: Link['kind']) => out.filter((link) => link.kind === kind);
   const target = ({ to }: Link) => scope.plan.nodes[to];
@@ -59,7 +66,7 @@ export function addChoice(scope: Scope, plan: NodePlan): void {
 
 /** The rule that fails a node whose guard may be no boolean, where it is none. */
 export function guardCheck(
-  scope: Scope,
+  scope: MachineScope,
   plan: NodePlan,
   bindings: Readonly<Record<string, string>>,
   guard: string,

@@ -1,7 +1,7 @@
 import type { NodePlan } from '../../workflow/interpreter/plan.js';
-import { codeIn, expression, quote, quoteAll } from './jsonata.js';
+import { codeIn, expression, objectOf, quoted, quotedList } from './jsonata.js';
 import { errorNames, TIMEOUT } from './policies.js';
-import { pathTemplate, type Scope, type State } from './scope.js';
+import { type MachineScope, pathValue, type State } from './scope.js';
 
 /** A rule of a policy's `catch`. */
 export type CatchRule = NonNullable<NodePlan['policy']['catch']>[number];
@@ -19,30 +19,52 @@ export function rulesOf({ node, policy, out }: NodePlan): CatchRule[] {
   });
 }
 
-/** The failure of an error of the engine, as a template; `Timeout` is our name of its timeouts. */
-export function failureTemplate(scope: Scope, plan: NodePlan, timeout = 'Timeout'): State {
-  const { Error: error, Cause: cause } = {
-    Error: '$states.errorOutput.Error',
-    Cause: '$states.errorOutput.Cause',
-  };
-  const code = `${error} = ${quote(TIMEOUT)} ? ${quote(timeout)} : ${error}`;
-  const codes = plan.policy.compensation?.compensateOn ?? ['*'];
+/** The node of a failure that belongs to none: a text with nothing in it. */
+export const NOWHERE = expression("''");
+
+const ERROR = '$states.errorOutput.Error';
+const CAUSE = '$states.errorOutput.Cause';
+
+/**
+ * The error of the engine as handlers of failures are given it, as a template. `Timeout` is our name of
+ * the engine's timeouts; the cause of an error of a function is JSON in which its message stands.
+ */
+export function errorValue(scope: MachineScope, plan: NodePlan, timeout = 'Timeout'): State {
+  const isJson = `$substring(${CAUSE}, 0, 1) = '{' and $contains(${CAUSE}, 'errorMessage')`;
+  const message = `${isJson} ? $parse(${CAUSE}).errorMessage : ${CAUSE}`;
   return {
-    code: expression(code),
-    message: expression(`$exists(${cause}) ? ${cause} : ''`),
-    nodeId: pathTemplate(scope, plan.node.id),
-    compensates: codes.includes('*') || expression(`${error} in ${quoteAll(errorNames(codes))}`),
+    code: expression(`${ERROR} = ${quoted(TIMEOUT)} ? ${quoted(timeout)} : ${ERROR}`),
+    message: expression(`$exists(${CAUSE}) ? (${message}) : ''`),
+    nodeId: pathValue(scope, plan.node.id),
   };
+}
+
+/** The failure of an error of the engine, as a template. */
+export function failureValue(scope: MachineScope, plan: NodePlan, timeout?: string): State {
+  const codes = plan.policy.compensation?.compensateOn ?? ['*'];
+  const names = quotedList(errorNames(codes, timeout));
+  const compensates = codes.includes('*') || expression(`${ERROR} in ${names}`);
+  return { ...errorValue(scope, plan, timeout), compensates };
+}
+
+/** The error of the failure that is dealt with, as handlers are given it. */
+export function errorQuery({ failure }: MachineScope): string {
+  return objectOf(['code', 'message', 'nodeId'].map((key) => [key, `${failure}.${key}`]));
 }
 
 /** A failure that the machine brings about itself, as a template. */
-export function ownFailure(scope: Scope, plan: NodePlan, code: string, message: string): State {
+export function ownFailure(
+  scope: MachineScope,
+  plan: NodePlan,
+  code: string,
+  message: string,
+): State {
   const codes = plan.policy.compensation?.compensateOn ?? ['*'];
   const compensates = codes.includes('*') || codes.includes(code);
-  return { code, message, nodeId: pathTemplate(scope, plan.node.id), compensates };
+  return { code, message, nodeId: pathValue(scope, plan.node.id), compensates };
 }
 
 /** Whether the failure that is dealt with has one of some codes, as a condition. */
-export function hasCode(scope: Scope, codes: readonly string[]): string {
+export function hasCode(scope: MachineScope, codes: readonly string[]): string {
   return expression(codeIn(`${scope.failure}.code`, codes));
 }

@@ -1,11 +1,11 @@
 import type { Link, NodePlan } from '../../workflow/interpreter/plan.js';
-import { expression, firstOf, follow, objectOf, quote } from './jsonata.js';
-import { type Scope, variableOf } from './scope.js';
+import { expression, firstOf, follow, objectOf, quoted } from './jsonata.js';
+import { type MachineScope, variableOf } from './scope.js';
 
 type Reference = string | readonly string[];
 
 /** The input of a node, as an expression: by its mapping, or by the ways that led to it. */
-export function inputExpression(scope: Scope, plan: NodePlan): string {
+export function inputQuery(scope: MachineScope, plan: NodePlan): string {
   const { input: mapping } = plan.node;
   if (mapping === undefined) return givenInput(scope, plan);
   if (typeof mapping === 'string' || Array.isArray(mapping)) {
@@ -17,10 +17,10 @@ export function inputExpression(scope: Scope, plan: NodePlan): string {
 }
 
 /** The input of a node, as a template: an object of expressions where its keys come from several places. */
-export function inputTemplate(scope: Scope, plan: NodePlan): unknown {
+export function inputValue(scope: MachineScope, plan: NodePlan): unknown {
   const { input: mapping } = plan.node;
   if (typeof mapping !== 'object' || Array.isArray(mapping)) {
-    return expression(inputExpression(scope, plan));
+    return expression(inputQuery(scope, plan));
   }
   return Object.fromEntries(
     Object.entries(mapping).map(([key, reference]) => {
@@ -30,7 +30,7 @@ export function inputTemplate(scope: Scope, plan: NodePlan): unknown {
 }
 
 /** The values that a reference may stand for, the first that is there. */
-function resolve(scope: Scope, reference: Reference): string[] {
+function resolve(scope: MachineScope, reference: Reference): string[] {
   return [reference].flat().flatMap((one: string) => {
     const [root, ...keys] = one.split('.');
     if (root === 'input') return [follow(`${scope.self}.input`, keys)];
@@ -41,7 +41,7 @@ function resolve(scope: Scope, reference: Reference): string[] {
 }
 
 /** The output of the only node before that ran, of several by id, or the input of the body. */
-function givenInput(scope: Scope, { into }: NodePlan): string {
+function givenInput(scope: MachineScope, { into }: NodePlan): string {
   const caught = into.filter(({ kind }) => kind === 'catch');
   const ways = distinct(into.filter(({ kind }) => kind !== 'catch'));
   const input = `${scope.self}.input`;
@@ -49,7 +49,7 @@ function givenInput(scope: Scope, { into }: NodePlan): string {
   const failures = caught.map((link) => {
     const { error, input: given } = variablesOf(scope, link);
     return [
-      takenExpression(scope, link),
+      takenQuery(scope, link),
       objectOf([
         ['error', error],
         ['input', given],
@@ -63,7 +63,7 @@ function givenInput(scope: Scope, { into }: NodePlan): string {
   return [...tests.map(([test, value]) => `${test} ? ${value} : `), otherwise].join('');
 }
 
-function variablesOf(scope: Scope, { from }: Link) {
+function variablesOf(scope: MachineScope, { from }: Link) {
   const variable = variableOf(scope, scope.plan.nodes[from].node.id);
   return { error: `${variable}.error`, input: `${variable}.input`, output: `${variable}.output` };
 }
@@ -74,9 +74,9 @@ function distinct(links: readonly Link[]): Link[] {
 }
 
 /** The outputs of the nodes from which ways were taken; undefined if there are none. */
-function outputsOf(scope: Scope, links: readonly Link[]): string | undefined {
+function outputsOf(scope: MachineScope, links: readonly Link[]): string | undefined {
   const outputs = links.map((link) => {
-    const test = takenExpression(scope, link);
+    const test = takenQuery(scope, link);
     return {
       id: scope.plan.nodes[link.from].node.id,
       test,
@@ -90,25 +90,25 @@ function outputsOf(scope: Scope, links: readonly Link[]): string | undefined {
     const tests = outputs.slice(0, -1).map(({ test, output }) => `${test} ? ${output} : `);
     return `(${tests.join('')}${last.output})`;
   }
-  const parts = outputs.map(({ id, test, output }) => `${test} ? {${quote(id)}: ${output}} : {}`);
+  const parts = outputs.map(({ id, test, output }) => `${test} ? {${quoted(id)}: ${output}} : {}`);
   const only = outputs.slice(0, -1).map(({ id, output }) => {
-    return `$exists($lookup($taken, ${quote(id)})) ? ${output} : `;
+    return `$exists($lookup($taken, ${quoted(id)})) ? ${output} : `;
   });
   const one = `$count($keys($taken)) = 1 ? (${only.join('')}${last.output})`;
   return `($taken := $merge([${parts.join(', ')}]); ${one} : $taken)`;
 }
 
 /** Whether a way was taken, as an expression. */
-export function takenExpression(scope: Scope, { from, to, kind }: Link): string {
+export function takenQuery(scope: MachineScope, { from, to, kind }: Link): string {
   const { node } = scope.plan.nodes[from];
-  const target = quote(scope.plan.nodes[to].node.id);
+  const target = quoted(scope.plan.nodes[to].node.id);
   const variable = variableOf(scope, node.id);
   if (kind === 'catch') return `${variable}.caughtBy = ${target}`;
   return kind === 'sequence' ? `$exists(${variable}.output)` : `${variable}.to = ${target}`;
 }
 
 /** The output of a body, as an expression: by its reference, else of the only last node that ran, or of all. */
-export function outputExpression(scope: Scope): string {
+export function outputQuery(scope: MachineScope): string {
   const { body, nodes } = scope.plan;
   if (body.output !== undefined) return firstOf(resolve(scope, body.output));
   const last = nodes.filter(({ out }) => out.every(({ kind }) => kind === 'catch'));
@@ -117,7 +117,7 @@ export function outputExpression(scope: Scope): string {
   );
   if (outputs.length === 1 || scope.single) return firstOf(outputs.map(([, output]) => output));
   const parts = outputs.map(([id, output]) => {
-    return `$exists(${output}) ? {${quote(id)}: ${output}} : {}`;
+    return `$exists(${output}) ? {${quoted(id)}: ${output}} : {}`;
   });
   const only = firstOf(outputs.map(([, output]) => output));
   const all = `$count($keys($taken)) > 0 ? $taken : null`;

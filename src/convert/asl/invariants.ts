@@ -1,7 +1,8 @@
 import { guardOf, type NodePlan } from '../../workflow/interpreter/plan.js';
-import { outputExpression } from './inputs.js';
+import { NOWHERE } from './failures.js';
+import { outputQuery } from './inputs.js';
 import { expression, objectOf } from './jsonata.js';
-import { addHelper, helperState, type Scope, type State, variableOf } from './scope.js';
+import { addHelper, helperState, type MachineScope, type State, variableOf } from './scope.js';
 
 /** An invariant of the workflow, and the outputs of nodes that it reads. */
 interface Invariant {
@@ -12,7 +13,7 @@ interface Invariant {
   readonly readsAll: boolean;
 }
 
-function invariantsOf({ writing, plan }: Scope): Invariant[] {
+function invariantsOf({ writing, plan }: MachineScope): Invariant[] {
   return writing.plan.workflow.invariants.map(({ name, holds }) => {
     const { outputs, output } = guardOf(holds).reads;
     const readsAll = outputs === 'all';
@@ -26,7 +27,7 @@ function invariantsOf({ writing, plan }: Scope): Invariant[] {
  *
  * @returns the state that follows the node
  */
-export function checkedAfter(scope: Scope, { node }: NodePlan, next: string): string {
+export function checkedAfter(scope: MachineScope, { node }: NodePlan, next: string): string {
   if (scope.title !== '') return next;
   const names = scope.writing.plan.readersOf(node.id);
   const asked = invariantsOf(scope).filter((one) => names.includes(one.name) && !one.readsOutput);
@@ -41,11 +42,11 @@ export function checkedAfter(scope: Scope, { node }: NodePlan, next: string): st
 }
 
 /** Asks at the end whether all invariants hold. */
-export function endInvariants(scope: Scope): State[] {
-  return invariantsOf(scope).map((one) => brokenRule(scope, one, outputExpression(scope)));
+export function endInvariants(scope: MachineScope): State[] {
+  return invariantsOf(scope).map((one) => brokenRule(scope, one, outputQuery(scope)));
 }
 
-function brokenRule(scope: Scope, invariant: Invariant, output: string | undefined): State {
+function brokenRule(scope: MachineScope, invariant: Invariant, output: string | undefined): State {
   const { name, holds, ids, readsAll } = invariant;
   const message = `the invariant ${name} does not hold`;
   const outputOf = (id: string) => `${variableOf(scope, id)}.output`;
@@ -63,7 +64,7 @@ function brokenRule(scope: Scope, invariant: Invariant, output: string | undefin
   return {
     Condition: expression(`(${bindings.join('; ')}; ${broken})`),
     Assign: {
-      [scope.failure.slice(1)]: { code: 'Invariant', message, nodeId: '', compensates: true },
+      [scope.failure.slice(1)]: { code: 'Invariant', message, nodeId: NOWHERE, compensates: true },
     },
     Next: scope.failed,
   };

@@ -4,13 +4,13 @@ export function expression(text: string): string {
 }
 
 /** A text as JSONata writes it. */
-export function quote(text: string): string {
+export function quoted(text: string): string {
   return /['"\\\p{Cc}]/u.test(text) ? JSON.stringify(text) : `'${text}'`;
 }
 
 /** A list of texts as JSONata writes it. */
-export function quoteAll(texts: readonly string[]): string {
-  return `[${texts.map(quote).join(', ')}]`;
+export function quotedList(texts: readonly string[]): string {
+  return `[${texts.map(quoted).join(', ')}]`;
 }
 
 /** The value under a way of keys in another one: names, or places in lists. */
@@ -21,7 +21,7 @@ export function follow(root: string, keys: readonly string[]): string {
   }, root);
 }
 
-/** Names that JSONata takes for operators. */
+/** NameRegister that JSONata takes for operators. */
 const WORDS = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function']);
 
 /** The first of several values that is there, else null: expressions must give something. */
@@ -32,12 +32,12 @@ export function firstOf(values: readonly string[]): string {
 
 /** An object of expressions. */
 export function objectOf(entries: readonly (readonly [string, string])[]): string {
-  return `{${entries.map(([key, value]) => `${quote(key)}: ${value}`).join(', ')}}`;
+  return `{${entries.map(([key, value]) => `${quoted(key)}: ${value}`).join(', ')}}`;
 }
 
 /** Whether an expression gives one of some error codes; `*` stands for any. */
 export function codeIn(code: string, codes: readonly string[]): string {
-  return codes.includes('*') ? 'true' : `${code} in ${quoteAll(codes)}`;
+  return codes.includes('*') ? 'true' : `${code} in ${quotedList(codes)}`;
 }
 
 /** Whether the path of an effect lies within one of several others. */

@@ -2,15 +2,15 @@ import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { MapNode } from '../../workflow/ir/workflow.js';
 import { guardCondition, nodeComment } from './annotations.js';
 import { guardCheck } from './choices.js';
-import { inputExpression } from './inputs.js';
+import { inputQuery } from './inputs.js';
 import { expression } from './jsonata.js';
 import { failureState } from './recovery.js';
 import {
   addHelper,
   foundationsOf,
   helperState,
-  pathExpression,
-  type Scope,
+  type MachineScope,
+  pathQuery,
   type State,
   stateOf,
   titleOf,
@@ -19,12 +19,12 @@ import {
 import { handedDown, joined, machineOf, type WriteBody } from './together.js';
 
 /** The state with which a loop begins. */
-export function loopEntry(scope: Scope, node: MapNode): string {
+export function loopEntry(scope: MachineScope, node: MapNode): string {
   return helperState(scope, node, 'begin');
 }
 
 /** The variable of a loop: which turn it is at, on which input, and what it gave. */
-export function turnVariable(scope: Scope, node: MapNode): string {
+export function turnVariable(scope: MachineScope, node: MapNode): string {
   const path = titleOf(scope, node.id);
   return `$${scope.writing.variables.of(`${path}|turn`, `${path}_turn`)}`;
 }
@@ -33,14 +33,14 @@ export function turnVariable(scope: Scope, node: MapNode): string {
  * Adds a loop that runs until its guard holds or a loop guard ends it. Each turn is a machine of its own
  * (a parallel state with one branch), so that its variables are new.
  */
-export function addLoop(scope: Scope, plan: NodePlan, next: string, write: WriteBody): void {
+export function addLoop(scope: MachineScope, plan: NodePlan, next: string, write: WriteBody): void {
   const node = plan.node as MapNode;
   const turn = turnVariable(scope, node);
   const state = stateOf(scope, node);
   const again = helperState(scope, node, 'is that enough');
   const more = helperState(scope, node, 'next turn');
   const { hasEffects } = scope.writing;
-  const input = inputExpression(scope, plan);
+  const input = inputQuery(scope, plan);
   const set = (fields: string): State => {
     return { [turn.slice(1)]: expression(`$merge([${turn}, ${fields}])`) };
   };
@@ -58,7 +58,7 @@ export function addLoop(scope: Scope, plan: NodePlan, next: string, write: Write
     },
     Next: state,
   });
-  const path = `${pathExpression(scope, node.id)} & '[' & $string(${turn}.index) & ']'`;
+  const path = `${pathQuery(scope, node.id)} & '[' & $string(${turn}.index) & ']'`;
   scope.states[state] = {
     Comment: nodeComment(node),
     Type: 'Parallel',

@@ -1,5 +1,5 @@
-/** Names that are given out once each. */
-export class Names {
+/** NameRegister that are given out once each. */
+export class NameRegister {
   readonly #given = new Map<string, string>();
   readonly #taken: Set<string>;
 
@@ -27,15 +27,15 @@ export class Names {
 /** Letters of a name, at most, of states and of variables. */
 const MOST = 80;
 
-/** Names of states: for people to read. */
-export function stateNames(): Names {
-  return new Names((wanted) => wanted.slice(0, MOST));
+/** NameRegister of states: for people to read. */
+export function stateNames(): NameRegister {
+  return new NameRegister((wanted) => wanted.slice(0, MOST));
 }
 
-/** Names of variables. Those that expressions bind themselves are not among them. */
-export function variableNames(): Names {
+/** NameRegister of variables. Those that expressions bind themselves are not among them. */
+export function variableNames(): NameRegister {
   const clean = (wanted: string) => wanted.replace(/\W+/g, '_').slice(0, MOST);
-  return new Names(clean, RESERVED);
+  return new NameRegister(clean, RESERVED);
 }
 
 const RESERVED = ['states', 'input', 'output', 'outputs', 'holds', 'prefix', 'effect', 'taken'];

@@ -1,14 +1,22 @@
 import { buildsOn, type NodePlan } from '../../workflow/interpreter/plan.js';
-import { type CatchRule, hasCode, ownFailure, rulesOf } from './failures.js';
-import { inputExpression } from './inputs.js';
-import { expression, follow, quote, withinAny } from './jsonata.js';
+import {
+  type CatchRule,
+  errorQuery,
+  errorValue,
+  failureValue,
+  hasCode,
+  ownFailure,
+  rulesOf,
+} from './failures.js';
+import { inputQuery } from './inputs.js';
+import { expression, follow, quoted, withinAny } from './jsonata.js';
 import { errorNames } from './policies.js';
 import {
   addHelper,
   effectsIn,
   helperState,
-  pathExpression,
-  type Scope,
+  type MachineScope,
+  pathQuery,
   type State,
   stateOf,
   variableOf,
@@ -18,22 +26,24 @@ import { addUndoing, stuckWithin } from './undo.js';
 /**
  * `Catch` of a state: the rules of the policy first, then whatever they do not name.
  *
- * @param failure the template of the failure
- * @param change variables that a failure changes
  * @param timeout our code of what the engine calls its own timeout
+ * @param change variables that a failure changes
  */
 export function catchers(
-  scope: Scope,
+  scope: MachineScope,
   plan: NodePlan,
-  failure: State,
-  change: State = {},
   timeout?: string,
+  change: State = {},
 ): State[] {
+  const failure = failureValue(scope, plan, timeout);
   const isUndone = Object.keys(change).length > 0;
   const rules = rulesOf(plan).map((rule): State => {
     const names = errorNames(rule.errors, timeout);
     if (rule.handler !== undefined && !isUndone) {
-      const handled = { error: failure, input: expression(inputExpression(scope, plan)) };
+      const handled = {
+        error: errorValue(scope, plan, timeout),
+        input: expression(inputQuery(scope, plan)),
+      };
       return {
         ErrorEquals: names,
         Assign: {
@@ -52,7 +62,7 @@ export function catchers(
 }
 
 /** The state that deals with a failure of a node that is not an error of its own state. */
-export function failureState(scope: Scope, plan: NodePlan): string {
+export function failureState(scope: MachineScope, plan: NodePlan): string {
   const rules = rulesOf(plan);
   if (rules.length === 0) return scope.failed;
   const name = helperState(scope, plan.node, 'failed');
@@ -70,21 +80,21 @@ export function failureState(scope: Scope, plan: NodePlan): string {
 }
 
 /** Adds the states that deal with a failure as a rule says; gives the one with which that begins. */
-function recover(scope: Scope, plan: NodePlan, rule: CatchRule): string {
+function recover(scope: MachineScope, plan: NodePlan, rule: CatchRule): string {
   if (rule.handler !== undefined) return recoverForward(scope, plan, rule.handler);
   return rule.backTo === undefined ? scope.failed : recoverBack(scope, plan, rule, rule.backTo);
 }
 
 /** Undoes what failed and goes on with the handler. */
-function recoverForward(scope: Scope, plan: NodePlan, handler: string): string {
+function recoverForward(scope: MachineScope, plan: NodePlan, handler: string): string {
   const { node } = plan;
   const caught = helperState(scope, node, `caught by ${handler}`);
   addHelper(scope, node, 'caught', caught, {
     Type: 'Pass',
     Assign: {
       [variableOf(scope, node.id).slice(1)]: {
-        error: expression(scope.failure),
-        input: expression(inputExpression(scope, plan)),
+        error: expression(errorQuery(scope)),
+        input: expression(inputQuery(scope, plan)),
         caughtBy: handler,
       },
       [scope.failure.slice(1)]: {},
@@ -113,19 +123,24 @@ function recoverForward(scope: Scope, plan: NodePlan, handler: string): string {
 }
 
 /** The paths of what failed in a node: itself, or the branches or turns that failed, as an expression. */
-function failedPaths(scope: Scope, { node }: NodePlan): string {
+function failedPaths(scope: MachineScope, { node }: NodePlan): string {
   const isMany = node.type === 'parallel' || (node.type === 'map' && node.items !== undefined);
   if (isMany) return `[${variableOf(scope, node.id)}.failed]`;
-  return `[${pathExpression(scope, node.id)}]`;
+  return `[${pathQuery(scope, node.id)}]`;
 }
 
 /** Undoes what came after a node before and goes on from there, as often as the rule allows. */
-function recoverBack(scope: Scope, plan: NodePlan, { times = 1 }: CatchRule, to: string): string {
+function recoverBack(
+  scope: MachineScope,
+  plan: NodePlan,
+  { times = 1 }: CatchRule,
+  to: string,
+): string {
   const { node } = plan;
   const { self, undo, failure } = scope;
   const origin = scope.plan.byId.get(to) as NodePlan;
   const after = scope.plan.nodes.filter((one) => one === plan || buildsOn(scope.plan, one, origin));
-  const paths = `[${after.map((one) => pathExpression(scope, one.node.id)).join(', ')}]`;
+  const paths = `[${after.map((one) => pathQuery(scope, one.node.id)).join(', ')}]`;
   const begin = helperState(scope, node, `back to ${to}`);
   const check = helperState(scope, node, `is all after ${to} undone`);
   const back = helperState(scope, node, `taken back to ${to}`);
@@ -151,7 +166,7 @@ function recoverBack(scope: Scope, plan: NodePlan, { times = 1 }: CatchRule, to:
         Condition: expression(`$count(${left}) > 0`),
         Assign: {
           [failure.slice(1)]: expression(
-            `$merge([${failure}, {'code': 'CompensationFailed', 'message': ${quote(message)}}])`,
+            `$merge([${failure}, {'code': 'CompensationFailed', 'message': ${quoted(message)}}])`,
           ),
         },
         Next: scope.failed,
@@ -162,7 +177,7 @@ function recoverBack(scope: Scope, plan: NodePlan, { times = 1 }: CatchRule, to:
   const more = (word: string, ids: readonly string[]) => {
     const parts = ids.map((id) => {
       const known = follow(`${self}.${word}`, [id]);
-      return `${quote(id)}: ($exists(${known}) ? ${known} : 0) + 1`;
+      return `${quoted(id)}: ($exists(${known}) ? ${known} : 0) + 1`;
     });
     return `'${word}': $merge([${self}.${word}, {${parts.join(', ')}}])`;
   };
@@ -184,13 +199,13 @@ function recoverBack(scope: Scope, plan: NodePlan, { times = 1 }: CatchRule, to:
 }
 
 /** The state that goes on from a node that is done. */
-function onFrom(scope: Scope, plan: NodePlan): string {
+function onFrom(scope: MachineScope, plan: NodePlan): string {
   const ways = plan.out.filter(({ kind }) => kind === 'branch' || kind === 'default');
   if (!scope.single || ways.length === 0) return scope.routeTo(plan);
   const name = helperState(scope, plan.node, 'on from here');
   const choices = ways.map(({ to }) => {
     const { node } = scope.plan.nodes[to];
-    const Condition = expression(`${variableOf(scope, plan.node.id)}.to = ${quote(node.id)}`);
+    const Condition = expression(`${variableOf(scope, plan.node.id)}.to = ${quoted(node.id)}`);
     return { Condition, Next: scope.routeTo(plan, scope.plan.nodes[to]) };
   });
   addHelper(scope, plan.node, 'route', name, {

@@ -7,8 +7,8 @@ import {
 import type { Body, Node } from '../../workflow/ir/workflow.js';
 import type { HandlerMap } from '../mapping.js';
 import { type Part, partComment } from './annotations.js';
-import { expression, quote } from './jsonata.js';
-import type { Names } from './names.js';
+import { expression, quoted } from './jsonata.js';
+import type { NameRegister } from './names.js';
 
 /** A state, or a machine: JSON. */
 export type State = Record<string, unknown>;
@@ -20,8 +20,8 @@ export type States = Record<string, State>;
 export interface Writing {
   readonly plan: WorkflowPlan;
   readonly map: HandlerMap;
-  readonly stateNames: Names;
-  readonly variables: Names;
+  readonly stateNames: NameRegister;
+  readonly variables: NameRegister;
   /** Whether tasks have effects. */
   readonly hasEffects: boolean;
   /** Whether effects have deadlines, which every step then keeps. */
@@ -31,7 +31,7 @@ export interface Writing {
 }
 
 /** A body while it is written down: its variables, and the states that it adds to its machine. */
-export interface Scope {
+export interface MachineScope {
   readonly writing: Writing;
   readonly plan: BodyPlan;
   /** The path as far as it is known beforehand; empty for the workflow itself. */
@@ -55,11 +55,11 @@ export interface Scope {
 
 /** Opens a body. */
 export function openScope(
-  outer: Pick<Scope, 'writing' | 'repeated' | 'states'>,
+  outer: Pick<MachineScope, 'writing' | 'repeated' | 'states'>,
   body: Body,
   title: string,
   repeated = outer.repeated,
-): Omit<Scope, 'routeTo'> {
+): Omit<MachineScope, 'routeTo'> {
   const { writing, states } = outer;
   const plan = writing.plan.planOf(body);
   const root = title === '';
@@ -89,52 +89,52 @@ function waysOn({ out }: NodePlan): number {
 }
 
 /** The path of a node as far as it is known beforehand. */
-export function titleOf({ title }: Pick<Scope, 'title'>, id: string): string {
+export function titleOf({ title }: Pick<MachineScope, 'title'>, id: string): string {
   return title === '' ? id : `${title}/${id}`;
 }
 
 /** The principal state of a node. */
-export function stateOf(scope: Pick<Scope, 'writing' | 'title'>, { id }: Node): string {
+export function stateOf(scope: Pick<MachineScope, 'writing' | 'title'>, { id }: Node): string {
   const path = titleOf(scope, id);
   return scope.writing.stateNames.of(path, path);
 }
 
 /** A state that is generated for a node, such as `pay: register`. */
-export function helperState(scope: Scope, node: Node, word: string): string {
+export function helperState(scope: MachineScope, node: Node, word: string): string {
   const path = titleOf(scope, node.id);
   return scope.writing.stateNames.of(`${path}|${word}`, `${stateOf(scope, node)}: ${word}`);
 }
 
 /** A state that is generated for a body, such as `ground/berlin: begin`. */
-export function bodyState(scope: Pick<Scope, 'writing' | 'title'>, word: string): string {
+export function bodyState(scope: Pick<MachineScope, 'writing' | 'title'>, word: string): string {
   const { writing, title } = scope;
   return writing.stateNames.of(`${title}||${word}`, title === '' ? word : `${title}: ${word}`);
 }
 
 /** The variable of a node: `output`, or `error` and `caughtBy`; of a choice the way that it took (`to`). */
-export function variableOf(scope: Scope, id: string): string {
+export function variableOf(scope: MachineScope, id: string): string {
   const path = titleOf(scope, id);
   const { stateNames, variables } = scope.writing;
   return `$${variables.of(`${path}|node`, stateNames.of(path, path))}`;
 }
 
 /** The path of a node, as an expression. */
-export function pathExpression(scope: Scope, id: string): string {
-  return scope.repeated ? `${scope.self}.path & ${quote(`/${id}`)}` : quote(titleOf(scope, id));
+export function pathQuery(scope: MachineScope, id: string): string {
+  return scope.repeated ? `${scope.self}.path & ${quoted(`/${id}`)}` : quoted(titleOf(scope, id));
 }
 
 /** The path of a node, as a value of a template. */
-export function pathTemplate(scope: Scope, id: string): string {
-  return scope.repeated ? expression(pathExpression(scope, id)) : titleOf(scope, id);
+export function pathValue(scope: MachineScope, id: string): string {
+  return scope.repeated ? expression(pathQuery(scope, id)) : titleOf(scope, id);
 }
 
 /** The paths of everything on which a node builds and that may have effects: a list, as an expression. */
-export function foundationsOf(scope: Scope, later: NodePlan): string {
+export function foundationsOf(scope: MachineScope, later: NodePlan): string {
   const { plan, self } = scope;
   const before = plan.nodes.filter((node) => {
     return buildsOn(plan, later, node) && hasEffects(scope.writing, node);
   });
-  const paths = before.map(({ node }) => pathExpression(scope, node.id));
+  const paths = before.map(({ node }) => pathQuery(scope, node.id));
   return `[${[`${self}.after`, ...paths].join(', ')}]`;
 }
 
@@ -180,6 +180,12 @@ export function branchTitle(path: string, name: string): string {
 }
 
 /** Adds a state that is generated for a node. */
-export function addHelper(scope: Scope, node: Node, part: Part, name: string, state: State): void {
+export function addHelper(
+  scope: MachineScope,
+  node: Node,
+  part: Part,
+  name: string,
+  state: State,
+): void {
   scope.states[name] = { Comment: partComment(titleOf(scope, node.id), part), ...state };
 }

@@ -1,19 +1,18 @@
 import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { TaskNode, WaitNode } from '../../workflow/ir/workflow.js';
 import { nodeComment } from './annotations.js';
-import { callFields, isKeyed, keyExpression } from './calls.js';
-import { failureTemplate } from './failures.js';
-import { inputExpression, inputTemplate } from './inputs.js';
-import { expression, quote } from './jsonata.js';
+import { callFields, isKeyed, keyQuery } from './calls.js';
+import { inputQuery, inputValue } from './inputs.js';
+import { expression, quoted } from './jsonata.js';
 import { retryFields, timeoutFields } from './policies.js';
 import { catchers } from './recovery.js';
 import {
   addHelper,
   foundationsOf,
   helperState,
-  pathExpression,
-  pathTemplate,
-  type Scope,
+  type MachineScope,
+  pathQuery,
+  pathValue,
   type State,
   stateOf,
   titleOf,
@@ -25,7 +24,7 @@ import { changed } from './undo.js';
 const LAST = String(Number.MAX_SAFE_INTEGER);
 
 /** Adds the states of a task: its approval, the registration of what undoes it, and the call. */
-export function addTask(scope: Scope, plan: NodePlan, next: string): void {
+export function addTask(scope: MachineScope, plan: NodePlan, next: string): void {
   const task = plan.node as TaskNode;
   const { policy } = plan;
   const state = stateOf(scope, task);
@@ -33,13 +32,13 @@ export function addTask(scope: Scope, plan: NodePlan, next: string): void {
   const prepared = task.effect !== 'none';
   if (prepared) addRegistration(scope, plan, task);
   if (task.approval !== undefined) addApproval(scope, plan, task);
-  const input = inputExpression(scope, plan);
+  const input = inputQuery(scope, plan);
   const call = callFields(scope, {
     kind: 'run',
     name: task.handler ?? task.id,
-    path: pathTemplate(scope, task.id),
+    path: pathValue(scope, task.id),
     key: keyTemplate(scope, plan, task, input),
-    input: prepared ? expression(`${variable}.input`) : inputTemplate(scope, plan),
+    input: prepared ? expression(`${variable}.input`) : inputValue(scope, plan),
   });
   const output = { [variable.slice(1)]: { output: expression('$states.result.Payload') } };
   const settled = "{'output': $states.result.Payload, 'confirmed': true, 'settled': $millis()}";
@@ -50,35 +49,35 @@ export function addTask(scope: Scope, plan: NodePlan, next: string): void {
     ...retryFields(policy),
     Assign: prepared ? { ...output, ...changeOwn(scope, task, settled) } : output,
     Next: next,
-    Catch: catchers(scope, plan, failureTemplate(scope, plan), prepared ? doubts(scope, task) : {}),
+    Catch: catchers(scope, plan, undefined, prepared ? doubts(scope, task) : {}),
   };
 }
 
-function keyTemplate(scope: Scope, plan: NodePlan, task: TaskNode, input: string) {
+function keyTemplate(scope: MachineScope, plan: NodePlan, task: TaskNode, input: string) {
   if (task.effect !== 'none') return expression(`${variableOf(scope, task.id)}.key`);
-  return isKeyed(task, plan.policy) ? expression(keyExpression(scope, plan, input)) : undefined;
+  return isKeyed(task, plan.policy) ? expression(keyQuery(scope, plan, input)) : undefined;
 }
 
 /** The state with which a task begins. */
-export function entryOfTask(scope: Scope, task: TaskNode): string {
+export function entryOfTask(scope: MachineScope, task: TaskNode): string {
   if (task.approval !== undefined) return helperState(scope, task, 'approval');
   return task.effect === 'none' ? stateOf(scope, task) : helperState(scope, task, 'register');
 }
 
 /** Registers what undoes a task, before the task is called. */
-function addRegistration(scope: Scope, plan: NodePlan, task: TaskNode): void {
+function addRegistration(scope: MachineScope, plan: NodePlan, task: TaskNode): void {
   const variable = variableOf(scope, task.id);
-  const input = inputExpression(scope, plan);
+  const input = inputQuery(scope, plan);
   const { compensation } = plan.policy;
   const registered = {
     node: titleOf(scope, task.id),
-    path: pathTemplate(scope, task.id),
+    path: pathValue(scope, task.id),
     effect: task.effect,
     undoable: task.effect !== 'irreversible' && compensation !== undefined,
     declared: compensation?.triggers.includes('onFailure') ?? false,
     status: 'held',
   };
-  const own = `{'input': ${input}, 'key': ${keyExpression(scope, plan, input)}}`;
+  const own = `{'input': ${input}, 'key': ${keyQuery(scope, plan, input)}}`;
   const after = `'after': ${foundationsOf(scope, plan)}`;
   const rest = `{'output': null, 'confirmed': false, 'doubt': false, 'settled': ${LAST}, ${after}}`;
   const begin = helperState(scope, task, 'register');
@@ -94,33 +93,33 @@ function addRegistration(scope: Scope, plan: NodePlan, task: TaskNode): void {
   });
 }
 
-function literal(scope: Scope, id: string, fields: Record<string, unknown>): string {
+function literal(scope: MachineScope, id: string, fields: Record<string, unknown>): string {
   const parts = Object.entries(fields).map(([key, value]) => {
-    if (key === 'path') return `'path': ${pathExpression(scope, id)}`;
-    return `${quote(key)}: ${typeof value === 'string' ? quote(value) : String(value)}`;
+    if (key === 'path') return `'path': ${pathQuery(scope, id)}`;
+    return `${quoted(key)}: ${typeof value === 'string' ? quoted(value) : String(value)}`;
   });
   return `{${parts.join(', ')}}`;
 }
 
 /** Of an effect that failed: one that timed out may be there or not. */
-function doubts(scope: Scope, task: TaskNode): State {
+function doubts(scope: MachineScope, task: TaskNode): State {
   const late = "$states.errorOutput.Error = 'States.Timeout'";
   const absent = task.effect === 'irreversible' ? "'status': 'absent'" : "'doubt': false";
   return changeOwn(scope, task, `${late} ? {'doubt': true} : {${absent}}`);
 }
 
-function changeOwn(scope: Scope, task: TaskNode, change: string): State {
-  const path = pathExpression(scope, task.id);
+function changeOwn(scope: MachineScope, task: TaskNode, change: string): State {
+  const path = pathQuery(scope, task.id);
   return { [scope.undo.slice(1)]: expression(changed(scope, path, change)) };
 }
 
 /** Waits until somebody approves a task, or denies it. */
-function addApproval(scope: Scope, plan: NodePlan, task: TaskNode): void {
-  const input = inputExpression(scope, plan);
+function addApproval(scope: MachineScope, plan: NodePlan, task: TaskNode): void {
+  const input = inputQuery(scope, plan);
   const name = task.approval ?? '';
   const parts = name.split(/(\{input(?:\.\w+)+\})/).filter((part) => part !== '');
   const sent = parts.map((part) => {
-    if (!part.startsWith('{input.')) return quote(part);
+    if (!part.startsWith('{input.')) return quoted(part);
     const value = `$input.${part.slice('{input.'.length, -1)}`;
     return `($exists(${value}) ? $string(${value}) : '')`;
   });
@@ -131,26 +130,26 @@ function addApproval(scope: Scope, plan: NodePlan, task: TaskNode): void {
       parts.length > 1 || name.includes('{')
         ? expression(`($input := ${input}; ${sent.join(' & ')})`)
         : name,
-    path: pathTemplate(scope, task.id),
-    input: inputTemplate(scope, plan),
+    path: pathValue(scope, task.id),
+    input: inputValue(scope, plan),
   });
   const next = task.effect === 'none' ? stateOf(scope, task) : helperState(scope, task, 'register');
   addHelper(scope, task, 'approve', entryOfTask(scope, task), {
     ...call,
     ...timeoutFields(plan.policy.wait?.seconds),
     Next: next,
-    Catch: catchers(scope, plan, failureTemplate(scope, plan, 'WaitTimeout')),
+    Catch: catchers(scope, plan, 'WaitTimeout'),
   });
 }
 
 /** Adds the state of a node that waits for a message. */
-export function addWait(scope: Scope, plan: NodePlan, next: string): void {
+export function addWait(scope: MachineScope, plan: NodePlan, next: string): void {
   const node = plan.node as WaitNode;
   const call = callFields(scope, {
     kind: 'wait',
     name: node.message,
-    path: pathTemplate(scope, node.id),
-    input: inputTemplate(scope, plan),
+    path: pathValue(scope, node.id),
+    input: inputValue(scope, plan),
   });
   scope.states[stateOf(scope, node)] = {
     Comment: nodeComment(node),
@@ -158,6 +157,6 @@ export function addWait(scope: Scope, plan: NodePlan, next: string): void {
     ...timeoutFields(plan.policy.wait?.seconds),
     Assign: { [variableOf(scope, node.id).slice(1)]: { output: expression('$states.result') } },
     Next: next,
-    Catch: catchers(scope, plan, failureTemplate(scope, plan, 'WaitTimeout')),
+    Catch: catchers(scope, plan, 'WaitTimeout'),
   };
 }

@@ -1,19 +1,19 @@
 import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { Body, MapNode, ParallelNode } from '../../workflow/ir/workflow.js';
 import { nodeComment } from './annotations.js';
-import { roundExpression } from './calls.js';
+import { roundQuery } from './calls.js';
 import { ownFailure, rulesOf } from './failures.js';
-import { inputExpression, inputTemplate } from './inputs.js';
-import { expression, follow, quote } from './jsonata.js';
+import { inputQuery, inputValue } from './inputs.js';
+import { expression, follow, quoted } from './jsonata.js';
 import { failureState } from './recovery.js';
 import {
   addHelper,
   branchTitle,
   foundationsOf,
   helperState,
-  pathExpression,
-  pathTemplate,
-  type Scope,
+  type MachineScope,
+  pathQuery,
+  pathValue,
   type State,
   type States,
   stateOf,
@@ -23,24 +23,29 @@ import {
 
 /** Adds the states of a body to a machine, and gives the one with which it begins. */
 export type WriteBody = (
-  outer: Pick<Scope, 'writing' | 'repeated' | 'states'>,
+  outer: Pick<MachineScope, 'writing' | 'repeated' | 'states'>,
   body: Body,
   title: string,
   isTurn: boolean,
 ) => string;
 
 /** Adds a parallel node: its branches never fail, but say how they ended. */
-export function addParallel(scope: Scope, plan: NodePlan, next: string, write: WriteBody): void {
+export function addParallel(
+  scope: MachineScope,
+  plan: NodePlan,
+  next: string,
+  write: WriteBody,
+): void {
   const node = plan.node as ParallelNode;
   const names = Object.keys(node.branches);
   const most = node.maxConcurrency ?? names.length;
   const path = titleOf(scope, node.id);
   const given = {
-    input: inputTemplate(scope, plan),
-    ...(scope.repeated ? { path: pathTemplate(scope, node.id) } : {}),
+    input: inputValue(scope, plan),
+    ...(scope.repeated ? { path: pathValue(scope, node.id) } : {}),
     ...handedDown(scope, plan),
   };
-  const outputs = names.map((name, k) => `${quote(name)}: $states.result[${k}].output`);
+  const outputs = names.map((name, k) => `${quoted(name)}: $states.result[${k}].output`);
   const machines = names.map((name) => {
     return machineOf(scope, node.branches[name], branchTitle(path, name), false, write);
   });
@@ -58,7 +63,7 @@ export function addParallel(scope: Scope, plan: NodePlan, next: string, write: W
 
 /** A map over the names of branches, for not all of them run at the same time. */
 function oneByOne(
-  scope: Scope,
+  scope: MachineScope,
   node: ParallelNode,
   parts: {
     readonly names: readonly string[];
@@ -70,7 +75,7 @@ function oneByOne(
   const { names, most, given, machines } = parts;
   const which = helperState(scope, node, 'which branch');
   const choices = names.map((name, k) => ({
-    Condition: expression(`$states.input.branch = ${quote(name)}`),
+    Condition: expression(`$states.input.branch = ${quoted(name)}`),
     Next: machines[k].StartAt,
   }));
   const inner = { ...scope, states: {} };
@@ -96,13 +101,13 @@ function oneByOne(
 }
 
 /** Adds a map over items. */
-export function addMap(scope: Scope, plan: NodePlan, next: string, write: WriteBody): void {
+export function addMap(scope: MachineScope, plan: NodePlan, next: string, write: WriteBody): void {
   const node = plan.node as MapNode;
   const keys = (node.items ?? 'input').split('.').slice(1);
-  const items = `($input := ${inputExpression(scope, plan)}; ${follow('$input', keys)})`;
+  const items = `($input := ${inputQuery(scope, plan)}; ${follow('$input', keys)})`;
   addItemsCheck(scope, plan, node, items);
   const index = '$string($states.context.Map.Item.Index)';
-  const path = `${pathExpression(scope, node.id)} & '[' & ${index} & ']'`;
+  const path = `${pathQuery(scope, node.id)} & '[' & ${index} & ']'`;
   const body = {
     Type: 'Map',
     Items: expression(items),
@@ -123,11 +128,11 @@ export function addMap(scope: Scope, plan: NodePlan, next: string, write: WriteB
 }
 
 /** The state with which a map over items begins: it looks whether there is a list, and not too long a one. */
-export function itemsCheck(scope: Scope, node: MapNode): string {
+export function itemsCheck(scope: MachineScope, node: MapNode): string {
   return helperState(scope, node, 'are there items');
 }
 
-function addItemsCheck(scope: Scope, plan: NodePlan, node: MapNode, items: string): void {
+function addItemsCheck(scope: MachineScope, plan: NodePlan, node: MapNode, items: string): void {
   const most = plan.policy.loopGuards?.maxIters;
   const fails = (code: string, message: string) => ({
     Assign: { [scope.failure.slice(1)]: ownFailure(scope, plan, code, message) },
@@ -152,7 +157,7 @@ function addItemsCheck(scope: Scope, plan: NodePlan, node: MapNode, items: strin
 
 /** A machine of its own for a body. */
 export function machineOf(
-  { writing, repeated }: Scope,
+  { writing, repeated }: MachineScope,
   body: Body,
   title: string,
   isTurn: boolean,
@@ -169,16 +174,16 @@ export function machineOf(
 }
 
 /** Values that a body is given beside its input: what it builds on, and how often it was taken back. */
-export function handedDown(scope: Scope, plan: NodePlan): State {
+export function handedDown(scope: MachineScope, plan: NodePlan): State {
   const { hasEffects, goesBack } = scope.writing;
   return {
     ...(hasEffects ? { after: expression(foundationsOf(scope, plan)) } : {}),
-    ...(goesBack ? { round: expression(roundExpression(scope, plan)) } : {}),
+    ...(goesBack ? { round: expression(roundQuery(scope, plan)) } : {}),
   };
 }
 
 /** The variables that bodies change when they have ended, as `Assign` has them. */
-export function joined(scope: Scope, first: boolean): State {
+export function joined(scope: MachineScope, first: boolean): State {
   const bad = '$states.result[ok = false]';
   const earliest = `$reduce([${bad}], function($a, $b) { $b.at < $a.at ? $b : $a })`;
   const failure = `${first ? `${bad}[0]` : earliest}.failure`;
@@ -192,7 +197,7 @@ export function joined(scope: Scope, first: boolean): State {
 
 /** Adds the state in which bodies run together, and the one that looks how they ended. */
 function addTogether(
-  scope: Scope,
+  scope: MachineScope,
   plan: NodePlan,
   { body, done, next }: { readonly body: State; readonly done: string; readonly next: string },
 ): void {

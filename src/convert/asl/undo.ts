@@ -1,16 +1,16 @@
 import type { Node, TaskNode } from '../../workflow/ir/workflow.js';
 import { partComment } from './annotations.js';
 import { callFields } from './calls.js';
-import { expression, quote, withinAny } from './jsonata.js';
+import { expression, quoted, withinAny } from './jsonata.js';
 import { retryFields, timeoutFields } from './policies.js';
-import { bodyState, type EffectPlace, helperState, type Scope, titleOf } from './scope.js';
+import { bodyState, type EffectPlace, helperState, type MachineScope, titleOf } from './scope.js';
 
 /** Seconds that a compensator has if its policy names none. */
 const COMPENSATION_SECONDS = 60;
 
 /** Undoing of effects: those of a whole run, or of what failed in a node. */
 export interface Undoing {
-  readonly scope: Scope;
+  readonly scope: MachineScope;
   /** The node whose failure is caught; none if it is not. */
   readonly node?: Node;
   /** The paths within which effects are undone, as an expression; all if there is none. */
@@ -59,7 +59,7 @@ export function addUndoing(undoing: Undoing): string {
     add(name, { ...undoState(scope, effect, undone), Next: begin });
     const catcher = (scope.states[name].Catch as { Next?: string }[])[0];
     catcher.Next = begin;
-    return { Condition: expression(`${undone}.effect.node = ${quote(path)}`), Next: name };
+    return { Condition: expression(`${undone}.effect.node = ${quoted(path)}`), Next: name };
   });
   add(whom, { Type: 'Choice', Choices: choices, Default: next });
   return begin;
@@ -79,7 +79,11 @@ function lastHeld({ scope, within, evenUndeclared = false }: Undoing): string {
 }
 
 /** The call of what undoes an effect: it is undone afterwards, or could not be. */
-function undoState(scope: Scope, { plan }: EffectPlace, undone: string): Record<string, unknown> {
+function undoState(
+  scope: MachineScope,
+  { plan }: EffectPlace,
+  undone: string,
+): Record<string, unknown> {
   const { compensation } = plan.policy;
   const { retry, backoff, timeout, safeReinvoke } = compensation ?? {};
   const field = (key: string) => expression(`${undone}.effect.${key}`);
@@ -113,13 +117,13 @@ function undoState(scope: Scope, { plan }: EffectPlace, undone: string): Record<
 }
 
 /** The registered effects with a change of the one at a path, as an expression. */
-export function changed({ undo }: Scope, path: string, change: string): string {
+export function changed({ undo }: MachineScope, path: string, change: string): string {
   const merged = `$merge([$effect, ${change}])`;
   return `[$map(${undo}, function($effect) { $effect.path = ${path} ? ${merged} : $effect })]`;
 }
 
 /** The effects within some paths that could not be undone, as an expression. */
-export function stuckWithin({ undo, failure }: Scope, within: string): string {
+export function stuckWithin({ undo, failure }: MachineScope, within: string): string {
   const held = `$effect.status = 'held' and $effect.undoable and $effect.declared and ${failure}.compensates`;
   const stuck = `($effect.status = 'failed' or (${held})) and ${withinAny('$effect.path', within)}`;
   return `$filter(${undo}, function($effect) { ${stuck} })`;

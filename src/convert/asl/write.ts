@@ -52,7 +52,6 @@ function machineFor(workflow: Workflow, map: HandlerMap) {
     Type: 'Pass',
     Assign: newVariables(scope, {
       input: expression('$states.input'),
-      path: '',
       ...(writing.hasEffects ? { after: [] } : {}),
       ...(writing.goesBack ? { round: 0 } : {}),
     }),
@@ -68,7 +67,7 @@ function machineFor(workflow: Workflow, map: HandlerMap) {
   };
 }
 
-/** Names the principal states of all nodes: by their ids, or by their paths where ids repeat. */
+/** NameRegister the principal states of all nodes: by their ids, or by their paths where ids repeat. */
 function nameNodes(writing: Writing, nodes: readonly Node[]): void {
   const placed = placesOf(nodes, '');
   const isTwice = (id: string) => placed.filter(({ node }) => node.id === id).length > 1;
