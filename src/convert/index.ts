@@ -1,3 +1,14 @@
+export {
+  type ConversionSource,
+  type ConversionTarget,
+  type ConvertOptions,
+  convertWorkflow,
+  type ImportedWorkflow,
+  type ImportOptions,
+  importWorkflow,
+  SOURCES,
+  TARGETS,
+} from './convert.js';
 export { type HandlerMap, type HandlerPlace, toHandlerMap } from './mapping.js';
 export {
   type Conversion,

@@ -1,5 +1,8 @@
 import * as z from 'zod';
 import { checkJson, faultError } from '../core/json-check.js';
+import type { Node, Policy, Workflow } from '../workflow/ir/workflow.js';
+import { featuresOf } from './features.js';
+import type { Feature } from './report.js';
 
 const text = z.string('give a text').min(1, 'give a text');
 
@@ -84,4 +87,43 @@ export function toHandlerMap(value: unknown, file?: string): HandlerMap {
 export function whereIs(map: HandlerMap, kind: CallKind, name: string): HandlerPlace {
   const named = map[TABLES[kind]];
   return { ...map.others, ...(Object.hasOwn(named, name) ? named[name] : {}) };
+}
+
+/** Differences between the names of a map and those of a workflow. */
+export interface MapGaps {
+  /** Names that the map has and the workflow does not, such as `handlers.pya`. */
+  readonly unknown: readonly string[];
+  /** Names of the workflow for which the map has no such place. */
+  readonly missing: readonly string[];
+}
+
+/** Compares a map with the calls of a workflow: what it does not name, and what only it names. */
+export function findMapGaps(map: HandlerMap, workflow: Workflow, key: keyof HandlerPlace): MapGaps {
+  const called = new Map<string, boolean>();
+  for (const { feature, node, policy } of featuresOf(workflow)) {
+    const call = node === undefined ? undefined : callOf(feature, node, policy);
+    if (call?.name === undefined) continue;
+    const { kind, name } = call;
+    called.set(`${TABLES[kind]}.${name}`, whereIs(map, kind, name)[key] !== undefined);
+  }
+  const named = Object.values(TABLES).flatMap((table) =>
+    Object.keys(map[table]).map((name) => `${table}.${name}`),
+  );
+  return {
+    unknown: named.filter((name) => !called.has(name)),
+    missing: Array.from(called).flatMap(([name, placed]) => (placed ? [] : [name])),
+  };
+}
+
+/** The call that a feature of a node stands for, if it stands for one. */
+function callOf(
+  feature: Feature,
+  node: Node,
+  policy?: Policy,
+): { readonly kind: CallKind; readonly name: string | undefined } | undefined {
+  if (feature === 'compensation') return { kind: 'undo', name: policy?.compensation?.handler };
+  if (node.type === 'wait' && feature === 'wait') return { kind: 'wait', name: node.message };
+  if (node.type !== 'task') return undefined;
+  if (feature === 'task') return { kind: 'run', name: node.handler ?? node.id };
+  return feature === 'approval' ? { kind: 'approve', name: node.approval } : undefined;
 }

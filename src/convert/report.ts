@@ -93,8 +93,9 @@ export interface Conversion {
  * Sees to it that nothing is lost but what may be.
  *
  * @param allowed features that may be lost
- * @throws InputError `unsupported_feature` naming the first feature that is lost and its place;
- *   `unknown_feature` for a name in `allowed` that is no feature
+ * @throws InputError `unsupported_feature` naming the first feature that is lost, its place, and the
+ *   other features that are; its value are all notes of them. `unknown_feature` for a name in
+ *   `allowed` that is no feature
  */
 export function refuseLosses(
   report: readonly FeatureNote[],
@@ -109,15 +110,17 @@ export function refuseLosses(
       suggestNames(name, [...FEATURES]),
     );
   }
-  const lost = report.find(({ feature, level }) => {
+  const lost = report.filter(({ feature, level }) => {
     return level === 'unsupported' && !allowed.includes(feature);
   });
-  if (lost === undefined) return;
-  const { feature, place, how } = lost;
+  if (lost.length === 0) return;
+  const [{ feature, place, how }] = lost;
+  const [, ...others] = new Set(lost.map((note) => note.feature));
+  const more = others.length === 0 ? '' : ` (and not ${others.join(', ')} either)`;
   throw new InputError(
     'unsupported_feature',
-    `${target} cannot say ${feature}: ${how}`,
-    `leave it out, or allow its loss with --allow-loss ${feature}`,
+    `${target} cannot say ${feature}: ${how}${more}`,
+    `leave ${more === '' ? 'it' : 'them'} out, or allow the loss with --allow-loss ${[feature, ...others].join(',')}`,
     place === '' ? {} : { path: place },
     lost,
   );

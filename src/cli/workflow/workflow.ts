@@ -23,6 +23,7 @@ import { collect, type OutputOptions, wholeNumber, withOutput } from '../common/
 import { print, remarkVerdict } from '../common/output.js';
 import { exitCode, type Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
+import { workflowConvertCommand } from './convert.js';
 import { loadRegistry } from './find-registry.js';
 import { withHandlers } from './outcome.js';
 import { workflowRunCommand } from './run.js';
@@ -35,6 +36,7 @@ export function workflowCommand(session: Session): Command {
     .addCommand(showCommand(session))
     .addCommand(workflowRunCommand(session))
     .addCommand(workflowWorkCommand(session))
+    .addCommand(workflowConvertCommand(session))
     .addCommand(schemaCommand(session))
     .addCommand(workflowBlueprintCommand(session))
     .addHelpText(
@@ -45,6 +47,7 @@ Examples:
   $ alas-jssp workflow show refund.json
   $ alas-jssp workflow run refund.json --handlers refund.mjs --log run.db
   $ alas-jssp workflow work --handlers refund.mjs --log run.db
+  $ alas-jssp workflow convert refund.json --to asl --out refund.asl.json
   $ alas-jssp workflow schema > workflow.schema.json
   $ alas-jssp workflow blueprint --variant no-repair > pipeline.json`,
     );

@@ -1,0 +1,265 @@
+import { Command, Option } from 'commander';
+import {
+  type ConversionSource,
+  type ConversionTarget,
+  convertWorkflow,
+  importWorkflow,
+  LANGUAGES,
+  SOURCES,
+  TARGETS,
+} from '../../convert/convert.js';
+import {
+  EMPTY_MAP,
+  findMapGaps,
+  type HandlerMap,
+  type HandlerPlace,
+  toHandlerMap,
+} from '../../convert/mapping.js';
+import { type FeatureNote, refuseLosses, SUPPORT_LEVELS } from '../../convert/report.js';
+import { readBytes } from '../../core/bytes.js';
+import { InputError } from '../../core/errors.js';
+import { parseJson } from '../../core/json-text.js';
+import { decodeText } from '../../core/text.js';
+import { columnsOf } from '../../report/columns.js';
+import { counted } from '../../report/format.js';
+import { renderJson, renderTable } from '../../report/table.js';
+import {
+  checkWorkflow,
+  parseWorkflow,
+  type Workflow,
+  writeWorkflow,
+} from '../../workflow/index.js';
+import { namingFile, outputFile, readStdin, writeOutput } from '../common/files.js';
+import { collect } from '../common/options.js';
+import { print, remark } from '../common/output.js';
+import type { Session } from '../common/session.js';
+import { tableStyle } from '../common/tables.js';
+import { type OutcomeOptions, withOutcome } from './outcome.js';
+
+interface Options extends OutcomeOptions {
+  to?: ConversionTarget;
+  from?: ConversionSource;
+  out?: string;
+  map?: string;
+  allowLoss?: string[];
+  report?: string;
+}
+
+/** `alas-jssp workflow convert`: writes workflows in other languages, and reads them. */
+export function workflowConvertCommand(session: Session): Command {
+  return withOutcome(session, new Command('convert'))
+    .description('write a workflow in the language of another engine, or read it from one')
+    .argument('<file>', 'a workflow in JSON, or in the language of --from; - for stdin')
+    .addOption(new Option('--to <language>', 'language to write').choices(TARGETS))
+    .addOption(
+      new Option('--from <language>', 'language of the file, if it is not our own').choices(
+        SOURCES,
+      ),
+    )
+    .option('--out <file>', 'file for the document (default: stdout)', outputFile)
+    .option('--map <file>', 'JSON file that says where the handlers are found there')
+    .option(
+      '--allow-loss <features>',
+      'features that may be lost, with commas between; may be repeated',
+      collect,
+    )
+    .option('--report <file>', 'file for the report, JSON or, by its name, CSV', outputFile)
+    .addHelpText(
+      'after',
+      `
+Languages: asl is Amazon States Language (AWS Step Functions), argo is Argo
+Workflows. With --from alone the workflow is
+written in our own. A feature is native in a language, emulated by several
+constructs, static-only (a note that nothing executes) or unsupported. The
+table on stderr says which are not native, and how they are said. What is
+unsupported is refused unless --allow-loss names it.
+
+Exit code 0 if it is converted, 2 if not.
+
+Examples:
+  $ alas-jssp workflow convert refund.json --to asl --out refund.asl.json
+  $ alas-jssp workflow convert refund.json --to argo --map map.json
+  $ alas-jssp workflow convert refund.asl.json --from asl > back.json
+  $ alas-jssp workflow blueprint | alas-jssp workflow convert - --to asl`,
+    )
+    .action((file: string, options: Options) => convert(session, file, options));
+}
+
+/** A file that was converted: the document, and how it says each feature. */
+interface Result {
+  readonly workflow: Workflow;
+  readonly document: string;
+  readonly notes: readonly FeatureNote[];
+}
+
+async function convert(session: Session, file: string, options: Options): Promise<void> {
+  const { to, from, out, report } = options;
+  if (to === undefined && from === undefined) {
+    throw new InputError(
+      'no_language',
+      'neither --to nor --from is given',
+      `say which language to write: --to ${TARGETS.join(', ')}`,
+    );
+  }
+  refuseLosses([], '', options.allowLoss);
+  const map = options.map === undefined ? EMPTY_MAP : readMap(options.map);
+  const name = file === '-' ? 'stdin' : file;
+  const bytes = file === '-' ? await readStdin(session) : readBytes(file);
+  const result = await namingFile(name, () => makeDocument(bytes, name, map, options));
+  const { document, workflow, notes } = result;
+  if (report !== undefined) writeOutput(report, renderReport(report, result, options));
+  if (out !== undefined) writeOutput(out, document);
+  if (options.format === 'json') {
+    await print(session, renderJson(dataOf(result, options, out === undefined)));
+  } else if (out === undefined) await print(session, document);
+  if (to !== undefined) remarkGaps(session, workflow, map, to);
+  else remarkFindings(session, workflow);
+  if (!session.quiet) remarkLosses(session, notes);
+}
+
+async function makeDocument(
+  bytes: Uint8Array,
+  file: string,
+  map: HandlerMap,
+  { to, from, allowLoss = [] }: Options,
+): Promise<Result> {
+  const read =
+    from === undefined
+      ? { workflow: readOwn(bytes, file), report: [] }
+      : await importWorkflow(decodeText(bytes, file), from, { file, allowLoss });
+  const { workflow, report } = read;
+  if (to === undefined) return { workflow, document: writeWorkflow(workflow), notes: report };
+  const { text, report: notes } = await convertWorkflow(workflow, to, { map, allowLoss });
+  return { workflow, document: text, notes: [...report, ...notes] };
+}
+
+/** Reads a workflow; what is one in another language is told to be that. */
+function readOwn(bytes: Uint8Array, file: string): Workflow {
+  try {
+    return parseWorkflow(bytes, file);
+  } catch (error) {
+    const language =
+      error instanceof InputError ? guessLanguage(decodeText(bytes, file)) : undefined;
+    if (language === undefined) throw error;
+    throw new InputError(
+      'other_language',
+      `this is ${LANGUAGES[language]}, no workflow of ours`,
+      language === 'asl' ? 'add --from asl' : 'give a workflow: this is only written',
+      { file },
+    );
+  }
+}
+
+function guessLanguage(text: string): keyof typeof LANGUAGES | undefined {
+  if (/^\s*</.test(text)) return 'bpmn';
+  if (/^\s*["']?apiVersion["']?\s*:\s*["']?argoproj\.io/m.test(text)) return 'argo';
+  return /"StartAt"/.test(text) && /"States"/.test(text) ? 'asl' : undefined;
+}
+
+function readMap(file: string): HandlerMap {
+  return toHandlerMap(parseJson(readBytes(file), file), file);
+}
+
+/** The key of a place that each target needs. */
+const PLACE_KEYS = { asl: 'arn', argo: 'image' } as const satisfies Record<
+  ConversionTarget,
+  keyof HandlerPlace
+>;
+
+function remarkGaps(session: Session, workflow: Workflow, map: HandlerMap, to: ConversionTarget) {
+  const { unknown, missing } = findMapGaps(map, workflow, PLACE_KEYS[to]);
+  if (unknown.length > 0) {
+    remark(session, `the map names what the workflow does not have: ${unknown.join(', ')}`);
+  }
+  if (missing.length > 0) {
+    const key = PLACE_KEYS[to];
+    remark(session, `without ${key} in a --map: ${missing.join(', ')}`);
+  }
+}
+
+/** Tells of errors that the checker finds in a workflow that came from elsewhere. */
+function remarkFindings(session: Session, workflow: Workflow): void {
+  const errors = checkWorkflow(workflow).filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return;
+  const [{ path, message }] = errors;
+  remark(
+    session,
+    `the checker finds ${counted(errors.length, 'error')} in it, first ${path}: ${message}; workflow check lists them`,
+  );
+}
+
+/** Notes that say the same of several places. */
+interface Row extends Omit<FeatureNote, 'place'> {
+  readonly places: readonly string[];
+}
+
+const LISTED_PLACES = 3;
+
+const column = columnsOf<Row>();
+const columns = [
+  column('feature'),
+  column('level', { tone: ({ level }) => (level === 'unsupported' ? 'bad' : 'plain') }),
+  column.of('where', ({ places }) => describePlaces(places), { minor: 1 }),
+  column('how'),
+];
+
+function describePlaces(places: readonly string[]): string {
+  const named = places.filter((place) => place !== '').slice(0, LISTED_PLACES);
+  if (named.length === 0) return 'the workflow';
+  const more = places.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** The features that are not native, in a table, and how many there are of each level. */
+function remarkLosses(session: Session, notes: readonly FeatureNote[]): void {
+  const rows = rowsOf(notes.filter(({ level }) => level !== 'native'));
+  if (rows.length > 0) {
+    remark(session, renderTable(columns, rows, 'table', tableStyle(session.host.stderr)));
+  }
+  const counts = Object.entries(countLevels(notes)).map(([level, number]) => `${number} ${level}`);
+  remark(session, `${counted(notes.length, 'use')} of features: ${counts.join(', ')}`);
+}
+
+function rowsOf(notes: readonly FeatureNote[]): Row[] {
+  const rows = new Map<string, { row: Row; places: string[] }>();
+  for (const { place, ...note } of notes) {
+    const key = JSON.stringify([note.level, note.feature, note.how]);
+    const { places } = rows.get(key) ?? {};
+    if (places === undefined) {
+      const own = [place];
+      rows.set(key, { row: { ...note, places: own }, places: own });
+    } else places.push(place);
+  }
+  const rank = ({ level }: Row) => -SUPPORT_LEVELS.indexOf(level);
+  return Array.from(rows.values(), ({ row }) => row).sort((a, b) => rank(a) - rank(b));
+}
+
+function countLevels(notes: readonly FeatureNote[]): Record<string, number> {
+  return Object.fromEntries(
+    SUPPORT_LEVELS.map((level) => [level, notes.filter((note) => note.level === level).length]),
+  );
+}
+
+/** The conversion for programs. */
+function dataOf({ workflow, document, notes }: Result, options: Options, whole: boolean) {
+  const { from = null, to = null, allowLoss = [] } = options;
+  return {
+    schema: 'alas-jssp/conversion@1',
+    ...{ workflow: workflow.name, from, to, allowed: allowLoss, counts: countLevels(notes), notes },
+    ...(whole ? { document } : {}),
+  };
+}
+
+const noteColumn = columnsOf<FeatureNote>();
+const noteColumns = [
+  noteColumn('feature'),
+  noteColumn('place'),
+  noteColumn('level'),
+  noteColumn('how'),
+];
+
+function renderReport(file: string, result: Result, options: Options): string {
+  return /\.csv(\.gz)?$/i.test(file)
+    ? renderTable(noteColumns, result.notes, 'csv', {})
+    : renderJson(dataOf(result, options, false));
+}

@@ -1,0 +1,104 @@
+import { InputError } from '../core/errors.js';
+import { suggestNames } from '../core/nearest-names.js';
+import { requireSoundWorkflow } from '../workflow/ir/check/sound.js';
+import type { Workflow } from '../workflow/ir/workflow.js';
+import { EMPTY_MAP, type HandlerMap } from './mapping.js';
+import { type Conversion, type FeatureNote, refuseLosses } from './report.js';
+
+/** The languages that workflows are written in for other engines. */
+export const TARGETS = ['asl', 'argo'] as const;
+
+export type ConversionTarget = (typeof TARGETS)[number];
+
+/** The languages that workflows are read from. */
+export const SOURCES = ['asl'] as const;
+
+export type ConversionSource = (typeof SOURCES)[number];
+
+/** The names of the languages, for people. */
+export const LANGUAGES: Readonly<Record<ConversionTarget | 'bpmn', string>> = {
+  asl: 'Amazon States Language',
+  argo: 'Argo Workflows',
+  bpmn: 'BPMN 2.0',
+};
+
+type Writer = (workflow: Workflow, map: HandlerMap) => Promise<Conversion>;
+
+/** A workflow that was read from another language, and what became of each feature on the way. */
+export interface ImportedWorkflow {
+  readonly workflow: Workflow;
+  readonly report: readonly FeatureNote[];
+}
+
+type Reader = (text: string, file?: string) => ImportedWorkflow | Promise<ImportedWorkflow>;
+
+// Each is loaded when it is asked for: their libraries take long.
+const writers: Readonly<Record<ConversionTarget, () => Promise<Writer>>> = {
+  asl: async () => (await import('./asl/write.js')).writeAsl,
+  argo: async () => (await import('./argo/write.js')).writeArgo,
+};
+
+const readers: Readonly<Record<ConversionSource, () => Promise<Reader>>> = {
+  asl: async () => (await import('./asl/read.js')).readAsl,
+};
+
+export interface ConvertOptions {
+  /** Where handlers and compensators are to be found; each under its own name by default. */
+  readonly map?: HandlerMap;
+  /** Features that may be lost; none by default. */
+  readonly allowLoss?: readonly string[];
+}
+
+/**
+ * Writes a workflow in the language of another engine, after it was checked as before a run.
+ *
+ * @returns the document, and for each feature at each place how the target says it
+ * @throws InputError `unsound_workflow` as `requireSoundWorkflow` does; `unsupported_feature` for a
+ *   feature that would be lost and may not be; `unknown_feature`, `unknown_language`
+ */
+export async function convertWorkflow(
+  workflow: Workflow,
+  target: ConversionTarget,
+  { map = EMPTY_MAP, allowLoss = [] }: ConvertOptions = {},
+): Promise<Conversion> {
+  const language = languageOf(target, TARGETS);
+  refuseLosses([], language, allowLoss);
+  requireSoundWorkflow(workflow);
+  const write = await writers[target]();
+  const conversion = await write(workflow, map);
+  refuseLosses(conversion.report, language, allowLoss);
+  return conversion;
+}
+
+export interface ImportOptions {
+  /** The file that the text is from, for messages. */
+  readonly file?: string | undefined;
+  /** Features that may be lost; none by default. */
+  readonly allowLoss?: readonly string[];
+}
+
+/**
+ * Reads a workflow from the language of another engine. Its graph stays a graph; the checker has
+ * not judged it yet.
+ *
+ * @throws InputError naming what is not of the language, or cannot be said here, and its place;
+ *   `unsupported_feature`, `unknown_feature` and `unknown_language` as {@link convertWorkflow}
+ */
+export async function importWorkflow(
+  text: string,
+  source: ConversionSource,
+  { file, allowLoss = [] }: ImportOptions = {},
+): Promise<ImportedWorkflow> {
+  languageOf(source, SOURCES);
+  refuseLosses([], 'a workflow', allowLoss);
+  const read = await readers[source]();
+  const imported = await read(text, file);
+  refuseLosses(imported.report, 'a workflow', allowLoss);
+  return imported;
+}
+
+function languageOf(name: ConversionTarget, known: readonly ConversionTarget[]): string {
+  if (known.includes(name)) return LANGUAGES[name];
+  const problem = `there is no language ${JSON.stringify(name)} here`;
+  throw new InputError('unknown_language', problem, suggestNames(String(name), known), {}, name);
+}
