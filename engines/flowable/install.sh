@@ -17,7 +17,7 @@ if [ ! -f "$place/pom.xml" ] || ! cmp -s "$here/pom.xml" "$place/pom.xml"; then
   cp "$here/pom.xml" "$place/pom.xml"
 fi
 rm -rf "$place/classes"
-javac -nowarn -Xlint:none -Xlint:-deprecation -cp "$place/lib/*" -d "$place/classes" "$here"/src/alas/*.java
+javac -nowarn -XDsuppressNotes -cp "$place/lib/*" -d "$place/classes" "$here"/src/alas/*.java
 cp -R "$here/src/META-INF" "$place/classes/META-INF"
 echo "$sum" >"$place/ready"
 echo "flowable: installed in $place"

@@ -8,12 +8,13 @@ import org.flowable.engine.delegate.DelegateExecution;
 import org.flowable.engine.delegate.JavaDelegate;
 
 /**
- * Makes the call in the variable {@code call}, waits for its answer, and sets {@code answer} to {@code {output}} or
- * {@code {error: {code, message}}}. For compensation handlers: the engine runs them one after the other only if they
+ * Makes the call in the variable {@code call}, waits for its answer, and sets {@code answer}, or the variable that the
+ * field {@code result} names, to {@code {output}} or {@code {error: {code, message}}}. For compensation handlers: the engine runs them one after the other only if they
  * do not wait, and puts no events on their boundary, so that limits and repetitions are fields of this class.
  */
 public final class Caller implements JavaDelegate {
   static Stub stub;
+  private Expression result;
   private Expression seconds;
   private Expression attempts;
   private Expression retryOn;
@@ -34,7 +35,8 @@ public final class Caller implements JavaDelegate {
       sleep(pause(execution, attempt));
       answer = stub.askWithin(call, limit);
     }
-    execution.setVariable("answer", answer);
+    execution.setVariableLocal(Workers.ANSWERED, answer);
+    execution.setVariable(text(result, execution, "answer"), answer);
   }
 
   private static boolean isWorthAnother(JsonNode answer, List<String> codes) {

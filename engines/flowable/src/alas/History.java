@@ -47,7 +47,7 @@ final class History {
         ended(update, open.get(activity), value);
         began(update, open.get(activity));
       }
-      case "answer" -> {
+      case "answer", Workers.ANSWERED -> {
         JsonNode call = open.remove(activity);
         if (call != null) ended(update, call, value);
       }

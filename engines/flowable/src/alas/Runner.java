@@ -32,14 +32,15 @@ public final class Runner {
   /** The message that cancels an instance; documents catch it on the boundary of what they cancel. */
   private static final String CANCEL = "alasCancel";
 
-  private final PrintStream out = System.out;
+  private final PrintStream out;
   private final ProcessEngine engine;
   private final Map<String, String> definitions = new ConcurrentHashMap<>();
   private final Map<String, JsonNode> running = new ConcurrentHashMap<>();
   private final ExecutorService pool = Executors.newFixedThreadPool(16, Workers::daemon);
   private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(Workers::daemon);
 
-  private Runner(String base) {
+  private Runner(String base, PrintStream out) {
+    this.out = out;
     Stub stub = new Stub(base);
     Caller.stub = stub;
     Workers workers = new Workers(stub);
@@ -71,7 +72,10 @@ public final class Runner {
   }
 
   public static void main(String[] arguments) throws Exception {
-    Runner runner = new Runner(arguments[0]);
+    // The engine itself prints now and then what it has found: standard output is for answers only.
+    PrintStream answers = System.out;
+    System.setOut(System.err);
+    Runner runner = new Runner(arguments[0], answers);
     runner.say(Stub.JSON.createObjectNode().put("version", ProcessEngine.VERSION));
     var lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -31,6 +31,9 @@ final class Workers implements CreateExternalWorkerJobInterceptor {
   /** The local variable in which the history has the answers after which a call was repeated. */
   static final String REPEATED = "alasRepeated";
 
+  /** The local variable in which the history has the answer with which such a call ended. */
+  static final String ANSWERED = "alasAnswer";
+
   private static final String ME = "alas";
   private static final int MANY = 200;
   private final Stub stub;
