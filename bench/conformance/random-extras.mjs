@@ -8,6 +8,7 @@
  */
 export function addExtras(draw, document) {
   const one = (below) => draw(below) === below - 1;
+  for (const body of bodiesOf(document).slice(1)) if (one(4)) repeatId(body);
   for (const body of bodiesOf(document)) {
     for (const node of body.nodes) addToNode(one, node);
     for (const edge of body.edges) if (one(6)) edge.repairable = 'time';
@@ -23,6 +24,14 @@ export function addExtras(draw, document) {
   if (one(4)) document.invariants = [{ name: 'small', holds: '$input.n < 100' }];
   if (one(4)) document.logSchemas = { note: { required: ['what'], properties: {} } };
   return document;
+}
+
+/** Gives the first node of a body an id that nodes of other bodies have, too. */
+function repeatId(body) {
+  const [{ id }] = body.nodes;
+  const text = JSON.stringify(body).replaceAll(`"${id}"`, '"same"');
+  const { nodes, edges, output } = JSON.parse(text.replaceAll(`outputs.${id}`, 'outputs.same'));
+  Object.assign(body, { nodes, edges }, output === undefined ? {} : { output });
 }
 
 /** Some step, when it fails, takes its body back to the one before it. */

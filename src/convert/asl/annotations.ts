@@ -46,7 +46,7 @@ export type Annotation =
 export function nodeComment(node: Node): string {
   const { id, type, ...rest } = node;
   const said: Record<string, unknown> = { ...rest };
-  for (const key of ['branches', 'body', 'maxConcurrency']) delete said[key];
+  for (const key of ['branches', 'body']) delete said[key];
   if (Object.keys(node.io).length === 0) delete said.io;
   if (said.effect === 'none') delete said.effect;
   return comment({ node: id, type, ...said });

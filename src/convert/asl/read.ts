@@ -3,12 +3,15 @@ import { parseJson } from '../../core/json-text.js';
 import { bytesOf } from '../../core/text.js';
 import { WORKFLOW_SCHEMA, type Workflow } from '../../workflow/ir/workflow.js';
 import { toWorkflow } from '../../workflow/ir/workflow-file.js';
+import type { WorkflowUse } from '../features.js';
 import { featuresOf } from '../features.js';
-import type { FeatureNote } from '../report.js';
+import { FEATURES, type FeatureNote, type FeatureTable, reportOf } from '../report.js';
 import { NodeIds, type Reading } from './read-flow.js';
 import { readBody } from './read-machine.js';
+import { isOwn, readOwn } from './read-own.js';
 import type { PolicyDocument, WorkflowDocument } from './read-policies.js';
 import { THE_INPUT } from './read-values.js';
+import { ASL_SUPPORT } from './support.js';
 
 /** A workflow that was read from another language, and how it says what stood there. */
 export interface ReadWorkflow {
@@ -17,17 +20,34 @@ export interface ReadWorkflow {
 }
 
 /**
- * Reads a state machine in the Amazon States Language (JSONPath or JSONata). States become nodes and
+ * Reads a state machine in the Amazon States Language (JSONPath or JSONata). One that was written from a
+ * workflow gives that back: its comments say what its states cannot. Of others, states become nodes and
  * their ways edges: graphs stay graphs. What references, guards and policies cannot say is listed as
  * `unsupported`, and kept in the parameters of its node under `asl`.
  *
- * @throws InputError `bad_asl` for what is no state machine; `unbounded_loop`, `unsupported_condition`,
+ * @throws InputError `bad_asl` for what is no state machine; `changed_machine` for one that was written from
+ *   a workflow and changed where that cannot be read; `unbounded_loop`, `unsupported_condition`,
  *   `unsupported_resource` and `unsupported_wait` with the JSON path of what a workflow cannot say
  */
 export function readAsl(text: string | Uint8Array, file?: string): ReadWorkflow {
   const machine = parseJson(bytesOf(text, file), file);
-  return readMachine(machine, file);
+  if (!isOwn(machine)) return readMachine(machine, file);
+  const workflow = readOwn(machine, file);
+  return { workflow, report: reportOf(featuresOf(workflow), READ_BACK) };
 }
+
+/** How the features of a workflow come back from a machine that was written from it: all of them do. */
+const READ_BACK = Object.fromEntries(
+  FEATURES.map((feature) => [
+    feature,
+    (use: WorkflowUse) => {
+      const { level } = ASL_SUPPORT[feature](use);
+      const runs = level === 'native' || level === 'emulated';
+      const how = runs ? 'as its states say it' : 'from a comment, which no engine reads';
+      return { level: 'native', how };
+    },
+  ]),
+) as FeatureTable<WorkflowUse>;
 
 function readMachine(machine: unknown, file: string | undefined): ReadWorkflow {
   const notes: FeatureNote[] = [];

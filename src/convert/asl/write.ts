@@ -29,7 +29,8 @@ export async function writeAsl(workflow: Workflow, map: HandlerMap): Promise<Con
   return { text: `${JSON.stringify(machineFor(workflow, map), null, 2)}\n`, report };
 }
 
-function machineFor(workflow: Workflow, map: HandlerMap) {
+/** A workflow as a machine: JSON. */
+export function machineFor(workflow: Workflow, map: HandlerMap): State {
   const plan = planWorkflow(workflow);
   const policies = Object.values(workflow.policies);
   const writing: Writing = {
