@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunSpec, VARIANTS } from '../../src/harness/index.js';
+import { pipelineWorkflow } from '../../src/pipeline/pipeline-workflow.js';
+import type { Workflow } from '../../src/workflow/index.js';
+import { type Bridge, startBridge } from '../bridge.mjs';
+import { compareRecords, machineOf } from './blueprint.mjs';
+import { type Engine, find, start } from './engine.mjs';
+import { formFaults } from './form.mjs';
+
+test.each(VARIANTS)('the blueprint is a machine of the right form: %s', async (variant) => {
+  const workflow = await pipelineWorkflow({ variant, repair: {}, optimize: {} });
+  expect(formFaults(await machineOf(workflow))).toEqual([]);
+});
+
+describe.skipIf(find() === undefined)('the blueprint on ASL', () => {
+  let bridge: Bridge;
+  let engine: Engine;
+
+  beforeAll(async () => {
+    bridge = await startBridge();
+    engine = await start({ stub: bridge.url });
+  });
+
+  afterAll(async () => {
+    await engine.stop();
+    await bridge.stop();
+  });
+
+  const spec = (planners: string[], variants: RunSpec['variants']): RunSpec => {
+    return { suite: 'ft06,la01', planners, variants, optimize: '500-iterations' };
+  };
+
+  async function compare(given: RunSpec, convert?: (workflow: Workflow) => Promise<string>) {
+    const compared = [];
+    const runner = { engine, bridge, ...(convert && { convert }) };
+    for await (const one of compareRecords(given, runner)) compared.push(one);
+    return compared;
+  }
+
+  test.each([
+    ['dispatch:mwkr', ['ok', 'ok', 'ok', 'ok', 'ok']],
+    ['degraded:0.4', ['ok', 'infeasible', 'infeasible', 'ok', 'ok']],
+    ['file:no-{instance}.json', ['error', 'error', 'error', 'error', 'error']],
+  ])('ends in the same records as our own runtime: %s', async (planner, ends) => {
+    const variants = VARIANTS.filter((variant) => variant !== 'self-validation');
+    const compared = await compare(spec([planner], variants));
+    expect(compared.map(({ differences }) => differences)).toEqual(compared.map(() => []));
+    expect(compared.map(({ theirs }) => theirs.status)).toEqual([...ends, ...ends]);
+    for (const { calls } of compared) expect(calls).toBeGreaterThanOrEqual(3);
+  });
+
+  test('ends in the same records where a model is told what is wrong, round after round', async () => {
+    const compared = await compare({
+      suite: 'ft06,la01,la02,la03',
+      planners: ['replay:test/llm/cassettes/scripted'],
+      repairer: 'llm',
+      rounds: 2,
+    });
+    expect(compared.map(({ differences }) => differences)).toEqual([[], [], [], []]);
+    const rounds = compared.map(({ theirs }) => theirs.repair?.rounds?.length ?? 0);
+    expect(rounds).toEqual([1, 3, 0, 3]);
+  });
+
+  /** A converter that errs: it changes the states of the right machine. */
+  const erring = (change: (states: Record<string, Record<string, unknown>>) => void) => {
+    return async (workflow: Workflow) => {
+      const machine = JSON.parse(await machineOf(workflow));
+      change(machine.States);
+      return JSON.stringify(machine);
+    };
+  };
+
+  test('ends in other records if it takes the wrong way', async () => {
+    const convert = erring(({ verdict }) => {
+      const last = (verdict.Choices as object[]).at(-1);
+      verdict.Choices = [{ ...last, Condition: '{% true %}' }];
+    });
+    const [one] = await compare(spec(['degraded:0.4'], ['full']), convert);
+    expect(one.ours.status).toBe('ok');
+    expect(one.differences).not.toEqual([]);
+  });
+
+  test('has no record if it swallows an error', async () => {
+    const convert = erring(({ plan }) => {
+      plan.Catch = [];
+    });
+    const swallowed = compare(spec(['file:no-{instance}.json'], ['full']), convert);
+    await expect(swallowed).rejects.toThrow('no-ft06.json: there is no such file');
+  });
+});
