@@ -16,3 +16,24 @@ export const divergences = [];
 /** @param {string} engine @param {string} title */
 export const divergenceOf = (engine, title) =>
   divergences.find((one) => one.engine === engine && one.title === title);
+
+/**
+ * Divergences of random workflows: of an engine, the problems that it explains and no others.
+ *
+ * @type {readonly { engine: string, because: string, explains: (problem: string, workflow: any) => boolean }[]}
+ */
+const explanations = [];
+
+/**
+ * The reason for which a run departs from what is foreseen, if it is listed and explains all of it.
+ *
+ * @param {string} engine
+ * @param {any} workflow
+ * @param {readonly string[]} problems
+ */
+export function explanationOf(engine, workflow, problems) {
+  const found = explanations.find(
+    (one) => one.engine === engine && problems.every((problem) => one.explains(problem, workflow)),
+  );
+  return found?.because;
+}

@@ -5,10 +5,14 @@
 /** @typedef {import('./stub.mjs').TraceRow} TraceRow */
 
 /**
+ * `graph`: parts in the order of `edges` between them, of which those in `free` may be broken off.
+ *
  * @typedef {string
  *   | { readonly row: readonly Part[] }
  *   | { readonly together: readonly Part[] }
+ *   | { readonly graph: readonly Part[], readonly edges: readonly (readonly [number, number])[], readonly free?: readonly number[] }
  *   | { readonly upTo: Part }
+ *   | { readonly maybe: Part }
  *   | { readonly given: string, readonly part: Part }
  *   | { readonly pause: readonly [least: number, most: number] }} Part
  */
@@ -21,6 +25,9 @@ export const together = (...parts) => ({ together: parts });
 
 /** As much of a part as there was time for: nothing of it without what comes before that in it. @param {Part} part @returns {Part} */
 export const upTo = (part) => ({ upTo: part });
+
+/** A part that may be there or not, whatever comes before it; of one that is given by an event: also without that. @param {Part} part @returns {Part} */
+export const maybe = (part) => ({ maybe: part });
 
 /** A part that is there if, and only if, an event is. @param {string} event @param {Part} part @returns {Part} */
 export const given = (event, part) => ({ given: event, part });
@@ -63,12 +70,17 @@ export const eventOf = ({ kind, path, attempt, error }) =>
   `${kind} ${path}${times(attempt)}${error === undefined ? '' : ` ${error}`}`;
 
 /**
+ * How an event is expected: `within` are the parts around it that may be broken off.
+ *
+ * @typedef {{ within: readonly number[], maybe?: boolean, given?: string }} Due
+ */
+
+/**
  * A partial order, laid out.
  *
  * @typedef {object} Order
- * @property {Map<string, { optional: boolean, given?: string }>} events
+ * @property {Map<string, Due>} events
  * @property {[string, string][]} before pairs: if both are there, the first comes first
- * @property {[string, string][]} needs pairs: the second is there only if the first is
  * @property {{ after: string, until: string, least: number, most: number }[]} pauses
  */
 
@@ -80,23 +92,31 @@ export const eventOf = ({ kind, path, attempt, error }) =>
  */
 export function orderOf(part) {
   /** @type {Order} */
-  const order = { events: new Map(), before: [], needs: [], pauses: [] };
+  const order = { events: new Map(), before: [], pauses: [] };
+  let breaks = 0;
 
   /**
    * @param {Part} at
-   * @param {{ optional: boolean, given?: string }} how
+   * @param {Due} due
    * @returns {string[]} the events in it
    */
-  const visit = (at, how) => {
+  const visit = (at, due) => {
     if (typeof at === 'string') {
       if (order.events.has(at)) throw new Error(`the expectation has ${at} twice`);
-      order.events.set(at, how);
+      order.events.set(at, due);
       return [at];
     }
-    if ('together' in at) return at.together.flatMap((one) => visit(one, how));
-    if ('upTo' in at) return visit(at.upTo, { ...how, optional: true });
-    if ('given' in at) return visit(at.part, { optional: true, given: at.given });
     if ('pause' in at) return [];
+    if ('together' in at) return at.together.flatMap((one) => visit(one, due));
+    if ('upTo' in at) return visit(at.upTo, { ...due, within: [...due.within, breaks++] });
+    if ('maybe' in at) return visit(at.maybe, { ...due, maybe: true });
+    if ('given' in at) return visit(at.part, { ...due, given: at.given });
+    if ('graph' in at) {
+      const free = { ...due, within: [...due.within, breaks++] };
+      const parts = at.graph.map((one, k) => visit(one, at.free?.includes(k) ? free : due));
+      for (const [from, to] of closureOf(at.edges)) relate(order, parts[from], parts[to]);
+      return parts.flat();
+    }
     /** @type {string[]} */
     const all = [];
     /** @type {readonly [number, number] | undefined} */
@@ -106,12 +126,9 @@ export function orderOf(part) {
         wait = one.pause;
         continue;
       }
-      const events = visit(one, how);
+      const events = visit(one, due);
       const last = all.at(-1);
-      for (const earlier of all) for (const later of events) order.before.push([earlier, later]);
-      if (how.optional) {
-        for (const earlier of all) for (const later of events) order.needs.push([earlier, later]);
-      }
+      relate(order, all, events);
       if (wait !== undefined && last !== undefined && events.length > 0) {
         const [least, most] = wait;
         order.pauses.push({ after: last, until: events[0], least, most });
@@ -121,8 +138,28 @@ export function orderOf(part) {
     }
     return all;
   };
-  visit(part, { optional: false });
+  visit(part, { within: [] });
   return order;
+}
+
+/**
+ * @param {Order} order
+ * @param {readonly string[]} earlier
+ * @param {readonly string[]} later
+ */
+function relate({ before }, earlier, later) {
+  for (const one of earlier) for (const other of later) before.push([one, other]);
+}
+
+/** All pairs that a way leads along. @param {readonly (readonly [number, number])[]} edges */
+function closureOf(edges) {
+  const starts = [...new Set(edges.map(([from]) => from))];
+  return starts.flatMap((start) => {
+    const seen = new Set([start]);
+    for (const at of seen) for (const [from, to] of edges) if (from === at) seen.add(to);
+    seen.delete(start);
+    return [...seen].map((end) => /** @type {const} */ ([start, end]));
+  });
 }
 
 /**
@@ -134,7 +171,7 @@ export function orderOf(part) {
  * @returns {string[]}
  */
 export function findDepartures(part, trace, { slack = 0.05 } = {}) {
-  const { events, before, needs, pauses } = orderOf(part);
+  const { events, before, pauses } = orderOf(part);
   /** @type {Map<string, number>} */
   const places = new Map();
   const problems = [];
@@ -144,23 +181,22 @@ export function findDepartures(part, trace, { slack = 0.05 } = {}) {
     else if (places.has(event)) problems.push(`twice: ${event}`);
     else places.set(event, place);
   }
-  for (const [event, { optional, given: reason }] of events) {
-    const isDue = reason === undefined ? !optional : places.has(reason);
-    if (isDue && !places.has(event)) problems.push(`missing: ${event}`);
-    if (!isDue && reason !== undefined && places.has(event)) {
+  for (const [event, { within, given: reason, maybe: free }] of events) {
+    const isThere = places.has(event);
+    const isDue = reason === undefined ? within.length === 0 : places.has(reason);
+    if (isDue && !isThere && (!free || reason !== undefined)) problems.push(`missing: ${event}`);
+    if (reason !== undefined && !isDue && isThere && !free) {
       problems.push(`not expected without ${reason}: ${event}`);
     }
   }
-  for (const [earlier, later] of needs) {
-    // What another reason brings about does not need what stands before it.
-    if (events.get(earlier)?.given !== events.get(later)?.given) continue;
-    if (places.has(later) && !places.has(earlier)) problems.push(`${later} without ${earlier}`);
-  }
   for (const [earlier, later] of before) {
     const [first, second] = [places.get(earlier), places.get(later)];
-    if (first !== undefined && second !== undefined && first > second) {
-      problems.push(`${later} comes before ${earlier}`);
-    }
+    if (second === undefined) continue;
+    if (first === undefined) {
+      if (isNeeded(events.get(earlier), events.get(later))) {
+        problems.push(`${later} without ${earlier}`);
+      }
+    } else if (first > second) problems.push(`${later} comes before ${earlier}`);
   }
   for (const { after, until, least, most } of pauses) {
     const [from, to] = [after, until].map((event) => trace[places.get(event) ?? -1]?.at);
@@ -170,4 +206,19 @@ export function findDepartures(part, trace, { slack = 0.05 } = {}) {
     problems.push(`${until} comes ${seconds} s after ${after}: expected ${least} to ${most}`);
   }
   return problems;
+}
+
+/**
+ * Whether what may be broken off cannot go on without an event: that is in the same part, or in one
+ * around it.
+ *
+ * @param {Due | undefined} earlier
+ * @param {Due | undefined} later
+ */
+function isNeeded(earlier, later) {
+  if (earlier === undefined || later === undefined || earlier.within.length === 0) return false;
+  if ([earlier, later].some(({ given: reason, maybe: free }) => reason !== undefined || free)) {
+    return false;
+  }
+  return earlier.within.every((one, k) => later.within[k] === one);
 }

@@ -23,7 +23,7 @@ import { eventOf, findDepartures } from './expectation.mjs';
 const NAMES = /** @type {Record<string, string>} */ ({ 'States.Timeout': 'Timeout' });
 
 /** @param {string} code */
-const errorName = (code) => NAMES[code] ?? code;
+export const errorName = (code) => NAMES[code] ?? code;
 
 /**
  * How the effects and the end of a run depart from what is expected.

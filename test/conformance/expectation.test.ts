@@ -41,6 +41,7 @@ const parts = fc
       tie('leaf'),
       fc.record({ row: fc.array(tie('part'), { minLength: 1, maxLength: 3 }) }),
       fc.record({ together: fc.array(tie('part'), { minLength: 1, maxLength: 3 }) }),
+      fc.record({ graph: fc.array(tie('part'), { minLength: 1, maxLength: 4 }) }),
     ),
   }))
   .part.map((part) => {
@@ -48,7 +49,15 @@ const parts = fc
     const rename = (one: unknown): Part => {
       if (typeof one === 'string') return `start s${count++}`;
       const [[key, inner]] = Object.entries(one as Record<string, unknown[]>);
-      return { [key]: inner.map(rename) } as unknown as Part;
+      // Every graph is a diamond, as far as it has nodes for that.
+      const diamond = [
+        [0, 1],
+        [0, 2],
+        [1, 3],
+        [2, 3],
+      ].filter(([, to]) => to < inner.length);
+      const edges = key === 'graph' ? { edges: diamond } : {};
+      return { [key]: inner.map(rename), ...edges } as unknown as Part;
     };
     return rename(part);
   });
