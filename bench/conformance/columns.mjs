@@ -10,7 +10,17 @@ async function write(workflow) {
   return { text: decode(writeWorkflow(workflow)), report: [] };
 }
 
-const converting = (target) => (workflow) => convert.convertWorkflow(workflow, target);
+const WRITERS = { asl: 'writeAsl', argo: 'writeArgo', bpmn: 'writeBpmn' };
+
+const converting = (target) => async (workflow) => {
+  if (convert.convertWorkflow !== undefined) return convert.convertWorkflow(workflow, target);
+  const writer = await import(`../../dist/convert/${target}/write.js`);
+  const { refuseLosses } = await import('../../dist/convert/report.js');
+  const { EMPTY_MAP } = await import('../../dist/convert/mapping.js');
+  const conversion = await writer[WRITERS[target]](workflow, EMPTY_MAP);
+  refuseLosses(conversion.report, target);
+  return conversion;
+};
 
 /** `most`: runs at the same time. `lint`: the engine only checks documents. */
 export const columns = [

@@ -134,15 +134,27 @@ function* tasksOf(body, workflow) {
   }
 }
 
+/** Sends a call. One that is stopped has reached the stub by then, so that nothing is on the wire any more. */
 async function post(stub, call, signal) {
-  const body = JSON.stringify(call);
-  let response;
+  let text;
   try {
-    response = await fetch(`${stub}/call`, { method: 'POST', body, signal });
+    const response = await fetch(`${stub}/call`, { method: 'POST', body: JSON.stringify(call) });
+    text = await orStopped(response.text(), signal);
+    if (!response.ok) throw new Error(text);
   } catch (error) {
     if (signal?.aborted) throw error;
+    if (text !== undefined) throw error;
     return { error: { code: 'Crash', message: 'the connection was cut' } };
   }
-  if (!response.ok) throw new Error(await response.text());
-  return response.json();
+  return JSON.parse(text);
+}
+
+function orStopped(promise, signal) {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    promise.then(resolve, reject);
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
 }

@@ -114,9 +114,12 @@ export async function startStub({ file, port = 0 }) {
       return;
     }
     try {
-      const answer = await play(callOf(await bodyOf(request)));
+      const playing = play(callOf(await bodyOf(request)));
+      // Whoever has the head of the answer knows that the call stands in the file.
+      response.setHeader('content-type', 'application/json').flushHeaders();
+      const answer = await playing;
       if (answer === undefined) return void request.socket.destroy();
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+      response.end(JSON.stringify(answer));
     } catch (error) {
       response.writeHead(400).end(String(error));
     }
