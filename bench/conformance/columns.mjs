@@ -14,7 +14,9 @@ const WRITERS = { asl: 'writeAsl', argo: 'writeArgo', bpmn: 'writeBpmn' };
 
 const converting = (target) => async (workflow) => {
   if (convert.convertWorkflow !== undefined) return convert.convertWorkflow(workflow, target);
-  const writer = await import(`../../dist/convert/${target}/write.js`);
+  const writer = await import(
+    `../../dist/convert/${target}/${target === 'bpmn' ? 'write-bpmn' : 'write'}.js`
+  );
   const { refuseLosses } = await import('../../dist/convert/report.js');
   const { EMPTY_MAP } = await import('../../dist/convert/mapping.js');
   const conversion = await writer[WRITERS[target]](workflow, EMPTY_MAP);

@@ -1,6 +1,8 @@
 // Where engines cannot but do something else, and what they do: written by hand, and held as strictly
 // as what the others do. A case that is listed here and does not diverge is a mistake, too.
 
+import { done, failed, hung, row, together } from './expectation.mjs';
+
 /**
  * @typedef {object} Divergence
  * @property {string} engine name of the column
@@ -10,8 +12,29 @@
  * @property {boolean} [history] only what the engine tells of itself departs
  */
 
+const RUNS_ON =
+  'branches beside one that failed run on to their ends: the language has no way to stop them';
+
 /** @type {readonly Divergence[]} */
-export const divergences = [];
+export const divergences = [
+  {
+    engine: 'asl',
+    title: 'what a failing branch stops: steps of others that have not begun',
+    because: RUNS_ON,
+    expect: {
+      trace: together(
+        failed('both/left/a', 'Broken'),
+        row(done('both/right/c'), done('both/right/d')),
+      ),
+    },
+  },
+  {
+    engine: 'asl',
+    title: 'a run that is cancelled is undone',
+    because: 'an execution that is stopped enters no state any more: nothing is undone',
+    expect: { status: 'CANCELLED', trace: row(done('a'), hung('b')) },
+  },
+];
 
 /** @param {string} engine @param {string} title */
 export const divergenceOf = (engine, title) =>

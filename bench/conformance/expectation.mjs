@@ -167,10 +167,11 @@ function closureOf(edges) {
  *
  * @param {Part} part
  * @param {readonly TraceRow[]} trace
- * @param {{ slack?: number }} [options] seconds by which clocks may be wrong
+ * @param {{ slack?: number, wire?: boolean }} [options] seconds by which clocks may be wrong; whether
+ *   a call that was stopped may reach the stub when others are undone
  * @returns {string[]}
  */
-export function findDepartures(part, trace, { slack = 0.05 } = {}) {
+export function findDepartures(part, trace, { slack = 0.05, wire = false } = {}) {
   const { events, before, pauses } = orderOf(part);
   /** @type {Map<string, number>} */
   const places = new Map();
@@ -196,7 +197,9 @@ export function findDepartures(part, trace, { slack = 0.05 } = {}) {
       if (isNeeded(events.get(earlier), events.get(later))) {
         problems.push(`${later} without ${earlier}`);
       }
-    } else if (first > second) problems.push(`${later} comes before ${earlier}`);
+    } else if (first > second && !mayCross(events, earlier, later, wire)) {
+      problems.push(`${later} comes before ${earlier}`);
+    }
   }
   for (const { after, until, least, most } of pauses) {
     const [from, to] = [after, until].map((event) => trace[places.get(event) ?? -1]?.at);
@@ -206,6 +209,21 @@ export function findDepartures(part, trace, { slack = 0.05 } = {}) {
     problems.push(`${until} comes ${seconds} s after ${after}: expected ${least} to ${most}`);
   }
   return problems;
+}
+
+/**
+ * Whether two events may change places after all: what is undone where the run was broken off may be
+ * undone with all the rest, and a call that was stopped may still be on the wire then.
+ *
+ * @param {Order['events']} events
+ * @param {string} earlier
+ * @param {string} later
+ * @param {boolean} wire
+ */
+function mayCross(events, earlier, later, wire) {
+  if (events.get(earlier)?.within.length === 0 || !later.startsWith('compensate')) return false;
+  if (earlier.split(' ')[1] === later.split(' ')[1]) return false;
+  return wire || earlier.startsWith('compensate');
 }
 
 /**
