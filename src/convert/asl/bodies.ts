@@ -127,7 +127,7 @@ const writeBody: WriteBody = (outer, body, title, isTurn) => {
   const end = bodyState({ writing: outer.writing, title }, 'end');
   const scope = routedScope(openScope(outer, body, title), end);
   const begin = bodyState(scope, 'begin');
-  const { hasEffects, goesBack } = scope.writing;
+  const { hasEffects, goesBack, hasDeadlines } = scope.writing;
   const given = (key: string) => expression(`$states.input.${key}`);
   const first = addNodes(scope);
   const undo = hasEffects ? { undo: expression(scope.undo) } : {};
@@ -139,6 +139,7 @@ const writeBody: WriteBody = (outer, body, title, isTurn) => {
       path: bodyPath(scope, isTurn),
       ...(hasEffects ? { after: given('after') } : {}),
       ...(goesBack ? { round: given('round') } : {}),
+      ...(hasDeadlines ? { due: given('due') } : {}),
     }),
     Next: first,
   };

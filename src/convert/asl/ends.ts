@@ -1,4 +1,5 @@
 import { partComment } from './annotations.js';
+import { declaredQuery } from './deadlines.js';
 import { errorQuery, NOWHERE } from './failures.js';
 import { outputQuery } from './inputs.js';
 import { endInvariants } from './invariants.js';
@@ -61,8 +62,8 @@ function doubtCheck(scope: MachineScope): State {
 
 /** The end of a run that did not complete: its status, and what is left or in doubt. */
 function endQuery(scope: MachineScope): string {
-  const { undo, failure } = scope;
-  const open = `$not($effect.declared and ${failure}.compensates)`;
+  const { undo } = scope;
+  const open = `$not(${declaredQuery(scope)})`;
   return [
     '(',
     IN_DOUBT,

@@ -1,4 +1,5 @@
 import type { NodePlan } from '../../workflow/interpreter/plan.js';
+import { DEADLINE, isDueQuery } from './deadlines.js';
 import { codeIn, expression, objectOf, quoted, quotedList } from './jsonata.js';
 import { errorNames, TIMEOUT } from './policies.js';
 import { type MachineScope, pathValue, type State } from './scope.js';
@@ -30,10 +31,13 @@ const CAUSE = '$states.errorOutput.Cause';
  * the engine's timeouts; the cause of an error of a function is JSON in which its message stands.
  */
 export function errorValue(scope: MachineScope, plan: NodePlan, timeout = 'Timeout'): State {
+  const own = quoted(timeout);
+  const { hasDeadlines } = scope.writing;
+  const late = hasDeadlines ? `(${isDueQuery(scope)} ? ${quoted(DEADLINE)} : ${own})` : own;
   const isJson = `$substring(${CAUSE}, 0, 1) = '{' and $contains(${CAUSE}, 'errorMessage')`;
   const message = `${isJson} ? $parse(${CAUSE}).errorMessage : ${CAUSE}`;
   return {
-    code: expression(`${ERROR} = ${quoted(TIMEOUT)} ? ${quoted(timeout)} : ${ERROR}`),
+    code: expression(`${ERROR} = ${quoted(TIMEOUT)} ? ${late} : ${ERROR}`),
     message: expression(`$exists(${CAUSE}) ? (${message}) : ''`),
     nodeId: pathValue(scope, plan.node.id),
   };
@@ -43,7 +47,10 @@ export function errorValue(scope: MachineScope, plan: NodePlan, timeout = 'Timeo
 export function failureValue(scope: MachineScope, plan: NodePlan, timeout?: string): State {
   const codes = plan.policy.compensation?.compensateOn ?? ['*'];
   const names = quotedList(errorNames(codes, timeout));
-  const compensates = codes.includes('*') || expression(`${ERROR} in ${names}`);
+  const due = scope.writing.hasDeadlines
+    ? ` or (${ERROR} = ${quoted(TIMEOUT)} and ${isDueQuery(scope)})`
+    : '';
+  const compensates = codes.includes('*') || expression(`${ERROR} in ${names}${due}`);
   return { ...errorValue(scope, plan, timeout), compensates };
 }
 

@@ -1,4 +1,5 @@
 import { buildsOn, type NodePlan } from '../../workflow/interpreter/plan.js';
+import { DEADLINE } from './deadlines.js';
 import {
   type CatchRule,
   errorQuery,
@@ -10,7 +11,7 @@ import {
 } from './failures.js';
 import { inputQuery } from './inputs.js';
 import { expression, follow, quoted, withinAny } from './jsonata.js';
-import { errorNames } from './policies.js';
+import { errorNames, TIMEOUT } from './policies.js';
 import {
   addHelper,
   effectsIn,
@@ -37,6 +38,11 @@ export function catchers(
 ): State[] {
   const failure = failureValue(scope, plan, timeout);
   const isUndone = Object.keys(change).length > 0;
+  const { hasDeadlines } = scope.writing;
+  const late = { ErrorEquals: [TIMEOUT], Assign: { [scope.failure.slice(1)]: failure, ...change } };
+  // No policy catches that a deadline has passed.
+  const first =
+    hasDeadlines && rulesOf(plan).length > 0 ? [{ ...late, Next: failureState(scope, plan) }] : [];
   const rules = rulesOf(plan).map((rule): State => {
     const names = errorNames(rule.errors, timeout);
     if (rule.handler !== undefined && !isUndone) {
@@ -56,9 +62,13 @@ export function catchers(
     return { ErrorEquals: names, Assign: assigned, Next: recover(scope, plan, rule) };
   });
   if (rules.some(({ ErrorEquals }) => (ErrorEquals as string[]).includes('States.ALL')))
-    return rules;
+    return [...first, ...rules];
   const assigned = { [scope.failure.slice(1)]: failure, ...change };
-  return [...rules, { ErrorEquals: ['States.ALL'], Assign: assigned, Next: scope.failed }];
+  return [
+    ...first,
+    ...rules,
+    { ErrorEquals: ['States.ALL'], Assign: assigned, Next: scope.failed },
+  ];
 }
 
 /** The state that deals with a failure of a node that is not an error of its own state. */
@@ -68,12 +78,13 @@ export function failureState(scope: MachineScope, plan: NodePlan): string {
   const name = helperState(scope, plan.node, 'failed');
   if (scope.states[name] !== undefined) return name;
   addHelper(scope, plan.node, 'caught', name, {});
+  const due = { Condition: hasCode(scope, [DEADLINE]), Next: scope.failed };
   const choices = rules.map((rule) => {
     return { Condition: hasCode(scope, rule.errors), Next: recover(scope, plan, rule) };
   });
   addHelper(scope, plan.node, 'caught', name, {
     Type: 'Choice',
-    Choices: choices,
+    Choices: [...(scope.writing.hasDeadlines ? [due] : []), ...choices],
     Default: scope.failed,
   });
   return name;

@@ -48,7 +48,7 @@ export const ASL_SUPPORT: FeatureTable<WorkflowUse> = {
   effect: emulated('a Pass state before the step registers what undoes it in a variable'),
   compensation: emulated('states that undo what is registered, the last first'),
   cancellation: noted('an execution that is stopped undoes nothing'),
-  'effect-deadline': noted('no timer runs beside the steps'),
+  'effect-deadline': emulated('every later step and wait has what is left as its limit'),
   'compensate-on': emulated('the failure says whether it undoes anything'),
   invariants: emulated('Choice states after the nodes that they read, and at the end'),
   signals: noted('nothing takes a message for which no state waits'),

@@ -2,9 +2,10 @@ import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { TaskNode, WaitNode } from '../../workflow/ir/workflow.js';
 import { nodeComment } from './annotations.js';
 import { callFields, isKeyed, keyQuery } from './calls.js';
+import { limitFields, NEVER } from './deadlines.js';
 import { inputQuery, inputValue } from './inputs.js';
-import { expression, quoted } from './jsonata.js';
-import { retryFields, timeoutFields } from './policies.js';
+import { expression, objectOf, quoted } from './jsonata.js';
+import { retryFields } from './policies.js';
 import { catchers } from './recovery.js';
 import {
   addHelper,
@@ -19,9 +20,6 @@ import {
   variableOf,
 } from './scope.js';
 import { changed } from './undo.js';
-
-/** The settled time of an effect of which nothing was heard yet: it came last. */
-const LAST = String(Number.MAX_SAFE_INTEGER);
 
 /** Adds the states of a task: its approval, the registration of what undoes it, and the call. */
 export function addTask(scope: MachineScope, plan: NodePlan, next: string): void {
@@ -45,7 +43,7 @@ export function addTask(scope: MachineScope, plan: NodePlan, next: string): void
   scope.states[state] = {
     Comment: nodeComment(task),
     ...call,
-    ...timeoutFields(policy.timeout?.seconds),
+    ...limitFields(scope, policy.timeout?.seconds),
     ...retryFields(policy),
     Assign: prepared ? { ...output, ...changeOwn(scope, task, settled) } : output,
     Next: next,
@@ -68,37 +66,41 @@ export function entryOfTask(scope: MachineScope, task: TaskNode): string {
 function addRegistration(scope: MachineScope, plan: NodePlan, task: TaskNode): void {
   const variable = variableOf(scope, task.id);
   const input = inputQuery(scope, plan);
-  const { compensation } = plan.policy;
-  const registered = {
-    node: titleOf(scope, task.id),
-    path: pathValue(scope, task.id),
-    effect: task.effect,
-    undoable: task.effect !== 'irreversible' && compensation !== undefined,
-    declared: compensation?.triggers.includes('onFailure') ?? false,
-    status: 'held',
-  };
   const own = `{'input': ${input}, 'key': ${keyQuery(scope, plan, input)}}`;
-  const after = `'after': ${foundationsOf(scope, plan)}`;
-  const rest = `{'output': null, 'confirmed': false, 'doubt': false, 'settled': ${LAST}, ${after}}`;
   const begin = helperState(scope, task, 'register');
+  const added = `[${scope.undo}, $merge([${registration(scope, plan, task)}, $own])]`;
   addHelper(scope, task, 'register', begin, {
     Type: 'Pass',
     Assign: {
       [variable.slice(1)]: expression(own),
-      [scope.undo.slice(1)]: expression(
-        `($own := ${own}; [${scope.undo}, $merge([${literal(scope, task.id, registered)}, ${rest}, $own])])`,
-      ),
+      [scope.undo.slice(1)]: expression(`($own := ${own}; ${added})`),
     },
     Next: stateOf(scope, task),
   });
 }
 
-function literal(scope: MachineScope, id: string, fields: Record<string, unknown>): string {
-  const parts = Object.entries(fields).map(([key, value]) => {
-    if (key === 'path') return `'path': ${pathQuery(scope, id)}`;
-    return `${quoted(key)}: ${typeof value === 'string' ? quoted(value) : String(value)}`;
-  });
-  return `{${parts.join(', ')}}`;
+/** An effect as it is registered: it may be there from now on. */
+function registration(scope: MachineScope, plan: NodePlan, task: TaskNode): string {
+  const { triggers = [], deadlineSeconds } = plan.policy.compensation ?? {};
+  const { compensation } = plan.policy;
+  const isTimed = triggers.includes('deadline') && deadlineSeconds !== undefined;
+  const due = isTimed ? `$millis() + ${deadlineSeconds * 1000}` : NEVER;
+  return objectOf([
+    ['node', quoted(titleOf(scope, task.id))],
+    ['path', pathQuery(scope, task.id)],
+    ['effect', quoted(task.effect)],
+    ['undoable', String(task.effect !== 'irreversible' && compensation !== undefined)],
+    ['declared', String(triggers.includes('onFailure'))],
+    ['status', quoted('held')],
+    ['output', 'null'],
+    ['confirmed', 'false'],
+    ['doubt', 'false'],
+    ['settled', NEVER],
+    ['after', foundationsOf(scope, plan)],
+    ...(scope.writing.hasDeadlines
+      ? [['timed', String(triggers.includes('deadline'))] as const, ['due', due] as const]
+      : []),
+  ]);
 }
 
 /** Of an effect that failed: one that timed out may be there or not. */
@@ -136,7 +138,7 @@ function addApproval(scope: MachineScope, plan: NodePlan, task: TaskNode): void 
   const next = task.effect === 'none' ? stateOf(scope, task) : helperState(scope, task, 'register');
   addHelper(scope, task, 'approve', entryOfTask(scope, task), {
     ...call,
-    ...timeoutFields(plan.policy.wait?.seconds),
+    ...limitFields(scope, plan.policy.wait?.seconds),
     Next: next,
     Catch: catchers(scope, plan, 'WaitTimeout'),
   });
@@ -154,7 +156,7 @@ export function addWait(scope: MachineScope, plan: NodePlan, next: string): void
   scope.states[stateOf(scope, node)] = {
     Comment: nodeComment(node),
     ...call,
-    ...timeoutFields(plan.policy.wait?.seconds),
+    ...limitFields(scope, plan.policy.wait?.seconds),
     Assign: { [variableOf(scope, node.id).slice(1)]: { output: expression('$states.result') } },
     Next: next,
     Catch: catchers(scope, plan, 'WaitTimeout'),

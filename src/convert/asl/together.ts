@@ -2,6 +2,7 @@ import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { Body, MapNode, ParallelNode } from '../../workflow/ir/workflow.js';
 import { nodeComment } from './annotations.js';
 import { roundQuery } from './calls.js';
+import { dueQuery } from './deadlines.js';
 import { ownFailure, rulesOf } from './failures.js';
 import { inputQuery, inputValue } from './inputs.js';
 import { expression, follow, quoted } from './jsonata.js';
@@ -175,8 +176,9 @@ export function machineOf(
 
 /** Values that a body is given beside its input: what it builds on, and how often it was taken back. */
 export function handedDown(scope: MachineScope, plan: NodePlan): State {
-  const { hasEffects, goesBack } = scope.writing;
+  const { hasEffects, goesBack, hasDeadlines } = scope.writing;
   return {
+    ...(hasDeadlines ? { due: expression(dueQuery(scope)) } : {}),
     ...(hasEffects ? { after: expression(foundationsOf(scope, plan)) } : {}),
     ...(goesBack ? { round: expression(roundQuery(scope, plan)) } : {}),
   };

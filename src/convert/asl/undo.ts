@@ -1,6 +1,7 @@
 import type { Node, TaskNode } from '../../workflow/ir/workflow.js';
 import { partComment } from './annotations.js';
 import { callFields } from './calls.js';
+import { declaredQuery } from './deadlines.js';
 import { expression, quoted, withinAny } from './jsonata.js';
 import { retryFields, timeoutFields } from './policies.js';
 import { bodyState, type EffectPlace, helperState, type MachineScope, titleOf } from './scope.js';
@@ -67,8 +68,8 @@ export function addUndoing(undoing: Undoing): string {
 
 /** The effect that is undone next, under `effect`; none if nothing is left that can be. */
 function lastHeld({ scope, within, evenUndeclared = false }: Undoing): string {
-  const { undo, failure } = scope;
-  const declared = evenUndeclared ? '' : ` and $effect.declared and ${failure}.compensates`;
+  const { undo } = scope;
+  const declared = evenUndeclared ? '' : ` and ${declaredQuery(scope)}`;
   const inside = within === undefined ? '' : ` and ${withinAny('$effect.path', within)}`;
   const failed = `${undo}[status = 'failed'].after`;
   const free = `$not(${withinAny('$effect.path', failed)})`;
@@ -123,8 +124,8 @@ export function changed({ undo }: MachineScope, path: string, change: string): s
 }
 
 /** The effects within some paths that could not be undone, as an expression. */
-export function stuckWithin({ undo, failure }: MachineScope, within: string): string {
-  const held = `$effect.status = 'held' and $effect.undoable and $effect.declared and ${failure}.compensates`;
+export function stuckWithin(scope: MachineScope, within: string): string {
+  const held = `$effect.status = 'held' and $effect.undoable and ${declaredQuery(scope)}`;
   const stuck = `($effect.status = 'failed' or (${held})) and ${withinAny('$effect.path', within)}`;
-  return `$filter(${undo}, function($effect) { ${stuck} })`;
+  return `$filter(${scope.undo}, function($effect) { ${stuck} })`;
 }

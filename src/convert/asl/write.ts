@@ -5,6 +5,7 @@ import type { HandlerMap } from '../mapping.js';
 import { type Conversion, reportOf } from '../report.js';
 import { machineComment, partComment } from './annotations.js';
 import { addNodes, newVariables, routedScope } from './bodies.js';
+import { NEVER } from './deadlines.js';
 import { addEnds } from './ends.js';
 import { expression } from './jsonata.js';
 import { stateNames, variableNames } from './names.js';
@@ -55,6 +56,7 @@ export function machineFor(workflow: Workflow, map: HandlerMap): State {
       input: expression('$states.input'),
       ...(writing.hasEffects ? { after: [] } : {}),
       ...(writing.goesBack ? { round: 0 } : {}),
+      ...(writing.hasDeadlines ? { due: Number(NEVER) } : {}),
     }),
     Next: first,
   };
