@@ -1,0 +1,143 @@
+import {
+  type BodyPlan,
+  buildsOn,
+  type NodePlan,
+  type WorkflowPlan,
+} from '../../workflow/interpreter/plan.js';
+import { literal } from './expressions.js';
+
+/** A step with an effect, wherever it stands. */
+export interface EffectStep {
+  /** The id of its sub-process. */
+  readonly id: string;
+  readonly plan: NodePlan;
+  /** Whether it may run several times in one run. */
+  readonly repeats: boolean;
+  /** Where it stands: the nodes on the way to it, outermost first. */
+  readonly stations: readonly Station[];
+}
+
+/** A node on the way to a step. */
+export interface Station {
+  readonly body: BodyPlan;
+  readonly node: NodePlan;
+  /** The branch that the way goes through. */
+  readonly branch?: string;
+}
+
+/** The variable that holds the effects of a run: registered before their steps, in order. */
+export const EFFECTS = 'effects';
+
+/** Registers an effect. */
+export function registerText(id: string, undoCall: string): string {
+  const entry = `{"step": ${literal(id)}, "path": $path, "status": "held", "call": ${undoCall}}`;
+  return `$append($${EFFECTS}, [${entry}])`;
+}
+
+/** Takes note of how an effect came about: what came about last is undone first. */
+export function settleText(change: string): string {
+  const others = `[$${EFFECTS}[path != $path or status = "undone"]]`;
+  const own = `$${EFFECTS}[path = $path and status != "undone"]`;
+  return `$append(${others}, [$merge([${own}, ${change}])])`;
+}
+
+/** Forgets an effect that did not come about. */
+export const FORGET = `[$${EFFECTS}[path != $path]]`;
+
+/** The effect to be undone next: the last that can be, and on which nothing builds that could not be. */
+export function nextText(steps: readonly EffectStep[], within: string): string {
+  const on = (trigger: 'onFailure' | 'onCancel') =>
+    literal(steps.filter((step) => isUndoable(step, trigger)).map(({ id }) => id));
+  const loops = steps.some(({ repeats }) => repeats);
+  return `(
+  $stuck := [$${EFFECTS}[status = "failed"]];
+  $builds := ${loops ? buildsInLoops(steps) : buildsPlainly(steps)};
+  $left := [$filter($${EFFECTS}, function($one) {(
+    $one.status = "held" and $one.step in ($cancelled = true ? ${on('onCancel')} : ${on('onFailure')}) and (${within})
+      and $count([$stuck[$builds($, $one)]]) = 0
+  )})];
+  $count($left) = 0 ? null : $left[-1]
+)`;
+}
+
+/** The effects that could not be undone among those that were to be. */
+export function stuckText(within: string): string {
+  const all = `[$filter($${EFFECTS}, function($one) { $one.status in ["held", "failed"] and (${within}) })]`;
+  return `$count(${all}) > 0`;
+}
+
+function isUndoable(
+  { plan: { node, policy } }: EffectStep,
+  trigger: 'onFailure' | 'onCancel',
+): boolean {
+  if (node.type !== 'task' || node.effect === 'irreversible') return false;
+  return policy.compensation?.triggers.includes(trigger) === true;
+}
+
+function buildsPlainly(steps: readonly EffectStep[]): string {
+  const table = Object.fromEntries(
+    steps.map((later) => {
+      return [later.id, steps.filter((earlier) => relation(later, earlier).on).map(({ id }) => id)];
+    }),
+  );
+  return `function($later, $earlier) { $earlier.step in $lookup(${literal(table)}, $later.step) }`;
+}
+
+function buildsInLoops(steps: readonly EffectStep[]): string {
+  const table: Record<string, { on: boolean; loops: string[] }> = {};
+  for (const later of steps) {
+    for (const earlier of steps) {
+      const found = relation(later, earlier);
+      if (found.on || found.loops.length > 0) table[`${later.id} ${earlier.id}`] = found;
+    }
+  }
+  return `function($later, $earlier) {(
+    $way := $lookup(${literal(table)}, $later.step & " " & $earlier.step);
+    $turns := function($path) { [$match($path, /\\[(\\d+)\\]/).groups.$number($)] };
+    $a := $turns($later.path);
+    $b := $turns($earlier.path);
+    $parts := [[0..$count($way.loops) - 1][$a[$] != $b[$]]];
+    $exists($way) ? ($count($parts) = 0 ? $way.on : $way.loops[$parts[0]] = "until" and $a[$parts[0]] > $b[$parts[0]]) : false
+  )}`;
+}
+
+/** Whether a step builds on another in the same turns, and the loops that are around both. */
+function relation(later: EffectStep, earlier: EffectStep): { on: boolean; loops: string[] } {
+  const loops: string[] = [];
+  for (let k = 0; k < later.stations.length && k < earlier.stations.length; k++) {
+    const a = later.stations[k];
+    const b = earlier.stations[k];
+    if (a.node !== b.node) return { on: buildsOn(a.body, a.node, b.node), loops };
+    if (a.branch !== b.branch) return { on: false, loops };
+    const { node } = a.node;
+    if (node.type === 'map') loops.push(node.items === undefined ? 'until' : 'items');
+  }
+  return { on: false, loops };
+}
+
+/** All steps with effects, with where they stand. */
+export function effectSteps(
+  { planOf }: WorkflowPlan,
+  body: BodyPlan,
+  idOf: (stations: readonly Station[]) => string,
+  around: readonly Station[] = [],
+): EffectStep[] {
+  const found: EffectStep[] = [];
+  const inner = (part: BodyPlan, stations: readonly Station[]) => {
+    found.push(...effectSteps({ planOf } as WorkflowPlan, part, idOf, stations));
+  };
+  for (const plan of body.nodes) {
+    const { node } = plan;
+    const stations = [...around, { body, node: plan }];
+    if (node.type === 'map') inner(planOf(node.body), stations);
+    if (node.type === 'parallel') {
+      for (const [branch, part] of Object.entries(node.branches)) {
+        inner(planOf(part), [...around, { body, node: plan, branch }]);
+      }
+    }
+    if (node.type !== 'task' || node.effect === 'none') continue;
+    const repeats = stations.some(({ node: { node: one } }) => one.type === 'map');
+    found.push({ id: idOf(stations), plan, repeats, stations });
+  }
+  return found;
+}

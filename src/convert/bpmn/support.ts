@@ -1,0 +1,66 @@
+import type { WorkflowUse } from '../features.js';
+import type { FeatureNote, FeatureTable } from '../report.js';
+
+type Answer = Pick<FeatureNote, 'level' | 'how'>;
+
+const native = (how: string) => (): Answer => ({ level: 'native', how });
+const emulated = (how: string) => (): Answer => ({ level: 'emulated', how });
+const noted = (how: string) => (): Answer => ({ level: 'static-only', how });
+const unsupported = (how: string) => (): Answer => ({ level: 'unsupported', how });
+
+/** How BPMN 2.0 as Flowable runs it says each feature. */
+export const BPMN_SUPPORT: FeatureTable<WorkflowUse> = {
+  task: native('a service task for external workers, in a sub-process with its attempts'),
+  params: noted('extension element: handlers are deployed with their parameters'),
+  choice: native('an exclusive gateway'),
+  guard: native('a condition in JSONata on the sequence flow'),
+  wait: native('a receive task'),
+  approval: native('a user task before the service task'),
+  parallel: native('a parallel gateway, and a sub-process for each branch'),
+  map: native('a multi-instance sub-process'),
+  loop: native('a gateway that leads back to a sub-process for each turn'),
+  'loop-guard': ({ node, policy }) =>
+    node?.type === 'map' && node.items !== undefined && hasTimes(policy)
+      ? noted('extension element: time is not asked between items')()
+      : emulated('conditions over a counter and the clock, asked after each turn')(),
+  concurrency: ({ node }) =>
+    node?.type === 'map'
+      ? emulated('items one after the other: BPMN has no number between one and all')()
+      : emulated('as many lanes of branches as may run at once, each one after the other')(),
+  'side-by-side': native('parallel gateways, and inclusive gateways where ways meet'),
+  references: native('scripts in JSONata over variables'),
+  retry: emulated('a boundary error event, and a gateway that asks for code and count'),
+  backoff: native('a timer event before the next attempt'),
+  jitter: native('chance in the script that sets the timer'),
+  timeout: native('a boundary timer event; Flowable polls its timers'),
+  catch: native('a gateway behind the node; what it did is undone on the way to the handler'),
+  'back-to': unsupported('a process does not go back to a node of a graph with joins'),
+  'late-answer': noted(
+    'extension element: Flowable hears no answer of a task that was interrupted',
+  ),
+  'idempotency-key': emulated('a script sets `key` of the call from run, path and input'),
+  'shared-key': noted('extension element: Flowable does not share effects among nodes or runs'),
+  effect: emulated('an entry in a variable of the process, written before the call'),
+  compensation: ({ policy }) => {
+    const how = 'a compensation event and its handler, thrown for one step after the other';
+    return policy?.compensation?.triggers.includes('onFailure') === false
+      ? noted('extension element: only a failure undoes')()
+      : native(how)();
+  },
+  cancellation: native('a boundary message event on the sub-process of all nodes'),
+  'effect-deadline': unsupported('nothing fires after the step while the instance goes on'),
+  'compensate-on': emulated('the failure says whether it undoes what was done before'),
+  invariants: emulated('asked at the end of the process only'),
+  signals: noted('extension element: messages that no node waits for are not kept'),
+  schemas: noted('extension element: values are not checked'),
+  'log-schemas': noted('extension element'),
+  'large-values': native('variables of the process, of any size'),
+  roles: noted('extension element'),
+  repair: noted('extension element: handlers are deployed with their bounds'),
+  annotations: native('names, documentation and extension elements'),
+};
+
+function hasTimes(policy: WorkflowUse['policy']): boolean {
+  const { deadlineSeconds, timeBudgetSeconds } = policy?.loopGuards ?? {};
+  return (deadlineSeconds ?? timeBudgetSeconds) !== undefined;
+}

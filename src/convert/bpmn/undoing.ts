@@ -1,0 +1,89 @@
+import type { NodePlan } from '../../workflow/interpreter/plan.js';
+import type { Writing } from './bodies.js';
+import { addFlow, addShape, newScope, type Scope, type Script } from './diagram.js';
+import { EFFECTS, type EffectStep, nextText, stuckText } from './effects.js';
+import { literal } from './expressions.js';
+import { delegateOf, undoFields } from './steps.js';
+
+/** Which effects belong to what failed in a node: JSONata over `$one`, an effect. */
+export function withinText({ node }: NodePlan, variable: string): string {
+  const path = `$at & ${literal(node.id)}`;
+  const isUnder = (prefix: string) => `$substring($one.path, 0, $length(${prefix})) = ${prefix}`;
+  if (node.type === 'task') return `$one.path = ${path}`;
+  if (node.type === 'map' && node.items === undefined) return isUnder(`(${path} & "[")`);
+  return `$count([$${variable}.parts[$substring($one.path, 0, $length($)) = $]]) > 0`;
+}
+
+/**
+ * Adds the undoing of effects: a sub-process that takes them one after the other, the last to come
+ * about first. It throws the compensation of a step; one that may have run several times, all runs of
+ * which the engine would undo at once, is undone by a call for each of its effects.
+ */
+export function addUndo(
+  writing: Writing,
+  scope: Scope,
+  id: string,
+  steps: readonly EffectStep[],
+  within: string,
+): string {
+  const inside = newScope('undoing', 'call', 'answer');
+  addShape(scope, { id, type: 'bpmn:SubProcess', name: 'undo', inside, closed: true });
+  addShape(inside, { id: `${id}.start`, type: 'bpmn:StartEvent' });
+  const next = `${id}.next`;
+  const look: Script[] = [
+    { on: 'start', result: 'undoing', text: nextText(steps, within) },
+    { on: 'start', result: 'call', text: '$exists($undoing.call) ? $undoing.call : null' },
+    { on: 'start', result: 'undone', text: 'null' },
+    { on: 'start', result: 'answer', text: 'null' },
+  ];
+  addShape(inside, {
+    id: next,
+    type: 'bpmn:ExclusiveGateway',
+    name: 'the last one',
+    scripts: look,
+  });
+  addFlow(inside, `${id}.start`, next);
+  const settle = addShape(inside, { id: `${id}.settled`, type: 'bpmn:ExclusiveGateway' });
+  for (const step of steps) {
+    const { policy, node } = step.plan;
+    const compensator = policy.compensation?.handler;
+    if (compensator === undefined || (node.type === 'task' && node.effect === 'irreversible'))
+      continue;
+    const name = `undo ${node.id}`;
+    const by = `${id}.${step.id}`;
+    const is = `$boolean($undoing) and $undoing.step = ${literal(step.id)}`;
+    addShape(inside, {
+      ...{ id: `${by}.call`, type: 'bpmn:ServiceTask', name },
+      attributes: { 'flowable:class': delegateOf(writing, compensator) },
+      fields: undoFields(policy),
+      scripts: [{ on: 'end', result: 'undone', text: '$answer' }],
+    });
+    addFlow(inside, `${by}.call`, settle);
+    if (step.repeats) {
+      addFlow(inside, next, `${by}.call`, { name: step.id, when: is });
+      continue;
+    }
+    addShape(inside, {
+      ...{ id: by, type: 'bpmn:IntermediateThrowEvent', name },
+      trigger: { type: 'compensate', activity: step.id },
+    });
+    addFlow(inside, next, by, { name: step.id, when: `${is} and $undoing.done = true` });
+    addFlow(inside, next, `${by}.call`, {
+      ...{ name: `${step.id}, broken off`, when: `${is} and $not($undoing.done = true)` },
+    });
+    addFlow(inside, by, settle);
+  }
+  const settled = `$map($${EFFECTS}, function($one) {
+    $one.path = $undoing.path and $one.status = "held" ? $merge([$one, $exists($undone.error) ? {"status": "failed", "error": $undone.error} : {"status": "undone", "left": $undone.output.remaining}]) : $one
+  })`;
+  addFlow(inside, settle, next, {
+    back: true,
+    scripts: [{ on: 'take', result: EFFECTS, text: `[${settled}]` }],
+  });
+  addFlow(inside, next, `${id}.end`, { name: 'none is left', otherwise: true });
+  addShape(inside, {
+    ...{ id: `${id}.end`, type: 'bpmn:EndEvent' },
+    scripts: [{ on: 'start', result: 'undoFailed', text: stuckText(within) }],
+  });
+  return id;
+}
