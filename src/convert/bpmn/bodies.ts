@@ -1,9 +1,10 @@
 import type { BodyPlan, NodePlan, WorkflowPlan } from '../../workflow/interpreter/plan.js';
 import type { HandlerMap } from '../mapping.js';
-import { addItems, addLoop, addParallel } from './composites.js';
+import { addParallel } from './composites.js';
 import { addFlow, addShape, type Scope, type Script } from './diagram.js';
 import type { EffectStep } from './effects.js';
 import { guardText, idPart, inputText, isAnySet, literal, nodeVariable } from './expressions.js';
+import { addItems, addLoop } from './loops.js';
 import { addStep } from './steps.js';
 import { addUndo, withinText } from './undoing.js';
 

@@ -129,3 +129,6 @@ export function waitText(backoff: Policy['backoff'], attempt: string): string {
 
 /** Seconds as a duration (ISO 8601). */
 export const durationOf = (seconds: number): string => `PT${seconds}S`;
+
+/** A variable, as the engine's own expressions name it. */
+export const variableText = (name: string): string => `\${${name}}`;

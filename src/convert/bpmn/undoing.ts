@@ -3,7 +3,7 @@ import type { Writing } from './bodies.js';
 import { addFlow, addShape, newScope, type Scope, type Script } from './diagram.js';
 import { EFFECTS, type EffectStep, nextText, stuckText } from './effects.js';
 import { literal } from './expressions.js';
-import { delegateOf, undoFields } from './steps.js';
+import { delegateOf, undoFields } from './registration.js';
 
 /** Which effects belong to what failed in a node: JSONata over `$one`, an effect. */
 export function withinText({ node }: NodePlan, variable: string): string {
@@ -56,7 +56,6 @@ export function addUndo(
       ...{ id: `${by}.call`, type: 'bpmn:ServiceTask', name },
       attributes: { 'flowable:class': delegateOf(writing, compensator) },
       fields: undoFields(policy),
-      scripts: [{ on: 'end', result: 'undone', text: '$answer' }],
     });
     addFlow(inside, `${by}.call`, settle);
     if (step.repeats) {

@@ -1,0 +1,56 @@
+import type { NodePlan } from '../../workflow/interpreter/plan.js';
+import type { Policy } from '../../workflow/ir/workflow.js';
+import type { Place, Writing } from './bodies.js';
+import type { Scope, Script } from './diagram.js';
+import { literal, matchText } from './expressions.js';
+
+/** A step under way. */
+export interface Step {
+  readonly writing: Writing;
+  readonly plan: NodePlan;
+  readonly policy: Policy;
+  readonly place: Place;
+  readonly id: string;
+  readonly inside: Scope;
+}
+
+/** The call that a handler is given. */
+export function callText({ policy, plan }: Step, kind: string, handler: string, more = ''): string {
+  const { node } = plan;
+  const keyed =
+    policy.idempotencyKey !== undefined || (node.type === 'task' && node.effect !== 'none');
+  const key = keyed && (kind === 'run' || kind === 'undo') ? `, "key": ${keyText(policy)}` : '';
+  return `{"kind": ${literal(kind)}, "handler": ${handler}, "path": $path${key}, "input": $given${more}}`;
+}
+
+function keyText({ idempotencyKey }: Policy): string {
+  const template = idempotencyKey?.template ?? '{runId}|{nodeId}|{inputHash}';
+  const parts = template
+    .split(/(\{runId\}|\{nodeId\}|\{inputHash\})/)
+    .filter((part) => part !== '');
+  const texts: Record<string, string> = {
+    '{runId}': '$runId',
+    '{nodeId}': '$path',
+    '{inputHash}': '$string($given)',
+  };
+  return parts.map((part) => texts[part] ?? literal(part)).join(' & ');
+}
+
+/** The failure that ends the body, unless something catches it. */
+export function failureScript(
+  { plan, policy }: { plan: NodePlan; policy: Policy },
+  { failure }: Place,
+  on: 'take' | 'start',
+): Script {
+  const codes = (policy.catch ?? []).flatMap(({ handler, errors }) => {
+    return handler === undefined || handler === plan.node.id ? [] : errors;
+  });
+  const isCaught = plan.out.some(({ kind }) => kind === 'catch')
+    ? matchText(codes, '$answer.error.code')
+    : 'false';
+  const compensates = matchText(policy.compensation?.compensateOn ?? ['*'], '$answer.error.code');
+  const nodeId = '$exists($answer.error.nodeId) ? $answer.error.nodeId : $path';
+  const error = `{"code": $answer.error.code, "message": $string($answer.error.message), "nodeId": ${nodeId}, "compensates": ${compensates}}`;
+  const text = `$exists($answer.error) and $not(${isCaught}) and $not($boolean($${failure})) ? ${error} : $${failure}`;
+  return { on, result: failure, text };
+}
