@@ -83,7 +83,7 @@ async function expectWellFormed(workflow: Workflow): Promise<void> {
   const ids = elements.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(loose(elements)).toEqual([]);
-  const shown = new Set(drawn.map(({ bpmnElement }) => bpmnElement.id));
+  const shown = new Set(drawn.map(({ bpmnElement }: Element) => bpmnElement.id));
   const hidden = elements.filter(({ id, $type }) => $type !== 'bpmn:DataObject' && !shown.has(id));
   expect(hidden.map(({ id }) => id)).toEqual([]);
   expect(planes.flatMap(overlaps)).toEqual([]);
