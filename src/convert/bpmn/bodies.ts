@@ -1,47 +1,11 @@
-import type { BodyPlan, NodePlan, WorkflowPlan } from '../../workflow/interpreter/plan.js';
-import type { HandlerMap } from '../mapping.js';
+import type { BodyPlan, NodePlan } from '../../workflow/interpreter/plan.js';
 import { addParallel } from './composites.js';
 import { addFlow, addShape, type Scope, type Script } from './diagram.js';
-import type { EffectStep } from './effects.js';
 import { guardText, idPart, inputText, isAnySet, literal, nodeVariable } from './expressions.js';
 import { addItems, addLoop } from './loops.js';
+import { idOf, notesOf, type Place, type Writing } from './place.js';
 import { addStep } from './steps.js';
 import { addUndo, withinText } from './undoing.js';
-
-/** A conversion under way. */
-export interface Writing {
-  readonly plan: WorkflowPlan;
-  readonly map: HandlerMap;
-  readonly effects: readonly EffectStep[];
-}
-
-/** A body within the document. */
-export interface Place {
-  /** What the ids of its nodes begin with. */
-  readonly prefix: string;
-  /** The variable of the failure that ends it. */
-  readonly failure: string;
-  /** The variables that stop its nodes when one of them holds something. */
-  readonly stops: readonly string[];
-  /** Depth among bodies; the workflow itself has 0. */
-  readonly depth: number;
-}
-
-export const ROOT: Place = { prefix: '', failure: 'failure0', stops: ['failure0'], depth: 0 };
-
-/** The place of a body within a node. */
-export function placeInside(place: Place, prefix: string, halt: string): Place {
-  const depth = place.depth + 1;
-  const failure = `failure${depth}`;
-  return { prefix, failure, stops: [...place.stops, halt, failure], depth };
-}
-
-/** The variables of a body. */
-export function bodyData({ nodes }: BodyPlan, { failure }: Place): string[] {
-  return ['input', 'at', failure, ...nodes.map(({ node }) => nodeVariable(node.id))];
-}
-
-export const idOf = ({ prefix }: Place, id: string): string => `${prefix}${idPart(id)}`;
 
 /** Adds the nodes of a body and its ways, from a first shape to a last one. */
 export function addBody(
@@ -162,14 +126,6 @@ function addNode({ writing, scope, body, place }: Graph, plan: NodePlan): void {
       addItems(writing, scope, plan, place, given);
       return;
   }
-}
-
-/** What the document keeps of a node in the words of our workflows. */
-export function notesOf({ node, policy }: NodePlan): unknown {
-  const { name, ...rest } = node as unknown as Record<string, unknown>;
-  delete rest.branches;
-  delete rest.body;
-  return { ...rest, ...(name === undefined ? {} : { name }), policy };
 }
 
 function choiceScript({ node }: NodePlan, { stops }: Place, given: string): Script {

@@ -1,8 +1,8 @@
 import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { Policy } from '../../workflow/ir/workflow.js';
-import type { Place, Writing } from './bodies.js';
 import type { Scope, Script } from './diagram.js';
 import { literal, matchText } from './expressions.js';
+import type { Place, Writing } from './place.js';
 
 /** A step under way. */
 export interface Step {

@@ -1,17 +1,9 @@
 import type { BodyPlan, NodePlan } from '../../workflow/interpreter/plan.js';
 import type { ParallelNode } from '../../workflow/ir/workflow.js';
-import {
-  addBody,
-  bodyData,
-  idOf,
-  notesOf,
-  type Place,
-  placeInside,
-  type Writing,
-} from './bodies.js';
 import { failureScript } from './calls.js';
 import { addFlow, addShape, newScope, type Scope, type Script } from './diagram.js';
 import { idPart, isAnySet, literal, matchText, nodeVariable, outputText } from './expressions.js';
+import { bodyData, idOf, notesOf, type Place, placeInside, type Writing } from './place.js';
 
 /** A node that holds bodies, under way. */
 export interface Composite {
@@ -115,7 +107,7 @@ export function addPart(
     scripts: [start('at', at), start('input', input)],
   });
   const last = `${id}..end`;
-  addBody(writing, scope, body, inner, { first, last });
+  writing.addBody(scope, body, inner, { first, last });
   addShape(scope, {
     id: last,
     type: 'bpmn:EndEvent',

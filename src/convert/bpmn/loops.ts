@@ -1,9 +1,9 @@
 import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { MapNode } from '../../workflow/ir/workflow.js';
-import { type Place, placeInside, type Writing } from './bodies.js';
 import { addPart, closeComposite, endOf, openComposite, start } from './composites.js';
 import { addFlow, addShape, type Scope, type Script } from './diagram.js';
 import { below, guardText, isAnySet, literal, variableText } from './expressions.js';
+import { type Place, placeInside, type Writing } from './place.js';
 
 /** Adds a map over items: a sub-process that runs once for each. */
 export function addItems(

@@ -1,10 +1,11 @@
 import { planWorkflow } from '../../workflow/interpreter/plan.js';
 import type { Workflow } from '../../workflow/ir/workflow.js';
 import type { HandlerMap } from '../mapping.js';
-import { addBody, bodyData, ROOT, type Writing } from './bodies.js';
+import { addBody } from './bodies.js';
 import { addFlow, addShape, newScope, type Scope, type Script } from './diagram.js';
 import { EFFECTS, effectSteps, type Station } from './effects.js';
 import { guardText, idPart, literal, nodeVariable, outputText } from './expressions.js';
+import { bodyData, ROOT, type Writing } from './place.js';
 import { addUndo } from './undoing.js';
 
 const start = (result: string, text: string): Script => ({ on: 'start', result, text });
@@ -17,7 +18,10 @@ const start = (result: string, text: string): Script => ({ on: 'start', result, 
 export function processOf(workflow: Workflow, map: HandlerMap): Scope {
   const plan = planWorkflow(workflow);
   const effects = effectSteps(plan, plan.root, idOfStations);
-  const writing: Writing = { plan, map, effects };
+  const writing: Writing = {
+    ...{ plan, map, effects },
+    addBody: (...where) => addBody(writing, ...where),
+  };
   const own = ['result', EFFECTS, 'undone', 'undoFailed', 'startedAt', 'cancelled'];
   const scope = newScope('at', ROOT.failure, ...own, ...ENDS);
   addShape(scope, {

@@ -1,10 +1,10 @@
 import type { Policy, TaskNode } from '../../workflow/ir/workflow.js';
 import { whereIs } from '../mapping.js';
-import type { Writing } from './bodies.js';
 import { callText, type Step } from './calls.js';
 import { addHandler, addShape, type Script } from './diagram.js';
 import { EFFECTS, FORGET, registerText, settleText } from './effects.js';
 import { literal } from './expressions.js';
+import type { Writing } from './place.js';
 
 /** Adds the registration of what undoes an effect, before the step is called. */
 export function addRegistration(step: Step, task: TaskNode): string {

@@ -1,7 +1,6 @@
 import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { TaskNode } from '../../workflow/ir/workflow.js';
 import { whereIs } from '../mapping.js';
-import { idOf, notesOf, type Place, type Writing } from './bodies.js';
 import { callText, failureScript, type Step } from './calls.js';
 import { addFlow, addShape, newScope, type Scope, type Script } from './diagram.js';
 import {
@@ -12,6 +11,7 @@ import {
   variableText,
   waitText,
 } from './expressions.js';
+import { idOf, notesOf, type Place, type Writing } from './place.js';
 import { addRegistration, effectScripts } from './registration.js';
 import { addApproval, addMessage, addTimer, dueScripts, failText } from './waits.js';
 

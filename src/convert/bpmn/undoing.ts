@@ -1,8 +1,8 @@
 import type { NodePlan } from '../../workflow/interpreter/plan.js';
-import type { Writing } from './bodies.js';
 import { addFlow, addShape, newScope, type Scope, type Script } from './diagram.js';
 import { EFFECTS, type EffectStep, nextText, stuckText } from './effects.js';
 import { literal } from './expressions.js';
+import type { Writing } from './place.js';
 import { delegateOf, undoFields } from './registration.js';
 
 /** Which effects belong to what failed in a node: JSONata over `$one`, an effect. */

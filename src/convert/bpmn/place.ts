@@ -1,0 +1,55 @@
+import type { BodyPlan, NodePlan, WorkflowPlan } from '../../workflow/interpreter/plan.js';
+import type { HandlerMap } from '../mapping.js';
+import type { Scope } from './diagram.js';
+import type { EffectStep } from './effects.js';
+import { idPart, nodeVariable } from './expressions.js';
+
+/** A conversion under way. */
+export interface Writing {
+  readonly plan: WorkflowPlan;
+  readonly map: HandlerMap;
+  readonly effects: readonly EffectStep[];
+  /** Adds the nodes of a body and its ways, from a first shape to a last one. */
+  addBody(
+    scope: Scope,
+    body: BodyPlan,
+    place: Place,
+    ends: { readonly first: string; readonly last: string },
+  ): void;
+}
+
+/** A body within the document. */
+export interface Place {
+  /** What the ids of its nodes begin with. */
+  readonly prefix: string;
+  /** The variable of the failure that ends it. */
+  readonly failure: string;
+  /** The variables that stop its nodes when one of them holds something. */
+  readonly stops: readonly string[];
+  /** Depth among bodies; the workflow itself has 0. */
+  readonly depth: number;
+}
+
+export const ROOT: Place = { prefix: '', failure: 'failure0', stops: ['failure0'], depth: 0 };
+
+/** The place of a body within a node. */
+export function placeInside(place: Place, prefix: string, halt: string): Place {
+  const depth = place.depth + 1;
+  const failure = `failure${depth}`;
+  return { prefix, failure, stops: [...place.stops, halt, failure], depth };
+}
+
+/** The variables of a body. */
+export function bodyData({ nodes }: BodyPlan, { failure }: Place): string[] {
+  return ['input', 'at', failure, ...nodes.map(({ node }) => nodeVariable(node.id))];
+}
+
+export const idOf = ({ prefix }: Place, id: string): string => `${prefix}${idPart(id)}`;
+
+/** What the document keeps of a node in the words of our workflows. */
+export function notesOf({ node, policy }: NodePlan): unknown {
+  const { name, ...rest } = node as unknown as Record<string, unknown>;
+  delete rest.branches;
+  delete rest.body;
+  return { ...rest, ...(name === undefined ? {} : { name }), policy };
+}
