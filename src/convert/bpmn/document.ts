@@ -1,6 +1,7 @@
 import type { BpmnModdle } from 'bpmn-moddle';
 import type { Flow, Scope, Script, Shape, Trigger } from './diagram.js';
-import { type Box, type Drawing, draw, edgeLabel, labelBox, type Point } from './layout.js';
+import { type Box, edgeLabel, labelBox, type Point } from './geometry.js';
+import { type Drawing, draw } from './layout.js';
 
 const FLOWABLE = 'http://flowable.org/bpmn';
 const ALAS = 'https://alas-jssp.dev/bpmn';

@@ -1,5 +1,5 @@
 import type { Flow } from './diagram.js';
-import type { Box, Cell, Grid, Point } from './layout.js';
+import type { Box, Cell, Grid, Point } from './geometry.js';
 
 const GAP = 46;
 const TRACK = 12;
