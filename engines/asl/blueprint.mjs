@@ -63,8 +63,16 @@ function nameOf({ instance, planner, variant, replicate }) {
   return `${instance}-${planner}-${variant}-${replicate}`.replace(/[^\w-]/g, '_');
 }
 
-/** An engine for a pipeline: the outputs of its nodes are those that the history of the execution tells. */
-function onAsl({ engine, bridge, convert = machineOf }, runId, calls) {
+/**
+ * An engine for a pipeline: the outputs of its nodes are those that the history of the execution tells.
+ *
+ * @param {{ engine: import('./engine.mjs').Engine, bridge: import('../bridge.mjs').Bridge,
+ *   convert?: typeof machineOf }} runner
+ * @param {string} runId
+ * @param {{ count: number }} calls is told how many there were
+ * @returns {import('alas-jssp/harness').PipelineEngine}
+ */
+export function onAsl({ engine, bridge, convert = machineOf }, runId, calls = { count: 0 }) {
   return async (workflow, input, registry, codec) => {
     const text = await convert(workflow);
     bridge.add(runId, { workflow, registry, codec });

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunSpec, VARIANTS } from '../../src/harness/index.js';
+import { resolveSource } from '../../src/jssp/suites.js';
+import type { Ask } from '../../src/llm/client.js';
+import { type PipelineEngine, runPipeline } from '../../src/pipeline/pipeline.js';
 import { pipelineWorkflow } from '../../src/pipeline/pipeline-workflow.js';
+import { createPlanner } from '../../src/pipeline/planners/planners.js';
 import type { Workflow } from '../../src/workflow/index.js';
+import { answer } from '../../test/llm/scripted-models.js';
 import { type Bridge, startBridge } from '../bridge.mjs';
-import { compareRecords, machineOf } from './blueprint.mjs';
+import { compareRecords, machineOf, onAsl } from './blueprint.mjs';
 import { type Engine, find, start } from './engine.mjs';
 import { formFaults } from './form.mjs';
 
@@ -59,6 +64,35 @@ describe.skipIf(find() === undefined)('the blueprint on ASL', () => {
     expect(compared.map(({ differences }) => differences)).toEqual([[], [], [], []]);
     const rounds = compared.map(({ theirs }) => theirs.repair?.rounds?.length ?? 0);
     expect(rounds).toEqual([1, 3, 0, 3]);
+  });
+
+  test.each([
+    ['{"valid": true, "errors": []}', 'infeasible'],
+    ['{"valid": false, "errors": ["35 operations are missing"]}', 'ok'],
+  ])('ends the same where a planner judges its own plan: %s', async (judgement, status) => {
+    const wrong = '{"schedule":[{"job":"Job1","step":1,"machine":"Machine2","start":0,"end":1}]}';
+    const ask: Ask = async (request) => {
+      const text = String(request.messages.at(-1)?.content);
+      return answer(text.includes('Check your plan') ? judgement : wrong, request);
+    };
+    const run = async (on?: PipelineEngine) => {
+      const result = await runPipeline(
+        resolveSource('ft06').load(),
+        createPlanner('openai:gpt-4o'),
+        {
+          variant: 'self-validation',
+          seed: 1,
+          repair: { seed: 2 },
+          optimize: { seed: 3, budget: { iterations: 300 } },
+          ask,
+          engine: on,
+        },
+      );
+      return { ...result, seconds: null };
+    };
+    const here = await run();
+    expect(here.status).toBe(status);
+    expect(await run(onAsl({ engine, bridge }, `self-${status}`))).toEqual(here);
   });
 
   /** A converter that errs: it changes the states of the right machine. */
