@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -64,6 +65,7 @@ public final class Runner {
     configuration.setAsyncExecutorMaxPoolSize(64);
     configuration.setAsyncExecutorThreadPoolQueueSize(4096);
     configuration.setAsyncExecutorNumberOfRetries(1);
+    configuration.setCustomAsyncRunnableExecutionExceptionHandlers(List.of(new BusyJobs()));
     configuration.setAsyncExecutorDefaultTimerJobAcquireWaitTime(25);
     configuration.setAsyncExecutorDefaultAsyncJobAcquireWaitTime(25);
     configuration.setAsyncExecutorMaxTimerJobsPerAcquisition(256);
