@@ -16,7 +16,7 @@ export function addItems(
   const node = plan.node as MapNode;
   const composite = openComposite(writing, scope, plan, place, given, [
     'items',
-    'count',
+    'total',
     'results',
   ]);
   const { id, inside, halt } = composite;
@@ -34,7 +34,7 @@ export function addItems(
       ...(first.scripts ?? []),
       start('items', below('given', node.items ?? 'input')),
       start('results', '{}'),
-      start('count', `${fits} and $not(${isAnySet(place.stops)}) ? $count($items) : 0`),
+      start('total', `${fits} and $not(${isAnySet(place.stops)}) ? $count($items) : 0`),
     ],
   };
   const sequential = node.maxConcurrency !== undefined;
@@ -42,14 +42,14 @@ export function addItems(
     at: '$path & "[" & $loopCounter & "]/"',
     input: '$exists($items[$loopCounter]) ? $items[$loopCounter] : null',
     result: start('results', `$merge([$results, {$string($loopCounter): ${endOf(body, inner)}}])`),
-    times: { count: variableText('count'), sequential },
+    times: { count: variableText('total'), sequential },
   });
   addFlow(inside, `${id}.start`, part);
   addFlow(inside, part, `${id}.end`);
   const noItems = `{"error": {"code": "NoItems", "message": ${literal(`${node.items} is not a list`)}}}`;
   const tooMany =
     '{"error": {"code": "LoopGuard", "message": "maxIters ends the loop before its last item"}}';
-  const numbers = '$count = 0 ? [] : [0..$count - 1]';
+  const numbers = '$total = 0 ? [] : [0..$total - 1]';
   closeComposite(
     composite,
     `$numbers := ${numbers};
@@ -59,7 +59,7 @@ export function addItems(
         $append($all, [($one := $lookup($results, $string($k)).output; $exists($one) ? [$one] : null)])
       }, [])}
     )`,
-    '$append([], [($count = 0 ? [] : [0..$count - 1])[$exists($lookup($results, $string($)).error)].($path & "[" & $ & "]/")])',
+    '$append([], [($total = 0 ? [] : [0..$total - 1])[$exists($lookup($results, $string($)).error)].($path & "[" & $ & "]/")])',
   );
 }
 
