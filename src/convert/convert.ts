@@ -1,4 +1,4 @@
-import { InputError } from '../core/errors.js';
+import { AlasError, InputError } from '../core/errors.js';
 import { suggestNames } from '../core/nearest-names.js';
 import { requireSoundWorkflow } from '../workflow/ir/check/sound.js';
 import type { Workflow } from '../workflow/ir/workflow.js';
@@ -6,17 +6,17 @@ import { EMPTY_MAP, type HandlerMap } from './mapping.js';
 import { type Conversion, type FeatureNote, refuseLosses } from './report.js';
 
 /** The languages that workflows are written in for other engines. */
-export const TARGETS = ['asl', 'argo'] as const;
+export const TARGETS = ['asl', 'argo', 'bpmn'] as const;
 
 export type ConversionTarget = (typeof TARGETS)[number];
 
 /** The languages that workflows are read from. */
-export const SOURCES = ['asl'] as const;
+export const SOURCES = ['asl', 'argo'] as const;
 
 export type ConversionSource = (typeof SOURCES)[number];
 
 /** The names of the languages, for people. */
-export const LANGUAGES: Readonly<Record<ConversionTarget | 'bpmn', string>> = {
+export const LANGUAGES: Readonly<Record<ConversionTarget, string>> = {
   asl: 'Amazon States Language',
   argo: 'Argo Workflows',
   bpmn: 'BPMN 2.0',
@@ -36,10 +36,12 @@ type Reader = (text: string, file?: string) => ImportedWorkflow | Promise<Import
 const writers: Readonly<Record<ConversionTarget, () => Promise<Writer>>> = {
   asl: async () => (await import('./asl/write.js')).writeAsl,
   argo: async () => (await import('./argo/write.js')).writeArgo,
+  bpmn: async () => (await import('./bpmn/write-bpmn.js')).writeBpmn,
 };
 
 const readers: Readonly<Record<ConversionSource, () => Promise<Reader>>> = {
   asl: async () => (await import('./asl/read.js')).readAsl,
+  argo: async () => (await import('./argo/read.js')).readArgo,
 };
 
 export interface ConvertOptions {
@@ -92,9 +94,26 @@ export async function importWorkflow(
   languageOf(source, SOURCES);
   refuseLosses([], 'a workflow', allowLoss);
   const read = await readers[source]();
-  const imported = await read(text, file);
+  const imported = await naming(file, () => read(text, file));
   refuseLosses(imported.report, 'a workflow', allowLoss);
   return imported;
+}
+
+/** Has what is refused without a place, since it is wrong with the graph, name the file. */
+async function naming<T>(file: string | undefined, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AlasError) || error instanceof InputError) throw error;
+    const [problem, ...cure] = error.message.split('; ');
+    throw new InputError(
+      error.code,
+      problem,
+      cure.join('; ') || 'correct it',
+      { file },
+      error.value,
+    );
+  }
 }
 
 function languageOf(name: ConversionTarget, known: readonly ConversionTarget[]): string {

@@ -34,6 +34,7 @@ function preparedDirectory(): string {
   for (const name of ['reference/abz', 'now', 'new']) {
     cpSync(join(root, 'results/reference/abz'), join(cwd, 'results', name), { recursive: true });
   }
+  cpSync(join(root, 'examples'), join(cwd, 'examples'), { recursive: true });
   return cwd;
 }
 
@@ -48,17 +49,16 @@ async function run(command: string, cwd: string): Promise<void> {
   expect(code, `${command}: ${stderr}`).toBe(0);
 }
 
-describe.each(['README.md', 'docs/cli.md', 'docs/ci.md', 'docs/workflow.md', 'docs/shop.md'])(
-  'the commands of %s',
-  (document) => {
-    it('end with exit code 0, one after the other', async () => {
-      const cwd = preparedDirectory();
-      const commands = commandsOf(document);
-      expect(commands.length).toBeGreaterThan(4);
-      for (const command of commands) await run(command, cwd);
-    });
-  },
-);
+const documents = ['README.md', 'docs/cli.md', 'docs/ci.md', 'docs/workflow.md', 'docs/shop.md'];
+
+describe.each([...documents, 'docs/convert.md'])('the commands of %s', (document) => {
+  it('end with exit code 0, one after the other', async () => {
+    const cwd = preparedDirectory();
+    const commands = commandsOf(document);
+    expect(commands.length).toBeGreaterThan(4);
+    for (const command of commands) await run(command, cwd);
+  });
+});
 
 describe('the TypeScript of README.md', () => {
   it('compiles under the strictest options and runs', async () => {

@@ -8,8 +8,9 @@ import {
 } from '../../src/convert/convert.js';
 import { toHandlerMap } from '../../src/convert/mapping.js';
 import { type FeatureNote, refuseLosses } from '../../src/convert/report.js';
-import { graph } from '../../src/workflow/index.js';
+import { graph, readWorkflow } from '../../src/workflow/index.js';
 
+const refund = readWorkflow('examples/refund.json');
 const twoSteps = graph()
   .task('pack')
   .task('send')
@@ -44,6 +45,7 @@ describe('convertWorkflow', () => {
   it.each([
     ['asl', { arn: 'arn:aws:lambda:eu-west-1:1:function:send' }],
     ['argo', { image: 'registry.example/send:7' }],
+    ['bpmn', { topic: 'shipping.send' }],
   ] as const)(
     'puts the places of a map into %s, and what has none goes by its name',
     async (target, place) => {
@@ -57,6 +59,18 @@ describe('convertWorkflow', () => {
 });
 
 describe('importWorkflow', () => {
+  it.each(SOURCES)(
+    'reads back from %s what was written, nodes, edges and handlers',
+    async (language) => {
+      const { text } = await convertWorkflow(refund, language);
+      const { workflow } = await importWorkflow(text, language);
+      expect(workflow.nodes.map(({ id }) => id)).toEqual(refund.nodes.map(({ id }) => id));
+      expect(workflow.edges.map(({ from, to }) => [from, to])).toEqual(
+        refund.edges.map(({ from, to }) => [from, to]),
+      );
+    },
+  );
+
   it.each([['bpmn'], ['yaml']])('does not read %s', async (source) => {
     const wish = importWorkflow('', source as 'asl');
     await expect(wish).rejects.toMatchObject({ code: 'unknown_language' });

@@ -68,7 +68,7 @@ export function workflowConvertCommand(session: Session): Command {
       'after',
       `
 Languages: asl is Amazon States Language (AWS Step Functions), argo is Argo
-Workflows. With --from alone the workflow is
+Workflows, bpmn is BPMN 2.0 (with a diagram). With --from alone the workflow is
 written in our own. A feature is native in a language, emulated by several
 constructs, static-only (a note that nothing executes) or unsupported. The
 table on stderr says which are not native, and how they are said. What is
@@ -80,7 +80,7 @@ Examples:
   $ alas-jssp workflow convert refund.json --to asl --out refund.asl.json
   $ alas-jssp workflow convert refund.json --to argo --map map.json
   $ alas-jssp workflow convert refund.asl.json --from asl > back.json
-  $ alas-jssp workflow blueprint | alas-jssp workflow convert - --to asl`,
+  $ alas-jssp workflow blueprint | alas-jssp workflow convert - --to bpmn`,
     )
     .action((file: string, options: Options) => convert(session, file, options));
 }
@@ -144,13 +144,13 @@ function readOwn(bytes: Uint8Array, file: string): Workflow {
     throw new InputError(
       'other_language',
       `this is ${LANGUAGES[language]}, no workflow of ours`,
-      language === 'asl' ? 'add --from asl' : 'give a workflow: this is only written',
+      language === 'bpmn' ? 'give a workflow: BPMN is only written' : `add --from ${language}`,
       { file },
     );
   }
 }
 
-function guessLanguage(text: string): keyof typeof LANGUAGES | undefined {
+function guessLanguage(text: string): ConversionTarget | undefined {
   if (/^\s*</.test(text)) return 'bpmn';
   if (/^\s*["']?apiVersion["']?\s*:\s*["']?argoproj\.io/m.test(text)) return 'argo';
   return /"StartAt"/.test(text) && /"States"/.test(text) ? 'asl' : undefined;
@@ -161,7 +161,7 @@ function readMap(file: string): HandlerMap {
 }
 
 /** The key of a place that each target needs. */
-const PLACE_KEYS = { asl: 'arn', argo: 'image' } as const satisfies Record<
+const PLACE_KEYS = { asl: 'arn', argo: 'image', bpmn: 'topic' } as const satisfies Record<
   ConversionTarget,
   keyof HandlerPlace
 >;

@@ -1,4 +1,4 @@
-import { isObject } from '../../core/json-path.js';
+import { describeFound, isObject } from '../../core/json-path.js';
 import { suggestNames } from '../../core/nearest-names.js';
 import { type DocumentPlace, inside, refuseAt } from './read-conditions.js';
 
@@ -57,7 +57,8 @@ export function checkMachine(machine: unknown, place: DocumentPlace): asserts ma
   const names = Object.keys(machine.States);
   const requireState = (name: unknown, at: DocumentPlace) => {
     if (names.includes(name as string)) return;
-    throw wrong(at, `there is no state ${JSON.stringify(name)}`, suggestNames(String(name), names));
+    if (typeof name !== 'string') throw wrong(at, describeFound(name), 'give the name of a state');
+    throw wrong(at, `there is no state ${JSON.stringify(name)}`, suggestNames(name, names));
   };
   requireState(machine.StartAt, inside(place, 'StartAt'));
   for (const [name, state] of Object.entries(machine.States)) {
@@ -65,6 +66,19 @@ export function checkMachine(machine: unknown, place: DocumentPlace): asserts ma
     checkState(state, at, wrong);
     for (const [target, keys] of targetsOf(state as Fields))
       requireState(target, inside(at, ...keys));
+  }
+}
+
+/** Checks the form of a machine and of all machines in it, as {@link checkMachine} does of one. */
+export function checkMachines(machine: unknown, place: DocumentPlace): asserts machine is Fields {
+  checkMachine(machine, place);
+  for (const [name, state] of Object.entries(machine.States as Record<string, Fields>)) {
+    const at = inside(place, 'States', name);
+    const branches = (state.Branches ?? []) as unknown[];
+    for (const [k, branch] of branches.entries()) checkMachines(branch, inside(at, 'Branches', k));
+    for (const key of ['ItemProcessor', 'Iterator']) {
+      if (state[key] !== undefined) checkMachines(state[key], inside(at, key));
+    }
   }
 }
 
@@ -76,7 +90,7 @@ function checkState(state: unknown, at: DocumentPlace, wrong: Wrong): void {
   if (!STATE_TYPES.includes(type)) {
     throw wrong(
       inside(at, 'Type'),
-      `there is no type ${JSON.stringify(type)}`,
+      typeof type === 'string' ? `there is no type ${JSON.stringify(type)}` : describeFound(type),
       `give one of ${STATE_TYPES.join(', ')}`,
     );
   }
@@ -89,6 +103,7 @@ function checkState(state: unknown, at: DocumentPlace, wrong: Wrong): void {
   if (!ends && (state.Next === undefined) === (state.End !== true)) {
     throw wrong(at, 'it needs one of Next and End', 'give exactly one');
   }
+  checkRules(state, at, wrong);
   if (type === 'Choice' && !Array.isArray(state.Choices)) {
     throw wrong(inside(at, 'Choices'), 'a Choice state needs rules', 'give a list of them');
   }
@@ -97,6 +112,35 @@ function checkState(state: unknown, at: DocumentPlace, wrong: Wrong): void {
   }
   if (type === 'Parallel' && !Array.isArray(state.Branches)) {
     throw wrong(inside(at, 'Branches'), 'a Parallel state needs branches', 'give a list of them');
+  }
+}
+
+/** The fields of retriers that are numbers, and the least of each. */
+const NUMBERS = { IntervalSeconds: 0, MaxAttempts: 0, BackoffRate: 1, MaxDelaySeconds: 0 };
+
+/** Checks that rules and branches are lists of objects, and what retriers and catchers say. */
+function checkRules(state: Fields, at: DocumentPlace, wrong: Wrong): void {
+  for (const key of ['Retry', 'Catch', 'Choices', 'Branches']) {
+    const rules = state[key] ?? [];
+    if (!Array.isArray(rules)) throw wrong(inside(at, key), describeFound(rules), 'give a list');
+    for (const [k, rule] of rules.entries()) {
+      const place = inside(at, key, k);
+      if (!isObject(rule)) throw wrong(place, describeFound(rule), 'give an object');
+      if (key !== 'Retry' && key !== 'Catch') continue;
+      const codes = rule.ErrorEquals;
+      if (!Array.isArray(codes) || codes.some((code) => typeof code !== 'string')) {
+        throw wrong(
+          inside(place, 'ErrorEquals'),
+          describeFound(codes),
+          'give a list of error names',
+        );
+      }
+      for (const [name, least] of Object.entries(NUMBERS)) {
+        const number = rule[name] ?? least;
+        if (typeof number === 'number' && number >= least) continue;
+        throw wrong(inside(place, name), describeFound(number), `give a number from ${least}`);
+      }
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import { toWorkflow } from '../../workflow/ir/workflow-file.js';
 import { EMPTY_MAP } from '../mapping.js';
 import { type Annotation, type BodyRest, conditionGuard, readAnnotation } from './annotations.js';
 import { retryFields, timeoutFields } from './policies.js';
-import type { Fields } from './read-form.js';
+import { checkMachines, type Fields } from './read-form.js';
 import { type NodeDocument, type PolicyDocument, policyOfTask } from './read-policies.js';
 import { branchTitle, titleOf } from './scope.js';
 import { machineFor } from './write.js';
@@ -44,6 +44,7 @@ export function isOwn(machine: unknown): machine is Fields {
  *   `bad_asl` if a part is missing, `bad_workflow` if the comments do not say a workflow
  */
 export function readOwn(machine: Fields, file: string | undefined): Workflow {
+  checkMachines(machine, { file, path: [] });
   const { workflow: name, ...rest } = readAnnotation(machine.Comment) as Machine;
   const policies = structuredClone(rest.policies ?? {}) as Record<string, PolicyDocument>;
   const own = partsOf(machine, file);

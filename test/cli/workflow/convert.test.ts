@@ -22,6 +22,7 @@ describe('alas-jssp workflow convert', () => {
   it.each([
     ['asl', /^\{\n[\s\S]*"StartAt"/],
     ['argo', /^apiVersion: argoproj\.io\/v1alpha1\n/],
+    ['bpmn', /^<\?xml [\s\S]*<\/(bpmn2?:)?definitions>\s*$/],
   ])('writes the document of --to %s alone, to stdout or to a file', async (language, form) => {
     const cwd = directory();
     const shown = await convert(`${refund} --to ${language}`, cwd);
@@ -33,7 +34,7 @@ describe('alas-jssp workflow convert', () => {
     expect(readdirSync(cwd)).toEqual(['doc']);
   });
 
-  it.each(['asl', 'argo'])('tells on stderr what is not native in %s', async (language) => {
+  it.each(['asl', 'argo', 'bpmn'])('tells on stderr what is not native in %s', async (language) => {
     const { stdout } = await convert(`${refund} --to ${language} --json`);
     const { notes, counts } = JSON.parse(stdout);
     const { stderr } = await convert(`${refund} --to ${language}`);
@@ -100,6 +101,21 @@ describe('alas-jssp workflow convert', () => {
     expect(stderr).toMatch(/^without arn in a --map: handlers\.eligibility, handlers\.ticket, /m);
     expect(stderr).not.toMatch(/^without arn.*undo-refund/m);
   });
+
+  it.each(['asl', 'argo'])(
+    'reads back from %s what it wrote, and writes the same of it',
+    async (language) => {
+      const cwd = directory();
+      await convert(`${refund} --to ${language} --out there`, cwd);
+      const back = await convert(`there --from ${language} --out back.json`, cwd);
+      expect(back).toMatchObject({ code: 0, stdout: '' });
+      expect(JSON.parse(read(cwd, 'back.json'))).toMatchObject({ name: 'refund' });
+      const again = await convert(`back.json --to ${language}`, cwd);
+      expect(again.stdout).toBe(read(cwd, 'there'));
+      const through = await convert(`there --from ${language} --to ${language}`, cwd);
+      expect(through.stdout).toBe(read(cwd, 'there'));
+    },
+  );
 });
 
 describe('alas-jssp workflow convert refuses in one line', () => {
@@ -144,24 +160,22 @@ describe('alas-jssp workflow convert refuses in one line', () => {
     ['empty.json --to asl', 'empty.json: the file is empty; give a file with content'],
     ['broken.json --to asl', 'broken.json:3: "oops" is not JSON here; correct it'],
     ['list.json --to argo', 'list.json:$: this is an empty list; give an object with keys out of'],
-    ['typo.json --to asl', 'typo.json:$: the key "node" is unknown; give an object with keys'],
+    ['typo.json --to bpmn', 'typo.json:$: the key "node" is unknown; give an object with keys'],
     ['loose.json --to asl', 'loose.json:$.nodes[0]: plan has no policy'],
-    ['cycle.json --to asl', 'cycle.json:$.'],
+    ['cycle.json --to bpmn', 'cycle.json:$.'],
     [
       'w.asl.json --to argo',
       'w.asl.json: this is Amazon States Language, no workflow of ours; add --from asl',
     ],
-    [
-      'w.yaml --to asl',
-      'w.yaml: this is Argo Workflows, no workflow of ours; give a workflow: this is only written',
-    ],
+    ['w.yaml --to asl', 'w.yaml: this is Argo Workflows, no workflow of ours; add --from argo'],
     [
       'w.bpmn --to asl',
-      'w.bpmn: this is BPMN 2.0, no workflow of ours; give a workflow: this is only written',
+      'w.bpmn: this is BPMN 2.0, no workflow of ours; give a workflow: BPMN is only written',
     ],
     ['w.json --from asl', 'w.json:'],
-    ['w.json --from asl', 'w.json:'],
+    ['w.json --from argo', 'w.json:'],
     ['broken.json --from asl', 'broken.json:3: "oops" is not JSON here; correct it'],
+    ['tabs.yaml --from argo', 'tabs.yaml:4'],
     ['w.json --to asl --map none.json', 'none.json: there is no such file; check the path'],
     ['w.json --to asl --map map.txt', 'map.txt:1: "handlers:" is not JSON here; correct it'],
     ['w.json --to asl --map map.json', 'map.json:$.handlers.plan: this is "arn:1"; give an object'],

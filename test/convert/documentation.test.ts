@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { toHandlerMap } from '../../src/convert/mapping.js';
+import { temporaryDirectory } from '../temporary-directory.js';
+
+const page = readFileSync('docs/convert.md', 'utf8');
+
+/** The first block of a language, of the page or below a heading. */
+function blockOf(language: string, heading?: string): string {
+  const below = heading === undefined ? page : (page.split(`## ${heading}\n`)[1] ?? '');
+  const [, block = ''] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(below) ?? [];
+  expect(block).not.toBe('');
+  return block;
+}
+
+describe('docs/convert.md', () => {
+  it('has a program that prints what its comments say', () => {
+    const program = blockOf('ts');
+    const cwd = temporaryDirectory();
+    mkdirSync(join(cwd, 'node_modules'));
+    symlinkSync(resolve('.'), join(cwd, 'node_modules', 'alas-jssp'), 'dir');
+    symlinkSync(resolve('examples'), join(cwd, 'examples'), 'dir');
+    writeFileSync(join(cwd, 'program.mjs'), program);
+    const printed = execFileSync(process.execPath, ['program.mjs'], { cwd, encoding: 'utf8' });
+    const said = Array.from(program.matchAll(/; \/\/ (.*)$/gm), ([, comment]) => comment);
+    expect(printed.trim().split('\n')).toEqual(said);
+  });
+
+  it('has a map of handlers that is one', () => {
+    const block = blockOf('json', 'The map of handlers');
+    expect(block).toBe(readFileSync('examples/refund.map.json', 'utf8'));
+    expect(toHandlerMap(JSON.parse(block))).toMatchObject(JSON.parse(block));
+  });
+
+  it('has a function that answers calls as handlers and compensators do', async () => {
+    const cwd = temporaryDirectory();
+    writeFileSync(join(cwd, 'function.mjs'), blockOf('js', 'The call'));
+    writeFileSync(
+      join(cwd, 'registry.mjs'),
+      `const fail = () => { throw Object.assign(new Error('no'), { code: 'Busy' }); };
+      export const handlers = { refund: { run: (input, { idempotencyKey }) => [input, idempotencyKey] }, fail: { run: fail } };
+      export const compensators = { 'undo-refund': { run: ({ output, idempotencyKey }) => [output, idempotencyKey] } };`,
+    );
+    const { handler } = await import(pathToFileURL(join(cwd, 'function.mjs')).href);
+    const call = JSON.parse(blockOf('json', 'The call'));
+    expect(await handler(call)).toEqual([call.input, call.key]);
+    const undo = { ...call, kind: 'undo', handler: 'undo-refund', output: { ref: 'r-1' } };
+    expect(await handler(undo)).toEqual([{ ref: 'r-1' }, call.key]);
+    await expect(handler({ ...call, handler: 'fail' })).rejects.toMatchObject({ name: 'Busy' });
+  });
+});
