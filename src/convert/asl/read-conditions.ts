@@ -53,7 +53,7 @@ export function guardOfRule(
       ? fromCondition(rule.Condition, place, names)
       : fromTest(rule, place, names);
   try {
-    compileGuard(guard, { variables: { input: true } });
+    compileGuard(guard, { variables: { input: true, output: true } });
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     throw refuseAt(

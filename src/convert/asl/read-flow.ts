@@ -24,8 +24,8 @@ import {
   sameValue,
   unknown,
   type Value,
+  valueIn,
   withAt,
-  within,
 } from './read-values.js';
 
 /** A machine while it is read: what all its bodies share. */
@@ -59,6 +59,8 @@ export interface BodyPlace {
   readonly input: Value;
   readonly execution?: Value;
   readonly jsonata: boolean;
+  /** The timeout of the machine, which bounds its loops. */
+  readonly seconds?: number;
 }
 
 /** A body, as it is written. */
@@ -176,7 +178,7 @@ export function assigned(one: Arrived, rule: Fields, result: Value): StateScope[
     ? fromExpressions(Assign, { ...one, result })
     : fromTemplate(Assign, { ...one, input: result });
   const names = Object.keys(Assign).map((key) => key.replace(/\.\$$/, ''));
-  const made = names.map((name) => [name, within(value, [name])] as const);
+  const made = names.map((name) => [name, valueIn(value, [name])] as const);
   return { ...one.variables, ...Object.fromEntries(made) };
 }
 

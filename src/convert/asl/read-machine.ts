@@ -9,6 +9,7 @@ import {
   type Way,
 } from './read-flow.js';
 import { checkMachine, type Fields, type StateType, targetsOf } from './read-form.js';
+import { sayLoop, withLoops } from './read-loops.js';
 import { sayMap, sayParallel } from './read-nested.js';
 import type { EdgeDocument, NodeDocument } from './read-policies.js';
 import { sayChoice, sayFail, sayPass, saySucceed, sayTask, sayWait } from './read-states.js';
@@ -34,8 +35,8 @@ const SAY: Readonly<Record<StateType, (one: Arrived, body: BodyPlace) => Said>> 
  */
 export function readBody(machine: unknown, body: BodyPlace): BodyDocument {
   checkMachine(machine, body.place);
-  const states = machine.States as Readonly<Record<string, Fields>>;
-  const order = orderOf(machine, body.place);
+  const { StartAt, States: states } = withLoops(machine, body.place);
+  const order = orderOf({ StartAt, States: states }, body.place);
   const ids = new Map(order.map((name) => [name, body.reading.ids.of(name)]));
   const idOf = (name: string) => ids.get(name) as string;
   const nodes: NodeDocument[] = [];
@@ -43,7 +44,7 @@ export function readBody(machine: unknown, body: BodyPlace): BodyDocument {
   const ends: NonNullable<Said['end']>[] = [];
   const links: Link[] = [];
   const start: Way = {
-    ...{ from: undefined, to: String(machine.StartAt), kind: 'sequence', value: body.input },
+    ...{ from: undefined, to: StartAt, kind: 'sequence', value: body.input },
     ...{ natural: sameValue(body.input, THE_INPUT), variables: {} },
   };
   const ways: Way[] = [start];
@@ -53,7 +54,10 @@ export function readBody(machine: unknown, body: BodyPlace): BodyDocument {
       idOf,
       order: orderOfNodes(nodes, links),
     });
-    const said = SAY[states[name].Type as StateType](arrived, body);
+    const said =
+      'Loop' in states[name]
+        ? sayLoop(arrived, body, readBody)
+        : SAY[states[name].Type as StateType](arrived, body);
     const [first, ...others] = said.nodes;
     if (first !== undefined) nodes.push(withName(first, name, arrived), ...others);
     else forget(ways, name);
@@ -84,7 +88,7 @@ function withName(node: NodeDocument, name: string, { place, state }: Arrived): 
   const named = node.id === name ? node : { ...node, name };
   const lost = LOST.get(place);
   if (lost === undefined) return named;
-  const { Branches: _, ItemProcessor: _1, Iterator: _2, ...rest } = state;
+  const { Branches: _, ItemProcessor: _1, Iterator: _2, Loop: _3, ...rest } = state;
   return { ...named, params: { ...named.params, asl: rest as never } };
 }
 
@@ -193,25 +197,14 @@ function endOf({
 /**
  * The states in an order in which each comes after all that lead to it.
  *
- * @throws InputError `unbounded_loop` where a way leads back; `bad_asl` for states that nothing leads to
+ * @throws InputError `bad_asl` for states that nothing leads to
  */
 function orderOf(machine: Fields, place: DocumentPlace): string[] {
   const states = machine.States as Readonly<Record<string, Fields>>;
   const done: string[] = [];
-  const way: string[] = [];
   const visit = (name: string): void => {
     if (done.includes(name)) return;
-    way.push(name);
-    for (const [target, keys] of targetsOf(states[name]).reverse()) {
-      const to = String(target);
-      if (way.includes(to)) {
-        const problem = `it leads back to ${to}, and nothing bounds that`;
-        const cure = 'use Retry, or a Map state, or count the turns in a variable and compare it';
-        throw refuseAt('unbounded_loop', inside(place, 'States', name, ...keys), problem, cure);
-      }
-      visit(to);
-    }
-    way.pop();
+    for (const [target] of targetsOf(states[name]).reverse()) visit(String(target));
     done.push(name);
   };
   visit(String(machine.StartAt));

@@ -43,7 +43,7 @@ export function isOwn(machine: unknown): machine is Fields {
  * @throws InputError `changed_machine` with the JSON path of what else was changed since it was written,
  *   `bad_asl` if a part is missing, `bad_workflow` if the comments do not say a workflow
  */
-export function readOwn(machine: Fields, file: string | undefined): Workflow {
+export function readBack(machine: Fields, file: string | undefined): Workflow {
   checkMachines(machine, { file, path: [] });
   const { workflow: name, ...rest } = readAnnotation(machine.Comment) as Machine;
   const policies = structuredClone(rest.policies ?? {}) as Record<string, PolicyDocument>;

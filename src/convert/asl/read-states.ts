@@ -17,11 +17,11 @@ import { fromExpressions } from './read-templates.js';
 import {
   type ConstantValue,
   constant,
-  objectOf,
+  objectValue,
   outputValue,
   sameValue,
   type Value,
-  within,
+  valueIn,
 } from './read-values.js';
 
 const TOKEN = /\.waitForTaskToken$/;
@@ -32,12 +32,12 @@ export function sayTask(one: Arrived): Said {
   const resource = String(state.Resource);
   const { value, whole } = effectiveInput(one);
   const invokes = /^arn:[\w-]+:states:[^:]*:[^:]*:lambda:invoke/.test(resource);
-  const called = invokes ? within(value, ['FunctionName']) : constant(resource);
+  const called = invokes ? valueIn(value, ['FunctionName']) : constant(resource);
   if (called.kind !== 'constant') {
     const cure = 'name the function itself';
     throw refuseAt('unsupported_resource', place, 'the function is worked out in the run', cure);
   }
-  const payload = within(value, ['Payload']);
+  const payload = valueIn(value, ['Payload']);
   const sent = invokes
     ? payload.kind === 'unknown' && !hasPayload(state)
       ? constant({})
@@ -51,7 +51,7 @@ export function sayTask(one: Arrived): Said {
     ...given(one, sent, whole && !invokes),
   };
   const result = (from: string) =>
-    invokes ? objectOf({ Payload: outputValue(from) }) : outputValue(from);
+    invokes ? objectValue({ Payload: outputValue(from) }) : outputValue(from);
   if (!TOKEN.test(resource)) {
     const policyRef = one.policy({ ...task, ...caught });
     return { nodes: [{ ...node, policyRef }], ...leave(one, id, result(id)) };
@@ -94,7 +94,7 @@ export function sayChoice(one: Arrived): Said {
     return new RegExp(`\\$${name}\\b`).test(JSON.stringify(rules));
   });
   const asked =
-    used.length === 0 ? value : objectOf({ ...pickKeys(one.variables, used), state: value });
+    used.length === 0 ? value : objectValue({ ...pickKeys(one.variables, used), state: value });
   const node = { id, type: 'choice' as const, ...given(one, asked, whole && used.length === 0) };
   const plain = used.length === 0;
   const names = {

@@ -2,10 +2,10 @@ import { isObject } from '../../core/json-path.js';
 import {
   type ConstantValue,
   constant,
-  objectOf,
+  objectValue,
   unknown,
   type Value,
-  within,
+  valueIn,
 } from './read-values.js';
 
 /** The values that paths, templates and expressions of a state speak of. */
@@ -39,9 +39,9 @@ export function valueAtPath(path: string, scope: StateScope): Value {
   const [, name, rest] = /^(\$\$|\$[A-Za-z_]\w*|\$)(.*)$/s.exec(path) ?? [];
   const keys = rest === undefined ? undefined : keysOf(rest);
   if (keys === undefined) return unknown(`${path} is more than a path of keys`);
-  if (name === '$') return within(scope.input, keys);
+  if (name === '$') return valueIn(scope.input, keys);
   if (name === '$$') return inContext(keys, scope, path);
-  return within(variable(name.slice(1), scope), keys);
+  return valueIn(variable(name.slice(1), scope), keys);
 }
 
 function variable(name: string, { variables }: StateScope): Value {
@@ -52,9 +52,9 @@ function variable(name: string, { variables }: StateScope): Value {
 function inContext(keys: readonly string[], { item, execution }: StateScope, path: string): Value {
   const text = keys.join('.');
   if (item !== undefined && /^Map\.Item\.Value(\.|$)/.test(text))
-    return within(item, keys.slice(3));
+    return valueIn(item, keys.slice(3));
   if (execution !== undefined && /^Execution\.Input(\.|$)/.test(text)) {
-    return within(execution, keys.slice(2));
+    return valueIn(execution, keys.slice(2));
   }
   return unknown(`${path} is of the engine, which a workflow does not know`);
 }
@@ -95,7 +95,7 @@ function simplest(keys: Record<string, Value>): Value {
   const fixed = Object.entries(keys).map(([key, value]) => {
     return [key, value.kind === 'constant' ? value.value : undefined] as const;
   });
-  if (fixed.some(([, value]) => value === undefined)) return objectOf(keys);
+  if (fixed.some(([, value]) => value === undefined)) return objectValue(keys);
   return constant(Object.fromEntries(fixed) as ConstantValue);
 }
 
@@ -110,10 +110,10 @@ function fromExpression(expression: string, scope: StateScope): Value {
   const [, name, rest] = /^\$([A-Za-z_]\w*)(.*)$/s.exec(expression) ?? [];
   const keys = rest === undefined ? undefined : keysOf(rest.replaceAll('`', ''));
   if (keys !== undefined) {
-    if (name !== 'states') return within(variable(name, scope), keys);
+    if (name !== 'states') return valueIn(variable(name, scope), keys);
     const [part, ...inner] = keys;
-    if (part === 'input') return within(scope.input, inner);
-    if (part === 'result' && scope.result !== undefined) return within(scope.result, inner);
+    if (part === 'input') return valueIn(scope.input, inner);
+    if (part === 'result' && scope.result !== undefined) return valueIn(scope.result, inner);
     if (part === 'context') return inContext(inner, scope, expression);
     return unknown(`a workflow does not know $states.${keys.join('.')}`);
   }

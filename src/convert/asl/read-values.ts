@@ -40,12 +40,12 @@ export function constant(value: ConstantValue): Value {
   return { kind: 'constant', value };
 }
 
-export function objectOf(keys: Readonly<Record<string, Value>>, base?: Value): Value {
+export function objectValue(keys: Readonly<Record<string, Value>>, base?: Value): Value {
   return base === undefined ? { kind: 'object', keys } : { kind: 'object', keys, base };
 }
 
 /** The value at keys inside of another. */
-export function within(value: Value, keys: readonly string[]): Value {
+export function valueIn(value: Value, keys: readonly string[]): Value {
   const [key, ...rest] = keys;
   if (key === undefined) return value;
   switch (value.kind) {
@@ -54,16 +54,16 @@ export function within(value: Value, keys: readonly string[]): Value {
     case 'reference': {
       if (/[.[\]]/.test(key) || key === '') return unknown(`no reference has the key ${key}`);
       const references = value.references.map((one) => `${one}.${key}`);
-      return within({ kind: 'reference', references }, rest);
+      return valueIn({ kind: 'reference', references }, rest);
     }
     case 'constant': {
       const inner = (value.value as Record<string, ConstantValue> | null)?.[key];
-      return inner === undefined ? unknown(`there is no ${key}`) : within(constant(inner), rest);
+      return inner === undefined ? unknown(`there is no ${key}`) : valueIn(constant(inner), rest);
     }
     case 'object': {
-      if (Object.hasOwn(value.keys, key)) return within(value.keys[key], rest);
+      if (Object.hasOwn(value.keys, key)) return valueIn(value.keys[key], rest);
       if (value.base === undefined) return unknown(`there is no ${key}`);
-      return within(value.base, keys);
+      return valueIn(value.base, keys);
     }
   }
 }
@@ -72,9 +72,9 @@ export function within(value: Value, keys: readonly string[]): Value {
 export function withAt(value: Value, keys: readonly string[], inner: Value): Value {
   const [key, ...rest] = keys;
   if (key === undefined) return inner;
-  const put = withAt(rest.length === 0 ? constant(null) : within(value, [key]), rest, inner);
-  if (value.kind !== 'object') return objectOf({ [key]: put }, value);
-  return objectOf({ ...value.keys, [key]: put }, value.base);
+  const put = withAt(rest.length === 0 ? constant(null) : valueIn(value, [key]), rest, inner);
+  if (value.kind !== 'object') return objectValue({ [key]: put }, value);
+  return objectValue({ ...value.keys, [key]: put }, value.base);
 }
 
 export function sameValue(a: Value, b: Value): boolean {
@@ -163,10 +163,10 @@ export function merge(arrivals: readonly IncomingValue[], order: NodeOrder): Val
   });
   if (!alike) return differ;
   const keys = names.map((name) => {
-    const inner = arrivals.map(({ from, value }) => ({ from, value: within(value, [name]) }));
+    const inner = arrivals.map(({ from, value }) => ({ from, value: valueIn(value, [name]) }));
     return [name, merge(inner, order)] as const;
   });
-  return objectOf(Object.fromEntries(keys));
+  return objectValue(Object.fromEntries(keys));
 }
 
 function sameNames(names: readonly string[], keys: object): boolean {

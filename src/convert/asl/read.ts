@@ -8,7 +8,7 @@ import { featuresOf } from '../features.js';
 import { FEATURES, type FeatureNote, type FeatureTable, reportOf } from '../report.js';
 import { NodeIds, type Reading } from './read-flow.js';
 import { readBody } from './read-machine.js';
-import { isOwn, readOwn } from './read-own.js';
+import { isOwn, readBack } from './read-own.js';
 import type { PolicyDocument, WorkflowDocument } from './read-policies.js';
 import { THE_INPUT } from './read-values.js';
 import { ASL_SUPPORT } from './support.js';
@@ -32,7 +32,7 @@ export interface ReadWorkflow {
 export function readAsl(text: string | Uint8Array, file?: string): ReadWorkflow {
   const machine = parseJson(bytesOf(text, file), file);
   if (!isOwn(machine)) return readMachine(machine, file);
-  const workflow = readOwn(machine, file);
+  const workflow = readBack(machine, file);
   return { workflow, report: reportOf(featuresOf(workflow), READ_BACK) };
 }
 
@@ -66,6 +66,7 @@ function readMachine(machine: unknown, file: string | undefined): ReadWorkflow {
   const body = readBody(machine, {
     ...{ reading, title: '', input: THE_INPUT, execution: THE_INPUT },
     ...{ place: { file, path: [] }, jsonata: fields.QueryLanguage === 'JSONata' },
+    ...(typeof fields.TimeoutSeconds === 'number' ? { seconds: fields.TimeoutSeconds } : {}),
   });
   if (fields.TimeoutSeconds !== undefined) {
     const how = 'a workflow as a whole has no timeout';

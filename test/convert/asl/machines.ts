@@ -129,3 +129,39 @@ export const LOAN = {
     Deny: { Type: 'Succeed', Output: { denied: true } },
   },
 };
+
+/** A job that is asked for until it is done, at most five times. */
+export const POLL = {
+  QueryLanguage: 'JSONata',
+  StartAt: 'Submit',
+  States: {
+    Submit: {
+      Type: 'Task',
+      Resource: 'arn:aws:lambda:us-east-1:123456789012:function:Submit',
+      Assign: { tries: 0 },
+      Next: 'Wait',
+    },
+    Wait: { Type: 'Wait', Seconds: 0, Assign: { tries: '{% $tries + 1 %}' }, Next: 'Ask' },
+    Ask: {
+      Type: 'Task',
+      Resource: 'arn:aws:lambda:us-east-1:123456789012:function:Ask',
+      Catch: [{ ErrorEquals: ['Gone'], Next: 'Lost' }],
+      Next: 'Done?',
+    },
+    'Done?': {
+      Type: 'Choice',
+      Choices: [
+        { Condition: "{% $states.input.status = 'DONE' %}", Next: 'Fetch' },
+        { Condition: "{% $states.input.status = 'RUNNING' and $tries < 5 %}", Next: 'Wait' },
+      ],
+      Default: 'Failed',
+    },
+    Fetch: {
+      Type: 'Task',
+      Resource: 'arn:aws:lambda:us-east-1:123456789012:function:Fetch',
+      End: true,
+    },
+    Failed: { Type: 'Fail', Error: 'JobFailed' },
+    Lost: { Type: 'Fail', Error: 'JobLost' },
+  },
+};
