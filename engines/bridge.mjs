@@ -18,8 +18,8 @@ import { codeOf } from '../dist/workflow/interpreter/policies.js';
  */
 
 /**
- * Serves real handlers to an engine over HTTP: `POST /call` runs the handler that the call names. A handler that
- * throws answers with the code and the message of its error, as our own runtime tells them.
+ * Serves real handlers to an engine over HTTP: `POST /call` runs the handler or the compensator that the call
+ * names. One that throws answers with the code and the message of its error, as our own runtime tells them.
  *
  * @returns {Promise<Bridge>}
  */
@@ -49,16 +49,28 @@ async function answerTo(runs, request) {
   const served = runs.get(call.runId);
   if (served === undefined) throw refusal(`there is no run ${call.runId}`);
   const { workflow, registry, codec, attempts } = served;
-  const { kind, path, handler: name, input } = call;
+  const { kind, path, handler: name } = call;
   const plan = planWorkflow(workflow);
-  const node = nodeAt(plan, path)?.node;
-  if (kind !== 'run' || node?.type !== 'task') throw refusal(`${path} is no task to be run`);
-  if (name !== (node.handler ?? node.id)) throw refusal(`${path} is not done by ${name}`);
-  const attempt = (attempts.get(path) ?? 0) + 1;
-  attempts.set(path, attempt);
-  const handler = registry.handlers[name];
-  const output = await handler.run(codec.decode(input), contextOf(plan, node, call, attempt));
-  return { output: codec.encode(output) };
+  const { node, policy } = nodeAt(plan, path) ?? {};
+  if (node?.type !== 'task') throw refusal(`${path} is no task`);
+  const named = { run: node.handler ?? node.id, undo: policy.compensation?.handler }[kind];
+  if (name !== named) throw refusal(`${path} is not for ${kind} by ${name}`);
+  const attempt = (attempts.get(`${kind} ${path}`) ?? 0) + 1;
+  attempts.set(`${kind} ${path}`, attempt);
+  const context = contextOf(plan, node, call, attempt);
+  const input = codec.decode(call.input);
+  if (kind === 'run')
+    return { output: codec.encode(await registry.handlers[name].run(input, context)) };
+  return { output: await undo(registry.compensators[name], input, call, context) };
+}
+
+/** Undoes an effect, and looks whether it is gone. */
+async function undo(compensator, input, { output = null }, context) {
+  const effect = { idempotencyKey: context.idempotencyKey, input, output, redacted: [] };
+  const result = await compensator.run(effect, context);
+  const left = await compensator.verifyUndone?.(effect, context);
+  if (left !== undefined) throw Object.assign(new Error(left), { code: 'NotUndone' });
+  return result ?? null;
 }
 
 function contextOf(plan, node, { runId, path, key = '' }, attempt) {
