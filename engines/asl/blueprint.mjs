@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { resolveSources } from 'alas-jssp';
+import { convertWorkflow } from 'alas-jssp/convert';
 import { openModels, runBenchmark } from 'alas-jssp/harness';
-import { writeAsl } from '../../dist/convert/asl/write.js';
-import { EMPTY_MAP } from '../../dist/convert/mapping.js';
-import { refuseLosses } from '../../dist/convert/report.js';
 import { recordOf } from '../../dist/harness/records/build-record.js';
 import { recordKey } from '../../dist/harness/records/record.js';
 import { openCells } from '../../dist/harness/run/matrix.js';
@@ -20,8 +18,7 @@ import { loadPlanner } from '../../dist/pipeline/planners/planners.js';
  * @returns {Promise<string>}
  */
 export async function machineOf(workflow) {
-  const { text, report } = await writeAsl(workflow, EMPTY_MAP);
-  refuseLosses(report, 'Amazon States Language');
+  const { text } = await convertWorkflow(workflow, 'asl');
   return text;
 }
 
