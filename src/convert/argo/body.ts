@@ -1,17 +1,17 @@
 import type { BodyPlan, Link, NodePlan } from '../../workflow/interpreter/plan.js';
 import type { Body } from '../../workflow/ir/workflow.js';
 import {
+  argoInput,
+  argoOutput,
+  argoTaken,
   caughtBy,
   failed,
-  inputExpression,
-  outputExpression,
   type PlacedBody,
   type TaskPlace,
-  takenExpression,
 } from './data.js';
 import { type ArgoCall, note, type Template } from './document.js';
-import { quote, tag } from './expressions.js';
-import { createNames, type Names } from './names.js';
+import { exprText, tag } from './expressions.js';
+import { type ArgoNames, createArgoNames } from './names.js';
 
 /** A body that becomes a template: what its template is called, and the tasks of its nodes. */
 export interface BodyDraft extends PlacedBody {
@@ -38,13 +38,13 @@ export function bodyTemplate(
   calls: readonly NodeCall[],
   inner: boolean,
 ): Template {
-  const names = createNames([END]);
+  const names = createArgoNames([END]);
   const places = calls.map((call, index) => placeOf(names, plan.nodes[index], call));
   const body: PlacedBody = { plan, places };
   const tasks = plan.nodes.flatMap((node, index) => {
     const { task, undo } = places[index];
     const { arguments: argue, template: called, undo: undoing } = calls[index];
-    const input = inputExpression(body, node);
+    const input = argoInput(body, node);
     const own: ArgoCall = {
       name: task,
       template: called,
@@ -64,14 +64,12 @@ export function bodyTemplate(
     },
     dag: { tasks },
     outputs: {
-      parameters: [
-        { name: 'output', valueFrom: { expression: `toJson(${outputExpression(body)})` } },
-      ],
+      parameters: [{ name: 'output', valueFrom: { expression: `toJson(${argoOutput(body)})` } }],
     },
   };
 }
 
-function placeOf(names: Names, { node, out }: NodePlan, { undo, errors }: NodeCall): TaskPlace {
+function placeOf(names: ArgoNames, { node, out }: NodePlan, { undo, errors }: NodeCall): TaskPlace {
   const task = names.take(node.id);
   const handled = out.some(({ kind }) => kind === 'catch');
   return {
@@ -89,7 +87,7 @@ function gate(body: PlacedBody, { into }: NodePlan): Pick<ArgoCall, 'depends' | 
   if (into.length === 0) return {};
   const origins = [...new Set(into.map(({ from }) => from))];
   if (origins.length === 1) return onlyGate(body, origins[0], into);
-  const taken = into.map((link) => takenExpression(body, link)).join(' || ');
+  const taken = into.map((link) => argoTaken(body, link)).join(' || ');
   const fine = origins.flatMap((from) => uncaught(body, from));
   return {
     depends: origins.map((from) => settled(body, from)).join(' && '),
@@ -121,7 +119,7 @@ function onlyGate(
   }
   return {
     depends: settled(body, from),
-    when: tag(into.map((link) => takenExpression(body, link)).join(' || ')),
+    when: tag(into.map((link) => argoTaken(body, link)).join(' || ')),
   };
 }
 
@@ -175,7 +173,7 @@ function undoGate(
     ...(missed.length > 0 && { when: tag(`!(${missed.join(' || ')})`) }),
     arguments: {
       parameters: [
-        { name: 'path', value: tag(`inputs.parameters.prefix + ${quote(node.id)}`) },
+        { name: 'path', value: tag(`inputs.parameters.prefix + ${exprText(node.id)}`) },
         { name: 'input', value: tag(`toJson(${input})`) },
       ],
     },

@@ -2,7 +2,7 @@ import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { ChoiceNode } from '../../workflow/ir/workflow.js';
 import { IDLE } from './body.js';
 import type { ArgoCall, Template } from './document.js';
-import { quote, safeJson, tag } from './expressions.js';
+import { exprText, safeJson, tag } from './expressions.js';
 import { guardExpression } from './guard-expression.js';
 import { FAIL, handOn, nodeNote } from './steps.js';
 
@@ -42,8 +42,8 @@ export function choiceTemplates(
   const output = handOn('output', '{{inputs.parameters.input}}');
   if (said.every((guard) => guard !== undefined)) {
     const branch = said.reduceRight((rest, guard, k) => {
-      return `(${guard}) ? ${quote(`${branches[k].edge}`)} : ${rest}`;
-    }, quote(last));
+      return `(${guard}) ? ${exprText(`${branches[k].edge}`)} : ${rest}`;
+    }, exprText(last));
     const step: ArgoCall = none
       ? failing('stuck', `(${branch}) == ""`, 'NoBranch', node.id)
       : { name: 'go', template: IDLE };

@@ -1,10 +1,11 @@
 import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { MapNode, ParallelNode } from '../../workflow/ir/workflow.js';
+import { IDLE } from './body.js';
 import { failing, INPUT } from './choices.js';
 import type { ArgoCall, Template } from './document.js';
-import { quote, safeJson, tag } from './expressions.js';
+import { exprText, safeJson, tag } from './expressions.js';
 import { guardExpression } from './guard-expression.js';
-import { createNames } from './names.js';
+import { createArgoNames } from './names.js';
 import { handOn, nodeNote } from './steps.js';
 
 /** The parameters of a template with bodies inside: their input, and the path that they stand under. */
@@ -16,9 +17,9 @@ export function parallelTemplate(
   node: ParallelNode,
   bodies: ReadonlyMap<string, string>,
 ): Template {
-  const names = createNames();
+  const names = createArgoNames();
   const tasks = [...bodies].map(([branch, template]) => {
-    const prefix = tag(`inputs.parameters.path + ${quote(`/${encodeURIComponent(branch)}/`)}`);
+    const prefix = tag(`inputs.parameters.path + ${exprText(`/${encodeURIComponent(branch)}/`)}`);
     return {
       branch,
       call: {
@@ -34,15 +35,18 @@ export function parallelTemplate(
     };
   });
   const outputs = tasks.map(({ branch, call }) => {
-    const output = `tasks[${quote(call.name)}]?.outputs?.parameters?.output ?? "null"`;
-    return `${quote(branch)}: fromJSON(${output})`;
+    const output = `tasks[${exprText(call.name)}]?.outputs?.parameters?.output ?? "null"`;
+    return `${exprText(branch)}: fromJSON(${output})`;
   });
   return {
     name,
     metadata: { annotations: nodeNote(node) },
     inputs: INPUTS,
     ...(node.maxConcurrency !== undefined && { parallelism: node.maxConcurrency }),
-    dag: { tasks: tasks.map(({ call }) => call) },
+    // A DAG without tasks is refused.
+    dag: {
+      tasks: tasks.length > 0 ? tasks.map(({ call }) => call) : [{ name: 'go', template: IDLE }],
+    },
     outputs: {
       parameters: [
         { name: 'output', valueFrom: { expression: `toJson({${outputs.join(', ')}})` } },
@@ -58,7 +62,7 @@ export function itemsTemplate(
   body: string,
 ): Template {
   const keys = (node.items ?? '').split('.').slice(1);
-  const list = keys.reduce((at, key) => `${at}?.[${quote(key)}]`, INPUT);
+  const list = keys.reduce((at, key) => `${at}?.[${exprText(key)}]`, INPUT);
   const { maxIters } = policy.loopGuards ?? {};
   const steps: ArgoCall[][] = [
     [failing('unlisted', `type(${list}) != "array"`, 'NoItems', node.id)],

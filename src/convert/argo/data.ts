@@ -1,5 +1,5 @@
 import type { BodyPlan, Link, NodePlan } from '../../workflow/interpreter/plan.js';
-import { createFresh, lookUp, quote, within } from './expressions.js';
+import { createFresh, exprText, lookUp, withLets } from './expressions.js';
 
 /** The task of a node within the DAG of its body. */
 export interface TaskPlace {
@@ -21,7 +21,7 @@ export interface PlacedBody {
 export const BODY_INPUT = 'fromJSON(inputs.parameters.input)';
 
 function task({ places }: PlacedBody, index: number): string {
-  return `tasks[${quote(places[index].task)}]`;
+  return `tasks[${exprText(places[index].task)}]`;
 }
 
 function succeeded(body: PlacedBody, index: number): string {
@@ -44,7 +44,7 @@ export function errorOf(body: PlacedBody, index: number): string {
   const { errors } = body.places[index];
   const found = [
     `${task(body, index)}?.outputs?.parameters?.error`,
-    ...errors.map((name) => `workflow?.outputs?.parameters?.[${quote(name)}]`),
+    ...errors.map((name) => `workflow?.outputs?.parameters?.[${exprText(name)}]`),
   ].map((one) => `fromJSON(${one} ?? "null")`);
   return `(${found.join(' ?? ')} ?? {"code": "Timeout", "message": "", "nodeId": ""})`;
 }
@@ -64,28 +64,28 @@ export function caughtBy(body: PlacedBody, index: number, handler: string): stri
 /** Whether the code of an error is one of a list. */
 function matchesCode(error: string, codes: readonly string[]): string {
   if (codes.includes('*')) return 'true';
-  return `(${codes.map((code) => `${error}.code == ${quote(code)}`).join(' || ') || 'false'})`;
+  return `(${codes.map((code) => `${error}.code == ${exprText(code)}`).join(' || ') || 'false'})`;
 }
 
 /** Whether a link was taken. */
-export function takenExpression(body: PlacedBody, link: Link): string {
+export function argoTaken(body: PlacedBody, link: Link): string {
   const from = body.plan.nodes[link.from];
   if (link.kind === 'catch') {
     const { id } = body.plan.nodes[link.to].node;
     return `(${failed(body, link.from)} && ${caughtBy(body, link.from, id)})`;
   }
   if (link.kind === 'sequence' || from.node.type !== 'choice') return succeeded(body, link.from);
-  const branch = `${task(body, link.from)}?.outputs?.parameters?.branch == ${quote(`${link.edge}`)}`;
+  const branch = `${task(body, link.from)}?.outputs?.parameters?.branch == ${exprText(`${link.edge}`)}`;
   return `(${succeeded(body, link.from)} && ${branch})`;
 }
 
 /** The input of a node of a body as an expression for its value. */
-export function inputExpression(body: PlacedBody, node: NodePlan): string {
+export function argoInput(body: PlacedBody, node: NodePlan): string {
   const { input: mapping } = node.node;
   if (typeof mapping === 'string' || Array.isArray(mapping)) return reference(body, mapping);
   if (mapping !== undefined) {
     const pairs = Object.entries(mapping as Record<string, string | string[]>);
-    return `{${pairs.map(([key, one]) => `${quote(key)}: ${reference(body, one)}`).join(', ')}}`;
+    return `{${pairs.map(([key, one]) => `${exprText(key)}: ${reference(body, one)}`).join(', ')}}`;
   }
   const { into } = node;
   if (into.length === 0) return BODY_INPUT;
@@ -96,24 +96,22 @@ export function inputExpression(body: PlacedBody, node: NodePlan): string {
     if (link.kind !== 'catch') others.set(link.from, [...(others.get(link.from) ?? []), link]);
   }
   const rows = [...others].map(([from, links]) => {
-    const taken = links.map((link) => takenExpression(body, link)).join(' || ');
+    const taken = links.map((link) => argoTaken(body, link)).join(' || ');
     return { id: body.plan.nodes[from].node.id, taken, value: outputOf(body, from) };
   });
-  const failures = caught.map(
-    (link) => `${takenExpression(body, link)} ? ${handedOn(body, link)} : `,
-  );
+  const failures = caught.map((link) => `${argoTaken(body, link)} ? ${handedOn(body, link)} : `);
   return `(${failures.join('')}${onlyOrAll(rows, BODY_INPUT)})`;
 }
 
 /** The value that goes along a link that was taken. */
 function handedOn(body: PlacedBody, { from, kind }: Link): string {
   if (kind !== 'catch') return outputOf(body, from);
-  const input = inputExpression(body, body.plan.nodes[from]);
+  const input = argoInput(body, body.plan.nodes[from]);
   return `{"error": ${errorOf(body, from)}, "input": ${input}}`;
 }
 
 /** The output of a body: by its reference, else that of its only last node that ran, or of all. */
-export function outputExpression(body: PlacedBody): string {
+export function argoOutput(body: PlacedBody): string {
   const { plan } = body;
   const { output } = plan.body;
   if (output !== undefined) return reference(body, output);
@@ -136,7 +134,9 @@ interface Row {
 /** Of several values that may be there the only one, or all by id. */
 function onlyOrAll(rows: readonly Row[], none: string): string {
   if (rows.length === 0) return none;
-  const list = rows.map(({ id, taken, value }) => `[${quote(id)}, ${taken}, ${value}]`).join(', ');
+  const list = rows
+    .map(({ id, taken, value }) => `[${exprText(id)}, ${taken}, ${value}]`)
+    .join(', ');
   const all = 'fromPairs(map(there, [#[0], #[2]]))';
   return `(let there = filter([${list}], #[1]); len(there) == 0 ? ${none} : len(there) == 1 ? there[0][2] : ${all})`;
 }
@@ -166,5 +166,5 @@ function reference(body: PlacedBody, references: string | readonly string[]): st
         ? found.value
         : `(${present} ? ${found.value} : ${result})`;
   }
-  return within(lets, result);
+  return withLets(lets, result);
 }

@@ -4,7 +4,7 @@ export function safeJson(value: unknown): string {
 }
 
 /** A text in an expression of Argo (expr-lang). */
-export function quote(text: string): string {
+export function exprText(text: string): string {
   return safeJson(text).replaceAll('}}', '}\\u007d');
 }
 
@@ -48,7 +48,7 @@ export function lookUp(
     const outer = fresh();
     const inner = fresh();
     const there = fresh();
-    const k = quote(key);
+    const k = exprText(key);
     const number = /^(0|[1-9]\d*)$/.test(key);
     lets.push(`let ${outer} = ${at}`);
     const asObject = `type(${outer}) == "map" ? ${outer}?.[${k}]`;
@@ -73,7 +73,7 @@ export function lookUp(
 export const ERROR = 'fromJSON("!")';
 
 /** An expression with those of its definitions that it needs, in brackets. */
-export function within(lets: readonly string[], expression: string): string {
+export function withLets(lets: readonly string[], expression: string): string {
   let text = expression;
   for (const one of [...lets].reverse()) {
     const [, name] = /^let (\w+) =/.exec(one) ?? [];

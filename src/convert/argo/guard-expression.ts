@@ -1,5 +1,5 @@
 import { type Ast, filtersOf, parseGuard } from '../../workflow/ir/guard/syntax.js';
-import { createFresh, ERROR, type Fresh, lookUp, quote, within } from './expressions.js';
+import { createFresh, ERROR, exprText, type Fresh, lookUp, withLets } from './expressions.js';
 
 /** A part of a guard as an expression of Argo, and whether it has a value. */
 interface Part {
@@ -27,7 +27,7 @@ export function guardExpression(guard: string, variables: Variables): string | u
       part.kind === 'boolean'
         ? part.value
         : `(type(${part.value}) == "bool" ? ${part.value} : ${ERROR})`;
-    return within(lets, `${part.present} && ${holds}`);
+    return withLets(lets, `${part.present} && ${holds}`);
   } catch (error) {
     if (error instanceof CannotSay) return undefined;
     throw error;
@@ -67,7 +67,7 @@ function translate(ast: Ast, scope: Scope): Part {
 function literal({ value }: Ast): Part {
   if (value === null) return { value: 'nil', present: 'true', kind: 'any' };
   if (typeof value === 'boolean') return { value: `${value}`, present: 'true', kind: 'boolean' };
-  if (typeof value === 'string') return { value: quote(value), present: 'true', kind: 'any' };
+  if (typeof value === 'string') return { value: exprText(value), present: 'true', kind: 'any' };
   if (typeof value !== 'number') throw new CannotSay();
   const text = Number.isInteger(value) && Math.abs(value) < 2 ** 53 ? value.toFixed(1) : `${value}`;
   return { value: text, present: 'true', kind: 'any' };

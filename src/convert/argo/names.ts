@@ -1,13 +1,13 @@
 /** Gives out names that Argo accepts: letters, digits and hyphens, each name once. */
-export interface Names {
+export interface ArgoNames {
   take(wish: string): string;
 }
 
 /** The longest name; Argo allows 128 characters. */
 const LONGEST = 110;
 
-/** Names of templates of a document, or of tasks of a template. */
-export function createNames(reserved: readonly string[] = []): Names {
+/** ArgoNames of templates of a document, or of tasks of a template. */
+export function createArgoNames(reserved: readonly string[] = []): ArgoNames {
   const taken = new Set(reserved);
   return {
     take(wish) {

@@ -26,7 +26,7 @@ interface OwnDocument {
  *
  * @throws InputError `changed_document` naming the first place that does not agree
  */
-export function readOwn(
+export function readOwnArgo(
   document: ArgoDocument,
   rest: Record<string, unknown>,
   file: string | undefined,
@@ -72,8 +72,8 @@ function readNode(own: OwnDocument, note: Record<string, unknown>, template: Tem
   const node = { ...said, ...(limit !== undefined && { maxConcurrency: limit }) } as Node;
   if (node.type === 'parallel') {
     const names = Array.isArray(branches) ? branches.map(String) : [];
-    const bodies = (template.dag?.tasks ?? []).map((task, k) => {
-      return [names[k] ?? task.name, readBody(own, task.template ?? '')];
+    const bodies = (template.dag?.tasks ?? []).slice(0, names.length).map((task, k) => {
+      return [names[k], readBody(own, task.template ?? '')];
     });
     return { ...node, branches: Object.fromEntries(bodies) };
   }

@@ -7,7 +7,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 360
 /**
  * A length of time as Argo writes it (`20`, `1m30s`, `500ms`), in seconds.
  *
- * @throws InputError `bad_argo` for anything else
+ * @throws InputError `unsupported_time` for anything else
  */
 export function secondsOf(duration: string | number, file: string | undefined): number {
   const text = String(duration);
@@ -20,7 +20,12 @@ export function secondsOf(duration: string | number, file: string | undefined): 
     );
     return Math.round(sum * 1000) / 1000;
   }
-  throw bad(`${JSON.stringify(duration)} is no length of time`, 'write seconds, or 1m30s', file);
+  throw new InputError(
+    'unsupported_time',
+    `${JSON.stringify(duration)} is no length of time that is known beforehand`,
+    'write seconds, or 1m30s',
+    { file },
+  );
 }
 
 /** The time that each attempt of a template may take. */
@@ -78,8 +83,4 @@ function codesOf(expression: string | undefined, file: string | undefined): stri
 
 function unsupported(problem: string, cure: string, file: string | undefined): InputError {
   return new InputError('unsupported_retry', problem, cure, { file });
-}
-
-function bad(problem: string, cure: string, file: string | undefined): InputError {
-  return new InputError('bad_argo', problem, cure, { file });
 }

@@ -4,7 +4,8 @@ import type { Workflow } from '../../workflow/ir/workflow.js';
 import { featuresOf } from '../features.js';
 import { type FeatureNote, reportOf } from '../report.js';
 import { type ArgoDocument, readNote } from './document.js';
-import { readOwn } from './read-own.js';
+import { readForeign } from './read-foreign.js';
+import { readOwnArgo } from './read-own.js';
 import { argoTable } from './support.js';
 
 /**
@@ -18,7 +19,7 @@ export async function readArgo(
 ): Promise<{ readonly workflow: Workflow; readonly report: readonly FeatureNote[] }> {
   const { parseAllDocuments, LineCounter } = await import('yaml');
   const lineCounter = new LineCounter();
-  const parsed = parseAllDocuments(text, { lineCounter });
+  const parsed = parseAllDocuments(text, { lineCounter, strict: false });
   const [first, ...others] = Array.isArray(parsed) ? parsed : [];
   if (first === undefined || others.length > 0) {
     const count = first === undefined ? 'no document' : `${others.length + 1} documents`;
@@ -32,7 +33,8 @@ export async function readArgo(
   }
   const document = toDocument(first.toJS(), file);
   const rest = readNote(document, 'workflow');
-  const workflow = readOwn(document, rest ?? {}, file);
+  if (rest === undefined) return readForeign(document, file);
+  const workflow = readOwnArgo(document, rest, file);
   return { workflow, report: reportOf(featuresOf(workflow), argoTable) };
 }
 

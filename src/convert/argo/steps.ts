@@ -8,7 +8,7 @@ import {
   type RetryStrategy,
   type Template,
 } from './document.js';
-import { createFresh, lookUp, quote, tag, within } from './expressions.js';
+import { createFresh, exprText, lookUp, tag, withLets } from './expressions.js';
 import { toObjectName } from './names.js';
 
 /** The path at which the answer of a container stands. */
@@ -30,7 +30,7 @@ export function callExpression(
 ): string {
   const key = policy === undefined ? '' : `, "key": ${keyExpression(policy, path, 'i')}`;
   const output = kind === 'undo' ? ', "output": nil' : '';
-  const call = `{"kind": ${quote(kind)}, "handler": ${quote(handler)}, "path": ${path}, "runId": workflow.name${key}, "input": i${output}}`;
+  const call = `{"kind": ${exprText(kind)}, "handler": ${exprText(handler)}, "path": ${path}, "runId": workflow.name${key}, "input": i${output}}`;
   return `(let i = ${input}; toJson(${call}))`;
 }
 
@@ -43,7 +43,7 @@ function keyExpression(policy: Policy, path: string, input: string): string {
     '{inputHash}': `sprig.sha256sum(toJson(${input}))`,
   };
   const parts = template.split(/(\{(?:runId|nodeId|inputHash)\})/).filter((part) => part !== '');
-  const texts = parts.map((part) => fields[part] ?? quote(part));
+  const texts = parts.map((part) => fields[part] ?? exprText(part));
   return [...(scope === 'resource' ? ['"resource|"'] : []), ...texts].join(' + ');
 }
 
@@ -130,7 +130,7 @@ function durationOf(seconds: number): string {
 function hasCode(code: string): string {
   if (code === 'Timeout') return 'lastRetry.message contains "specified deadline"';
   if (code === 'Interrupted') return 'lastRetry.status == "Error"';
-  return `lastRetry.message contains ${quote(`"code":${JSON.stringify(code)}`)}`;
+  return `lastRetry.message contains ${exprText(`"code":${JSON.stringify(code)}`)}`;
 }
 
 /** Runs of other workflows wait as long as one of them has the same key. */
@@ -175,19 +175,19 @@ function approvalName({ approval = '' }: TaskNode): string {
   const fresh = createFresh();
   const lets: string[] = [];
   const parts = approval.split(/(\{input(?:\.\w+)+\})/).map((part) => {
-    if (!part.startsWith('{input.')) return quote(part);
+    if (!part.startsWith('{input.')) return exprText(part);
     const keys = part.slice('{input.'.length, -1).split('.');
     const found = lookUp('fromJSON(inputs.parameters.call).input', keys, fresh, 'number');
     lets.push(...found.lets);
     return `string(${found.value})`;
   });
-  return within(lets, parts.filter((part) => part !== '""').join(' + '));
+  return withLets(lets, parts.filter((part) => part !== '""').join(' + '));
 }
 
 function refusal(nodeId: string): ArgoCall {
   const payload = 'steps["approve"]?.outputs?.parameters?.payload';
-  const late = `${payload} == ${quote(LATE)}`;
-  const error = (code: string) => quote(JSON.stringify({ code, message: '', nodeId }));
+  const late = `${payload} == ${exprText(LATE)}`;
+  const error = (code: string) => exprText(JSON.stringify({ code, message: '', nodeId }));
   return {
     name: 'refused',
     template: FAIL,
@@ -246,7 +246,7 @@ export function waitTemplate(
     {
       name: 'late',
       template: FAIL,
-      when: tag(`${payload} == ${quote(LATE)}`),
+      when: tag(`${payload} == ${exprText(LATE)}`),
       arguments: { parameters: [{ name: 'error', value: error }] },
     },
   ]);

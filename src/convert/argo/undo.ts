@@ -1,8 +1,8 @@
 import { dependsOn, type WorkflowPlan } from '../../workflow/interpreter/plan.js';
 import type { Policy } from '../../workflow/ir/workflow.js';
 import type { ArgoCall, Template } from './document.js';
-import { quote, tag } from './expressions.js';
-import { createNames } from './names.js';
+import { exprText, tag } from './expressions.js';
+import { createArgoNames } from './names.js';
 import { callExpression } from './steps.js';
 
 /** An effect of a workflow that somebody can undo. */
@@ -29,12 +29,12 @@ export function exitTemplate(
   plan: WorkflowPlan,
 ): Template {
   const order = [...effects].reverse();
-  const names = createNames();
+  const names = createArgoNames();
   const tasks = order.map(({ path }) => names.take(`undo-${path}`));
   const calls = order.map((effect, index): ArgoCall => {
     const { template } = effect;
     const when = tag(`(${failureOf(effect)}) && ${beginsOf(effect)}`);
-    const argument = { name: 'call', value: tag(undoCall(effect, quote(effect.path))) };
+    const argument = { name: 'call', value: tag(undoCall(effect, exprText(effect.path))) };
     return {
       name: tasks[index],
       template,
@@ -57,10 +57,10 @@ export function undoTemplate(
   plan: WorkflowPlan,
 ): Template {
   const order = [...effects].reverse();
-  const names = createNames();
+  const names = createArgoNames();
   const tasks = order.map(({ path }) => names.take(`undo-${path}`));
   const calls = order.map((effect, index): ArgoCall => {
-    const path = `inputs.parameters.path + ${quote(effect.path.slice(within.length))}`;
+    const path = `inputs.parameters.path + ${exprText(effect.path.slice(within.length))}`;
     const own = effect.path === within;
     const call = own
       ? callOf(effect, 'inputs.parameters.path', 'fromJSON(inputs.parameters.input)')
@@ -113,20 +113,20 @@ function beginsOf({ registration }: ArgoEffect): string {
 }
 
 function registered(registration: string): string {
-  return `workflow?.outputs?.parameters?.[${quote(registration)}]`;
+  return `workflow?.outputs?.parameters?.[${exprText(registration)}]`;
 }
 
 /** The call of a compensator: with key and input of the step as it registered itself. */
 function undoCall(effect: ArgoEffect, path: string): string {
   if (effect.path.includes('[*]')) return undoCallWithin(effect, path);
   const { compensator, registration } = effect;
-  const call = `{"kind": "undo", "handler": ${quote(compensator)}, "path": ${path}, "runId": workflow.name, "key": begun.key, "input": begun.input, "output": nil}`;
+  const call = `{"kind": "undo", "handler": ${exprText(compensator)}, "path": ${path}, "runId": workflow.name, "key": begun.key, "input": begun.input, "output": nil}`;
   return `(let begun = fromJSON(${registered(registration)} ?? "null"); toJson(${call}))`;
 }
 
 /** The call of a compensator that looks its effects up by run and path. */
 function undoCallWithin({ compensator }: ArgoEffect, path: string): string {
-  return `toJson({"kind": "undo", "handler": ${quote(compensator)}, "path": ${path}, "runId": workflow.name, "key": nil, "input": nil, "output": nil})`;
+  return `toJson({"kind": "undo", "handler": ${exprText(compensator)}, "path": ${path}, "runId": workflow.name, "key": nil, "input": nil, "output": nil})`;
 }
 
 function callOf({ compensator, policy }: ArgoEffect, path: string, input: string): string {

@@ -9,8 +9,8 @@ import { bodiesOf, bodyTemplate, IDLE, type NodeCall } from './body.js';
 import { choiceTemplates, guardsTemplate } from './choices.js';
 import { itemsTemplate, parallelTemplate, untilTemplates } from './composites.js';
 import { type ArgoDocument, note, type Template } from './document.js';
-import { quote, tag } from './expressions.js';
-import { createNames, type Names, toObjectName } from './names.js';
+import { exprText, tag } from './expressions.js';
+import { type ArgoNames, createArgoNames, toObjectName } from './names.js';
 import {
   callExpression,
   callTemplate,
@@ -32,7 +32,7 @@ import { type ArgoEffect, exitTemplate, undoTemplate } from './undo.js';
 interface Draft {
   readonly plan: WorkflowPlan;
   readonly map: HandlerMap;
-  readonly names: Names;
+  readonly names: ArgoNames;
   readonly templates: Template[];
   readonly effects: ArgoEffect[];
   usesGuards: boolean;
@@ -62,7 +62,7 @@ export function draftOf(workflow: Workflow, map: HandlerMap): ArgoDocument {
   const plan = planWorkflow(workflow);
   const reserved = ['main', IDLE, FAIL, GUARDS, EXIT];
   const templates: Template[] = [];
-  const names = createNames(reserved);
+  const names = createArgoNames(reserved);
   const draft: Draft = { plan, map, names, templates, effects: [], usesGuards: false };
   addBody(draft, plan.root, 'main', '');
   const { effects } = draft;
@@ -185,7 +185,7 @@ function addKind(draft: Draft, plan: NodePlan, path: string): NodeCall {
   draft.templates.splice(at, 0, ...own);
   const given = (input: string) => [
     { name: 'input', value: tag(`toJson(${input})`) },
-    { name: 'path', value: tag(`inputs.parameters.prefix + ${quote(node.id)}`) },
+    { name: 'path', value: tag(`inputs.parameters.prefix + ${exprText(node.id)}`) },
   ];
   return { template: name, arguments: given, errors: [...new Set(errors)] };
 }
@@ -259,7 +259,7 @@ function callOf(
   kind: 'run' | 'wait',
   handler: string,
 ): NodeCall {
-  const path = `inputs.parameters.prefix + ${quote(node.id)}`;
+  const path = `inputs.parameters.prefix + ${exprText(node.id)}`;
   const keyed = node.type === 'task' && hasKey(node, policy) ? policy : undefined;
   const given = (input: string) => [
     { name: 'call', value: tag(callExpression(kind, handler, path, input, keyed)) },
