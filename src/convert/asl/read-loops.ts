@@ -218,8 +218,21 @@ export function sayLoop(
   const policyRef = one.policy({ loopGuards });
   return {
     nodes: [{ id, type: 'map', ...input, until, body: turn, policyRef }],
-    ...leave({ ...one, variables: {} }, id, outputValue(id)),
+    ...leave({ ...one, variables: outside(one, { ...loop, counter }) }, id, outputValue(id)),
   };
+}
+
+/** The variables of the way into a loop that no turn changes: the same holds after it. */
+function outside({ variables }: Arrived, { turn, test, counter }: Loop): Arrived['variables'] {
+  const inTurn = Object.values(turn.States as StatesByName);
+  const rules = [...inTurn, test].flatMap((state) => [state, ...rulesIn(state)]);
+  const changed = rules.flatMap(({ Assign }) => Object.keys(isObject(Assign) ? Assign : {}));
+  const names = [counter?.name, ...changed.map((key) => key.replace(/\.\$$/, ''))];
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !names.includes(name)));
+}
+
+function rulesIn({ Choices, Catch }: Fields): Fields[] {
+  return [Choices, Catch].flatMap((rules) => (Array.isArray(rules) ? (rules as Fields[]) : []));
 }
 
 /** The guard that ends a loop: the rules of its test, over what a turn gave. */

@@ -26,7 +26,7 @@ export async function runMachine(
     handlers[name] = {
       run: (given: unknown, { params }) => {
         calls.push([name, given, params]);
-        return typeof answer === 'function' ? answer(given) : answer;
+        return typeof answer === 'function' ? answer(given, params) : answer;
       },
     };
   }
