@@ -102,7 +102,7 @@ describe('a walk of docs/architecture.md', () => {
 describe('test', () => {
   /** Folders of what tests use, and of what they hold together. */
   const OWN =
-    /^(examples|harness\/planners|llm\/(cassettes|servers)|workflow\/promises|\w+\/(\w+\/)?fixtures)\b/;
+    /^(conformance|examples|harness\/planners|llm\/(cassettes|servers)|workflow\/promises|\w+\/(\w+\/)?fixtures)\b/;
 
   it('has the folders of src', () => {
     const folders = foldersIn('test').filter((folder) => !OWN.test(folder));

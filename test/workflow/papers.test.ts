@@ -34,3 +34,25 @@ test('the tests that are said to hold the promises are there', () => {
   );
   expect(held.filter((name) => !names.includes(name))).toEqual([]);
 });
+
+test('each cell of the engine tables links to a test that is there, by its title', () => {
+  const page = readFileSync(`${root}docs/papers.md`, 'utf8');
+  const [, tables = ''] = /## The engine tables of ALAS.*?\n(.*?)\n## /s.exec(page) ?? [];
+  const links = Array.from(tables.matchAll(/\]\(\.\.\/([^ )]+\.test\.ts)(?: "([^"]*)")?\)/g));
+  expect(links.length).toBeGreaterThan(50);
+  const missing = links.filter(([, file, title = '']) => {
+    const path = root + file;
+    return !existsSync(path) || !readFileSync(path, 'utf8').includes(title);
+  });
+  expect(missing.map(([link]) => link)).toEqual([]);
+  const rows = tables
+    .split('\n')
+    .filter((line) => /^\| (?!---|IR concept|Feature|Axis)/.test(line));
+  const bare = rows.filter((line) =>
+    line
+      .split(' | ')
+      .slice(-2)
+      .every((cell) => !cell.includes('](')),
+  );
+  expect(bare).toEqual([]);
+});
