@@ -56,7 +56,7 @@ export interface Flow {
 }
 
 /** The way from a compensation event to its handler. */
-export interface Tie {
+interface Tie {
   readonly id: string;
   readonly from: string;
   readonly to: string;

@@ -17,7 +17,7 @@ export function idPart(name: string): string {
 }
 
 /** A value, or null where there is none. */
-export function orNull(expression: string): string {
+function orNull(expression: string): string {
   return `($found := ${expression}; $exists($found) ? $found : null)`;
 }
 
@@ -37,7 +37,7 @@ function oneReference(reference: string): string {
 }
 
 /** What a reference finds: of a list the first that is there. */
-export function referenceText(reference: Reference): string {
+function referenceText(reference: Reference): string {
   const all = typeof reference === 'string' ? [reference] : reference;
   const texts = all.map(oneReference);
   if (texts.length === 1) return orNull(texts[0]);
