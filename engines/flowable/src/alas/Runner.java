@@ -108,7 +108,8 @@ public final class Runner {
     }
   }
 
-  private String deployed(String text) {
+  // One at a time: two documents of one name would be given the same version.
+  private synchronized String deployed(String text) {
     return definitions.computeIfAbsent(
         text,
         key -> {
