@@ -130,7 +130,7 @@ export function addParallel(
   const { id, inside, halt } = composite;
   const lanes = Math.min(node.maxConcurrency ?? names.length, names.length);
   const ends: string[] = [];
-  const [fork, join] = lanes > 1 ? [`${id}.fork`, `${id}.join`] : [`${id}.start`, `${id}.end`];
+  const [fork, join] = lanes > 1 ? [`${id}..fork`, `${id}..join`] : [`${id}.start`, `${id}.end`];
   if (lanes > 1) {
     addShape(inside, { id: fork, type: 'bpmn:ParallelGateway' });
     addFlow(inside, `${id}.start`, fork);

@@ -56,7 +56,7 @@ export function addItems(
     $not(${isList}) ? ${noItems} : ${most === undefined ? '' : `$count($items) > ${most} ? ${tooMany} : `}(
       $errors := [$numbers.(($one := $lookup($results, $string($))).error)];
       $boolean($${halt}) ? {"error": $${halt}} : $count($errors) > 0 ? {"error": $errors[0]} : {"output": $reduce($numbers, function($all, $k) {
-        $append($all, [($one := $lookup($results, $string($k)).output; $exists($one) ? [$one] : null)])
+        $append($all, ($one := $lookup($results, $string($k)).output; $type($one) = "array" ? [[$one]] : [$exists($one) ? $one : null]))
       }, [])}
     )`,
     '$append([], [($total = 0 ? [] : [0..$total - 1])[$exists($lookup($results, $string($)).error)].($path & "[" & $ & "]/")])',
