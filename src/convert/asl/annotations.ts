@@ -16,6 +16,7 @@ export const PARTS = [
   'caught',
   'undo',
   'check',
+  'together',
 ] as const;
 
 export type Part = (typeof PARTS)[number];

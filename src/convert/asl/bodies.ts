@@ -1,11 +1,12 @@
 import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { MapNode } from '../../workflow/ir/workflow.js';
-import { partComment } from './annotations.js';
+import { type Part, partComment } from './annotations.js';
 import { addChoice } from './choices.js';
+import { type Fork, forkState, forkTitle, type Stage, stepsOf } from './forks.js';
 import { outputQuery, takenQuery } from './inputs.js';
 import { checkedAfter } from './invariants.js';
-import { expression, quoted } from './jsonata.js';
-import { addLoop, loopEntry, turnVariable } from './loops.js';
+import { expression, follow, quoted } from './jsonata.js';
+import { addLoopStates, loopEntry, turnVariable } from './loops.js';
 import {
   addHelper,
   bodyState,
@@ -13,42 +14,52 @@ import {
   type MachineScope,
   openScope,
   type State,
+  type States,
   stateOf,
+  titleOf,
   variableOf,
 } from './scope.js';
 import { addTask, addWait, entryOfTask } from './tasks.js';
-import { addMap, addParallel, itemsCheck, type WriteBody } from './together.js';
+import {
+  addMap,
+  addParallelStates,
+  hasFailed,
+  itemsCheck,
+  joined,
+  type WriteBody,
+} from './together.js';
 
-/** The routes of a body: by the ways of its graph, or one node after the other. */
-export function routedScope(opened: Omit<MachineScope, 'routeTo'>, end: string): MachineScope {
-  const scope: MachineScope = { ...opened, routeTo };
-  const order = opened.single ? [] : inOrder(opened.plan.nodes);
+/** The routes of a body, or of a strand of it: by the ways of its graph, or one step after the other. */
+export function routedScope(
+  opened: Omit<MachineScope, 'routeTo'>,
+  end: string,
+  steps: readonly Stage[] = opened.single ? [] : stepsOf(opened.plan, opened.writing.goesBack),
+): RoutedScope {
+  const scope: RoutedScope = { ...opened, routeTo, steps, after };
   return scope;
 
+  function after(step: Stage): string {
+    const next = steps[steps.indexOf(step) + 1];
+    return next === undefined ? end : beginOf(scope, next);
+  }
+
   function routeTo(from: NodePlan, to?: NodePlan): string {
-    if (!opened.single) {
-      const next = order[order.indexOf(from) + 1];
-      return next === undefined ? end : gateOf(scope, next);
-    }
+    if (!opened.single) return after(from);
     const way = from.out.find(({ kind }) => kind === 'sequence');
     const target = to ?? (way && opened.plan.nodes[way.to]);
     return target === undefined ? end : entryOf(scope, target);
   }
 }
 
-/** Nodes in an order in which each comes after all that lead to it. */
-function inOrder(nodes: readonly NodePlan[]): NodePlan[] {
-  const placed = new Set<number>();
-  const order: NodePlan[] = [];
-  while (order.length < nodes.length) {
-    const next = nodes.find(({ index, into }) => {
-      return !placed.has(index) && into.every(({ from }) => placed.has(from));
-    });
-    if (next === undefined) break;
-    placed.add(next.index);
-    order.push(next);
-  }
-  return order;
+/** A body with the steps that it makes one after the other, where its nodes do not follow each other alone. */
+interface RoutedScope extends MachineScope {
+  readonly steps: readonly Stage[];
+  after(step: Stage): string;
+}
+
+/** The state with which a step begins. */
+function beginOf(scope: MachineScope, step: Stage): string {
+  return 'strands' in step ? forkState(scope, step) : gateOf(scope, step);
 }
 
 /** The state with which a node begins. */
@@ -81,14 +92,78 @@ function addGate(scope: MachineScope, plan: NodePlan): void {
 }
 
 /** Adds the states of all nodes of a body; gives the one with which the first begins. */
-export function addNodes(scope: MachineScope): string {
-  for (const plan of scope.plan.nodes) {
-    if (!scope.single) addGate(scope, plan);
-    addNode(scope, plan);
+export function addNodes(scope: RoutedScope): string {
+  if (scope.single) {
+    for (const plan of scope.plan.nodes) addNode(scope, plan);
+    return entryOf(scope, scope.plan.nodes.find(({ into }) => into.length === 0) as NodePlan);
   }
-  const { nodes } = scope.plan;
-  const [first] = scope.single ? nodes.filter(({ into }) => into.length === 0) : inOrder(nodes);
-  return scope.single ? entryOf(scope, first) : gateOf(scope, first);
+  for (const step of scope.steps) {
+    if ('strands' in step) addFork(scope, step);
+    else {
+      addGate(scope, step);
+      addNode(scope, step);
+    }
+  }
+  return beginOf(scope, scope.steps[0]);
+}
+
+/** Adds the state in which strands of a body run side by side; like bodies they never fail. */
+function addFork(scope: RoutedScope, fork: Fork): void {
+  const { plan, title, writing } = scope;
+  const name = forkState(scope, fork);
+  const check = bodyState(scope, `${forkTitle(fork)}: are all done`);
+  const machines = fork.strands.map((strand) => strandMachine(scope, strand));
+  const outputs = fork.strands.flatMap((nodes, k) => {
+    const result = `$states.result[${k}]`;
+    return nodes.map(({ node }) => {
+      const value = `${result}.ok ? ${follow(`${result}.nodes`, [node.id])} : {}`;
+      return [variableOf(scope, node.id).slice(1), expression(value)] as const;
+    });
+  });
+  scope.states[name] = {
+    Comment: partComment(title, 'together'),
+    Type: 'Parallel',
+    Branches: machines,
+    Assign: { ...Object.fromEntries(outputs), ...joined(scope, false) },
+    Next: check,
+  };
+  scope.states[check] = {
+    Comment: partComment(title, 'together'),
+    Type: 'Choice',
+    Choices: [hasFailed(scope, scope.failed)],
+    Default: scope.after(fork),
+  };
+
+  function strandMachine(outer: MachineScope, nodes: readonly NodePlan[]) {
+    const ids = new Set(nodes.map(({ node }) => node.id));
+    const word = `from ${nodes[0].node.id}`;
+    const states: States = {};
+    const variable = (part: string) => {
+      const wanted = `${titleOf(scope, nodes[0].node.id)}_strand_${part}`;
+      return `$${writing.variables.of(`${wanted}|${outer.strand?.depth ?? 0}`, wanted)}`;
+    };
+    const opened = {
+      ...outer,
+      ...{ states, undo: variable('undo'), failure: variable('failure') },
+      failed: bodyState(outer, `${word}: failed`),
+      strand: { outer, ids, depth: (outer.strand?.depth ?? 0) + 1 },
+    };
+    const end = bodyState(outer, `${word}: end`);
+    const inner = routedScope(opened, end, stepsOf(plan, writing.goesBack, nodes));
+    const begin = bodyState(outer, `${word}: begin`);
+    const first = addNodes(inner);
+    const own = Object.fromEntries(
+      nodes.map(({ node }) => [node.id, expression(variableOf(inner, node.id))]),
+    );
+    states[begin] = {
+      Comment: partComment(title, 'together'),
+      Type: 'Pass',
+      Assign: strandVariables(inner, nodes),
+      Next: first,
+    };
+    addEnvelopes(inner, end, 'together', { nodes: own });
+    return { StartAt: begin, States: states };
+  }
 }
 
 function addNode(scope: MachineScope, plan: NodePlan): void {
@@ -97,25 +172,61 @@ function addNode(scope: MachineScope, plan: NodePlan): void {
   if (node.type === 'task') addTask(scope, plan, next());
   else if (node.type === 'wait') addWait(scope, plan, next());
   else if (node.type === 'choice') addChoice(scope, plan);
-  else if (node.type === 'parallel') addParallel(scope, plan, next(), writeBody);
-  else if (node.items === undefined) addLoop(scope, plan, next(), writeBody);
+  else if (node.type === 'parallel') addParallelStates(scope, plan, next(), writeBody);
+  else if (node.items === undefined) addLoopStates(scope, plan, next(), writeBody);
   else addMap(scope, plan, next(), writeBody);
 }
 
 /** The variables of a body as it begins: nothing has run, and nothing is registered. */
 export function newVariables(scope: MachineScope, self: State): State {
-  const { hasEffects, goesBack } = scope.writing;
-  const back = goesBack ? { returns: {}, rounds: {} } : {};
-  const nodes = scope.plan.nodes.flatMap(({ node }) => {
-    const loop = node.type === 'map' && node.items === undefined;
+  const back = scope.writing.goesBack ? { returns: {}, rounds: {} } : {};
+  return {
+    [scope.self.slice(1)]: { ...self, ...back },
+    ...strandVariables(scope, scope.plan.nodes),
+  };
+}
+
+/** The variables of nodes, and of what they register and fail with. */
+function strandVariables(scope: MachineScope, nodes: readonly NodePlan[]): State {
+  const all = nodes.flatMap(({ node }) => {
+    const loop = node.type === 'map' && node.items === undefined && isOwn(scope, node.id);
     const turn = loop ? [[turnVariable(scope, node as MapNode).slice(1), {}] as const] : [];
     return [[variableOf(scope, node.id).slice(1), {}] as const, ...turn];
   });
   return {
-    [scope.self.slice(1)]: { ...self, ...back },
-    ...(hasEffects ? { [scope.undo.slice(1)]: [] } : {}),
+    ...(scope.writing.hasEffects ? { [scope.undo.slice(1)]: [] } : {}),
     [scope.failure.slice(1)]: {},
-    ...Object.fromEntries(nodes),
+    ...Object.fromEntries(all),
+  };
+}
+
+/** Whether a node runs in this machine itself, and not in a strand of it. */
+function isOwn(scope: MachineScope, id: string): boolean {
+  const steps = (scope as Partial<RoutedScope>).steps ?? [];
+  return scope.single || steps.some((step) => !('strands' in step) && step.node.id === id);
+}
+
+/** Adds the ends of a body that never fails: it says whether it is done, and which effects are registered. */
+function addEnvelopes(scope: MachineScope, end: string, part: Part, done: State): void {
+  const { title, states, writing, failed, failure, self } = scope;
+  const undo = writing.hasEffects ? { undo: expression(scope.undo) } : {};
+  states[end] = {
+    Comment: partComment(title, part === 'together' ? part : 'end'),
+    Type: 'Pass',
+    Output: { ok: true, ...done, ...undo },
+    End: true,
+  };
+  states[failed] = {
+    Comment: partComment(title, part === 'together' ? part : 'failed'),
+    Type: 'Pass',
+    Output: {
+      ok: false,
+      failure: expression(failure),
+      ...(title === '' ? {} : { path: expression(`${self}.path`) }),
+      at: expression('$millis()'),
+      ...undo,
+    },
+    End: true,
   };
 }
 
@@ -130,7 +241,6 @@ const writeBody: WriteBody = (outer, body, title, isTurn) => {
   const { hasEffects, goesBack, hasDeadlines } = scope.writing;
   const given = (key: string) => expression(`$states.input.${key}`);
   const first = addNodes(scope);
-  const undo = hasEffects ? { undo: expression(scope.undo) } : {};
   scope.states[begin] = {
     Comment: partComment(title, 'begin', body),
     Type: 'Pass',
@@ -143,24 +253,7 @@ const writeBody: WriteBody = (outer, body, title, isTurn) => {
     }),
     Next: first,
   };
-  scope.states[end] = {
-    Comment: partComment(title, 'end'),
-    Type: 'Pass',
-    Output: { ok: true, output: expression(outputQuery(scope)), ...undo },
-    End: true,
-  };
-  scope.states[scope.failed] = {
-    Comment: partComment(title, 'failed'),
-    Type: 'Pass',
-    Output: {
-      ok: false,
-      failure: expression(scope.failure),
-      path: expression(`${scope.self}.path`),
-      at: expression('$millis()'),
-      ...undo,
-    },
-    End: true,
-  };
+  addEnvelopes(scope, end, 'end', { output: expression(outputQuery(scope)) });
   return begin;
 };
 

@@ -44,14 +44,15 @@ export function addChoice(scope: MachineScope, plan: NodePlan): void {
     return;
   }
   if (otherwise !== undefined) {
-    const Default = scope.routeTo(plan, target(otherwise));
-    scope.states[state] = {
-      Comment,
-      Type: 'Choice',
-      Choices: choices,
-      Assign: chosen(otherwise),
-      Default,
-    };
+    const next = scope.routeTo(plan, target(otherwise));
+    // Where a rule leads to the same state, moto takes it for the default.
+    const isShared = choices.some(({ Next }) => Next === next);
+    const Default = isShared ? helperState(scope, node, 'otherwise') : next;
+    const assigned = isShared ? {} : { Assign: chosen(otherwise) };
+    scope.states[state] = { Comment, Type: 'Choice', Choices: choices, ...assigned, Default };
+    if (!isShared) return;
+    const fields = { Type: 'Pass', Assign: chosen(otherwise), Next: next };
+    addHelper(scope, node, 'route', Default, fields);
     return;
   }
   const none = helperState(scope, node, 'no branch');

@@ -12,7 +12,9 @@ const NO_LIMIT = 99999999;
 export const DEADLINE = 'Deadline';
 
 /** When the first effect that is held must be undone, in milliseconds since 1970, as an expression. */
-export function dueQuery({ self, undo }: MachineScope): string {
+export function dueQuery({ self, undo, strand }: MachineScope): string {
+  if (strand !== undefined)
+    return `$min([${undo}[status = 'held'].due, ${dueQuery(strand.outer)}])`;
   return `$min([${undo}[status = 'held'].due, ${self}.due])`;
 }
 

@@ -1,6 +1,6 @@
 import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import { DEADLINE, isDueQuery } from './deadlines.js';
-import { codeIn, expression, objectOf, quoted, quotedList } from './jsonata.js';
+import { codeIn, expression, objectQuery, quoted, quotedList } from './jsonata.js';
 import { errorNames, TIMEOUT } from './policies.js';
 import { type MachineScope, pathValue, type State } from './scope.js';
 
@@ -56,7 +56,7 @@ export function failureValue(scope: MachineScope, plan: NodePlan, timeout?: stri
 
 /** The error of the failure that is dealt with, as handlers are given it. */
 export function errorQuery({ failure }: MachineScope): string {
-  return objectOf(['code', 'message', 'nodeId'].map((key) => [key, `${failure}.${key}`]));
+  return objectQuery(['code', 'message', 'nodeId'].map((key) => [key, `${failure}.${key}`]));
 }
 
 /** A failure that the machine brings about itself, as a template. */

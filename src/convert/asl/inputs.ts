@@ -1,5 +1,5 @@
 import type { Link, NodePlan } from '../../workflow/interpreter/plan.js';
-import { expression, firstOf, follow, objectOf, quoted } from './jsonata.js';
+import { expression, firstOf, follow, objectQuery, quoted } from './jsonata.js';
 import { type MachineScope, variableOf } from './scope.js';
 
 type Reference = string | readonly string[];
@@ -11,7 +11,7 @@ export function inputQuery(scope: MachineScope, plan: NodePlan): string {
   if (typeof mapping === 'string' || Array.isArray(mapping)) {
     return firstOf(resolve(scope, mapping));
   }
-  return objectOf(
+  return objectQuery(
     Object.entries(mapping).map(([key, reference]) => [key, firstOf(resolve(scope, reference))]),
   );
 }
@@ -50,7 +50,7 @@ function givenInput(scope: MachineScope, { into }: NodePlan): string {
     const { error, input: given } = variablesOf(scope, link);
     return [
       takenQuery(scope, link),
-      objectOf([
+      objectQuery([
         ['error', error],
         ['input', given],
       ]),

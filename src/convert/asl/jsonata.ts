@@ -31,7 +31,7 @@ export function firstOf(values: readonly string[]): string {
 }
 
 /** An object of expressions. */
-export function objectOf(entries: readonly (readonly [string, string])[]): string {
+export function objectQuery(entries: readonly (readonly [string, string])[]): string {
   return `{${entries.map(([key, value]) => `${quoted(key)}: ${value}`).join(', ')}}`;
 }
 

@@ -16,7 +16,7 @@ import {
   titleOf,
   variableOf,
 } from './scope.js';
-import { handedDown, joined, machineOf, type WriteBody } from './together.js';
+import { handedDown, hasFailed, joined, machineOf, type WriteBody } from './together.js';
 
 /** The state with which a loop begins. */
 export function loopEntry(scope: MachineScope, node: MapNode): string {
@@ -33,7 +33,12 @@ export function turnVariable(scope: MachineScope, node: MapNode): string {
  * Adds a loop that runs until its guard holds or a loop guard ends it. Each turn is a machine of its own
  * (a parallel state with one branch), so that its variables are new.
  */
-export function addLoop(scope: MachineScope, plan: NodePlan, next: string, write: WriteBody): void {
+export function addLoopStates(
+  scope: MachineScope,
+  plan: NodePlan,
+  next: string,
+  write: WriteBody,
+): void {
   const node = plan.node as MapNode;
   const turn = turnVariable(scope, node);
   const state = stateOf(scope, node);
@@ -83,7 +88,7 @@ export function addLoop(scope: MachineScope, plan: NodePlan, next: string, write
   addHelper(scope, node, 'again', again, {
     Type: 'Choice',
     Choices: [
-      { Condition: expression(`$exists(${scope.failure}.code)`), Next: failureState(scope, plan) },
+      hasFailed(scope, failureState(scope, plan)),
       ...(node.until === undefined ? [] : guardCheck(scope, plan, turnOf(turn), node.until)),
       ...ends,
     ],

@@ -27,15 +27,24 @@ export class NameRegister {
 /** Letters of a name, at most, of states and of variables. */
 const MOST = 80;
 
-/** NameRegister of states: for people to read. */
+/** Names of states: for people to read. */
 export function stateNames(): NameRegister {
   return new NameRegister((wanted) => wanted.slice(0, MOST));
 }
 
-/** NameRegister of variables. Those that expressions bind themselves are not among them. */
+/** Names of variables. None hides a function of JSONata, or what expressions bind themselves. */
 export function variableNames(): NameRegister {
   const clean = (wanted: string) => wanted.replace(/\W+/g, '_').slice(0, MOST);
   return new NameRegister(clean, RESERVED);
 }
 
-const RESERVED = ['states', 'input', 'output', 'outputs', 'holds', 'prefix', 'effect', 'taken'];
+const RESERVED = [
+  'states input output outputs holds prefix effect taken own all one a b n',
+  'inDoubt doubts left meant bad status',
+  'sum count max min average string substring substringBefore substringAfter lowercase uppercase length',
+  'trim pad match contains replace split join formatNumber formatBase formatInteger parseInteger number',
+  'floor ceil round abs sqrt power random boolean not map zip filter single reduce each sift keys lookup',
+  'append exists spread merge reverse error assert type sort shuffle distinct base64encode base64decode',
+  'encodeUrl encodeUrlComponent decodeUrl decodeUrlComponent eval toMillis fromMillis clone now millis',
+  'partition range hash uuid parse',
+].flatMap((line) => line.split(' '));

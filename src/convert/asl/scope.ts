@@ -17,7 +17,7 @@ export type State = Record<string, unknown>;
 export type States = Record<string, State>;
 
 /** A workflow while it is written down as a machine. */
-export interface Writing {
+export interface AslWriting {
   readonly plan: WorkflowPlan;
   readonly map: HandlerMap;
   readonly stateNames: NameRegister;
@@ -32,7 +32,7 @@ export interface Writing {
 
 /** A body while it is written down: its variables, and the states that it adds to its machine. */
 export interface MachineScope {
-  readonly writing: Writing;
+  readonly writing: AslWriting;
   readonly plan: BodyPlan;
   /** The path as far as it is known beforehand; empty for the workflow itself. */
   readonly title: string;
@@ -49,8 +49,18 @@ export interface MachineScope {
   readonly failure: string;
   /** The state that ends the body when a failure is not caught. */
   readonly failed: string;
+  /** The part of a body that this is, if others run at the same time. */
+  readonly strand?: Strand;
   /** The state that goes on after a node: with another one, or with whatever comes next. */
   routeTo(from: NodePlan, to?: NodePlan): string;
+}
+
+/** Nodes of a body that run side by side with others of it: a machine of its own with variables of its own. */
+export interface Strand {
+  readonly outer: MachineScope;
+  readonly ids: ReadonlySet<string>;
+  /** How many strands it lies in, itself counted. */
+  readonly depth: number;
 }
 
 /** Opens a body. */
@@ -113,9 +123,12 @@ export function bodyState(scope: Pick<MachineScope, 'writing' | 'title'>, word: 
 
 /** The variable of a node: `output`, or `error` and `caughtBy`; of a choice the way that it took (`to`). */
 export function variableOf(scope: MachineScope, id: string): string {
+  const { writing, strand } = scope;
+  if (strand !== undefined && !strand.ids.has(id)) return variableOf(strand.outer, id);
   const path = titleOf(scope, id);
-  const { stateNames, variables } = scope.writing;
-  return `$${variables.of(`${path}|node`, stateNames.of(path, path))}`;
+  const name = writing.stateNames.of(path, path);
+  if (strand === undefined) return `$${writing.variables.of(`${path}|node`, name)}`;
+  return `$${writing.variables.of(`${path}|strand ${strand.depth}`, `${name}_inside`)}`;
 }
 
 /** The path of a node, as an expression. */
@@ -139,7 +152,7 @@ export function foundationsOf(scope: MachineScope, later: NodePlan): string {
 }
 
 /** Whether a node, or one inside it, changes something outside. */
-export function hasEffects(writing: Writing, node: NodePlan): boolean {
+export function hasEffects(writing: AslWriting, node: NodePlan): boolean {
   return effectsIn(writing, [node], '').length > 0;
 }
 
@@ -151,7 +164,7 @@ export interface EffectPlace {
 
 /** The tasks with effects among nodes and inside them. */
 export function effectsIn(
-  writing: Writing,
+  writing: AslWriting,
   nodes: readonly NodePlan[],
   title: string,
 ): EffectPlace[] {

@@ -4,7 +4,7 @@ import { nodeComment } from './annotations.js';
 import { callFields, isKeyed, keyQuery } from './calls.js';
 import { limitFields, NEVER } from './deadlines.js';
 import { inputQuery, inputValue } from './inputs.js';
-import { expression, objectOf, quoted } from './jsonata.js';
+import { expression, objectQuery, quoted } from './jsonata.js';
 import { retryFields } from './policies.js';
 import { catchers } from './recovery.js';
 import {
@@ -85,7 +85,7 @@ function registration(scope: MachineScope, plan: NodePlan, task: TaskNode): stri
   const { compensation } = plan.policy;
   const isTimed = triggers.includes('deadline') && deadlineSeconds !== undefined;
   const due = isTimed ? `$millis() + ${deadlineSeconds * 1000}` : NEVER;
-  return objectOf([
+  return objectQuery([
     ['node', quoted(titleOf(scope, task.id))],
     ['path', pathQuery(scope, task.id)],
     ['effect', quoted(task.effect)],

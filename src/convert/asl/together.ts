@@ -31,7 +31,7 @@ export type WriteBody = (
 ) => string;
 
 /** Adds a parallel node: its branches never fail, but say how they ended. */
-export function addParallel(
+export function addParallelStates(
   scope: MachineScope,
   plan: NodePlan,
   next: string,
@@ -219,12 +219,12 @@ function addTogether(
   };
   addHelper(scope, node, 'check', check, {
     Type: 'Choice',
-    Choices: [
-      {
-        Condition: expression(`$exists(${scope.failure}.code)`),
-        Next: failureState(scope, plan),
-      },
-    ],
+    Choices: [hasFailed(scope, failureState(scope, plan))],
     Default: next,
   });
+}
+
+/** The rule that looks whether something failed. */
+export function hasFailed({ failure }: MachineScope, next: string): State {
+  return { Condition: expression(`$exists(${failure}.code)`), Next: next };
 }

@@ -45,7 +45,7 @@ export function addUndoing(undoing: Undoing): string {
   const of = node === undefined ? scope.title : titleOf(scope, node.id);
   const begin = named('undo the last');
   const whom = named('undo which');
-  const undone = `$${scope.writing.variables.of(`${scope.title}|undone`, `${scope.undo.slice(1)}ne`)}`;
+  const undone = `$${scope.writing.variables.of(`${scope.undo}|undone`, `${scope.undo.slice(1)}ne`)}`;
   const add = (name: string, state: Record<string, unknown>) => {
     scope.states[name] = { Comment: partComment(of, 'undo'), ...state };
   };

@@ -10,13 +10,13 @@ import { addEnds } from './ends.js';
 import { expression } from './jsonata.js';
 import { stateNames, variableNames } from './names.js';
 import {
+  type AslWriting,
   bodyState,
   branchTitle,
   openScope,
   type State,
   type States,
   titleOf,
-  type Writing,
 } from './scope.js';
 import { ASL_SUPPORT } from './support.js';
 
@@ -34,7 +34,7 @@ export async function writeAsl(workflow: Workflow, map: HandlerMap): Promise<Con
 export function machineFor(workflow: Workflow, map: HandlerMap): State {
   const plan = planWorkflow(workflow);
   const policies = Object.values(workflow.policies);
-  const writing: Writing = {
+  const writing: AslWriting = {
     ...{ plan, map, stateNames: stateNames(), variables: variableNames() },
     hasEffects: placesOf(workflow.nodes, '').some(({ node }) => {
       return node.type === 'task' && node.effect !== 'none';
@@ -71,7 +71,7 @@ export function machineFor(workflow: Workflow, map: HandlerMap): State {
 }
 
 /** NameRegister the principal states of all nodes: by their ids, or by their paths where ids repeat. */
-function nameNodes(writing: Writing, nodes: readonly Node[]): void {
+function nameNodes(writing: AslWriting, nodes: readonly Node[]): void {
   const placed = placesOf(nodes, '');
   const isTwice = (id: string) => placed.filter(({ node }) => node.id === id).length > 1;
   for (const { node, title } of placed) {
