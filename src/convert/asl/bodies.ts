@@ -2,7 +2,7 @@ import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { MapNode } from '../../workflow/ir/workflow.js';
 import { type Part, partComment } from './annotations.js';
 import { addChoice } from './choices.js';
-import { type Fork, forkState, forkTitle, type Stage, stepsOf } from './forks.js';
+import { type BodyStep, type Fork, forkState, forkTitle, stepsOf } from './forks.js';
 import { outputQuery, takenQuery } from './inputs.js';
 import { checkedAfter } from './invariants.js';
 import { expression, follow, quoted } from './jsonata.js';
@@ -33,12 +33,12 @@ import {
 export function routedScope(
   opened: Omit<MachineScope, 'routeTo'>,
   end: string,
-  steps: readonly Stage[] = opened.single ? [] : stepsOf(opened.plan, opened.writing.goesBack),
+  steps: readonly BodyStep[] = opened.single ? [] : stepsOf(opened.plan, opened.writing.goesBack),
 ): RoutedScope {
   const scope: RoutedScope = { ...opened, routeTo, steps, after };
   return scope;
 
-  function after(step: Stage): string {
+  function after(step: BodyStep): string {
     const next = steps[steps.indexOf(step) + 1];
     return next === undefined ? end : beginOf(scope, next);
   }
@@ -53,12 +53,12 @@ export function routedScope(
 
 /** A body with the steps that it makes one after the other, where its nodes do not follow each other alone. */
 interface RoutedScope extends MachineScope {
-  readonly steps: readonly Stage[];
-  after(step: Stage): string;
+  readonly steps: readonly BodyStep[];
+  after(step: BodyStep): string;
 }
 
 /** The state with which a step begins. */
-function beginOf(scope: MachineScope, step: Stage): string {
+function beginOf(scope: MachineScope, step: BodyStep): string {
   return 'strands' in step ? forkState(scope, step) : gateOf(scope, step);
 }
 

@@ -7,7 +7,7 @@ export interface Fork {
 }
 
 /** A step of a body that is written one step after the other. */
-export type Stage = NodePlan | Fork;
+export type BodyStep = NodePlan | Fork;
 
 /**
  * The steps of a body: nodes that come before or after every other one, and between them strands that
@@ -15,12 +15,12 @@ export type Stage = NodePlan | Fork;
  *
  * @param plain whether there are to be no strands
  */
-export function stepsOf(plan: BodyPlan, plain: boolean, nodes = plan.nodes): Stage[] {
+export function stepsOf(plan: BodyPlan, plain: boolean, nodes = plan.nodes): BodyStep[] {
   const order = inOrder(nodes);
   if (plain) return order;
   const isBetween = (node: NodePlan) =>
     order.some((other) => other !== node && !isOrdered(plan, node, other));
-  const steps: Stage[] = [];
+  const steps: BodyStep[] = [];
   let between: NodePlan[] = [];
   const close = () => {
     const strands = strandsOf(between);

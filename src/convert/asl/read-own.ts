@@ -194,7 +194,9 @@ function policyFrom(state: Fields, node: NodeDocument, around: Around): { policy
   if (!isSame({ Retry }, retryFields({ retry, backoff }))) {
     Object.assign(changed, { retry: said.retry, backoff: said.backoff });
   }
-  if (!isSame({ TimeoutSeconds }, timeoutFields(timeout?.seconds))) {
+  // What is left until the deadline of an effect is an expression, which is compared as a whole.
+  const isPlain = typeof TimeoutSeconds !== 'string';
+  if (isPlain && !isSame({ TimeoutSeconds }, timeoutFields(timeout?.seconds))) {
     changed.timeout = TimeoutSeconds === undefined ? undefined : said.timeout;
   }
   if (Object.keys(changed).length === 0) return {};

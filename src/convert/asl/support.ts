@@ -28,7 +28,7 @@ export const ASL_SUPPORT: FeatureTable<WorkflowUse> = {
       ? { level: 'emulated', how: 'a Map state over the names of the branches' }
       : { level: 'native', how: 'MaxConcurrency' },
   'side-by-side': emulated(
-    'the nodes run one after the other, each when all that lead to it have ended',
+    'a Parallel state for parts that have nothing to do with each other; what is tangled runs one after the other',
   ),
   references: native('variables and expressions in JSONata'),
   retry: retryNote,
