@@ -5,7 +5,7 @@ import { type DocumentPlace, inside, refuseAt } from './read-conditions.js';
 /** A state, or a machine, as it stands in a document. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-export const STATE_TYPES = [
+const STATE_TYPES = [
   'Task',
   'Pass',
   'Choice',

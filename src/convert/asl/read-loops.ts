@@ -26,7 +26,7 @@ import { type Fields, targetsOf } from './read-form.js';
 import { outputValue, THE_INPUT } from './read-values.js';
 
 /** States that go round, as one state: those of a turn, and the Choice state that decides after each. */
-export interface Loop {
+interface Loop {
   readonly head: string;
   /** A turn as a machine of its own. */
   readonly turn: Fields;
