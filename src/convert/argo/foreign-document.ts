@@ -53,7 +53,9 @@ export function foreignTemplate(
   const template = templates.get(name ?? '');
   if (template !== undefined) return template;
   const cure = `give it, or one of ${[...templates.keys()].slice(0, 8).join(', ')}`;
-  throw new InputError('bad_argo', `there is no template ${name}`, cure, { file });
+  throw new InputError('bad_argo', `there is no template ${name ?? 'where one is called'}`, cure, {
+    file,
+  });
 }
 
 /** The policy of a template that is a step; none if it says nothing. */

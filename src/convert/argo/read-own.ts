@@ -52,7 +52,12 @@ export function readOwnArgo(
 function templateOf({ templates, file }: OwnDocument, name: string | undefined): Template {
   const template = templates.get(name ?? '');
   if (template !== undefined) return template;
-  throw new InputError('bad_argo', `there is no template ${name}`, 'give it', { file });
+  throw new InputError(
+    'bad_argo',
+    `there is no template ${name ?? 'where one is called'}`,
+    'give it',
+    { file },
+  );
 }
 
 function readBody(own: OwnDocument, name: string): Body {

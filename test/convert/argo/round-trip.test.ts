@@ -109,7 +109,7 @@ describe('what is no document for Argo', () => {
   it.each([
     ['a: [1', { code: 'bad_argo', location: { line: 1 } }],
     ['a: 1', { code: 'bad_argo' }],
-    ['kind: CronWorkflow', { problem: 'a CronWorkflow is not read', location: { path: '$.kind' } }],
+    ['kind: CronWorkflow', { problem: 'this is "CronWorkflow"', location: { path: '$.kind' } }],
     ['kind: Workflow', { location: { path: '$.spec' } }],
     ['kind: Workflow\nspec: {}', { location: { path: '$.spec.templates' } }],
     ['a: 1\n---\nb: 1', { problem: 'there are 2 documents in it' }],
