@@ -26,26 +26,29 @@ export interface Grid {
   readonly hosts: ReadonlyMap<string, string>;
 }
 
-/** The place of a name: above a gateway to the right, below an event. */
+/** The place of a name: above a gateway to the left, below an event that begins or ends, else above. */
 export function labelBox({ x, y, width, height }: Box, type: string, name: string): Box {
   const wide = Math.min(90, 7 * name.length + 4);
-  const lines = Math.ceil((7 * name.length) / wide);
-  if (type.endsWith('Gateway'))
-    return { x: x + width - 10, y: y - 14 * lines + 4, width: wide, height: 14 * lines };
-  if (type.endsWith('BoundaryEvent'))
-    return { x: x + width + 2, y: y + height - 8, width: wide, height: 14 * lines };
-  return { x: x + (width - wide) / 2, y: y + height + 4, width: wide, height: 14 * lines };
+  const high = 14 * Math.ceil((7 * name.length) / wide);
+  const box = { width: wide, height: high };
+  if (type.endsWith('Gateway')) return { ...box, x: x - wide + 16, y: y - high + 8 };
+  if (type.endsWith('BoundaryEvent')) {
+    if (wide > 50) return { ...box, x: x + width + 2, y: y + height - 8 };
+    return { ...box, x: x + width / 2 - wide - 3, y: y + height + 1 };
+  }
+  const above = type.endsWith('CatchEvent');
+  return { ...box, x: x + (width - wide) / 2, y: above ? y - high - 2 : y + height + 4 };
 }
 
-/** The place of the name of a way: beside its longest straight part. */
+/** The place of the name of a way: at its first part across the page that has room, else its longest. */
 export function edgeLabel(points: readonly Point[], name: string): Box {
-  let best: readonly [Point, Point] = [points[0], points[1]];
+  const parts = points.slice(1).map((point, k) => [points[k], point] as const);
   const lengthOf = ([a, b]: readonly [Point, Point]) => Math.abs(a.x - b.x) + Math.abs(a.y - b.y);
-  for (let k = 1; k < points.length; k++) {
-    const part = [points[k - 1], points[k]] as const;
-    if (lengthOf(part) > lengthOf(best) + 30) best = part;
-  }
-  const [a, b] = best;
+  const longest = parts.reduce((best, part) =>
+    lengthOf(part) > lengthOf(best) + 30 ? part : best,
+  );
+  const roomy = parts.find((part) => part[0].y === part[1].y && lengthOf(part) >= 60);
+  const [a, b] = roomy ?? longest;
   const flat = a.y === b.y;
   const width = Math.min(flat ? Math.max(40, Math.abs(a.x - b.x) - 8) : 90, 6.5 * name.length + 6);
   const height = 14 * Math.ceil((6.5 * name.length) / width);

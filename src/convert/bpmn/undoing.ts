@@ -53,22 +53,26 @@ export function addUndo(
     const by = `${id}.${step.id}`;
     const is = `$boolean($undoing) and $undoing.step = ${literal(step.id)}`;
     addShape(inside, {
-      ...{ id: `${by}.call`, type: 'bpmn:ServiceTask', name },
+      ...{
+        id: `${by}.call`,
+        type: 'bpmn:ServiceTask',
+        name: step.repeats ? name : `${name}, broken off`,
+      },
       attributes: { 'flowable:class': delegateOf(writing, compensator) },
       fields: undoFields(policy),
     });
     addFlow(inside, `${by}.call`, settle);
     if (step.repeats) {
-      addFlow(inside, next, `${by}.call`, { name: step.id, when: is });
+      addFlow(inside, next, `${by}.call`, { when: is });
       continue;
     }
     addShape(inside, {
       ...{ id: by, type: 'bpmn:IntermediateThrowEvent', name },
       trigger: { type: 'compensate', activity: step.id },
     });
-    addFlow(inside, next, by, { name: step.id, when: `${is} and $undoing.done = true` });
+    addFlow(inside, next, by, { when: `${is} and $undoing.done = true` });
     addFlow(inside, next, `${by}.call`, {
-      ...{ name: `${step.id}, broken off`, when: `${is} and $not($undoing.done = true)` },
+      when: `${is} and $not($undoing.done = true)`,
     });
     addFlow(inside, by, settle);
   }
