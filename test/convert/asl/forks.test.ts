@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { type BodyStep, stepsOf } from '../../../src/convert/asl/forks.js';
+import { writeAsl } from '../../../src/convert/asl/write.js';
+import { EMPTY_MAP } from '../../../src/convert/mapping.js';
+import { planWorkflow } from '../../../src/workflow/interpreter/plan.js';
+import { graph } from '../../../src/workflow/ir/builder.js';
+
+const open = graph().task('pick').task('pack').task('bill').task('ship').task('tell');
+const policies = { policies: { plain: {} }, defaultPolicy: 'plain' };
+
+/** The ids of the nodes of steps; strands as lists. */
+function idsOf(steps: readonly BodyStep[]): (string | string[])[] {
+  return steps.flatMap((step): (string | string[])[] => {
+    return 'strands' in step
+      ? step.strands.map((strand) => strand.map(({ node }) => node.id))
+      : [step.node.id];
+  });
+}
+
+describe('a body in which ways part', () => {
+  const diamond = open
+    .sequence('pick', 'pack', 'ship', 'tell')
+    .sequence('pick', 'bill', 'ship')
+    .build('diamond', policies);
+
+  it('has strands between the nodes that all others come before or after', () => {
+    const { root } = planWorkflow(diamond);
+    expect(idsOf(stepsOf(root, false))).toEqual(['pick', ['pack'], ['bill'], 'ship', 'tell']);
+    expect(idsOf(stepsOf(root, true))).toEqual(['pick', 'pack', 'bill', 'ship', 'tell']);
+  });
+
+  it('runs one node after the other where it is tangled', () => {
+    const tangled = open
+      .sequence('pick', 'bill', 'tell')
+      .sequence('pack', 'ship', 'tell')
+      .sequence('pick', 'ship')
+      .build('tangled', policies);
+    expect(idsOf(stepsOf(planWorkflow(tangled).root, false))).toEqual([
+      'pick',
+      'pack',
+      'bill',
+      'ship',
+      'tell',
+    ]);
+  });
+
+  it('becomes a Parallel state whose branches have variables of their own', async () => {
+    const { text } = await writeAsl(diamond, EMPTY_MAP);
+    const { States } = JSON.parse(text);
+    const { Type, Branches, Assign } = States['pack, bill side by side'];
+    expect(Type).toBe('Parallel');
+    expect(Branches.map((one: { StartAt: string }) => one.StartAt)).toEqual([
+      'from pack: begin',
+      'from bill: begin',
+    ]);
+    expect(Object.keys(Assign)).toEqual(['pack', 'bill', 'failure']);
+    expect(Branches[0].States.pack.Assign).toEqual({
+      pack_inside: { output: '{% $states.result.Payload %}' },
+    });
+  });
+});
