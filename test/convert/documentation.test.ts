@@ -3,7 +3,10 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { randomWorkflow } from '../../bench/conformance/random-workflows.mjs';
+import { convertWorkflow, TARGETS } from '../../src/convert/convert.js';
 import { toHandlerMap } from '../../src/convert/mapping.js';
+import { FEATURES } from '../../src/convert/report.js';
 import { temporaryDirectory } from '../temporary-directory.js';
 
 const page = readFileSync('docs/convert.md', 'utf8');
@@ -17,6 +20,27 @@ function blockOf(language: string, heading?: string): string {
 }
 
 describe('docs/convert.md', () => {
+  it('says of each feature how reports say it, language by language', async () => {
+    const [, table = ''] = page.split('### Feature by feature');
+    const rows = Array.from(table.matchAll(/^\| `([\w-]+)` \| (.*) \| (.*) \| (.*) \|$/gm));
+    const said = new Map(rows.map(([, feature, ...cells]) => [feature, cells]));
+    expect([...said.keys()]).toEqual([...FEATURES]);
+    const allowLoss = [...FEATURES];
+    const unsaid = new Set<string>();
+    for (let seed = 0; seed < 30; seed++) {
+      const workflow = randomWorkflow(seed, { rich: true });
+      for (const [k, target] of TARGETS.entries()) {
+        const { report } = await convertWorkflow(workflow, target, { allowLoss });
+        for (const { feature, level } of report) {
+          if (!said.get(feature)?.[k].includes(`**${level}**`)) {
+            unsaid.add(`${feature} is ${level} in ${target}`);
+          }
+        }
+      }
+    }
+    expect([...unsaid]).toEqual([]);
+  });
+
   it('has a program that prints what its comments say', () => {
     const program = blockOf('ts');
     const cwd = temporaryDirectory();
