@@ -56,7 +56,7 @@ export interface MachineScope {
 }
 
 /** Nodes of a body that run side by side with others of it: a machine of its own with variables of its own. */
-export interface Strand {
+interface Strand {
   readonly outer: MachineScope;
   readonly ids: ReadonlySet<string>;
   /** How many strands it lies in, itself counted. */
