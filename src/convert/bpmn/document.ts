@@ -71,7 +71,7 @@ function any(
   return moddle.createAny(type, type.startsWith('alas:') ? ALAS : FLOWABLE, properties);
 }
 
-/** What our workflows say in their own words, as JSON. */
+/** The extension elements of our workflows in their own words, as JSON. */
 function notesOf(moddle: BpmnModdle, notes: Readonly<Record<string, unknown>>): Element[] {
   return Object.entries(notes).map(([name, value]) => {
     return any(moddle, `alas:${name}`, { $body: JSON.stringify(value) });

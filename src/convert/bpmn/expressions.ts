@@ -36,7 +36,7 @@ function oneReference(reference: string): string {
   return `$${nodeVariable(keys.shift() ?? '')}.output${keysOf(keys)}`;
 }
 
-/** What a reference finds: of a list the first that is there. */
+/** An expression for the value that a reference finds: of a list the first that is there. */
 function referenceText(reference: Reference): string {
   const all = typeof reference === 'string' ? [reference] : reference;
   const texts = all.map(oneReference);

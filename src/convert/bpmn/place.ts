@@ -20,7 +20,7 @@ export interface Writing {
 
 /** A body within the document. */
 export interface Place {
-  /** What the ids of its nodes begin with. */
+  /** The beginning of the ids of its nodes. */
   readonly prefix: string;
   /** The variable of the failure that ends it. */
   readonly failure: string;
@@ -46,7 +46,7 @@ export function bodyData({ nodes }: BodyPlan, { failure }: Place): string[] {
 
 export const idOf = ({ prefix }: Place, id: string): string => `${prefix}${idPart(id)}`;
 
-/** What the document keeps of a node in the words of our workflows. */
+/** The parts of a node that the document keeps in the words of our workflows. */
 export function notesOf({ node, policy }: NodePlan): unknown {
   const { name, ...rest } = node as unknown as Record<string, unknown>;
   delete rest.branches;

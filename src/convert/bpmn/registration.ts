@@ -59,7 +59,7 @@ export function undoFields({ compensation }: Policy): Record<string, string> {
   return fields;
 }
 
-/** What becomes of the effect when its step has ended. */
+/** The fate of the effect when its step has ended. */
 export function effectScripts(step: Step, task: TaskNode, done: boolean): Script[] {
   if (task.effect === 'none') return [];
   const compensator = step.policy.compensation?.handler ?? '';
