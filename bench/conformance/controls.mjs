@@ -26,8 +26,37 @@ const CONTROLS = [
   },
 ];
 
+/** The states of a machine and of all machines within it, changed in place. */
+function changeStates(text, change) {
+  const machine = JSON.parse(text);
+  const visit = ({ States: states }) => {
+    for (const state of Object.values(states)) {
+      change(state);
+      if (state.ItemProcessor) visit(state.ItemProcessor);
+      for (const branch of state.Branches ?? []) visit(branch);
+    }
+  };
+  visit(machine);
+  return JSON.stringify(machine);
+}
+
 /** How the document of a language is spoilt, by the name of the column. */
 const SPOIL = {
+  asl: {
+    'reversed compensation': (text) => {
+      return text.replaceAll('$b.settled >= $a.settled', '$b.settled < $a.settled');
+    },
+    'dropped retry': (text) => {
+      return changeStates(text, (state) => {
+        delete state.Retry;
+      });
+    },
+    'swallowed error': (text) => {
+      return changeStates(text, ({ Catch: rules = [], Next: next }) => {
+        for (const rule of rules) if (rule.ErrorEquals.includes('States.ALL')) rule.Next = next;
+      });
+    },
+  },
   embedded: {
     'dropped retry': (text) => {
       const workflow = JSON.parse(text);
