@@ -10,16 +10,12 @@ async function write(workflow) {
   return { text: decode(writeWorkflow(workflow)), report: [] };
 }
 
-const WRITERS = { asl: 'writeAsl', argo: 'writeArgo', bpmn: 'writeBpmn' };
-
 const converting = (target) => async (workflow) => {
-  if (convert.convertWorkflow !== undefined) return convert.convertWorkflow(workflow, target);
-  const writer = await import(
-    `../../dist/convert/${target}/${target === 'bpmn' ? 'write-bpmn' : 'write'}.js`
-  );
+  if (target !== 'bpmn') return convert.convertWorkflow(workflow, target);
+  const { writeBpmn } = await import('../../dist/convert/bpmn/write-bpmn.js');
   const { refuseLosses } = await import('../../dist/convert/report.js');
   const { EMPTY_MAP } = await import('../../dist/convert/mapping.js');
-  const conversion = await writer[WRITERS[target]](workflow, EMPTY_MAP);
+  const conversion = await writeBpmn(workflow, EMPTY_MAP);
   refuseLosses(conversion.report, target);
   return conversion;
 };
