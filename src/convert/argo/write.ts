@@ -53,7 +53,9 @@ export async function writeArgo(
 ): Promise<Conversion> {
   const report = reportOf(featuresOf(workflow), argoTable);
   const { stringify } = await import('yaml');
-  const text = stringify(draftOf(workflow, map), { lineWidth: 0, aliasDuplicateObjects: false });
+  // Argo reads YAML 1.1, in which `y` and `no` are booleans where nothing quotes them.
+  const style = { lineWidth: 0, aliasDuplicateObjects: false, version: '1.1' } as const;
+  const text = stringify(draftOf(workflow, map), style);
   return { text, report };
 }
 
