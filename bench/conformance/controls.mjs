@@ -57,6 +57,12 @@ const SPOIL = {
       });
     },
   },
+  flowable: {
+    'reversed compensation': (text) => text.replaceAll('$left[-1]', '$left[0]'),
+    'dropped retry': (text) => text.replaceAll(/\$attempt &lt; \d+/g, '$attempt &lt; 1'),
+    'swallowed error': (text) =>
+      text.replaceAll('$exists($answer.error) and $not', 'false and $not'),
+  },
   embedded: {
     'dropped retry': (text) => {
       const workflow = JSON.parse(text);

@@ -70,7 +70,14 @@ async function measureCase(column, engine, stub, one) {
     if (errors.length > 0) return { outcome: 'failed', ...said, problems: errors };
     return { outcome: 'static-only', ...said };
   }
-  const { effects, history, rows, ended } = await tryCase(engine, stub, one, converted.text);
+  let tried = await tryCase(engine, stub, one, converted.text);
+  if (tried.ended?.status === 'ENGINE_ERROR') {
+    // The engine itself broke off: once that is bad luck, which it says; twice it is a failure.
+    const { message } = tried.ended.error;
+    process.stderr.write(`${column.name}: ${one.title}: tried again after: ${message}\n`);
+    tried = await tryCase(engine, stub, one, converted.text);
+  }
+  const { effects, history, rows, ended } = tried;
   const listed = divergenceOf(column.name, one.title);
   const problems = [...effects, ...history];
   if (listed === undefined) {

@@ -178,7 +178,7 @@ export const control = [
     workflow: workflow('branch-stopped', line(branches(), task('after'))),
     script: [
       { step: 'a', does: 'error', error: 'Broken' },
-      { step: 'c', does: 'delay', seconds: 2 },
+      { step: 'c', does: 'delay', seconds: 6 },
     ],
     expect: {
       status: 'FAILED',

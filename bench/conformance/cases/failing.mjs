@@ -135,7 +135,7 @@ export const failing = [
     feature: 'timeout',
     title: 'the attempt after one that timed out succeeds',
     workflow: retrying({ maxAttempts: 2, retryOn: ['Timeout'] }, fixed, {
-      timeout: { seconds: 1 },
+      timeout: { seconds: 3 },
     }),
     script: [{ step: 'a', attempt: 1, does: 'hang' }],
     expect: {

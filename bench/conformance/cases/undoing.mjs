@@ -375,7 +375,7 @@ export const undoingCases = [
     title: 'a run that is cancelled is undone',
     workflow: workflow('cancelled', line(effect('a'), task('b'), task('c'))),
     script: [{ step: 'b', does: 'hang' }],
-    cancelAfter: 2,
+    cancelAfter: 4,
     expect: {
       status: 'COMPENSATED',
       error: 'Cancelled',
