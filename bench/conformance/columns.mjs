@@ -16,11 +16,11 @@ const converting = (target) => (workflow) => convertWorkflow(workflow, target);
 export const columns = [
   { name: 'embedded', title: 'embedded', most: 16, write, load: async () => embedded },
   {
-    ...{ name: 'asl', title: 'ASL (moto)', most: 6, write: converting('asl') },
+    ...{ name: 'asl', title: 'ASL (moto)', most: 4, write: converting('asl') },
     load: () => import('../../engines/asl/engine.mjs'),
   },
   {
-    ...{ name: 'flowable', title: 'BPMN (Flowable)', most: 12, write: converting('bpmn') },
+    ...{ name: 'flowable', title: 'BPMN (Flowable)', most: 4, write: converting('bpmn') },
     load: () => import('../../engines/flowable/engine.mjs'),
   },
   {

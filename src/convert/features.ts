@@ -51,7 +51,7 @@ function addBody(uses: WorkflowUse[], whole: WorkflowPlan, plan: BodyPlan, place
     if (node.type === 'map') addBody(uses, whole, planOf(node.body), at);
     if (node.type !== 'parallel') continue;
     for (const [name, branch] of Object.entries(node.branches)) {
-      addBody(uses, whole, planOf(branch), `${at}/${name}`);
+      addBody(uses, whole, planOf(branch), `${at}/${encodeURIComponent(name)}`);
     }
   }
 }

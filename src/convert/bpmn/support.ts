@@ -1,3 +1,4 @@
+import { nodeAt, planWorkflow } from '../../workflow/interpreter/plan.js';
 import type { WorkflowUse } from '../features.js';
 import type { FeatureNote, FeatureTable } from '../report.js';
 
@@ -41,11 +42,13 @@ export const BPMN_SUPPORT: FeatureTable<WorkflowUse> = {
   'idempotency-key': emulated('a script sets `key` of the call from run, path and input'),
   'shared-key': noted('extension element: Flowable does not share effects among nodes or runs'),
   effect: emulated('an entry in a variable of the process, written before the call'),
-  compensation: ({ policy }) => {
-    const how = 'a compensation event and its handler, thrown for one step after the other';
-    return policy?.compensation?.triggers.includes('onFailure') === false
-      ? noted('extension element: only a failure undoes')()
-      : native(how)();
+  compensation: (use) => {
+    if (use.policy?.compensation?.triggers.includes('onFailure') === false) {
+      return noted('extension element: only a failure undoes')();
+    }
+    return standsInLoop(use)
+      ? emulated('a call in the undo loop: an event would undo all turns of the step at once')()
+      : native('a compensation event and its handler, thrown for one step after the other')();
   },
   cancellation: native('a boundary message event on the sub-process of all nodes'),
   'effect-deadline': unsupported('nothing fires after the step while the instance goes on'),
@@ -59,6 +62,13 @@ export const BPMN_SUPPORT: FeatureTable<WorkflowUse> = {
   repair: noted('extension element: handlers are deployed with their bounds'),
   annotations: native('names, documentation and extension elements'),
 };
+
+/** Whether a step may run more than once in a run: it stands in the body of a map. */
+function standsInLoop({ workflow, place }: WorkflowUse): boolean {
+  const plan = planWorkflow(workflow);
+  const words = place.split('/');
+  return words.some((_, k) => nodeAt(plan, words.slice(0, k).join('/'))?.node.type === 'map');
+}
 
 function hasTimes(policy: WorkflowUse['policy']): boolean {
   const { deadlineSeconds, timeBudgetSeconds } = policy?.loopGuards ?? {};
