@@ -43,12 +43,12 @@ export function addUndo(
     scripts: look,
   });
   addFlow(inside, `${id}.start`, next);
-  const settle = addShape(inside, { id: `${id}.settled`, type: 'bpmn:ExclusiveGateway' });
-  for (const step of steps) {
+  const undoable = steps.filter(canBeUndone);
+  const settle = `${id}.settled`;
+  if (undoable.length > 0) addShape(inside, { id: settle, type: 'bpmn:ExclusiveGateway' });
+  for (const step of undoable) {
     const { policy, node } = step.plan;
-    const compensator = policy.compensation?.handler;
-    if (compensator === undefined || (node.type === 'task' && node.effect === 'irreversible'))
-      continue;
+    const compensator = policy.compensation?.handler ?? '';
     const name = `undo ${node.id}`;
     const by = `${id}.${step.id}`;
     const is = `$boolean($undoing) and $undoing.step = ${literal(step.id)}`;
@@ -79,14 +79,20 @@ export function addUndo(
   const settled = `$map($${EFFECTS}, function($one) {
     $one.path = $undoing.path and $one.status = "held" ? $merge([$one, $exists($undone.error) ? {"status": "failed", "error": $undone.error} : {"status": "undone", "left": $undone.output.remaining}]) : $one
   })`;
-  addFlow(inside, settle, next, {
-    back: true,
-    scripts: [{ on: 'take', result: EFFECTS, text: `[${settled}]` }],
-  });
+  if (undoable.length > 0) {
+    const scripts: Script[] = [{ on: 'take', result: EFFECTS, text: `[${settled}]` }];
+    addFlow(inside, settle, next, { back: true, scripts });
+  }
   addFlow(inside, next, `${id}.end`, { name: 'none is left', otherwise: true });
   addShape(inside, {
     ...{ id: `${id}.end`, type: 'bpmn:EndEvent' },
     scripts: [{ on: 'start', result: 'undoFailed', text: stuckText(within) }],
   });
   return id;
+}
+
+/** Whether something undoes the effect of a step. */
+function canBeUndone({ plan: { node, policy } }: EffectStep): boolean {
+  const irreversible = node.type === 'task' && node.effect === 'irreversible';
+  return policy.compensation !== undefined && !irreversible;
 }

@@ -109,6 +109,12 @@ describe('workflows in BPMN 2.0', () => {
     ]);
   });
 
+  it('effects of which none can be undone leave nothing unconnected', async () => {
+    const [pay] = saga().nodes;
+    const sent = { ...pay, effect: 'irreversible', policyRef: 'plain' };
+    await expectWellFormed(toWorkflow({ ...saga(), nodes: [sent], policies: { plain: {} } }));
+  });
+
   it('topics of external workers come from the map of handlers', async () => {
     const map = {
       ...{ schema: 'alas-jssp/handler-map@1' as const, handlers: { pay: { topic: 'payments' } } },
