@@ -88,6 +88,9 @@ export function errorName(template: string): string {
   return `error-${template}`;
 }
 
+/** The largest number that Argo takes for seconds and attempts. */
+const MOST = 2 ** 31 - 1;
+
 /** How a step is tried: again after which errors, after which wait, and for how long each time. */
 export function triesOf(policy: Policy): Pick<Template, 'retryStrategy' | 'activeDeadlineSeconds'> {
   const { timeout } = policy;
@@ -95,7 +98,7 @@ export function triesOf(policy: Policy): Pick<Template, 'retryStrategy' | 'activ
   return {
     ...(retryStrategy !== undefined && { retryStrategy }),
     ...(timeout !== undefined && {
-      activeDeadlineSeconds: Math.max(1, Math.ceil(timeout.seconds)),
+      activeDeadlineSeconds: Math.min(MOST, Math.max(1, Math.ceil(timeout.seconds))),
     }),
   };
 }
@@ -104,7 +107,7 @@ function retryOf({ retry, backoff }: Policy): RetryStrategy | undefined {
   if (retry === undefined) return undefined;
   const { maxAttempts, retryOn } = retry;
   return {
-    limit: maxAttempts - 1,
+    limit: Math.min(MOST, maxAttempts - 1),
     retryPolicy: 'Always',
     ...(!retryOn.includes('*') && { expression: retryOn.map(hasCode).join(' || ') || 'false' }),
     ...(backoff !== undefined && {

@@ -1,7 +1,7 @@
 import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { Policy, TaskNode } from '../../workflow/ir/workflow.js';
 import { whereIs } from '../mapping.js';
-import { expression, follow, quoted } from './jsonata.js';
+import { expression, follow, plainText, quoted } from './jsonata.js';
 import { type MachineScope, pathQuery, type State } from './scope.js';
 
 /** How a function is called: it answers, or somebody else does with the token that it is given. */
@@ -22,7 +22,7 @@ export interface StepCall {
 
 /** The fields of a state that makes a call. */
 export function callFields({ writing: { map } }: MachineScope, call: StepCall): State {
-  const { kind, name, sent = name, path, input, key, output } = call;
+  const { kind, name, sent = plainText(name), path, input, key, output } = call;
   const waits = kind === 'wait' || kind === 'approve';
   const payload = {
     ...{ kind, handler: sent, path, runId: RUN_ID },
@@ -34,7 +34,7 @@ export function callFields({ writing: { map } }: MachineScope, call: StepCall): 
   return {
     Type: 'Task',
     Resource: waits ? `${RESOURCE}.waitForTaskToken` : RESOURCE,
-    Arguments: { FunctionName: whereIs(map, kind, name).arn ?? name, Payload: payload },
+    Arguments: { FunctionName: plainText(whereIs(map, kind, name).arn ?? name), Payload: payload },
   };
 }
 

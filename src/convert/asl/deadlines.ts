@@ -1,12 +1,9 @@
 import { expression } from './jsonata.js';
-import { timeoutFields, wholeSeconds } from './policies.js';
+import { MOST_WHOLE, timeoutFields, wholeSeconds } from './policies.js';
 import type { MachineScope, State } from './scope.js';
 
 /** A moment that never comes, in milliseconds since 1970; also when something of which nothing was heard came about. */
 export const NEVER = String(Number.MAX_SAFE_INTEGER);
-
-/** Seconds of a step without a limit, as the engine has it. */
-const NO_LIMIT = 99999999;
 
 /** The code of the failure of a run in which an effect was held for longer than it may be. */
 export const DEADLINE = 'Deadline';
@@ -26,7 +23,7 @@ export function isDueQuery(scope: MachineScope): string {
 /** `TimeoutSeconds` of a step: its own limit, or what is left until the first effect must be undone. */
 export function limitFields(scope: MachineScope, seconds: number | undefined): State {
   if (!scope.writing.hasDeadlines) return timeoutFields(seconds);
-  const own = seconds === undefined ? NO_LIMIT : wholeSeconds(seconds);
+  const own = seconds === undefined ? MOST_WHOLE : wholeSeconds(seconds);
   const left = `$ceil((${dueQuery(scope)} - $millis()) / 1000)`;
   return { TimeoutSeconds: expression(`$max([1, $min([${own}, ${left}])])`) };
 }

@@ -1,7 +1,7 @@
 import { guardOf, type NodePlan } from '../../workflow/interpreter/plan.js';
 import { NOWHERE } from './failures.js';
 import { outputQuery } from './inputs.js';
-import { expression, objectQuery } from './jsonata.js';
+import { expression, objectQuery, plainText } from './jsonata.js';
 import { addHelper, helperState, type MachineScope, type State, variableOf } from './scope.js';
 
 /** An invariant of the workflow, and the outputs of nodes that it reads. */
@@ -48,7 +48,7 @@ export function endInvariants(scope: MachineScope): State[] {
 
 function brokenRule(scope: MachineScope, invariant: Invariant, output: string | undefined): State {
   const { name, holds, ids, readsAll } = invariant;
-  const message = `the invariant ${name} does not hold`;
+  const message = plainText(`the invariant ${name} does not hold`);
   const outputOf = (id: string) => `${variableOf(scope, id)}.output`;
   const parts = ids.map((id) => {
     return `$exists(${outputOf(id)}) ? ${objectQuery([[id, outputOf(id)]])} : {}`;

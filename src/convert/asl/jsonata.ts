@@ -8,6 +8,15 @@ export function quoted(text: string): string {
   return /['"\\\p{Cc}]/u.test(text) ? JSON.stringify(text) : `'${text}'`;
 }
 
+/**
+ * A text as a template that gives just this text: one that looks like an expression is not evaluated, and
+ * checkers of form take none with several lines.
+ */
+export function plainText(text: string): string {
+  if (!/^\{%[\s\S]*%\}$|[\r\n\u2028\u2029]/.test(text)) return text;
+  return expression(JSON.stringify(text).replaceAll('%', '\\u0025'));
+}
+
 /** A list of texts as JSONata writes it. */
 export function quotedList(texts: readonly string[]): string {
   return `[${texts.map(quoted).join(', ')}]`;
@@ -16,12 +25,19 @@ export function quotedList(texts: readonly string[]): string {
 /** The value under a way of keys in another one: names, or places in lists. */
 export function follow(root: string, keys: readonly string[]): string {
   return keys.reduce((before, key) => {
-    if (/^\d+$/.test(key)) return `${before}[${key}]`;
+    if (/^\d+$/.test(key)) return itemOf(before, key);
+    if (key.includes('`')) return `$lookup(${before}, ${quoted(key)})`;
     return `${before}.${/^[A-Za-z_]\w*$/.test(key) && !WORDS.has(key) ? key : `\`${key}\``}`;
   }, root);
 }
 
-/** NameRegister that JSONata takes for operators. */
+/** The item of a list by its number; of an object the value that has this number as its key. */
+function itemOf(before: string, key: string): string {
+  const named = `$type($of) = 'object' ? $lookup($of, ${quoted(key)})`;
+  return `($of := ${before}; $type($of) = 'array' ? $of[${key}] : ${named})`;
+}
+
+/** Words that JSONata takes for operators. */
 const WORDS = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function']);
 
 /** The first of several values that is there, else null: expressions must give something. */

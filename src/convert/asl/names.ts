@@ -39,7 +39,7 @@ export function variableNames(): NameRegister {
 }
 
 const RESERVED = [
-  'states input output outputs holds prefix effect taken own all one a b n',
+  'states input output outputs holds prefix effect taken own of all one a b n',
   'inDoubt doubts left meant bad status',
   'sum count max min average string substring substringBefore substringAfter lowercase uppercase length',
   'trim pad match contains replace split join formatNumber formatBase formatInteger parseInteger number',

@@ -11,12 +11,20 @@ export const TIMEOUT = 'States.Timeout';
  */
 export function errorNames(codes: readonly string[], timeout = 'Timeout'): string[] {
   if (codes.includes('*')) return ['States.ALL'];
-  return codes.flatMap((code) => (code === timeout ? [code, TIMEOUT] : [code]));
+  // No handler fails with a name that stands for all of them, and the engine wants it to stand alone.
+  const own = codes.filter((code) => code !== 'States.ALL');
+  return own.flatMap((code) => (code === timeout ? [code, TIMEOUT] : [code]));
 }
+
+/** The largest number of seconds or attempts that the engine takes. */
+export const MOST_WHOLE = 99_999_999;
+
+/** The largest `MaxDelaySeconds` that the engine takes: less than 366 days. */
+const MOST_DELAY = 31_622_399;
 
 /** Seconds as the engine takes them: whole ones, and at least one. */
 export function wholeSeconds(seconds: number): number {
-  return Math.max(1, Math.ceil(seconds));
+  return Math.min(MOST_WHOLE, Math.max(1, Math.ceil(seconds)));
 }
 
 /**
@@ -27,14 +35,23 @@ export function retryFields({ retry, backoff }: Pick<Policy, 'retry' | 'backoff'
   if (retry === undefined || retry.maxAttempts === 1) return {};
   const { mode = 'fixed', base = 0, cap, jitter = 0 } = backoff ?? {};
   const isCapped = mode === 'exponential' && cap !== undefined;
+  const names = errorNames(retry.retryOn);
+  if (names.length === 0) return {};
   const rule = {
-    ErrorEquals: errorNames(retry.retryOn),
+    ErrorEquals: names,
     IntervalSeconds: wholeSeconds(
       mode === 'fixed' && cap !== undefined ? Math.min(base, cap) : base,
     ),
     BackoffRate: mode === 'fixed' ? 1 : 2,
-    MaxAttempts: retry.maxAttempts - 1,
-    ...(isCapped ? { MaxDelaySeconds: Math.max(wholeSeconds(cap), wholeSeconds(base) + 1) } : {}),
+    MaxAttempts: Math.min(MOST_WHOLE, retry.maxAttempts - 1),
+    ...(isCapped
+      ? {
+          MaxDelaySeconds: Math.min(
+            MOST_DELAY,
+            Math.max(wholeSeconds(cap), wholeSeconds(base) + 1),
+          ),
+        }
+      : {}),
     ...(jitter > 0 ? { JitterStrategy: 'FULL' } : {}),
   };
   return { Retry: [rule] };

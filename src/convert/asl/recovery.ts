@@ -43,7 +43,8 @@ export function catchers(
   // No policy catches that a deadline has passed.
   const first =
     hasDeadlines && rulesOf(plan).length > 0 ? [{ ...late, Next: failureState(scope, plan) }] : [];
-  const rules = rulesOf(plan).map((rule): State => {
+  const named = rulesOf(plan).filter(({ errors }) => errorNames(errors, timeout).length > 0);
+  const rules = named.map((rule): State => {
     const names = errorNames(rule.errors, timeout);
     if (rule.handler !== undefined && !isUndone) {
       const handled = {

@@ -1,5 +1,6 @@
 import type { BpmnModdle } from 'bpmn-moddle';
 import type { Flow, Scope, Script, Shape, Trigger } from './diagram.js';
+import { legible } from './expressions.js';
 import { type Box, edgeLabel, labelBox, type Point } from './geometry.js';
 import { type Drawing, draw } from './layout.js';
 
@@ -60,7 +61,7 @@ function make(
   type: string,
   properties: Readonly<Record<string, unknown>>,
 ): Element {
-  return moddle.create(type, properties);
+  return moddle.create(type, legible(properties));
 }
 
 function any(
@@ -68,7 +69,7 @@ function any(
   type: string,
   properties: Readonly<Record<string, unknown>>,
 ): Element {
-  return moddle.createAny(type, type.startsWith('alas:') ? ALAS : FLOWABLE, properties);
+  return moddle.createAny(type, type.startsWith('alas:') ? ALAS : FLOWABLE, legible(properties));
 }
 
 /** The extension elements of our workflows in their own words, as JSON. */
@@ -136,7 +137,7 @@ function elementOf(maker: Maker, shape: Shape): Element {
     element.extensionElements = make(moddle, 'bpmn:ExtensionElements', { values });
   if (script !== undefined) {
     element.set('scriptFormat', 'jsonata');
-    element.set('script', script.text);
+    element.set('script', legible(script).text);
     element.set('flowable:resultVariable', script.result);
   }
   if (trigger !== undefined) element.eventDefinitions = [eventOf(maker, id, trigger)];

@@ -66,7 +66,8 @@ export function stuckText(within: string): string {
   return `$count(${all}) > 0`;
 }
 
-function isUndoable(
+/** Whether a step has what undoes it, and its policy says that this does. */
+export function isUndoable(
   { plan: { node, policy } }: EffectStep,
   trigger: 'onFailure' | 'onCancel',
 ): boolean {

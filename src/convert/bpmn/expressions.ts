@@ -16,6 +16,20 @@ export function idPart(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/g, (sign) => `.${(sign.codePointAt(0) ?? 0).toString(16)}`);
 }
 
+/** What XML has no sign for: control characters, half pairs and two that are none. */
+const NO_SIGN = /(?![\t\n\r])\p{Cc}|[\ufffe\uffff]|\p{Surrogate}/gu;
+
+/** Texts in which what XML has no sign for stands as JSON and JSONata write it. */
+export function legible<T extends Readonly<Record<string, unknown>>>(properties: T): T {
+  const texts = Object.entries(properties).map(([key, value]) => {
+    if (typeof value !== 'string') return [key, value];
+    return [key, value.replace(NO_SIGN, (sign) => escapeOf(sign))];
+  });
+  return Object.fromEntries(texts);
+}
+
+const escapeOf = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 /** A value, or null where there is none. */
 function orNull(expression: string): string {
   return `($found := ${expression}; $exists($found) ? $found : null)`;
@@ -26,14 +40,23 @@ export function isAnySet(variables: readonly string[]): string {
   return `(${variables.map((name) => `$boolean($${name})`).join(' or ')})`;
 }
 
-function keysOf(keys: readonly string[]): string {
-  return keys.map((key) => `.${/^\d+$/.test(key) ? `$[${key}]` : `\`${key}\``}`).join('');
+function keysOf(root: string, keys: readonly string[]): string {
+  return keys.reduce((before, key) => {
+    if (/^\d+$/.test(key)) return itemOf(before, key);
+    return key.includes('`') ? `$lookup(${before}, ${literal(key)})` : `${before}.\`${key}\``;
+  }, root);
+}
+
+/** The item of a list by its number; of an object the value that has this number as its key. */
+function itemOf(before: string, key: string): string {
+  const named = `$type($of) = "object" ? $lookup($of, ${literal(key)})`;
+  return `($of := ${before}; $type($of) = "array" ? $of[${key}] : ${named})`;
 }
 
 function oneReference(reference: string): string {
   const [root, ...keys] = reference.split('.');
-  if (root === 'input') return `$input${keysOf(keys)}`;
-  return `$${nodeVariable(keys.shift() ?? '')}.output${keysOf(keys)}`;
+  if (root === 'input') return keysOf('$input', keys);
+  return keysOf(`$${nodeVariable(keys.shift() ?? '')}.output`, keys);
 }
 
 /** An expression for the value that a reference finds: of a list the first that is there. */
@@ -47,7 +70,7 @@ function referenceText(reference: Reference): string {
 
 /** The keys of a path below a value. */
 export function below(variable: string, reference: string): string {
-  return `$${variable}${keysOf(reference.split('.').slice(1))}`;
+  return keysOf(`$${variable}`, reference.split('.').slice(1));
 }
 
 function isTaken({ kind, edge }: Link, variable: string): string {
@@ -127,8 +150,11 @@ export function waitText(backoff: Policy['backoff'], attempt: string): string {
   return jitter === 0 ? capped : `(${capped}) * (1 - ${jitter} * $random())`;
 }
 
+/** Seconds that a timer can wait: about three years, as long as a step of other engines may take. */
+export const MOST_SECONDS = 99_999_999;
+
 /** Seconds as a duration (ISO 8601). */
-export const durationOf = (seconds: number): string => `PT${seconds}S`;
+export const durationOf = (seconds: number): string => `PT${Math.min(seconds, MOST_SECONDS)}S`;
 
 /** A variable, as the engine's own expressions name it. */
 export const variableText = (name: string): string => `\${${name}}`;

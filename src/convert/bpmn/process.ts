@@ -3,7 +3,7 @@ import type { Workflow } from '../../workflow/ir/workflow.js';
 import type { HandlerMap } from '../mapping.js';
 import { addBody } from './bodies.js';
 import { addFlow, addShape, newScope, type Scope, type Script } from './diagram.js';
-import { EFFECTS, effectSteps, type Station } from './effects.js';
+import { EFFECTS, type EffectStep, effectSteps, isUndoable, type Station } from './effects.js';
 import { guardText, idPart, literal, nodeVariable, outputText } from './expressions.js';
 import { bodyData, ROOT, type Writing } from './place.js';
 import { addUndo } from './undoing.js';
@@ -53,7 +53,7 @@ export function processOf(workflow: Workflow, map: HandlerMap): Scope {
   }
   addShape(scope, {
     ...{ id: '_failed', type: 'bpmn:EndEvent', name: 'failed' },
-    scripts: failedScripts(),
+    scripts: failedScripts(effects),
   });
   return scope;
 }
@@ -96,15 +96,28 @@ function invariantText({ invariants, nodes }: Workflow, output: string): string 
   const all = `$merge([${outputs.join(', ')}])`;
   const asked = invariants.map(({ name, holds }) => {
     const guard = guardText(holds, { outputs: all, output });
-    const error = `{"code": "InvariantBroken", "message": ${literal(`${name} does not hold`)}, "nodeId": "", "compensates": true}`;
+    const error = `{"code": "Invariant", "message": ${literal(`the invariant ${name} does not hold`)}, "nodeId": "", "compensates": true}`;
     return `$boolean(${guard}) = false ? ${error} : `;
   });
   return `$boolean(${failure}) ? ${failure} : (${asked.join('')}null)`;
 }
 
-function failedScripts(): Script[] {
+/** Whether an effect that stands is a mistake, not what its policy says of this failure. */
+function isLeftText(effects: readonly EffectStep[]): string {
+  const ids = (holds: (step: EffectStep) => boolean) =>
+    literal(effects.filter(holds).map(({ id }) => id));
+  const isDeclared = (trigger: 'onFailure' | 'onCancel') => ids((one) => isUndoable(one, trigger));
+  const never = ids(({ plan: { node, policy } }) => {
+    return (node.type === 'task' && node.effect === 'irreversible') || !policy.compensation;
+  });
+  const declared = `($cancelled = true ? ${isDeclared('onCancel')} : ${isDeclared('onFailure')})`;
+  return `(status != "held" or step in ${never} or ($${ROOT.failure}.compensates and step in ${declared}))`;
+}
+
+function failedScripts(effects: readonly EffectStep[]): Script[] {
   const error = `$${ROOT.failure}`;
   const stands = `[$${EFFECTS}[status in ["held", "failed"] or $exists(left)]]`;
+  const left = `$count([${stands.slice(1, -1)}[${isLeftText(effects)}]]) > 0`;
   const doubt = `[$${EFFECTS}[status = "doubt"]]`;
   const undone = `$count([$${EFFECTS}[status = "undone"]]) > 0`;
   return [
@@ -113,7 +126,7 @@ function failedScripts(): Script[] {
     start('alasInDoubt', `$string($append([], ${doubt}.path))`),
     start(
       'alasStatus',
-      `${error}.compensates and $count(${stands}) > 0 ? "COMPENSATION_FAILED" : $count(${doubt}) > 0 ? "IN_DOUBT" : ${undone} ? "COMPENSATED" : $cancelled = true ? "CANCELLED" : "FAILED"`,
+      `${left} ? "COMPENSATION_FAILED" : $count(${doubt}) > 0 ? "IN_DOUBT" : ${undone} ? "COMPENSATED" : $cancelled = true ? "CANCELLED" : "FAILED"`,
     ),
   ];
 }

@@ -6,6 +6,7 @@ import { addFlow, addShape, newScope, type Scope, type Script } from './diagram.
 import {
   isAnySet,
   literal,
+  MOST_SECONDS,
   matchText,
   nodeVariable,
   variableText,
@@ -115,7 +116,7 @@ function addAttempts(step: Step, task: TaskNode): void {
       seconds,
       'late',
       onward,
-      answer.replace('}}', '}, "late": true}'),
+      answer.replace(/\}\}$/, '}, "late": true}'),
       retries ? [] : end,
     );
   }
@@ -140,7 +141,7 @@ function addRetry({ id, inside, policy }: Step, failed: string, end: readonly Sc
     name: backoff.mode === 'fixed' ? `${backoff.base} s` : `${backoff.base} s, doubled`,
     trigger: { type: 'timer', duration: variableText('due') },
   });
-  const wait = `$fromMillis($millis() + $round(1000 * (${waitText(backoff, '$attempt')})))`;
+  const wait = `$fromMillis($millis() + $round(1000 * $min([${MOST_SECONDS}, ${waitText(backoff, '$attempt')}])))`;
   addFlow(inside, failed, `${id}.pause`, {
     name,
     when,
