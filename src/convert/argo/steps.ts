@@ -27,10 +27,12 @@ export function callExpression(
   path: string,
   input: string,
   policy: Policy | undefined,
+  params?: object,
 ): string {
+  const fixed = params ? `, "params": fromJSON(${exprText(JSON.stringify(params))})` : '';
   const key = policy === undefined ? '' : `, "key": ${keyExpression(policy, path, 'i')}`;
   const output = kind === 'undo' ? ', "output": nil' : '';
-  const call = `{"kind": ${exprText(kind)}, "handler": ${exprText(handler)}, "path": ${path}, "runId": workflow.name${key}, "input": i${output}}`;
+  const call = `{"kind": ${exprText(kind)}, "handler": ${exprText(handler)}, "path": ${path}, "runId": workflow.name${key}, "input": i${fixed}${output}}`;
   return `(let i = ${input}; toJson(${call}))`;
 }
 

@@ -26,7 +26,7 @@ function unsupported(how: string): () => Answer {
 /** How Argo Workflows says each feature. */
 export const argoTable: FeatureTable<WorkflowUse> = {
   task: native('a container that is given the call as its argument, and answers with files'),
-  params: noted('annotation of the template: handlers are deployed with their parameters'),
+  params: native('`params` of the call'),
   choice: emulated('steps whose output is the branch, and tasks that run when it is theirs'),
   guard: ({ edge }) => {
     const said = guardExpression(edge?.guard ?? 'false', { input: 'fromJSON("null")' });

@@ -264,7 +264,7 @@ function callOf(
   const path = `inputs.parameters.prefix + ${exprText(node.id)}`;
   const keyed = node.type === 'task' && hasKey(node, policy) ? policy : undefined;
   const given = (input: string) => [
-    { name: 'call', value: tag(callExpression(kind, handler, path, input, keyed)) },
+    { name: 'call', value: tag(callExpression(kind, handler, path, input, keyed, node.params)) },
   ];
   return { template, arguments: given, errors: [] };
 }

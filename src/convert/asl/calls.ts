@@ -1,7 +1,7 @@
 import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { Policy, TaskNode } from '../../workflow/ir/workflow.js';
 import { whereIs } from '../mapping.js';
-import { expression, follow, plainText, quoted } from './jsonata.js';
+import { expression, follow, jsonExpression, plainText, quoted } from './jsonata.js';
 import { type MachineScope, pathQuery, type State } from './scope.js';
 
 /** How a function is called: it answers, or somebody else does with the token that it is given. */
@@ -16,18 +16,21 @@ export interface StepCall {
   readonly sent?: string;
   readonly path: string;
   readonly input: unknown;
+  /** The parameters of the node, as they stand in the workflow. */
+  readonly params?: object | undefined;
   readonly key?: string | undefined;
   readonly output?: unknown;
 }
 
 /** The fields of a state that makes a call. */
 export function callFields({ writing: { map } }: MachineScope, call: StepCall): State {
-  const { kind, name, sent = plainText(name), path, input, key, output } = call;
+  const { kind, name, sent = plainText(name), path, input, params, key, output } = call;
   const waits = kind === 'wait' || kind === 'approve';
   const payload = {
     ...{ kind, handler: sent, path, runId: RUN_ID },
     ...(key === undefined ? {} : { key }),
     input,
+    ...(params === undefined ? {} : { params: jsonExpression(params) }),
     ...(output === undefined ? {} : { output }),
     ...(waits ? { token: expression('$states.context.Task.Token') } : {}),
   };

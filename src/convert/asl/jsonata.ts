@@ -14,7 +14,12 @@ export function quoted(text: string): string {
  */
 export function plainText(text: string): string {
   if (!/^\{%[\s\S]*%\}$|[\r\n\u2028\u2029]/.test(text)) return text;
-  return expression(JSON.stringify(text).replaceAll('%', '\\u0025'));
+  return jsonExpression(text);
+}
+
+/** A value as an expression that gives just this value, whatever texts stand in it. */
+export function jsonExpression(value: unknown): string {
+  return expression(JSON.stringify(value).replaceAll('%', '\\u0025'));
 }
 
 /** A list of texts as JSONata writes it. */

@@ -10,7 +10,7 @@ const noted = (how: string) => (): Note => ({ level: 'static-only', how });
 /** How the Amazon States Language says each feature of a workflow. */
 export const ASL_SUPPORT: FeatureTable<WorkflowUse> = {
   task: native('a Task state that calls a Lambda function'),
-  params: noted('in the comment of the state'),
+  params: native('`params` of the call'),
   choice: native('a Choice state'),
   guard: native('a Condition in JSONata'),
   wait: native('a Task state that waits for a task token'),

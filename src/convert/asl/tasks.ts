@@ -37,6 +37,7 @@ export function addTask(scope: MachineScope, plan: NodePlan, next: string): void
     path: pathValue(scope, task.id),
     key: keyTemplate(scope, plan, task, input),
     input: prepared ? expression(`${variable}.input`) : inputValue(scope, plan),
+    params: task.params,
   });
   const output = { [variable.slice(1)]: { output: expression('$states.result.Payload') } };
   const settled = "{'output': $states.result.Payload, 'confirmed': true, 'settled': $millis()}";

@@ -20,7 +20,8 @@ export function callText({ policy, plan }: Step, kind: string, handler: string, 
   const keyed =
     policy.idempotencyKey !== undefined || (node.type === 'task' && node.effect !== 'none');
   const key = keyed && (kind === 'run' || kind === 'undo') ? `, "key": ${keyText(policy)}` : '';
-  return `{"kind": ${literal(kind)}, "handler": ${handler}, "path": $path${key}, "input": $given${more}}`;
+  const params = kind === 'run' && node.params ? `, "params": ${literal(node.params)}` : '';
+  return `{"kind": ${literal(kind)}, "handler": ${handler}, "path": $path${key}, "input": $given${params}${more}}`;
 }
 
 function keyText({ idempotencyKey }: Policy): string {

@@ -12,7 +12,7 @@ const unsupported = (how: string) => (): Answer => ({ level: 'unsupported', how 
 /** How BPMN 2.0 as Flowable runs it says each feature. */
 export const BPMN_SUPPORT: FeatureTable<WorkflowUse> = {
   task: native('a service task for external workers, in a sub-process with its attempts'),
-  params: noted('extension element: handlers are deployed with their parameters'),
+  params: native('`params` of the call'),
   choice: native('an exclusive gateway'),
   guard: native('a condition in JSONata on the sequence flow'),
   wait: native('a receive task'),
