@@ -45,7 +45,18 @@ export const divergenceOf = (engine, title) =>
  *
  * @type {readonly { engine: string, because: string, explains: (problem: string, workflow: any) => boolean }[]}
  */
-const explanations = [];
+const explanations = [
+  {
+    engine: 'asl',
+    because:
+      'a function is not told that its time is over: an effect whose step timed out stays in doubt though it was undone',
+    explains: (problem, workflow) =>
+      ['the status is IN_DOUBT, not COMPLETED', 'the error is InDoubt, not '].includes(problem) &&
+      Object.values(workflow.policies).some(
+        ({ compensation, catch: rules = [] }) => compensation !== undefined && rules.length > 0,
+      ),
+  },
+];
 
 /**
  * The reason for which a run departs from what is foreseen, if it is listed and explains all of it.

@@ -1,7 +1,7 @@
 import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { MapNode } from '../../workflow/ir/workflow.js';
 import { type Part, partComment } from './annotations.js';
-import { addChoice } from './choices.js';
+import { addChoice, choiceEntry } from './choices.js';
 import { type BodyStep, type Fork, forkState, forkTitle, stepsOf } from './forks.js';
 import { outputQuery, takenQuery } from './inputs.js';
 import { checkedAfter } from './invariants.js';
@@ -63,7 +63,9 @@ function beginOf(scope: MachineScope, step: BodyStep): string {
 }
 
 /** The state with which a node begins. */
-function entryOf(scope: MachineScope, { node }: NodePlan): string {
+function entryOf(scope: MachineScope, plan: NodePlan): string {
+  const { node } = plan;
+  if (node.type === 'choice') return choiceEntry(scope, plan);
   if (node.type === 'task') return entryOfTask(scope, node);
   if (node.type !== 'map') return stateOf(scope, node);
   return node.items === undefined ? loopEntry(scope, node) : itemsCheck(scope, node);

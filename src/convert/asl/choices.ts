@@ -1,6 +1,7 @@
 import { guardOf, type Link, type NodePlan } from '../../workflow/interpreter/plan.js';
 import { guardCondition, nodeComment } from './annotations.js';
 import { ownFailure } from './failures.js';
+import { addTrial, trialBefore } from './guards.js';
 import { inputQuery } from './inputs.js';
 import { expression } from './jsonata.js';
 import { failureState } from './recovery.js';
@@ -12,6 +13,15 @@ import {
   stateOf,
   variableOf,
 } from './scope.js';
+
+/** The state with which a choice begins. */
+export function choiceEntry(scope: MachineScope, plan: NodePlan): string {
+  return trialBefore(scope, plan, guardsOf(plan), stateOf(scope, plan.node));
+}
+
+function guardsOf({ out }: NodePlan): string[] {
+  return out.filter(({ kind }) => kind === 'branch').map(({ guard }) => guard ?? 'false');
+}
 
 /** Adds the state of a choice: one rule for each branch, and its default. */
 export function addChoice(scope: MachineScope, plan: NodePlan): void {
@@ -38,6 +48,7 @@ export function addChoice(scope: MachineScope, plan: NodePlan): void {
   const [otherwise] = ofKind('default');
   const state = stateOf(scope, node);
   const Comment = nodeComment(node);
+  addTrial(scope, plan, { guards: guardsOf(plan), bindings: { input } }, state);
   if (branches.length === 0) {
     const Next = scope.routeTo(plan, otherwise && target(otherwise));
     scope.states[state] = { Comment, Type: 'Pass', Assign: chosen(otherwise), Next };

@@ -2,6 +2,7 @@ import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { MapNode } from '../../workflow/ir/workflow.js';
 import { guardCondition, nodeComment } from './annotations.js';
 import { guardCheck } from './choices.js';
+import { addTrial, trialBefore } from './guards.js';
 import { inputQuery } from './inputs.js';
 import { expression } from './jsonata.js';
 import { failureState } from './recovery.js';
@@ -44,6 +45,7 @@ export function addLoopStates(
   const state = stateOf(scope, node);
   const again = helperState(scope, node, 'is that enough');
   const more = helperState(scope, node, 'next turn');
+  const guards = node.until === undefined ? [] : [node.until];
   const { hasEffects } = scope.writing;
   const input = inputQuery(scope, plan);
   const set = (fields: string): State => {
@@ -78,8 +80,10 @@ export function addLoopStates(
       ...set("{'output': $states.result[0].ok ? $states.result[0].output : null}"),
       ...joined(scope, true),
     },
-    Next: again,
+    Next: trialBefore(scope, plan, guards, again),
   };
+  const bindings = turnOf(turn);
+  addTrial(scope, plan, { guards, bindings, unless: `$exists(${scope.failure}.code)` }, again);
   const finished = {
     Assign: { [variableOf(scope, node.id).slice(1)]: { output: expression(`${turn}.output`) } },
     Next: next,

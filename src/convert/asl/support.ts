@@ -12,7 +12,9 @@ export const ASL_SUPPORT: FeatureTable<WorkflowUse> = {
   task: native('a Task state that calls a Lambda function'),
   params: native('`params` of the call'),
   choice: native('a Choice state'),
-  guard: native('a Condition in JSONata'),
+  guard: native(
+    'a Condition in JSONata; one that fails on some values is tried before, in a Map state over nothing that catches that',
+  ),
   wait: native('a Task state that waits for a task token'),
   approval: emulated('a Task state before the step that waits for a task token'),
   parallel: emulated(
@@ -42,7 +44,9 @@ export const ASL_SUPPORT: FeatureTable<WorkflowUse> = {
   'back-to': emulated(
     'states that undo what came after, empty its variables and count the returns',
   ),
-  'late-answer': noted('what a function says after its timeout is not heard'),
+  'late-answer': noted(
+    'what a function says after its timeout is not heard: its effect stays in doubt, undone or not',
+  ),
   'idempotency-key': emulated('in the payload: run and path, without the hash of the input'),
   'shared-key': noted('the key is in the payload; nobody else waits for it'),
   effect: emulated('a Pass state before the step registers what undoes it in a variable'),
