@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import {
   type ConversionSource,
@@ -102,6 +103,7 @@ async function convert(session: Session, file: string, options: Options): Promis
     );
   }
   refuseLosses([], '', options.allowLoss);
+  refuseOverwriting(file, options);
   const map = options.map === undefined ? EMPTY_MAP : readMap(options.map);
   const name = file === '-' ? 'stdin' : file;
   const bytes = file === '-' ? await readStdin(session) : readBytes(file);
@@ -115,6 +117,22 @@ async function convert(session: Session, file: string, options: Options): Promis
   if (to !== undefined) remarkGaps(session, workflow, map, to);
   else remarkFindings(session, workflow);
   if (!session.quiet) remarkLosses(session, notes);
+}
+
+/** Sees to it that what is written replaces nothing that was read or written. */
+function refuseOverwriting(file: string, { map, out, report }: Options): void {
+  const used = [file === '-' ? [] : file, map ?? []].flat().map((name) => resolve(name));
+  for (const name of [out ?? [], report ?? []].flat()) {
+    if (used.includes(resolve(name))) {
+      throw new InputError(
+        'same_file',
+        'it would be overwritten: it is read or written by this command already',
+        'name another file',
+        { file: name },
+      );
+    }
+    used.push(resolve(name));
+  }
 }
 
 async function makeDocument(

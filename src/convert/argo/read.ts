@@ -28,6 +28,9 @@ export async function readArgo(
   }
   const [error] = first.errors;
   if (error !== undefined) {
+    if (error.message.startsWith('Maximum call stack')) {
+      throw new InputError('bad_argo', 'it is nested too deep', 'nest it less', { file });
+    }
     const { line } = lineCounter.linePos(error.pos[0]);
     const problem = error.message.split('\n')[0].replace(/ at line \d+.*/, '');
     throw new InputError('bad_argo', problem, 'write it as YAML', { file, line });

@@ -79,6 +79,24 @@ describe('alas-jssp workflow convert', () => {
     expect(rows).toHaveLength(notes.length);
   });
 
+  it('replaces no file that it reads or writes', async () => {
+    const cwd = directory({ 'r.json': readFileSync(refund, 'utf8'), 'm.json': '{}' });
+    for (const line of ['--out r.json', '--report ./r.json', '--out d --report d']) {
+      const { code, stderr } = await convert(`r.json --to asl ${line}`, cwd);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/ it would be overwritten: .*; name another file\n$/);
+    }
+    expect(read(cwd, 'r.json')).toBe(readFileSync(refund, 'utf8'));
+    expect(readdirSync(cwd).sort()).toEqual(['m.json', 'r.json']);
+  });
+
+  it('says of YAML that is nested too deep that it is', async () => {
+    const cwd = directory({ deep: '['.repeat(200_000) });
+    const { code, stderr } = await convert('deep --from argo', cwd);
+    expect(code).toBe(2);
+    expect(stderr).toBe('alas-jssp: deep: it is nested too deep; nest it less\n');
+  });
+
   it('takes the workflow from stdin', async () => {
     const { stdout } = await cli(['workflow', 'blueprint']);
     const piped = await convert('- --to asl', directory(), stdout);
