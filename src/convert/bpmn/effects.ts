@@ -97,7 +97,7 @@ function buildsInLoops(steps: readonly EffectStep[]): string {
     $turns := function($path) { [$match($path, /\\[(\\d+)\\]/).groups.$number($)] };
     $a := $turns($later.path);
     $b := $turns($earlier.path);
-    $parts := [[0..$count($way.loops) - 1][$a[$] != $b[$]]];
+    $parts := [$filter([0..$count($way.loops) - 1], function($k) { $a[$k] != $b[$k] })];
     $exists($way) ? ($count($parts) = 0 ? $way.on : $way.loops[$parts[0]] = "until" and $a[$parts[0]] > $b[$parts[0]]) : false
   )}`;
 }
