@@ -54,7 +54,7 @@ export async function runTrial(column, engine, stub, seed, { workflow, script, f
  * @param {import('./stub.mjs').TraceRow[]} rows
  * @param {{ wire?: boolean }} [options] as those of findDepartures
  */
-export function judge(foreseen, ended, rows, options) {
+function judge(foreseen, ended, rows, options) {
   const problems = [...findDepartures(foreseen.trace, rows, options), ...judgeKeys([], rows)];
   const code = ended.error ? errorName(ended.error.code) : undefined;
   if (!foreseen.statuses.includes(ended.status)) {

@@ -16,7 +16,7 @@ const RUNS_ON =
   'branches beside one that failed run on to their ends: the language has no way to stop them';
 
 /** @type {readonly Divergence[]} */
-export const divergences = [
+const divergences = [
   {
     engine: 'asl',
     title: 'what a failing branch stops: steps of others that have not begun',

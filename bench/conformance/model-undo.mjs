@@ -54,7 +54,7 @@ export function undoAll({ workflow, script }, effects) {
  * @param {string} later
  * @param {string} earlier
  */
-export function dependsOn(workflow, later, earlier) {
+function dependsOn(workflow, later, earlier) {
   const a = later.split('/');
   const b = earlier.split('/');
   let body = workflow;

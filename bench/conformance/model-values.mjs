@@ -45,7 +45,7 @@ export function linksOf(workflow, body) {
  * @param {readonly Link[]} links
  * @param {string} id
  */
-export function followersOf(links, id) {
+function followersOf(links, id) {
   const seen = new Set([id]);
   for (const at of seen) for (const { from, to } of links) if (from === at) seen.add(to);
   return seen;
@@ -88,7 +88,7 @@ export function inOrder({ nodes }, links) {
  * @param {unknown} input of the body
  * @param {ReadonlyMap<string, unknown>} outputs
  */
-export function resolve(reference, input, outputs) {
+function resolve(reference, input, outputs) {
   for (const one of typeof reference === 'string' ? [reference] : reference) {
     const [root, ...keys] = one.split('.');
     /** @type {any} */

@@ -13,12 +13,6 @@ import { type ArgoCall, note, type Template } from './document.js';
 import { exprText, tag } from './expressions.js';
 import { type ArgoNames, createArgoNames } from './names.js';
 
-/** A body that becomes a template: what its template is called, and the tasks of its nodes. */
-export interface BodyDraft extends PlacedBody {
-  readonly template: string;
-  readonly calls: readonly NodeCall[];
-}
-
 /** The template of a node and what it is given. */
 export interface NodeCall {
   readonly template: string;

@@ -18,7 +18,7 @@ export interface PlacedBody {
 }
 
 /** The input of the body whose template it is. */
-export const BODY_INPUT = 'fromJSON(inputs.parameters.input)';
+const BODY_INPUT = 'fromJSON(inputs.parameters.input)';
 
 function task({ places }: PlacedBody, index: number): string {
   return `tasks[${exprText(places[index].task)}]`;
@@ -40,7 +40,7 @@ function outputOf(body: PlacedBody, index: number): string {
 }
 
 /** The error of a node that failed: what it wrote, or a time-out, which leaves nobody to write. */
-export function errorOf(body: PlacedBody, index: number): string {
+function errorOf(body: PlacedBody, index: number): string {
   const { errors } = body.places[index];
   const found = [
     `${task(body, index)}?.outputs?.parameters?.error`,

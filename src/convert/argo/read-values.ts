@@ -1,5 +1,5 @@
 /** A value in a document: a reference of a workflow, a text, or texts with references in between. */
-export type ArgoValue =
+type ArgoValue =
   | { readonly kind: 'reference'; readonly reference: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'mixed'; readonly references: Readonly<Record<string, string>> };

@@ -4,7 +4,7 @@ import type { Body, Edge, Node, Workflow } from '../../workflow/ir/workflow.js';
 const MARK = 'alas-jssp ';
 
 /** The part that a generated state plays for a node, a body or the machine. */
-export const PARTS = [
+const PARTS = [
   'begin',
   'end',
   'failed',
@@ -32,7 +32,7 @@ export interface BodyRest {
 }
 
 /** All of a workflow but its nodes and edges. */
-export type WorkflowRest = Omit<Workflow, 'nodes' | 'edges' | 'output' | 'name'>;
+type WorkflowRest = Omit<Workflow, 'nodes' | 'edges' | 'output' | 'name'>;
 
 /** A comment, read. */
 export type Annotation =

@@ -5,7 +5,7 @@ import { expression, follow, jsonExpression, plainText, quoted } from './jsonata
 import { type MachineScope, pathQuery, type State } from './scope.js';
 
 /** How a function is called: it answers, or somebody else does with the token that it is given. */
-export const RESOURCE = 'arn:aws:states:::lambda:invoke';
+const RESOURCE = 'arn:aws:states:::lambda:invoke';
 
 /** The call of a step or of whoever undoes it; `input`, `key` and `output` are templates. */
 export interface StepCall {

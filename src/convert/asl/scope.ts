@@ -152,7 +152,7 @@ export function foundationsOf(scope: MachineScope, later: NodePlan): string {
 }
 
 /** Whether a node, or one inside it, changes something outside. */
-export function hasEffects(writing: AslWriting, node: NodePlan): boolean {
+function hasEffects(writing: AslWriting, node: NodePlan): boolean {
   return effectsIn(writing, [node], '').length > 0;
 }
 

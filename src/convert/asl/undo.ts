@@ -25,7 +25,7 @@ export interface Undoing {
 }
 
 /** Whether something can undo the effect of a task. */
-export function isUndoable({ plan: { node, policy } }: EffectPlace): boolean {
+function isUndoable({ plan: { node, policy } }: EffectPlace): boolean {
   return (node as TaskNode).effect !== 'irreversible' && policy.compensation !== undefined;
 }
 

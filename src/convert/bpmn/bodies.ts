@@ -1,18 +1,18 @@
 import type { BodyPlan, NodePlan } from '../../workflow/interpreter/plan.js';
 import { addParallel } from './composites.js';
-import { addFlow, addShape, type Scope, type Script } from './diagram.js';
+import { addFlow, addShape, type DiagramScope, type Script } from './diagram.js';
 import { guardText, idPart, inputText, isAnySet, literal, nodeVariable } from './expressions.js';
 import { addItems, addLoop } from './loops.js';
-import { idOf, notesOf, type Place, type Writing } from './place.js';
+import { type FlowPlace, idOf, notesOf, type Writing } from './place.js';
 import { addStep } from './steps.js';
 import { addUndo, withinText } from './undoing.js';
 
 /** Adds the nodes of a body and its ways, from a first shape to a last one. */
 export function addBody(
   writing: Writing,
-  scope: Scope,
+  scope: DiagramScope,
   body: BodyPlan,
-  place: Place,
+  place: FlowPlace,
   ends: { readonly first: string; readonly last: string },
 ): void {
   const starts = body.nodes.filter(({ into }) => into.length === 0);
@@ -47,9 +47,9 @@ interface Join {
 
 interface Graph {
   readonly writing: Writing;
-  readonly scope: Scope;
+  readonly scope: DiagramScope;
   readonly body: BodyPlan;
-  readonly place: Place;
+  readonly place: FlowPlace;
   readonly joinType: string;
   readonly joins: readonly Join[];
   /** Where ways into a node lead to: to itself, or to the gateway before it. */
@@ -73,7 +73,7 @@ function endsBody(plan: NodePlan): boolean {
   return mayFindNone(plan) || plan.out.every(({ kind }) => kind === 'catch');
 }
 
-function entries(body: BodyPlan, place: Place, last: string) {
+function entries(body: BodyPlan, place: FlowPlace, last: string) {
   const joins: Join[] = body.nodes.map(({ node, into }) => {
     const id = idOf(place, node.id);
     const ways = into.filter(
@@ -128,7 +128,7 @@ function addNode({ writing, scope, body, place }: Graph, plan: NodePlan): void {
   }
 }
 
-function choiceScript({ node }: NodePlan, { stops }: Place, given: string): Script {
+function choiceScript({ node }: NodePlan, { stops }: FlowPlace, given: string): Script {
   const done = `{"status": "done", "output": ${given}}`;
   const text = `${isAnySet(stops)} ? {"status": "stopped"} : ${done}`;
   return { on: 'start', result: nodeVariable(node.id), text };
@@ -230,7 +230,7 @@ function addBranches(graph: Graph, plan: NodePlan): void {
 }
 
 /** Fails a choice that found no way, unless it was stopped. */
-function noBranch({ failure }: Place, variable: string, id: string): Script {
+function noBranch({ failure }: FlowPlace, variable: string, id: string): Script {
   const error = `{"code": "NoBranch", "message": "no guard holds and there is no default", "nodeId": $at & ${literal(id)}, "compensates": true}`;
   const text = `$${variable}.status = "done" and $not($boolean($${failure})) ? ${error} : $${failure}`;
   return { on: 'take', result: failure, text };

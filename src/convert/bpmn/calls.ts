@@ -1,21 +1,26 @@
 import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { Policy } from '../../workflow/ir/workflow.js';
-import type { Scope, Script } from './diagram.js';
+import type { DiagramScope, Script } from './diagram.js';
 import { literal, matchText } from './expressions.js';
-import type { Place, Writing } from './place.js';
+import type { FlowPlace, Writing } from './place.js';
 
 /** A step under way. */
-export interface Step {
+export interface StepDraft {
   readonly writing: Writing;
   readonly plan: NodePlan;
   readonly policy: Policy;
-  readonly place: Place;
+  readonly place: FlowPlace;
   readonly id: string;
-  readonly inside: Scope;
+  readonly inside: DiagramScope;
 }
 
 /** The call that a handler is given. */
-export function callText({ policy, plan }: Step, kind: string, handler: string, more = ''): string {
+export function callText(
+  { policy, plan }: StepDraft,
+  kind: string,
+  handler: string,
+  more = '',
+): string {
   const { node } = plan;
   const keyed =
     policy.idempotencyKey !== undefined || (node.type === 'task' && node.effect !== 'none');
@@ -40,7 +45,7 @@ function keyText({ idempotencyKey }: Policy): string {
 /** The failure that ends the body, unless something catches it. */
 export function failureScript(
   { plan, policy }: { plan: NodePlan; policy: Policy },
-  { failure }: Place,
+  { failure }: FlowPlace,
   on: 'take' | 'start',
 ): Script {
   const codes = (policy.catch ?? []).flatMap(({ handler, errors }) => {

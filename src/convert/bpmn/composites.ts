@@ -1,17 +1,17 @@
 import type { BodyPlan, NodePlan } from '../../workflow/interpreter/plan.js';
 import type { ParallelNode } from '../../workflow/ir/workflow.js';
 import { failureScript } from './calls.js';
-import { addFlow, addShape, newScope, type Scope, type Script } from './diagram.js';
+import { addFlow, addShape, type DiagramScope, newDiagram, type Script } from './diagram.js';
 import { idPart, isAnySet, literal, matchText, nodeVariable, outputText } from './expressions.js';
-import { bodyData, idOf, notesOf, type Place, placeInside, type Writing } from './place.js';
+import { bodyData, type FlowPlace, idOf, notesOf, placeInside, type Writing } from './place.js';
 
 /** A node that holds bodies, under way. */
 export interface Composite {
   readonly writing: Writing;
   readonly plan: NodePlan;
-  readonly place: Place;
+  readonly place: FlowPlace;
   readonly id: string;
-  readonly inside: Scope;
+  readonly inside: DiagramScope;
   /** The variable that stops its bodies. */
   readonly halt: string;
 }
@@ -21,16 +21,16 @@ export const start = (result: string, text: string): Script => ({ on: 'start', r
 /** Adds the sub-process of a node that holds bodies, from its start to its end. */
 export function openComposite(
   writing: Writing,
-  scope: Scope,
+  scope: DiagramScope,
   plan: NodePlan,
-  place: Place,
+  place: FlowPlace,
   given: string,
   data: readonly string[],
 ): Composite {
   const { node } = plan;
   const id = idOf(place, node.id);
   const halt = `halt${place.depth + 1}`;
-  const inside = newScope('path', 'given', 'answer', halt, ...data);
+  const inside = newDiagram('path', 'given', 'answer', halt, ...data);
   const notes = { node: notesOf(plan) };
   addShape(scope, { id, type: 'bpmn:SubProcess', name: node.name ?? node.id, inside, notes });
   addShape(inside, {
@@ -68,12 +68,12 @@ export function closeComposite(
 }
 
 /** The end of a body, as its surroundings are told: its output or its failure. */
-export function endOf(body: BodyPlan, { failure }: Place): string {
+export function endText(body: BodyPlan, { failure }: FlowPlace): string {
   return `($boolean($${failure}) ? {"error": $${failure}} : {"output": ${outputText(body)}})`;
 }
 
 /** Stops the other bodies of a node when one of them has failed and nothing catches that. */
-function haltScript({ plan, halt }: Composite, { failure }: Place): Script {
+function haltScript({ plan, halt }: Composite, { failure }: FlowPlace): Script {
   const codes = (plan.policy.catch ?? []).flatMap(({ errors, handler }) => {
     return handler === undefined || handler === plan.node.id ? [] : errors;
   });
@@ -100,7 +100,7 @@ export function addPart(
   const { writing, place, inside, halt } = composite;
   const { at, input, result, times } = more;
   const inner = placeInside(place, `${id}.`, halt);
-  const scope = newScope(...bodyData(body, inner));
+  const scope = newDiagram(...bodyData(body, inner));
   addShape(inside, { id, type: 'bpmn:SubProcess', name, inside: scope, ...(times && { times }) });
   const first = addShape(scope, {
     ...{ id: `${id}..start`, type: 'bpmn:StartEvent' },
@@ -118,9 +118,9 @@ export function addPart(
 /** Adds a parallel node: its branches side by side, or one lane after the other if few may run at once. */
 export function addParallel(
   writing: Writing,
-  scope: Scope,
+  scope: DiagramScope,
   plan: NodePlan,
-  place: Place,
+  place: FlowPlace,
   given: string,
 ): void {
   const node = plan.node as ParallelNode;
@@ -143,7 +143,7 @@ export function addParallel(
     addPart(composite, body, part, name, {
       at: `$path & ${literal(`/${encodeURIComponent(name)}/`)}`,
       input: '$given',
-      result: start(variableOf(name), endOf(body, inner)),
+      result: start(variableOf(name), endText(body, inner)),
     });
     addFlow(inside, k < lanes ? fork : ends[k - lanes], part);
     ends.push(part);

@@ -31,7 +31,7 @@ export interface Shape {
   /** The activity on whose border the event stands. */
   readonly on?: string;
   /** The contents of a sub-process. */
-  readonly inside?: Scope;
+  readonly inside?: DiagramScope;
   /** Drawn as a closed box, with its contents on a page of their own. */
   readonly closed?: boolean;
   /** Runs once for each number below this expression. */
@@ -41,7 +41,7 @@ export interface Shape {
 }
 
 /** A sequence flow. */
-export interface Flow {
+export interface SequenceFlow {
   readonly id: string;
   readonly from: string;
   readonly to: string;
@@ -63,30 +63,30 @@ interface Tie {
 }
 
 /** The contents of a process or a sub-process. */
-export interface Scope {
+export interface DiagramScope {
   readonly shapes: Shape[];
-  readonly flows: Flow[];
+  readonly flows: SequenceFlow[];
   readonly ties: Tie[];
   /** Variables that belong to it. */
   readonly data: string[];
 }
 
-export function newScope(...data: string[]): Scope {
+export function newDiagram(...data: string[]): DiagramScope {
   return { shapes: [], flows: [], ties: [], data };
 }
 
 /** Adds a shape, and gives its id. */
-export function addShape(scope: Scope, shape: Shape): string {
+export function addShape(scope: DiagramScope, shape: Shape): string {
   scope.shapes.push(shape);
   return shape.id;
 }
 
 /** Adds a sequence flow. */
 export function addFlow(
-  scope: Scope,
+  scope: DiagramScope,
   from: string,
   to: string,
-  more: Omit<Flow, 'id' | 'from' | 'to'> = {},
+  more: Omit<SequenceFlow, 'id' | 'from' | 'to'> = {},
 ): void {
   const base = `${from}.to.${to}`;
   const taken = scope.flows.filter(({ id }) => id === base || id.startsWith(`${base}.`)).length;
@@ -94,7 +94,7 @@ export function addFlow(
 }
 
 /** Adds the handler of a compensation event, and the way to it. */
-export function addHandler(scope: Scope, event: Shape, handler: Shape): void {
+export function addHandler(scope: DiagramScope, event: Shape, handler: Shape): void {
   scope.shapes.push(event, handler);
   scope.ties.push({ id: `${event.id}.to.${handler.id}`, from: event.id, to: handler.id });
 }

@@ -1,5 +1,5 @@
 import type { BpmnModdle } from 'bpmn-moddle';
-import type { Flow, Scope, Script, Shape, Trigger } from './diagram.js';
+import type { DiagramScope, Script, SequenceFlow, Shape, Trigger } from './diagram.js';
 import { legible } from './expressions.js';
 import { type Box, edgeLabel, labelBox, type Point } from './geometry.js';
 import { type Drawing, draw } from './layout.js';
@@ -23,7 +23,7 @@ export interface Document {
   readonly name: string;
   readonly documentation?: string | undefined;
   readonly notes: Readonly<Record<string, unknown>>;
-  readonly scope: Scope;
+  readonly scope: DiagramScope;
 }
 
 /** Writes a process with its diagrams as XML. */
@@ -97,7 +97,7 @@ function listenerOf({ moddle }: Maker, { on, result, text }: Script): Element {
   });
 }
 
-function fillScope(maker: Maker, owner: Element, scope: Scope, ownerId: string): void {
+function fillScope(maker: Maker, owner: Element, scope: DiagramScope, ownerId: string): void {
   const { moddle, elements } = maker;
   const data = scope.data.map((name) => {
     return make(moddle, 'bpmn:DataObject', { id: `${ownerId}.var.${name}`, name });
@@ -177,7 +177,7 @@ function eventOf({ moddle, elements, message }: Maker, id: string, trigger: Trig
   }
 }
 
-function flowOf(maker: Maker, flow: Flow): Element {
+function flowOf(maker: Maker, flow: SequenceFlow): Element {
   const { moddle, elements } = maker;
   const { id, from, to, name, when, otherwise, scripts = [] } = flow;
   const [sourceRef, targetRef] = [elements.get(from), elements.get(to)];
@@ -205,12 +205,12 @@ function flowOf(maker: Maker, flow: Flow): Element {
 }
 
 /** The diagram of a scope, and one more for each closed sub-process. */
-function diagramsOf(maker: Maker, owner: Element, scope: Scope, id: string): Element[] {
+function diagramsOf(maker: Maker, owner: Element, scope: DiagramScope, id: string): Element[] {
   const { moddle } = maker;
   const drawing = draw(scope);
   const more: Element[] = [];
   const planeElement: Element[] = [];
-  const add = (part: Scope) => {
+  const add = (part: DiagramScope) => {
     for (const shape of part.shapes) {
       planeElement.push(shapeOf(maker, shape, drawing));
       const { inside, closed } = shape;
@@ -267,7 +267,7 @@ function shapeOf(
 
 function edgeOf(
   { moddle, elements }: Maker,
-  { id, ...rest }: Partial<Flow> & { id: string },
+  { id, ...rest }: Partial<SequenceFlow> & { id: string },
   { lines }: Drawing,
 ): Element {
   const points = lines.get(id) as readonly Point[];

@@ -47,7 +47,7 @@ export const FORGET = `[$${EFFECTS}[path != $path]]`;
 /** The effect to be undone next: the last that can be, and on which nothing builds that could not be. */
 export function nextText(steps: readonly EffectStep[], within: string): string {
   const on = (trigger: 'onFailure' | 'onCancel') =>
-    literal(steps.filter((step) => isUndoable(step, trigger)).map(({ id }) => id));
+    literal(steps.filter((step) => hasCompensator(step, trigger)).map(({ id }) => id));
   const loops = steps.some(({ repeats }) => repeats);
   return `(
   $stuck := [$${EFFECTS}[status = "failed"]];
@@ -67,7 +67,7 @@ export function stuckText(within: string): string {
 }
 
 /** Whether a step has what undoes it, and its policy says that this does. */
-export function isUndoable(
+export function hasCompensator(
   { plan: { node, policy } }: EffectStep,
   trigger: 'onFailure' | 'onCancel',
 ): boolean {

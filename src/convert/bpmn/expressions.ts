@@ -16,7 +16,7 @@ export function idPart(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]/g, (sign) => `.${(sign.codePointAt(0) ?? 0).toString(16)}`);
 }
 
-/** What XML has no sign for: control characters, half pairs and two that are none. */
+/** Characters that XML has no sign for: control characters, half pairs and two that are none. */
 const NO_SIGN = /(?![\t\n\r])\p{Cc}|[\ufffe\uffff]|\p{Surrogate}/gu;
 
 /** Texts in which what XML has no sign for stands as JSON and JSONata write it. */

@@ -1,4 +1,4 @@
-import type { Scope } from './diagram.js';
+import type { DiagramScope } from './diagram.js';
 
 export interface Point {
   readonly x: number;
@@ -11,15 +11,15 @@ export interface Box extends Point {
 }
 
 /** Where a shape stands: its layer along the flow, and its lane across it. */
-export interface Cell {
+export interface GridCell {
   readonly layer: number;
   readonly lane: number;
 }
 
 /** Shapes on a grid. Along the flow is rightwards or, where there are open sub-processes, downwards. */
 export interface Grid {
-  readonly scope: Scope;
-  readonly cells: ReadonlyMap<string, Cell>;
+  readonly scope: DiagramScope;
+  readonly cells: ReadonlyMap<string, GridCell>;
   /** Sizes along and across the flow. */
   readonly sizes: ReadonlyMap<string, { readonly along: number; readonly across: number }>;
   /** The shape on whose border an event stands. */

@@ -1,5 +1,5 @@
-import type { Flow, Scope, Shape } from './diagram.js';
-import type { Box, Cell, Grid, Point } from './geometry.js';
+import type { DiagramScope, SequenceFlow, Shape } from './diagram.js';
+import type { Box, Grid, GridCell, Point } from './geometry.js';
 import { routeFlows } from './routes.js';
 
 /** A drawn scope: boxes of its shapes and points of its ways, also of open sub-processes inside. */
@@ -15,7 +15,7 @@ const TITLE = 26;
 const EVENT = 36;
 
 /** Draws a scope with all open sub-processes in it. */
-export function draw(scope: Scope): Drawing {
+export function draw(scope: DiagramScope): Drawing {
   const inner = new Map<string, Drawing>();
   for (const { id, inside, closed } of scope.shapes) {
     if (inside !== undefined && !closed) inner.set(id, draw(inside));
@@ -66,14 +66,14 @@ function sizeOf({ type, inside }: Shape, drawing: Drawing | undefined) {
 }
 
 /** Gives each shape a layer behind those that lead to it, and a lane in which it is alone there. */
-function placeShapes(scope: Scope): Map<string, Cell> {
+function placeShapes(scope: DiagramScope): Map<string, GridCell> {
   const hostOf = new Map(scope.shapes.map(({ id, on }) => [id, on ?? id]));
   const ways = scope.flows
     .filter(({ back }) => back !== true)
     .map(({ from, to }) => ({ from: hostOf.get(from) ?? from, to }))
     .filter(({ to }) => !scope.shapes.some(({ id, beside }) => id === to && beside !== undefined));
   const layers = layersOf(scope, ways);
-  const cells = new Map<string, Cell>();
+  const cells = new Map<string, GridCell>();
   const taken = new Set<string>();
   const put = (id: string, layer: number, wish: number, step: -1 | 1) => {
     let lane = wish;
@@ -90,7 +90,7 @@ function placeShapes(scope: Scope): Map<string, Cell> {
     put(id, layerOf(layers, id), wish, 1);
     for (const { id: other, beside } of besides) {
       if (beside?.id !== id) continue;
-      const { layer, lane } = cells.get(id) as Cell;
+      const { layer, lane } = cells.get(id) as GridCell;
       put(other, layer, lane + beside.side, beside.side);
     }
   }
@@ -102,7 +102,10 @@ function layerOf(layers: ReadonlyMap<string, number>, id: string): number {
 }
 
 /** The length of the longest way to each shape. */
-function layersOf(scope: Scope, ways: readonly Pick<Flow, 'from' | 'to'>[]): Map<string, number> {
+function layersOf(
+  scope: DiagramScope,
+  ways: readonly Pick<SequenceFlow, 'from' | 'to'>[],
+): Map<string, number> {
   const layers = new Map<string, number>();
   const visit = (id: string): number => {
     const known = layers.get(id);

@@ -1,16 +1,16 @@
 import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { MapNode } from '../../workflow/ir/workflow.js';
-import { addPart, closeComposite, endOf, openComposite, start } from './composites.js';
-import { addFlow, addShape, type Scope, type Script } from './diagram.js';
+import { addPart, closeComposite, endText, openComposite, start } from './composites.js';
+import { addFlow, addShape, type DiagramScope, type Script } from './diagram.js';
 import { below, guardText, isAnySet, literal, variableText } from './expressions.js';
-import { type Place, placeInside, type Writing } from './place.js';
+import { type FlowPlace, placeInside, type Writing } from './place.js';
 
 /** Adds a map over items: a sub-process that runs once for each. */
 export function addItems(
   writing: Writing,
-  scope: Scope,
+  scope: DiagramScope,
   plan: NodePlan,
-  place: Place,
+  place: FlowPlace,
   given: string,
 ): void {
   const node = plan.node as MapNode;
@@ -41,7 +41,10 @@ export function addItems(
   addPart(composite, body, part, node.name ?? node.id, {
     at: '$path & "[" & $loopCounter & "]/"',
     input: '$exists($items[$loopCounter]) ? $items[$loopCounter] : null',
-    result: start('results', `$merge([$results, {$string($loopCounter): ${endOf(body, inner)}}])`),
+    result: start(
+      'results',
+      `$merge([$results, {$string($loopCounter): ${endText(body, inner)}}])`,
+    ),
     times: { count: variableText('total'), sequential },
   });
   addFlow(inside, `${id}.start`, part);
@@ -66,9 +69,9 @@ export function addItems(
 /** Adds a loop: turns one after the other, each on the output of the last. */
 export function addLoop(
   writing: Writing,
-  scope: Scope,
+  scope: DiagramScope,
   plan: NodePlan,
-  place: Place,
+  place: FlowPlace,
   given: string,
 ): void {
   const node = plan.node as MapNode;
@@ -92,7 +95,7 @@ export function addLoop(
   addPart(composite, body, part, node.name ?? node.id, {
     at: '$path & "[" & $turn & "]/"',
     input: '$turn = 0 ? $given : ($exists($last.output) ? $last.output : null)',
-    result: start('last', endOf(body, inner)),
+    result: start('last', endText(body, inner)),
   });
   addFlow(inside, `${id}.again`, part);
   addShape(inside, { id: `${id}.over`, type: 'bpmn:ExclusiveGateway', name: 'over?' });

@@ -1,6 +1,6 @@
 import type { BodyPlan, NodePlan, WorkflowPlan } from '../../workflow/interpreter/plan.js';
 import type { HandlerMap } from '../mapping.js';
-import type { Scope } from './diagram.js';
+import type { DiagramScope } from './diagram.js';
 import type { EffectStep } from './effects.js';
 import { idPart, nodeVariable } from './expressions.js';
 
@@ -11,15 +11,15 @@ export interface Writing {
   readonly effects: readonly EffectStep[];
   /** Adds the nodes of a body and its ways, from a first shape to a last one. */
   addBody(
-    scope: Scope,
+    scope: DiagramScope,
     body: BodyPlan,
-    place: Place,
+    place: FlowPlace,
     ends: { readonly first: string; readonly last: string },
   ): void;
 }
 
 /** A body within the document. */
-export interface Place {
+export interface FlowPlace {
   /** The beginning of the ids of its nodes. */
   readonly prefix: string;
   /** The variable of the failure that ends it. */
@@ -30,21 +30,21 @@ export interface Place {
   readonly depth: number;
 }
 
-export const ROOT: Place = { prefix: '', failure: 'failure0', stops: ['failure0'], depth: 0 };
+export const ROOT: FlowPlace = { prefix: '', failure: 'failure0', stops: ['failure0'], depth: 0 };
 
 /** The place of a body within a node. */
-export function placeInside(place: Place, prefix: string, halt: string): Place {
+export function placeInside(place: FlowPlace, prefix: string, halt: string): FlowPlace {
   const depth = place.depth + 1;
   const failure = `failure${depth}`;
   return { prefix, failure, stops: [...place.stops, halt, failure], depth };
 }
 
 /** The variables of a body. */
-export function bodyData({ nodes }: BodyPlan, { failure }: Place): string[] {
+export function bodyData({ nodes }: BodyPlan, { failure }: FlowPlace): string[] {
   return ['input', 'at', failure, ...nodes.map(({ node }) => nodeVariable(node.id))];
 }
 
-export const idOf = ({ prefix }: Place, id: string): string => `${prefix}${idPart(id)}`;
+export const idOf = ({ prefix }: FlowPlace, id: string): string => `${prefix}${idPart(id)}`;
 
 /** The parts of a node that the document keeps in the words of our workflows. */
 export function notesOf({ node, policy }: NodePlan): unknown {

@@ -2,8 +2,8 @@ import { planWorkflow } from '../../workflow/interpreter/plan.js';
 import type { Workflow } from '../../workflow/ir/workflow.js';
 import type { HandlerMap } from '../mapping.js';
 import { addBody } from './bodies.js';
-import { addFlow, addShape, newScope, type Scope, type Script } from './diagram.js';
-import { EFFECTS, type EffectStep, effectSteps, isUndoable, type Station } from './effects.js';
+import { addFlow, addShape, type DiagramScope, newDiagram, type Script } from './diagram.js';
+import { EFFECTS, type EffectStep, effectSteps, hasCompensator, type Station } from './effects.js';
 import { guardText, idPart, literal, nodeVariable, outputText } from './expressions.js';
 import { bodyData, ROOT, type Writing } from './place.js';
 import { addUndo } from './undoing.js';
@@ -15,7 +15,7 @@ const start = (result: string, text: string): Script => ({ on: 'start', result, 
  * which ways may still lead to a gateway, and since a message that comes from outside can end it; the
  * undoing of what they did; and its ends.
  */
-export function processOf(workflow: Workflow, map: HandlerMap): Scope {
+export function processOf(workflow: Workflow, map: HandlerMap): DiagramScope {
   const plan = planWorkflow(workflow);
   const effects = effectSteps(plan, plan.root, idOfStations);
   const writing: Writing = {
@@ -23,7 +23,7 @@ export function processOf(workflow: Workflow, map: HandlerMap): Scope {
     addBody: (...where) => addBody(writing, ...where),
   };
   const own = ['result', EFFECTS, 'undone', 'undoFailed', 'startedAt', 'cancelled'];
-  const scope = newScope('at', ROOT.failure, ...own, ...ENDS);
+  const scope = newDiagram('at', ROOT.failure, ...own, ...ENDS);
   addShape(scope, {
     ...{ id: '_start', type: 'bpmn:StartEvent' },
     scripts: [start('at', '""'), start(EFFECTS, '[]'), start('startedAt', '$millis()')],
@@ -62,11 +62,11 @@ const CANCELLED =
   '{"code": "Cancelled", "message": "the run was cancelled", "nodeId": "", "compensates": true}';
 
 /** Adds the nodes of the workflow, and the message that cancels them. */
-function addNodes(writing: Writing, scope: Scope, workflow: Workflow): void {
+function addNodes(writing: Writing, scope: DiagramScope, workflow: Workflow): void {
   const { root } = writing.plan;
   const own = ['input', 'at', ROOT.failure];
   const names = bodyData(root, ROOT).filter((name) => !own.includes(name));
-  const inside = newScope(...names);
+  const inside = newDiagram(...names);
   addShape(scope, { id: '_nodes', type: 'bpmn:SubProcess', name: workflow.name, inside });
   const first = addShape(inside, { id: '_first', type: 'bpmn:StartEvent' });
   const last = '_last';
@@ -106,7 +106,8 @@ function invariantText({ invariants, nodes }: Workflow, output: string): string 
 function isLeftText(effects: readonly EffectStep[]): string {
   const ids = (holds: (step: EffectStep) => boolean) =>
     literal(effects.filter(holds).map(({ id }) => id));
-  const isDeclared = (trigger: 'onFailure' | 'onCancel') => ids((one) => isUndoable(one, trigger));
+  const isDeclared = (trigger: 'onFailure' | 'onCancel') =>
+    ids((one) => hasCompensator(one, trigger));
   const never = ids(({ plan: { node, policy } }) => {
     return (node.type === 'task' && node.effect === 'irreversible') || !policy.compensation;
   });

@@ -1,13 +1,13 @@
 import type { Policy, TaskNode } from '../../workflow/ir/workflow.js';
 import { whereIs } from '../mapping.js';
-import { callText, type Step } from './calls.js';
+import { callText, type StepDraft } from './calls.js';
 import { addHandler, addShape, type Script } from './diagram.js';
 import { EFFECTS, FORGET, registerText, settleText } from './effects.js';
 import { literal } from './expressions.js';
 import type { Writing } from './place.js';
 
 /** Adds the registration of what undoes an effect, before the step is called. */
-export function addRegistration(step: Step, task: TaskNode): string {
+export function addRegistration(step: StepDraft, task: TaskNode): string {
   const { id, inside, policy, plan } = step;
   const compensator = policy.compensation?.handler;
   const undoCall = callText(step, 'undo', literal(compensator ?? ''), ', "output": null');
@@ -60,7 +60,7 @@ export function undoFields({ compensation }: Policy): Record<string, string> {
 }
 
 /** The fate of the effect when its step has ended. */
-export function effectScripts(step: Step, task: TaskNode, done: boolean): Script[] {
+export function effectScripts(step: StepDraft, task: TaskNode, done: boolean): Script[] {
   if (task.effect === 'none') return [];
   const compensator = step.policy.compensation?.handler ?? '';
   const output = done ? '$exists($answer.output) ? $answer.output : null' : 'null';

@@ -1,5 +1,5 @@
-import type { Flow } from './diagram.js';
-import type { Box, Cell, Grid, Point } from './geometry.js';
+import type { SequenceFlow } from './diagram.js';
+import type { Box, Grid, GridCell, Point } from './geometry.js';
 
 const GAP = 46;
 const TRACK = 12;
@@ -15,16 +15,16 @@ interface Routed {
 
 /** The turns of a way: the lane in which it passes layers, and the tracks on which it changes lanes. */
 interface Route {
-  readonly flow: Flow;
-  readonly from: Cell;
-  readonly to: Cell;
+  readonly flow: SequenceFlow;
+  readonly from: GridCell;
+  readonly to: GridCell;
   readonly lane: number;
 }
 
 /** Gives shapes coordinates and ways their corners: no way passes through a shape. */
 export function routeFlows(grid: Grid): Routed {
   const { scope, cells, hosts } = grid;
-  const cellOf = (id: string) => cells.get(hosts.get(id) ?? id) as Cell;
+  const cellOf = (id: string) => cells.get(hosts.get(id) ?? id) as GridCell;
   const busy = new Map<string, string>();
   for (const [id, { layer, lane }] of cells) busy.set(`${layer}:${lane}`, id);
   const lanes = new Set([...cells.values()].map(({ lane }) => lane));
@@ -60,7 +60,12 @@ export function routeFlows(grid: Grid): Routed {
 }
 
 /** The lane in which a way passes the layers between its ends: one that is free there. */
-function passingLane(busy: Map<string, string>, from: Cell, to: Cell, flow: Flow): number {
+function passingLane(
+  busy: Map<string, string>,
+  from: GridCell,
+  to: GridCell,
+  flow: SequenceFlow,
+): number {
   const [first, last] = flow.back ? [to.layer, from.layer] : [from.layer + 1, to.layer - 1];
   if (!flow.back && last < first) return to.lane;
   if (flow.back && from.lane !== to.lane && from.lane < to.lane) return from.lane;

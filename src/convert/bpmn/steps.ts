@@ -1,8 +1,8 @@
 import type { NodePlan } from '../../workflow/interpreter/plan.js';
 import type { TaskNode } from '../../workflow/ir/workflow.js';
 import { whereIs } from '../mapping.js';
-import { callText, failureScript, type Step } from './calls.js';
-import { addFlow, addShape, newScope, type Scope, type Script } from './diagram.js';
+import { callText, failureScript, type StepDraft } from './calls.js';
+import { addFlow, addShape, type DiagramScope, newDiagram, type Script } from './diagram.js';
 import {
   isAnySet,
   literal,
@@ -12,7 +12,7 @@ import {
   variableText,
   waitText,
 } from './expressions.js';
-import { idOf, notesOf, type Place, type Writing } from './place.js';
+import { type FlowPlace, idOf, notesOf, type Writing } from './place.js';
 import { addRegistration, effectScripts } from './registration.js';
 import { addApproval, addMessage, addTimer, dueScripts, failText } from './waits.js';
 
@@ -22,15 +22,15 @@ import { addApproval, addMessage, addTimer, dueScripts, failText } from './waits
  */
 export function addStep(
   writing: Writing,
-  scope: Scope,
+  scope: DiagramScope,
   plan: NodePlan,
-  place: Place,
+  place: FlowPlace,
   given: string,
 ): void {
   const { node, policy } = plan;
   const id = idOf(place, node.id);
-  const inside = newScope('path', 'given', 'call', 'answer', 'attempt', 'due');
-  const step: Step = { writing, plan, policy, place, id, inside };
+  const inside = newDiagram('path', 'given', 'call', 'answer', 'attempt', 'due');
+  const step: StepDraft = { writing, plan, policy, place, id, inside };
   const effect = node.type === 'task' && node.effect !== 'none';
   addShape(scope, {
     ...{ id, type: 'bpmn:SubProcess', name: node.name ?? node.id, inside, closed: !effect },
@@ -53,7 +53,7 @@ export function addStep(
 }
 
 /** The variable of the node: how it ended. */
-function endScript({ plan, policy }: Step): Script {
+function endScript({ plan, policy }: StepDraft): Script {
   const caught = (policy.catch ?? []).flatMap(({ errors, handler }) => {
     if (handler === undefined || !plan.out.some(({ kind }) => kind === 'catch')) return [];
     return [`${matchText(errors, '$answer.error.code')} ? {"caughtBy": ${literal(handler)}} : `];
@@ -66,7 +66,7 @@ function endScript({ plan, policy }: Step): Script {
   return { on: 'start', result: nodeVariable(plan.node.id), text };
 }
 
-function addAttempts(step: Step, task: TaskNode): void {
+function addAttempts(step: StepDraft, task: TaskNode): void {
   const { id, inside, policy, writing } = step;
   let from = `${id}.go`;
   const go = (to: string, next = to) => {
@@ -123,7 +123,7 @@ function addAttempts(step: Step, task: TaskNode): void {
   if (retries) addRetry(step, failed, end);
 }
 
-function addRetry({ id, inside, policy }: Step, failed: string, end: readonly Script[]): void {
+function addRetry({ id, inside, policy }: StepDraft, failed: string, end: readonly Script[]): void {
   const { retry, backoff } = policy;
   const codes = retry?.retryOn ?? [];
   const most = retry?.maxAttempts ?? 1;
@@ -150,6 +150,6 @@ function addRetry({ id, inside, policy }: Step, failed: string, end: readonly Sc
   addFlow(inside, `${id}.pause`, `${id}.try`, { back: true });
 }
 
-function failureScripts(step: Step, task: TaskNode): Script[] {
+function failureScripts(step: StepDraft, task: TaskNode): Script[] {
   return [...effectScripts(step, task, false), failureScript(step, step.place, 'take')];
 }

@@ -1,5 +1,5 @@
 import type { NodePlan } from '../../workflow/interpreter/plan.js';
-import { addFlow, addShape, newScope, type Scope, type Script } from './diagram.js';
+import { addFlow, addShape, type DiagramScope, newDiagram, type Script } from './diagram.js';
 import { EFFECTS, type EffectStep, nextText, stuckText } from './effects.js';
 import { literal } from './expressions.js';
 import type { Writing } from './place.js';
@@ -21,12 +21,12 @@ export function withinText({ node }: NodePlan, variable: string): string {
  */
 export function addUndo(
   writing: Writing,
-  scope: Scope,
+  scope: DiagramScope,
   id: string,
   steps: readonly EffectStep[],
   within: string,
 ): string {
-  const inside = newScope('undoing', 'call', 'answer');
+  const inside = newDiagram('undoing', 'call', 'answer');
   addShape(scope, { id, type: 'bpmn:SubProcess', name: 'undo', inside, closed: true });
   addShape(inside, { id: `${id}.start`, type: 'bpmn:StartEvent' });
   const next = `${id}.next`;

@@ -1,9 +1,9 @@
-import { callText, failureScript, type Step } from './calls.js';
+import { callText, failureScript, type StepDraft } from './calls.js';
 import { addFlow, addShape, type Script, type Trigger } from './diagram.js';
 import { durationOf, literal, variableText } from './expressions.js';
 
 /** Adds the wait for a message. */
-export function addMessage(step: Step, message: string): void {
+export function addMessage(step: StepDraft, message: string): void {
   const { id, inside, plan, policy } = step;
   addShape(inside, {
     ...{ id: `${id}.run`, type: 'bpmn:ReceiveTask', name: message },
@@ -32,7 +32,7 @@ export const failText = (code: string, message: string): string =>
 
 /** Adds a timer to the border of an activity, and the way that it takes. */
 export function addTimer(
-  { id, inside }: Step,
+  { id, inside }: StepDraft,
   host: string,
   seconds: number,
   name: string,
@@ -66,7 +66,7 @@ export function dueScripts(seconds: number | undefined): Script[] {
 }
 
 /** Adds the gate before a task: somebody has to complete it. */
-export function addApproval(step: Step, approval: string): string {
+export function addApproval(step: StepDraft, approval: string): string {
   const { id, inside, policy, place } = step;
   const parts = approval.split(/\{input((?:\.\w+)+)\}/);
   const name = parts
