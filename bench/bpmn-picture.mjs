@@ -1,6 +1,7 @@
 // Draws a BPMN file with bpmn-js in headless Chromium: `npm run bpmn:picture FILE [OUT.png|OUT.svg] [PAGE]`.
 // PAGE is the number of the diagram: the first is the process, the others are its closed sub-processes.
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -10,8 +11,15 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const chromium = process.env.CHROMIUM ?? 'chromium';
 const [file, out = `${file}.png`, page = '0'] = process.argv.slice(2);
-if (file === undefined) {
-  console.error('name a BPMN file: npm run bpmn:picture FILE [OUT.png|OUT.svg] [PAGE]');
+const usage = 'npm run bpmn:picture FILE [OUT.png|OUT.svg] [PAGE]';
+if (['--help', '-h'].includes(file)) {
+  console.log(usage);
+  process.exit(0);
+}
+if (file === undefined || !existsSync(file)) {
+  console.error(
+    `${file === undefined ? 'name a BPMN file' : `there is no file ${file}`}: ${usage}`,
+  );
   process.exit(2);
 }
 

@@ -13,14 +13,18 @@ import { DOCUMENT, documentOf, MEASURED } from './conformance/document.mjs';
 import { measure, measureControls } from './conformance/matrix.mjs';
 import { startStub } from './conformance/stub.mjs';
 
-const { values } = parseArgs({
-  options: {
-    check: { type: 'boolean', default: false },
-    engine: { type: 'string', multiple: true },
-    case: { type: 'string' },
-  },
-});
+const HELP = `Usage: npm run conformance -- [--check] [--engine NAME]... [--case TEXT]
 
+Runs every case on every engine that is installed, and writes docs/conformance.md.
+
+  --check        write nothing; fail if the page says something else than what is measured
+  --engine NAME  only this engine (${columns.map(({ name }) => name).join(', ')}); may be repeated
+  --case TEXT    only the cases whose title or feature has the text; writes nothing
+  --help         show this
+
+Exit code 0 if every cell is as it must be, 1 if not, 2 for wrong usage.`;
+
+const values = readOptions();
 const known = existsSync(MEASURED) ? JSON.parse(readFileSync(MEASURED, 'utf8')) : { engines: {} };
 const problems = [];
 const skipped = [];
@@ -48,11 +52,39 @@ for (const problem of problems) console.log(problem);
 console.log(`${problems.length === 0 ? 'conformance holds' : `${problems.length} problems`}`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
+/** The options of the command line; those that cannot be meant end it here. */
+function readOptions() {
+  try {
+    const options = {
+      check: { type: 'boolean', default: false },
+      engine: { type: 'string', multiple: true },
+      case: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    };
+    const { values: given } = parseArgs({ options });
+    if (given.help) {
+      console.log(HELP);
+      process.exit(0);
+    }
+    const strange = given.engine?.find((one) => !columns.some(({ name }) => name === one));
+    if (strange !== undefined) throw new Error(`there is no engine "${strange}"`);
+    if (given.case !== undefined && !cases.some((one) => isChosen(one, given.case))) {
+      throw new Error(`no case has "${given.case}" in its title or feature`);
+    }
+    return given;
+  } catch (error) {
+    console.error(`${error.message}\n\n${HELP}`);
+    process.exit(2);
+  }
+}
+
+function isChosen({ feature, title }, text) {
+  return text === undefined || feature.includes(text) || title.includes(text);
+}
+
 async function judge(column, module, engine, stub) {
   const text = values.case;
-  const chosen = cases.filter(
-    ({ feature, title }) => text === undefined || feature.includes(text) || title.includes(text),
-  );
+  const chosen = cases.filter((one) => isChosen(one, text));
   const started = performance.now();
   const cells = await measure(column, engine, stub, chosen);
   const failed = Object.entries(cells).filter(([, { outcome }]) => outcome === 'failed');
