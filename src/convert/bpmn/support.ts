@@ -14,7 +14,9 @@ export const BPMN_SUPPORT: FeatureTable<WorkflowUse> = {
   task: native('a service task for external workers, in a sub-process with its attempts'),
   params: native('`params` of the call'),
   choice: native('an exclusive gateway'),
-  guard: native('a condition in JSONata on the sequence flow'),
+  guard: native(
+    'a condition in JSONata on the sequence flow; one that cannot be evaluated stops the instance, and nothing is undone',
+  ),
   wait: native('a receive task'),
   approval: native('a user task before the service task'),
   parallel: native('a parallel gateway, and a sub-process for each branch'),
