@@ -49,9 +49,9 @@ export function addItems(
   });
   addFlow(inside, `${id}.start`, part);
   addFlow(inside, part, `${id}.end`);
-  const noItems = `{"error": {"code": "NoItems", "message": ${literal(`${node.items} is not a list`)}}}`;
+  const noItems = `{"error": {"code": "NoItems", "message": ${literal(`${node.items} is not a list`)}, "nodeId": $path}}`;
   const tooMany =
-    '{"error": {"code": "LoopGuard", "message": "maxIters ends the loop before its last item"}}';
+    '{"error": {"code": "LoopGuard", "message": "maxIters ends the loop before its last item", "nodeId": $path}}';
   const numbers = '$total = 0 ? [] : [0..$total - 1]';
   closeComposite(
     composite,

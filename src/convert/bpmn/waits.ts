@@ -28,7 +28,7 @@ export function addMessage(step: StepDraft, message: string): void {
 
 /** An answer that is a failure. */
 export const failText = (code: string, message: string): string =>
-  `{"error": {"code": ${literal(code)}, "message": ${literal(message)}}}`;
+  `{"error": {"code": ${literal(code)}, "message": ${literal(message)}, "nodeId": $path}}`;
 
 /** Adds a timer to the border of an activity, and the way that it takes. */
 export function addTimer(

@@ -115,6 +115,18 @@ describe('workflows in BPMN 2.0', () => {
     await expectWellFormed(toWorkflow({ ...saga(), nodes: [sent], policies: { plain: {} } }));
   });
 
+  it('failures that come of the process itself name their node', async () => {
+    const body = { nodes: [{ id: 'x', type: 'task' }], edges: [] };
+    const each = { id: 'each', type: 'map', items: 'input.list', body };
+    const plain = { loopGuards: { maxIters: 2 } };
+    const { text } = await writeBpmn(
+      toWorkflow({ ...saga(), nodes: [each], policies: { plain }, defaultPolicy: 'plain' }),
+    );
+    for (const code of ['LoopGuard', 'NoItems']) {
+      expect(text).toMatch(new RegExp(`"code": "${code}", "message": "[^"]*", "nodeId": \\$path`));
+    }
+  });
+
   it('topics of external workers come from the map of handlers', async () => {
     const map = {
       ...{ schema: 'alas-jssp/handler-map@1' as const, handlers: { pay: { topic: 'payments' } } },
