@@ -2,6 +2,7 @@ import { AlasError, InputError } from '../core/errors.js';
 import { suggestNames } from '../core/nearest-names.js';
 import { requireSoundWorkflow } from '../workflow/ir/check/sound.js';
 import type { Workflow } from '../workflow/ir/workflow.js';
+import { GUARD_LANGUAGES, type GuardLanguage } from './asl/annotations.js';
 import { EMPTY_MAP, type HandlerMap } from './mapping.js';
 import { type Conversion, type FeatureNote, refuseLosses } from './report.js';
 
@@ -22,7 +23,7 @@ export const LANGUAGES: Readonly<Record<ConversionTarget, string>> = {
   bpmn: 'BPMN 2.0',
 };
 
-type Writer = (workflow: Workflow, map: HandlerMap) => Promise<Conversion>;
+type Writer = (workflow: Workflow, map: HandlerMap, guards?: GuardLanguage) => Promise<Conversion>;
 
 /** A workflow that was read from another language, and what became of each feature on the way. */
 export interface ImportedWorkflow {
@@ -47,6 +48,11 @@ const readers: Readonly<Record<ConversionSource, () => Promise<Reader>>> = {
 export interface ConvertOptions {
   /** Where handlers and compensators are to be found; each under its own name by default. */
   readonly map?: HandlerMap;
+  /**
+   * Amazon States Language: `jsonpath` has the guards of choices compared in JSONPath, where all guards of
+   * a choice can be said in it; the report tells of which. `jsonata` by default.
+   */
+  readonly guards?: GuardLanguage | undefined;
   /** Features that may be lost; none by default. */
   readonly allowLoss?: readonly string[];
 }
@@ -56,20 +62,32 @@ export interface ConvertOptions {
  *
  * @returns the document, and for each feature at each place how the target says it
  * @throws InputError `unsound_workflow` as `requireSoundWorkflow` does; `unsupported_feature` for a
- *   feature that would be lost and may not be; `unknown_feature`, `unknown_language`
+ *   feature that would be lost and may not be; `unknown_feature`, `unknown_language`; `bad_guards` for
+ *   `guards` with another target, or of another language
  */
 export async function convertWorkflow(
   workflow: Workflow,
   target: ConversionTarget,
-  { map = EMPTY_MAP, allowLoss = [] }: ConvertOptions = {},
+  { map = EMPTY_MAP, guards, allowLoss = [] }: ConvertOptions = {},
 ): Promise<Conversion> {
   const language = languageOf(target, TARGETS);
   refuseLosses([], language, allowLoss);
+  if (guards !== undefined) insistOnGuards(guards, target);
   requireSoundWorkflow(workflow);
   const write = await writers[target]();
-  const conversion = await write(workflow, map);
+  const conversion = await write(workflow, map, guards);
   refuseLosses(conversion.report, language, allowLoss);
   return conversion;
+}
+
+function insistOnGuards(guards: GuardLanguage, target: ConversionTarget): void {
+  if (!GUARD_LANGUAGES.includes(guards)) {
+    const problem = `guards are not written in ${JSON.stringify(guards)}`;
+    throw new InputError('bad_guards', problem, `give ${GUARD_LANGUAGES.join(' or ')}`);
+  }
+  if (target === 'asl') return;
+  const problem = `guards have no choice of language in ${LANGUAGES[target]}`;
+  throw new InputError('bad_guards', problem, 'leave --guards out, or write asl');
 }
 
 export interface ImportOptions {

@@ -1,3 +1,4 @@
+export type { GuardLanguage } from './asl/annotations.js';
 export {
   type ConversionSource,
   type ConversionTarget,

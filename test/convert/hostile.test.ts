@@ -62,7 +62,7 @@ describe('names that look like something else', () => {
       workflowOf({ nodes: [task('a', { handler: 'x}}y' })] }),
       'bpmn',
     );
-    expect(text).toContain('x}}y took longer than 9 s"}, "late": true}');
+    expect(text).toContain('x}}y took longer than 9 s", "nodeId": $path}, "late": true}');
   });
 });
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { GUARD_LANGUAGES, type GuardLanguage } from '../../convert/asl/annotations.js';
 import {
   type ConversionSource,
   type ConversionTarget,
@@ -42,6 +43,7 @@ interface Options extends OutcomeOptions {
   from?: ConversionSource;
   out?: string;
   map?: string;
+  guards?: GuardLanguage;
   allowLoss?: string[];
   report?: string;
 }
@@ -59,6 +61,12 @@ export function workflowConvertCommand(session: Session): Command {
     )
     .option('--out <file>', 'file for the document (default: stdout)', outputFile)
     .option('--map <file>', 'JSON file that says where the handlers are found there')
+    .addOption(
+      new Option(
+        '--guards <language>',
+        'language of guards in asl, where they can be said in it',
+      ).choices(GUARD_LANGUAGES),
+    )
     .option(
       '--allow-loss <features>',
       'features that may be lost, with commas between; may be repeated',
@@ -74,6 +82,10 @@ written in our own. A feature is native in a language, emulated by several
 constructs, static-only (a note that nothing executes) or unsupported. The
 table on stderr says which are not native, and how they are said. What is
 unsupported is refused unless --allow-loss names it.
+
+Guards are written in JSONata. With --guards jsonpath (and --to asl) a choice of
+the outermost machine is in JSONPath if all its guards can be said there; the
+report tells of each guard in which language it is.
 
 Exit code 0 if it is converted, 2 if not.
 
@@ -101,6 +113,9 @@ async function convert(session: Session, file: string, options: Options): Promis
       'neither --to nor --from is given',
       `say which language to write: --to ${TARGETS.join(', ')}`,
     );
+  }
+  if (to !== 'asl' && options.guards !== undefined) {
+    throw new InputError('bad_guards', '--guards is for --to asl alone', 'leave it out');
   }
   refuseLosses([], '', options.allowLoss);
   refuseOverwriting(file, options);
@@ -139,7 +154,7 @@ async function makeDocument(
   bytes: Uint8Array,
   file: string,
   map: HandlerMap,
-  { to, from, allowLoss = [] }: Options,
+  { to, from, guards, allowLoss = [] }: Options,
 ): Promise<Result> {
   const read =
     from === undefined
@@ -147,7 +162,7 @@ async function makeDocument(
       : await importWorkflow(decodeText(bytes, file), from, { file, allowLoss });
   const { workflow, report } = read;
   if (to === undefined) return { workflow, document: writeWorkflow(workflow), notes: report };
-  const { text, report: notes } = await convertWorkflow(workflow, to, { map, allowLoss });
+  const { text, report: notes } = await convertWorkflow(workflow, to, { map, guards, allowLoss });
   return { workflow, document: text, notes: [...report, ...notes] };
 }
 

@@ -3,6 +3,11 @@ import type { Body, Edge, Node, Workflow } from '../../workflow/ir/workflow.js';
 /** The word with which the comments begin that hold what Amazon States Language cannot say. */
 const MARK = 'alas-jssp ';
 
+/** The languages in which guards are written. */
+export const GUARD_LANGUAGES = ['jsonata', 'jsonpath'] as const;
+
+export type GuardLanguage = (typeof GUARD_LANGUAGES)[number];
+
 /** The part that a generated state plays for a node, a body or the machine. */
 const PARTS = [
   'begin',

@@ -51,7 +51,8 @@ export function readBack(machine: Fields, file: string | undefined): Workflow {
   const body = bodyOf(own, '', { ...rest, policies });
   const document = { ...rest, schema: WORKFLOW_SCHEMA, name, policies, ...body };
   const workflow = toWorkflow(document, file);
-  const written = JSON.parse(JSON.stringify(machineFor(workflow, EMPTY_MAP)));
+  const guards = machine.QueryLanguage === 'JSONPath' ? 'jsonpath' : 'jsonata';
+  const written = JSON.parse(JSON.stringify(machineFor(workflow, EMPTY_MAP, guards).machine));
   const changed = findDifference(written, machine, []);
   if (changed === undefined) return workflow;
   throw new InputError(

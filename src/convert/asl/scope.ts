@@ -6,7 +6,7 @@ import {
 } from '../../workflow/interpreter/plan.js';
 import type { Body, Node } from '../../workflow/ir/workflow.js';
 import type { HandlerMap } from '../mapping.js';
-import { type Part, partComment } from './annotations.js';
+import { type GuardLanguage, type Part, partComment } from './annotations.js';
 import { expression, quoted } from './jsonata.js';
 import type { NameRegister } from './names.js';
 
@@ -20,6 +20,10 @@ export type States = Record<string, State>;
 export interface AslWriting {
   readonly plan: WorkflowPlan;
   readonly map: HandlerMap;
+  /** The language of guards, where they can be said in it. */
+  readonly guards: GuardLanguage;
+  /** The choices whose guards are in JSONPath. */
+  readonly inJsonPath: Set<Node>;
   readonly stateNames: NameRegister;
   readonly variables: NameRegister;
   /** Whether tasks have effects. */

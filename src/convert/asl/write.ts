@@ -1,9 +1,9 @@
 import { planWorkflow } from '../../workflow/interpreter/plan.js';
 import type { Body, Node, Workflow } from '../../workflow/ir/workflow.js';
-import { featuresOf } from '../features.js';
+import { featuresOf, type WorkflowUse } from '../features.js';
 import type { HandlerMap } from '../mapping.js';
-import { type Conversion, reportOf } from '../report.js';
-import { machineComment, partComment } from './annotations.js';
+import { type Conversion, type FeatureTable, reportOf } from '../report.js';
+import { type GuardLanguage, machineComment, partComment } from './annotations.js';
 import { addNodes, newVariables, routedScope } from './bodies.js';
 import { NEVER } from './deadlines.js';
 import { addEnds } from './ends.js';
@@ -23,19 +23,38 @@ import { ASL_SUPPORT } from './support.js';
 /**
  * Writes a workflow as a machine in the Amazon States Language, with expressions in JSONata.
  *
+ * @param guards `jsonpath` to have the guards of choices compared in JSONPath where they can be
  * @throws AlasError `bad_workflow` for edges and policies that lead nowhere
  */
-export async function writeAsl(workflow: Workflow, map: HandlerMap): Promise<Conversion> {
-  const report = reportOf(featuresOf(workflow), ASL_SUPPORT);
-  return { text: `${JSON.stringify(machineFor(workflow, map), null, 2)}\n`, report };
+export async function writeAsl(
+  workflow: Workflow,
+  map: HandlerMap,
+  guards: GuardLanguage = 'jsonata',
+): Promise<Conversion> {
+  const { machine, inJsonPath } = machineFor(workflow, map, guards);
+  const table: FeatureTable<WorkflowUse> = {
+    ...ASL_SUPPORT,
+    guard: (use) => {
+      if (guards === 'jsonata') return ASL_SUPPORT.guard(use);
+      const isPath = use.node !== undefined && inJsonPath.has(use.node);
+      return { level: 'native', how: isPath ? 'in JSONPath' : 'in JSONata' };
+    },
+  };
+  const report = reportOf(featuresOf(workflow), table);
+  return { text: `${JSON.stringify(machine, null, 2)}\n`, report };
 }
 
-/** A workflow as a machine: JSON. */
-export function machineFor(workflow: Workflow, map: HandlerMap): State {
+/** A workflow as a machine (JSON), and which of its choices are in JSONPath. */
+export function machineFor(
+  workflow: Workflow,
+  map: HandlerMap,
+  guards: GuardLanguage,
+): { readonly machine: State; readonly inJsonPath: ReadonlySet<Node> } {
   const plan = planWorkflow(workflow);
   const policies = Object.values(workflow.policies);
   const writing: AslWriting = {
-    ...{ plan, map, stateNames: stateNames(), variables: variableNames() },
+    ...{ plan, map, guards, inJsonPath: new Set() },
+    ...{ stateNames: stateNames(), variables: variableNames() },
     hasEffects: placesOf(workflow.nodes, '').some(({ node }) => {
       return node.type === 'task' && node.effect !== 'none';
     }),
@@ -62,12 +81,29 @@ export function machineFor(workflow: Workflow, map: HandlerMap): State {
   };
   addEnds(scope, end);
   const Comment = machineComment(workflow);
-  return {
-    Comment,
-    QueryLanguage: 'JSONata',
-    StartAt: begin,
-    States: inReadingOrder(states, begin),
-  };
+  const isPath = guards === 'jsonpath';
+  const QueryLanguage = isPath ? 'JSONPath' : 'JSONata';
+  const ordered = inReadingOrder(states, begin);
+  const States = isPath ? eachInJsonata(ordered) : ordered;
+  const machine = { Comment, QueryLanguage, StartAt: begin, States };
+  return { machine, inJsonPath: writing.inJsonPath };
+}
+
+/** States that say themselves that they are in JSONata, unless they are in JSONPath: so are those inside. */
+function eachInJsonata(states: States): States {
+  const inner = (machine: State) => ({
+    ...machine,
+    States: eachInJsonata(machine.States as States),
+  });
+  const entries = Object.entries(states).map(([name, { Comment, ...state }]) => {
+    const { Branches, ItemProcessor } = state;
+    const bodies = {
+      ...(Branches === undefined ? {} : { Branches: (Branches as State[]).map(inner) }),
+      ...(ItemProcessor === undefined ? {} : { ItemProcessor: inner(ItemProcessor as State) }),
+    };
+    return [name, { Comment, QueryLanguage: 'JSONata', ...state, ...bodies }];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** NameRegister the principal states of all nodes: by their ids, or by their paths where ids repeat. */

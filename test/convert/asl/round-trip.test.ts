@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formFaults } from '../../../engines/asl/form.mjs';
 import { refundAt } from '../../../examples/refund-workflow.mjs';
 import { trip } from '../../../examples/travel-workflow.mjs';
 import { readAsl } from '../../../src/convert/asl/read.js';
@@ -57,6 +58,17 @@ describe('a workflow that is written in the Amazon States Language and read agai
         expect(report.filter(({ level }) => level !== 'native')).toEqual([]);
       }),
       { numRuns: 200 },
+    );
+  });
+
+  it('is the same where its guards are in JSONPath, and its form is right', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryWorkflow({ rich: true }), async (workflow) => {
+        const { text } = await writeAsl(workflow, map, 'jsonpath');
+        expect(formFaults(text)).toEqual([]);
+        expect(readAsl(text).workflow).toEqual(workflow);
+      }),
+      { numRuns: 30 },
     );
   });
 
