@@ -1,4 +1,4 @@
-/** NameRegister that are given out once each. */
+/** Register of names, each of which is given out once. */
 export class NameRegister {
   readonly #given = new Map<string, string>();
   readonly #taken: Set<string>;

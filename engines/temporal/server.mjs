@@ -1,0 +1,85 @@
+// Temporal's development server as install.sh built it, for tests, trials and benchmarks.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer, connect as dial } from 'node:net';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const VERSION = 'v1.5.1';
+
+/** The installed server and the built package; undefined where one of them is missing. */
+export function find() {
+  const home = env.ALAS_JSSP_ENGINES ?? join(homedir(), '.cache', 'alas-jssp', 'engines');
+  const place = join(home, `temporal-${VERSION}`);
+  const isBuilt = existsSync(new URL('dist/workflow-bundle.js', import.meta.url));
+  return existsSync(join(place, 'installed')) && isBuilt ? place : undefined;
+}
+
+/**
+ * Starts a server on free ports of this machine.
+ *
+ * @param settings `file`: its database, which outlives the process; without it all is in memory. `port`, `uiPort`:
+ *   of a server that is started again. `headless: false` for its page
+ */
+export async function startServer({ file, port, uiPort, headless = true } = {}) {
+  const place = find();
+  if (place === undefined)
+    throw new Error('temporal is not installed: run engines/temporal/install.sh');
+  const on = port ?? (await freePort());
+  const page = uiPort ?? (headless ? undefined : await freePort());
+  const words = [
+    'server',
+    'start-dev',
+    '--ip',
+    '127.0.0.1',
+    '--port',
+    String(on),
+    '--log-level',
+    'never',
+  ];
+  words.push(...(page === undefined ? ['--headless'] : ['--ui-port', String(page)]));
+  if (file !== undefined) words.push('--db-filename', file);
+  const child = spawn(join(place, 'temporal'), words, { stdio: 'ignore' });
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  process.once('exit', () => child.kill('SIGKILL'));
+  await listening(on, child);
+  const end = (signal) => {
+    child.kill(signal);
+    return gone;
+  };
+  return {
+    server: `127.0.0.1:${on}`,
+    address: (queue = 'alas-jssp') => `temporal://127.0.0.1:${on}/default?queue=${queue}`,
+    port: on,
+    uiPort: page,
+    pid: child.pid,
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  };
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+async function listening(port, child) {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
+    const there = await new Promise((resolve) => {
+      const socket = dial(port, '127.0.0.1');
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+      socket.once('close', () => {}).setTimeout(500, () => socket.destroy());
+      socket.once('connect', () => socket.destroy());
+    });
+    if (there) return;
+    await sleep(50);
+  }
+}

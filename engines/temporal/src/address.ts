@@ -1,0 +1,44 @@
+import { InputError } from 'alas-jssp';
+
+/** A place on a Temporal server: where it listens, the namespace, and the queue of the workers. */
+export interface Address {
+  /** Host and port of the server. */
+  readonly server: string;
+  readonly namespace: string;
+  /** Task queue from which workers take runs, tasks and shops. */
+  readonly queue: string;
+}
+
+/** The queue where none is named. */
+export const DEFAULT_QUEUE = 'alas-jssp';
+
+const FORM = 'temporal://HOST:PORT/NAMESPACE?queue=NAME';
+
+/**
+ * Reads an address such as `temporal://127.0.0.1:7233/default?queue=shop`. Port, namespace and queue may be
+ * left out: 7233, `default` and `alas-jssp`.
+ *
+ * @throws InputError `bad_address`
+ */
+export function parseAddress(text: string): Address {
+  const refuse = (problem: string): never => {
+    throw new InputError('bad_address', problem, `write ${FORM}`, {}, text);
+  };
+  const url = URL.canParse(text) ? new URL(text) : refuse(`'${text}' is no address`);
+  if (url.protocol !== 'temporal:') refuse(`'${text}' is no address of a Temporal server`);
+  if (url.hostname === '') refuse(`'${text}' names no host`);
+  const unknown = [...url.searchParams.keys()].find((key) => key !== 'queue');
+  if (unknown !== undefined) refuse(`'${text}' has an unknown part '${unknown}'`);
+  const [namespace, ...more] = url.pathname.split('/').filter((part) => part !== '');
+  if (more.length > 0) refuse(`'${text}' has more than a namespace after the port`);
+  return {
+    server: `${url.hostname}:${url.port === '' ? 7233 : url.port}`,
+    namespace: decodeURIComponent(namespace ?? 'default'),
+    queue: url.searchParams.get('queue') || DEFAULT_QUEUE,
+  };
+}
+
+/** The text of an address, as {@link parseAddress} reads it. */
+export function formatAddress({ server, namespace, queue }: Address): string {
+  return `temporal://${server}/${encodeURIComponent(namespace)}?queue=${encodeURIComponent(queue)}`;
+}
