@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pathTests, ReadValues } from '../../src/convert/asl/path-tests.js';
+import { pathTests, ReadValues } from '../../src/convert/asl/write/path-tests.js';
 import { convertWorkflow } from '../../src/convert/index.js';
 import { compileGuard } from '../../src/workflow/ir/guard/guard.js';
 import { toWorkflow } from '../../src/workflow/ir/workflow-file.js';

@@ -37,7 +37,7 @@ type Reader = (text: string, file?: string) => ImportedWorkflow | Promise<Import
 const writers: Readonly<Record<ConversionTarget, () => Promise<Writer>>> = {
   asl: async () => (await import('./asl/write.js')).writeAsl,
   argo: async () => (await import('./argo/write.js')).writeArgo,
-  bpmn: async () => (await import('./bpmn/write-bpmn.js')).writeBpmn,
+  bpmn: async () => (await import('./bpmn/write.js')).writeBpmn,
 };
 
 const readers: Readonly<Record<ConversionSource, () => Promise<Reader>>> = {

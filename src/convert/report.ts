@@ -67,10 +67,21 @@ export interface FeatureUse {
   readonly place: string;
 }
 
+/** How a target says a feature, wherever that is used. */
+export type FeatureSupport = Pick<FeatureNote, 'level' | 'how'>;
+
 /** How a target says each feature. Of some it depends on how the feature is used. */
 export type FeatureTable<Use extends FeatureUse = FeatureUse> = Readonly<
-  Record<Feature, (use: Use) => Pick<FeatureNote, 'level' | 'how'>>
+  Record<Feature, (use: Use) => FeatureSupport>
 >;
+
+const supported = (level: SupportLevel) => (how: string) => (): FeatureSupport => ({ level, how });
+
+/** Rows of a table for features that are said in the same way wherever they are used. */
+export const native = supported('native');
+export const emulated = supported('emulated');
+export const noted = supported('static-only');
+export const unsupported = supported('unsupported');
 
 /** The report of a conversion: each use of a feature once, with how the target says it. */
 export function reportOf<Use extends FeatureUse>(

@@ -5,8 +5,8 @@ import type { Workflow } from '../../workflow/ir/workflow.js';
 import { featuresOf } from '../features.js';
 import { type FeatureNote, reportOf } from '../report.js';
 import { type ArgoDocument, readNote } from './document.js';
-import { readForeign } from './read-foreign.js';
-import { readOwnArgo } from './read-own.js';
+import { readForeign } from './read/foreign.js';
+import { readOwnArgo } from './read/own.js';
 import { argoTable } from './support.js';
 
 /**

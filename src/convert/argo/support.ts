@@ -1,27 +1,13 @@
 import type { WorkflowUse } from '../features.js';
-import type { FeatureNote, FeatureTable } from '../report.js';
-import { guardExpression } from './guard-expression.js';
-
-type Answer = Pick<FeatureNote, 'level' | 'how'>;
+import * as report from '../report.js';
+import { type FeatureTable, noted, unsupported } from '../report.js';
+import { guardExpression } from './write/guard-expression.js';
 
 /** Documents for Argo are checked by its linter, and nothing here has executed one. */
 const UNTRIED = '; linted, never executed';
 
-function native(how: string): () => Answer {
-  return () => ({ level: 'native', how: how + UNTRIED });
-}
-
-function emulated(how: string): () => Answer {
-  return () => ({ level: 'emulated', how: how + UNTRIED });
-}
-
-function noted(how: string): () => Answer {
-  return () => ({ level: 'static-only', how });
-}
-
-function unsupported(how: string): () => Answer {
-  return () => ({ level: 'unsupported', how });
-}
+const native = (how: string) => report.native(how + UNTRIED);
+const emulated = (how: string) => report.emulated(how + UNTRIED);
 
 /** How Argo Workflows says each feature. */
 export const argoTable: FeatureTable<WorkflowUse> = {

@@ -5,12 +5,13 @@ import type { TaskNode, Workflow } from '../../workflow/ir/workflow.js';
 import { featuresOf } from '../features.js';
 import { EMPTY_MAP, type HandlerMap, whereIs } from '../mapping.js';
 import { type Conversion, reportOf } from '../report.js';
-import { bodiesOf, bodyTemplate, IDLE, type NodeCall } from './body.js';
-import { choiceTemplates, guardsTemplate } from './choices.js';
-import { itemsTemplate, parallelTemplate, untilTemplates } from './composites.js';
 import { type ArgoDocument, note, type Template } from './document.js';
 import { exprText, tag } from './expressions.js';
 import { type ArgoNames, createArgoNames, toObjectName } from './names.js';
+import { argoTable } from './support.js';
+import { bodiesOf, bodyTemplate, IDLE, type NodeCall } from './write/body.js';
+import { choiceTemplates, guardsTemplate } from './write/choices.js';
+import { itemsTemplate, parallelTemplate, untilTemplates } from './write/composites.js';
 import {
   callExpression,
   callTemplate,
@@ -24,9 +25,8 @@ import {
   triesOf,
   waitTemplate,
   wrappedTask,
-} from './steps.js';
-import { argoTable } from './support.js';
-import { type ArgoEffect, exitTemplate, undoTemplate } from './undo.js';
+} from './write/steps.js';
+import { type ArgoEffect, exitTemplate, undoTemplate } from './write/undo.js';
 
 /** A document that is being written. */
 interface Draft {

@@ -6,11 +6,11 @@ import { toWorkflow } from '../../workflow/ir/workflow-file.js';
 import type { WorkflowUse } from '../features.js';
 import { featuresOf } from '../features.js';
 import { FEATURES, type FeatureNote, type FeatureTable, reportOf } from '../report.js';
-import { NodeIds, type Reading } from './read-flow.js';
-import { readBody } from './read-machine.js';
-import { isOwn, readBack } from './read-own.js';
-import type { PolicyDocument, WorkflowDocument } from './read-policies.js';
-import { THE_INPUT } from './read-values.js';
+import { NodeIds, type Reading } from './read/flow.js';
+import { readBody } from './read/machine.js';
+import { isOwn, readBack } from './read/own.js';
+import type { PolicyDocument, WorkflowDocument } from './read/policies.js';
+import { THE_INPUT } from './read/values.js';
 import { ASL_SUPPORT } from './support.js';
 
 /** A workflow that was read from another language, and how it says what stood there. */

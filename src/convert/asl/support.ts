@@ -1,11 +1,5 @@
 import type { WorkflowUse } from '../features.js';
-import type { FeatureNote, FeatureTable } from '../report.js';
-
-type Note = Pick<FeatureNote, 'level' | 'how'>;
-
-const native = (how: string) => (): Note => ({ level: 'native', how });
-const emulated = (how: string) => (): Note => ({ level: 'emulated', how });
-const noted = (how: string) => (): Note => ({ level: 'static-only', how });
+import { emulated, type FeatureSupport, type FeatureTable, native, noted } from '../report.js';
 
 /** How the Amazon States Language says each feature of a workflow. */
 export const ASL_SUPPORT: FeatureTable<WorkflowUse> = {
@@ -64,20 +58,20 @@ export const ASL_SUPPORT: FeatureTable<WorkflowUse> = {
   annotations: noted('in comments'),
 };
 
-function retryNote({ policy }: WorkflowUse): Note {
+function retryNote({ policy }: WorkflowUse): FeatureSupport {
   const { backoff } = policy ?? {};
   if (backoff !== undefined && backoff.base >= 1) return { level: 'native', how: 'Retry' };
   return { level: 'emulated', how: 'Retry, which waits a second at least' };
 }
 
-function backoffNote({ policy }: WorkflowUse): Note {
+function backoffNote({ policy }: WorkflowUse): FeatureSupport {
   const { base = 1, cap } = policy?.backoff ?? {};
   const note = seconds('IntervalSeconds, BackoffRate and MaxDelaySeconds', base);
   if (note.level !== 'native' || cap === undefined) return note;
   return seconds('IntervalSeconds, BackoffRate and MaxDelaySeconds', cap);
 }
 
-function seconds(field: string, value: number): Note {
+function seconds(field: string, value: number): FeatureSupport {
   const isWhole = Number.isInteger(value) && value >= 1;
   if (isWhole) return { level: 'native', how: field };
   return { level: 'emulated', how: `${field}, in whole seconds from 1` };

@@ -4,11 +4,12 @@ import { featuresOf, type WorkflowUse } from '../features.js';
 import type { HandlerMap } from '../mapping.js';
 import { type Conversion, type FeatureTable, reportOf } from '../report.js';
 import { type GuardLanguage, machineComment, partComment } from './annotations.js';
-import { addNodes, newVariables, routedScope } from './bodies.js';
-import { NEVER } from './deadlines.js';
-import { addEnds } from './ends.js';
 import { expression } from './jsonata.js';
 import { stateNames, variableNames } from './names.js';
+import { ASL_SUPPORT } from './support.js';
+import { addNodes, newVariables, routedScope } from './write/bodies.js';
+import { NEVER } from './write/deadlines.js';
+import { addEnds } from './write/ends.js';
 import {
   type AslWriting,
   bodyState,
@@ -17,8 +18,7 @@ import {
   type State,
   type States,
   titleOf,
-} from './scope.js';
-import { ASL_SUPPORT } from './support.js';
+} from './write/scope.js';
 
 /**
  * Writes a workflow as a machine in the Amazon States Language, with expressions in JSONata.

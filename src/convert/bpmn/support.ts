@@ -1,13 +1,6 @@
 import { nodeAt, planWorkflow } from '../../workflow/interpreter/plan.js';
 import type { WorkflowUse } from '../features.js';
-import type { FeatureNote, FeatureTable } from '../report.js';
-
-type Answer = Pick<FeatureNote, 'level' | 'how'>;
-
-const native = (how: string) => (): Answer => ({ level: 'native', how });
-const emulated = (how: string) => (): Answer => ({ level: 'emulated', how });
-const noted = (how: string) => (): Answer => ({ level: 'static-only', how });
-const unsupported = (how: string) => (): Answer => ({ level: 'unsupported', how });
+import { emulated, type FeatureTable, native, noted, unsupported } from '../report.js';
 
 /** How BPMN 2.0 as Flowable runs it says each feature. */
 export const BPMN_SUPPORT: FeatureTable<WorkflowUse> = {

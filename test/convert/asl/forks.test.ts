@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BodyStep, stepsOf } from '../../../src/convert/asl/forks.js';
+import { type BodyStep, stepsOf } from '../../../src/convert/asl/write/forks.js';
 import { writeAsl } from '../../../src/convert/asl/write.js';
 import { EMPTY_MAP } from '../../../src/convert/mapping.js';
 import { planWorkflow } from '../../../src/workflow/interpreter/plan.js';

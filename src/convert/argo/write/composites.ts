@@ -1,0 +1,222 @@
+import type { NodePlan } from '../../../workflow/interpreter/plan.js';
+import type { MapNode, ParallelNode } from '../../../workflow/ir/workflow.js';
+import type { ArgoCall, Template } from '../document.js';
+import { exprText, safeJson, tag } from '../expressions.js';
+import { createArgoNames } from '../names.js';
+import { IDLE } from './body.js';
+import { failing, INPUT } from './choices.js';
+import { guardExpression } from './guard-expression.js';
+import { handOn, nodeNote } from './steps.js';
+
+/** The parameters of a template with bodies inside: their input, and the path that they stand under. */
+const INPUTS = { parameters: [{ name: 'input' }, { name: 'path' }] };
+
+/** Branches side by side: a task for each. */
+export function parallelTemplate(
+  name: string,
+  node: ParallelNode,
+  bodies: ReadonlyMap<string, string>,
+): Template {
+  const names = createArgoNames();
+  const tasks = [...bodies].map(([branch, template]) => {
+    const prefix = tag(`inputs.parameters.path + ${exprText(`/${encodeURIComponent(branch)}/`)}`);
+    return {
+      branch,
+      call: {
+        name: names.take(branch),
+        template,
+        arguments: {
+          parameters: [
+            { name: 'input', value: '{{inputs.parameters.input}}' },
+            { name: 'prefix', value: prefix },
+          ],
+        },
+      },
+    };
+  });
+  const outputs = tasks.map(({ branch, call }) => {
+    const output = `tasks[${exprText(call.name)}]?.outputs?.parameters?.output ?? "null"`;
+    return `${exprText(branch)}: fromJSON(${output})`;
+  });
+  return {
+    name,
+    metadata: { annotations: nodeNote(node) },
+    inputs: INPUTS,
+    ...(node.maxConcurrency !== undefined && { parallelism: node.maxConcurrency }),
+    // A DAG without tasks is refused.
+    dag: {
+      tasks: tasks.length > 0 ? tasks.map(({ call }) => call) : [{ name: 'go', template: IDLE }],
+    },
+    outputs: {
+      parameters: [
+        { name: 'output', valueFrom: { expression: `toJson({${outputs.join(', ')}})` } },
+      ],
+    },
+  };
+}
+
+/** A loop over items: each is given with its number, since Argo does not tell that. */
+export function itemsTemplate(
+  name: string,
+  { node, policy }: NodePlan & { node: MapNode },
+  body: string,
+): Template {
+  const keys = (node.items ?? '').split('.').slice(1);
+  const list = keys.reduce((at, key) => `${at}?.[${exprText(key)}]`, INPUT);
+  const { maxIters } = policy.loopGuards ?? {};
+  const steps: ArgoCall[][] = [
+    [failing('unlisted', `type(${list}) != "array"`, 'NoItems', node.id)],
+    ...guardsOver({ policy }, `len(${list})`, maxIters, node.id),
+    [
+      {
+        name: 'each',
+        template: body,
+        withParam: tag(
+          `let list = ${list}; toJson(map(0..len(list) - 1, toJson({"index": #, "value": list[#]})))`,
+        ),
+        arguments: {
+          parameters: [
+            { name: 'input', value: tag('toJson(fromJSON(item).value)') },
+            {
+              name: 'prefix',
+              value: tag('inputs.parameters.path + "[" + string(fromJSON(item).index) + "]/"'),
+            },
+          ],
+        },
+      },
+    ],
+  ];
+  return {
+    name,
+    metadata: { annotations: nodeNote(node) },
+    inputs: INPUTS,
+    ...(node.maxConcurrency !== undefined && { parallelism: node.maxConcurrency }),
+    steps,
+    outputs: {
+      parameters: [
+        {
+          name: 'output',
+          // Argo makes a list of the outputs of all items, in their order.
+          valueFrom: { expression: 'steps["each"]?.outputs?.parameters?.output ?? "[]"' },
+        },
+      ],
+    },
+  };
+}
+
+/** The guards over a list that is gone through: on its length, and on the time when it begins. */
+function guardsOver(
+  { policy }: Pick<NodePlan, 'policy'>,
+  length: string,
+  most: number | undefined,
+  nodeId: string,
+): ArgoCall[][] {
+  const calls: ArgoCall[] = [];
+  if (most !== undefined) calls.push(failing('long', `${length} > ${most}`, 'LoopGuard', nodeId));
+  const { deadlineSeconds } = policy.loopGuards ?? {};
+  if (deadlineSeconds !== undefined) {
+    calls.push(failing('overdue', sinceStart(deadlineSeconds), 'LoopGuard', nodeId));
+  }
+  return calls.length === 0 ? [] : [calls];
+}
+
+const NOW = 'asInt(sprig.unixEpoch(sprig.now()))';
+
+function sinceStart(seconds: number): string {
+  return `${NOW} - asInt(workflow.creationTimestamp.s) >= ${seconds}`;
+}
+
+/** A loop that goes on until a guard ends it: a template that calls itself, with a counter. */
+export function untilTemplates(
+  name: string,
+  { node, policy }: NodePlan & { node: MapNode },
+  body: string,
+  turn: string,
+  guards: string,
+): { readonly templates: Template[]; readonly usesGuards: boolean } {
+  const counted = (values: Readonly<Record<string, string>>) => ({
+    parameters: ['input', 'path', 'origin', 'index', 'began'].map((parameter) => {
+      return { name: parameter, value: values[parameter] ?? `{{inputs.parameters.${parameter}}}` };
+    }),
+  });
+  const output = 'steps["turn"]?.outputs?.parameters?.output';
+  const variables = {
+    input: 'fromJSON(inputs.parameters.origin)',
+    output: `fromJSON(${output} ?? "null")`,
+  };
+  const until = node.until === undefined ? 'false' : guardExpression(node.until, variables);
+  const { maxIters, deadlineSeconds, timeBudgetSeconds } = policy.loopGuards ?? {};
+  const ends = [until ?? 'steps["judge"]?.outputs?.result == "end"'];
+  if (maxIters !== undefined) ends.push(`asInt(inputs.parameters.index) + 1 >= ${maxIters}`);
+  if (deadlineSeconds !== undefined) ends.push(sinceStart(deadlineSeconds));
+  if (timeBudgetSeconds !== undefined) {
+    ends.push(`${NOW} - asInt(inputs.parameters.began) >= ${timeBudgetSeconds}`);
+  }
+  const steps: ArgoCall[][] = [
+    [
+      {
+        name: 'turn',
+        template: body,
+        arguments: {
+          parameters: [
+            { name: 'input', value: '{{inputs.parameters.input}}' },
+            {
+              name: 'prefix',
+              value: tag('inputs.parameters.path + "[" + inputs.parameters.index + "]/"'),
+            },
+          ],
+        },
+      },
+    ],
+  ];
+  if (until === undefined) {
+    const both = `toJson({"input": ${variables.input}, "output": ${variables.output}})`;
+    const list = safeJson([{ edge: 'end', guard: node.until }]);
+    const parameters = [
+      { name: 'input', value: tag(both) },
+      { name: 'guards', value: list },
+      { name: 'otherwise', value: 'again' },
+    ];
+    steps.push([{ name: 'judge', template: guards, arguments: { parameters } }]);
+  }
+  const next = {
+    input: '{{steps.turn.outputs.parameters.output}}',
+    index: tag('string(asInt(inputs.parameters.index) + 1)'),
+  };
+  steps.push([
+    {
+      name: 'again',
+      template: turn,
+      when: tag(`!(${ends.map((end) => `(${end})`).join(' || ')})`),
+      arguments: counted(next),
+    },
+  ]);
+  const last = `steps["again"]?.outputs?.parameters?.output ?? ${output} ?? "null"`;
+  const first = {
+    name: 'turns',
+    template: turn,
+    arguments: counted({
+      origin: '{{inputs.parameters.input}}',
+      index: '0',
+      began: tag(`string(${NOW})`),
+    }),
+  };
+  const templates: Template[] = [
+    {
+      name,
+      metadata: { annotations: nodeNote(node) },
+      inputs: INPUTS,
+      steps: [[first]],
+      outputs: { parameters: [handOn('output', '{{steps.turns.outputs.parameters.output}}')] },
+    },
+    {
+      name: turn,
+      inputs: {
+        parameters: ['input', 'path', 'origin', 'index', 'began'].map((one) => ({ name: one })),
+      },
+      steps,
+      outputs: { parameters: [{ name: 'output', valueFrom: { expression: last } }] },
+    },
+  ];
+  return { templates, usesGuards: until === undefined };
+}

@@ -1,0 +1,78 @@
+import type { NodePlan } from '../../../workflow/interpreter/plan.js';
+import type { Policy, TaskNode } from '../../../workflow/ir/workflow.js';
+import { whereIs } from '../../mapping.js';
+import { expression, follow, jsonExpression, plainText, quoted } from '../jsonata.js';
+import { type MachineScope, pathQuery, type State } from './scope.js';
+
+/** How a function is called: it answers, or somebody else does with the token that it is given. */
+const RESOURCE = 'arn:aws:states:::lambda:invoke';
+
+/** The call of a step or of whoever undoes it; `input`, `key` and `output` are templates. */
+export interface StepCall {
+  readonly kind: 'run' | 'undo' | 'wait' | 'approve';
+  /** The name of the handler, compensator, message or approval. */
+  readonly name: string;
+  /** The name under which it is found in the map, and sent, if that is another one. */
+  readonly sent?: string;
+  readonly path: string;
+  readonly input: unknown;
+  /** The parameters of the node, as they stand in the workflow. */
+  readonly params?: object | undefined;
+  readonly key?: string | undefined;
+  readonly output?: unknown;
+}
+
+/** The fields of a state that makes a call. */
+export function callFields({ writing: { map } }: MachineScope, call: StepCall): State {
+  const { kind, name, sent = plainText(name), path, input, params, key, output } = call;
+  const waits = kind === 'wait' || kind === 'approve';
+  const payload = {
+    ...{ kind, handler: sent, path, runId: RUN_ID },
+    ...(key === undefined ? {} : { key }),
+    input,
+    ...(params === undefined ? {} : { params: jsonExpression(params) }),
+    ...(output === undefined ? {} : { output }),
+    ...(waits ? { token: expression('$states.context.Task.Token') } : {}),
+  };
+  return {
+    Type: 'Task',
+    Resource: waits ? `${RESOURCE}.waitForTaskToken` : RESOURCE,
+    Arguments: { FunctionName: plainText(whereIs(map, kind, name).arn ?? name), Payload: payload },
+  };
+}
+
+const RUN_ID = expression('$states.context.Execution.Name');
+
+/** Whether calls of a task have a key. */
+export function isKeyed({ effect }: TaskNode, { idempotencyKey }: Policy): boolean {
+  return effect !== 'none' || idempotencyKey !== undefined;
+}
+
+/**
+ * The key of a task, as an expression. Run and path tell effects apart as well as with the hash of the
+ * input, which expressions cannot make; where a template leaves one of these out, the input itself stands
+ * for its hash. What was taken back has another key.
+ */
+export function keyQuery(scope: MachineScope, plan: NodePlan, input: string): string {
+  const { template = DEFAULT_TEMPLATE, scope: reach = 'node' } = plan.policy.idempotencyKey ?? {};
+  const isSure = template.includes('{runId}') && template.includes('{nodeId}');
+  const parts = template.split(/(\{\w+\})/).flatMap((part) => {
+    if (part === '') return [];
+    if (part === '{runId}') return ['$states.context.Execution.Name'];
+    if (part === '{nodeId}') return [pathQuery(scope, plan.node.id)];
+    if (part === '{inputHash}') return [isSure ? quoted('-') : `$string(${input})`];
+    return [quoted(part)];
+  });
+  const key = parts.join(' & ');
+  if (reach === 'resource') return `'resource|' & ${key}`;
+  if (!scope.writing.goesBack) return key;
+  return `${key} & (${roundQuery(scope, plan)} ~> function($n) { $n = 0 ? '' : '~' & ($n + 1) })`;
+}
+
+const DEFAULT_TEMPLATE = '{runId}|{nodeId}|{inputHash}';
+
+/** How often a node was taken back, as an expression. */
+export function roundQuery({ self }: MachineScope, { node }: NodePlan): string {
+  const own = follow(`${self}.rounds`, [node.id]);
+  return `(${self}.round + ($exists(${own}) ? ${own} : 0))`;
+}
