@@ -77,7 +77,7 @@ const cases: [code: string, changes: object, path: string, options?: CheckOption
   ['no_branches', choice([]), '$.nodes[0]'],
   [
     'no_branches',
-    { nodes: [{ id: 'all', type: 'parallel', branches: {} }] },
+    { nodes: [{ id: 'all', type: 'parallel', branches: {} }], edges: [] },
     '$.nodes[0].branches',
   ],
   ['two_defaults', choice([otherwise, edge('c', 'a', { kind: 'default' })]), '$.nodes[0]'],
