@@ -1,12 +1,20 @@
 export type { ShopChange } from './changes.js';
 export {
-  openShop,
+  followShop,
   type Shop,
-  type ShopOptions,
+  type ShopFollower,
+  type ShopRun,
   type Told,
   type WishedStart,
-} from './open-shop.js';
-export { createShopRegistry, type MadeRepair } from './shop-steps.js';
+} from './follow-shop.js';
+export { openShop, type ShopOptions } from './open-shop.js';
+export { createShopMemory, fingerprint, type ShopLog, type ShopMemory } from './shop-memory.js';
+export {
+  createShopRegistry,
+  type MadeRepair,
+  type ShopServices,
+  shopHandlers,
+} from './shop-steps.js';
 export type {
   FindInstance,
   Happening,
@@ -14,15 +22,22 @@ export type {
   ShopProposal,
   ShopVersion,
 } from './shop-values.js';
-export { isShop, type ShopPolicy, shopWorkflow } from './shop-workflow.js';
+export { isShop, NEWS, type ShopPolicy, shopWorkflow } from './shop-workflow.js';
 export {
   type ExecuteShopOptions,
   executeShop,
   type NewShop,
   type ReadyShop,
   readyShop,
+  requireSamePlan,
   type ShopWatch,
 } from './start-shop.js';
-export { type RolledBack, readStory, type ShopStory, type ShopTurn } from './story.js';
+export {
+  latestVersion,
+  type RolledBack,
+  readStory,
+  type ShopStory,
+  type ShopTurn,
+} from './story.js';
 export { tellStory } from './story-lines.js';
 export type { ShopOutcome } from './waiters.js';

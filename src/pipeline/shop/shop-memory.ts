@@ -21,6 +21,9 @@ import type {
 /** Versions of a shop that are kept in memory; older ones are made again from the log. */
 const KEPT = 8;
 
+/** The log of shops as their memory reads it: any store is one. */
+export type ShopLog = Pick<LogStore, 'read'>;
+
 /** The shops of a log, as far as they are in memory: by run and version, warm. */
 export interface ShopMemory {
   /** The input of a run, and its instance as the plan was made for it. */
@@ -61,12 +64,13 @@ interface KnownRun {
 }
 
 /**
- * Makes an empty memory over a log.
+ * Makes an empty memory over a log. Of a run it reads the first entry and the ends (`EndNode`) of `status`,
+ * `propose` and `commit`: a log of these alone will do.
  *
  * @param find finds an instance that a run only names
  * @throws AlasError, of what it gives, `no_run`, `no_version`, `damaged_log`
  */
-export function createShopMemory(store: LogStore, find: FindInstance = notFound): ShopMemory {
+export function createShopMemory(store: ShopLog, find: FindInstance = notFound): ShopMemory {
   const runs = new Map<string, KnownRun>();
   // The last effects: a handler asks for what another one has just made.
   const statuses = new WeakMap<Happening, Status>();
@@ -158,7 +162,7 @@ interface VersionPatch {
 }
 
 /** The patches of versions, in their order, as the log of a run tells them. */
-function* patchesOf(store: LogStore, runId: string): Generator<VersionPatch> {
+function* patchesOf(store: ShopLog, runId: string): Generator<VersionPatch> {
   let happened: Happening | undefined;
   let proposal: ShopProposal | undefined;
   for (const entry of store.read({ runId, eventTypes: ['EndNode'] })) {
@@ -179,7 +183,7 @@ export function stepOf(nodeId: string): string {
 }
 
 /** Makes a version again by applying all patches up to it. */
-function remake(store: LogStore, runId: string, { first }: ShopBase, version: number): ShopVersion {
+function remake(store: ShopLog, runId: string, { first }: ShopBase, version: number): ShopVersion {
   let schedule = first.schedule;
   for (const { happened, proposal, settled } of patchesOf(store, runId)) {
     schedule = scheduleOf(effectOf(schedule, happened), proposal);
@@ -192,7 +196,7 @@ function remake(store: LogStore, runId: string, { first }: ShopBase, version: nu
   throw new AlasError('no_version', `the shop ${runId} has no version ${version}`, version);
 }
 
-function inputInLog(store: LogStore, runId: string): ShopInput {
+function inputInLog(store: ShopLog, runId: string): ShopInput {
   for (const { payload } of store.read({ runId, to: 0 })) {
     return (payload as unknown as { input: ShopInput }).input;
   }

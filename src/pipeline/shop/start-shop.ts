@@ -23,7 +23,7 @@ import { grouping } from '../../workflow/log/grouping-store.js';
 import { referTo } from '../step-values.js';
 import type { HappeningWorld } from './happening.js';
 import { byInstant, logEvents } from './news.js';
-import { createShopMemory, type ShopMemory, stepOf } from './shop-memory.js';
+import { createShopMemory, type ShopLog, type ShopMemory, stepOf } from './shop-memory.js';
 import { type MadeRepair, shopHandlers } from './shop-steps.js';
 import type { FindInstance, ShopInput } from './shop-values.js';
 import { shopWorkflow } from './shop-workflow.js';
@@ -69,7 +69,7 @@ export interface ShopWatch {
  * @throws InputError `infeasible_plan`, `bad_event`, `bad_policy`, `unknown_method`, `bad_approval` for
  *   an approver without a name
  */
-export function readyShop(store: LogStore, shop: NewShop, watch: ShopWatch = {}): ReadyShop {
+export function readyShop(store: ShopLog, shop: NewShop, watch: ShopWatch = {}): ReadyShop {
   const { schedule, seed = 0, events = [], approvedBy, live = true, embed = true } = shop;
   const { instance, start } = schedule;
   checkStarts(instance, start);

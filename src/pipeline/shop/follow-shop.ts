@@ -1,0 +1,243 @@
+import { AlasError, InputError } from '../../core/errors.js';
+import { applyEvents, completeEvents } from '../../disruption/apply-events.js';
+import type { EventInput } from '../../disruption/index.js';
+import { operationAt } from '../../jssp/plan.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import type { Json, LogEntry, RunResult } from '../../workflow/index.js';
+import { isPromise, type Maybe } from '../../workflow/interpreter/host.js';
+import { changesBetween, type ShopChange } from './changes.js';
+import { logEvents } from './news.js';
+import type { ShopMemory } from './shop-memory.js';
+import type { ShopVersion } from './shop-values.js';
+import { NEWS } from './shop-workflow.js';
+import { latestVersion, newStory, type ShopStory, tell } from './story.js';
+import { createWaiters, type ShopOutcome, type Waiters } from './waiters.js';
+
+/** Who says something to a shop, and when, in the time of the shop. */
+export interface Told {
+  readonly now: number;
+  readonly by?: string | undefined;
+}
+
+/** A start that somebody wishes for an operation: job and step from 0. */
+export interface WishedStart {
+  readonly job: number;
+  readonly step: number;
+  readonly start: number;
+}
+
+/**
+ * A shop in execution, kept in a log: every event, repair, verdict, approval and version is an entry.
+ * What it is told is done one after the other, in the order in which it was told. Operations, jobs
+ * and steps count from 0 and times are whole numbers in the unit of the instance.
+ */
+export interface Shop {
+  readonly runId: string;
+  /** The version that is followed, from 1. */
+  readonly version: number;
+  /** The time of the last instant. */
+  readonly now: number;
+  /** The schedule that is followed, of the instance in execution. */
+  readonly schedule: Schedule;
+  /** All that happened so far, as the log tells it. */
+  readonly story: ShopStory;
+  /** The end of the run: once the shop is closed, was cancelled, or no repair of it was accepted. */
+  readonly ended: Promise<RunResult>;
+  /**
+   * Tells of events at one instant; they are repaired together.
+   *
+   * @throws InputError as `applyEvents` does, before anything is written, but for events that only come
+   *   too late: these are skipped, and told; `no_events`; `bad_now` for a time before the last instant;
+   *   like everything that is told, `bad_name` for a `by` that is none
+   * @throws AlasError `no_repair` if every method of the policy was tried in vain: the shop ends, and
+   *   its last version stays; `shop_ended`
+   */
+  report(events: readonly EventInput[], told: Told): Promise<ShopOutcome>;
+  /**
+   * Proposes starts of one's own, for operations that have not started; the validator judges them like
+   * every repair.
+   *
+   * @throws InputError `bad_start` for an operation that there is not; `bad_now`
+   */
+  propose(starts: readonly WishedStart[], told: Told): Promise<ShopOutcome>;
+  /**
+   * Goes back to an earlier version, by a new one: what has not started is to start when it did then,
+   * as far as that is feasible. What has started, and what events did, stays.
+   *
+   * @throws InputError `no_version`, `bad_now`
+   */
+  undo(version: number, told: Told): Promise<ShopOutcome>;
+  /** Approves the proposal that waits. @throws AlasError `no_proposal` */
+  approve(by: string): Promise<ShopOutcome>;
+  /** Declines the proposal that waits: the next method has its turn. @throws AlasError `no_proposal` */
+  decline(by: string, reason: string): Promise<ShopOutcome>;
+  /** A version, or the one that was followed at a time. @throws AlasError `no_version` */
+  scheduleAt(when: { readonly version?: number; readonly time?: number }): ShopVersion;
+  /** The operations that start at another time than in an earlier version, or are new since. */
+  changesSince(version: number): readonly ShopChange[];
+  /** Closes the shop: its run completes. */
+  close(by?: string): Promise<RunResult>;
+}
+
+/** The run of a shop as its followers see it, wherever it runs. */
+export interface ShopRun {
+  /** The versions of the shop, as the entries that were told have them. */
+  readonly memory: ShopMemory;
+  /** The end of the run. */
+  readonly ended: Promise<RunResult>;
+  /** Tells the run something, in the name of {@link NEWS}; gives the number of the message, which its entry names. */
+  post(news: Json): Maybe<number>;
+  /** Answers an approval that the run waits for. */
+  approve(name: string, by: string): Maybe<void>;
+  deny(name: string, by: string, reason: string): Maybe<void>;
+}
+
+/** The story of a shop as its entries come in, and those who wait for what becomes of what they told it. */
+export interface ShopFollower {
+  readonly story: ShopStory;
+  /** Takes entries that were there before the run is ours: they promise nothing yet. */
+  remember(entries: Iterable<LogEntry>): void;
+  /** Takes entries of a run that is open, each once, in their order. */
+  take(entries: Iterable<LogEntry>): void;
+  /** Gives the shop once it waits for something, or has ended. */
+  open(run: ShopRun): Promise<Shop>;
+}
+
+/** Follows the run of a shop, wherever it runs: whoever hears of its entries hands them on. */
+export function followShop(runId: string): ShopFollower {
+  const story = newStory(runId);
+  const waiters = createWaiters(story);
+  return {
+    story,
+    remember(entries) {
+      for (const entry of entries) tell(story, entry);
+    },
+    take(entries) {
+      waiters.own();
+      for (const entry of entries) tell(story, entry);
+      waiters.look();
+    },
+    async open(run) {
+      run.ended.then(waiters.end, waiters.fail);
+      await waiters.ready();
+      return shopOf(story, waiters, run);
+    },
+  };
+}
+
+function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
+  const { memory, ended } = run;
+  const { runId } = story;
+  const followed = () => memory.versionOf(runId, latestVersion(story));
+  const lastNow = () => story.turns.at(-1)?.happened.now ?? 0;
+  const requireNow = ({ now, by }: Told) => {
+    if (!Number.isInteger(now) || now < lastNow()) {
+      const cure = `give a whole number, ${lastNow()} or more`;
+      throw new InputError('bad_now', `now is ${now}`, cure, {}, now);
+    }
+    return by === undefined ? { now } : { now, by: nameOf(by) };
+  };
+  let underWay = 0;
+  const numberOf = async (posted: Promise<number>): Promise<number> => {
+    underWay++;
+    return posted.finally(() => underWay--);
+  };
+  const post = async (news: Json): Promise<ShopOutcome> => {
+    waiters.requireOpen();
+    const posted = run.post(news);
+    const id = isPromise(posted) ? await numberOf(posted) : posted;
+    return waiters.turn((turn) => turn.message === id);
+  };
+  const answer = async (act: (name: string) => Maybe<void>): Promise<ShopOutcome> => {
+    waiters.requireOpen();
+    const turn = story.turns.at(-1);
+    if (turn === undefined || story.waitsFor?.kind !== 'approval') {
+      throw new AlasError('no_proposal', `no proposal of the shop ${runId} waits for an approval`);
+    }
+    const { name } = story.waitsFor;
+    const before = turn.proposal;
+    const done = act(name);
+    if (isPromise(done)) await done;
+    return waiters.turn(
+      (one) => one === turn,
+      (one) => one.proposal !== before,
+    );
+  };
+  return {
+    runId,
+    story,
+    ended,
+    get version() {
+      return latestVersion(story);
+    },
+    get now() {
+      return lastNow();
+    },
+    get schedule() {
+      return followed().schedule;
+    },
+    async report(events, told) {
+      const when = requireNow(told);
+      if (events.length === 0) {
+        throw new InputError('no_events', 'there are no events', 'give at least one');
+      }
+      const complete = completeEvents(events, told.now);
+      // Refused before anything is written, unless the events before it are still to come.
+      if (underWay === 0 && waiters.isIdle()) {
+        applyEvents(followed().schedule, complete, told.now, { tooLate: 'skip' });
+      }
+      return post({ events: logEvents(complete), ...when });
+    },
+    async propose(wishes, told) {
+      const when = requireNow(told);
+      const { version, schedule } = followed();
+      const operations = wishes.map(({ job, step }) => {
+        const op = operationAt(schedule.instance, job, step);
+        if (op >= 0) return op;
+        const problem = `there is no step ${step} of a job ${job}`;
+        throw new InputError('bad_start', problem, 'count both from 0');
+      });
+      const starts = wishes.map(({ start }) => start);
+      return post({ propose: { version, operations, starts }, ...when });
+    },
+    async undo(version, told) {
+      const when = requireNow(told);
+      const last = latestVersion(story);
+      if (!Number.isInteger(version) || version < 1 || version >= last) {
+        const cure = last === 1 ? 'there is none to undo' : `give one from 1 to ${last - 1}`;
+        throw new InputError('no_version', `the version to go back to is ${version}`, cure);
+      }
+      return post({ undo: version, ...when });
+    },
+    approve: (by) => answer((name) => run.approve(name, nameOf(by))),
+    decline: (by, reason) => answer((name) => run.deny(name, nameOf(by), reason)),
+    scheduleAt({ version, time }) {
+      if (version !== undefined) return memory.versionOf(runId, version);
+      return memory.versionOf(runId, versionAt(story, time ?? lastNow()));
+    },
+    changesSince(version) {
+      const last = latestVersion(story);
+      return changesBetween(memory, runId, version, last);
+    },
+    async close(by) {
+      waiters.requireOpen();
+      await run.post(by === undefined ? { close: true } : { close: true, by: nameOf(by) });
+      return ended;
+    },
+  };
+}
+
+/** A name that the log can take. @throws InputError `bad_name` */
+function nameOf(by: unknown): string {
+  if (typeof by === 'string' && by !== '') return by;
+  throw new InputError('bad_name', `who says so is ${JSON.stringify(by)}`, 'give a name', {}, by);
+}
+
+/** The version that a shop followed at a time: the last one that came to be followed by then. */
+function versionAt({ turns }: ShopStory, time: number): number {
+  let version = 1;
+  for (const { committed, happened } of turns) {
+    if (committed !== undefined && happened.now <= time) version = committed.version;
+  }
+  return version;
+}
