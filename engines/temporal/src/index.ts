@@ -1,3 +1,4 @@
 export { type Address, formatAddress, parseAddress } from './address.js';
+export { buildId, taskQueue } from './build-id.js';
 export { connect } from './connection.js';
 export { startWorker, type TemporalWorker, type WorkerSettings } from './worker.js';
