@@ -9,6 +9,7 @@ export type {
   RunStatus,
 } from './entries.js';
 export { applyEntry, foldLog } from './fold.js';
+export { forgetTurns } from './forget.js';
 export type {
   Call,
   CallAnswer,
@@ -28,4 +29,4 @@ export {
   takeMessages,
 } from './interpret.js';
 export type { Run } from './run.js';
-export { emptyState, type RunState, wakeTime } from './state.js';
+export { decodeState, emptyState, encodeState, type RunState, wakeTime } from './state.js';

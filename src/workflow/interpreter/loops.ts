@@ -65,7 +65,7 @@ async function runItems(loop: Loop, reference: string, runBody: RunBody): Promis
 async function runUntil(loop: Loop, runBody: RunBody): Promise<Outcome> {
   const { run, scope, node, path, plan, input } = loop;
   let before: Datum | undefined;
-  for (let index = 0; ; index++) {
+  for (let index = run.state.nodes.get(path)?.forgotten ?? 0; ; index++) {
     if (!hasBegun(loop, index)) write(run, path, 'Iterate', { index });
     const turn = turnScope(run, scope, node, index, turnInput(node, input, index, before));
     enterScope(scope, turn);

@@ -100,8 +100,8 @@ function pastOutput(sources: Sources, scope: Scope, plan: NodePlan, state: NodeS
     return recordDatum(new Map(parts));
   }
   const turns: Datum[] = [];
-  for (let k = 0; k < state.iterations; k++) {
-    const turn = turnInput(node, input, k, turns[k - 1]);
+  for (let k = state.forgotten ?? 0; k < state.iterations; k++) {
+    const turn = turnInput(node, input, k, turns.at(-1));
     turns.push(bodyOutput(sources, turnScope(sources, scope, node, k, turn)));
   }
   return node.items === undefined ? (turns.at(-1) ?? NULL_DATUM) : listDatum(turns);

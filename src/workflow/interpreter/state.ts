@@ -33,6 +33,8 @@ export interface NodeState {
   failing?: Failure;
   /** Of a map: iterations that have begun, and why there will be no more. */
   iterations: number;
+  /** Of these, those from the first on whose nodes are not in the state any more. */
+  forgotten?: number;
   loopEnd?: LoopEnd;
 }
 
