@@ -1,4 +1,5 @@
 export { type Address, formatAddress, parseAddress } from './address.js';
+export { type BlobRef, dropBlob, getBlob, putBlob } from './blobs/blob.js';
 export { buildId, taskQueue } from './build-id.js';
 export { connect } from './connection.js';
 export { startWorker, type TemporalWorker, type WorkerSettings } from './worker.js';

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { Client, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import { AlasError } from 'alas-jssp';
+
+/** Days that a piece is kept after somebody put it. */
+const DAYS_KEPT = 30;
+
+const DAY = 86_400_000;
+
+/**
+ * Puts a piece on the server, as the input of a workflow whose id is made from its hash.
+ *
+ * @returns the id of the workflow
+ */
+export async function putPiece(client: Client, queue: string, piece: Uint8Array): Promise<string> {
+  const { workflow } = plain(client);
+  const workflowId = `alas-blob-${createHash('sha256').update(piece).digest('hex')}`;
+  if (!(await isFresh(client, workflowId))) {
+    await workflow.start('alasBlob', {
+      workflowId,
+      taskQueue: queue,
+      args: [piece],
+      startDelay: DAYS_KEPT * DAY,
+      // Without a worker the server ends it by itself.
+      workflowRunTimeout: DAY,
+      workflowIdConflictPolicy: 'TERMINATE_EXISTING',
+    });
+  }
+  return workflowId;
+}
+
+/** Gets a piece from the history of its workflow, open or closed. */
+export async function getPiece(client: Client, workflowId: string): Promise<Uint8Array> {
+  try {
+    const { events } = await plain(client).workflow.getHandle(workflowId).fetchHistory();
+    const [payload] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+    if (payload?.data == null)
+      throw new AlasError('bad_blob', `${workflowId} holds no piece of a blob`, workflowId);
+    return payload.data;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw new AlasError(
+      'no_blob',
+      `${workflowId} is not on the server: its time is over, or it was never there`,
+      workflowId,
+    );
+  }
+}
+
+/**
+ * Gives the place of a piece free: its history can still be read as long as the server keeps closed ones. One that
+ * is closed stays as it is.
+ */
+export async function dropPiece(client: Client, workflowId: string): Promise<void> {
+  try {
+    await plain(client).workflow.getHandle(workflowId).terminate('dropped');
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+/** Whether a piece is there, open, and has half of its time left. */
+async function isFresh(client: Client, workflowId: string): Promise<boolean> {
+  try {
+    const { status, startTime } = await plain(client).workflow.getHandle(workflowId).describe();
+    return status.name === 'RUNNING' && Date.now() - startTime.getTime() < (DAYS_KEPT / 2) * DAY;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+}
+
+/** The code of gRPC for what is not there. */
+const NOT_FOUND = 5;
+
+function isNotFound(error: unknown): boolean {
+  return (
+    error instanceof WorkflowNotFoundError ||
+    (isGrpcServiceError(error) && error.code === NOT_FOUND)
+  );
+}
+
+/** The same connection without codecs and interceptors: pieces are sealed by those who cut them. */
+function plain({ connection, options }: Client): Client {
+  return new Client({ connection, namespace: options.namespace, identity: options.identity });
+}
