@@ -63,16 +63,19 @@ const SPOIL = {
     'swallowed error': (text) =>
       text.replaceAll('$exists($answer.error) and $not', 'false and $not'),
   },
-  embedded: {
-    'dropped retry': (text) => {
-      const workflow = JSON.parse(text);
-      for (const policy of Object.values(workflow.policies)) delete policy.retry;
-      return JSON.stringify(workflow);
-    },
-  },
+  embedded: { 'dropped retry': dropRetries },
+  temporal: { 'dropped retry': dropRetries },
 };
 
-/** What our own runtime is given in place of its registry. */
+/** A workflow of our own, which is run as it is, without its retries. */
+function dropRetries(text) {
+  const workflow = JSON.parse(text);
+  for (const policy of Object.values(workflow.policies)) delete policy.retry;
+  return JSON.stringify(workflow);
+}
+
+/** What our own runtime is given in place of its registry, whatever hosts it. */
+const OURS = ['embedded', 'temporal'];
 const SABOTAGE = {
   'reversed compensation': 'reversed-compensation',
   'swallowed error': 'swallowed-error',
@@ -87,7 +90,7 @@ export async function controlsOf(column, module, engine, stub) {
     CONTROLS.map(async ({ name, title, mustFind }) => {
       const one = titled(title);
       const { text } = await column.write(one.workflow);
-      const sabotage = column.name === 'embedded' ? SABOTAGE[name] : undefined;
+      const sabotage = OURS.includes(column.name) ? SABOTAGE[name] : undefined;
       if (sabotage !== undefined) {
         return {
           name,

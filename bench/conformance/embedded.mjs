@@ -38,7 +38,13 @@ async function execute(stub, { runId, text, input, cancelAfter }, sabotage) {
     ...inMemory,
     append(entries, options) {
       const written = inMemory.append(entries, options);
-      for (const entry of written) answerWait(stub, inMemory, entry);
+      for (const entry of written) {
+        void answerWait(stub, entry, {
+          signal: (name, data) => signalRun(inMemory, runId, { name, data }),
+          approve: (name) => approve(inMemory, runId, name, 'stub'),
+          deny: (name, code) => deny(inMemory, runId, name, 'stub', code),
+        });
+      }
       return written;
     },
   };
@@ -50,7 +56,11 @@ async function execute(stub, { runId, text, input, cancelAfter }, sabotage) {
   const options = { registry, store, runId, signal, stay: true, maxConcurrency: 1000 };
   const result = await runWorkflow(workflow, input, { ...options, unchecked: true });
   clearTimeout(timer);
-  const { status, output, error, remaining, inDoubt } = result;
+  return endOf(result, inMemory.read({ runId }));
+}
+
+/** The end of a run of our own as the matrix compares it. */
+export function endOf({ status, output, error, remaining, inDoubt }, entries) {
   const pathsOf = (effects) => effects.map(({ nodeId }) => nodeId).sort();
   return {
     status,
@@ -58,24 +68,30 @@ async function execute(stub, { runId, text, input, cancelAfter }, sabotage) {
     error: error && { code: error.code, message: error.message, nodeId: error.nodeId },
     remaining: pathsOf(remaining),
     inDoubt: pathsOf(inDoubt),
-    history: historyOf(inMemory.read({ runId })),
+    history: historyOf(entries),
   };
 }
 
-/** Asks the stub for the message or the approval that a run waits for. */
-async function answerWait(stub, store, { runId, nodeId, eventType, payload }) {
+/**
+ * Asks the stub for the message or the approval that an entry of a run tells of, and delivers it.
+ *
+ * @param {string} stub
+ * @param {import('alas-jssp/workflow').LogEntry} entry
+ * @param {{ signal: (name: string, data: unknown) => unknown, approve: (name: string) => unknown, deny: (name: string, code: string) => unknown }} deliver
+ */
+export async function answerWait(stub, { runId, nodeId, eventType, payload }, deliver) {
   const kind = { AwaitMessage: 'wait', AwaitApproval: 'approve' }[eventType];
   if (kind === undefined) return;
   const { name } = payload;
   const answer = await post(stub, { kind, handler: name, path: nodeId, runId });
   if (answer.error?.code === 'Closed') return;
-  if (kind === 'wait') await signalRun(store, runId, { name, data: answer.output });
-  else if (answer.error === undefined) approve(store, runId, name, 'stub');
-  else deny(store, runId, name, 'stub', answer.error.code);
+  if (kind === 'wait') await deliver.signal(name, answer.output);
+  else if (answer.error === undefined) await deliver.approve(name);
+  else await deliver.deny(name, answer.error.code);
 }
 
-/** Handlers and compensators under all names that a workflow has. */
-function registryOf(workflow, stub, sabotage) {
+/** Handlers and compensators under all names that a workflow has, which call the stub. */
+export function registryOf(workflow, stub, sabotage) {
   const handlers = {};
   const compensators = {};
   const began = [];

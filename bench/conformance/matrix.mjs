@@ -104,6 +104,7 @@ export async function measureControls(column, module, engine, stub) {
   return inTurns(controls, 3, async ({ name, one, text, host, mustFind }) => {
     if (text === undefined) return { name, found: undefined };
     const { effects } = await tryCase(host, stub, one, text);
+    if (host !== engine) await host.stop();
     return { name, case: one.title, found: effects.find((problem) => mustFind.test(problem)) };
   });
 }
