@@ -57,6 +57,12 @@ module.exports = {
       from: { path: '^src/workflow/interpreter/' },
       to: { dependencyTypes: ['core'] },
     },
+    {
+      name: 'admission-without-node',
+      severity: 'error',
+      from: { path: '^src/llm/admission/' },
+      to: { dependencyTypes: ['core'] },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-unresolved',

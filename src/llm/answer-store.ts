@@ -8,18 +8,26 @@ import type { Answer, LlmRequest } from './client.js';
 import { LlmError } from './errors.js';
 import { requestKey } from './request-key.js';
 
-/** Answers that were given, by request and replicate. */
+/** Answers that were given, by request and replicate; it may be elsewhere, and answer later. */
 export interface AnswerStore {
+  /** Whether other processes keep answers there that were not there a moment ago. Default: no. */
+  readonly shared?: boolean | undefined;
   /**
    * The answer to a request, with the tokens, cost and seconds of when it was asked; null if there
    * is none.
    *
    * @throws InputError `bad_json` or `bad_answer`, naming the file, if what is stored is damaged
    */
-  find(request: LlmRequest, replicate: number): Answer | null;
-  keep(request: LlmRequest, replicate: number, answer: Answer): void;
+  find(request: LlmRequest, replicate: number): Answer | null | Promise<Answer | null>;
+  keep(request: LlmRequest, replicate: number, answer: Answer): void | Promise<void>;
   /** The error for a request whose answer is wanted and not there. */
   missing(request: LlmRequest, replicate: number): LlmError;
+}
+
+/** A directory of answers. */
+export interface AnswerDirectory extends AnswerStore {
+  find(request: LlmRequest, replicate: number): Answer | null;
+  keep(request: LlmRequest, replicate: number, answer: Answer): void;
 }
 
 const count = z.number().int().min(0);
@@ -53,7 +61,7 @@ const PLANNER_FILE = /^planner-[\da-f]{16}\.json$/;
  * @param directory is made when the first answer is kept
  * @param planner the specification whose answers they are, as the user wrote it
  */
-export function openAnswerStore(directory: string, planner: string): AnswerStore {
+export function openAnswerStore(directory: string, planner: string): AnswerDirectory {
   let ready = false;
   const fileOf = (key: string) => join(directory, `${key}.json`);
 

@@ -1,8 +1,10 @@
+import { type Admission, admitBy, type Leave } from './admission/admission.js';
+import type { RequestOutcome } from './admission/pace.js';
 import type { AnswerStore } from './answer-store.js';
 import { createBudget, type ModelBudget } from './budget.js';
 import type { Answer, Ask, LlmClient, LlmRequest } from './client.js';
 import { isRetryable, LlmError } from './errors.js';
-import { createLimiter, type Limiter, type RequestOutcome } from './limiter.js';
+import { createLimiter, type Limiter } from './limiter.js';
 import { PRICES, type Prices } from './price-table.js';
 import { insistOnPrice, priceOf, priceTokens } from './prices.js';
 import { estimateInput, requestKey } from './request-key.js';
@@ -20,13 +22,22 @@ export interface CallerOptions {
   readonly limiter?: Limiter | undefined;
   /** One for all callers of a run. Default: one of its own, without limits. */
   readonly budget?: ModelBudget | undefined;
+  /** In place of limiter and budget, such as one for several processes. */
+  readonly admission?: Admission | undefined;
+}
+
+/** One question on its way. */
+interface Question {
+  readonly request: LlmRequest;
+  readonly replicate: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Means {
   readonly client: LlmClient | null;
+  readonly store: AnswerStore | undefined;
   readonly prices: Prices;
-  readonly limiter: Limiter;
-  readonly budget: ModelBudget;
+  readonly admission: Admission;
 }
 
 /**
@@ -39,66 +50,86 @@ interface Means {
  * no price.
  */
 export function createCaller(options: CallerOptions): Ask {
-  const { client, store, prices = PRICES } = options;
-  const { limiter = createLimiter(), budget = createBudget() } = options;
-  const means = { client, prices, limiter, budget };
-  if (store === undefined) return (request, { signal }) => askProvider(request, signal, means);
+  const { client, store, prices = PRICES, limiter = createLimiter() } = options;
+  const { budget = createBudget(), admission = admitBy(limiter, budget) } = options;
+  const means = { client, store, prices, admission };
+  if (store === undefined) return (request, asked) => askProvider({ request, ...asked }, means);
   const underWay = new Map<string, Promise<unknown>>();
 
   return async (request, { replicate, signal }) => {
     const key = requestKey(request, replicate);
     for (;;) {
       signal?.throwIfAborted();
-      const stored = store.find(request, replicate);
+      const stored = await store.find(request, replicate);
       if (stored !== null) return stored;
       const other = underWay.get(key);
       if (other === undefined) break;
       await unlessAborted(other, signal);
     }
     if (client === null) throw store.missing(request, replicate);
-    const asking = askProvider(request, signal, means).then((answer) => {
-      store.keep(request, replicate, answer);
-      return answer;
-    });
+    const asking = askProvider({ request, replicate, signal }, means);
     const done = asking.catch(() => {}).then(() => underWay.delete(key));
     underWay.set(key, done);
     return asking;
   };
 }
 
-async function askProvider(
-  request: LlmRequest,
-  signal: AbortSignal | undefined,
-  { client, prices, limiter, budget }: Means,
-): Promise<Answer> {
+/** Asks once the request is let through, and keeps the answer. */
+async function askProvider(question: Question, means: Means): Promise<Answer> {
+  const { client, store, prices, admission } = means;
+  const { request, replicate, signal } = question;
   if (client === null) throw new LlmError('MissingAnswer', 'there is neither client nor store');
-  if ((budget.limits.usd ?? null) !== null) insistOnPrice(request.model, prices);
-  const price = priceOf(request.model, prices);
+  if ((admission.limits.usd ?? null) !== null) insistOnPrice(request.model, prices);
   const tokens = { input: estimateInput(request), output: 0, estimated: true };
-  const least: Usage = { answers: 1, tokens, usd: priceTokens(tokens, price), seconds: 0 };
+  const usd = priceTokens(tokens, priceOf(request.model, prices));
+  const least: Usage = { answers: 1, tokens, usd, seconds: 0 };
+  const leave = await admission.enter(least, { key: requestKey(request, replicate), signal });
+  const stored = await findAgain(question, store, leave);
+  return stored ?? complete(client, question, means, least, leave);
+}
 
-  const beforeWait = (seconds: number) => budget.insistOn(least, seconds);
-  beforeWait(0);
-  const leave = await limiter.enter(tokens.input, { signal, beforeWait });
-  let settle: ReturnType<ModelBudget['reserve']>;
+/** Somebody else may have asked the same since we looked, where several processes share a store. */
+async function findAgain(
+  { request, replicate }: Question,
+  store: AnswerStore | undefined,
+  leave: Leave,
+): Promise<Answer | null> {
+  if (!store?.shared) return null;
+  let stored: Answer | null = null;
+  let isFree = false;
   try {
-    settle = budget.reserve(least);
-  } catch (error) {
-    leave({ kind: 'not sent' });
-    throw error;
+    stored = await store.find(request, replicate);
+    isFree = stored === null;
+  } finally {
+    if (!isFree) await leave({ kind: 'not sent' }, null);
   }
+  return stored;
+}
+
+/** Makes the attempt; tells what it took when its answer is kept. */
+async function complete(
+  client: LlmClient,
+  { request, replicate, signal }: Question,
+  { store, prices }: Means,
+  least: Usage,
+  leave: Leave,
+): Promise<Answer> {
+  let answer: Answer;
   try {
     const completion = await client.complete(request, { signal });
-    const answer = { ...completion, usd: priceTokens(completion.tokens, price), stored: false };
-    const usage = usageOf(answer);
-    settle(usage);
-    leave({ kind: 'answered', tokens: totalTokens(usage) });
-    return answer;
+    const usd = priceTokens(completion.tokens, priceOf(request.model, prices));
+    answer = { ...completion, usd, stored: false };
   } catch (error) {
-    settle(mayBeCharged(error) ? least : null);
-    leave(outcomeOf(error));
+    await leave(outcomeOf(error), mayBeCharged(error) ? least : null);
     throw error;
   }
+  const usage = usageOf(answer);
+  try {
+    await store?.keep(request, replicate, answer);
+  } finally {
+    await leave({ kind: 'answered', tokens: totalTokens(usage) }, usage);
+  }
+  return answer;
 }
 
 /** Providers charge for what they read and wrote, even if nobody could read the answer. */

@@ -1,6 +1,9 @@
 export { createRedactor, secretsOf } from '../core/secret-text.js';
+export { type Admission, admitBy, type Leave } from './admission/admission.js';
+export type { PaceLimits, RequestOutcome, Wait } from './admission/pace.js';
+export type { BudgetLimits, BudgetRefusal } from './admission/spending.js';
 export { type AnswerStore, openAnswerStore, recordedPlanners } from './answer-store.js';
-export { type BudgetLimits, type BudgetRefusal, createBudget, type ModelBudget } from './budget.js';
+export { createBudget, type ModelBudget } from './budget.js';
 export { type CallerOptions, createCaller } from './caller.js';
 export type {
   Answer,
@@ -24,13 +27,7 @@ export {
   RETRYABLE_CODES,
 } from './errors.js';
 export { type Environment, keyFor, readEnvironment } from './keys.js';
-export {
-  createLimiter,
-  type Limiter,
-  type LimiterOptions,
-  type RequestOutcome,
-  type Wait,
-} from './limiter.js';
+export { createLimiter, type Limiter, type LimiterOptions } from './limiter.js';
 export {
   FORMATS,
   formatPlannerSpec,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { virtualClock } from '../../src/core/virtual-clock.js';
-import { type BudgetRefusal, createBudget } from '../../src/llm/budget.js';
+import type { BudgetRefusal } from '../../src/llm/admission/spending.js';
+import { createBudget } from '../../src/llm/budget.js';
 import { LlmError } from '../../src/llm/errors.js';
 import type { Usage } from '../../src/llm/usage.js';
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { virtualClock } from '../../src/core/virtual-clock.js';
+import type { Wait } from '../../src/llm/admission/pace.js';
 import { openAnswerStore } from '../../src/llm/answer-store.js';
 import { createBudget } from '../../src/llm/budget.js';
 import { createCaller } from '../../src/llm/caller.js';
 import type { Answer, LlmClient, LlmRequest } from '../../src/llm/client.js';
 import { createClient } from '../../src/llm/clients/create-client.js';
 import { isRetryable, LlmError } from '../../src/llm/errors.js';
-import { createLimiter, type Wait } from '../../src/llm/limiter.js';
+import { createLimiter } from '../../src/llm/limiter.js';
 import { type ModelSpec, parsePlannerSpec } from '../../src/llm/planner-spec.js';
 import { estimateInput } from '../../src/llm/request-key.js';
 import { temporaryDirectory } from '../temporary-directory.js';

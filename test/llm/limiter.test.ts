@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { virtualClock } from '../../src/core/virtual-clock.js';
-import {
-  createLimiter,
-  type LimiterOptions,
-  type RequestOutcome,
-  type Wait,
-} from '../../src/llm/limiter.js';
+import type { RequestOutcome, Wait } from '../../src/llm/admission/pace.js';
+import { createLimiter, type LimiterOptions } from '../../src/llm/limiter.js';
 
 /** A limiter in a time of its own, and what it let through. */
 function setUp(options: LimiterOptions = {}) {

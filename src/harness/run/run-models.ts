@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import type { BudgetRefusal } from '../../llm/budget.js';
+import type { BudgetRefusal } from '../../llm/admission/spending.js';
 import type { Ask } from '../../llm/client.js';
 import { LlmError } from '../../llm/errors.js';
 import type { Environment } from '../../llm/keys.js';
 import { readPrices } from '../../llm/prices.js';
+import type { Usage } from '../../llm/usage.js';
 import { openModels } from '../../pipeline/planners/models.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
 import type { PoolModels } from '../worker/pool.js';
@@ -16,7 +17,12 @@ export interface RunModels extends PoolModels {
   /** Why nothing more is asked: the budget is spent. Null if it is not. */
   stopped(): string | null;
   /** Answers, tokens and costs of the run, for its manifest. */
-  spent(): Manifest['outcome']['spent'];
+  spent(): Promise<Manifest['outcome']['spent']>;
+}
+
+/** A usage as the manifest has it. */
+function spentOf({ answers, tokens, usd, seconds }: Usage): Manifest['outcome']['spent'] {
+  return { requests: answers, tokens: { ...tokens }, cost_usd: usd, seconds };
 }
 
 /** All that the models of a run are handed besides its spec. */
@@ -72,9 +78,6 @@ export async function openRunModels(
     askFor: (planner) => noting(opened.askFor(planner)),
     onWait,
     stopped: () => stopped,
-    spent: () => {
-      const { answers, tokens, usd, seconds } = opened.spent();
-      return { requests: answers, tokens: { ...tokens }, cost_usd: usd, seconds };
-    },
+    spent: async () => spentOf(await opened.spent()),
   };
 }

@@ -111,7 +111,7 @@ export async function runBenchmark(
     const interrupted = ordered.length < total || ordered.some(isCutShort);
     const summary = summarize(ordered, total, interrupted);
     const stopped = interrupted ? (models?.stopped() ?? null) : null;
-    const spent = models === null ? null : models.spent();
+    const spent = models === null ? null : await models.spent();
     const { started } = manifest.outcome;
     const outcome = { started, finished: timestamp(), interrupted, stopped, spent };
     const finished = { ...manifest, outcome };

@@ -4,7 +4,7 @@ import { describeFound, formatPath, isObject, valueAt } from '../../core/json-pa
 import { suggestNames } from '../../core/nearest-names.js';
 import { formatBudget, parseBudget, toBudget } from '../../core/stopping.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
-import { CONCURRENCY } from '../../llm/limiter.js';
+import { CONCURRENCY } from '../../llm/admission/pace.js';
 import { isModelSpec } from '../../llm/planner-spec.js';
 import { DEFAULT_ROUNDS, needsModel, REPAIRERS, VARIANTS } from '../../pipeline/blueprint/spec.js';
 import { createPlanner } from '../../pipeline/planners/planners.js';

@@ -1,13 +1,16 @@
 import { env } from 'node:process';
 import { AlasError, InputError } from '../../core/errors.js';
+import { type Admission, admitBy } from '../../llm/admission/admission.js';
+import type { PaceLimits } from '../../llm/admission/pace.js';
+import type { BudgetLimits } from '../../llm/admission/spending.js';
 import { type AnswerStore, openAnswerStore } from '../../llm/answer-store.js';
-import { type BudgetLimits, createBudget } from '../../llm/budget.js';
+import { createBudget } from '../../llm/budget.js';
 import { createCaller } from '../../llm/caller.js';
 import type { Answer, Ask } from '../../llm/client.js';
 import { createClient } from '../../llm/clients/create-client.js';
 import { LlmError } from '../../llm/errors.js';
 import { type Environment, readEnvironment } from '../../llm/keys.js';
-import { createLimiter, type Limiter, type LimiterOptions } from '../../llm/limiter.js';
+import { createLimiter } from '../../llm/limiter.js';
 import { formatPlannerSpec, parsePlannerSpec } from '../../llm/planner-spec.js';
 import { PRICES, type Prices } from '../../llm/price-table.js';
 import { insistOnPrice } from '../../llm/prices.js';
@@ -24,7 +27,7 @@ export interface ModelsOptions {
    */
   readonly answers?: string | undefined;
   /** Of each provider. */
-  readonly limits?: Pick<LimiterOptions, 'concurrency' | 'requestsPerMinute' | 'tokensPerMinute'>;
+  readonly limits?: PaceLimits | undefined;
   /** Of all providers together; what comes from the store costs nothing. */
   readonly budget?: BudgetLimits | undefined;
   /** Default: the table of this package. */
@@ -32,6 +35,18 @@ export interface ModelsOptions {
   /** The variables with the keys. Default: the environment of the process, and a `.env` file. */
   readonly environment?: Environment | undefined;
   readonly onWait?: ((wait: AskWait) => void) | undefined;
+  /** In place of `answers`, `limits` and `budget`, where other processes ask for the same run. */
+  readonly shared?: SharedMeans | undefined;
+}
+
+/** Budget, limits and answers that are elsewhere, one of each for all processes of a run. */
+export interface SharedMeans {
+  /** @param provider its name, or the base URL of a compatible server */
+  admissionOf(provider: string): Admission;
+  storeOf(planner: string): AnswerStore;
+  /** The models of planners that replay directories which are elsewhere, as specifications. */
+  readonly replayed: Readonly<Record<string, string>>;
+  spent(): Usage | Promise<Usage>;
 }
 
 /** The models that planners ask. */
@@ -39,46 +54,31 @@ export interface Models {
   /** Makes one attempt at an answer for a planner. */
   askFor(planner: string): Ask;
   /** The usage of what was asked now, without what was there already. */
-  spent(): Usage;
+  spent(): Usage | Promise<Usage>;
 }
 
 /**
  * Readies the models of planners: one client for each planner, one limiter for each provider, one
  * budget for all.
  *
- * @throws LlmError `MissingKey`; InputError `no_price` (a budget in dollars takes prices), `same_model`
- *   (stored answers go by the name of the model), and what is wrong with a planner
+ * @throws LlmError `MissingKey`; InputError as {@link requireModels}
  */
 export async function openModels(
   planners: readonly string[],
   options: ModelsOptions = {},
 ): Promise<Models> {
-  const { limits, prices = PRICES, onWait } = options;
+  const { prices = PRICES, shared } = options;
   const environment = options.environment ?? readEnvironment(env);
-  const budget = createBudget(options.budget);
-  const limiters = new Map<string, Limiter>();
-  const limiterOf = (provider: string): Limiter => {
-    const tell = ({ reason, seconds }: AskWait) =>
-      onWait?.({ reason: `${provider}: ${reason}`, seconds });
-    const limiter = limiters.get(provider) ?? createLimiter({ ...limits, onWait: tell });
-    limiters.set(provider, limiter);
-    return limiter;
-  };
-  if (options.answers !== undefined) refuseMixedAnswers(planners);
+  requireModels(planners, options);
+  const means = shared ?? ownMeans(options);
   const asks = new Map<string, Ask>();
   for (const planner of planners) {
-    const spec = parsePlannerSpec(planner);
-    const model = modelOf(planner);
-    const isReplay = spec.provider === 'replay';
-    if (!isReplay && (options.budget?.usd ?? null) !== null) insistOnPrice(model.model, prices);
-    const answers = isReplay ? spec.directory : options.answers;
-    const store =
-      answers === undefined
-        ? rememberAnswers()
-        : openAnswerStore(answers, isReplay ? formatPlannerSpec(model) : planner);
+    const isReplay = parsePlannerSpec(planner).provider === 'replay';
+    const model = modelOf(shared?.replayed[planner] ?? planner);
     const client = isReplay ? null : await createClient(model, environment);
-    const limiter = limiterOf(model.url ?? model.provider);
-    asks.set(planner, createCaller({ client, store, prices, limiter, budget }));
+    const store = means.storeOf(planner);
+    const admission = means.admissionOf(model.url ?? model.provider);
+    asks.set(planner, createCaller({ client, store, prices, admission }));
   }
   return {
     askFor(planner) {
@@ -86,8 +86,56 @@ export async function openModels(
       if (ask === undefined) throw new AlasError('no_model', `${planner} was not readied`, planner);
       return ask;
     },
+    spent: () => means.spent(),
+  };
+}
+
+/**
+ * Checks what can be checked of the models of planners without their keys.
+ *
+ * @throws InputError `no_price` (a budget in dollars takes prices), `same_model` (stored answers go by
+ *   the name of the model), and what is wrong with a planner
+ */
+export function requireModels(
+  planners: readonly string[],
+  { answers, budget, prices = PRICES, shared }: ModelsOptions,
+): void {
+  if (answers !== undefined || shared !== undefined) refuseMixedAnswers(planners);
+  for (const planner of planners) {
+    if (parsePlannerSpec(planner).provider === 'replay') continue;
+    const { model } = modelOf(planner);
+    if ((budget?.usd ?? null) !== null) insistOnPrice(model, prices);
+  }
+}
+
+/** Budget, limits and answers of this process. */
+function ownMeans({ answers, limits, onWait, budget: budgetLimits }: ModelsOptions): SharedMeans {
+  const budget = createBudget(budgetLimits);
+  const admissions = new Map<string, Admission>();
+  return {
+    admissionOf(provider) {
+      const tell = ({ reason, seconds }: AskWait) =>
+        onWait?.({ reason: `${provider}: ${reason}`, seconds });
+      const admission =
+        admissions.get(provider) ?? admitBy(createLimiter({ ...limits, onWait: tell }), budget);
+      admissions.set(provider, admission);
+      return admission;
+    },
+    storeOf(planner) {
+      const replayed = replayedBy(planner);
+      if (replayed !== null) return openAnswerStore(replayed.directory, replayed.model);
+      return answers === undefined ? rememberAnswers() : openAnswerStore(answers, planner);
+    },
+    replayed: {},
     spent: budget.spent,
   };
+}
+
+/** The directory that a planner replays, and the model whose answers they are; null if it asks. */
+export function replayedBy(planner: string): { directory: string; model: string } | null {
+  const spec = parsePlannerSpec(planner);
+  if (spec.provider !== 'replay') return null;
+  return { directory: spec.directory, model: formatPlannerSpec(modelOf(planner)) };
 }
 
 /** Equal requests to models of the same name have the same stored answer, whoever gave it. */

@@ -1,0 +1,53 @@
+import type { ModelBudget } from '../budget.js';
+import type { Limiter } from '../limiter.js';
+import type { Usage } from '../usage.js';
+import type { RequestOutcome } from './pace.js';
+import type { BudgetLimits } from './spending.js';
+
+/**
+ * Tells what became of a request, and what it took (null if nothing). An answer counts as given once this
+ * is done.
+ */
+export type Leave = (outcome: RequestOutcome, taken: Usage | null) => void | Promise<void>;
+
+/** Lets requests to one provider through, one budget for all: in this process, or elsewhere for many. */
+export interface Admission {
+  /** Limits of the budget. */
+  readonly limits: BudgetLimits;
+  /**
+   * Waits until a request may be sent, and has by then reserved what it takes at least.
+   *
+   * @param key of the request and its replicate: who admits for several processes lets equal ones
+   *   through one after the other
+   * @returns to be called once
+   * @throws LlmError `BudgetSpent`; the reason of the signal
+   */
+  enter(
+    least: Usage,
+    request: { readonly key: string; readonly signal?: AbortSignal | undefined },
+  ): Promise<Leave>;
+}
+
+/** Admits requests by a limiter and a budget of this process. */
+export function admitBy(limiter: Limiter, budget: ModelBudget): Admission {
+  return {
+    limits: budget.limits,
+    async enter(least, { signal }) {
+      const beforeWait = (seconds: number) => budget.insistOn(least, seconds);
+      beforeWait(0);
+      const { input, output } = least.tokens;
+      const leave = await limiter.enter(input + output, { signal, beforeWait });
+      let settle: ReturnType<ModelBudget['reserve']>;
+      try {
+        settle = budget.reserve(least);
+      } catch (error) {
+        leave({ kind: 'not sent' });
+        throw error;
+      }
+      return (outcome, taken) => {
+        settle(taken);
+        leave(outcome);
+      };
+    },
+  };
+}

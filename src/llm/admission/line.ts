@@ -1,0 +1,79 @@
+import { type Clock, systemClock } from '../../core/clock.js';
+import { unlessAborted } from '../unless-aborted.js';
+import {
+  beginSending,
+  endSending,
+  hasPlace,
+  type Pace,
+  type PaceLimits,
+  type RequestOutcome,
+  type Sending,
+  type Wait,
+  waitAtPace,
+} from './pace.js';
+
+/** Settings of a line. */
+export interface LineOptions extends PaceLimits {
+  readonly clock?: Clock | undefined;
+  /** Told of every wait before it begins; not of waiting for one's place among the concurrent. */
+  readonly onWait?: ((wait: Wait) => void) | undefined;
+}
+
+/** Details of how a request stands in line. */
+export interface Standing {
+  readonly signal?: AbortSignal | undefined;
+  /** May throw if there is no use in waiting that many seconds. */
+  readonly beforeWait?: ((seconds: number) => void) | undefined;
+}
+
+/** A line of requests to one provider: first come, first served. */
+export interface Line {
+  /**
+   * Waits until a request may be sent, and books it.
+   *
+   * @param tokens what the request will take, estimated
+   * @throws the reason of the signal; what `beforeWait` throws
+   */
+  enter(tokens: number, standing: Standing): Promise<Sending>;
+  /** Books the end of a request: to be called once for each. */
+  leave(sending: Sending, outcome: RequestOutcome): void;
+}
+
+/** Opens a line that goes on at a pace, which it changes. */
+export function openLine(pace: Pace, options: LineOptions): Line {
+  const { clock = systemClock } = options;
+  /** Resolved when all that came so far have gone through or given up. */
+  let line: Promise<unknown> = Promise.resolve();
+  let wakeFirst: () => void = () => {};
+
+  const waitForTurn: Line['enter'] = async (tokens, { signal, beforeWait }) => {
+    for (;;) {
+      signal?.throwIfAborted();
+      if (!hasPlace(pace)) {
+        const left = new Promise<void>((resolve) => {
+          wakeFirst = resolve;
+        });
+        await unlessAborted(left, signal);
+        continue;
+      }
+      const wait = waitAtPace(pace, options, tokens, clock.now());
+      if (wait === null) return beginSending(pace, tokens, clock.now());
+      beforeWait?.(wait.seconds);
+      options.onWait?.(wait);
+      await clock.sleep(Math.ceil(wait.seconds * 1000), signal);
+    }
+  };
+
+  return {
+    enter(tokens, standing) {
+      const before = line;
+      const turn = unlessAborted(before, standing.signal).then(() => waitForTurn(tokens, standing));
+      line = before.then(() => turn).catch(() => {});
+      return turn;
+    },
+    leave(sending, outcome) {
+      endSending(pace, options, sending, outcome, clock.now());
+      wakeFirst();
+    },
+  };
+}

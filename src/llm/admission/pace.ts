@@ -1,0 +1,155 @@
+/** Limits of how fast a provider may be asked. */
+export interface PaceLimits {
+  /** Requests under way at once, at most. Default: 4. */
+  readonly concurrency?: number | undefined;
+  /** Requests sent in any 60 seconds, at most. Default, and null: no limit. */
+  readonly requestsPerMinute?: number | null | undefined;
+  /** Input and output tokens of the requests of any 60 seconds, at most. Default, and null: no limit. */
+  readonly tokensPerMinute?: number | null | undefined;
+}
+
+/** A pause in which nothing is sent, and why. */
+export interface Wait {
+  readonly reason: 'rate limited' | 'server error' | 'requests per minute' | 'tokens per minute';
+  readonly seconds: number;
+}
+
+/** The end of a request, as far as it says how fast to go on. */
+export type RequestOutcome =
+  | { readonly kind: 'answered'; readonly tokens: number }
+  | { readonly kind: 'rate limited'; readonly retryAfterSeconds: number | null }
+  | { readonly kind: 'server error'; readonly retryAfterSeconds: number | null }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'not sent' };
+
+/** Requests to one provider at once, at most, where nothing is said. */
+export const CONCURRENCY = 4;
+
+/** A request that counts for the limits of its minute. */
+interface Sent {
+  readonly id: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  tokens: number;
+}
+
+/** A request under way. */
+export interface Sending {
+  readonly id: number;
+  /** The setbacks there had been when it was sent. */
+  readonly era: number;
+}
+
+/** How a provider has been asked so far, as plain JSON: it may travel, and go on elsewhere. */
+export interface Pace {
+  /** Requests that may be under way at once, by what became of the others; a fraction. */
+  width: number;
+  running: number;
+  sent: Sent[];
+  /** The last id that was given to a request. */
+  last: number;
+  pause: { readonly until: number; readonly reason: Wait['reason'] } | null;
+  /** Setbacks without an answer in between, and how many there were ever. */
+  setbacks: number;
+  era: number;
+}
+
+const MINUTE = 60_000;
+/** Without word from the provider: the first pause in seconds, doubled from setback to setback. */
+const FIRST_PAUSE = 1;
+const LONGEST_PAUSE = 60;
+/** The longest pause that a provider may ask for, in seconds. */
+const LONGEST_WANTED_PAUSE = 3600;
+
+/** The pace of a provider that was never asked. */
+export function newPace({ concurrency = CONCURRENCY }: PaceLimits = {}): Pace {
+  return { width: concurrency, running: 0, sent: [], last: 0, pause: null, setbacks: 0, era: 0 };
+}
+
+/** Whether one more may be under way. */
+export function hasPlace({ running, width }: Pace): boolean {
+  return running < Math.max(1, Math.floor(width));
+}
+
+/**
+ * The wait of the next request for more than its place; null if it may be sent.
+ *
+ * @param tokens what it will take, estimated
+ * @param now milliseconds since 1970
+ */
+export function waitAtPace(
+  pace: Pace,
+  limits: PaceLimits,
+  tokens: number,
+  now: number,
+): Wait | null {
+  const requestsPerMinute = limits.requestsPerMinute ?? Infinity;
+  const tokensPerMinute = limits.tokensPerMinute ?? Infinity;
+  pace.sent = pace.sent.filter(({ at }) => at > now - MINUTE);
+  const { sent, pause } = pace;
+  if (pause !== null && pause.until > now) {
+    return { reason: pause.reason, seconds: (pause.until - now) / 1000 };
+  }
+  const leaving = (count: number) => (sent[count - 1].at + MINUTE - now) / 1000;
+  if (sent.length >= requestsPerMinute) {
+    const seconds = leaving(sent.length - requestsPerMinute + 1);
+    return { reason: 'requests per minute', seconds };
+  }
+  let total = sent.reduce((sum, one) => sum + one.tokens, tokens);
+  let count = 0;
+  while (total > tokensPerMinute && count < sent.length) total -= sent[count++].tokens;
+  return count === 0 ? null : { reason: 'tokens per minute', seconds: leaving(count) };
+}
+
+/** Books a request that is sent now. */
+export function beginSending(pace: Pace, tokens: number, now: number): Sending {
+  const id = ++pace.last;
+  pace.sent.push({ id, at: now, tokens });
+  pace.running++;
+  return { id, era: pace.era };
+}
+
+/**
+ * Books the end of a request. Being rate limited halves how many may be under way (once for all requests
+ * that were), every answer raises it by a fraction, so that about as many answers as are under way raise
+ * it by one (additive increase, multiplicative decrease: Chiu and Jain 1989,
+ * doi:10.1016/0169-7552(89)90019-6). Server errors leave it as it is. After either nothing is sent for as
+ * long as the provider asks, or else for a second, two, four, up to a minute, until an answer comes.
+ */
+export function endSending(
+  pace: Pace,
+  { concurrency = CONCURRENCY }: PaceLimits,
+  { id, era }: Sending,
+  outcome: RequestOutcome,
+  now: number,
+): void {
+  pace.running--;
+  if (outcome.kind === 'not sent') pace.sent = pace.sent.filter((one) => one.id !== id);
+  if (outcome.kind === 'answered') {
+    const request = pace.sent.find((one) => one.id === id);
+    if (request !== undefined) request.tokens = outcome.tokens;
+    pace.width = Math.min(concurrency, pace.width + 1 / pace.width);
+    if (era === pace.era) pace.setbacks = 0;
+  }
+  if (outcome.kind === 'rate limited' || outcome.kind === 'server error') {
+    setBack(pace, outcome.kind, outcome.retryAfterSeconds, era === pace.era, now);
+  }
+}
+
+/** Requests that were under way together fail together: only the first of them counts. */
+function setBack(
+  pace: Pace,
+  reason: Wait['reason'],
+  wanted: number | null,
+  first: boolean,
+  now: number,
+): void {
+  if (first) {
+    pace.era++;
+    if (reason === 'rate limited') pace.width = Math.max(1, pace.width / 2);
+  } else if (wanted === null) return;
+  const usual = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** pace.setbacks);
+  if (first) pace.setbacks++;
+  const until = now + Math.min(LONGEST_WANTED_PAUSE, wanted ?? usual) * 1000;
+  if (pace.pause === null || until > pace.pause.until) pace.pause = { until, reason };
+}

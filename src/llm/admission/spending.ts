@@ -1,0 +1,130 @@
+import { LlmError } from '../errors.js';
+import { addUsage, NO_USAGE, totalTokens, type Usage } from '../usage.js';
+
+/** Limits of what a run may spend on models; what is absent or null has no limit. */
+export interface BudgetLimits {
+  /** Input and output together. */
+  readonly tokens?: number | null | undefined;
+  /** US dollars. */
+  readonly usd?: number | null | undefined;
+  /** From when the first request is to be sent to when the last one is. */
+  readonly seconds?: number | null | undefined;
+}
+
+/** The reason why a budget refuses: the value of an LlmError `BudgetSpent`. */
+export interface BudgetRefusal {
+  /** The limit that stands in the way, such as `the budget of 500 tokens is spent`. */
+  readonly limit: string;
+  readonly spent: Usage;
+}
+
+/** Amounts that are set aside for requests under way. */
+interface Reserved {
+  readonly requests: number;
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+const NOTHING: Reserved = { requests: 0, tokens: 0, usd: 0 };
+
+/** Amounts that were spent and set aside so far, as plain JSON: they may travel, and go on elsewhere. */
+export interface Spending {
+  /** When something was first to be sent, in milliseconds since 1970; null before. */
+  start: number | null;
+  taken: Usage;
+  reserved: Reserved;
+}
+
+/** Nothing was spent. */
+export function newSpending(): Spending {
+  return { start: null, taken: NO_USAGE, reserved: NOTHING };
+}
+
+/** All that was taken; its seconds are those since the first request. */
+export function spentBy({ start, taken }: Spending, now: number): Usage {
+  return { ...taken, seconds: start === null ? 0 : (now - start) / 1000 };
+}
+
+/**
+ * Makes sure that what a request takes at least is left, and will be after a wait of that many seconds;
+ * what others have set aside may still come back. Time runs from the first call.
+ *
+ * @throws LlmError `BudgetSpent`; its value is a {@link BudgetRefusal}
+ */
+export function insistOnBudget(
+  spending: Spending,
+  limits: BudgetLimits,
+  least: Usage,
+  waitSeconds: number,
+  now: number,
+): void {
+  insist(spending, limits, least, NOTHING, waitSeconds, now);
+}
+
+/**
+ * Sets aside what a request takes at least; its answer may exceed it.
+ *
+ * @throws LlmError `BudgetSpent` if that, with what others have set aside, is more than is left
+ */
+export function setAside(
+  spending: Spending,
+  limits: BudgetLimits,
+  least: Usage,
+  now: number,
+): void {
+  insist(spending, limits, least, spending.reserved, 0, now);
+  hold(spending, least, 1);
+}
+
+/**
+ * Gives back what was set aside for a request, and books what it took.
+ *
+ * @param taken null if nothing
+ */
+export function settleRequest(spending: Spending, least: Usage, taken: Usage | null): void {
+  hold(spending, least, -1);
+  if (taken !== null) spending.taken = addUsage(spending.taken, taken);
+}
+
+function hold(spending: Spending, least: Usage, sign: 1 | -1): void {
+  const { requests, tokens, usd } = spending.reserved;
+  spending.reserved = {
+    requests: requests + sign,
+    tokens: tokens + sign * totalTokens(least),
+    usd: usd + sign * (least.usd ?? 0),
+  };
+}
+
+function insist(
+  spending: Spending,
+  limits: BudgetLimits,
+  least: Usage,
+  held: Reserved,
+  waitSeconds: number,
+  now: number,
+): void {
+  spending.start ??= now;
+  const { taken } = spending;
+  const refuse = (name: string, what?: string) => refusal(spending, now, name, what);
+  const seconds = limits.seconds ?? Infinity;
+  const passed = spentBy(spending, now).seconds;
+  if (passed >= seconds) throw refuse(`${seconds} s`);
+  if (passed + waitSeconds >= seconds) {
+    throw refuse(`${seconds} s`, `ends before a wait of ${Math.ceil(waitSeconds)} s`);
+  }
+  const wantedTokens = totalTokens(taken) + held.tokens + totalTokens(least);
+  if (wantedTokens > (limits.tokens ?? Infinity)) throw refuse(`${limits.tokens} tokens`);
+  const wantedUsd = (taken.usd ?? 0) + held.usd + (least.usd ?? 0);
+  if (wantedUsd > (limits.usd ?? Infinity)) throw refuse(`$${limits.usd}`);
+}
+
+function refusal(spending: Spending, now: number, name: string, what = 'is spent'): LlmError {
+  const { taken, reserved } = spending;
+  const { usd, answers } = taken;
+  const price = usd === null ? '' : ` and $${usd.toFixed(4)}`;
+  const others = reserved.requests === 0 ? '' : `, ${reserved.requests} more are under way`;
+  const limit = `the budget of ${name} ${what}`;
+  const message = `${limit}: ${totalTokens(taken)} tokens${price} went into ${answers} requests${others}`;
+  const spent = spentBy(spending, now);
+  return new LlmError('BudgetSpent', message, { limit, spent } satisfies BudgetRefusal);
+}
