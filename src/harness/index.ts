@@ -68,6 +68,16 @@ export {
 export { readRecords } from './records/record-file.js';
 export type { StageRow } from './records/stage-summary.js';
 export { type RunSummary, type SummaryRow, summarize } from './records/summary.js';
+export type {
+  Executor,
+  GivenAnswer,
+  PreparedJob,
+  RunJob,
+  RunWork,
+  SavedText,
+  TaskResult,
+  WorkEnd,
+} from './run/executor.js';
 export { type Manifest, manifestSchema } from './run/manifest.js';
 export {
   type BenchmarkResult,
@@ -75,6 +85,14 @@ export {
   type RunProgress,
   runBenchmark,
 } from './run/run.js';
+export {
+  instanceContent,
+  openTasks,
+  type RunSheet,
+  type SheetInstance,
+  sheetOf,
+  taskCount,
+} from './run/sheet.js';
 export {
   type FilledRunSpec,
   fillRunSpec,
@@ -89,3 +107,9 @@ export { type FaultRow, type StudyReport, studyReport, type VariantRow } from '.
 export { type RoundRow, summarizeRounds } from './study/rounds.js';
 export { type StudyOptions, studyFaults, type Trial } from './study/study.js';
 export { type StudySubject, subjectsOf } from './study/subjects.js';
+export {
+  createTaskRunner,
+  type PerformOptions,
+  type TaskRunner,
+  type TaskRunnerOptions,
+} from './worker/task-runner.js';

@@ -168,9 +168,9 @@ export type TestRun = RunSpec & RunContext;
 
 /** Runs what a test says in one object. */
 export function runTest(options: TestRun): Promise<BenchmarkResult> {
-  const { sources, out, resume, baseline, environment, signal, ...rest } = options;
+  const { sources, out, resume, baseline, environment, signal, executor, ...rest } = options;
   const { onRecord, onProgress, onWait, command, commit, ...spec } = rest;
-  const files = { sources, out, resume, baseline, command, commit };
+  const files = { sources, out, resume, baseline, command, commit, executor };
   return runBenchmark(spec, { ...files, environment, signal, onRecord, onProgress, onWait });
 }
 

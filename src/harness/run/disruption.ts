@@ -1,7 +1,7 @@
 import { readBytes } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
 import { sha256 } from '../../core/sha256.js';
-import { parseEvents, parseParameters } from '../../disruption/index.js';
+import { type DisruptionEvent, parseEvents, parseParameters } from '../../disruption/index.js';
 import { readInstanceEvents } from '../../disruption/realm-events.js';
 import type { Instance } from '../../jssp/instance.js';
 import { isSameInstanceName } from '../../jssp/names.js';
@@ -12,8 +12,22 @@ import type { Disruption } from '../../pipeline/handlers/execute-stage.js';
 import type { Manifest } from './manifest.js';
 import type { FilledRunSpec } from './spec.js';
 
+/** Disruptions and their policy as they were read, in plain JSON: nothing is read again to resolve them. */
+export interface DisruptionContent {
+  /**
+   * Of what the spec names: a short form has nothing beside it, a file its bytes in Base64, and
+   * `instance` the events that the file of each instance carries.
+   */
+  readonly spec: string;
+  readonly file?: string;
+  readonly ofInstances?: Readonly<Record<string, readonly DisruptionEvent[]>>;
+  /** The name of a policy, or the name of its file and its bytes in Base64. */
+  readonly policy: { readonly spec: string; readonly file?: string };
+}
+
 /** Disruptions that were read, once for a whole run. */
 export interface RunDisruption {
+  readonly content: DisruptionContent;
   /** Of what the spec names, for the manifest. */
   readonly checksums: NonNullable<Manifest['checksums']>;
   /**
@@ -41,9 +55,15 @@ export function readDisruption(
   { spec, policy }: Pick<NonNullable<FilledRunSpec['disruption']>, 'spec' | 'policy'>,
   sources: readonly InstanceSource[] = [],
 ): RunDisruption {
-  const events = spec === OF_INSTANCE ? readOwnEvents(sources) : readWhatHappens(spec);
-  const rules = readRules(policy);
+  return resolveDisruption({ spec, ...readEvents(spec, sources), policy: readPolicy(policy) });
+}
+
+/** Disruptions whose files were read before, here or elsewhere. */
+export function resolveDisruption(content: DisruptionContent): RunDisruption {
+  const events = eventsOf(content);
+  const rules = rulesOf(content.policy);
   return {
+    content,
     checksums: { disruption: events.sha256, policy: rules.sha256 },
     resolve: (instance) => ({
       disruption: events.resolve(instance),
@@ -52,27 +72,50 @@ export function readDisruption(
   };
 }
 
+function readEvents(
+  spec: string,
+  sources: readonly InstanceSource[],
+): Pick<DisruptionContent, 'file' | 'ofInstances'> {
+  if (spec === OF_INSTANCE) {
+    const events = sources.map(({ name, path }) => [name, readInstanceEvents(path)] as const);
+    return { ofInstances: Object.fromEntries(events) };
+  }
+  return SHORT_FORM.test(spec) ? {} : { file: toBase64(readBytes(spec)) };
+}
+
+function readPolicy(spec: string): DisruptionContent['policy'] {
+  const found = loadPolicy(spec);
+  return found instanceof Uint8Array ? { spec, file: toBase64(found) } : { spec };
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}
+
 /** Something that may depend on the instance, and the checksum of what it was read from. */
 interface Resolvable<T> {
   readonly sha256: string;
   resolve(instance: Instance): T;
 }
 
+function eventsOf({ spec, file, ofInstances }: DisruptionContent): Resolvable<Disruption> {
+  if (ofInstances !== undefined) return ownEvents(new Map(Object.entries(ofInstances)));
+  if (file !== undefined) return fileEvents(Buffer.from(file, 'base64'), spec);
+  const parameters = parseParameters(spec);
+  return { sha256: sha256(JSON.stringify(parameters)), resolve: () => parameters };
+}
+
 /** The events that each instance carries in its own file. */
-function readOwnEvents(sources: readonly InstanceSource[]): Resolvable<Disruption> {
-  const events = new Map(sources.map(({ name, path }) => [name, readInstanceEvents(path)]));
+function ownEvents(
+  events: ReadonlyMap<string, readonly DisruptionEvent[]>,
+): Resolvable<Disruption> {
   return {
     sha256: sha256(JSON.stringify([...events].sort(([a], [b]) => (a < b ? -1 : 1)))),
     resolve: ({ name }) => events.get(name) ?? [],
   };
 }
 
-function readWhatHappens(spec: string): Resolvable<Disruption> {
-  if (SHORT_FORM.test(spec)) {
-    const parameters = parseParameters(spec);
-    return { sha256: sha256(JSON.stringify(parameters)), resolve: () => parameters };
-  }
-  const bytes = readBytes(spec);
+function fileEvents(bytes: Uint8Array, spec: string): Resolvable<Disruption> {
   parseEvents(bytes, spec);
   const resolve = (instance: Instance) => {
     const { events, instance: claimed } = parseEvents(bytes, spec, { instance });
@@ -90,11 +133,12 @@ function readWhatHappens(spec: string): Resolvable<Disruption> {
   return { sha256: sha256(bytes), resolve };
 }
 
-function readRules(spec: string): Resolvable<RepairPolicy> {
-  const found = loadPolicy(spec);
-  if (!(found instanceof Uint8Array)) {
-    return { sha256: sha256(JSON.stringify(found)), resolve: () => found };
+function rulesOf({ spec, file }: DisruptionContent['policy']): Resolvable<RepairPolicy> {
+  if (file === undefined) {
+    const policy = loadPolicy(spec) as RepairPolicy;
+    return { sha256: sha256(JSON.stringify(policy)), resolve: () => policy };
   }
-  const resolve = (instance: Instance) => parsePolicy(found, instance, spec);
-  return { sha256: sha256(found), resolve };
+  const bytes = Buffer.from(file, 'base64');
+  const resolve = (instance: Instance) => parsePolicy(bytes, instance, spec);
+  return { sha256: sha256(bytes), resolve };
 }

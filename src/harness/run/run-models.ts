@@ -7,13 +7,15 @@ import { readPrices } from '../../llm/prices.js';
 import type { Usage } from '../../llm/usage.js';
 import { openModels } from '../../pipeline/planners/models.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
-import type { PoolModels } from '../worker/pool.js';
+import type { TaskModels } from '../worker/pool.js';
 import type { Manifest } from './manifest.js';
 import { ensureDirectory } from './run-directory.js';
 import type { FilledRunSpec } from './spec.js';
 
 /** The models of a run. */
-export interface RunModels extends PoolModels {
+export interface RunModels extends TaskModels {
+  /** Tasks that are under way at once, in all threads: most of them wait for an answer. */
+  readonly tasks: number;
   /** Why nothing more is asked: the budget is spent. Null if it is not. */
   stopped(): string | null;
   /** Answers, tokens and costs of the run, for its manifest. */

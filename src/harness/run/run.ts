@@ -1,24 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { timestamp } from '../../core/clock.js';
-import { errorLine, InputError } from '../../core/errors.js';
+import { InputError } from '../../core/errors.js';
+import { replaceFile } from '../../core/replace-file.js';
+import { sha256 } from '../../core/sha256.js';
 import type { Instance } from '../../jssp/instance.js';
 import { type InstanceSource, resolveSources } from '../../jssp/suites.js';
-import { isModelSpec } from '../../llm/planner-spec.js';
-import { pipelineWorkflow } from '../../pipeline/pipeline-workflow.js';
-import { lostRecord } from '../records/build-record.js';
 import { requireComparable } from '../records/compare.js';
 import { isCutShort, type RunRecord, recordKey } from '../records/record.js';
 import { type RunSummary, summarize } from '../records/summary.js';
-import { createWorkerPool, probePlanners, type WorkerPool } from '../worker/pool.js';
-import { stagesOf } from '../worker/task.js';
+import { probePlanners } from '../worker/pool.js';
 import { type RunDisruption, readDisruption } from './disruption.js';
+import type { Executor, PreparedJob, RunJob, TaskResult, WorkEnd } from './executor.js';
 import { logRunId, refuseNameClashes, savedFiles } from './file-names.js';
 import { expectedCells, type Manifest, startManifest } from './manifest.js';
 import { type Matrix, matrixSize, type OpenCells, openCells } from './matrix.js';
 import { createRunDirectory, type RunDirectory, resumeRunDirectory } from './run-directory.js';
-import { type ModelsContext, openRunModels, type RunModels } from './run-models.js';
+import type { ModelsContext } from './run-models.js';
 import { identifyInstances } from './sources.js';
-import { askingPlanners, type FilledRunSpec, fillRunSpec, layOver, type RunSpec } from './spec.js';
+import { type FilledRunSpec, fillRunSpec, layOver, type RunSpec } from './spec.js';
 import { readManifest, type StoredRun } from './stored-run.js';
+import { threadExecutor } from './thread-executor.js';
 
 /** All that a run is handed besides its spec: where it is written, and who is told of it. */
 export interface RunContext extends ModelsContext {
@@ -33,12 +35,16 @@ export interface RunContext extends ModelsContext {
   readonly resume?: boolean | undefined;
   /** A run that could not be compared with this one is refused before it begins. */
   readonly baseline?: StoredRun | undefined;
+  /** Where tasks are performed. Default: in threads of this process. */
+  readonly executor?: Executor | undefined;
   /** Ends the run early: what is finished is kept, running tasks are stopped. */
   readonly signal?: AbortSignal | undefined;
   /** Told of every new record, in the order in which they finish. */
   readonly onRecord?: ((record: RunRecord) => void) | undefined;
   /** Told how far the run is: at its start and after every record. */
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
+  /** Told, in a line, what an executor has to say: that nobody takes its tasks, for example. */
+  readonly onNotice?: ((line: string) => void) | undefined;
   /** For the manifest: the command line, and the commit of this package. */
   readonly command?: string | null | undefined;
   readonly commit?: string | null | undefined;
@@ -69,10 +75,16 @@ interface Run extends RunContext {
   readonly disruption: RunDisruption | null;
 }
 
+/** The records of a run, those that were there among them, and how their making ended. */
+interface Made extends WorkEnd {
+  readonly records: ReadonlyMap<string, RunRecord>;
+}
+
 /**
- * Runs every planner on every instance in worker threads and returns the judged results. Apart
- * from the measured seconds the records depend on the seed alone, not on the number of workers.
- * Tasks are made one at a time as workers become free, so a matrix may be of any size.
+ * Runs every planner on every instance in worker threads, or where the executor of the context
+ * says, and returns the judged results. Apart from the measured seconds the records depend on the seed
+ * alone, not on where they are made nor on the number of workers. Tasks are made one at a time as workers
+ * become free, so a matrix may be of any size.
  *
  * An instance that can no longer be loaded makes error records, like a planner that fails.
  *
@@ -94,7 +106,7 @@ export async function runBenchmark(
   const checksums = run.disruption?.checksums ?? null;
   const planned = startManifest(spec, { command, commit, instances, checksums });
   if (context.baseline !== undefined) requireComparable(planned, context.baseline);
-  const models = await openRunModels(askingPlanners(spec), spec, context);
+  const job = await (context.executor ?? threadExecutor).prepare(jobOf(run, matrix));
   await probePlanners(spec.planners, spec.limits, context.signal);
   await openLogFile(spec);
   const directory = openDirectory(run, planned);
@@ -102,7 +114,8 @@ export async function runBenchmark(
     const kept = new Set(directory?.kept.map(recordKey));
     await requireUnchangedRuns(run, openCells(matrix, kept));
     const manifest = directory?.manifest ?? planned;
-    const records = await makeRecords(run, matrix, directory, models);
+    const made = await makeRecords(run, job, matrix, directory, manifest);
+    const { records, spent } = made;
     // The threads are gone: what they left beside the file of the log goes into it.
     await openLogFile(spec);
     const total = matrixSize(matrix);
@@ -110,8 +123,7 @@ export async function runBenchmark(
     const ordered = cells.flatMap((cell) => records.get(recordKey(cell)) ?? []);
     const interrupted = ordered.length < total || ordered.some(isCutShort);
     const summary = summarize(ordered, total, interrupted);
-    const stopped = interrupted ? (models?.stopped() ?? null) : null;
-    const spent = models === null ? null : await models.spent();
+    const stopped = interrupted ? made.stopped : null;
     const { started } = manifest.outcome;
     const outcome = { started, finished: timestamp(), interrupted, stopped, spent };
     const finished = { ...manifest, outcome };
@@ -149,6 +161,13 @@ function readyRun(given: RunSpec, context: RunContext): Run {
   return { ...context, sources, spec, disruption };
 }
 
+function jobOf(run: Run, { instances }: Matrix): RunJob {
+  const { spec, disruption, out, resume = false, signal, environment } = run;
+  const { onWait = () => {}, onNotice = () => {} } = run;
+  const told = { signal, environment, onWait, onNotice };
+  return { spec, instances, disruption, out, resume, ...told };
+}
+
 function refuse(code: string, problem: string, cure: string): never {
   throw new InputError(code, problem, cure);
 }
@@ -158,88 +177,53 @@ function openDirectory({ out, resume }: Run, manifest: Manifest): RunDirectory |
   return resume ? resumeRunDirectory(out, manifest) : createRunDirectory(out, manifest);
 }
 
-/**
- * Makes the records that are missing and returns them all. Planners that ask models come last: they have
- * more tasks under way than there are threads, and would take time from the others.
- */
+/** Has the records made that are missing, and keeps each as it comes. */
 async function makeRecords(
   run: Run,
+  job: PreparedJob,
   matrix: Matrix,
   directory: RunDirectory | null,
-  models: RunModels | null,
-): Promise<Map<string, RunRecord>> {
-  const { onRecord, onProgress } = run;
+  manifest: Manifest,
+): Promise<Made> {
+  const { onRecord, onProgress, out, spec } = run;
   const records = new Map(directory?.kept.map((record) => [recordKey(record), record]));
   const kept = records.size;
   const total = matrixSize(matrix);
   onProgress?.({ done: kept, kept, total });
-  const take = (record: RunRecord): void => {
+  const takeRecord = (record: RunRecord): void => {
     records.set(recordKey(record), record);
     directory?.append(record);
     onRecord?.(record);
     onProgress?.({ done: records.size, kept, total });
   };
-  const asking = askingPlanners(matrix);
-  const computing = matrix.planners.filter((planner) => !asking.includes(planner));
-  await makeMissing({ ...matrix, planners: computing }, records, run, null, take);
-  await makeMissing({ ...matrix, planners: asking }, records, run, models, take);
-  return records;
-}
-
-/** Makes those records of a matrix that are missing, several at a time, each thread its own. */
-async function makeMissing(
-  matrix: Matrix,
-  records: ReadonlyMap<string, RunRecord>,
-  run: Run,
-  models: RunModels | null,
-  take: (record: RunRecord) => void,
-): Promise<void> {
-  const { signal, spec } = run;
-  const { workers, limits } = spec;
-  const made = [...records.values()].filter(({ planner }) => matrix.planners.includes(planner));
-  const missing = matrixSize(matrix) - made.length;
-  if (missing === 0) return;
-  const cells = openCells(matrix, new Set(records.keys()));
-  const threads = Math.min(workers, missing);
-  const pool = createWorkerPool(threads, limits, signal, models);
-  const isOver = () => signal?.aborted || (models?.stopped() ?? null) !== null;
-  const work = async (): Promise<void> => {
-    for (const open of cells) {
-      const made = isOver() ? null : await makeRecordsOf(open, pool, run);
-      if (made === null) return;
-      made.forEach(take);
+  const take = (result: TaskResult): void => {
+    for (const record of result.records) {
+      if (records.has(recordKey(record))) continue;
+      if (out !== undefined && spec.saveSchedules) saveTexts(out, record, result);
+      takeRecord(record);
     }
   };
-  try {
-    await Promise.all(Array.from({ length: models?.tasks ?? threads }, work));
-  } finally {
-    await pool.close();
+  const done = new Set(records.keys());
+  const end = await job.execute({ id: runId(manifest, out), done, take });
+  return { ...end, records };
+}
+
+/** Writes the files of a record that came from elsewhere. */
+function saveTexts(out: string, record: RunRecord, { files }: TaskResult): void {
+  const wanted = Object.values(savedFiles(out, record));
+  for (const { name, text } of files) {
+    const file = join(out, name);
+    if (wanted.includes(file)) replaceFile(file, text);
   }
 }
 
-async function makeRecordsOf(
-  { cells, load }: OpenCells,
-  pool: WorkerPool,
-  run: Run,
-): Promise<RunRecord[] | null> {
-  let instance: Instance;
-  try {
-    instance = load();
-  } catch (error) {
-    return cells.map((cell) => lostRecord(cell, errorLine(error), 0));
-  }
-  const { spec, out, resume = false } = run;
-  const [first] = cells;
-  return pool.perform({
-    cells,
-    instance,
-    spec,
-    workflow: await pipelineWorkflow(stagesOf(spec, first), isModelSpec(first.planner)),
-    execute: run.disruption?.resolve(instance) ?? null,
-    files:
-      out === undefined || !spec.saveSchedules ? null : cells.map((cell) => savedFiles(out, cell)),
-    log: spec.log === null ? null : { file: spec.log, runId: logRunId(first), resume },
-  });
+/** The id of a run, which it keeps in its directory; a run that is written nowhere has one of its own. */
+function runId(
+  { outcome, machine, command, instances }: Manifest,
+  out: string | undefined,
+): string {
+  const own = out === undefined ? randomUUID() : null;
+  return sha256(JSON.stringify([outcome.started, machine, command, instances, own])).slice(0, 16);
 }
 
 /** Makes the file of a log, or refuses one that cannot be written, before anything is run. */

@@ -26,7 +26,7 @@ export interface RunInstance {
 }
 
 /** Operations that the instances of a run may have together to stay in memory: some 64 MB. */
-const KEPT_OPERATIONS = 4_000_000;
+export const KEPT_OPERATIONS = 4_000_000;
 
 /**
  * Reads every instance, so that a bad file is found before any work is done. What was read is what is

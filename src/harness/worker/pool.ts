@@ -21,38 +21,45 @@ export interface WorkerPool {
    * Makes the records of a task. Whatever becomes of the worker thread, there is one for each cell:
    * with status `error` if the task threw, exited, ran out of memory or of time.
    *
+   * Tasks of different runs may share the threads.
+   *
    * @returns null if the run was aborted, or its budget was spent, before the task was done; a search
    *   that was under way is cut short instead, and the record says so
    */
-  perform(task: Task): Promise<RunRecord[] | null>;
+  perform(task: Task, run: TaskRun): Promise<RunRecord[] | null>;
   close(): Promise<void>;
 }
 
-/** The models that tasks ask, and how many tasks may wait for them. */
-export interface PoolModels extends Pick<Models, 'askFor'> {
-  /** Tasks that are under way at once, in all threads: most of them wait for an answer. */
-  readonly tasks: number;
+/** The run of a task, as far as its pool needs to know of it. */
+interface TaskRun {
+  /** For tasks that ask models; null for those that ask none. */
+  readonly models: TaskModels | null;
+  /** Ends the task early. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The models that a task asks. */
+export interface TaskModels extends Pick<Models, 'askFor'> {
   onWait(wait: AskWait): void;
 }
 
 /**
  * Starts worker threads; those that die are replaced.
  *
- * @param models for tasks that all ask models; null for tasks that ask none, each of which has a thread
- *   to itself
+ * @param tasks that are under way at once, in all threads, if they all ask models: most of them wait for an
+ *   answer. Others have a thread to themselves
  */
 export function createWorkerPool(
   workers: number,
-  limits: TaskLimits,
-  signal: AbortSignal | undefined,
-  models: PoolModels | null = null,
+  limits: Pick<TaskLimits, 'megabytes'>,
+  tasks = workers,
 ): WorkerPool {
-  const threads = startThreads(workers, limits, Math.ceil((models?.tasks ?? 1) / workers));
+  const threads = startThreads(workers, limits, Math.ceil(tasks / workers));
   return {
-    async perform(task) {
+    async perform(task, { models, signal }) {
       const started = monotonicSeconds();
       const { port1: here, port2: there } = new MessageChannel();
-      const watch = watchTask(limits.seconds, signal, here);
+      const watch = watchTask(task.spec.limits.seconds, signal, here);
       const host = hostTask(models, task, here, watch);
       const lost = (reason: string) => {
         const seconds = monotonicSeconds() - started;
@@ -82,7 +89,7 @@ export function createWorkerPool(
 
 /** Watches the planner of a task; answers the questions of one that asks, and tells it when to end. */
 function hostTask(
-  models: PoolModels | null,
+  models: TaskModels | null,
   { cells }: Task,
   port: MessagePort,
   watch: TaskWatch,
@@ -107,7 +114,11 @@ function hostTask(
  *
  * @param tasks that one thread has under way at once, most of them waiting
  */
-function startThreads(count: number, { megabytes }: TaskLimits, tasks = 1): Piscina {
+function startThreads(
+  count: number,
+  { megabytes }: Pick<TaskLimits, 'megabytes'>,
+  tasks = 1,
+): Piscina {
   const threads = new Piscina({
     filename: workerFile(),
     name: 'performTask' satisfies (typeof performTask)['name'],

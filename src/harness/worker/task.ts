@@ -1,11 +1,14 @@
 import { parseBudget } from '../../core/stopping.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { RepairPolicy } from '../../lcrp/policy/policy.js';
+import { isModelSpec } from '../../llm/planner-spec.js';
 import type { Variant } from '../../pipeline/blueprint/spec.js';
 import type { Disruption } from '../../pipeline/handlers/execute-stage.js';
 import type { PipelineContext } from '../../pipeline/pipeline.js';
+import { pipelineWorkflow } from '../../pipeline/pipeline-workflow.js';
 import type { Workflow } from '../../workflow/index.js';
 import type { RecordHead } from '../records/record.js';
+import type { RunDisruption } from '../run/disruption.js';
 import type { SourceBounds } from '../run/sources.js';
 import type { FilledRunSpec } from '../run/spec.js';
 
@@ -48,6 +51,21 @@ export interface Task {
   readonly files: readonly SavedFiles[] | null;
   /** Where the steps are logged; null for nowhere. */
   readonly log: TaskLog | null;
+}
+
+/** Readies the task of cells on their instance: it saves nothing and has no log. */
+export async function readyTask({
+  cells,
+  instance,
+  spec,
+  disruption,
+}: Pick<Task, 'cells' | 'instance' | 'spec'> & {
+  readonly disruption: RunDisruption | null;
+}): Promise<Task> {
+  const [first] = cells;
+  const workflow = await pipelineWorkflow(stagesOf(spec, first), isModelSpec(first.planner));
+  const execute = disruption?.resolve(instance) ?? null;
+  return { cells, instance, spec, workflow, execute, files: null, log: null };
 }
 
 /** The log of a task, in an SQLite file that other tasks write to, too. */

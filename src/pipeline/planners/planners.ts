@@ -103,6 +103,16 @@ export function isForeignPlanner(spec: string): boolean {
   return spec.startsWith(MODULE);
 }
 
+/** The path of the module that a planner is in; null for one that is in none. */
+export function planModule(spec: string): string | null {
+  return spec.startsWith(MODULE) ? spec.slice(MODULE.length) : null;
+}
+
+/** True for a planner whose plans or answers lie in files of the user's. */
+export function readsPlans(spec: string): boolean {
+  return spec.startsWith(FILE) || spec.startsWith(TRANSCRIPTS);
+}
+
 function isLoadable(planner: Planner | ModelPlanner): planner is LoadablePlanner {
   return 'load' in planner;
 }

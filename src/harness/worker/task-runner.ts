@@ -1,0 +1,269 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join, resolve, sep } from 'node:path';
+import { AlasError, InputError } from '../../core/errors.js';
+import { instanceChecksum } from '../../jssp/checksum.js';
+import { parseInstance } from '../../jssp/formats/read-instance.js';
+import type { Instance } from '../../jssp/instance.js';
+import { shareInstance } from '../../jssp/share-instance.js';
+import { benchmarkByChecksum } from '../../jssp/suites.js';
+import { isModelSpec } from '../../llm/planner-spec.js';
+import { planModule } from '../../pipeline/planners/planners.js';
+import {
+  type DisruptionContent,
+  type RunDisruption,
+  resolveDisruption,
+} from '../run/disruption.js';
+import type { SavedText, TaskResult } from '../run/executor.js';
+import { INSTANCES, SCHEDULES, savedFiles } from '../run/file-names.js';
+import { cellsAt, instanceAt } from '../run/matrix.js';
+import type { RunModels } from '../run/run-models.js';
+import {
+  moduleChecksum,
+  type RunSheet,
+  type SheetInstance,
+  sheetMatrix,
+  taskCount,
+} from '../run/sheet.js';
+import { KEPT_OPERATIONS } from '../run/sources.js';
+import type { TaskLimits } from '../run/spec.js';
+import { createWorkerPool, type WorkerPool } from './pool.js';
+import { type Cell, readyTask, type SavedFiles } from './task.js';
+
+/** Performs tasks of runs that were begun elsewhere, of several at once if need be. */
+export interface TaskRunner {
+  /**
+   * Performs a task of a run, as the threads of a local run would: whatever becomes of the thread, there is
+   * a record for each of its cells.
+   *
+   * @param index of the task, below {@link taskCount}
+   * @throws InputError `other_module` if a planner's module is not the one of whoever began the run,
+   *   `other_instance` if an instance is not; RangeError if there is no such task
+   */
+  perform(sheet: RunSheet, index: number, options: PerformOptions): Promise<TaskResult>;
+  /** Ends the threads, and the tasks that they have. */
+  close(): Promise<void>;
+}
+
+/** All that a task is handed besides its sheet. */
+export interface PerformOptions {
+  /** Fetches the content of an instance that is no benchmark; the runner checks it. */
+  fetchInstance(instance: SheetInstance): Promise<Uint8Array>;
+  /** Ends the task early: a search that is under way is cut short, and anything else has no record. */
+  readonly signal?: AbortSignal | undefined;
+  /** For planners that ask models; without it they get no answer. */
+  readonly models?: Pick<RunModels, 'askFor' | 'onWait' | 'stopped'> | undefined;
+}
+
+/** Settings of a {@link TaskRunner}. */
+export interface TaskRunnerOptions {
+  /** Threads, each with one task at a time. */
+  readonly slots: number;
+  /** Tasks that ask models, at a time: most of them wait. Default: one for each slot. */
+  readonly asking?: number | undefined;
+}
+
+/** Starts a runner of tasks; its threads start with the first one. */
+export function createTaskRunner({ slots, asking = slots }: TaskRunnerOptions): TaskRunner {
+  const pools = createPools(slots, asking);
+  const instances = createInstanceStore();
+  const directory = mkdtempSync(join(tmpdir(), 'alas-jssp-tasks-'));
+  return {
+    async perform(sheet, index, { fetchInstance, signal, models = NO_MODELS }) {
+      if (!(index >= 0 && index < taskCount(sheet))) {
+        throw new RangeError(`there is no task ${index} in this run`);
+      }
+      const matrix = sheetMatrix(sheet);
+      const cells = cellsAt(matrix, index);
+      const { spec } = sheet;
+      const [{ planner }] = cells;
+      const module = checkModule(sheet, planner);
+      const instance = await instances.load(instanceAt(matrix, index), fetchInstance);
+      const ready = await readyTask({ cells, instance, spec, disruption: disruptionOf(sheet) });
+      const asks = isModelSpec(planner);
+      const pool = pools.take(spec.limits, asks, module);
+      const place = spec.saveSchedules ? placeFor(directory) : null;
+      const files = place === null ? null : cells.map((cell) => savedFiles(place, cell));
+      try {
+        const run = { models: asks ? models : null, signal };
+        const records = await pool.perform({ ...ready, files }, run);
+        const stopped = records === null && asks ? models.stopped() : null;
+        const texts = files?.flatMap((saved, i) => readTexts(saved, cells[i])) ?? [];
+        return { records: records ?? [], files: texts, answers: [], stopped };
+      } finally {
+        pools.giveBack(pool);
+        if (place !== null) rmSync(place, { recursive: true, force: true });
+      }
+    },
+    async close() {
+      await pools.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** For tasks that ask models where there are none. */
+const NO_MODELS: NonNullable<PerformOptions['models']> = {
+  askFor: () => () => Promise.reject(new AlasError('no_model', 'nobody can be asked here')),
+  onWait: () => {},
+  stopped: () => null,
+};
+
+const disruptions = new WeakMap<DisruptionContent, RunDisruption>();
+
+/** The disruption of a run: its files are parsed once for all its tasks. */
+function disruptionOf({ disruption }: RunSheet): RunDisruption | null {
+  if (disruption === null) return null;
+  const resolved = disruptions.get(disruption) ?? resolveDisruption(disruption);
+  disruptions.set(disruption, resolved);
+  return resolved;
+}
+
+/**
+ * Compares the module of a planner with that of whoever began the run.
+ *
+ * @returns its checksum; null for planners of this package
+ */
+function checkModule({ modules }: RunSheet, planner: string): string | null {
+  const path = planModule(planner);
+  if (path === null) return null;
+  const wanted = modules[path];
+  const found = existsSync(path) ? moduleChecksum(path) : undefined;
+  if (found !== undefined && found === wanted) return found;
+  const problem =
+    found === undefined
+      ? 'there is no such module'
+      : `this is not the planner that the run was begun with (SHA-256 ${short(found)}, not ${short(wanted)})`;
+  throw new InputError(
+    'other_module',
+    `on ${hostname()} ${problem}`,
+    'copy it to every worker, under the same path from the directory in which the worker is started',
+    { file: resolve(path) },
+    found,
+  );
+}
+
+/** The beginning of a checksum, as people compare it. */
+function short(checksum = 'none'): string {
+  return checksum.slice(0, 12);
+}
+
+/** A directory in which a task saves its schedules, until they are read. */
+function placeFor(directory: string): string {
+  const place = mkdtempSync(join(directory, 'task-'));
+  for (const folder of [SCHEDULES, INSTANCES]) mkdirSync(join(place, folder));
+  return place;
+}
+
+/** The files that were saved of a cell, under the names that they have in the directory of its run. */
+function readTexts(saved: SavedFiles, cell: Cell): SavedText[] {
+  const names = savedFiles('', cell);
+  return (['instance', 'schedule'] as const)
+    .filter((key) => existsSync(saved[key]))
+    .map((key) => ({
+      name: names[key].replaceAll(sep, '/'),
+      text: readFileSync(saved[key], 'utf8'),
+    }));
+}
+
+/** Threads for tasks of any runs. */
+interface Pools {
+  take(limits: TaskLimits, asks: boolean, module: string | null): WorkerPool;
+  giveBack(pool: WorkerPool): void;
+  close(): Promise<void>;
+}
+
+/** Pools without a task that are kept for the next one. */
+const IDLE_POOLS = 2;
+
+/**
+ * Pools of threads: tasks share one if they have the same limit of memory and ask models, or not. A module of a
+ * planner's has threads of its own, as those that have loaded it would not load another one in its place.
+ */
+function createPools(slots: number, asking: number): Pools {
+  const pools = new Map<string, { readonly pool: WorkerPool; tasks: number }>();
+  const closeIdle = (most: number): void => {
+    const idle = [...pools].filter(([, { tasks }]) => tasks === 0);
+    for (const [key, { pool }] of idle.slice(0, Math.max(0, idle.length - most))) {
+      pools.delete(key);
+      void pool.close();
+    }
+  };
+  return {
+    take({ megabytes }, asks, module) {
+      const key = JSON.stringify([megabytes, asks, module]);
+      const tasks = asks ? asking : slots;
+      const entry = pools.get(key) ?? {
+        pool: createWorkerPool(slots, { megabytes }, tasks),
+        tasks: 0,
+      };
+      entry.tasks++;
+      // The one that was used last stands last.
+      pools.delete(key);
+      pools.set(key, entry);
+      closeIdle(IDLE_POOLS);
+      return entry.pool;
+    },
+    giveBack(pool) {
+      for (const entry of pools.values()) if (entry.pool === pool) entry.tasks--;
+    },
+    async close() {
+      const all = [...pools.values()];
+      pools.clear();
+      await Promise.all(all.map(({ pool }) => pool.close()));
+    },
+  };
+}
+
+/** Instances of tasks, in shared memory. */
+interface InstanceStore {
+  load(instance: SheetInstance, fetch: PerformOptions['fetchInstance']): Promise<Instance>;
+}
+
+/** Keeps the instances that were used last, as far as memory for {@link KEPT_OPERATIONS} goes. */
+function createInstanceStore(): InstanceStore {
+  const kept = new Map<string, Promise<Instance>>();
+  const forgetOldest = async (): Promise<void> => {
+    let operations = 0;
+    for (const [key, loading] of [...kept].reverse()) {
+      const instance = await loading.catch(() => null);
+      operations += instance?.operations ?? 0;
+      if (instance === null || operations > KEPT_OPERATIONS) kept.delete(key);
+    }
+  };
+  return {
+    async load(wanted, fetch) {
+      const key = JSON.stringify([wanted.name, wanted.content ?? wanted.sha256]);
+      const loading = kept.get(key) ?? loadInstance(wanted, fetch);
+      kept.delete(key);
+      kept.set(key, loading);
+      try {
+        return await loading;
+      } finally {
+        void forgetOldest();
+      }
+    },
+  };
+}
+
+/** Finds a benchmark, or fetches what is none, and checks that it is what the run is about. */
+async function loadInstance(
+  wanted: SheetInstance,
+  fetch: PerformOptions['fetchInstance'],
+): Promise<Instance> {
+  const { name, sha256, content } = wanted;
+  const instance =
+    content === null
+      ? benchmarkByChecksum(sha256)?.load()
+      : parseInstance(await fetch(wanted), { file: `${name}.json`, name });
+  if (instance !== undefined && (content === null || instanceChecksum(instance) === sha256)) {
+    return shareInstance({ ...instance, name });
+  }
+  throw new InputError(
+    'other_instance',
+    `on ${hostname()} the instance ${name} is not that of the run (SHA-256 ${sha256.slice(0, 12)})`,
+    'have all workers run the same version of this package',
+    {},
+    name,
+  );
+}
