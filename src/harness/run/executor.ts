@@ -65,7 +65,7 @@ export interface RunWork {
 export interface WorkEnd {
   /** Why not all are done: a budget is spent. Null if they are, or if the run was aborted. */
   readonly stopped: string | null;
-  /** What models have cost, for the manifest; null if none was to be asked. */
+  /** The spending on models, for the manifest; null if none was to be asked. */
   readonly spent: Manifest['outcome']['spent'];
 }
 

@@ -9,7 +9,7 @@ import { methodsOf } from './manifest.js';
 import type { RunInstance } from './sources.js';
 import { type FilledRunSpec, suits } from './spec.js';
 
-/** What spans a run matrix, besides its instances. */
+/** The axes of a run matrix besides its instances. */
 type Axes = Pick<FilledRunSpec, 'planners' | 'variants' | 'disruption' | 'replicates' | 'seed'>;
 
 /** An instance of a run without the way to load it: all that the identity of a record takes. */
