@@ -20,8 +20,9 @@ export function find() {
 /**
  * Starts a server on free ports of this machine.
  *
- * @param settings `file`: its database, which outlives the process; without it all is in memory. `port`, `uiPort`:
- *   of a server that is started again. `headless: false` for its page
+ * @param {{ file?: string, port?: number, uiPort?: number, headless?: boolean }} settings `file`: its database, which
+ *   outlives the process; without it all is in memory. `port`, `uiPort`: of a server that is started again.
+ *   `headless: false` for its page
  */
 export async function startServer({ file, port, uiPort, headless = true } = {}) {
   const place = find();

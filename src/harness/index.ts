@@ -59,6 +59,7 @@ export {
 } from './records/limits.js';
 export type { Pair, PairVerdict } from './records/pair.js';
 export {
+  isCutShort,
   type RecordIdentity,
   type RecordStages,
   type RunRecord,
@@ -87,6 +88,7 @@ export {
 } from './run/run.js';
 export {
   instanceContent,
+  lostTask,
   openTasks,
   type RunSheet,
   type SheetInstance,

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { hostname } from 'node:os';
 import { dirname, join, sep } from 'node:path';
+import { pid } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 let known: string | undefined;
@@ -18,6 +20,16 @@ export function buildId(): string {
 /** The queue from which workers of this build alone take tasks, beside the queue that all workers share. */
 export function taskQueue(queue: string, build = buildId()): string {
   return `${queue}@${build}`;
+}
+
+/** How a worker calls itself: which builds are on a queue can be read from the names of its workers. */
+export function workerIdentity(): string {
+  return `${pid}@${hostname()} ${buildId()}`;
+}
+
+/** The build in the name of a worker, if it is one of ours. */
+export function buildOfWorker(identity: string): string | undefined {
+  return / (\S+)$/.exec(identity)?.[1];
 }
 
 function readBuildId(): string {

@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { pid } from 'node:process';
+import { stderr } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  type LogEntry,
+  NativeConnection,
+  Runtime,
+  Worker,
+} from '@temporalio/worker';
 import type { Address } from './address.js';
-import { buildId } from './build-id.js';
+import { taskQueue, workerIdentity } from './build-id.js';
+import { connect } from './connection.js';
+import { createTaskActivities } from './suite/task-activities.js';
 
 /** Settings of a worker. */
 export interface WorkerSettings {
@@ -35,7 +42,8 @@ const HEARTBEATS = '2 seconds';
  */
 export async function startWorker(settings: WorkerSettings): Promise<TemporalWorker> {
   installRuntime();
-  const { server, namespace, queue } = settings.address;
+  const { address, slots } = settings;
+  const { server, namespace, queue } = address;
   const connection = await NativeConnection.connect({ address: server });
   const common = {
     connection,
@@ -50,14 +58,23 @@ export async function startWorker(settings: WorkerSettings): Promise<TemporalWor
     // The activities of each part that runs on any build: a line for each.
     activities: {},
   });
-  const workers = [forAll];
+  const client = await connect(address);
+  const tasks = createTaskActivities({ client, queue, slots });
+  const forTasks = await Worker.create({
+    ...common,
+    taskQueue: taskQueue(queue),
+    activities: tasks.activities,
+    maxConcurrentActivityTaskExecutions: slots,
+  });
+  const workers = [forAll, forTasks];
   const stop = () => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
   // One that breaks off takes the other with it: half a worker would only look like one.
   const running = workers.map((worker) => worker.run().finally(stop));
   const ended = Promise.allSettled(running).then(async (ends) => {
-    await connection.close();
+    await tasks.close();
+    await Promise.all([connection.close(), client.connection.close()]);
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   });
   return {
@@ -75,15 +92,14 @@ let isInstalled = false;
 function installRuntime(): void {
   if (isInstalled) return;
   isInstalled = true;
-  Runtime.install({ logger: new DefaultLogger('WARN'), shutdownSignals: [] });
+  Runtime.install({ logger: new DefaultLogger('WARN', log), shutdownSignals: [] });
 }
 
-/** How a worker calls itself: which builds are on a queue can be read from the names of its workers. */
-function workerIdentity(): string {
-  return `${pid}@${hostname()} ${buildId()}`;
-}
-
-/** The build in the name of a worker, if it is one of ours. */
-export function buildOfWorker(identity: string): string | undefined {
-  return / (\S+)$/.exec(identity)?.[1];
+/** Writes a line for people; that a queue has workflows or activities alone is as it should be. */
+function log({ level, message, meta }: LogEntry): void {
+  if (/^No (activities|workflows) registered/.test(message)) return;
+  const { error, workflowId = '', activityId = '' } = meta ?? {};
+  const reason = error instanceof Error ? `: ${error.message}` : '';
+  const line = [level.toLowerCase(), workflowId, activityId, `${message}${reason}`.split('\n')[0]];
+  stderr.write(`${line.filter((part) => part !== '').join(' ')}\n`);
 }

@@ -1,2 +1,3 @@
 // All that runs inside of Temporal's sandbox: the bundle of every worker.
 export { alasBlob } from './blobs/blob-workflow.js';
+export { alasSlice, alasSuite } from './suite/suite-workflow.js';

@@ -5,9 +5,16 @@ import { sha256 } from '../../core/sha256.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { benchmarkByChecksum } from '../../jssp/suites.js';
 import { planModule, readsPlans } from '../../pipeline/planners/planners.js';
+import { lostRecord } from '../records/build-record.js';
 import type { DisruptionContent } from './disruption.js';
-import type { RunJob } from './executor.js';
-import { type IdentifiedInstance, isOpen, matrixTasks, type TaskMatrix } from './matrix.js';
+import type { RunJob, TaskResult } from './executor.js';
+import {
+  cellsAt,
+  type IdentifiedInstance,
+  isOpen,
+  matrixTasks,
+  type TaskMatrix,
+} from './matrix.js';
 import type { RunInstance } from './sources.js';
 import type { FilledRunSpec } from './spec.js';
 
@@ -117,4 +124,10 @@ function refuseFiles({ log, planners }: FilledRunSpec): void {
       planner,
     );
   }
+}
+
+/** The result of a task that nobody could bring to its end: a record with status `error` for each of its cells. */
+export function lostTask(sheet: RunSheet, index: number, reason: string): TaskResult {
+  const records = cellsAt(sheetMatrix(sheet), index).map((cell) => lostRecord(cell, reason, 0));
+  return { records, files: [], answers: [], stopped: null };
 }

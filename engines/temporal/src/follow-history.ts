@@ -1,0 +1,74 @@
+import type { Client } from '@temporalio/client';
+import { patiently } from './patience.js';
+
+type Page = Awaited<ReturnType<Client['workflowService']['getWorkflowExecutionHistory']>>;
+
+/** An event of a history, as the server tells it. */
+export type HistoryEvent = NonNullable<NonNullable<Page['history']>['events']>[number];
+
+/** A workflow, or one run of it: without a `runId` the newest. */
+export interface Execution {
+  readonly workflowId: string;
+  readonly runId?: string | undefined;
+}
+
+/** Milliseconds after which a question that the server keeps open is asked again. */
+const LONG_POLL = 40_000;
+
+/**
+ * Follows the history of a run of a workflow: its events, in pages, as they come, up to the one that closes it. A
+ * server that is away is waited for; no event comes twice.
+ *
+ * @param signal ends it, with its reason
+ * @throws WorkflowNotFoundError, as the error of gRPC, if there is no such run (any more)
+ */
+export async function* followHistory(
+  client: Client,
+  { workflowId, runId = '' }: Execution,
+  signal?: AbortSignal,
+): AsyncGenerator<HistoryEvent[]> {
+  const { connection, options, workflowService } = client;
+  let token: Uint8Array = new Uint8Array();
+  let last = 0;
+  const ask = () =>
+    connection.withDeadline(Date.now() + LONG_POLL, () =>
+      abortable(client, signal, () =>
+        workflowService.getWorkflowExecutionHistory({
+          namespace: options.namespace,
+          execution: { workflowId, runId },
+          nextPageToken: token,
+          waitNewEvent: true,
+        }),
+      ),
+    );
+  for (;;) {
+    const { history, nextPageToken } = await patiently(ask, signal);
+    const events = (history?.events ?? []).filter(({ eventId }) => Number(eventId) > last);
+    last = Number(events.at(-1)?.eventId ?? last);
+    if (events.length > 0) yield events;
+    if (nextPageToken == null || nextPageToken.length === 0) return;
+    token = nextPageToken;
+  }
+}
+
+/** Whether an error says that there is no such workflow on the server. */
+export function isNotFound(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (error as { code?: unknown }).code === 5 || isNotFound(error.cause);
+}
+
+/** Makes a call that a signal ends. The client listens to a signal for ever: each call gets one of its own. */
+async function abortable<T>(
+  { connection }: Client,
+  signal: AbortSignal | undefined,
+  ask: () => Promise<T>,
+): Promise<T> {
+  const call = new AbortController();
+  const end = () => call.abort();
+  signal?.addEventListener('abort', end);
+  try {
+    return await connection.withAbortSignal(call.signal, ask);
+  } finally {
+    signal?.removeEventListener('abort', end);
+  }
+}

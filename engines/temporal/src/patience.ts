@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Codes of gRPC that say that the server is away, or has no time: what was asked may be asked again. */
+const AWAY: ReadonlySet<unknown> = new Set([
+  2, // unknown
+  4, // deadline exceeded
+  8, // resource exhausted
+  10, // aborted
+  13, // internal
+  14, // unavailable
+]);
+
+/** Longest pause before the server is asked again, in milliseconds. */
+const LONGEST = 5_000;
+
+/**
+ * Asks the server, and asks again as long as it is away.
+ *
+ * @param signal ends it
+ */
+export async function patiently<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  for (let pause = 100; ; pause = Math.min(2 * pause, LONGEST)) {
+    signal?.throwIfAborted();
+    try {
+      return await ask();
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isServerAway(error)) throw error;
+    }
+    await sleep(pause, undefined, { signal });
+  }
+}
+
+/** Whether an error of a call says that the server is away. */
+export function isServerAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return AWAY.has(code) || isServerAway(error.cause);
+}

@@ -1,0 +1,301 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { AlasError } from 'alas-jssp';
+import {
+  type Executor,
+  instanceContent,
+  isCutShort,
+  lostTask,
+  openTasks,
+  type RunJob,
+  type RunSheet,
+  type RunWork,
+  sheetOf,
+  type TaskResult,
+  type WorkEnd,
+} from 'alas-jssp/harness';
+import { type Address, parseAddress } from '../address.js';
+import { type BlobRef, getBlob, putBlob } from '../blobs/blob.js';
+import { taskQueue } from '../build-id.js';
+import { connect } from '../connection.js';
+import { isNotFound } from '../follow-history.js';
+import { patiently } from '../patience.js';
+import { watchQueue } from '../watch-queue.js';
+import {
+  followSuite,
+  readSuiteInput,
+  type SuiteFollowed,
+  type TaskListener,
+} from './follow-suite.js';
+import { countRanges, formatRanges } from './ranges.js';
+import type { alasSuite, SuiteInput } from './suite-workflow.js';
+import type { SentSheet, TaskOutput } from './task-activities.js';
+
+/** Settings of an executor of suites. */
+export interface SuiteSettings {
+  /** Tasks of a slice: a workflow of its own, whose history has their results. */
+  readonly slice?: number | undefined;
+  /** Slices under way at a time: their tasks should be more than all workers have slots. */
+  readonly window?: number | undefined;
+}
+
+const SLICE = 200;
+const WINDOW = 5;
+
+/** Milliseconds that a run which was cancelled gets to come to its end. */
+const ENDING = 30_000;
+
+/** How often what is missing is begun again, where slices were ended by somebody. */
+const ROUNDS = 3;
+
+/** An executor that has the tasks of runs performed by the workers of a queue. */
+export function createTemporalExecutor(
+  address: string | Address,
+  { slice = SLICE, window = WINDOW }: SuiteSettings = {},
+): Executor {
+  const place = typeof address === 'string' ? parseAddress(address) : address;
+  return {
+    async prepare(job) {
+      const sheet = sheetOf(job);
+      const client = await connect(place);
+      return {
+        async execute(work) {
+          const suite = { client, place, job, sheet, work, slice, window };
+          try {
+            return await executeSuite(suite);
+          } finally {
+            await client.connection.close();
+          }
+        },
+      };
+    },
+  };
+}
+
+/** A run that is to be performed on a server. */
+interface Suite {
+  readonly client: Client;
+  readonly place: Address;
+  readonly job: RunJob;
+  readonly sheet: RunSheet;
+  readonly work: RunWork;
+  readonly slice: number;
+  readonly window: number;
+}
+
+/** Ends a run whose end on the server is not waited for any longer. */
+const GIVEN_UP = new AlasError('given_up', 'the end of the run is not waited for');
+
+async function executeSuite(suite: Suite): Promise<WorkEnd> {
+  const { client, place, job } = suite;
+  const leave = new AbortController();
+  const tasks = taskQueue(place.queue);
+  const watching = watchQueue(client, { address: place, tasks }, job.onNotice, leave.signal);
+  watching.catch((error: unknown) => leave.abort(error));
+  const forget = cancelOnSignal(suite, leave);
+  try {
+    return { stopped: await performOpen(suite, leave.signal), spent: null };
+  } catch (error) {
+    if (error !== GIVEN_UP) throw error;
+    return { stopped: null, spent: null };
+  } finally {
+    forget();
+    leave.abort();
+    await watching.catch(() => {});
+  }
+}
+
+/**
+ * Has the open tasks of a run performed: collects what the server has of it, and begins what is missing.
+ *
+ * @returns why tasks are left, if not because the run was aborted
+ */
+async function performOpen(suite: Suite, signal: AbortSignal): Promise<string | null> {
+  const { client, job, sheet, work } = suite;
+  const open = new Set(openTasks(sheet, work.done));
+  const listener = listenerOf(suite, open);
+  const isOver = () => open.size === 0 || job.signal?.aborted === true;
+  if (isOver()) return null;
+  let stopped = await attach(suite, listener, signal);
+  for (let round = 0; !isOver() && stopped === null; round++) {
+    if (round === ROUNDS) throw lostTasks(open.size, suiteId(suite));
+    await start(suite, formatRanges(open), signal);
+    const end = await followSuite(client, { workflowId: suiteId(suite) }, listener, signal);
+    stopped = whyStopped(end);
+  }
+  return isOver() ? null : stopped;
+}
+
+function suiteId({ work }: Suite): string {
+  return `alas-suite-${work.id}`;
+}
+
+/**
+ * Collects what the server has of a run that was begun before: follows it if it is still under way.
+ *
+ * @returns why it stopped while it was followed; null if what is missing is to be begun
+ */
+async function attach(
+  suite: Suite,
+  listener: TaskListener,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { client, job, place, sheet } = suite;
+  const handle = client.workflow.getHandle(suiteId(suite));
+  const found = await findRun(suite, signal);
+  if (found === undefined) return null;
+  const { input, isRunning, isCancelled } = found;
+  if (input.run !== checksumOf(sheet)) return null;
+  const isOurs = input.tasks === taskQueue(place.queue);
+  if (isRunning && !isOurs) {
+    const build = input.tasks.slice(place.queue.length + 1);
+    job.onNotice(
+      `build ${build} began this run: it is ended there, and this build goes on with it`,
+    );
+    await patiently(() => handle.cancel(), signal);
+  }
+  const goesOn = isRunning && isOurs && !isCancelled;
+  const told = goesOn ? listener : finalOnly(client, listener);
+  const end = await followSuite(client, { workflowId: handle.workflowId }, told, signal);
+  return goesOn ? whyStopped(end) : null;
+}
+
+/** The newest run of a suite on the server, open or closed. */
+async function findRun(
+  suite: Suite,
+  signal: AbortSignal,
+): Promise<{ input: SuiteInput; isRunning: boolean; isCancelled: boolean } | undefined> {
+  const { client } = suite;
+  const workflowId = suiteId(suite);
+  try {
+    const { status, raw } = await patiently(
+      () => client.workflow.getHandle(workflowId).describe(),
+      signal,
+    );
+    const input = await readSuiteInput(client, { workflowId }, signal);
+    const isCancelled = raw.workflowExtendedInfo?.cancelRequested === true;
+    return input && { input, isRunning: status.name === 'RUNNING', isCancelled };
+  } catch (error) {
+    if (isNotFound(error) || error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** Begins the workflow of a run, in place of what there is of that name. */
+async function start(suite: Suite, open: string, signal: AbortSignal): Promise<void> {
+  const { client, place, job, window, slice: size } = suite;
+  const workflowId = suiteId(suite);
+  const input: SuiteInput = {
+    run: checksumOf(suite.sheet),
+    sheet: await putSheet(suite, signal),
+    tasks: taskQueue(place.queue),
+    open,
+    size,
+    window,
+    slices: `${workflowId}/${randomBytes(3).toString('hex')}`,
+  };
+  await patiently(
+    () =>
+      client.workflow.start<typeof alasSuite>('alasSuite', {
+        workflowId,
+        taskQueue: place.queue,
+        args: [input],
+        workflowIdConflictPolicy: 'TERMINATE_EXISTING',
+        staticSummary: `${countRanges(open)} tasks of ${job.spec.suite ?? 'instances of its own'}`,
+        staticDetails: `planners: ${job.spec.planners.join(', ')}`,
+      }),
+    signal,
+  );
+  // Nobody was there to be told of an end that came before.
+  if (job.signal?.aborted) await patiently(() => client.workflow.getHandle(workflowId).cancel());
+}
+
+/** What tells two runs apart; how many threads the starter would have had is of no matter. */
+function checksumOf(sheet: RunSheet): string {
+  const text = JSON.stringify({ ...sheet, spec: { ...sheet.spec, workers: 1 } });
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Puts all that the tasks of a run depend on onto the server. */
+async function putSheet(suite: Suite, signal: AbortSignal): Promise<BlobRef> {
+  const { client, place, job, sheet } = suite;
+  const put = (bytes: Uint8Array) => patiently(() => putBlob(client, place.queue, bytes), signal);
+  const instances: Record<string, BlobRef> = {};
+  for (const [index, { content }] of sheet.instances.entries()) {
+    if (content === null || content in instances) continue;
+    instances[content] = await put(instanceContent(job.instances[index]));
+  }
+  return put(Buffer.from(JSON.stringify({ sheet, instances } satisfies SentSheet)));
+}
+
+/** Takes what a run results in, each task once. */
+function listenerOf({ client, sheet, work }: Suite, open: Set<number>): TaskListener {
+  const take = (index: number, result: TaskResult): void => {
+    if (!open.has(index)) return;
+    if (result.records.length > 0) open.delete(index);
+    work.take(result);
+  };
+  return {
+    async onResult(index, { result }) {
+      if (open.has(index)) take(index, await openResult(client, result));
+    },
+    onLost: (index, reason) => take(index, lostTask(sheet, index, reason)),
+  };
+}
+
+/** Of a run that is over, what failed or was cut short is done again: as it is where threads resume it. */
+function finalOnly(client: Client, { onResult }: TaskListener): TaskListener {
+  return {
+    async onResult(index, { stopped, result: given }) {
+      const result = await openResult(client, given);
+      const isFinal = result.records.every(
+        (record) => record.status !== 'error' && !isCutShort(record),
+      );
+      if (isFinal) await onResult(index, { stopped, result });
+    },
+    onLost: () => {},
+  };
+}
+
+async function openResult(client: Client, result: TaskOutput['result']): Promise<TaskResult> {
+  if (!('sha256' in result)) return result;
+  const bytes = await patiently(() => getBlob(client, result));
+  return JSON.parse(Buffer.from(bytes).toString());
+}
+
+/** Cancels a run on the server when it is aborted here; its end there is waited for, but not for ever. */
+function cancelOnSignal(suite: Suite, leave: AbortController): () => void {
+  const { client, job } = suite;
+  let patience: NodeJS.Timeout | undefined;
+  const cancel = () => {
+    patience = setTimeout(() => {
+      job.onNotice(
+        'the server has not ended the run yet: what it still does is there for --resume',
+      );
+      leave.abort(GIVEN_UP);
+    }, ENDING);
+    const handle = client.workflow.getHandle(suiteId(suite));
+    // It may be over, or not have begun.
+    patiently(() => handle.cancel(), leave.signal).catch(() => {});
+  };
+  if (job.signal?.aborted) return () => {};
+  job.signal?.addEventListener('abort', cancel, { once: true });
+  return () => {
+    clearTimeout(patience);
+    job.signal?.removeEventListener('abort', cancel);
+  };
+}
+
+/** Why a run that came to its end left tasks; null if it did not mean to. */
+function whyStopped({ status, stopped }: SuiteFollowed): string | null {
+  const isEnded = status === 'cancelled' || status === 'failed';
+  return stopped ?? (isEnded ? 'it was ended on the server' : null);
+}
+
+function lostTasks(count: number, workflowId: string): AlasError {
+  return new AlasError(
+    'lost_tasks',
+    `${count} tasks did not come to an end in ${ROUNDS} rounds: see ${workflowId} on the page of the server`,
+    count,
+  );
+}

@@ -1,0 +1,103 @@
+import { activityInfo, CancelledFailure, Context } from '@temporalio/activity';
+import { ApplicationFailure, type Client } from '@temporalio/client';
+import { createTaskRunner, type RunSheet, type TaskResult } from 'alas-jssp/harness';
+import { type BlobRef, getBlob, putBlob } from '../blobs/blob.js';
+import { patiently } from '../patience.js';
+
+/** A run as its workers get it: its sheet, and where the instances are that only its starter had. */
+export interface SentSheet {
+  readonly sheet: RunSheet;
+  /** By the SHA-256 of their content. */
+  readonly instances: Readonly<Record<string, BlobRef>>;
+}
+
+/** A task of a run. */
+export interface TaskInput {
+  readonly sheet: BlobRef;
+  readonly index: number;
+}
+
+/** The result of a task as it stands in the history of its slice: whole, or as a blob where it is large. */
+export interface TaskOutput {
+  readonly stopped: string | null;
+  readonly result: TaskResult | BlobRef;
+}
+
+/** The activities of suites, by the names that histories have. */
+export interface TaskActivities {
+  performTask(input: TaskInput): Promise<TaskOutput>;
+}
+
+/** How often a task says that its worker lives: several times before it is given to another. */
+const HEARTBEAT = 2_000;
+
+/** Bytes of a result that a history takes: those of all tasks of a slice have to fit. */
+const LARGE = 32_000;
+
+/** The activities of suites, and what ends the threads in which they work. */
+export function createTaskActivities({
+  client,
+  queue,
+  slots,
+}: {
+  readonly client: Client;
+  readonly queue: string;
+  readonly slots: number;
+}): { readonly activities: TaskActivities; close(): Promise<void> } {
+  const runner = createTaskRunner({ slots });
+  const sheets = new Map<string, Promise<SentSheet>>();
+  const get = (ref: BlobRef) => patiently(() => getBlob(client, ref));
+  const sheetOf = (ref: BlobRef): Promise<SentSheet> => {
+    const known = sheets.get(ref.sha256);
+    if (known !== undefined) return known;
+    const reading = get(ref).then((bytes): SentSheet => JSON.parse(Buffer.from(bytes).toString()));
+    // Of runs that take turns on a queue, a few.
+    for (const [oldest] of sheets) if (sheets.size >= 4) sheets.delete(oldest);
+    sheets.set(ref.sha256, reading);
+    reading.catch(() => sheets.delete(ref.sha256));
+    return reading;
+  };
+  return {
+    activities: {
+      async performTask({ sheet: ref, index }) {
+        const context = Context.current();
+        const signal = context.cancellationSignal;
+        const beat = setInterval(() => context.heartbeat(), HEARTBEAT);
+        try {
+          const { sheet, instances } = await sheetOf(ref);
+          const result = await runner.perform(sheet, index, {
+            fetchInstance: ({ content }) => get(instances[content ?? '']),
+            signal,
+          });
+          requireWanted(signal, result);
+          const bytes = Buffer.from(JSON.stringify(result));
+          const isLarge = bytes.length > LARGE;
+          return {
+            stopped: result.stopped,
+            result: isLarge ? await patiently(() => putBlob(client, queue, bytes)) : result,
+          };
+        } finally {
+          clearInterval(beat);
+        }
+      },
+    },
+    close: () => runner.close(),
+  };
+}
+
+/**
+ * Lets the results of a run that was cancelled go where there are none, and keeps those that were cut short where it
+ * is this worker that ends: another one does the task again, from its beginning.
+ */
+function requireWanted(signal: AbortSignal, { records }: TaskResult): void {
+  if (!signal.aborted) return;
+  const { reason } = signal;
+  const isCancelled = reason instanceof CancelledFailure && reason.message === 'CANCELLED';
+  if (isCancelled && records.length > 0) return;
+  if (isCancelled) throw reason;
+  const { attempt } = activityInfo();
+  throw ApplicationFailure.retryable(
+    `its worker was stopped in attempt ${attempt}`,
+    'worker_stopped',
+  );
+}

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { type Address, formatAddress } from './address.js';
+import { buildOfWorker } from './build-id.js';
+import { isServerAway } from './patience.js';
+
+/** Milliseconds between two looks at a queue. */
+const LOOK = 5_000;
+
+/** Milliseconds without a poll after which a worker counts as gone: polls are kept open for a minute. */
+const GONE = 70_000;
+
+/** Kinds of tasks on a queue, by their numbers in the protocol. */
+const WORKFLOWS = 1;
+const ACTIVITIES = 2;
+
+/**
+ * Watches over the server and the workers of a queue while somebody waits for them, and says in a line when that will
+ * not help, or does again. Ends with `signal`.
+ *
+ * @param tasks the queue of the build whose workers are needed; without it those of any build will do
+ */
+export async function watchQueue(
+  client: Client,
+  { address, tasks }: { readonly address: Address; readonly tasks?: string | undefined },
+  onNotice: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let said: string | null = null;
+  while (!signal.aborted) {
+    const line = await lookAt(client, address, tasks).catch((error: unknown) => {
+      if (isServerAway(error)) return `nothing answers at ${address.server}: waiting for it`;
+      throw error;
+    });
+    if (line !== said) {
+      if (line !== null) onNotice(line);
+      else onNotice('all that is needed is there again');
+      said = line;
+    }
+    await sleep(LOOK, undefined, { signal, ref: false }).catch(() => {});
+  }
+}
+
+/** What is missing on a queue, in a line; null if nothing is. */
+async function lookAt(
+  client: Client,
+  address: Address,
+  tasks: string | undefined,
+): Promise<string | null> {
+  const workers = await pollersOf(client, address.queue, WORKFLOWS);
+  const command = `alas-jssp-temporal worker --address '${formatAddress(address)}'`;
+  if (workers.length === 0) return `no worker polls this queue; start one: ${command}`;
+  if (tasks === undefined || (await pollersOf(client, tasks, ACTIVITIES)).length > 0) return null;
+  const builds = [...new Set(workers.map((worker) => buildOfWorker(worker) ?? worker))];
+  const wanted = tasks.slice(address.queue.length + 1);
+  return `no worker of build ${wanted} polls this queue, only of ${builds.join(', ')}; start one: ${command}`;
+}
+
+/** The names of those who poll a queue. */
+async function pollersOf(client: Client, name: string, kind: number): Promise<string[]> {
+  const { connection, workflowService, options } = client;
+  const { pollers } = await connection.withDeadline(Date.now() + LOOK, () =>
+    workflowService.describeTaskQueue({
+      namespace: options.namespace,
+      taskQueue: { name },
+      taskQueueType: kind,
+    }),
+  );
+  const now = Date.now();
+  return (pollers ?? []).flatMap(({ identity, lastAccessTime }) => {
+    const last = Number(lastAccessTime?.seconds ?? 0) * 1000;
+    return now - last < GONE ? [identity ?? ''] : [];
+  });
+}
