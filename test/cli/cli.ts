@@ -69,7 +69,8 @@ export async function cli(
 /** A thread takes longer to start than most runs of tests take: they have one if they do not say. */
 function withOneThread([name, ...args]: readonly string[]): string[] {
   if (name === undefined) return [];
-  return name !== 'run' || args.includes('--workers')
+  const isElsewhere = args.includes('--on');
+  return name !== 'run' || args.includes('--workers') || isElsewhere
     ? [name, ...args]
     : [name, '--workers', '1', ...args];
 }

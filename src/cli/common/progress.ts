@@ -15,6 +15,8 @@ export interface ProgressDisplay {
   update(progress: RunProgress): void;
   /** Tells that nothing happens for a while, and why. */
   wait(wait: AskWait): void;
+  /** A line to be written to the same stream, so that it does not stand in the display. */
+  above(line: string): string;
   stop(): void;
 }
 
@@ -24,7 +26,12 @@ export function createProgressDisplay(stream: OutputStream): ProgressDisplay {
 }
 
 /** Shows nothing. */
-export const silentDisplay: ProgressDisplay = { update: () => {}, wait: () => {}, stop: () => {} };
+export const silentDisplay: ProgressDisplay = {
+  update: () => {},
+  wait: () => {},
+  above: (line) => line,
+  stop: () => {},
+};
 
 /** A line every few seconds, and thus none for a run that is over before. */
 export function createLines(write: (line: string) => void): ProgressDisplay {
@@ -45,6 +52,7 @@ export function createLines(write: (line: string) => void): ProgressDisplay {
       told.set(wait.reason, now + wait.seconds);
       write(describeWait(wait));
     },
+    above: (line) => line,
     stop: () => clearInterval(timer),
   };
 }
@@ -75,6 +83,7 @@ function createBar(stream: OutputStream): ProgressDisplay {
       drawn = true;
       bar.update(progress.done);
     },
+    above: (line) => `\r\x1b[K${line}`,
     wait(wait) {
       if (!isLongWait(wait)) return;
       waiting = { text: describeWait(wait), until: monotonicSeconds() + wait.seconds };

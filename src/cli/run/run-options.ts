@@ -9,6 +9,7 @@ import {
   seconds,
   wholeNumber,
 } from '../common/options.js';
+import { ADDRESS_FORM } from '../common/temporal.js';
 
 /** The options of `alas-jssp run`, as commander reads them. */
 export interface RunCommandOptions extends OutputOptions {
@@ -17,6 +18,7 @@ export interface RunCommandOptions extends OutputOptions {
   replicates?: number;
   seed: number;
   workers?: number;
+  on?: string;
   /** False for `--no-out`. */
   out?: string | false;
   resume?: string;
@@ -88,6 +90,10 @@ export function withSpec(command: Command): Command {
       '--workers <count>',
       'number of worker threads (default: one for each processor)',
       count,
+    )
+    .option(
+      '--on <address>',
+      `perform the tasks by the workers of a Temporal server: ${ADDRESS_FORM}; here for threads of this process (the default)`,
     )
     .option('--time-limit <seconds>', 'seconds after which a planner is stopped', seconds)
     .option('--save-schedules', 'write every judged plan as a file, too', false)

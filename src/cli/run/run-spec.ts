@@ -2,8 +2,12 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { timestamp } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
+import type { Manifest } from '../../harness/run/manifest.js';
 import { type FilledRunSpec, RUN_DEFAULTS, type RunSpec } from '../../harness/run/spec.js';
 import type { RunCommandOptions } from './run-options.js';
+
+/** The word for threads of this process. */
+const HERE = 'here';
 
 /**
  * The spec that the options stand for, as far as they are given: the rest is the default, or as it was in
@@ -45,6 +49,28 @@ export function specOf(
       },
     },
   };
+}
+
+/**
+ * The address of those who perform the tasks; undefined for threads of this process. A run that is gone on
+ * with goes on where it was.
+ *
+ * @throws InputError `bad_option` if threads are counted that are not here
+ */
+export function addressOf(
+  { on, workers }: RunCommandOptions,
+  before: Manifest | undefined,
+): string | undefined {
+  const address = on ?? before?.on ?? HERE;
+  if (address === HERE) return undefined;
+  if (workers === undefined) return address;
+  throw new InputError(
+    'bad_option',
+    `--workers counts threads of this process, and the tasks are performed on ${address}`,
+    'leave it out, as each worker has --slots of its own, or add --on here',
+    {},
+    workers,
+  );
 }
 
 /** Where a run is written; undefined for nowhere. */

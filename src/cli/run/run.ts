@@ -5,6 +5,7 @@ import { Command, Option } from 'commander';
 import { compareRuns } from '../../harness/records/compare.js';
 import { requireBaseline } from '../../harness/records/gate.js';
 import { isCutShort } from '../../harness/records/record.js';
+import type { Executor } from '../../harness/run/executor.js';
 import type { BenchmarkResult, RunContext } from '../../harness/run/run.js';
 import { RUN_DEFAULTS, type RunSpec, skippedIn, VARIANT_BUDGET } from '../../harness/run/spec.js';
 import { readManifest, readRun } from '../../harness/run/stored-run.js';
@@ -19,6 +20,7 @@ import { print, remark, remarkVerdict } from '../common/output.js';
 import { createProgressDisplay, silentDisplay } from '../common/progress.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';
 import { printMore, tableStyle } from '../common/tables.js';
+import { loadTemporal } from '../common/temporal.js';
 import {
   checkGate,
   describeLimits,
@@ -28,7 +30,7 @@ import {
   renderGate,
 } from './gate.js';
 import { type RunCommandOptions, withSpec } from './run-options.js';
-import { outOf, resumeCommand, specOf } from './run-spec.js';
+import { addressOf, outOf, resumeCommand, specOf } from './run-spec.js';
 
 type TableFormat = Exclude<Format, 'json'>;
 
@@ -80,6 +82,11 @@ is repaired, and nobody says what is wrong), self-validation (a model judges its
 own plan and is believed; other planners are skipped). The verdict in the end is
 always the validator's.
 
+--on has the tasks performed by the workers of a Temporal server, on as many
+machines as there are (docs/temporal.md). It takes the package
+@alas-jssp/temporal; --resume goes on at the same address, or in threads of
+this process with --on here. The records are the same.
+
 Exit codes: with --fail-on 1 if a limit is crossed, else 0; without it 0 if
 every record is feasible, else 1. 1 if the budget for models is spent, 2 for
 wrong usage, 130 if interrupted.
@@ -97,6 +104,7 @@ Examples:
   $ alas-jssp run --suite abz --variant full,no-repair --log abz.db
   $ alas-jssp run --suite la --planner openai:gpt-4.1#format=sequences \\
       --repair llm --rounds 3 --budget-usd 2
+  $ alas-jssp run --suite all --on 'temporal://10.0.0.5:7233/default?queue=jssp'
   $ alas-jssp run --resume results/dmu-2026-11-21T10-00-00
   $ alas-jssp run --suite abz --baseline results/reference/abz \\
       --fail-on 'success<100,gap>+0.2'`;
@@ -109,9 +117,11 @@ async function run(
   const { format, failOn } = options;
   requireBaseline(failOn, options.baseline !== undefined);
   const { resume } = options;
-  const before = resume === undefined ? undefined : readManifest(resume).spec;
-  const spec = specOf(options, before, (option) => isGiven(command, option));
+  const before = resume === undefined ? undefined : readManifest(resume);
+  const spec = specOf(options, before?.spec, (option) => isGiven(command, option));
+  const executor = await executorOn(addressOf(options, before));
   const context: RunContext = {
+    executor,
     out: outOf(options),
     resume: resume !== undefined,
     baseline: options.baseline === undefined ? undefined : readRun(options.baseline),
@@ -132,6 +142,14 @@ async function run(
   return failOn.length > 0 ? gateExitCode(session, gate) : feasibilityExitCode(session, result);
 }
 
+/** Those who perform the tasks at an address; undefined without one. */
+async function executorOn(address: string | undefined): Promise<Executor | undefined> {
+  if (address === undefined) return undefined;
+  const { createTemporalExecutor } = await loadTemporal(address);
+  const executor = createTemporalExecutor(address);
+  return { on: address, prepare: (job) => executor.prepare(job) };
+}
+
 /** Runs until done or until the user interrupts; asked twice, at once. */
 async function runInterruptibly(
   session: Session,
@@ -144,7 +162,8 @@ async function runInterruptibly(
   const deafen = onInterruption(session, () => interrupt.abort(), ending);
   try {
     const { signal } = interrupt;
-    const telling = { onProgress: display.update, onWait: display.wait };
+    const onNotice = (line: string) => remark(session, display.above(line));
+    const telling = { onProgress: display.update, onWait: display.wait, onNotice };
     // The help of this command is there long before what runs is loaded.
     const { runBenchmark } = await import('../../harness/run/run.js');
     return await runBenchmark(spec, { ...context, signal, ...telling });

@@ -12,6 +12,8 @@ import type { FilledRunSpec } from './spec.js';
  * are the same everywhere, but for the seconds they took.
  */
 export interface Executor {
+  /** Its address, which the manifest keeps, so that a resumed run is gone on with there. */
+  readonly on?: string | undefined;
   /**
    * Readies all that the tasks of a run take. Nothing of the run has been written then.
    *

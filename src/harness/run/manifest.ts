@@ -18,6 +18,8 @@ const schema = z.object({
   commit: z.string().nullable(),
   spec: runSpecSchema,
   instances: z.array(z.object({ instance: z.string(), suite: z.string(), sha256: z.string() })),
+  // Address of the executor; absent for threads of the process.
+  on: z.string().optional(),
   // Of what the spec names under `disruption`; null without.
   checksums: z.object({ disruption: z.string(), policy: z.string() }).nullable(),
   machine: z.object({
@@ -91,9 +93,9 @@ function upgrade(value: unknown): unknown {
 /** The manifest of a run that begins now. */
 export function startManifest(
   spec: FilledRunSpec,
-  run: Pick<Manifest, 'command' | 'commit' | 'instances' | 'checksums'>,
+  run: Pick<Manifest, 'command' | 'commit' | 'on' | 'instances' | 'checksums'>,
 ): Manifest {
-  const { command, commit, instances, checksums } = run;
+  const { command, commit, on, instances, checksums } = run;
   return {
     schema: 'alas-jssp/manifest@2',
     command,
@@ -101,6 +103,7 @@ export function startManifest(
     commit,
     spec,
     instances,
+    ...(on === undefined ? {} : { on }),
     checksums,
     machine: {
       os: `${type()} ${release()} ${arch()}`,
@@ -121,7 +124,9 @@ const UNFINISHED = { finished: null, interrupted: false, stopped: null, spent: n
  */
 export function resumeManifest(before: Manifest, now: Manifest): Manifest {
   const spec = { ...now.spec, suite: before.spec.suite };
-  return { ...before, spec, outcome: { ...before.outcome, ...UNFINISHED } };
+  const { on: _, ...rest } = before;
+  const on = now.on === undefined ? {} : { on: now.on };
+  return { ...rest, ...on, spec, outcome: { ...before.outcome, ...UNFINISHED } };
 }
 
 /** The identities of all records of a finished run, in the order of its matrix. */

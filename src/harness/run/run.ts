@@ -99,14 +99,14 @@ export async function runBenchmark(
   const { spec } = run;
   const check = (instance: Instance) => void run.disruption?.resolve(instance);
   const matrix: Matrix = { ...spec, instances: identifyInstances(run.sources, check) };
-  const { command = null, commit = null } = context;
+  const { command = null, commit = null, executor = threadExecutor } = context;
   const instances = matrix.instances.map(({ name, suite, sha256 }) => {
     return { instance: name, suite, sha256 };
   });
   const checksums = run.disruption?.checksums ?? null;
-  const planned = startManifest(spec, { command, commit, instances, checksums });
+  const planned = startManifest(spec, { command, commit, on: executor.on, instances, checksums });
   if (context.baseline !== undefined) requireComparable(planned, context.baseline);
-  const job = await (context.executor ?? threadExecutor).prepare(jobOf(run, matrix));
+  const job = await executor.prepare(jobOf(run, matrix));
   await probePlanners(spec.planners, spec.limits, context.signal);
   await openLogFile(spec);
   const directory = openDirectory(run, planned);
