@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../core/clock.js';
-import { totalTokens, type Usage } from '../usage.js';
+import { addUsage, totalTokens, type Usage } from '../usage.js';
 import { type Line, openLine } from './line.js';
 import {
   newPace,
@@ -58,6 +58,8 @@ export interface Gate {
    * @param taken null if nothing
    */
   leave(passage: Passage, outcome: RequestOutcome, taken: Usage | null): void;
+  /** Books what a request took that was thought to be lost, and whose end was booked without it. */
+  bookLate(taken: Usage): void;
   spent(): Usage;
 }
 
@@ -102,6 +104,9 @@ export function openGate(state: GateState, options: GateOptions): Gate {
     leave({ provider, sending, least }, outcome, taken) {
       settleRequest(spending, least, taken);
       lineOf(provider).leave(sending, outcome);
+    },
+    bookLate(taken) {
+      spending.taken = addUsage(spending.taken, taken);
     },
     spent: () => spentBy(spending, clock.now()),
   };

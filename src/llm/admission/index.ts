@@ -1,4 +1,3 @@
-export { type AlasError, errorLine } from '../../core/errors.js';
 export { LlmError } from '../errors.js';
 export type { Usage } from '../usage.js';
 export {

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { AlasError } from 'alas-jssp';
+import { type Admission, type BudgetLimits, LlmError, type Usage } from 'alas-jssp/llm';
+import { isNotFound } from '../follow-history.js';
+import { patiently } from '../patience.js';
+import {
+  LEASE,
+  type LedgerReply,
+  type LedgerReport,
+  type LedgerRequest,
+  type LeftRequest,
+} from './ledger-workflow.js';
+
+/** The ledger of a run, as its workers and whoever began it see it. */
+export interface LedgerClient {
+  /** Lets requests to a provider through. */
+  admissionOf(provider: string): Admission;
+  /**
+   * The state of the ledger, also when it is closed.
+   *
+   * @throws AlasError `no_ledger`
+   */
+  report(): Promise<LedgerReport>;
+  /** Tells something to whoever began the run. */
+  note(worker: string, line: string): Promise<void>;
+  /** Says no longer that the requests under way are. */
+  close(): void;
+}
+
+/** Settings of a ledger that a client has to know. */
+export interface LedgerTerms {
+  readonly workflowId: string;
+  readonly budget: BudgetLimits;
+  /** Seconds, see `alasLedger`. */
+  readonly lease?: number | undefined;
+}
+
+/** Signs of life in the time of a lease. */
+const SIGNS = 3;
+
+/** Opens a ledger that a run has, or had, on the server. */
+export function openLedger(
+  client: Client,
+  { workflowId, budget, lease = LEASE }: LedgerTerms,
+): LedgerClient {
+  const handle = client.workflow.getHandle(workflowId);
+  const me = randomUUID().slice(0, 8);
+  const open = new Set<string>();
+  let last = 0;
+  const signal = async (name: string, ...args: unknown[]) => {
+    try {
+      await patiently(() => handle.signal(name, ...args));
+    } catch (error) {
+      // Its run is over, and with it what it would book.
+      if (!isGone(error)) throw error;
+    }
+  };
+  const sendLeft = async (left: LeftRequest): Promise<void> => {
+    open.delete(left.ticket);
+    await signal('leave', [left]);
+  };
+  const signs = setInterval(
+    () => {
+      if (open.size > 0) signal('alive', [...open]).catch(() => {});
+    },
+    (lease * 1000) / SIGNS,
+  );
+  signs.unref();
+
+  const enter = async (request: LedgerRequest, aborted: AbortSignal | undefined): Promise<void> => {
+    for (let turn = 0; ; turn++) {
+      aborted?.throwIfAborted();
+      const updateId = `${request.ticket}.${turn}`;
+      const asking = patiently(
+        () =>
+          handle.executeUpdate<LedgerReply, [LedgerRequest]>('enter', {
+            args: [request],
+            updateId,
+          }),
+        aborted,
+      ).catch((error: unknown) => afterGone(error, workflowId, () => handle.describe()));
+      const reply = await orAborted(asking, aborted);
+      if (reply.kind === 'admitted') return;
+      if (reply.kind === 'refused') {
+        throw new LlmError('BudgetSpent', reply.message, reply.refusal);
+      }
+      await sleep(
+        reply.seconds * 1000,
+        undefined,
+        aborted === undefined ? {} : { signal: aborted },
+      );
+    }
+  };
+  return {
+    admissionOf: (provider) => ({
+      limits: budget,
+      async enter(least, { key, signal: aborted }) {
+        const ticket = `${me}/${++last}`;
+        open.add(ticket);
+        try {
+          await enter({ ticket, provider, key, least, left: [] }, aborted);
+        } catch (error) {
+          void sendLeft({ ticket, outcome: { kind: 'not sent' }, taken: null }).catch(() => {});
+          throw aborted?.aborted ? aborted.reason : error;
+        }
+        return (outcome, taken: Usage | null) => sendLeft({ ticket, outcome, taken });
+      },
+    }),
+    async report() {
+      try {
+        return await patiently(() => handle.query<LedgerReport>('report'));
+      } catch (error) {
+        throw isGone(error) ? noLedger(workflowId) : error;
+      }
+    },
+    note: (worker, line) => signal('note', worker, line),
+    close: () => clearInterval(signs),
+  };
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof WorkflowNotFoundError || isNotFound(error);
+}
+
+/** A ledger that is not found may just have continued as new; one that is closed lets nothing through. */
+async function afterGone(
+  error: unknown,
+  workflowId: string,
+  describe: () => Promise<{ readonly status: { readonly name: string } }>,
+): Promise<LedgerReply> {
+  if (!isGone(error)) throw error;
+  const status = await patiently(describe).then(
+    ({ status }) => status.name,
+    () => 'UNKNOWN',
+  );
+  if (status === 'RUNNING' || status === 'CONTINUED_AS_NEW') return { kind: 'later', seconds: 0.1 };
+  throw noLedger(workflowId);
+}
+
+function noLedger(workflowId: string): AlasError {
+  return new AlasError('no_ledger', `the ledger of the run is closed: ${workflowId}`, workflowId);
+}
+
+/** Waits no longer than until a signal is aborted. */
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const end = () => reject(signal.reason);
+    signal.addEventListener('abort', end, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
+  });
+}

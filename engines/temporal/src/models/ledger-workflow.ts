@@ -1,0 +1,288 @@
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  isCancellation,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import {
+  type BudgetLimits,
+  type BudgetRefusal,
+  type GateState,
+  LlmError,
+  newGateState,
+  openGate,
+  type PaceLimits,
+  type Passage,
+  type RequestOutcome,
+  type Usage,
+  type Wait,
+} from 'alas-jssp/admission';
+
+/** The input of `alasLedger`. */
+export interface LedgerInput {
+  /** Of the run. */
+  readonly budget: BudgetLimits;
+  /** Of each provider, all workers together. */
+  readonly limits: PaceLimits;
+  /** Seconds without word of a request after which its worker counts as dead; default {@link LEASE}. */
+  readonly lease?: number;
+  /** Requests after which it continues as new, if the server does not suggest it before. */
+  readonly turn?: number;
+  /** Where it goes on, having continued as new. */
+  readonly state?: LedgerState;
+}
+
+/** All that a ledger knows. */
+interface LedgerState {
+  readonly gate: GateState;
+  /** Requests under way. */
+  readonly requests: readonly Admitted[];
+  /** Tickets of requests that were given up, and may come back: the newest. */
+  readonly lost: readonly string[];
+  readonly stopped: string | null;
+  readonly notes: Readonly<Record<string, string>>;
+}
+
+/** A request that wants to be let through. */
+export interface LedgerRequest {
+  /** Names it: one that is sent again, because its answer was lost, is the same one. */
+  readonly ticket: string;
+  readonly provider: string;
+  /** Of the question: equal ones are let through one after the other. */
+  readonly key: string;
+  /** What it takes at least. */
+  readonly least: Usage;
+  /** Requests of the same worker that came to their end. */
+  readonly left: readonly LeftRequest[];
+}
+
+/** The end of a request. */
+export interface LeftRequest {
+  readonly ticket: string;
+  readonly outcome: RequestOutcome;
+  /** Null if nothing. */
+  readonly taken: Usage | null;
+}
+
+/** The ledger's answer to a request. */
+export type LedgerReply =
+  | { readonly kind: 'admitted' }
+  | { readonly kind: 'refused'; readonly message: string; readonly refusal: BudgetRefusal }
+  /** It keeps its place in the line, and is to ask again after so many seconds. */
+  | { readonly kind: 'later'; readonly seconds: number };
+
+/** The state of a ledger, for those who began the run. */
+export interface LedgerReport {
+  readonly spent: Usage;
+  /** The budget that stood in the way, in words. */
+  readonly stopped: string | null;
+  /** The last pause of each provider, and when it began, in milliseconds since 1970. */
+  readonly waits: readonly (Wait & { readonly provider: string; readonly at: number })[];
+  /** What workers have to say, by their names. */
+  readonly notes: Readonly<Record<string, string>>;
+  readonly underWay: number;
+}
+
+/** Asks to be let through. */
+export const enter = defineUpdate<LedgerReply, [LedgerRequest]>('enter');
+/** Tells of requests that came to their end. */
+export const leave = defineSignal<[readonly LeftRequest[]]>('leave');
+/** Tells of the requests that a worker has under way or in line: it lives. */
+export const alive = defineSignal<[readonly string[]]>('alive');
+/** Tells something to whoever began the run. */
+export const note = defineSignal<[worker: string, line: string]>('note');
+export const report = defineQuery<LedgerReport>('report');
+
+/** Seconds without word of a request after which its worker counts as dead. */
+export const LEASE = 60;
+
+/** Updates that may wait at once: the server allows 10 under way for a workflow. */
+const WAITING = 8;
+
+/** Seconds after which a request asks again that could not wait here. */
+const COME_BACK = 0.5;
+
+/** Lost requests that are remembered. */
+const LOST = 1000;
+
+/** Looks at the requests of silent workers in the time of a lease. */
+const LOOKS = 3;
+
+/** A request that was let through, as the ledger carries it on. */
+interface Admitted {
+  readonly ticket: string;
+  readonly key: string;
+  readonly passage: Passage;
+}
+
+/** A request as long as the ledger knows of it. */
+interface Entry {
+  readonly ticket: string;
+  readonly key: string;
+  /** Null while it stands in line. */
+  passage: Passage | null;
+  refused: LedgerReply | null;
+  /** Looks since there was word of it. */
+  silent: number;
+  readonly withdrawn: AbortController;
+}
+
+/** The ledger of a run: what it does with the messages that come. */
+interface Ledger {
+  readonly entries: ReadonlyMap<string, Entry>;
+  request(asked: LedgerRequest): Entry;
+  end(left: LeftRequest): void;
+  hear(tickets: readonly string[]): void;
+  note(worker: string, line: string): void;
+  /** Gives up the requests of workers that were silent for too long. */
+  look(): void;
+  report(): LedgerReport;
+  state(): LedgerState;
+}
+
+/**
+ * Keeps the budget of a run, and the pace at which its workers ask providers: a request enters before it is sent, and
+ * leaves when it was answered. The rules are those of a run in one process. It ends, with its report, when it is
+ * cancelled: that of the run it belongs to does so at its own end.
+ */
+export async function alasLedger(input: LedgerInput): Promise<LedgerReport> {
+  const ledger = openLedger(input);
+  let waiting = 0;
+  let requests = 0;
+  let isOver = false;
+  setHandler(report, ledger.report);
+  setHandler(leave, (left) => left.forEach(ledger.end));
+  setHandler(alive, ledger.hear);
+  setHandler(note, ledger.note);
+  setHandler(enter, async (asked) => {
+    requests++;
+    asked.left.forEach(ledger.end);
+    const entry = ledger.request(asked);
+    const isDecided = () => entry.passage !== null || entry.refused !== null;
+    if (!isDecided() && waiting >= WAITING) return { kind: 'later', seconds: COME_BACK };
+    waiting++;
+    await CancellationScope.nonCancellable(() => condition(() => isDecided() || isOver));
+    waiting--;
+    if (entry.passage !== null) return { kind: 'admitted' };
+    return entry.refused ?? { kind: 'later', seconds: 0 };
+  });
+
+  const isFull = () =>
+    workflowInfo().continueAsNewSuggested || requests >= (input.turn ?? Number.POSITIVE_INFINITY);
+  const look = ((input.lease ?? LEASE) * 1000) / LOOKS;
+  try {
+    while (!isFull()) {
+      await condition(() => ledger.entries.size > 0 || isFull());
+      if (!(await condition(isFull, look))) ledger.look();
+    }
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+  }
+  isOver = true;
+  await CancellationScope.nonCancellable(() => condition(allHandlersFinished));
+  if (CancellationScope.current().consideredCancelled) return ledger.report();
+  return continueAsNew<typeof alasLedger>({ ...input, state: ledger.state() });
+}
+
+function openLedger({ budget, limits, state }: LedgerInput): Ledger {
+  const gateState = state?.gate ?? newGateState();
+  const waits = new Map<string, LedgerReport['waits'][number]>();
+  const onWait = (provider: string, wait: Wait) =>
+    void waits.set(provider, { ...wait, provider, at: Date.now() });
+  const gate = openGate(gateState, { budget, limits, onWait });
+  const entries = new Map<string, Entry>();
+  const lost = new Set<string>(state?.lost);
+  const notes = new Map(Object.entries(state?.notes ?? {}));
+  let stopped = state?.stopped ?? null;
+  for (const { ticket, key, passage } of state?.requests ?? [])
+    entries.set(ticket, { ...newEntry(ticket, key), passage });
+
+  const admit = async (entry: Entry, { provider, least }: LedgerRequest): Promise<void> => {
+    try {
+      const { signal } = entry.withdrawn;
+      await condition(() => signal.aborted || isFirstOfItsKey(entries, entry));
+      entry.passage = await gate.enter(provider, least, signal);
+    } catch (error) {
+      if (!(error instanceof LlmError)) return;
+      const refusal = error.value as BudgetRefusal;
+      stopped ??= refusal.limit;
+      entry.refused = { kind: 'refused', message: error.message, refusal };
+      entries.delete(entry.ticket);
+    }
+  };
+  const giveUp = (entry: Entry, { outcome, taken }: Omit<LeftRequest, 'ticket'>) => {
+    entries.delete(entry.ticket);
+    if (entry.passage === null) entry.withdrawn.abort(new Error('withdrawn'));
+    else gate.leave(entry.passage, outcome, taken);
+  };
+  return {
+    entries,
+    request(asked) {
+      const known = entries.get(asked.ticket);
+      if (known !== undefined) {
+        known.silent = 0;
+        return known;
+      }
+      const entry = newEntry(asked.ticket, asked.key);
+      entries.set(asked.ticket, entry);
+      void CancellationScope.nonCancellable(() => admit(entry, asked));
+      return entry;
+    },
+    end(left) {
+      const entry = entries.get(left.ticket);
+      if (entry !== undefined) return giveUp(entry, left);
+      if (lost.delete(left.ticket) && left.taken !== null) gate.bookLate(left.taken);
+    },
+    hear(tickets) {
+      for (const ticket of tickets) {
+        const entry = entries.get(ticket);
+        if (entry !== undefined) entry.silent = 0;
+      }
+    },
+    note: (worker, line) => void notes.set(worker, line),
+    look() {
+      for (const entry of [...entries.values()]) {
+        if (++entry.silent <= LOOKS) continue;
+        if (entry.passage !== null) lost.add(entry.ticket);
+        for (const [oldest] of lost.entries()) if (lost.size > LOST) lost.delete(oldest);
+        giveUp(entry, { outcome: { kind: 'failed' }, taken: null });
+      }
+    },
+    report: () => ({
+      spent: gate.spent(),
+      stopped,
+      waits: [...waits.values()],
+      notes: Object.fromEntries(notes),
+      underWay: entries.size,
+    }),
+    state: () => ({
+      gate: gateState,
+      requests: [...entries.values()].flatMap(({ ticket, key, passage }) =>
+        passage === null ? [] : [{ ticket, key, passage }],
+      ),
+      lost: [...lost],
+      stopped,
+      notes: Object.fromEntries(notes),
+    }),
+  };
+}
+
+function newEntry(ticket: string, key: string): Entry {
+  const withdrawn = new AbortController();
+  return { ticket, key, passage: null, refused: null, silent: 0, withdrawn };
+}
+
+/** Whether no equal request came before. */
+function isFirstOfItsKey(entries: ReadonlyMap<string, Entry>, entry: Entry): boolean {
+  for (const other of entries.values()) {
+    if (other === entry) return true;
+    if (other.key === entry.key) return false;
+  }
+  return true;
+}
