@@ -23,7 +23,24 @@ export function readJsonFile<T>(
   what: string,
   cure = `give the ${what} as a run wrote it`,
 ): T {
-  const value = readAs(cure, () => parseJson(readBytes(file), file));
+  return parseJsonAs(
+    readAs(cure, () => readBytes(file)),
+    schema,
+    file,
+    what,
+    cure,
+  );
+}
+
+/** Reads the bytes of a JSON file of a known shape, as {@link readJsonFile} does. */
+export function parseJsonAs<T>(
+  bytes: Uint8Array,
+  schema: z.ZodType<T>,
+  file: string,
+  what: string,
+  cure = `give the ${what} as a run wrote it`,
+): T {
+  const value = readAs(cure, () => parseJson(bytes, file));
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const { problem, path } = firstIssue(parsed.error);

@@ -19,7 +19,12 @@ export {
   type StageOutcomes,
 } from '../pipeline/pipeline.js';
 export type { PromptReport } from '../pipeline/planners/llm-planner.js';
-export { type Models, type ModelsOptions, openModels } from '../pipeline/planners/models.js';
+export {
+  type Models,
+  type ModelsOptions,
+  openModels,
+  type SharedMeans,
+} from '../pipeline/planners/models.js';
 export { createPlanner, plannerSpecs } from '../pipeline/planners/planners.js';
 export type { AskWait } from '../pipeline/planners/question.js';
 export { createReplayRegistry, isPipeline } from '../pipeline/replay-registry.js';
@@ -81,11 +86,19 @@ export type {
 } from './run/executor.js';
 export { type Manifest, manifestSchema } from './run/manifest.js';
 export {
+  asksModel,
+  type ModelSheet,
+  modelSheetOf,
+  type StoredAnswers,
+  storedAnswers,
+} from './run/model-sheet.js';
+export {
   type BenchmarkResult,
   type RunContext,
   type RunProgress,
   runBenchmark,
 } from './run/run.js';
+export { manifestSpending } from './run/run-models.js';
 export {
   instanceContent,
   lostTask,
@@ -112,6 +125,7 @@ export { type StudySubject, subjectsOf } from './study/subjects.js';
 export {
   createTaskRunner,
   type PerformOptions,
+  type RunnerModels,
   type TaskRunner,
   type TaskRunnerOptions,
 } from './worker/task-runner.js';

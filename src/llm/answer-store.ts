@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readBytes } from '../core/bytes.js';
 import { InputError } from '../core/errors.js';
-import { readJsonFile, writeJsonFile } from '../core/json-file.js';
+import { parseJsonAs, readJsonFile, writeJsonFile } from '../core/json-file.js';
 import type { Answer, LlmRequest } from './client.js';
 import { LlmError } from './errors.js';
 import { requestKey } from './request-key.js';
@@ -69,7 +70,7 @@ export function openAnswerStore(directory: string, planner: string): AnswerDirec
     find(request, replicate) {
       const key = requestKey(request, replicate);
       const file = fileOf(key);
-      return existsSync(file) ? readAnswer(file, key) : null;
+      return existsSync(file) ? parseAnswer(readBytes(file), key, file) : null;
     },
     keep(request, replicate, given) {
       if (!ready) prepare(directory, planner);
@@ -80,17 +81,25 @@ export function openAnswerStore(directory: string, planner: string): AnswerDirec
       const file = { schema: 'alas-jssp/answer@1', key, planner, replicate, request, answer };
       writeJsonFile(fileOf(key), file);
     },
-    missing: (request, replicate) => {
-      const key = requestKey(request, replicate);
-      return new LlmError(
-        'MissingAnswer',
-        `no answer to this is in ${directory}, of '${planner}' (model ${request.model}, replicate ` +
-          `${replicate}, ${key}): record it with --record, or ask for the instances, replicates and settings ` +
-          'that were recorded, by the version that recorded them',
-        key,
-      );
-    },
+    missing: (request, replicate) => missingAnswer(directory, planner, request, replicate),
   };
+}
+
+/** The error for a request whose answer is wanted and not in a directory. */
+export function missingAnswer(
+  directory: string,
+  planner: string,
+  request: LlmRequest,
+  replicate: number,
+): LlmError {
+  const key = requestKey(request, replicate);
+  return new LlmError(
+    'MissingAnswer',
+    `no answer to this is in ${directory}, of '${planner}' (model ${request.model}, replicate ` +
+      `${replicate}, ${key}): record it with --record, or ask for the instances, replicates and settings ` +
+      'that were recorded, by the version that recorded them',
+    key,
+  );
 }
 
 /**
@@ -115,8 +124,15 @@ export function recordedPlanners(directory: string): string[] {
     .sort();
 }
 
-function readAnswer(file: string, key: string): Answer {
-  const content = readDamaged(file);
+/**
+ * The answer of a file of such a directory.
+ *
+ * @param key of the request that it is to be about
+ * @param file for error messages
+ * @throws InputError `bad_json` or `bad_answer`
+ */
+export function parseAnswer(bytes: Uint8Array, key: string, file: string): Answer {
+  const content = parseStored(bytes, file);
   const { answer, request, replicate } = content;
   if (requestKey(request as unknown as LlmRequest, replicate) === key) {
     const { usage: tokens, costUsd: usd, ...rest } = answer;
@@ -125,9 +141,9 @@ function readAnswer(file: string, key: string): Answer {
   throw damaged('bad_answer', 'the request in it is another than its name says', { file });
 }
 
-function readDamaged(file: string): z.infer<typeof storedAnswer> {
+function parseStored(bytes: Uint8Array, file: string): z.infer<typeof storedAnswer> {
   try {
-    return readJsonFile(file, storedAnswer, 'answer');
+    return parseJsonAs(bytes, storedAnswer, file, 'answer');
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     throw damaged(error.code, error.problem, error.location);

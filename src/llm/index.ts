@@ -3,6 +3,7 @@ export { type Admission, admitBy, type Leave } from './admission/admission.js';
 export type { PaceLimits, RequestOutcome, Wait } from './admission/pace.js';
 export type { BudgetLimits, BudgetRefusal } from './admission/spending.js';
 export { type AnswerStore, openAnswerStore, recordedPlanners } from './answer-store.js';
+export { openAnswerTexts, readAnswerTexts } from './answer-texts.js';
 export { createBudget, type ModelBudget } from './budget.js';
 export { type CallerOptions, createCaller } from './caller.js';
 export type {

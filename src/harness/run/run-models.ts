@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { BudgetRefusal } from '../../llm/admission/spending.js';
 import type { Ask } from '../../llm/client.js';
 import { LlmError } from '../../llm/errors.js';
@@ -9,6 +8,7 @@ import { openModels } from '../../pipeline/planners/models.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
 import type { TaskModels } from '../worker/pool.js';
 import type { Manifest } from './manifest.js';
+import { answersDirectory } from './model-sheet.js';
 import { ensureDirectory } from './run-directory.js';
 import type { FilledRunSpec } from './spec.js';
 
@@ -23,7 +23,12 @@ export interface RunModels extends TaskModels {
 }
 
 /** A usage as the manifest has it. */
-function spentOf({ answers, tokens, usd, seconds }: Usage): Manifest['outcome']['spent'] {
+export function manifestSpending({
+  answers,
+  tokens,
+  usd,
+  seconds,
+}: Usage): Manifest['outcome']['spent'] {
   return { requests: answers, tokens: { ...tokens }, cost_usd: usd, seconds };
 }
 
@@ -52,7 +57,7 @@ export async function openRunModels(
   if (asking.length === 0) return null;
   const { record, prices, budget, ...limits } = models;
   const opened = await openModels(asking, {
-    answers: record ?? (out === undefined ? undefined : join(out, 'answers')),
+    answers: answersDirectory({ models }, out) ?? undefined,
     limits,
     prices: prices === null ? undefined : readPrices(prices),
     budget,
@@ -80,6 +85,6 @@ export async function openRunModels(
     askFor: (planner) => noting(opened.askFor(planner)),
     onWait,
     stopped: () => stopped,
-    spent: async () => spentOf(await opened.spent()),
+    spent: async () => manifestSpending(await opened.spent()),
   };
 }

@@ -15,6 +15,7 @@ import type { Executor, PreparedJob, RunJob, TaskResult, WorkEnd } from './execu
 import { logRunId, refuseNameClashes, savedFiles } from './file-names.js';
 import { expectedCells, type Manifest, startManifest } from './manifest.js';
 import { type Matrix, matrixSize, type OpenCells, openCells } from './matrix.js';
+import { keepAnswers } from './model-sheet.js';
 import { createRunDirectory, type RunDirectory, resumeRunDirectory } from './run-directory.js';
 import type { ModelsContext } from './run-models.js';
 import { identifyInstances } from './sources.js';
@@ -197,6 +198,7 @@ async function makeRecords(
     onProgress?.({ done: records.size, kept, total });
   };
   const take = (result: TaskResult): void => {
+    keepAnswers(run, result.answers);
     for (const record of result.records) {
       if (records.has(recordKey(record))) continue;
       if (out !== undefined && spec.saveSchedules) saveTexts(out, record, result);

@@ -52,7 +52,13 @@ export interface PerformOptions {
   /** Ends the task early: a search that is under way is cut short, and anything else has no record. */
   readonly signal?: AbortSignal | undefined;
   /** For planners that ask models; without it they get no answer. */
-  readonly models?: Pick<RunModels, 'askFor' | 'onWait' | 'stopped'> | undefined;
+  readonly models?: RunnerModels | undefined;
+}
+
+/** The models that a task may ask. */
+export interface RunnerModels extends Pick<RunModels, 'askFor' | 'onWait' | 'stopped'> {
+  /** The models of planners whose answers are elsewhere, see `ModelSheet`. */
+  readonly replayed?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Settings of a {@link TaskRunner}. */
@@ -82,11 +88,12 @@ export function createTaskRunner({ slots, asking = slots }: TaskRunnerOptions): 
       const ready = await readyTask({ cells, instance, spec, disruption: disruptionOf(sheet) });
       const asks = isModelSpec(planner);
       const pool = pools.take(spec.limits, asks, module);
+      const model = models.replayed?.[planner];
       const place = spec.saveSchedules ? placeFor(directory) : null;
       const files = place === null ? null : cells.map((cell) => savedFiles(place, cell));
       try {
         const run = { models: asks ? models : null, signal };
-        const records = await pool.perform({ ...ready, files }, run);
+        const records = await pool.perform({ ...ready, files, model }, run);
         const stopped = records === null && asks ? models.stopped() : null;
         const texts = files?.flatMap((saved, i) => readTexts(saved, cells[i])) ?? [];
         return { records: records ?? [], files: texts, answers: [], stopped };
@@ -103,7 +110,7 @@ export function createTaskRunner({ slots, asking = slots }: TaskRunnerOptions): 
 }
 
 /** For tasks that ask models where there are none. */
-const NO_MODELS: NonNullable<PerformOptions['models']> = {
+const NO_MODELS: RunnerModels = {
   askFor: () => () => Promise.reject(new AlasError('no_model', 'nobody can be asked here')),
   onWait: () => {},
   stopped: () => null,

@@ -49,6 +49,8 @@ export interface Task {
   readonly execute: TaskExecution | null;
   /** Where the judged schedule of each cell is saved; null to save none. */
   readonly files: readonly SavedFiles[] | null;
+  /** The model that the planner is about, as a specification, where it replays answers that are not here. */
+  readonly model?: string | undefined;
   /** Where the steps are logged; null for nowhere. */
   readonly log: TaskLog | null;
 }

@@ -11,7 +11,12 @@ import type { Planner } from '../../jssp/planner.js';
 import type { Execution } from '../../pipeline/handlers/execute-stage.js';
 import type { PipelineLog } from '../../pipeline/logged-run.js';
 import { type PipelineResult, runPipeline } from '../../pipeline/pipeline.js';
-import { isModelPlanner, type ModelPlanner } from '../../pipeline/planners/llm-planner.js';
+import {
+  createModelPlanner,
+  isModelPlanner,
+  type ModelPlanner,
+  modelOf,
+} from '../../pipeline/planners/llm-planner.js';
 import { loadPlanner } from '../../pipeline/planners/planners.js';
 import type { LogStore } from '../../workflow/index.js';
 import { recordOf } from '../records/build-record.js';
@@ -40,7 +45,7 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
   const [first] = cells;
   const { bounds, seed, replicate } = first;
   const { optimize, ...stages } = stagesOf(spec, first);
-  const loaded = await plannerFor(first.planner);
+  const loaded = await plannerFor(first.planner, task.model);
   const host = openWorkerEnd(task.port);
   const { ask, onWait, interrupted, stopped } = host;
   const planner = timed(loaded, host);
@@ -113,7 +118,8 @@ export async function probePlanner(spec: string): Promise<Refusal | null> {
   }
 }
 
-function plannerFor(spec: string): Promise<Planner | ModelPlanner> {
+function plannerFor(spec: string, model?: string): Promise<Planner | ModelPlanner> {
+  if (model !== undefined) return Promise.resolve(createModelPlanner(spec, modelOf(model)));
   const planner = planners.get(spec) ?? loadPlanner(spec);
   planners.set(spec, planner);
   return planner;

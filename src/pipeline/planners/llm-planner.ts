@@ -77,10 +77,11 @@ export function cannotBeAsked({ name }: ModelPlanner): InputError {
  * `replay:DIR` for answers that were recorded. It asks through its context, and knows neither keys nor
  * limits.
  *
+ * @param spec the model that it is about, where the answers that it replays are not here
  * @throws InputError `bad_planner`, `no_answers`, `many_answers`
  */
-export function createModelPlanner(name: string): ModelPlanner {
-  const { model, settings } = modelOf(name);
+export function createModelPlanner(name: string, spec: ModelSpec = modelOf(name)): ModelPlanner {
+  const { model, settings } = spec;
   const prompting: PromptSettings = { ...settings, model };
   return {
     name,

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import type { PaceLimits } from '../../llm/admission/pace.js';
+import type { BudgetLimits } from '../../llm/admission/spending.js';
+import { openAnswerStore } from '../../llm/answer-store.js';
+import { readAnswerTexts } from '../../llm/answer-texts.js';
+import { isModelSpec } from '../../llm/planner-spec.js';
+import { PRICES, type Prices } from '../../llm/price-table.js';
+import { readPrices } from '../../llm/prices.js';
+import { replayedBy, requireModels } from '../../pipeline/planners/models.js';
+import type { GivenAnswer } from './executor.js';
+import { cellsAt } from './matrix.js';
+import { ensureDirectory } from './run-directory.js';
+import { type RunSheet, sheetMatrix } from './sheet.js';
+import { askingPlanners, type FilledRunSpec } from './spec.js';
+
+/** A run, and the directory that it has. */
+interface RunPlace {
+  readonly spec: FilledRunSpec;
+  readonly out?: string | undefined;
+}
+
+/** How the models of a run are asked by those who perform its tasks elsewhere, in plain JSON. */
+export interface ModelSheet {
+  readonly prices: Prices;
+  /** Of the run. */
+  readonly budget: BudgetLimits;
+  /** Of each provider. */
+  readonly limits: PaceLimits;
+  /** The models of planners that replay answers, as specifications: their directories do not travel. */
+  readonly replayed: Readonly<Record<string, string>>;
+}
+
+/** Answers that are there when a run begins: JSON texts by the keys of their requests. */
+export interface StoredAnswers {
+  /** The planner that replays them; null for those of all that ask. */
+  readonly planner: string | null;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/**
+ * The models of a run, as they travel; null if it asks none.
+ *
+ * @throws InputError for the prices, `bad_out` for the directory of answers, and as `requireModels`
+ */
+export function modelSheetOf({ spec, out }: RunPlace): ModelSheet | null {
+  const asking = askingPlanners(spec);
+  if (asking.length === 0) return null;
+  const { record, prices: file, budget, ...limits } = spec.models;
+  const prices = file === null ? PRICES : readPrices(file);
+  const answers = answersDirectory(spec, out) ?? 'elsewhere';
+  requireModels(asking, { answers, prices, budget });
+  if (record !== null) ensureDirectory(record, 'answers need');
+  const replayed = asking.flatMap((planner) => {
+    const model = replayedBy(planner)?.model;
+    return model === undefined ? [] : [[planner, model]];
+  });
+  return { prices, budget, limits, replayed: Object.fromEntries(replayed) };
+}
+
+/** The answers that are there for the models of a run, read only when they are asked for. */
+export function* storedAnswers({ spec, out }: RunPlace): Generator<StoredAnswers> {
+  const asking = askingPlanners(spec);
+  if (asking.length === 0) return;
+  const own = answersDirectory(spec, out);
+  if (own !== null) yield { planner: null, texts: readAnswerTexts(own) };
+  for (const planner of asking) {
+    const replayed = replayedBy(planner);
+    if (replayed !== null) yield { planner, texts: readAnswerTexts(replayed.directory) };
+  }
+}
+
+/** Keeps answers that came from elsewhere where a run keeps its own. */
+export function keepAnswers({ spec, out }: RunPlace, answers: readonly GivenAnswer[]): void {
+  const directory = answersDirectory(spec, out);
+  if (directory === null) return;
+  for (const { planner, request, replicate, answer } of answers) {
+    openAnswerStore(directory, planner).keep(request, replicate, answer);
+  }
+}
+
+/** Whether the planner of a task asks a model. */
+export function asksModel(sheet: RunSheet, index: number): boolean {
+  return isModelSpec(cellsAt(sheetMatrix(sheet), index)[0].planner);
+}
+
+/** The directory of the answers of a run; null for none. */
+export function answersDirectory(
+  { models }: Pick<FilledRunSpec, 'models'>,
+  out: string | undefined,
+): string | null {
+  return models.record ?? (out === undefined ? null : join(out, 'answers'));
+}
