@@ -12,5 +12,9 @@ const quiet = {
   warn: console.warn,
   error: console.error,
 };
-const { code } = await bundleWorkflowCode({ workflowsPath: at('workflows.js'), logger: quiet });
+const { code } = await bundleWorkflowCode({
+  workflowsPath: at('workflows.js'),
+  failureConverterPath: at('codec/failures.js'),
+  logger: quiet,
+});
 writeFileSync(at('workflow-bundle.js'), code);

@@ -1,4 +1,5 @@
 import { InputError } from 'alas-jssp';
+import { readProfile } from './profile.js';
 
 /** A place on a Temporal server: where it listens, the namespace, and the queue of the workers. */
 export interface Address {
@@ -15,10 +16,11 @@ export const DEFAULT_QUEUE = 'alas-jssp';
 const FORM = 'temporal://HOST:PORT/NAMESPACE?queue=NAME';
 
 /**
- * Reads an address such as `temporal://127.0.0.1:7233/default?queue=shop`. Port, namespace and queue may be
- * left out: 7233, `default` and `alas-jssp`.
+ * Reads an address such as `temporal://127.0.0.1:7233/default?queue=shop`. What is left out comes from Temporal's
+ * own settings (`TEMPORAL_ADDRESS`, `TEMPORAL_NAMESPACE`, a profile), so that `temporal:` may be all; else the port is
+ * 7233, the namespace `default`, and the queue `alas-jssp`.
  *
- * @throws InputError `bad_address`
+ * @throws InputError `bad_address`, `bad_profile`
  */
 export function parseAddress(text: string): Address {
   const refuse = (problem: string): never => {
@@ -26,14 +28,19 @@ export function parseAddress(text: string): Address {
   };
   const url = URL.canParse(text) ? new URL(text) : refuse(`'${text}' is no address`);
   if (url.protocol !== 'temporal:') refuse(`'${text}' is no address of a Temporal server`);
-  if (url.hostname === '') refuse(`'${text}' names no host`);
+  const { connectionOptions, namespace: ours } = readProfile();
+  const server =
+    url.hostname === ''
+      ? (connectionOptions.address ??
+        refuse(`'${text}' names no host, and TEMPORAL_ADDRESS neither`))
+      : `${url.hostname}:${url.port === '' ? 7233 : url.port}`;
   const unknown = [...url.searchParams.keys()].find((key) => key !== 'queue');
   if (unknown !== undefined) refuse(`'${text}' has an unknown part '${unknown}'`);
   const [namespace, ...more] = url.pathname.split('/').filter((part) => part !== '');
   if (more.length > 0) refuse(`'${text}' has more than a namespace after the port`);
   return {
-    server: `${url.hostname}:${url.port === '' ? 7233 : url.port}`,
-    namespace: decodeURIComponent(namespace ?? 'default'),
+    server,
+    namespace: namespace === undefined ? (ours ?? 'default') : decodeURIComponent(namespace),
     queue: url.searchParams.get('queue') || DEFAULT_QUEUE,
   };
 }

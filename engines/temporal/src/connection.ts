@@ -1,8 +1,79 @@
-import { Client, Connection } from '@temporalio/client';
+import { fileURLToPath } from 'node:url';
+import { Client, type ClientOptions, Connection, type DataConverter } from '@temporalio/client';
+import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
+import { AlasError } from 'alas-jssp';
 import type { Address } from './address.js';
+import { createCodecs } from './codec/codecs.js';
+import { KEYS_VARIABLE, readKeys } from './codec/keys.js';
+import { readProfile } from './profile.js';
+import { installRuntime } from './telemetry/runtime.js';
+import { tracingPlugin } from './telemetry/tracing.js';
 
-/** Opens a connection for those who start runs and ask for them. */
-export async function connect({ server, namespace }: Address): Promise<Client> {
-  const connection = await Connection.connect({ address: server });
-  return new Client({ connection, namespace });
+/** Converter of failures that leaves nothing readable in them. */
+const ENCRYPTED_FAILURES = fileURLToPath(
+  new URL('../dist/codec/encrypted-failures.js', import.meta.url),
+);
+
+/**
+ * Opens a connection for those who start runs and ask for them. TLS, keys of access and metadata come from the
+ * environment or a profile, and so do the keys of payloads.
+ *
+ * @throws AlasError `no_server`; InputError `bad_profile`, `bad_keys`, `bad_metrics`
+ */
+export async function connect(address: Address): Promise<Client> {
+  const connection = await opened(address, (options) => Connection.connect(options));
+  const on = { connection, namespace: address.namespace };
+  return createClient(on, dataConverterOf(on, address.queue));
+}
+
+/** A connection for workers, with what becomes of payloads on it. */
+export interface WorkerConnection {
+  readonly connection: NativeConnection;
+  readonly dataConverter: DataConverter;
+  /** For the activities of the worker: blobs, ledgers, claims. */
+  readonly client: Client;
+}
+
+/** Opens a connection for a worker, as {@link connect} does for clients. */
+export async function connectWorker(address: Address): Promise<WorkerConnection> {
+  installRuntime();
+  const connection = await opened(address, (options) => NativeConnection.connect(options));
+  const on = { connection, namespace: address.namespace };
+  const dataConverter = dataConverterOf(on, address.queue);
+  return { connection, dataConverter, client: await createClient(on, dataConverter) };
+}
+
+/** Whether payloads are encrypted: there are keys in the environment. */
+export function isEncrypting(): boolean {
+  return readKeys(process.env[KEYS_VARIABLE]) !== undefined;
+}
+
+async function createClient(on: ClientOptions, dataConverter: DataConverter): Promise<Client> {
+  const plugin = await tracingPlugin();
+  return new Client({ ...on, dataConverter, plugins: plugin === undefined ? [] : [plugin] });
+}
+
+function dataConverterOf(
+  on: Pick<ClientOptions, 'connection' | 'namespace'>,
+  queue: string,
+): DataConverter {
+  const keys = readKeys(process.env[KEYS_VARIABLE]);
+  const payloadCodecs = createCodecs(on, queue, keys);
+  return keys === undefined
+    ? { payloadCodecs }
+    : { payloadCodecs, failureConverterPath: ENCRYPTED_FAILURES };
+}
+
+async function opened<T>(
+  { server }: Address,
+  open: (options: NativeConnectionOptions) => Promise<T>,
+): Promise<T> {
+  const { connectionOptions } = readProfile();
+  try {
+    return await open({ ...connectionOptions, address: server });
+  } catch (error) {
+    const tls = connectionOptions.tls ? 'with TLS' : 'without TLS';
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AlasError('no_server', `no Temporal server answers at ${server} (${tls}): ${reason}`);
+  }
 }

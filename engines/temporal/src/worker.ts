@@ -1,17 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { stderr } from 'node:process';
-import { fileURLToPath } from 'node:url';
-import {
-  DefaultLogger,
-  type LogEntry,
-  NativeConnection,
-  Runtime,
-  Worker,
-} from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import type { Address } from './address.js';
 import { taskQueue, workerIdentity } from './build-id.js';
-import { connect } from './connection.js';
+import { connectWorker } from './connection.js';
 import { createTaskActivities } from './suite/task-activities.js';
+import { tracingPlugin } from './telemetry/tracing.js';
+import { workflowCode } from './workflow-code.js';
 
 /** Settings of a worker. */
 export interface WorkerSettings {
@@ -30,9 +23,6 @@ export interface TemporalWorker {
   stop(): Promise<void>;
 }
 
-/** The workflows as they were bundled when this package was built. */
-const BUNDLE = fileURLToPath(new URL('../dist/workflow-bundle.js', import.meta.url));
-
 /** How often a worker tells the server of an activity at most: so soon it learns that somebody cancelled it. */
 const HEARTBEATS = '2 seconds';
 
@@ -41,29 +31,30 @@ const HEARTBEATS = '2 seconds';
  * suites from the queue of its own build.
  */
 export async function startWorker(settings: WorkerSettings): Promise<TemporalWorker> {
-  installRuntime();
   const { address, slots } = settings;
-  const { server, namespace, queue } = address;
-  const connection = await NativeConnection.connect({ address: server });
+  const { namespace, queue } = address;
+  const { connection, client, dataConverter } = await connectWorker(address);
   const common = {
     connection,
     namespace,
+    dataConverter,
     identity: workerIdentity(),
     maxHeartbeatThrottleInterval: HEARTBEATS,
   };
   const forAll = await Worker.create({
     ...common,
     taskQueue: queue,
-    workflowBundle: { code: readFileSync(BUNDLE, 'utf8') },
+    ...(await workflowCode()),
     // The activities of each part that runs on any build: a line for each.
     activities: {},
   });
-  const client = await connect(address);
   const tasks = createTaskActivities({ client, queue, slots });
+  const plugins = [await tracingPlugin()].filter((plugin) => plugin !== undefined);
   const forTasks = await Worker.create({
     ...common,
     taskQueue: taskQueue(queue),
     activities: tasks.activities,
+    plugins,
     maxConcurrentActivityTaskExecutions: slots,
   });
   const workers = [forAll, forTasks];
@@ -74,7 +65,7 @@ export async function startWorker(settings: WorkerSettings): Promise<TemporalWor
   const running = workers.map((worker) => worker.run().finally(stop));
   const ended = Promise.allSettled(running).then(async (ends) => {
     await tasks.close();
-    await Promise.all([connection.close(), client.connection.close()]);
+    await connection.close();
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   });
   return {
@@ -84,22 +75,4 @@ export async function startWorker(settings: WorkerSettings): Promise<TemporalWor
       return ended;
     },
   };
-}
-
-let isInstalled = false;
-
-/** Sets up what all workers of a process share, once. */
-function installRuntime(): void {
-  if (isInstalled) return;
-  isInstalled = true;
-  Runtime.install({ logger: new DefaultLogger('WARN', log), shutdownSignals: [] });
-}
-
-/** Writes a line for people; that a queue has workflows or activities alone is as it should be. */
-function log({ level, message, meta }: LogEntry): void {
-  if (/^No (activities|workflows) registered/.test(message)) return;
-  const { error, workflowId = '', activityId = '' } = meta ?? {};
-  const reason = error instanceof Error ? `: ${error.message}` : '';
-  const line = [level.toLowerCase(), workflowId, activityId, `${message}${reason}`.split('\n')[0]];
-  stderr.write(`${line.filter((part) => part !== '').join(' ')}\n`);
 }

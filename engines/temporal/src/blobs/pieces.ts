@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Client, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import type { Payload } from '@temporalio/common';
 import { AlasError } from 'alas-jssp';
+import { Encryption } from '../codec/encryption.js';
 
 /** Days that a piece is kept after somebody put it. */
 const DAYS_KEPT = 30;
@@ -13,8 +15,9 @@ const DAY = 86_400_000;
  * @returns the id of the workflow
  */
 export async function putPiece(client: Client, queue: string, piece: Uint8Array): Promise<string> {
-  const { workflow } = plain(client);
-  const workflowId = `alas-blob-${createHash('sha256').update(piece).digest('hex')}`;
+  const { workflow } = bare(client);
+  const name = encryptionOf(client)?.keys?.nameOf(piece);
+  const workflowId = `alas-blob-${name ?? createHash('sha256').update(piece).digest('hex')}`;
   if (!(await isFresh(client, workflowId))) {
     await workflow.start('alasBlob', {
       workflowId,
@@ -32,11 +35,11 @@ export async function putPiece(client: Client, queue: string, piece: Uint8Array)
 /** Gets a piece from the history of its workflow, open or closed. */
 export async function getPiece(client: Client, workflowId: string): Promise<Uint8Array> {
   try {
-    const { events } = await plain(client).workflow.getHandle(workflowId).fetchHistory();
+    const { events } = await bare(client).workflow.getHandle(workflowId).fetchHistory();
     const [payload] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
     if (payload?.data == null)
       throw new AlasError('bad_blob', `${workflowId} holds no piece of a blob`, workflowId);
-    return payload.data;
+    return await decrypted(client, payload);
   } catch (error) {
     if (!isNotFound(error)) throw error;
     throw new AlasError(
@@ -53,7 +56,7 @@ export async function getPiece(client: Client, workflowId: string): Promise<Uint
  */
 export async function dropPiece(client: Client, workflowId: string): Promise<void> {
   try {
-    await plain(client).workflow.getHandle(workflowId).terminate('dropped');
+    await bare(client).workflow.getHandle(workflowId).terminate('dropped');
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
@@ -62,7 +65,7 @@ export async function dropPiece(client: Client, workflowId: string): Promise<voi
 /** Whether a piece is there, open, and has half of its time left. */
 async function isFresh(client: Client, workflowId: string): Promise<boolean> {
   try {
-    const { status, startTime } = await plain(client).workflow.getHandle(workflowId).describe();
+    const { status, startTime } = await bare(client).workflow.getHandle(workflowId).describe();
     return status.name === 'RUNNING' && Date.now() - startTime.getTime() < (DAYS_KEPT / 2) * DAY;
   } catch (error) {
     if (isNotFound(error)) return false;
@@ -80,7 +83,20 @@ function isNotFound(error: unknown): boolean {
   );
 }
 
-/** The same connection without codecs and interceptors: pieces are sealed by those who cut them. */
-function plain({ connection, options }: Client): Client {
-  return new Client({ connection, namespace: options.namespace, identity: options.identity });
+async function decrypted(client: Client, payload: Payload): Promise<Uint8Array> {
+  const [plain] = (await encryptionOf(client)?.decode([payload])) ?? [payload];
+  return plain.data ?? new Uint8Array();
+}
+
+/** The same connection and encryption without what else happens to payloads. */
+function bare(client: Client): Client {
+  const { connection, options } = client;
+  const { namespace, identity } = options;
+  const encryption = encryptionOf(client);
+  const payloadCodecs = encryption === undefined ? [] : [encryption];
+  return new Client({ connection, namespace, identity, dataConverter: { payloadCodecs } });
+}
+
+function encryptionOf({ options }: Client): Encryption | undefined {
+  return options.loadedDataConverter.payloadCodecs.find((codec) => codec instanceof Encryption);
 }

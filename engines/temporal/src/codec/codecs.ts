@@ -1,0 +1,81 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { Client, type ClientOptions } from '@temporalio/client';
+import type { Payload, PayloadCodec } from '@temporalio/common';
+import { type BlobRef, getBlob, putBlob } from '../blobs/blob.js';
+import { Encryption } from './encryption.js';
+import type { Keyring } from './keys.js';
+import { dataOf, encodingOf, toBytes, unwrap, wrap } from './payload.js';
+
+/** Bytes from which on a payload is compressed; what is smaller stays readable on the server's page. */
+const COMPRESSED_FROM = 4096;
+
+/** Bytes that the payloads of one command may have together. */
+const PAYLOADS = 1_000_000;
+
+const GZIP = 'binary/gzip';
+const BLOB = 'json/alas-blob';
+
+/** Compresses payloads of some size, where that makes them smaller. */
+export class Compression implements PayloadCodec {
+  async encode(payloads: Payload[]): Promise<Payload[]> {
+    return payloads.map((payload) => {
+      if ((payload.data?.length ?? 0) < COMPRESSED_FROM) return payload;
+      const data = gzipSync(toBytes(payload));
+      return data.length < (payload.data?.length ?? 0) ? wrap(GZIP, data) : payload;
+    });
+  }
+
+  async decode(payloads: Payload[]): Promise<Payload[]> {
+    return payloads.map((payload) =>
+      encodingOf(payload) === GZIP ? unwrap(gunzipSync(dataOf(payload))) : payload,
+    );
+  }
+}
+
+/** Puts the largest of payloads that exceed 1 MB together on the server as blobs. */
+export class LargePayloads implements PayloadCodec {
+  /**
+   * @param client connection and namespace of the payloads, with the same encryption
+   * @param queue task queue whose workers put the pieces away
+   */
+  constructor(
+    private readonly client: Client,
+    private readonly queue: string,
+  ) {}
+
+  async encode(payloads: Payload[]): Promise<Payload[]> {
+    const encoded = [...payloads];
+    let total = payloads.reduce((sum, payload) => sum + dataOf(payload).length, 0);
+    const bySize = [...payloads.keys()].sort(
+      (a, b) => dataOf(payloads[b]).length - dataOf(payloads[a]).length,
+    );
+    for (const index of bySize) {
+      if (total <= PAYLOADS) break;
+      const ref = await putBlob(this.client, this.queue, toBytes(payloads[index]));
+      encoded[index] = wrap(BLOB, Buffer.from(JSON.stringify(ref)));
+      total += dataOf(encoded[index]).length - dataOf(payloads[index]).length;
+    }
+    return encoded;
+  }
+
+  async decode(payloads: Payload[]): Promise<Payload[]> {
+    return Promise.all(
+      payloads.map(async (payload) => {
+        if (encodingOf(payload) !== BLOB) return payload;
+        const ref = JSON.parse(Buffer.from(dataOf(payload)).toString()) as BlobRef;
+        return unwrap(await getBlob(this.client, ref));
+      }),
+    );
+  }
+}
+
+/** The codecs of all payloads, for clients and workers alike: compress, put what is large elsewhere, encrypt. */
+export function createCodecs(
+  on: Pick<ClientOptions, 'connection' | 'namespace'>,
+  queue: string,
+  keys: Keyring | undefined,
+): PayloadCodec[] {
+  const encryption = new Encryption(keys);
+  const client = new Client({ ...on, dataConverter: { payloadCodecs: [encryption] } });
+  return [new Compression(), new LargePayloads(client, queue), encryption];
+}
