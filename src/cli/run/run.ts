@@ -245,7 +245,7 @@ function explainInterruption(
   { out }: RunContext,
   options: RunCommandOptions,
 ): number {
-  const more = stopped === null ? '' : ' and a larger budget';
+  const more = stopped?.startsWith('the budget of ') ? ' and a larger budget' : '';
   const cure = out === undefined ? '' : `; continue with: ${resumeCommand(out, options)}${more}`;
   const cutShort = records.filter(isCutShort).length;
   const what = stopped === null ? 'interrupted' : `${stopped}: ended`;

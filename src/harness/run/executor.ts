@@ -65,7 +65,10 @@ export interface RunWork {
 
 /** The end of the tasks of a run. */
 export interface WorkEnd {
-  /** Why not all are done: a budget is spent. Null if they are, or if the run was aborted. */
+  /**
+   * Why not all are done, in words: a budget is spent, for example, or a worker has other files than the run
+   * was begun with. Null if they are, or if the run was aborted.
+   */
   readonly stopped: string | null;
   /** The spending on models, for the manifest; null if none was to be asked. */
   readonly spent: Manifest['outcome']['spent'];
@@ -79,7 +82,7 @@ export interface TaskResult {
   readonly files: readonly SavedText[];
   /** Answers of models that were asked for the task, to be kept. */
   readonly answers: readonly GivenAnswer[];
-  /** The budget that kept the task from its end, in words; null if there is none. */
+  /** Why the task did not come to its end, and no other will, in words; null if nothing kept it from that. */
   readonly stopped: string | null;
 }
 

@@ -1,5 +1,6 @@
 import { activityInfo, CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailure, type Client } from '@temporalio/client';
+import { InputError } from 'alas-jssp';
 import { createTaskRunner, type RunSheet, type TaskResult } from 'alas-jssp/harness';
 import { type BlobRef, getBlob, putBlob } from '../blobs/blob.js';
 import { patiently } from '../patience.js';
@@ -65,10 +66,11 @@ export function createTaskActivities({
         const beat = setInterval(() => context.heartbeat(), HEARTBEAT);
         try {
           const { sheet, instances } = await sheetOf(ref);
-          const result = await runner.perform(sheet, index, {
+          const performing = runner.perform(sheet, index, {
             fetchInstance: ({ content }) => get(instances[content ?? '']),
             signal,
           });
+          const result = await performing.catch(refusalOf);
           requireWanted(signal, result);
           const bytes = Buffer.from(JSON.stringify(result));
           const isLarge = bytes.length > LARGE;
@@ -83,6 +85,15 @@ export function createTaskActivities({
     },
     close: () => runner.close(),
   };
+}
+
+/**
+ * Ends the run of a task that is refused on this machine, as it has other files than the run was begun with: every
+ * other task would be refused here, too, and its starter would not be told before the last attempt.
+ */
+function refusalOf(error: unknown): TaskResult {
+  if (!(error instanceof InputError)) throw error;
+  return { records: [], files: [], answers: [], stopped: error.message };
 }
 
 /**

@@ -12,13 +12,14 @@ export interface WorkerProcess {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the command `worker`, and waits until it polls. */
+/** Starts the command `worker`, in a directory, and waits until it polls. */
 export async function spawnWorker(
   address: string,
   options: readonly string[] = [],
+  { cwd }: { readonly cwd?: string } = {},
 ): Promise<WorkerProcess> {
   const words = [COMMAND, 'worker', '--address', address, ...options];
-  const child = spawn(process.execPath, words, { stdio: ['ignore', 'inherit', 'pipe'] });
+  const child = spawn(process.execPath, words, { cwd, stdio: ['ignore', 'inherit', 'pipe'] });
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
