@@ -1,4 +1,5 @@
 export { type Clock, systemClock } from '../core/clock.js';
+export { packageVersion } from '../core/package-version.js';
 export { virtualClock } from '../core/virtual-clock.js';
 export {
   type DefinedResult,
@@ -10,9 +11,10 @@ export {
 export type { Flow } from './define/flow.js';
 export type { Given, Ref } from './define/reference.js';
 export { type DoneStep, type StepDefinition, type StepOptions, step } from './define/step.js';
+export { callRegistered, encodeWith, factsOf } from './hosts/call-registered.js';
 export { type ChildRunOptions, childRun } from './hosts/child-run.js';
 export { compensateRun } from './hosts/compensate-run.js';
-export { createFaults, FAULTS_SCHEMA, type FaultsSpec } from './hosts/faults.js';
+export { createFaults, FAULTS_SCHEMA, type FaultsSpec, fillFaults } from './hosts/faults.js';
 export {
   approve,
   cancelRun,
@@ -40,6 +42,7 @@ export {
   type SimulationOptions,
 } from './hosts/simulated.js';
 export type { SimulatedFaults } from './hosts/simulated-faults.js';
+export type { CallWorld } from './hosts/step-context.js';
 export { createWorker, type Worker, type WorkerOptions } from './hosts/worker.js';
 export { describeState, type TransactionState } from './interpreter/describe.js';
 export type {

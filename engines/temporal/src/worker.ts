@@ -1,7 +1,10 @@
 import { Worker } from '@temporalio/worker';
+import type { Registry } from 'alas-jssp/workflow';
 import type { Address } from './address.js';
 import { taskQueue, workerIdentity } from './build-id.js';
 import { connectWorker } from './connection.js';
+import { loadRegistry } from './run/load-registry.js';
+import { createStepActivities } from './run/step-activities.js';
 import { createTaskActivities } from './suite/task-activities.js';
 import { tracingPlugin } from './telemetry/tracing.js';
 import { workflowCode } from './workflow-code.js';
@@ -13,6 +16,8 @@ export interface WorkerSettings {
   readonly slots: number;
   /** ES module that exports the handlers of workflows. */
   readonly handlers?: string | undefined;
+  /** The handlers themselves, in place of a module. */
+  readonly registry?: Registry | undefined;
 }
 
 /** A worker that polls its queues. */
@@ -31,7 +36,7 @@ const HEARTBEATS = '2 seconds';
  * suites from the queue of its own build.
  */
 export async function startWorker(settings: WorkerSettings): Promise<TemporalWorker> {
-  const { address, slots } = settings;
+  const { address, slots, handlers, registry = await loadRegistry(handlers) } = settings;
   const { namespace, queue } = address;
   const { connection, client, dataConverter } = await connectWorker(address);
   const common = {
@@ -46,7 +51,7 @@ export async function startWorker(settings: WorkerSettings): Promise<TemporalWor
     taskQueue: queue,
     ...(await workflowCode()),
     // The activities of each part that runs on any build: a line for each.
-    activities: {},
+    activities: { ...createStepActivities({ registry }) },
   });
   const tasks = createTaskActivities({ client, queue, slots });
   const plugins = [await tracingPlugin()].filter((plugin) => plugin !== undefined);

@@ -1,6 +1,7 @@
 import { once } from '../../core/once.js';
+import { declaresSchemas } from '../interpreter/checks.js';
 import type { Host } from '../interpreter/host.js';
-import type { Body, Workflow } from '../ir/workflow.js';
+import type { Workflow } from '../ir/workflow.js';
 import type { LogStore } from '../log/store.js';
 
 /** The checks of workflows that were run: their schemas are compiled once. */
@@ -23,18 +24,5 @@ export async function checksFor(workflow: Workflow, store: LogStore): Promise<Ho
   return check;
 }
 
-function declaresSchemas(workflow: Workflow): boolean {
-  const { input, output } = workflow.io;
-  return input !== undefined || output !== undefined || hasSchemas(workflow);
-}
-
-function hasSchemas({ nodes }: Body): boolean {
-  return nodes.some((node) => {
-    const { input, output } = node.io;
-    if (input !== undefined || output !== undefined || node.logSchemaRef !== undefined) return true;
-    if (node.type === 'parallel') return Object.values(node.branches).some(hasSchemas);
-    return node.type === 'map' && hasSchemas(node.body);
-  });
-}
 /** The checker, and the library of schemas with it, which takes long to load. */
 export const loadChecker = once(() => import('../ir/check/sound.js'));

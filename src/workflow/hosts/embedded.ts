@@ -2,24 +2,16 @@ import type { Clock } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
 import { isoTime } from '../../core/iso-time.js';
 import { sha256 } from '../../core/sha256.js';
-import { type Datum, liveDatum, loggedDatum } from '../interpreter/datum.js';
 import type { Payloads } from '../interpreter/entries.js';
-import {
-  type Call,
-  type CallAnswer,
-  type Calling,
-  type Host,
-  isPromise,
-  type Maybe,
-} from '../interpreter/host.js';
-import type { DoneEffect, Registry, StepContext } from '../interpreter/registry.js';
-import type { TaskNode } from '../ir/workflow.js';
+import { type Call, type Host, isPromise, type Maybe } from '../interpreter/host.js';
+import type { Registry } from '../interpreter/registry.js';
 import type { Json, LogEntry } from '../log/entry.js';
 import { redactedPlaces } from '../log/secrets.js';
 import { sliceLog } from '../log/slice.js';
 import type { LogStore } from '../log/store.js';
 import type { Release } from '../log/tables.js';
-import { createContext } from './step-context.js';
+import { callRegistered, decodeWith, encodeWith, factsOf } from './call-registered.js';
+import type { CallWorld } from './step-context.js';
 
 /** A run in this process, for its host. */
 export interface EmbeddedOptions {
@@ -67,6 +59,10 @@ export function createEmbeddedHost(options: EmbeddedOptions): EmbeddedHost {
   const inFlight = new Set<Promise<unknown>>();
   let seen = options.taken;
   let knowsOthers = false;
+  const world: CallWorld = {
+    ...{ registry, runId, clock, within: options.within },
+    slice: (scope) => sliceLog(store, runId, scope),
+  };
   const isToldByLog = () => knowsOthers || options.isToldByLog();
   const releaseAt = (wakeAt: number | null): Release => {
     return { wakeAt, taken: seen, quiet: inFlight.size === 0 };
@@ -86,17 +82,19 @@ export function createEmbeddedHost(options: EmbeddedOptions): EmbeddedHost {
       if (onEntry !== undefined) written.forEach(onEntry);
       return written;
     },
-    call: (call) => callRegistered({ ...options, isToldByLog }, inFlight, call),
-    handlerOf: (task) => ({
-      pure: registry.handlers[nameOf(task)]?.kind === 'pure',
-      outputValidator: validatorFor(registry, 'outputValidator', task) !== undefined,
-      inputValidator: validatorFor(registry, 'inputValidator', task) !== undefined,
-    }),
-    decode: (task, part, json) => decodeWith(registry, task, part, json),
-    encodeInput: (task, input) => {
-      const codec = registry.handlers[nameOf(task)]?.input;
-      return codec === undefined ? input.json() : codec.encode(input.value());
+    call(call) {
+      if (call.kind === 'handler' && isToldByLog()) requireReal(call);
+      const calling = callRegistered(world, call);
+      const { answer } = calling;
+      if (call.kind === 'handler' && isPromise(answer)) {
+        inFlight.add(answer as Promise<unknown>);
+        void answer.then(() => inFlight.delete(answer as Promise<unknown>));
+      }
+      return calling;
     },
+    handlerOf: (task) => factsOf(registry, task),
+    decode: (task, part, json) => decodeWith(registry, task, part, json),
+    encodeInput: (task, input) => encodeWith(registry, task, input),
     claimOf(key) {
       const claim = store.claimOf(key);
       if (claim === undefined || !claim.committed) return claim;
@@ -131,30 +129,6 @@ export function createEmbeddedHost(options: EmbeddedOptions): EmbeddedHost {
   };
 }
 
-/** Makes a value of what a log holds of the input or the output of a task. */
-export function decodeWith(
-  { handlers }: Pick<Registry, 'handlers'>,
-  task: TaskNode,
-  part: 'input' | 'output',
-  json: Json,
-): Datum {
-  return loggedDatum(json, handlers[nameOf(task)]?.[part]);
-}
-
-/** The validator that a registry has for a task, by the id of the node or the name of its handler. */
-function validatorFor(
-  { validators, inputValidators, handOvers }: Registry,
-  kind: 'outputValidator' | 'inputValidator',
-  task: TaskNode,
-) {
-  const known = kind === 'outputValidator' ? validators : (inputValidators ?? handOvers);
-  return known?.[task.id] ?? known?.[nameOf(task)];
-}
-
-function nameOf({ handler, id }: TaskNode): string {
-  return handler ?? id;
-}
-
 function setTimer(clock: Clock, moment: number, ring: () => void): () => void {
   let off = false;
   let timer: AbortController | undefined;
@@ -177,93 +151,6 @@ function setTimer(clock: Clock, moment: number, ring: () => void): () => void {
     off = true;
     timer?.abort(CALLED_OFF);
   };
-}
-
-function callRegistered(
-  options: EmbeddedOptions,
-  inFlight: Set<Promise<unknown>>,
-  call: Call,
-): Calling {
-  const { registry, store, runId, within } = options;
-  const { task, path } = call;
-  if (call.kind === 'outputValidator' || call.kind === 'inputValidator') {
-    const { value, committed } = call;
-    const validator = validatorFor(registry, call.kind, task);
-    const judge = () => {
-      const slice = sliceLog(store, runId, task.context);
-      return validator?.({ nodeId: path, value, slice, committed });
-    };
-    return { answer: settle(judge, (verdict) => liveDatum(verdict)), abort: () => {} };
-  }
-  const { context, abort } = createContext(options, call);
-  const inContext = <T>(act: () => T): T => (within === undefined ? act() : within(path, act));
-  if (call.kind === 'compensator') {
-    const undo = () => inContext(() => compensate(registry, call, context));
-    return { answer: settle(undo, (value) => liveDatum(value)), abort };
-  }
-  if (options.isToldByLog()) requireReal(call);
-  const handler = registry.handlers[nameOf(task)];
-  const answer = settle(
-    () => inContext(() => handler.run(call.input.value(), context)),
-    (value) => liveDatum(value, handler.output),
-    handler.externalRef && ((value) => handler.externalRef?.(value as never)),
-  );
-  if (isPromise(answer)) {
-    inFlight.add(answer);
-    void answer.then(() => inFlight.delete(answer));
-  }
-  return { answer, abort };
-}
-
-/** Makes an answer of what a function of a user gives or throws. */
-function settle(
-  act: () => unknown,
-  datumOf: (value: unknown) => Datum,
-  externalRef?: (value: unknown) => string | undefined,
-): Maybe<CallAnswer> {
-  const toAnswer = (value: unknown): CallAnswer => {
-    const answer = { status: 'value', value: datumOf(value) } as const;
-    return externalRef === undefined
-      ? answer
-      : { ...answer, externalRef: () => externalRef(value) };
-  };
-  const toError = (error: unknown): CallAnswer => ({ status: 'error', error });
-  try {
-    const value = act();
-    return isPromise(value) ? Promise.resolve(value).then(toAnswer, toError) : toAnswer(value);
-  } catch (error) {
-    return toError(error);
-  }
-}
-
-/**
- * Calls a compensator, and then asks it whether the effect is gone.
- *
- * @throws AlasError `NotUndone`
- */
-async function compensate(
-  { compensators = {} }: Registry,
-  call: Extract<Call, { kind: 'compensator' }>,
-  context: StepContext,
-): Promise<unknown> {
-  const { name, key, externalRef } = call;
-  const compensator = compensators[name];
-  if (compensator === undefined) {
-    throw new AlasError('bad_registry', `there is no compensator ${name}; register it`, name);
-  }
-  const effect: DoneEffect = {
-    idempotencyKey: key,
-    input: call.input.value(),
-    output: call.output?.value() ?? null,
-    externalRef,
-    get redacted() {
-      return redactedPlaces({ input: call.input.json(), output: call.output?.json() ?? null });
-    },
-  };
-  const result = await compensator.run(effect, context);
-  const left = await compensator.verifyUndone?.(effect, context);
-  if (left !== undefined) throw new AlasError('NotUndone', left, name);
-  return result;
 }
 
 /**

@@ -1,14 +1,11 @@
 import * as z from 'zod';
-import { AlasError, InputError } from '../../core/errors.js';
+import { InputError } from '../../core/errors.js';
 import { checkJson, faultError } from '../../core/json-check.js';
 import { formatPath } from '../../core/json-path.js';
-import { createRandom } from '../../core/random.js';
-import { deriveSeed } from '../../core/seed.js';
-import { injectionId } from '../interpreter/fold.js';
-import type { Fault, Faults } from '../interpreter/host.js';
+import { sha256 } from '../../core/sha256.js';
+import { makeFaults } from '../interpreter/fault-rules.js';
+import type { Faults } from '../interpreter/host.js';
 import type { Registry } from '../interpreter/registry.js';
-import type { RunState } from '../interpreter/state.js';
-import type { Json } from '../log/entry.js';
 
 /** The name and version of the JSON format of faults to inject. */
 export const FAULTS_SCHEMA = 'alas-jssp/faults@1';
@@ -66,7 +63,6 @@ const faultsSchema = z.strictObject(
 
 /** Faults to inject, as a file holds them. */
 export type FaultsSpec = z.input<typeof faultsSchema>;
-type Rule = z.infer<typeof rule>;
 
 /**
  * Prepares faults. Which attempts they hit depends on the seeds, the label, the node and the
@@ -76,57 +72,27 @@ type Rule = z.infer<typeof rule>;
  * @throws InputError `bad_faults` with the path in the JSON
  */
 export function createFaults(spec: unknown, registry: Pick<Registry, 'violations'> = {}): Faults {
-  const checked = checkJson(faultsSchema, spec);
-  if (checked.fault !== undefined) throw faultError('bad_faults', checked.fault);
-  const { data } = checked;
+  const data = fillFaults(spec);
   const { violations = {} } = registry;
   for (const [k, { kind, code }] of data.rules.map((one) => ({ code: '', ...one })).entries()) {
     if (kind === 'violation' && !Object.hasOwn(violations, code)) throw unknownViolation(k, code);
   }
-  const rules = data.rules.map((one) => ({ one, pattern: patternOf(one.node) }));
-  return {
-    find(state, nodeId, attempt) {
-      const hit = rules.find(({ one, pattern }) => {
-        if (!pattern.test(nodeId) || (one.attempt ?? attempt) !== attempt) return false;
-        if (one.kind === 'crash' && wasInjected(state, one.label, nodeId, attempt)) return false;
-        const seed = deriveSeed('inject', data.seed, state.seed, one.label, nodeId, attempt);
-        return one.probability === 1 || createRandom(seed).next() < one.probability;
-      });
-      return hit === undefined ? undefined : makeFault(hit.one, nodeId, violations);
-    },
-  };
+  return makeFaults(data, sha256, (code, output) => violations[code](output));
+}
+
+/**
+ * Faults with all that their file leaves out.
+ *
+ * @throws InputError `bad_faults` with the path in the JSON
+ */
+export function fillFaults(spec: unknown): z.infer<typeof faultsSchema> {
+  const checked = checkJson(faultsSchema, spec);
+  if (checked.fault !== undefined) throw faultError('bad_faults', checked.fault);
+  return checked.data;
 }
 
 function unknownViolation(rule: number, code: string): InputError {
   const problem = `nothing knows how to violate ${code}`;
   const path = formatPath(['rules', rule, 'code']);
   return new InputError('bad_faults', problem, 'register it under violations', { path }, code);
-}
-
-function makeFault(
-  rule: Rule,
-  nodeId: string,
-  violations: NonNullable<Registry['violations']>,
-): Fault {
-  return {
-    rule,
-    crash: () => new AlasError('InjectedCrash', `${rule.label} breaks the run off`, nodeId),
-    spoil: (output) => {
-      if (rule.kind === 'violation') return violations[rule.code](output);
-      if (rule.kind !== 'wrong-output') return output;
-      if (rule.patch === undefined) return (rule.value ?? null) as Json;
-      return { ...(output as Record<string, Json>), ...(rule.patch as Record<string, Json>) };
-    },
-  };
-}
-
-function patternOf(node: string): RegExp {
-  const parts = node.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`);
-}
-
-/** Whether a fault hit an attempt, or one before it: an attempt that broke off is not made again. */
-function wasInjected({ injected }: RunState, label: string, nodeId: string, attempt: number) {
-  for (let k = 1; k <= attempt; k++) if (injected.has(injectionId(label, nodeId, k))) return true;
-  return false;
 }

@@ -3,8 +3,8 @@ import type { Registry } from '../interpreter/registry.js';
 import { type Replay, replay } from '../interpreter/replay.js';
 import type { LogStore } from '../log/store.js';
 import { verifyRun } from '../log/verify.js';
+import { decodeWith } from './call-registered.js';
 import { checksFor } from './checks.js';
-import { decodeWith } from './embedded.js';
 
 /**
  * Replays a run from its log and calls nothing outside: inputs are made again from logged outputs,

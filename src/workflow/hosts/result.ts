@@ -13,7 +13,7 @@ import { bodyOutput, outputOf, type Sources } from '../interpreter/references.js
 import type { Registry } from '../interpreter/registry.js';
 import { newScope, type Scope } from '../interpreter/run.js';
 import type { RunState } from '../interpreter/state.js';
-import { decodeWith } from './embedded.js';
+import { decodeWith } from './call-registered.js';
 
 /** The end of a run, or that it waits. */
 export interface RunResult {

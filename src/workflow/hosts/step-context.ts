@@ -2,13 +2,24 @@ import type { Clock } from '../../core/clock.js';
 import { deriveSeed } from '../../core/seed.js';
 import type { Failure } from '../interpreter/entries.js';
 import type { Call } from '../interpreter/host.js';
-import type { StepContext } from '../interpreter/registry.js';
-import { sliceLog } from '../log/slice.js';
-import type { LogStore } from '../log/store.js';
+import type { Registry, StepContext } from '../interpreter/registry.js';
+import type { LogEntry } from '../log/entry.js';
+import type { SliceScope } from '../log/slice.js';
+
+/** The surroundings of what is called: a registry, a clock, and the run as far as it is shown. */
+export interface CallWorld {
+  readonly registry: Registry;
+  readonly runId: string;
+  readonly clock: Clock;
+  /** The last entries of the log of the run. */
+  slice(scope: SliceScope | undefined): readonly LogEntry[];
+  /** Calls a handler in the context of a span. */
+  readonly within?: (<T>(nodeId: string, call: () => T) => T) | undefined;
+}
 
 /** The context of a handler or a compensator; what costs something is computed when it is asked for. */
 export function createContext(
-  { store, runId, clock }: { store: LogStore; runId: string; clock: Clock },
+  { runId, clock, slice }: Pick<CallWorld, 'runId' | 'clock' | 'slice'>,
   call: Extract<Call, { kind: 'handler' | 'compensator' }>,
 ): { context: StepContext; abort: (failure: Failure) => void } {
   const { task, path, attempt } = call;
@@ -33,7 +44,7 @@ export function createContext(
       return controller.signal;
     },
     feedback: call.kind === 'handler' ? call.feedback : [],
-    slice: () => sliceLog(store, runId, task.context),
+    slice: () => slice(task.context),
     log: call.log,
   };
   const abort = (failure: Failure) => {

@@ -1,14 +1,15 @@
-import type { Json, NewEntry } from '../log/entry.js';
+import type { Json } from '../log/entry.js';
+import { begin, encodeInput } from './begin.js';
 import { logOwn, schemaFailure } from './checks.js';
 import type { Datum } from './datum.js';
-import { armDeadline } from './effects.js';
-import type { Failure, Payloads } from './entries.js';
+import type { Failure } from './entries.js';
 import { callWithFault } from './faults.js';
-import type { CallAnswer, Maybe } from './host.js';
+import { type CallAnswer, isPromise, type Maybe } from './host.js';
 import { judgeOutput } from './judge.js';
-import { type EffectKey, isResource, keyOf } from './keys.js';
+import { type EffectKey, keyOf } from './keys.js';
+import { answerPayload, LOST_CODE, noteLate } from './late.js';
 import { repairAt } from './plan.js';
-import { codeOf, failureOf, makeFailure, mayRetry, waitAfter } from './policies.js';
+import { failureOf, makeFailure, mayRetry, waitAfter } from './policies.js';
 import { append, type Ended, makeEntry, type Outcome, type Step, write } from './run.js';
 import { giveSlot, pause, takeSlot, watch } from './waiting.js';
 
@@ -18,7 +19,7 @@ export async function makeAttempts(
   effect: EffectKey | undefined,
   first?: Maybe<Ended>,
 ): Promise<Outcome> {
-  const { run, scope, plan, path } = step;
+  const { run, scope, path } = step;
   if (first !== undefined) return conclude(step, effect, await first, 1);
   const known = run.state.nodes.get(path);
   const stopped = scope.stopped ?? (await pause(run, known?.retryAt ?? 0, scope.stops));
@@ -30,6 +31,10 @@ export async function makeAttempts(
   const answered = lateAnswer(step);
   if (answered !== undefined) return conclude(step, effect, answered, attempt);
   if (mayRepeat(step, attempt)) return makeAttempt(step, effect, attempt + 1);
+  return interrupted(step, attempt);
+}
+
+function interrupted({ path, plan }: Step, attempt: number): Outcome {
   const message = `attempt ${attempt} broke off with its process, and it is not to be repeated`;
   const failure = makeFailure('Interrupted', message, path, plan);
   return { status: 'failed', failure: { ...failure, unanswered: true } };
@@ -66,7 +71,10 @@ async function makeAttempt(
   let ended: Ended;
   try {
     if (scope.stopped !== undefined) return { status: 'failed', failure: scope.stopped };
-    const refused = begin(step, effect, attempt);
+    const encoded = encodeInput(step, effect);
+    const input = isPromise(encoded) ? await encoded : encoded;
+    if (scope.stopped !== undefined) return { status: 'failed', failure: scope.stopped };
+    const refused = input?.failure ?? begin(step, effect, attempt, input?.json);
     if (refused !== undefined) return { status: 'failed', failure: refused };
     const fault = run.faults?.find(run.state, path, attempt);
     const call = () => callHandler(step, attempt);
@@ -75,54 +83,6 @@ async function makeAttempt(
     giveSlot(run);
   }
   return conclude(step, effect, ended, attempt);
-}
-
-/** Tells the log that an attempt begins; gives a failure if the log cannot hold its input. */
-function begin(step: Step, effect: EffectKey | undefined, attempt: number): Failure | undefined {
-  const { run, path, plan } = step;
-  try {
-    register(step, effect, attempt);
-    return undefined;
-  } catch (error) {
-    if (run.broken !== undefined || codeOf(error) === 'claimed') throw error;
-    return failureOf(error, path, plan);
-  }
-}
-
-function register(step: Step, effect: EffectKey | undefined, attempt: number): void {
-  const { run, path, task, name } = step;
-  if (effect === undefined) {
-    write(run, path, 'StartNode', { attempt });
-    return;
-  }
-  const { key, inputHash } = effect;
-  const details = { attempt, handler: name, key, input: inputHash };
-  const entries = [makeEntry(run, path, 'StartNode', details)];
-  const claim = isResource(step) ? { key, nodeId: path, handler: name, inputHash } : undefined;
-  const registered = task.effect === 'none' || run.state.effects.has(path);
-  if (task.effect !== 'none' && !registered) entries.push(registration(step, task.effect, key));
-  append(run, entries, claim && { claim });
-  if (task.effect === 'none') return;
-  run.inputs.set(path, step.input);
-  if (!registered) armDeadline(run, path);
-}
-
-function registration(
-  { run, path, task, plan, input }: Step,
-  effect: Payloads['Register']['effect'],
-  key: string,
-): NewEntry {
-  const { compensation } = plan.policy;
-  const seconds = compensation?.deadlineSeconds;
-  const timed = compensation?.triggers.includes('deadline') && seconds !== undefined;
-  return makeEntry(run, path, 'Register', {
-    key,
-    effect,
-    compensator: compensation?.handler ?? null,
-    triggers: compensation?.triggers ?? [],
-    input: run.host.encodeInput(task, input),
-    ...(timed ? { deadline: run.host.now() + seconds * 1000 } : {}),
-  });
 }
 
 /** Calls the handler and waits for it as long as its policy allows. */
@@ -150,35 +110,20 @@ export function callHandler(step: Step, attempt: number): Maybe<Ended> {
 }
 
 /**
- * Tells of the answer of a handler for whom nobody waited any longer: its effect may be there now.
- * If somebody else has the run, or nobody, it is sent to the run.
+ * Goes on after an attempt whose maker has ended without an answer: with another one, as often as the
+ * policy allows.
  */
-function noteLate({ run, task, path }: Step, attempt: number, answer: CallAnswer): void {
-  if (task.effect === 'none') return;
-  const payload = answerPayload(attempt, answer);
-  if (run.over || run.broken !== undefined) {
-    run.host.post('answer', { nodeId: path, ...payload } as Json);
-    return;
-  }
-  try {
-    write(run, path, 'Answer', payload);
-  } catch {
-    // The run breaks off with that error.
-    run.host.post('answer', { nodeId: path, ...payload } as Json);
-  }
-  for (const listen of [...run.listeners]) listen();
-}
-
-function answerPayload(attempt: number, answer: CallAnswer): Payloads['Answer'] {
-  if (answer.status === 'error') return { attempt, failed: codeOf(answer.error) };
-  try {
-    const output = answer.value.json();
-    const externalRef = answer.externalRef?.();
-    return externalRef === undefined ? { attempt, output } : { attempt, output, externalRef };
-  } catch {
-    // It is no output, but the handler has come to its end.
-    return { attempt, output: null };
-  }
+async function concludeLost(
+  step: Step,
+  effect: EffectKey | undefined,
+  attempt: number,
+): Promise<Outcome> {
+  const { run, scope, path } = step;
+  if (run.state.effects.has(path)) write(run, path, 'Answer', { attempt, failed: LOST_CODE });
+  if (scope.stopped !== undefined) return { status: 'failed', failure: scope.stopped };
+  return mayRepeat(step, attempt)
+    ? makeAttempt(step, effect, attempt + 1)
+    : interrupted(step, attempt);
 }
 
 /** Makes an outcome of an answer: judges and commits outputs, tells timeouts, tries again. */
@@ -191,6 +136,7 @@ async function conclude(
   const { run, path, plan, facts, task } = step;
   try {
     flush(step);
+    if (ended.status === 'lost') return concludeLost(step, effect, attempt);
     if (ended.status === 'error') {
       return concludeFailure(step, effect, thrownFailure(step, ended.error), attempt, false);
     }

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../core/canonical-json.js';
 import { AlasError } from '../../core/errors.js';
-import type { JsonSchema, Node, Workflow } from '../ir/workflow.js';
+import type { Body, JsonSchema, Node, Workflow } from '../ir/workflow.js';
 import { type EventType, type Json, OWN_EVENT_TYPES } from '../log/entry.js';
 import { isRedacted } from '../log/secrets.js';
 import type { Datum } from './datum.js';
@@ -143,22 +143,57 @@ export function logOwn(
   [eventType, payload]: readonly [EventType, Json],
   flush?: () => void,
 ): void {
+  const { logSchemaRef: name = '' } = node;
+  const schema = run.plan.workflow.logSchemas[name];
+  requireOwnEntry(eventType, payload, run.host.check, schema && { name, schema });
+  if (run.over || run.state.end !== undefined) {
+    const message = `the run has ended: there is no place for a ${eventType}`;
+    throw new AlasError('BadLogEntry', message, payload);
+  }
+  flush?.();
+  append(run, [anyEntry(run, path, eventType, payload)]);
+}
+
+/** The schema of the entries that a handler writes itself, and its name. */
+export interface LogSchema {
+  readonly name: string;
+  readonly schema: object;
+}
+
+/**
+ * Refuses an entry that no handler may write, or that does not fit what its node declares.
+ *
+ * @throws AlasError `BadLogEntry`
+ */
+export function requireOwnEntry(
+  eventType: EventType,
+  payload: Json,
+  check: Host['check'],
+  declared: LogSchema | undefined,
+): void {
   const refuse = (message: string) => new AlasError('BadLogEntry', message, payload);
   const own: readonly EventType[] = OWN_EVENT_TYPES;
   if (!own.includes(eventType)) {
     throw refuse(`handlers write no ${eventType}; they may write ${own.join(', ')}`);
   }
-  if (run.over || run.state.end !== undefined) {
-    throw refuse(`the run has ended: there is no place for a ${eventType}`);
+  if (check === undefined || declared === undefined) return;
+  const [error] = check({ type: 'object', ...declared.schema } as JsonSchema, payload);
+  if (error !== undefined) {
+    throw refuse(`the ${eventType} of its own does not fit ${declared.name}: ${error}`);
   }
-  const { check } = run.host;
-  const logSchema = run.plan.workflow.logSchemas[node.logSchemaRef ?? ''];
-  if (check !== undefined && logSchema !== undefined) {
-    const [error] = check({ type: 'object', ...logSchema } as JsonSchema, payload);
-    if (error !== undefined) {
-      throw refuse(`the ${eventType} of its own does not fit ${node.logSchemaRef}: ${error}`);
-    }
-  }
-  flush?.();
-  append(run, [anyEntry(run, path, eventType, payload)]);
+}
+
+/** Whether there is anything to check in a workflow: schemas of values or of entries. */
+export function declaresSchemas(workflow: Workflow): boolean {
+  const { input, output } = workflow.io;
+  return input !== undefined || output !== undefined || hasSchemas(workflow);
+}
+
+function hasSchemas({ nodes }: Body): boolean {
+  return nodes.some((node) => {
+    const { input, output } = node.io;
+    if (input !== undefined || output !== undefined || node.logSchemaRef !== undefined) return true;
+    if (node.type === 'parallel') return Object.values(node.branches).some(hasSchemas);
+    return node.type === 'map' && hasSchemas(node.body);
+  });
 }

@@ -106,14 +106,17 @@ async function undoOnce(run: Run, effect: Effect): Promise<void> {
       dropClaims,
     );
   }
-  const { code, message: error } =
-    ended.status === 'stopped'
+  const isLost = ended.status === 'lost';
+  const { code, message: error } = isLost
+    ? stopFailure('Interrupted', 'who undid it has ended without an answer')
+    : ended.status === 'stopped'
       ? ended.failure
       : failureOf(ended.error, nodeId, planOf(run, effect));
-  const more = compensation?.safeReinvoke && mayRetry(compensation.retry, code, attempt);
+  const again = isLost || mayRetry(compensation?.retry, code, attempt);
+  const more = compensation?.safeReinvoke && again;
   const wait = waitAfter(
     run.host.digest,
-    compensation?.backoff,
+    isLost ? undefined : compensation?.backoff,
     run.state.runId,
     `${nodeId}|undo`,
     attempt,

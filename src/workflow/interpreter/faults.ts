@@ -44,19 +44,19 @@ export async function callWithFault(
     }
     default: {
       const ended = await call();
-      return ended.status === 'value' ? spoil(step, fault, ended) : ended;
+      return ended.status === 'value' ? await spoil(step, fault, ended) : ended;
     }
   }
 }
 
 /** Puts a wrong output in the place of the right one; the effect is there either way. */
-function spoil(
+async function spoil(
   { run, task }: Target,
   fault: Fault,
   ended: Extract<Ended, { status: 'value' }>,
-): Ended {
+): Promise<Ended> {
   try {
-    const value = run.host.decode(task, 'output', fault.spoil(ended.value.json()));
+    const value = run.host.decode(task, 'output', await fault.spoil(ended.value.json()));
     return { ...ended, value };
   } catch (error) {
     return { status: 'error', error };

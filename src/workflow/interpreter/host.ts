@@ -36,11 +36,15 @@ export interface Host {
   /** Makes a value of what the log holds of the input or the output of a task. */
   decode(task: TaskNode, part: 'input' | 'output', json: Json): Datum;
   /** The input of a task with an effect, as the log holds it. */
-  encodeInput(task: TaskNode, input: Datum): Json;
+  encodeInput(task: TaskNode, input: Datum): Maybe<Json>;
   /** Violations of a schema; undefined if values are not checked here. */
   readonly check?: ((schema: JsonSchema, value: Json) => readonly string[]) | undefined;
-  /** The claim on a key of scope `resource`, and the output if it is committed. */
-  claimOf(key: string): (Claim & { readonly output?: Json }) | undefined;
+  /**
+   * The claim on a key of scope `resource`, and the output if it is committed. A host that keeps claims
+   * and log in different places makes the claim then and there, and gives it; it may wait for that
+   * until the moment `wanted.until`.
+   */
+  claimOf(key: string, wanted: WantedClaim): Maybe<GivenClaim | undefined>;
   /** Messages to the run with numbers above `after`. */
   messages(after: number): readonly InboxMessage[];
   /** Sends the run a message: a late answer, for whoever has it now. */
@@ -51,6 +55,14 @@ export interface Host {
 
 /** Changes beside entries, but for those that are the host's own. */
 export type HostAppend = Pick<AppendOptions, 'claim' | 'dropClaims' | 'commitClaims'>;
+
+/** A claim, and the output of the effect if it is committed. */
+export type GivenClaim = Claim & { readonly output?: Json };
+
+/** The claim that a step wants on a key, for as long as it can wait: in milliseconds since 1970. */
+export interface WantedClaim extends Pick<Claim, 'nodeId' | 'handler' | 'inputHash'> {
+  readonly until: number;
+}
 
 /** The facts about a handler that decide how it is called. */
 export interface HandlerFacts {
@@ -118,7 +130,9 @@ export type CallAnswer =
       /** The name that the outside gives the effect. */
       externalRef?(): string | undefined;
     }
-  | { readonly status: 'error'; readonly error: unknown };
+  | { readonly status: 'error'; readonly error: unknown }
+  /** Whoever was called has ended before it answered: it may have acted or not, and will not answer. */
+  | { readonly status: 'lost' };
 
 /** Whether a value is one to come. */
 export function isPromise(value: unknown): value is PromiseLike<unknown> {
@@ -136,7 +150,7 @@ export interface Fault {
   /** The error that a run breaks off with. */
   crash(): AlasError;
   /** A wrong output in place of the right one. */
-  spoil(output: Json): Json;
+  spoil(output: Json): Maybe<Json>;
 }
 
 /** The faults of a run. */

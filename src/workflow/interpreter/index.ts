@@ -1,3 +1,10 @@
+export { canonicalJson } from '../../core/canonical-json.js';
+export { deriveSeedBy } from '../../core/random.js';
+export type { JsonSchema, TaskNode, Workflow } from '../ir/workflow.js';
+export type { EventType, Json, LogEntry, NewEntry } from '../log/entry.js';
+export { sliceLog } from '../log/slice.js';
+export type { InboxMessage } from '../log/tables.js';
+export { declaresSchemas, type LogSchema, requireOwnEntry } from './checks.js';
 export { type Datum, liveDatum, loggedDatum } from './datum.js';
 export type {
   Doubt,
@@ -8,16 +15,19 @@ export type {
   Remaining,
   RunStatus,
 } from './entries.js';
+export { type FaultRules, makeFaults } from './fault-rules.js';
 export { applyEntry, foldLog } from './fold.js';
 export { forgetTurns } from './forget.js';
 export type {
   Call,
   CallAnswer,
   Calling,
+  GivenClaim,
   HandlerFacts,
   Host,
   HostAppend,
   Maybe,
+  WantedClaim,
 } from './host.js';
 export {
   breakOff,
@@ -28,5 +38,10 @@ export {
   openRun,
   takeMessages,
 } from './interpret.js';
-export type { Run } from './run.js';
+export { messageFault, outlivesEnd } from './messages.js';
+export { planWorkflow } from './plan.js';
+export { codeOf } from './policies.js';
+export { rootOutputs } from './references.js';
+export { checkRegistry } from './registry.js';
+export { type Run, write } from './run.js';
 export { decodeState, emptyState, encodeState, type RunState, wakeTime } from './state.js';

@@ -66,7 +66,10 @@ async function ask(
   if (ended.status === 'stopped' && ended.failure.code !== 'ValidatorTimeout') {
     return { outcome: 'stopped', failure: ended.failure };
   }
-  const { message } = ended.status === 'stopped' ? ended.failure : asError(ended.error);
+  const { message } =
+    ended.status === 'stopped'
+      ? ended.failure
+      : asError(ended.status === 'lost' ? 'it ended without a verdict' : ended.error);
   return { outcome: 'reject', errors: [`the validator failed: ${message}`] };
 }
 

@@ -3,7 +3,7 @@ import type { Policy } from '../ir/workflow.js';
 import type { Json } from '../log/entry.js';
 import type { Datum } from './datum.js';
 import type { Failure } from './entries.js';
-import type { Host } from './host.js';
+import { type Host, isPromise } from './host.js';
 import { DEFAULT_SECONDS, makeFailure } from './policies.js';
 import type { Run, Step } from './run.js';
 import { pause } from './waiting.js';
@@ -116,7 +116,9 @@ export async function obtainKey(step: Step, { key, inputHash }: EffectKey): Prom
       await releasedOrStopped(busy, scope);
       continue;
     }
-    const claim = isResource(step) ? host.claimOf(key) : undefined;
+    const wanted = { nodeId: path, handler: name, inputHash, until };
+    const asked = isResource(step) ? host.claimOf(key, wanted) : undefined;
+    const claim = isPromise(asked) ? await asked : asked;
     if (claim === undefined || claim.runId === state.runId) {
       holdKey(run, path, key);
       return { status: 'granted' };

@@ -1,4 +1,5 @@
 import type { MapNode, ParallelNode } from '../ir/workflow.js';
+import type { Json } from '../log/entry.js';
 import { type Datum, listDatum, loggedDatum, NULL_DATUM, recordDatum } from './datum.js';
 import type { Failure } from './entries.js';
 import type { Host } from './host.js';
@@ -171,4 +172,14 @@ function onlyOrAll(data: ReadonlyMap<string, Datum>): Datum {
 
 function stateOf(sources: Sources, scope: Scope, id: string): NodeState | undefined {
   return sources.state.nodes.get(nodePath(scope, id));
+}
+
+/** The outputs of the nodes of the workflow itself that have come to an end, by id, as the log has them. */
+export function rootOutputs(sources: Sources & { readonly root: Scope }): Record<string, Json> {
+  const outputs: Record<string, Json> = {};
+  for (const { id } of sources.root.plan.body.nodes) {
+    const datum = outputOf(sources, sources.root, id);
+    if (datum !== undefined) outputs[id] = datum.json();
+  }
+  return outputs;
 }

@@ -91,10 +91,7 @@ export type Outcome =
   | { readonly status: 'waiting' };
 
 /** The end of a call: `stopped` if nobody waited for the answer any longer. */
-export type Ended =
-  | Extract<CallAnswer, { status: 'value' }>
-  | { readonly status: 'error'; readonly error: unknown }
-  | { readonly status: 'stopped'; readonly failure: Failure };
+export type Ended = CallAnswer | { readonly status: 'stopped'; readonly failure: Failure };
 
 /** The execution of a body that nothing stops yet. */
 export function newScope(path: string, plan: BodyPlan, input: Datum): Scope {

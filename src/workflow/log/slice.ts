@@ -22,7 +22,11 @@ const DEFAULT_SCOPE = { entries: 64, bytes: 65536 } as const;
  * the scope admits is left out between them but restore points: the slice ends at the first entry
  * that no longer fits.
  */
-export function sliceLog(store: LogStore, runId: string, scope: SliceScope = {}): LogEntry[] {
+export function sliceLog(
+  store: Pick<LogStore, 'read'>,
+  runId: string,
+  scope: SliceScope = {},
+): LogEntry[] {
   const { nodeIds, upTo } = scope;
   let entries = scope.entries ?? DEFAULT_SCOPE.entries;
   let bytes = scope.bytes ?? DEFAULT_SCOPE.bytes;
@@ -31,7 +35,7 @@ export function sliceLog(store: LogStore, runId: string, scope: SliceScope = {})
     // A restore point repeats what stands before it.
     if (entry.eventType === 'Snapshot') continue;
     if (nodeIds !== undefined && !nodeIds.some((node) => isWithin(entry.nodeId, node))) continue;
-    bytes -= Buffer.byteLength(canonicalJson(entry));
+    bytes -= utf8Length(canonicalJson(entry));
     if (--entries < 0 || bytes < 0) break;
     slice.push(entry);
   }
@@ -41,4 +45,16 @@ export function sliceLog(store: LogStore, runId: string, scope: SliceScope = {})
 /** Whether the path of a node is that of another or leads through it: `a[2]/b` is within `a`. */
 export function isWithin(path: string, outer: string): boolean {
   return path.startsWith(outer) && ['', '/', '['].includes(path.charAt(outer.length));
+}
+
+/** Bytes of a text in UTF-8, counted where there may be no encoder. */
+function utf8Length(text: string): number {
+  let bytes = text.length;
+  for (let k = 0; k < text.length; k++) {
+    const unit = text.charCodeAt(k);
+    if (unit < 0x80) continue;
+    // A pair of surrogates, counted one by one, is four bytes.
+    bytes += unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 1 : 2;
+  }
+  return bytes;
 }

@@ -1,0 +1,54 @@
+import { canonicalJson, type Json, type LogEntry, type NewEntry } from 'alas-jssp/interpreter';
+
+/** The log of a run in the memory of its workflow: the history of that is what makes it durable. */
+export interface MemoryLog {
+  /** Entries in all, those before this part of the log included. */
+  readonly versions: number;
+  append(entries: readonly NewEntry[]): LogEntry[];
+  /** Entries of this part, in order or from the last to the first. */
+  read(query?: Part): Iterable<LogEntry>;
+}
+
+/** The entries to read: by version, the first and the last included. */
+interface Part {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** From the last to the first. */
+  readonly descending?: boolean | undefined;
+}
+
+/** An entry as it is kept: what happens to a payload later does not change the log. */
+interface Kept {
+  readonly entry: Omit<LogEntry, 'payload'>;
+  readonly payload: string;
+}
+
+/**
+ * Makes the log of a run, or of a later part of it.
+ *
+ * @param first version of the first entry
+ */
+export function createMemoryLog(first: number): MemoryLog {
+  const kept: Kept[] = [];
+  const open = ({ entry, payload }: Kept): LogEntry => {
+    return { ...entry, payload: JSON.parse(payload) as Json };
+  };
+  return {
+    get versions() {
+      return first + kept.length;
+    },
+    append(entries) {
+      const texts = entries.map(({ payload }) => canonicalJson(payload));
+      return entries.map(({ payload, ...rest }, k) => {
+        const entry = { ...rest, version: first + kept.length, hash: '' };
+        kept.push({ entry, payload: texts[k] });
+        return { ...entry, payload };
+      });
+    },
+    *read({ from = 0, to = Number.POSITIVE_INFINITY, descending = false } = {}) {
+      const start = Math.max(0, from - first);
+      const end = Math.min(kept.length - 1, to - first);
+      for (let k = start; k <= end; k++) yield open(kept[descending ? end - (k - start) : k]);
+    },
+  };
+}

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowFailedError,
+  type WorkflowHandle,
+} from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { AlasError } from 'alas-jssp';
+import { canonicalJson, type Json, type LogEntry } from 'alas-jssp/interpreter';
+import {
+  type FaultsSpec,
+  fillFaults,
+  packageVersion,
+  type RunResult,
+  type Workflow,
+} from 'alas-jssp/workflow';
+import type { Address } from '../address.js';
+import { connect } from '../connection.js';
+import type { alasRun } from './alas-run.js';
+import type { RunMessage, RunOutcome, RunStart, RunState } from './protocol.js';
+
+/** Settings of a run on a Temporal server; its handlers are on the workers. */
+export interface TemporalRunOptions {
+  readonly address: Address;
+  /** Default: a connection of its own, for as long as it takes. */
+  readonly client?: Client | undefined;
+  /** Default: the name of the workflow and a random number. */
+  readonly runId?: string | undefined;
+  /** The seed from which all randomness of the run derives. Default 0. */
+  readonly seed?: number | undefined;
+  /** Cancels the run: what it did is undone, and that is waited for. */
+  readonly signal?: AbortSignal | undefined;
+  /** Approvals that are given beforehand: by whom, by name. */
+  readonly approvals?: Readonly<Record<string, string>> | undefined;
+  /** Tasks that run at the same time. Default 16. */
+  readonly maxConcurrency?: number | undefined;
+  /** Faults to inject. */
+  readonly inject?: FaultsSpec | undefined;
+  /** Runs a workflow although the checker finds errors in it. */
+  readonly unchecked?: boolean | undefined;
+  /** Whether a run of that id, of the same workflow and input, is joined. Default true. */
+  readonly attach?: boolean | undefined;
+  /** Wait until the run has ended, instead of answering WAITING when only a message brings it on. Default false. */
+  readonly stay?: boolean | undefined;
+  /** Seconds without a sign of life after which the worker of a step counts as lost. Default 30. */
+  readonly leaseSeconds?: number | undefined;
+  /** Seconds for which a run in doubt, or that could not be undone, takes messages. Default 30 days. */
+  readonly openSeconds?: number | undefined;
+}
+
+/** Milliseconds between two looks at whether a run waits: at first, and at most. */
+const LOOK = { first: 50, most: 2000 } as const;
+
+/**
+ * Runs a workflow on a Temporal server, or joins the run of that id. The workflow and what it is run with travel to
+ * the server; the handlers are those of the workers on the queue.
+ *
+ * @returns as `runWorkflow` of `alas-jssp/workflow`; values are as the log holds them
+ * @throws AlasError `run_exists` if the run of that id has another workflow or another input; `bad_registry`,
+ *   `bad_workflow`, InputError `bad_input` as the embedded host
+ */
+export async function runWorkflow(
+  workflow: Workflow,
+  input: unknown,
+  options: TemporalRunOptions,
+): Promise<RunResult> {
+  const { address, attach = true, client = await connect(address) } = options;
+  try {
+    const start = startOf(workflow, input as Json, options);
+    const handle = await startOrJoin(client, address, start, attach);
+    return await followRun(handle, options);
+  } finally {
+    if (options.client === undefined) await client.connection.close();
+  }
+}
+
+function startOf(workflow: Workflow, input: Json, options: TemporalRunOptions): RunStart {
+  const { runId, seed = 0, approvals = {}, maxConcurrency, inject, unchecked } = options;
+  const { leaseSeconds = 30, openSeconds = 30 * 86_400 } = options;
+  canonicalJson(input);
+  return {
+    runId: runId ?? `${workflow.name}-${Math.random().toString(36).slice(2, 10)}`,
+    ...{ workflow, input, seed, approvals, maxConcurrency, unchecked, leaseSeconds, openSeconds },
+    software: `alas-jssp ${packageVersion()}`,
+    inject: inject && fillFaults(inject),
+  };
+}
+
+/** The start of a run by its id, or the run that is there. */
+async function startOrJoin(
+  client: Client,
+  { queue }: Address,
+  start: RunStart,
+  attach: boolean,
+): Promise<WorkflowHandle> {
+  const { runId, workflow } = start;
+  const memo = { workflow: checksum(workflow), input: checksum(start.input) };
+  try {
+    return await client.workflow.start<typeof alasRun>('alasRun', {
+      workflowId: runId,
+      taskQueue: queue,
+      args: [start],
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      staticSummary: workflow.name,
+      memo,
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    if (!attach) throw runExists(runId, 'there is a run of that id');
+    const handle = client.workflow.getHandle(runId);
+    const there = await handle.describe();
+    if (there.type !== 'alasRun') throw runExists(runId, 'it is no run of a workflow');
+    for (const part of ['workflow', 'input'] as const) {
+      if (there.memo?.[part] !== memo[part]) throw runExists(runId, `it has another ${part}`);
+    }
+    return handle;
+  }
+}
+
+function checksum(json: unknown): string {
+  return createHash('sha256').update(canonicalJson(json)).digest('hex');
+}
+
+function runExists(runId: string, why: string): AlasError {
+  const message = `the server has a run ${runId} (${why}); give another id`;
+  return new AlasError('run_exists', message, runId);
+}
+
+/** Waits until a run has ended, or waits for a message. */
+async function followRun(handle: WorkflowHandle, options: TemporalRunOptions): Promise<RunResult> {
+  const { signal, stay = false } = options;
+  const over = new AbortController();
+  const send = () => {
+    const data = { reason: textOf(signal?.reason), by: 'client' };
+    handle.signal<[RunMessage]>('message', { kind: 'cancel', data }).catch(() => {});
+  };
+  signal?.addEventListener('abort', send, { once: true });
+  if (signal?.aborted) send();
+  try {
+    const ended = endOf(handle);
+    ended.catch(() => {});
+    return resultOf(await Promise.race([ended, restOf(handle, stay, over.signal)]));
+  } finally {
+    over.abort();
+    signal?.removeEventListener('abort', send);
+  }
+}
+
+/** The end of the workflow itself. */
+async function endOf(handle: WorkflowHandle): Promise<RunOutcome> {
+  try {
+    return (await handle.result()) as RunOutcome;
+  } catch (error) {
+    const cause = error instanceof WorkflowFailedError ? error.cause : undefined;
+    if (!(cause instanceof ApplicationFailure)) throw error;
+    const [outcome] = cause.details ?? [];
+    if (outcome !== undefined) return outcome as RunOutcome;
+    throw refusalOf(cause);
+  }
+}
+
+/** Why a run did not begin. */
+function refusalOf({ type, message }: ApplicationFailure): Error {
+  return new AlasError(type ?? 'run_failed', message);
+}
+
+/** The outcome of a run that has ended and stays open, or that waits for a message. */
+async function restOf(
+  handle: WorkflowHandle,
+  stay: boolean,
+  signal: AbortSignal,
+): Promise<RunOutcome> {
+  for (let wait: number = LOOK.first; ; wait = Math.min(LOOK.most, wait * 1.5)) {
+    await sleep(wait);
+    if (signal.aborted) return new Promise(() => {});
+    try {
+      const { outcome } = await handle.query<RunState>('status');
+      const rests = outcome !== undefined && (outcome.status !== 'WAITING' || !stay);
+      if (rests) return outcome;
+    } catch {
+      // No worker has it just now; the end itself is waited for as well.
+    }
+  }
+}
+
+function resultOf(outcome: RunOutcome): RunResult {
+  const { outputs, ...result } = outcome;
+  return { ...result, outputOf: (nodeId) => outputs[nodeId] };
+}
+
+/** The log of a run, as its workflow has it now. @throws if no worker is there that has it */
+export async function readEntries(handle: WorkflowHandle): Promise<LogEntry[]> {
+  const entries: LogEntry[] = [];
+  for (;;) {
+    const page = await handle.query<readonly LogEntry[], [number]>('entries', entries.length);
+    if (page.length === 0) return entries;
+    entries.push(...page);
+  }
+}
+
+function textOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}

@@ -1,0 +1,244 @@
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { InputError } from 'alas-jssp';
+import {
+  type Call,
+  type CallAnswer,
+  canonicalJson,
+  checkRegistry,
+  codeOf,
+  type Datum,
+  type EventType,
+  type Json,
+  planWorkflow,
+  requireOwnEntry,
+  type TaskNode,
+  type Workflow,
+} from 'alas-jssp/interpreter';
+import { createSchemaChecks } from 'alas-jssp/interpreter/schema-check';
+import {
+  callRegistered,
+  encodeWith,
+  factsOf,
+  type Registry,
+  requireSoundWorkflow,
+  systemClock,
+} from 'alas-jssp/workflow';
+import { type CodecName, fromCoded } from './coded.js';
+import {
+  factsKey,
+  LEFT,
+  NOT_HERE,
+  type RegistryFacts,
+  type StepAnswer,
+  type StepCall,
+  type TaskFacts,
+} from './protocol.js';
+
+/** The world of the steps of workflows on a worker. */
+export interface StepSettings {
+  readonly registry: Registry;
+}
+
+/** The activities of a part of this package, by type. */
+export type Activities = Record<string, (...given: never[]) => Promise<unknown>>;
+
+/**
+ * Makes the activities of workflows: one for all, since steps are named after the handlers of whoever wrote them.
+ * What a registry does not have fails in a way that lets another worker take it.
+ */
+export function createStepActivities(settings: StepSettings): Activities {
+  return { default: (call: StepCall) => perform(settings, call) };
+}
+
+async function perform({ registry }: StepSettings, call: StepCall): Promise<unknown> {
+  const alive = setInterval(beat, (Context.current().info.heartbeatTimeoutMs ?? 10_000) / 3);
+  try {
+    beat();
+    switch (call.kind) {
+      case 'facts':
+        return lookUp(registry, call);
+      case 'encode':
+        return encodeWith(registry, call.task, fromCoded(call.input, decoderOf(registry)));
+      case 'violate':
+        return await violate(registry, call);
+      default:
+        return await performStep(registry, call);
+    }
+  } catch (error) {
+    throw error instanceof ApplicationFailure ? error : failureOf(error);
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+function beat(): void {
+  Context.current().heartbeat();
+}
+
+/** A failure that is nobody else's to try: policies of the workflow decide that. */
+function failureOf(error: unknown, details: unknown[] = []): ApplicationFailure {
+  const message = error instanceof Error ? error.message : String(error);
+  const category = ApplicationFailureCategory.BENIGN;
+  const type = codeOf(error);
+  return ApplicationFailure.create({ message, type, nonRetryable: true, details, category });
+}
+
+/** The failure of a worker that does not have what it is asked for. */
+function notHere(what: string): ApplicationFailure {
+  const message = `this worker has ${what}; start one with the handlers of the workflow (--handlers)`;
+  return ApplicationFailure.retryable(message, NOT_HERE);
+}
+
+function lookUp(registry: Registry, call: Extract<StepCall, { kind: 'facts' }>): RegistryFacts {
+  const { workflow, input, unchecked, violations } = call;
+  const plan = planWorkflow(workflow);
+  try {
+    checkRegistry(plan, registry);
+  } catch (error) {
+    throw codeOf(error) === 'bad_registry' ? notHere((error as Error).message) : error;
+  }
+  const missing = violations.find((code) => !Object.hasOwn(registry.violations ?? {}, code));
+  if (missing !== undefined) throw notHere(`nothing that violates ${missing}`);
+  if (!unchecked) requireSoundWorkflow(workflow, registry);
+  requireInput(workflow, input);
+  const tasks: Record<string, TaskFacts> = {};
+  for (const task of tasksOf(workflow)) {
+    const { input: coded, output } = registry.handlers[task.handler ?? task.id];
+    const codecs = { input: coded !== undefined, output: output !== undefined };
+    tasks[factsKey(task)] = { ...factsOf(registry, task), ...codecs };
+  }
+  return { tasks, input: registry.input !== undefined };
+}
+
+/** Refuses an input that does not fit the workflow. */
+function requireInput(workflow: Workflow, input: Json): void {
+  const { input: schema } = workflow.io;
+  if (schema === undefined) return;
+  const [first, ...more] = createSchemaChecks(workflow.schemas)(schema)(input);
+  if (first === undefined) return;
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  const problem = `${workflow.name} cannot begin: the input does not fit io.input: ${first}${rest}`;
+  throw new InputError('bad_input', problem, 'give an input that fits', {}, input);
+}
+
+/** All tasks of a workflow, also of branches and turns. */
+function tasksOf({ nodes }: Pick<Workflow, 'nodes'>): TaskNode[] {
+  return nodes.flatMap((node) => {
+    if (node.type === 'task') return [node];
+    if (node.type === 'parallel') return Object.values(node.branches).flatMap(tasksOf);
+    return node.type === 'map' ? tasksOf(node.body) : [];
+  });
+}
+
+async function violate(
+  { violations = {} }: Registry,
+  { code, output }: Extract<StepCall, { kind: 'violate' }>,
+): Promise<Json> {
+  if (!Object.hasOwn(violations, code)) throw notHere(`nothing that violates ${code}`);
+  return violations[code](output);
+}
+
+/** Makes values of what the log holds, by the codecs of a registry. */
+function decoderOf({ handlers, input }: Registry) {
+  return ({ handler, part }: CodecName, json: Json): unknown => {
+    const codec = handler === undefined ? input : handlers[handler]?.[part];
+    if (codec === undefined) throw notHere(`no codec for the ${part} of ${handler ?? 'the run'}`);
+    return codec.decode(json);
+  };
+}
+
+type Step = Exclude<StepCall, { kind: 'facts' | 'encode' | 'violate' }>;
+
+async function performStep(registry: Registry, step: Step): Promise<StepAnswer> {
+  requireHere(registry, step);
+  const { runId, path, slice } = step;
+  const own: [EventType, Json][] = [];
+  const world = {
+    ...{ registry, runId, clock: systemClock },
+    slice: () => {
+      if (slice !== undefined) return slice;
+      const message = `${path} sees no part of the log; name it as context of the node`;
+      throw new InputError('no_slice', message, 'see docs/temporal.md', {}, path);
+    },
+  };
+  const calling = callRegistered(world, callOf(registry, step, own));
+  const { cancellationSignal } = Context.current();
+  const stop = () => calling.abort({ ...STOPPED, nodeId: path });
+  cancellationSignal.addEventListener('abort', stop);
+  if (cancellationSignal.aborted) stop();
+  try {
+    return answerOf(await calling.answer, own);
+  } finally {
+    cancellationSignal.removeEventListener('abort', stop);
+  }
+}
+
+const STOPPED = { code: 'Cancelled', message: 'the attempt was stopped', compensates: true };
+
+function requireHere({ handlers, compensators = {} }: Registry, step: Step): void {
+  const { task } = step;
+  const name = task.handler ?? task.id;
+  if (step.kind === 'handler' && !Object.hasOwn(handlers, name))
+    throw notHere(`no handler ${name}`);
+  if (step.kind === 'compensator' && !Object.hasOwn(compensators, step.name)) {
+    throw notHere(`no compensator ${step.name}`);
+  }
+}
+
+/** The call of the interpreter, as the workflow described it. */
+function callOf(registry: Registry, step: Step, own: [EventType, Json][]): Call {
+  const { task, path, attempt } = step;
+  const decode = decoderOf(registry);
+  const log = (eventType: EventType, payload: Json) => {
+    const { logSchema } = step;
+    const check = logSchema && createSchemaChecks(logSchema.schemas);
+    requireOwnEntry(
+      eventType,
+      payload,
+      check && ((schema, value) => check(schema)(value)),
+      logSchema,
+    );
+    own.push([eventType, JSON.parse(canonicalJson(payload)) as Json]);
+  };
+  if (step.kind === 'outputValidator' || step.kind === 'inputValidator') {
+    const { kind, value, committed } = step;
+    return { kind, task, path, attempt, value, committed };
+  }
+  const input = fromCoded(step.input, decode);
+  const { seed, key } = step;
+  if (step.kind === 'handler') {
+    const { feedback } = step;
+    const about = { kind: step.kind, task, path, attempt, input, seed, feedback, log };
+    return { ...about, repair: task.repair, key: () => key };
+  }
+  const { kind, name, externalRef } = step;
+  const output = step.output && fromCoded(step.output, decode);
+  return { kind, task, path, attempt, name, key, seed, input, output, externalRef, log };
+}
+
+/** What goes back to the workflow. */
+function answerOf(answer: CallAnswer, own: StepAnswer['own']): StepAnswer {
+  if (answer.status === 'error') {
+    const { cancellationDetails, cancellationSignal } = Context.current();
+    // It was stopped because the worker is: that says nothing about its effect.
+    const left = cancellationSignal.aborted && cancellationDetails?.workerShutdown === true;
+    if (left) throw ApplicationFailure.nonRetryable('its worker was stopped', LEFT);
+    throw failureOf(answer.error, [own]);
+  }
+  if (answer.status === 'lost') throw ApplicationFailure.nonRetryable('its maker is lost', LEFT);
+  const externalRef = answer.externalRef?.();
+  const reference = externalRef === undefined ? {} : { externalRef };
+  return { ...jsonOf(answer.value), ...reference, own };
+}
+
+/** A value as a log can hold it, or why it cannot. */
+function jsonOf(value: Datum): Pick<StepAnswer, 'json' | 'unfit'> {
+  try {
+    const json = value.json();
+    canonicalJson(json);
+    return { json };
+  } catch (error) {
+    return { json: null, unfit: { code: codeOf(error), message: (error as Error).message } };
+  }
+}

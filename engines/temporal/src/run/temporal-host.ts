@@ -1,0 +1,268 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import {
+  ActivityCancellationType,
+  ActivityFailure,
+  type ActivityOptions,
+  ApplicationFailure,
+  CancellationScope,
+  scheduleActivity,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import {
+  type Call,
+  type CallAnswer,
+  type Calling,
+  type Datum,
+  type Host,
+  type InboxMessage,
+  type Json,
+  loggedDatum,
+  sliceLog,
+  type TaskNode,
+  type Workflow,
+} from 'alas-jssp/interpreter';
+import { codedDatum, toCoded } from './coded.js';
+import type { MemoryLog } from './memory-log.js';
+import {
+  factsKey,
+  LEFT,
+  type OwnEntries,
+  type RegistryFacts,
+  type StepAnswer,
+  type StepCall,
+} from './protocol.js';
+import { createTimers } from './timers.js';
+
+/** Settings of the host of a run. */
+export interface TemporalHostOptions {
+  readonly runId: string;
+  readonly workflow: Workflow;
+  readonly log: MemoryLog;
+  readonly facts: RegistryFacts;
+  readonly leaseSeconds: number;
+  readonly check: Host['check'];
+  /** Messages to the run, with numbers from 1 without gaps. */
+  readonly inbox: InboxMessage[];
+}
+
+/** The host of a run inside of a workflow. */
+export interface TemporalHost extends Host {
+  /** Attempts of handlers that have not answered yet. */
+  readonly inFlight: ReadonlySet<Promise<unknown>>;
+}
+
+/** SHA-256 (hex) of a text. */
+export function digest(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text)));
+}
+
+/** Makes the host of a run: handlers are activities, time and timers those of the workflow, the log is in memory. */
+export function createTemporalHost(options: TemporalHostOptions): TemporalHost {
+  const { runId, log, facts, inbox, check } = options;
+  const inFlight = new Set<Promise<unknown>>();
+  const factsOf = (task: TaskNode) => {
+    const known = facts.tasks[factsKey(task)];
+    if (known === undefined) throw new Error(`the facts about ${factsKey(task)} are missing`);
+    return known;
+  };
+  return {
+    ...{ runId, inFlight, check, digest },
+    now: () => Date.now(),
+    at: createTimers(),
+    append: (entries) => log.append(entries),
+    call(call) {
+      const calling = callActivity(options, call);
+      if (call.kind === 'handler') {
+        const { answer } = calling;
+        inFlight.add(answer);
+        void answer.then(() => inFlight.delete(answer));
+      }
+      return calling;
+    },
+    handlerOf: factsOf,
+    decode(task, part, json) {
+      const { [part]: isCoded } = factsOf(task);
+      return isCoded ? codedDatum({ handler: nameOf(task), part }, json) : loggedDatum(json);
+    },
+    encodeInput(task, input) {
+      if (!factsOf(task).input) return input.json();
+      const call: StepCall = { kind: 'encode', task: slim(task), input: toCoded(input) };
+      return askWorker<Json>(`encode input of ${nameOf(task)}`, call, options.leaseSeconds);
+    },
+    claimOf: () => undefined,
+    messages: (after) => inbox.filter(({ id }) => id > after),
+    post(kind, data) {
+      inbox.push({ id: inbox.length + 1, runId, ts: new Date().toISOString(), kind, data });
+    },
+    alert() {},
+  };
+}
+
+/** The input of the run as handlers are to be given it. */
+export function inputDatum({ input }: RegistryFacts, json: Json): Datum {
+  return input ? codedDatum({ part: 'input' }, json) : loggedDatum(json);
+}
+
+/**
+ * Has a worker do something that leaves no effect behind: it is asked for again until one answers.
+ *
+ * @throws ActivityFailure
+ */
+export function askWorker<T>(name: string, call: StepCall, leaseSeconds: number): Promise<T> {
+  const options = { ...optionsOf(leaseSeconds), retry: AGAIN };
+  return scheduleActivity<T>(name, [call], options);
+}
+
+/** Waits between two workers that do not have what they are asked for. */
+const AGAIN = { initialInterval: '1 second', maximumInterval: '10 seconds' } as const;
+
+/** An attempt whose worker is lost is the interpreter's to repeat; one that found no handler begins elsewhere. */
+const ONCE = {
+  ...AGAIN,
+  nonRetryableErrorTypes: ['TemporalTimeout:Heartbeat', 'TemporalTimeout:StartToClose', LEFT],
+};
+
+/** A handler may be at work for as long as it likes: policies say how long is waited for it. */
+const LONGEST = '365 days';
+
+function optionsOf(leaseSeconds: number): ActivityOptions {
+  return {
+    startToCloseTimeout: LONGEST,
+    heartbeatTimeout: leaseSeconds * 1000,
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  };
+}
+
+function nameOf({ handler, id }: TaskNode): string {
+  return handler ?? id;
+}
+
+/** A task as far as a worker needs it. */
+function slim(task: TaskNode): TaskNode {
+  return { ...task, io: {}, input: undefined };
+}
+
+function callActivity(
+  options: TemporalHostOptions,
+  call: Call,
+): Calling & { readonly answer: Promise<CallAnswer> } {
+  const { leaseSeconds } = options;
+  if (call.kind === 'outputValidator' || call.kind === 'inputValidator') {
+    const { value, committed } = call;
+    const name = call.kind === 'outputValidator' ? 'check' : 'check input of';
+    const subject = subjectOf(options, call, true);
+    const part = { kind: call.kind, ...subject, value, committed } as StepCall;
+    const asked = askWorker<StepAnswer>(`${name} ${nameOf(call.task)}`, part, leaseSeconds);
+    return { answer: asked.then(({ json }) => given(loggedDatum(json)), toError), abort() {} };
+  }
+  const scope = new CancellationScope();
+  const undoing = call.kind === 'compensator';
+  const name = undoing ? `undo ${nameOf(call.task)}` : nameOf(call.task);
+  const asked = scope.run(() =>
+    scheduleActivity<StepAnswer>(name, [toStep(options, call)], {
+      ...optionsOf(leaseSeconds),
+      retry: ONCE,
+      summary: call.attempt === 1 ? call.path : `${call.path}, attempt ${call.attempt}`,
+    }),
+  );
+  const answer = asked.then(
+    (reply) => {
+      logOwn(call, reply.own);
+      return toAnswer(options, call, reply);
+    },
+    (error: unknown): CallAnswer => {
+      if (isLost(error)) return { status: 'lost' };
+      logOwn(call, ownOf(error));
+      return toError(error);
+    },
+  );
+  return { answer, abort: () => scope.cancel() };
+}
+
+function subjectOf({ runId, log, workflow }: TemporalHostOptions, call: Call, always: boolean) {
+  const { task, path, attempt } = call;
+  const { logSchemas, schemas } = workflow;
+  const { logSchemaRef: name = '' } = task;
+  const schema = logSchemas[name];
+  const logSchema = schema && { name, schema, schemas };
+  const seen = always || task.context !== undefined;
+  const slice = seen
+    ? sliceLog({ read: (query) => log.read(query) }, runId, task.context)
+    : undefined;
+  return { runId, task: slim(task), path, attempt, slice, logSchema };
+}
+
+function toStep(
+  options: TemporalHostOptions,
+  call: Extract<Call, { kind: 'handler' | 'compensator' }>,
+): StepCall {
+  const subject = subjectOf(options, call, false);
+  const { seed } = call;
+  if (call.kind === 'compensator') {
+    const { kind, name, key, externalRef } = call;
+    const output = call.output && toCoded(call.output);
+    return { kind, ...subject, name, key, seed, externalRef, input: toCoded(call.input), output };
+  }
+  const { kind, feedback, repair } = call;
+  const task = { ...subject.task, repair };
+  return { kind, ...subject, task, key: call.key(), seed, feedback, input: toCoded(call.input) };
+}
+
+function toAnswer(
+  { facts }: TemporalHostOptions,
+  call: Extract<Call, { kind: 'handler' | 'compensator' }>,
+  { json, unfit, externalRef }: StepAnswer,
+): CallAnswer {
+  if (unfit !== undefined) return given(unfitDatum(unfit));
+  const { task } = call;
+  const isCoded = call.kind === 'handler' && facts.tasks[factsKey(task)].output;
+  const codec = { handler: nameOf(task), part: 'output' } as const;
+  const value = isCoded ? codedDatum(codec, json) : loggedDatum(json);
+  return { ...given(value), externalRef: () => externalRef };
+}
+
+function given(value: Datum) {
+  return { status: 'value', value } as const;
+}
+
+/** A value that no log can hold: it says so whenever it is asked for. */
+function unfitDatum({ code, message }: NonNullable<StepAnswer['unfit']>): Datum {
+  const refuse = () => {
+    throw Object.assign(new Error(message), { code });
+  };
+  return { json: refuse, value: refuse, get: refuse };
+}
+
+/** Writes what a handler wrote; what may not be written was said to it when it did. */
+function logOwn(call: Extract<Call, { kind: 'handler' | 'compensator' }>, own: OwnEntries): void {
+  for (const [eventType, payload] of own) {
+    try {
+      call.log(eventType, payload);
+    } catch {
+      // The run has ended meanwhile.
+    }
+  }
+}
+
+/** Whether a worker has ended in the middle of an attempt: nobody knows how far it came. */
+function isLost(error: unknown): boolean {
+  if (!(error instanceof ActivityFailure)) return false;
+  const { cause } = error;
+  return (
+    cause instanceof TimeoutFailure || (cause instanceof ApplicationFailure && cause.type === LEFT)
+  );
+}
+
+function ownOf(error: unknown): OwnEntries {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  return cause instanceof ApplicationFailure ? ((cause.details?.[0] ?? []) as OwnEntries) : [];
+}
+
+/** The error that a handler threw, as far as policies are concerned. */
+function toError(error: unknown): CallAnswer {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const { message } = cause as Error;
+  const code = cause instanceof ApplicationFailure ? (cause.type ?? 'Error') : 'Cancelled';
+  return { status: 'error', error: Object.assign(new Error(message), { code }) };
+}

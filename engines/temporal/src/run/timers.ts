@@ -1,0 +1,73 @@
+import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
+
+/** Something that rings at a moment. */
+interface Ring {
+  readonly moment: number;
+  readonly ring: () => void;
+}
+
+/**
+ * Makes `Host.at` in the sandbox. However many rings there are, the server has one timer, for the next of them: most
+ * are called off, and each would cost.
+ */
+export function createTimers(): (moment: number, ring: () => void) => () => void {
+  // Whoever asks for a ring may be in a scope that is cancelled.
+  const home = CancellationScope.current();
+  const rings = new Set<Ring>();
+  let armed: { readonly moment: number; readonly scope: CancellationScope } | undefined;
+  let arming = false;
+
+  const arm = (): void => {
+    let moment = Number.POSITIVE_INFINITY;
+    for (const one of rings) if (one.moment < moment) moment = one.moment;
+    if (moment === Number.POSITIVE_INFINITY || (armed !== undefined && armed.moment <= moment))
+      return;
+    armed?.scope.cancel();
+    const scope = new CancellationScope({ cancellable: true, parent: home });
+    armed = { moment, scope };
+    const current = armed;
+    const rung = () => {
+      if (armed === current) armed = undefined;
+      ringDue();
+    };
+    scope.run(() => sleep(Math.max(1, moment - Date.now()))).then(rung, ignoreCancellation);
+  };
+  const ringDue = (): void => {
+    const now = Date.now();
+    const due = [...rings].filter(({ moment }) => moment <= now);
+    due.sort((a, b) => a.moment - b.moment);
+    for (const one of due) if (rings.delete(one)) one.ring();
+    armLater();
+  };
+  /** What is called off at once needs no timer. */
+  const armLater = (): void => {
+    if (arming) return;
+    arming = true;
+    void afterAll(home).then(() => {
+      arming = false;
+      arm();
+    });
+  };
+
+  return (moment, ring) => {
+    const one = { moment, ring };
+    rings.add(one);
+    if (moment > Date.now()) armLater();
+    else {
+      void afterAll(home).then(() => {
+        if (rings.delete(one)) ring();
+      });
+    }
+    return () => void rings.delete(one);
+  };
+}
+
+/** Resolves when all that has been set going has come to rest: the sandbox asks conditions only then. */
+function afterAll(home: CancellationScope): Promise<void> {
+  let asked = 0;
+  return home.run(() => condition(() => asked++ > 0));
+}
+
+function ignoreCancellation(error: unknown): void {
+  if (!isCancellation(error)) throw error;
+}

@@ -1,0 +1,140 @@
+import { AlasError } from '../../core/errors.js';
+import { type Datum, liveDatum, loggedDatum } from '../interpreter/datum.js';
+import {
+  type Call,
+  type CallAnswer,
+  type Calling,
+  type HandlerFacts,
+  isPromise,
+  type Maybe,
+} from '../interpreter/host.js';
+import type { DoneEffect, Registry, StepContext } from '../interpreter/registry.js';
+import type { TaskNode } from '../ir/workflow.js';
+import type { Json } from '../log/entry.js';
+import { redactedPlaces } from '../log/secrets.js';
+import { type CallWorld, createContext } from './step-context.js';
+
+/** Thrown by what stands for a handler or a compensator of a process that has ended: no answer will come. */
+export const LOST = new AlasError('Lost', 'whoever was called has ended', undefined);
+
+/** Makes a value of what a log holds of the input or the output of a task. */
+export function decodeWith(
+  { handlers }: Pick<Registry, 'handlers'>,
+  task: TaskNode,
+  part: 'input' | 'output',
+  json: Json,
+): Datum {
+  return loggedDatum(json, handlers[nameOf(task)]?.[part]);
+}
+
+/** The validator that a registry has for a task, by the id of the node or the name of its handler. */
+function validatorFor(
+  { validators, inputValidators, handOvers }: Registry,
+  kind: 'outputValidator' | 'inputValidator',
+  task: TaskNode,
+) {
+  const known = kind === 'outputValidator' ? validators : (inputValidators ?? handOvers);
+  return known?.[task.id] ?? known?.[nameOf(task)];
+}
+
+function nameOf({ handler, id }: TaskNode): string {
+  return handler ?? id;
+}
+
+/** The input of a task with an effect, as the log holds it. */
+export function encodeWith(
+  { handlers }: Pick<Registry, 'handlers'>,
+  task: TaskNode,
+  input: Datum,
+): Json {
+  const codec = handlers[nameOf(task)]?.input;
+  return codec === undefined ? input.json() : codec.encode(input.value());
+}
+
+/** The facts about the handler of a task that decide how it is called. */
+export function factsOf(registry: Registry, task: TaskNode): HandlerFacts {
+  return {
+    pure: registry.handlers[nameOf(task)]?.kind === 'pure',
+    outputValidator: validatorFor(registry, 'outputValidator', task) !== undefined,
+    inputValidator: validatorFor(registry, 'inputValidator', task) !== undefined,
+  };
+}
+
+/** Calls a handler, a compensator or a validator of a registry once. */
+export function callRegistered(world: CallWorld, call: Call): Calling {
+  const { registry, within } = world;
+  const { task, path } = call;
+  if (call.kind === 'outputValidator' || call.kind === 'inputValidator') {
+    const { value, committed } = call;
+    const validator = validatorFor(registry, call.kind, task);
+    const judge = () => {
+      return validator?.({ nodeId: path, value, slice: world.slice(task.context), committed });
+    };
+    return { answer: settle(judge, (verdict) => liveDatum(verdict)), abort: () => {} };
+  }
+  const { context, abort } = createContext(world, call);
+  const inContext = <T>(act: () => T): T => (within === undefined ? act() : within(path, act));
+  if (call.kind === 'compensator') {
+    const undo = () => inContext(() => compensate(registry, call, context));
+    return { answer: settle(undo, (value) => liveDatum(value)), abort };
+  }
+  const handler = registry.handlers[nameOf(task)];
+  const answer = settle(
+    () => inContext(() => handler.run(call.input.value(), context)),
+    (value) => liveDatum(value, handler.output),
+    handler.externalRef && ((value) => handler.externalRef?.(value as never)),
+  );
+  return { answer, abort };
+}
+
+/** Makes an answer of what a function of a user gives or throws. */
+function settle(
+  act: () => unknown,
+  datumOf: (value: unknown) => Datum,
+  externalRef?: (value: unknown) => string | undefined,
+): Maybe<CallAnswer> {
+  const toAnswer = (value: unknown): CallAnswer => {
+    const answer = { status: 'value', value: datumOf(value) } as const;
+    return externalRef === undefined
+      ? answer
+      : { ...answer, externalRef: () => externalRef(value) };
+  };
+  const toError = (error: unknown): CallAnswer =>
+    error === LOST ? { status: 'lost' } : { status: 'error', error };
+  try {
+    const value = act();
+    return isPromise(value) ? Promise.resolve(value).then(toAnswer, toError) : toAnswer(value);
+  } catch (error) {
+    return toError(error);
+  }
+}
+
+/**
+ * Calls a compensator, and then asks it whether the effect is gone.
+ *
+ * @throws AlasError `NotUndone`
+ */
+async function compensate(
+  { compensators = {} }: Registry,
+  call: Extract<Call, { kind: 'compensator' }>,
+  context: StepContext,
+): Promise<unknown> {
+  const { name, key, externalRef } = call;
+  const compensator = compensators[name];
+  if (compensator === undefined) {
+    throw new AlasError('bad_registry', `there is no compensator ${name}; register it`, name);
+  }
+  const effect: DoneEffect = {
+    idempotencyKey: key,
+    input: call.input.value(),
+    output: call.output?.value() ?? null,
+    externalRef,
+    get redacted() {
+      return redactedPlaces({ input: call.input.json(), output: call.output?.json() ?? null });
+    },
+  };
+  const result = await compensator.run(effect, context);
+  const left = await compensator.verifyUndone?.(effect, context);
+  if (left !== undefined) throw new AlasError('NotUndone', left, name);
+  return result;
+}
