@@ -19,14 +19,18 @@ test('chance, the clock and the console are out of reach outside of core and cli
   expect(FORBIDDEN.test('const x = Math.random();')).toBe(true);
 });
 
-/** The TypeScript of src, without the kernel, which is AssemblyScript, and what every file holds. */
-const sources = new Map(
-  readdirSync('src', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.startsWith(join('search', 'kernel', '/')))
-    .map((file) => [file.replaceAll('\\', '/'), readFileSync(join('src', file), 'utf8')]),
-);
+/** The TypeScript of a folder, and what every file holds, without AssemblyScript's kernel. */
+function sourcesOf(folder: string): Map<string, string> {
+  return new Map(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.startsWith(join('search', 'kernel', '/')))
+      .map((file) => [file.replaceAll('\\', '/'), readFileSync(join(folder, file), 'utf8')]),
+  );
+}
 
-describe('a file of src', () => {
+describe.each(['src', 'engines/temporal/src'])('a file of %s', (folder) => {
+  const sources = sourcesOf(folder);
+
   it('has 300 lines at most', () => {
     const long = Array.from(sources).filter(([, text]) => text.split('\n').length > 301);
     expect(long.map(([file]) => file)).toEqual([]);
