@@ -10,9 +10,7 @@ import { installRuntime } from './telemetry/runtime.js';
 import { tracingPlugin } from './telemetry/tracing.js';
 
 /** Converter of failures that leaves nothing readable in them. */
-const ENCRYPTED_FAILURES = fileURLToPath(
-  new URL('../dist/codec/encrypted-failures.js', import.meta.url),
-);
+const ENCRYPTED_FAILURES = fileURLToPath(new URL('../dist/codec/failures.js', import.meta.url));
 
 /**
  * Opens a connection for those who start runs and ask for them. TLS, keys of access and metadata come from the

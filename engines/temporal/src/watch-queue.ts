@@ -41,7 +41,7 @@ export async function watchQueue(
   }
 }
 
-/** What is missing on a queue, in a line; null if nothing is. */
+/** A line that says which workers are missing on a queue; null if none are. */
 async function lookAt(
   client: Client,
   address: Address,

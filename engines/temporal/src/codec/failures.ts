@@ -1,12 +1,12 @@
 import { DefaultFailureConverter } from '@temporalio/common';
 
-/** Set in front of the bundle of workflows by workers that encrypt. */
+/** Set in front of the bundle of workflows: whether its worker encrypts. */
 declare const __alasEncrypted: boolean | undefined;
 
-/** Whether messages and stacks of failures go through the codecs: here, in the sandbox of workflows. */
-const isEncrypted = typeof __alasEncrypted !== 'undefined' && __alasEncrypted;
+/** Outside of the bundle only those who encrypt load this file. */
+const isEncrypted = typeof __alasEncrypted === 'undefined' || __alasEncrypted;
 
-/** Converter of failures inside the sandbox; SDK's name. */
+/** Converter of failures whose messages and stacks go through the codecs where payloads are encrypted. */
 export const failureConverter = new DefaultFailureConverter({
   encodeCommonAttributes: isEncrypted,
 });

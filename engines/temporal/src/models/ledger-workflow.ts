@@ -56,7 +56,7 @@ export interface LedgerRequest {
   readonly provider: string;
   /** Of the question: equal ones are let through one after the other. */
   readonly key: string;
-  /** What it takes at least. */
+  /** The least that it takes. */
   readonly least: Usage;
   /** Requests of the same worker that came to their end. */
   readonly left: readonly LeftRequest[];
@@ -84,7 +84,7 @@ export interface LedgerReport {
   readonly stopped: string | null;
   /** The last pause of each provider, and when it began, in milliseconds since 1970. */
   readonly waits: readonly (Wait & { readonly provider: string; readonly at: number })[];
-  /** What workers have to say, by their names. */
+  /** The words of workers, by their names. */
   readonly notes: Readonly<Record<string, string>>;
   readonly underWay: number;
 }

@@ -18,7 +18,7 @@ export interface SuiteFollowed {
   readonly stopped: string | null;
 }
 
-/** What there is to be told of the tasks of a suite. */
+/** News of the tasks of a suite. */
 export interface TaskListener {
   /** A task came to its end. */
   onResult(index: number, output: TaskOutput): Promise<void> | void;

@@ -61,11 +61,7 @@ export function createTemporalExecutor(
       return {
         async execute(work) {
           const suite = { client, place, job, sheet, work, slice, window };
-          try {
-            return await executeSuite(suite);
-          } finally {
-            await client.connection.close();
-          }
+          return executeSuite(suite).finally(() => client.connection.close());
         },
       };
     },
@@ -210,7 +206,7 @@ async function start(suite: Suite, open: string, signal: AbortSignal): Promise<v
   if (job.signal?.aborted) await patiently(() => client.workflow.getHandle(workflowId).cancel());
 }
 
-/** What tells two runs apart; how many threads the starter would have had is of no matter. */
+/** A name that tells two runs apart; how many threads the starter would have had is of no matter. */
 function checksumOf(sheet: RunSheet): string {
   const text = JSON.stringify({ ...sheet, spec: { ...sheet.spec, workers: 1 } });
   return createHash('sha256').update(text).digest('hex');

@@ -30,7 +30,7 @@ export interface SuiteInput {
   readonly size: number;
   /** Slices under way at a time. */
   readonly window: number;
-  /** What the ids of the slices begin with; their number follows. */
+  /** The beginning of the ids of the slices; their number follows. */
   readonly slices: string;
   /** Slices that are done already: a long run continues as new from time to time. */
   readonly next?: number;
