@@ -14,7 +14,7 @@ import type {
 } from 'alas-jssp/interpreter';
 import type { CodedValue } from './coded.js';
 
-/** What `alasRun` is started with. */
+/** The input of `alasRun`. */
 export interface RunStart {
   /** The id of the run, in its log and on the server. */
   readonly runId: string;
@@ -132,7 +132,7 @@ interface CallOf<Kind extends string> {
   readonly attempt: number;
   /** The part of the log that the task may see; undefined where its node names none. */
   readonly slice?: readonly LogEntry[] | undefined;
-  /** What entries of the handler's own must fit. */
+  /** The schema that entries of the handler's own must fit. */
   readonly logSchema?: (LogSchema & Pick<Workflow, 'schemas'>) | undefined;
 }
 

@@ -217,7 +217,7 @@ function callOf(registry: Registry, step: Step, own: [EventType, Json][]): Call 
   return { kind, task, path, attempt, name, key, seed, input, output, externalRef, log };
 }
 
-/** What goes back to the workflow. */
+/** The answer to the workflow. */
 function answerOf(answer: CallAnswer, own: StepAnswer['own']): StepAnswer {
   if (answer.status === 'error') {
     const { cancellationDetails, cancellationSignal } = Context.current();

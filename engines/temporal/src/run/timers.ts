@@ -39,7 +39,7 @@ export function createTimers(): (moment: number, ring: () => void) => () => void
     for (const one of due) if (rings.delete(one)) one.ring();
     armLater();
   };
-  /** What is called off at once needs no timer. */
+  /** No timer is needed for work that is called off at once. */
   const armLater = (): void => {
     if (arming) return;
     arming = true;
