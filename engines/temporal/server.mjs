@@ -20,11 +20,12 @@ export function find() {
 /**
  * Starts a server on free ports of this machine.
  *
- * @param {{ file?: string, port?: number, uiPort?: number, headless?: boolean }} settings `file`: its database, which
+ * @param {{ file?: string, port?: number, uiPort?: number, headless?: boolean,
+ *   config?: Record<string, string | number> }} settings `file`: its database, which
  *   outlives the process; without it all is in memory. `port`, `uiPort`: of a server that is started again.
- *   `headless: false` for its page
+ *   `headless: false` for its page, `config`: dynamic settings of the server by their names
  */
-export async function startServer({ file, port, uiPort, headless = true } = {}) {
+export async function startServer({ file, port, uiPort, headless = true, config = {} } = {}) {
   const place = find();
   if (place === undefined)
     throw new Error('temporal is not installed: run engines/temporal/install.sh');
@@ -42,6 +43,8 @@ export async function startServer({ file, port, uiPort, headless = true } = {}) 
   ];
   words.push(...(page === undefined ? ['--headless'] : ['--ui-port', String(page)]));
   if (file !== undefined) words.push('--db-filename', file);
+  for (const [key, value] of Object.entries(config))
+    words.push('--dynamic-config-value', `${key}=${value}`);
   const child = spawn(join(place, 'temporal'), words, { stdio: 'ignore' });
   const gone = new Promise((resolve) => child.once('exit', resolve));
   process.once('exit', () => child.kill('SIGKILL'));

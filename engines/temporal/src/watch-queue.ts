@@ -27,16 +27,18 @@ export async function watchQueue(
   signal: AbortSignal,
 ): Promise<void> {
   let said: string | null = null;
+  let before: string | null = null;
   while (!signal.aborted) {
     const line = await lookAt(client, address, tasks).catch((error: unknown) => {
       if (isServerAway(error)) return `nothing answers at ${address.server}: waiting for it`;
       throw error;
     });
-    if (line !== said) {
-      if (line !== null) onNotice(line);
-      else onNotice('all that is needed is there again');
+    // Workers that have just begun, or a server that has, are not there for a moment: a second look tells.
+    if (line !== said && line === before) {
+      onNotice(line ?? 'the server and workers for this run are there');
       said = line;
     }
+    before = line;
     await sleep(LOOK, undefined, { signal, ref: false }).catch(() => {});
   }
 }

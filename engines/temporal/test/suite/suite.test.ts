@@ -1,9 +1,21 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type RunRecord, type RunSpec, runBenchmark } from 'alas-jssp/harness';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { find, startServer } from '../../server.mjs';
+import { parseAddress } from '../../src/address.js';
+import { buildId } from '../../src/build-id.js';
+import { connect } from '../../src/connection.js';
 import { createTemporalExecutor } from '../../src/suite/suite-executor.js';
 import { spawnWorker, type WorkerProcess } from './worker-process.js';
 
@@ -16,6 +28,18 @@ function untimed(records: readonly RunRecord[]): unknown[] {
 
 function keys(records: readonly RunRecord[]): Set<string> {
   return new Set(records.map((r) => [r.instance, r.planner, r.variant, r.replicate].join(' ')));
+}
+
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The command of this package with a file that says something else: another build. */
+function otherBuild(): string {
+  const place = temporary();
+  for (const part of ['bin', 'dist', 'package.json'])
+    cpSync(join(PACKAGE, part), join(place, part), { recursive: true });
+  symlinkSync(join(PACKAGE, 'node_modules'), join(place, 'node_modules'));
+  appendFileSync(join(place, 'dist', 'address.js'), '// another build');
+  return join(place, 'bin', 'alas-jssp-temporal.js');
 }
 
 const temporary = () => mkdtempSync(join(tmpdir(), 'alas-jssp-suite-'));
@@ -153,6 +177,67 @@ describe.skipIf(find() === undefined)('a suite on a server', () => {
     );
     expect(keys(records).size).toBe(18);
     expect(records).toHaveLength(18);
+  });
+});
+
+describe.skipIf(find() === undefined)('a suite of many slices', () => {
+  it('continues as new, and is read across that by who comes later', async () => {
+    const config = { 'limit.historyCount.suggestContinueAsNew': 60 };
+    const server = await startServer({ config });
+    const worker = await spawnWorker(server.address(), ['--slots', '2']);
+    const out = temporary();
+    const spec: RunSpec = { suite: 'ft06', planners: ['dispatch:spt'], replicates: 60 };
+    const executor = createTemporalExecutor(server.address(), { slice: 2, window: 2 });
+    let count = 0;
+    const broken = runBenchmark(spec, {
+      out,
+      executor,
+      onRecord() {
+        count += 1;
+        if (count === 40) throw new Error('gone');
+      },
+    });
+    await expect(broken).rejects.toThrow('gone');
+    const { records } = await runBenchmark({}, { out, resume: true, executor });
+    expect(keys(records).size).toBe(60);
+    const client = await connect(parseAddress(server.address()));
+    const runs = [];
+    for await (const run of client.workflow.list()) if (run.type === 'alasSuite') runs.push(run);
+    expect(runs.map(({ status }) => status.name).sort()).toEqual([
+      'COMPLETED',
+      ...runs.slice(1).map(() => 'CONTINUED_AS_NEW'),
+    ]);
+    expect(runs.length).toBeGreaterThan(1);
+    await client.connection.close();
+    await worker.end();
+    await server.stop();
+  });
+});
+
+describe.skipIf(find() === undefined)('builds', () => {
+  it('take tasks of their own alone, and the starter says which are there', async () => {
+    const server = await startServer();
+    const other = await spawnWorker(server.address(), ['--slots', '1'], {
+      command: otherBuild(),
+    });
+    const notices: string[] = [];
+    const running = runBenchmark(
+      { suite: 'ft06', planners: ['dispatch:spt'] },
+      {
+        executor: createTemporalExecutor(server.address()),
+        onNotice: (line: string) => notices.push(line),
+      },
+    );
+    while (notices.length === 0) await new Promise((resolve) => setTimeout(resolve, 100));
+    const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
+    expect(notices[0]).toMatch(
+      new RegExp(`^no worker of build ${buildId()} polls this queue, only of ${version}-\\w+;`),
+    );
+    const worker = await spawnWorker(server.address(), ['--slots', '1']);
+    const { records } = await running;
+    expect(records.map(({ status }) => status)).toEqual(['ok']);
+    await Promise.all([other.end(), worker.end()]);
+    await server.stop();
   });
 });
 

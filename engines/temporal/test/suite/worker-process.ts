@@ -16,9 +16,9 @@ export interface WorkerProcess {
 export async function spawnWorker(
   address: string,
   options: readonly string[] = [],
-  { cwd }: { readonly cwd?: string } = {},
+  { cwd, command = COMMAND }: { readonly cwd?: string; readonly command?: string } = {},
 ): Promise<WorkerProcess> {
-  const words = [COMMAND, 'worker', '--address', address, ...options];
+  const words = [command, 'worker', '--address', address, ...options];
   const child = spawn(process.execPath, words, { cwd, stdio: ['ignore', 'inherit', 'pipe'] });
   const ended = once(child, 'exit').then(([code]) => code as number | null);
   const kill = () => child.kill('SIGKILL');
