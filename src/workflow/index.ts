@@ -25,7 +25,7 @@ export {
   signalRun,
 } from './hosts/messages.js';
 export { replayRun } from './hosts/replay-run.js';
-export type { RunResult } from './hosts/result.js';
+export { type RunResult, resultOf } from './hosts/result.js';
 export { resumeRun, runWorkflow } from './hosts/run.js';
 export type {
   CompensateOptions,

@@ -4,5 +4,6 @@ export { buildId, taskQueue } from './build-id.js';
 export { connect } from './connection.js';
 export { readEntries, runWorkflow, type TemporalRunOptions } from './run/run-workflow.js';
 export { createStepActivities } from './run/step-activities.js';
+export { openShop, type TemporalShopOptions } from './shop/open-shop.js';
 export { createTemporalExecutor, type SuiteSettings } from './suite/suite-executor.js';
 export { startWorker, type TemporalWorker, type WorkerSettings } from './worker.js';

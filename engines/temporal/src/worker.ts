@@ -5,6 +5,8 @@ import { taskQueue, workerIdentity } from './build-id.js';
 import { connectWorker } from './connection.js';
 import { loadRegistry } from './run/load-registry.js';
 import { createStepActivities } from './run/step-activities.js';
+import { registerAttributes } from './shop/search-attributes.js';
+import { createShopActivities } from './shop/shop-activities.js';
 import { createTaskActivities } from './suite/task-activities.js';
 import { tracingPlugin } from './telemetry/tracing.js';
 import { workflowCode } from './workflow-code.js';
@@ -46,12 +48,17 @@ export async function startWorker(settings: WorkerSettings): Promise<TemporalWor
     identity: workerIdentity(),
     maxHeartbeatThrottleInterval: HEARTBEATS,
   };
+  const searchable = await registerAttributes(client);
   const forAll = await Worker.create({
     ...common,
     taskQueue: queue,
     ...(await workflowCode()),
     // The activities of each part that runs on any build: a line for each.
-    activities: { ...createStepActivities({ registry }) },
+    activities: {
+      ...createStepActivities({ registry }),
+      ...createShopActivities({ client, queue, searchable }),
+    },
+>>>>>>> edbf368 (Living shops on Temporal: a workflow for each, its steps as local activities over the shops that a worker knows, and openShop over an address)
   });
   const tasks = createTaskActivities({ client, queue, slots });
   const plugins = [await tracingPlugin()].filter((plugin) => plugin !== undefined);

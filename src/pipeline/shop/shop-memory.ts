@@ -107,14 +107,19 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
     baseOf: (runId) => runOf(runId).base,
     keep(runId, version) {
       const { versions } = runOf(runId);
+      versions.delete(version.version);
       versions.set(version.version, version);
-      versions.delete(version.version - KEPT);
+      for (const oldest of versions.keys()) {
+        if (versions.size <= KEPT) break;
+        versions.delete(oldest);
+      }
     },
     versionOf(runId, version) {
       const { base, versions } = runOf(runId);
       const known = versions.get(version);
       if (known !== undefined) return known;
-      const made = version === 1 ? base.first : remake(store, runId, base, version);
+      const earlier = newestBefore(versions, version) ?? base.first;
+      const made = version === 1 ? base.first : remake(store, runId, earlier, version);
       memory.keep(runId, made);
       return made;
     },
@@ -182,10 +187,23 @@ export function stepOf(nodeId: string): string {
   return isInstant ? nodeId.slice(nodeId.lastIndexOf('/') + 1) : '';
 }
 
-/** Makes a version again by applying all patches up to it. */
-function remake(store: ShopLog, runId: string, { first }: ShopBase, version: number): ShopVersion {
-  let schedule = first.schedule;
+/** The newest of some versions before another. */
+function newestBefore(
+  versions: ReadonlyMap<number, ShopVersion>,
+  version: number,
+): ShopVersion | undefined {
+  let newest: ShopVersion | undefined;
+  for (const one of versions.values()) {
+    if (one.version < version && one.version > (newest?.version ?? 0)) newest = one;
+  }
+  return newest;
+}
+
+/** Makes a version again by applying the patches from an earlier one up to it. */
+function remake(store: ShopLog, runId: string, from: ShopVersion, version: number): ShopVersion {
+  let { schedule } = from;
   for (const { happened, proposal, settled } of patchesOf(store, runId)) {
+    if (settled.version <= from.version) continue;
     schedule = scheduleOf(effectOf(schedule, happened), proposal);
     if (fingerprint(schedule) !== settled.sha256) {
       const message = `version ${settled.version} of ${runId} is not what its log says; it was made by another version of this software`;

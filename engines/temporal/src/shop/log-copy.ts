@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import type { ShopLog } from 'alas-jssp/shop';
+import type { LogEntry } from 'alas-jssp/workflow';
+import { isServerAway } from '../patience.js';
+import { readSegment } from './shop-activities.js';
+import type { LogPage } from './shop-values.js';
+
+/** The log of a shop, as far as this process has heard of it. */
+export interface LogCopy extends ShopLog {
+  readonly entries: readonly LogEntry[];
+  /** Takes what has come since. */
+  catchUp(): Promise<void>;
+}
+
+/**
+ * Copies the log of a shop from its workflow, from where the copy ends.
+ *
+ * @param onEntries told of entries, each once, in their order
+ * @param signal nobody wants to know any more
+ */
+export function createLogCopy(
+  client: Client,
+  handle: WorkflowHandle,
+  onEntries: (entries: readonly LogEntry[]) => void,
+  signal: AbortSignal,
+): LogCopy {
+  const entries: LogEntry[] = [];
+  const take = (more: readonly LogEntry[]) => {
+    const fresh = more.filter(({ version }) => version >= entries.length);
+    entries.push(...fresh);
+    if (fresh.length > 0) onEntries(fresh);
+  };
+  const fetchAll = async (): Promise<void> => {
+    for (;;) {
+      const page = await queryEntries(client, handle, entries.length, signal);
+      for (const segment of page.segments) take(await readSegment(client, segment));
+      take(page.entries);
+      if (entries.length >= page.all) return;
+    }
+  };
+  let fetching: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  const catchUp = (): Promise<void> => {
+    if (fetching === undefined) {
+      fetching = fetchAll().finally(() => {
+        fetching = undefined;
+      });
+      return fetching;
+    }
+    // What is under way may have asked too early.
+    next ??= fetching
+      .catch(() => {})
+      .then(() => {
+        next = undefined;
+        return catchUp();
+      });
+    return next;
+  };
+  return {
+    entries,
+    catchUp,
+    *read({ to = Number.POSITIVE_INFINITY, eventTypes }) {
+      for (const entry of entries) {
+        if (entry.version > to) return;
+        if (eventTypes === undefined || eventTypes.includes(entry.eventType)) yield entry;
+      }
+    },
+  };
+}
+
+/** How long a query may take before it is asked again, in milliseconds, and the longest of that. */
+const [PATIENCE, MOST_PATIENCE] = [2000, 30_000];
+
+/** Asks for entries. A worker loses questions about a workflow that ends just then: they are asked again. */
+async function queryEntries(
+  client: Client,
+  handle: WorkflowHandle,
+  from: number,
+  signal: AbortSignal,
+): Promise<LogPage> {
+  for (let patience = PATIENCE; ; patience = Math.min(2 * patience, MOST_PATIENCE)) {
+    try {
+      const ask = () => handle.query<LogPage, [number]>('entries', from);
+      return await client.connection.withDeadline(Date.now() + patience, ask);
+    } catch (error) {
+      if (!isServerAway(error) || signal.aborted) throw error;
+      await sleep(100);
+    }
+  }
+}

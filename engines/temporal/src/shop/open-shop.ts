@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { stderr } from 'node:process';
+import {
+  type Client,
+  isGrpcServiceError,
+  type WorkflowHandle,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { AlasError, InputError } from 'alas-jssp';
+import { foldLog } from 'alas-jssp/interpreter';
+import {
+  createShopMemory,
+  type FindInstance,
+  followShop,
+  NEWS,
+  type NewShop,
+  readyShop,
+  requireSamePlan,
+  type Shop,
+  type ShopLog,
+  shopHandlers,
+} from 'alas-jssp/shop';
+import { type Json, resultOf } from 'alas-jssp/workflow';
+import { type Address, parseAddress } from '../address.js';
+import { connect } from '../connection.js';
+import { watchQueue } from '../watch-queue.js';
+import { followHistory } from './follow-history.js';
+import { createLogCopy, type LogCopy } from './log-copy.js';
+import type { ShopStart } from './shop-values.js';
+
+/** Where and how a shop is kept on a Temporal server. */
+export interface TemporalShopOptions extends Partial<NewShop> {
+  /** An address such as `temporal://127.0.0.1:7233/default?queue=shops`: workers must poll its queue. */
+  readonly address: Address | string;
+  /** The id of its workflow. A shop of that id on the server is gone on with. Default `shop`. */
+  readonly runId?: string | undefined;
+  /** Ends the shop: it is cancelled, and the last version stays. */
+  readonly signal?: AbortSignal | undefined;
+  /** Lets go of the shop, which goes on without this process. */
+  readonly detach?: AbortSignal | undefined;
+  /** Finds an instance that the log names and does not hold. */
+  readonly find?: FindInstance | undefined;
+  /** Events of a history after which the shop goes on in a new one. Default: when the server suggests it. */
+  readonly historyEvents?: number | undefined;
+  /** Told, in a line, what is missing while somebody waits: a server, a worker. Default: to the error output. */
+  readonly onNotice?: ((line: string) => void) | undefined;
+}
+
+/**
+ * Opens a shop on a Temporal server: a new one, for which `schedule` is needed, or that of `runId`, which goes on
+ * whether somebody has it open or not. Any number of processes may have it open, and hear of what the others
+ * tell it.
+ *
+ * @throws InputError as `openShop` of `alas-jssp/shop` does: `no_schedule`, `other_instance`, those of `readyShop`;
+ *   `bad_address`
+ */
+export async function openShop(options: TemporalShopOptions): Promise<Shop> {
+  const { runId = 'shop', signal, detach = new AbortController().signal } = options;
+  const address =
+    typeof options.address === 'string' ? parseAddress(options.address) : options.address;
+  const client = await connect(address);
+  try {
+    const handle = client.workflow.getHandle(runId);
+    await startUnlessThere(client, address.queue, runId, options);
+    const patient = createPatience(client, address, options);
+    const shop = await attach({ ...options, client, handle, runId, detach, patient });
+    signal?.addEventListener('abort', () => void handle.cancel().catch(() => {}), { once: true });
+    if (signal?.aborted) await handle.cancel();
+    return shop;
+  } catch (error) {
+    await client.connection.close();
+    throw error;
+  }
+}
+
+async function startUnlessThere(
+  client: Client,
+  taskQueue: string,
+  workflowId: string,
+  options: TemporalShopOptions,
+): Promise<void> {
+  const { schedule, historyEvents } = options;
+  if (schedule === undefined) {
+    if (await isThere(client.workflow.getHandle(workflowId))) return;
+    const problem = `the server has no shop ${workflowId}, and there is no schedule for one`;
+    throw new InputError('no_schedule', problem, 'give the schedule that is to be followed');
+  }
+  const { workflow, input } = readyShop(NO_LOG, { ...options, schedule });
+  // One that has ended is there, too: its story can still be read.
+  if (await isThere(client.workflow.getHandle(workflowId))) return;
+  const start: ShopStart = {
+    workflow: workflow as unknown as Json,
+    input: input as unknown as Json,
+    seed: 0,
+    software: '@alas-jssp/temporal',
+    historyEvents,
+  };
+  await client.workflow.start('alasShop', {
+    workflowId,
+    taskQueue,
+    args: [start],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    staticSummary: `living shop ${input.instance.name}`,
+  });
+}
+
+const NO_LOG: ShopLog = { read: () => [] };
+
+async function isThere(handle: WorkflowHandle): Promise<boolean> {
+  try {
+    await handle.describe();
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
+}
+
+interface Attachment extends TemporalShopOptions {
+  readonly client: Client;
+  readonly handle: WorkflowHandle;
+  readonly runId: string;
+  readonly detach: AbortSignal;
+  readonly patient: Patient;
+}
+
+/** Waits for something, and says what is missing if it takes long. */
+type Patient = <T>(wait: () => Promise<T>) => Promise<T>;
+
+/** How long one waits before one looks what is missing, in milliseconds. */
+const BEFORE_LOOK = 3000;
+
+function createPatience(
+  client: Client,
+  address: Address,
+  { onNotice = (line) => void stderr.write(`${line}\n`) }: TemporalShopOptions,
+): Patient {
+  return async (wait) => {
+    const over = new AbortController();
+    const { signal } = over;
+    const timer = setTimeout(() => {
+      watchQueue(client, { address }, onNotice, signal).catch(() => {});
+    }, BEFORE_LOOK);
+    try {
+      return await wait();
+    } finally {
+      clearTimeout(timer);
+      over.abort();
+    }
+  };
+}
+
+/** Follows a shop that is there. */
+async function attach(options: Attachment): Promise<Shop> {
+  const { client, handle, runId, detach, schedule, find, patient } = options;
+  const follower = followShop(runId);
+  const log = createLogCopy(client, handle, follower.take, detach);
+  await patient(log.catchUp);
+  requireSamePlan(follower.story, schedule);
+  const memory = createShopMemory(log, find);
+  const registry = shopHandlers({ memory });
+  const ended = followToEnd(options, log).then(() =>
+    resultOf(foldLog(runId, log.entries), registry),
+  );
+  ended.catch(() => {}).finally(() => client.connection.close());
+  const send = async (kind: string, data: Json): Promise<number> => {
+    const id = await patient(() => post(handle, runId, detach, kind, data));
+    // Whatever keeps it from that, it is heard of by and by.
+    await log.catchUp().catch(() => {});
+    return id;
+  };
+  return follower.open({
+    memory,
+    ended,
+    post: (data) => send('signal', { name: NEWS, data }),
+    approve: async (name, by) => void (await send('approve', { name, by })),
+    deny: async (name, by, reason) => void (await send('deny', { name, by, reason })),
+  });
+}
+
+/** Takes entries as they come, until the shop has ended. @throws AlasError `shop_ended`, `detached` */
+async function followToEnd({ client, runId, detach }: Attachment, log: LogCopy): Promise<void> {
+  const hear = () => void log.catchUp().catch(() => {});
+  const over = new AbortController();
+  const left = new Promise<never>((_, reject) => {
+    const leave = () => reject(new AlasError('detached', `this process let go of ${runId}`, runId));
+    if (detach.aborted) leave();
+    else detach.addEventListener('abort', leave, { once: true, signal: over.signal });
+  });
+  const toEnd = async () => {
+    const last = await followHistory(client, runId, hear, detach);
+    await log.catchUp();
+    return last;
+  };
+  const last = await Promise.race([toEnd(), left]).finally(() => over.abort());
+  if (log.entries.at(-1)?.eventType === 'EndRun') return;
+  const how = last?.replace('workflowExecution', '').toLowerCase();
+  throw new AlasError('shop_ended', `the shop ${runId} was ${how} on the server`, last);
+}
+
+/** Times that a message is sent again to a shop that goes on in a new history just then. */
+const TRIES = 20;
+
+/** Sends a shop a message; gives its number once the shop waits again. */
+async function post(
+  handle: WorkflowHandle,
+  runId: string,
+  detach: AbortSignal,
+  kind: string,
+  data: Json,
+): Promise<number> {
+  const key = randomUUID();
+  for (let tries = 1; ; tries++) {
+    try {
+      return await handle.executeUpdate<number, [string, Json, string]>('post', {
+        args: [kind, data, key],
+        updateId: `${key}-${tries}`,
+      });
+    } catch (error) {
+      if (error instanceof WorkflowUpdateFailedError) throw refusal(runId, error);
+      const isGone = error instanceof WorkflowNotFoundError || isGrpcServiceError(error);
+      if (!isGone || detach.aborted || tries === TRIES) throw error;
+      const { status } = await handle.describe();
+      if (status.name !== 'RUNNING') {
+        throw new AlasError(
+          'shop_ended',
+          `the shop ${runId} has ended (${status.name})`,
+          status.name,
+        );
+      }
+    }
+  }
+}
+
+function refusal(runId: string, { cause, message }: WorkflowUpdateFailedError): Error {
+  if (!(cause instanceof ApplicationFailure)) return new AlasError('refused', message, runId);
+  if (cause.type === 'shop_ended') {
+    return new AlasError('shop_ended', `the shop ${runId} has ended`, runId);
+  }
+  return new InputError('bad_message', cause.message, 'see docs/shop.md');
+}

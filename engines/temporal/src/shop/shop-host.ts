@@ -1,0 +1,111 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { CancellationScope, proxyLocalActivities, sleep } from '@temporalio/workflow';
+import {
+  type Call,
+  type CallAnswer,
+  type Calling,
+  type Host,
+  loggedDatum,
+} from 'alas-jssp/interpreter';
+import type { Json, LogEntry, NewEntry } from 'alas-jssp/workflow';
+import type { ShopActivities, ShopMessage, ShopStep, ShopStepAnswer } from './shop-values.js';
+
+const { alasShopStep } = proxyLocalActivities<ShopActivities>({
+  // A repair has the time that its policy gives it.
+  startToCloseTimeout: '7 days',
+  cancellationType: 'TRY_CANCEL',
+  retry: { initialInterval: '100 ms', maximumInterval: '10 s' },
+});
+
+/** The world of a shop as its host sees it. */
+export interface ShopWorld {
+  readonly runId: string;
+  /** Takes entries into the log. */
+  append(entries: readonly NewEntry[]): readonly LogEntry[];
+  /** Messages with numbers above. */
+  messages(after: number): readonly ShopMessage[];
+  /** A step as workers are asked for it, but for what the call says. */
+  readonly common: () => Pick<ShopStep, 'runId' | 'chain' | 'version' | 'sha256'>;
+  /** All that a cold worker needs. */
+  log(): NonNullable<ShopStep['log']>;
+  /** Told of every answer before the interpreter is. */
+  note(answer: Extract<ShopStepAnswer, { status: 'value' }>): void;
+}
+
+/** Turns of the queue of promises that stand for a moment: what was set going in it is in flight then. */
+const MOMENT = 20;
+
+/**
+ * The host of a shop in the sandbox of a workflow: its log is in memory, and Temporal remembers the answers
+ * of its steps, of which all else follows. Steps of shops have no effects, so that there is nothing to claim,
+ * to undo or to ask about.
+ *
+ * @param shield scope that nobody cancels: a shop that is cancelled ends by its own rules
+ */
+export function createShopHost(world: ShopWorld, shield: CancellationScope): Host {
+  const { runId } = world;
+  return {
+    runId,
+    now: () => Date.now(),
+    at: (moment, ring) => setTimer(shield, moment, ring),
+    digest: (text) => bytesToHex(sha256(utf8ToBytes(text))),
+    append: (entries) => world.append(entries),
+    call: (call) => callStep(world, shield, call),
+    handlerOf: () => ({ pure: true, outputValidator: false, inputValidator: false }),
+    decode: (_, __, json) => loggedDatum(json),
+    encodeInput: (_, input) => input.json(),
+    claimOf: () => undefined,
+    messages: (after) => world.messages(after).map((message) => ({ ...message, runId })),
+    post() {},
+    alert() {},
+  };
+}
+
+function setTimer(shield: CancellationScope, moment: number, ring: () => void): () => void {
+  let off = false;
+  const scope = new CancellationScope({ cancellable: true, parent: shield });
+  const ringUnlessOff = () => {
+    if (!off) ring();
+  };
+  const wait = moment - Date.now();
+  void scope.run(() => (wait > 0 ? sleep(wait) : aMoment())).then(ringUnlessOff, () => {});
+  return () => {
+    off = true;
+    scope.cancel();
+  };
+}
+
+async function aMoment(): Promise<void> {
+  for (let turn = 0; turn < MOMENT; turn++) await undefined;
+}
+
+function callStep(world: ShopWorld, shield: CancellationScope, call: Call): Calling {
+  if (call.kind !== 'handler') throw new Error(`shops have no ${call.kind}`);
+  const { task, path, attempt, seed, input, feedback, repair } = call;
+  const step: ShopStep = {
+    ...world.common(),
+    handler: task.handler ?? task.id,
+    path,
+    attempt,
+    seed,
+    input: input.json(),
+    params: task.params ?? {},
+    repair: repair as Json | undefined,
+    feedback,
+  };
+  const scope = new CancellationScope({ cancellable: true, parent: shield });
+  const ask = async (): Promise<CallAnswer> => {
+    let answer = await alasShopStep(step);
+    if (answer.status === 'cold') answer = await alasShopStep({ ...step, log: world.log() });
+    if (answer.status === 'cold') throw new Error('a worker that has the log of a shop is cold');
+    for (const entry of answer.own) call.log(...entry);
+    if (answer.status === 'error') {
+      const { message, ...rest } = answer.error;
+      return { status: 'error', error: Object.assign(new Error(message), rest) };
+    }
+    world.note(answer);
+    return { status: 'value', value: loggedDatum(answer.output) };
+  };
+  return { answer: scope.run(ask), abort: () => scope.cancel() };
+}

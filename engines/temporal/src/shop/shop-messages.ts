@@ -1,0 +1,60 @@
+import type { Json } from 'alas-jssp/workflow';
+
+type Members = Readonly<Record<string, Json | undefined>>;
+
+/**
+ * The fault of a message to a shop, in words; undefined for one that is in order. Whoever sends by a signal
+ * is not told of it: such a message is passed over.
+ */
+export function messageFault(kind: unknown, data: unknown): string | undefined {
+  if (!isObject(data)) return 'its data is no object';
+  const { name, data: news, by, reason } = data;
+  switch (kind) {
+    case 'signal':
+      return name === 'news' ? newsFault(news) : `shops take news, not ${JSON.stringify(name)}`;
+    case 'approve':
+    case 'deny':
+      if (typeof name !== 'string' || !/^version-\d+(\.\d+)?$/.test(name)) {
+        return 'it names no proposal, such as version-3';
+      }
+      if (!isName(by)) return 'it needs who says so: by';
+      return kind === 'deny' && typeof reason !== 'string' ? 'it needs a reason' : undefined;
+    case 'cancel':
+      return isName(by) && typeof reason === 'string' ? undefined : 'it needs by and a reason';
+    default:
+      return `shops take signal, approve, deny and cancel, not ${JSON.stringify(kind)}`;
+  }
+}
+
+/** The fault of news, as the schema of the workflow has them. */
+function newsFault(news: Json | undefined): string | undefined {
+  if (!isObject(news)) return 'news are an object';
+  const { by, now, ...rest } = news;
+  if (by !== undefined && !isName(by)) return 'by is no name';
+  const [member, ...more] = Object.keys(rest);
+  if (member === undefined || more.length > 0) {
+    return 'news have one of events, undo, propose and close';
+  }
+  const told = rest[member];
+  if (member === 'close') {
+    return told === true && now === undefined ? undefined : 'close is true, and has no now';
+  }
+  if (!Number.isInteger(now) || (now as number) < 0) return 'now is no whole number from 0';
+  if (member === 'events') {
+    const isList = Array.isArray(told) && told.length > 0 && told.every(isObject);
+    return isList ? undefined : 'events are a list of objects, one at least';
+  }
+  if (member === 'undo') {
+    return Number.isInteger(told) && (told as number) > 0 ? undefined : 'undo is a version from 1';
+  }
+  if (member === 'propose') return isObject(told) ? undefined : 'propose is an object';
+  return `news have no ${member}`;
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,298 @@
+import {
+  ApplicationFailure,
+  allHandlersFinished,
+  CancellationScope,
+  CancelledFailure,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  proxyLocalActivities,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import {
+  applyEntry,
+  cancel,
+  decodeState,
+  emptyState,
+  encodeState,
+  forgetTurns,
+  interpret,
+  openRun,
+  type Payloads,
+  type Run,
+  type RunState,
+  takeMessages,
+} from 'alas-jssp/interpreter';
+import type { Json, NewEntry } from 'alas-jssp/workflow';
+import { createShopHost } from './shop-host.js';
+import { createShopLog, type ShopLog } from './shop-log.js';
+import { messageFault } from './shop-messages.js';
+import type {
+  LogPage,
+  ShopActivities,
+  ShopFacts,
+  ShopMessage,
+  ShopStart,
+  TimetableRow,
+} from './shop-values.js';
+
+/** Sends a shop a message; one that is not in order is passed over. */
+export const shopSignal = defineSignal<[kind: string, data: Json]>('message');
+/**
+ * Sends a shop a message, and waits until the shop waits for the next one, for an approval, or has ended.
+ * Gives the number of the message. A message with the key of one of the last ones is that one.
+ */
+export const shopPost = defineUpdate<number, [kind: string, data: Json, key: string | undefined]>(
+  'post',
+);
+/** A part of the log, from an entry on. */
+export const shopEntries = defineQuery<LogPage, [from: number]>('entries');
+/** What is followed and what it waits for. */
+export const shopStatus = defineQuery<ShopFacts>('status');
+/** The timetable that is followed. */
+export const shopSchedule = defineQuery<ShopTimetable>('schedule');
+
+/** The schedule of now: jobs and steps from 0. */
+export interface ShopTimetable extends Pick<ShopFacts, 'version' | 'makespan' | 'lateness'> {
+  /** Null for shops of more operations than a history should hold: ask a client of alas-jssp. */
+  readonly rows: readonly TimetableRow[] | null;
+}
+
+const { alasShopKeep } = proxyLocalActivities<ShopActivities>({
+  startToCloseTimeout: '10 minutes',
+  retry: { initialInterval: '1 s', maximumInterval: '30 s' },
+});
+
+/** Keys of messages that a shop remembers: whoever asks again does so within as many. */
+const KEYS = 64;
+
+/** How long a history may last: what stands outside of it is then kept for another while. */
+const LASTS = '14 days';
+
+const NOTHING: ShopFacts = {
+  version: 0,
+  now: 0,
+  makespan: null,
+  lateness: null,
+  waitsFor: null,
+  entries: 0,
+  end: null,
+  sha256: null,
+};
+
+/** A shop in one of its histories. */
+interface LivingShop {
+  readonly run: Run;
+  readonly log: ShopLog;
+  /** All messages that came, or were carried on. */
+  readonly inbox: ShopMessage[];
+  readonly attributes: Attributes;
+  readonly keys: Map<string, number>;
+  posted: number;
+  isOver: boolean;
+}
+
+/**
+ * A living shop: the workflow of alas-jssp, interpreted here, over steps that any worker can make. It goes on
+ * in a new history from time to time.
+ *
+ * @returns the entry that ended it, if it completed; it fails, or is cancelled, with that entry as its details
+ */
+export async function alasShop(start: ShopStart): Promise<Payloads['EndRun']> {
+  const shield = new CancellationScope({ cancellable: false });
+  const shop = openShop(start, shield);
+  const { run } = shop;
+  const interpreting = shield
+    .run(() => interpret(run))
+    .then(() => {
+      shop.isOver = true;
+    });
+  receive(shop, interpreting);
+  CancellationScope.current().cancelRequested.catch(() =>
+    cancel(run, { reason: 'it was cancelled on the server' }),
+  );
+  await shield.run(() => Promise.race([interpreting, timeToGoOn(shop, start)]));
+  while (!shop.isOver) {
+    for (const waiter of [...run.waiters]) waiter.leave();
+    await shield.run(() => Promise.race([interpreting, condition(() => isAtRest(shop))]));
+  }
+  await shield.run(() => condition(allHandlersFinished));
+  const { end } = run.state;
+  if (end === undefined) return shield.run(() => goOn(shop, start));
+  if (end.status === 'COMPLETED') return end;
+  const message = end.error?.message ?? `the shop ended ${end.status}`;
+  if (end.status === 'CANCELLED') throw new CancelledFailure(message, [end]);
+  throw ApplicationFailure.create({
+    message,
+    type: end.status,
+    nonRetryable: true,
+    details: [end],
+  });
+}
+
+function openShop(start: ShopStart, shield: CancellationScope): LivingShop {
+  const { workflowId, firstExecutionRunId } = workflowInfo();
+  const { carried, workflow, input, seed, software } = start;
+  const begin: NewEntry = {
+    runId: workflowId,
+    ts: carried?.startedAt ?? new Date().toISOString(),
+    nodeId: '',
+    eventType: 'StartRun',
+    payload: { workflow, input, seed, software },
+    correlationId: workflowId,
+  };
+  const first = emptyState(workflowId);
+  applyEntry(first, { ...begin, version: 0, hash: '' });
+  const fresh = { versions: 0, segments: [], facts: NOTHING, timetable: [] };
+  const log = createShopLog(input, carried ?? fresh);
+  let state: RunState = first;
+  if (carried === undefined) log.append([begin]);
+  else state = { ...decodeState(first, carried.state), versions: carried.versions };
+  const inbox = [...(carried?.inbox ?? [])];
+  const attributes = createAttributes(log, carried?.searchable === true);
+  const host = createShopHost(
+    {
+      runId: workflowId,
+      append(entries) {
+        const written = log.append(entries);
+        attributes.look();
+        return written;
+      },
+      messages: (after) => inbox.filter(({ id }) => id > after),
+      common: () => {
+        const { version, sha256 } = log.facts;
+        return { runId: workflowId, chain: firstExecutionRunId, version, sha256 };
+      },
+      log: log.forStep,
+      note({ version }) {
+        if (version === undefined) return;
+        log.noteMade(version);
+        if (version.searchable) attributes.found();
+      },
+    },
+    shield,
+  );
+  const run = openRun(host, state, { stay: true });
+  const keys = new Map(carried?.keys);
+  return { run, log, inbox, attributes, keys, posted: carried?.posted ?? 0, isOver: false };
+}
+
+/** Whether only a message, or the end of its patience, can bring a shop on. */
+function isAtRest({ run, isOver }: LivingShop): boolean {
+  return isOver || (run.active === 0 && run.waiters.size > 0);
+}
+
+function receive(shop: LivingShop, interpreting: Promise<void>): void {
+  const { run, log, inbox, keys } = shop;
+  const take = (kind: string, data: Json): number => {
+    const id = ++shop.posted;
+    inbox.push({ id, ts: new Date().toISOString(), kind, data });
+    takeMessages(run);
+    return id;
+  };
+  setHandler(shopSignal, (kind, data) => {
+    if (messageFault(kind, data) === undefined) take(kind, data);
+  });
+  setHandler(
+    shopPost,
+    async (kind: string, data: Json, key: string | undefined) => {
+      const id = (key !== undefined && keys.get(key)) || take(kind, data);
+      if (key !== undefined) keys.set(key, id);
+      for (const oldest of keys.keys()) {
+        if (keys.size <= KEYS) break;
+        keys.delete(oldest);
+      }
+      await CancellationScope.nonCancellable(() =>
+        Promise.race([interpreting, condition(() => isAtRest(shop))]),
+      );
+      return id;
+    },
+    {
+      validator(kind: string, data: Json, _: string | undefined) {
+        const fault = messageFault(kind, data);
+        if (fault !== undefined) throw ApplicationFailure.nonRetryable(fault, 'bad_message');
+        if (run.state.end !== undefined) {
+          throw ApplicationFailure.nonRetryable('the shop has ended', 'shop_ended');
+        }
+      },
+    },
+  );
+  setHandler(shopEntries, (from = 0) => log.page(from));
+  setHandler(shopStatus, () => log.facts);
+  setHandler(shopSchedule, () => {
+    const { version, makespan, lateness } = log.facts;
+    const rows = log.timetable === null ? null : [...log.timetable.values()];
+    return { version, makespan, lateness, rows };
+  });
+  // Those that were carried on.
+  takeMessages(run);
+}
+
+/** Waits until the history is long enough and the shop is at rest. */
+async function timeToGoOn(shop: LivingShop, { historyEvents }: ShopStart): Promise<void> {
+  const isLong = () => {
+    const { historyLength, continueAsNewSuggested } = workflowInfo();
+    return continueAsNewSuggested || historyLength > (historyEvents ?? Number.POSITIVE_INFINITY);
+  };
+  const canLeave = () => isAtRest(shop) && allHandlersFinished();
+  const isFull = await condition(() => isLong() && canLeave(), LASTS);
+  if (!isFull) await condition(canLeave);
+}
+
+/** Goes on in a new history. */
+async function goOn(shop: LivingShop, start: ShopStart): Promise<never> {
+  const { run, log, inbox, attributes } = shop;
+  forgetTurns(run);
+  const { startedAt, versions, inbox: taken } = run.state;
+  const state = encodeState(run.state);
+  const before = log.page(0).segments;
+  const segments = await alasShopKeep(log.entries, before);
+  return continueAsNew<typeof alasShop>({
+    ...start,
+    carried: {
+      ...{ startedAt, state, versions, segments },
+      inbox: inbox.filter(({ id }) => id > taken),
+      posted: shop.posted,
+      keys: [...shop.keys],
+      facts: log.facts,
+      searchable: attributes.areKnown(),
+      timetable: [...(log.timetable?.values() ?? [])],
+    },
+  });
+}
+
+/** The search attributes of a shop, for the list of the server. */
+interface Attributes {
+  areKnown(): boolean;
+  /** The server knows them: one that does not refuses the whole shop. */
+  found(): void;
+  look(): void;
+}
+
+function createAttributes(log: ShopLog, areKnown: boolean): Attributes {
+  let known = areKnown;
+  let last = '';
+  return {
+    areKnown: () => known,
+    found() {
+      known = true;
+    },
+    look() {
+      const { makespan, lateness, waitsFor } = log.facts;
+      if (!known || makespan === null || lateness === null) return;
+      const open = waitsFor !== null && waitsFor !== 'news' ? 1 : 0;
+      const now = JSON.stringify([makespan, lateness, open]);
+      if (now === last) return;
+      last = now;
+      upsertSearchAttributes({
+        AlasMakespan: [makespan],
+        AlasLateness: [lateness],
+        AlasOpenProposals: [open],
+      });
+    },
+  };
+}

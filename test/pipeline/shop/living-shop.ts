@@ -1,0 +1,134 @@
+import { expect, it } from 'vitest';
+import type { EventInput } from '../../../src/disruption/index.js';
+import { simulate } from '../../../src/lcrp/index.js';
+import { lcrp } from '../../../src/lcrp/lcrp.js';
+import type { NewShop, Shop } from '../../../src/pipeline/shop/index.js';
+import { isFeasible } from '../../../src/validator/judge.js';
+import { ft10 } from './fixtures.js';
+
+/** A place for shops, wherever they run. */
+export interface ShopPlace {
+  /** Opens a new shop. */
+  open(shop: NewShop): Promise<Shop>;
+  /** Seconds that a test may wait for nobody to answer. */
+  readonly patience: number;
+}
+
+/** The tests that a living shop passes, wherever it runs. */
+export function testLivingShops({ open, patience }: ShopPlace): void {
+  const asking = { approval: { seconds: 3600, otherwise: 'decline' as const } };
+
+  it('is told of events one after the other, and follows the same schedule', async () => {
+    const { schedule, events } = ft10();
+    const shop = await open({ schedule, seed: 7 });
+    const instants = new Map<number, EventInput[]>();
+    for (const event of events) {
+      instants.set(event.at, [...(instants.get(event.at) ?? []), event]);
+    }
+    for (const [now, told] of instants) await shop.report(told, { now, by: 'kim' });
+    const simulated = await simulate({ schedule, events, method: lcrp, seed: 7 });
+    expect(shop.schedule.start).toEqual(simulated.schedule.start);
+    expect(shop.version).toBe(simulated.steps.length + 1);
+    expect((await shop.close()).status).toBe('COMPLETED');
+    expect(shop.story.turns[0].happened.by).toBe('kim');
+  });
+
+  it('waits for an approval, and tries the next method where one is declined', async () => {
+    const { schedule, events } = ft10();
+    const shop = await open({ schedule, policy: asking });
+    const outcome = await shop.report([events[0]], { now: 100 });
+    expect(outcome).toMatchObject({ status: 'waiting', approval: 'version-2' });
+    const again = await shop.decline('kim', 'too many moves');
+    expect(again).toMatchObject({ status: 'waiting', approval: 'version-2.2' });
+    expect(again).toMatchObject({ proposal: { method: 'affected' } });
+    const done = await shop.approve('kim');
+    expect(done).toMatchObject({ status: 'committed', version: 2, turn: { approvedBy: 'kim' } });
+    await expect(shop.approve('kim')).rejects.toMatchObject({ code: 'no_proposal' });
+    const later = await shop.report([events[4]], { now: 240 });
+    expect(later).toMatchObject({ status: 'waiting', approval: 'version-3' });
+    for (const reason of ['no', 'no']) await shop.decline('kim', reason);
+    await expect(shop.decline('kim', 'no')).rejects.toMatchObject({ code: 'no_repair' });
+    expect((await shop.ended).status).toBe('FAILED');
+    expect(shop.version).toBe(2);
+  });
+
+  it.each(['approve', 'decline'] as const)('goes on when nobody answers: %s', async (otherwise) => {
+    const { schedule, events } = ft10();
+    const policy = { approval: { seconds: patience, otherwise } };
+    const shop = await open({ schedule, policy, events: [events[0]], live: false });
+    const { status } = await shop.ended;
+    expect(status).toBe(otherwise === 'approve' ? 'COMPLETED' : 'FAILED');
+    expect(shop.version).toBe(otherwise === 'approve' ? 2 : 1);
+  });
+
+  it('goes back to a version as far as nothing that has started is rewritten', async () => {
+    const { schedule } = ft10();
+    const toCome = schedule.start.filter((start) => start >= 100);
+    const shop = await open({ schedule });
+    const next = schedule.start.indexOf(Math.min(...toCome));
+    const machine = schedule.instance.machine[next];
+    await shop.report([{ kind: 'breakdown', machine, from: 100, to: 200 }], { now: 100 });
+    await shop.report([{ kind: 'restored', machine }], { now: 110 });
+    const before = shop.schedule;
+    const outcome = await shop.undo(1, { now: 120, by: 'kim' });
+    expect(outcome).toMatchObject({
+      status: 'committed',
+      version: 4,
+      proposal: { method: 'undo' },
+    });
+    const { instance, start } = shop.schedule;
+    expect(isFeasible(instance, start)).toBe(true);
+    for (let op = 0; op < start.length; op++) {
+      if ((instance.frozen?.[op] ?? -1) >= 0) expect(start[op]).toBe(before.start[op]);
+      else expect(start[op]).toBeGreaterThanOrEqual(Math.min(schedule.start[op], 120));
+    }
+    const back = start.filter((time, op) => time === schedule.start[op]).length;
+    const was = before.start.filter((time, op) => time === schedule.start[op]).length;
+    expect(back).toBeGreaterThan(was);
+    await expect(shop.undo(4, { now: 130 })).rejects.toMatchObject({ code: 'no_version' });
+    await shop.close();
+  });
+
+  it('takes a proposal by hand if the validator lets it pass', async () => {
+    const { schedule } = ft10();
+    const shop = await open({ schedule });
+    const last = schedule.end.indexOf(schedule.makespan);
+    const job = schedule.instance.jobOf[last];
+    const step = last - schedule.instance.jobOffset[job];
+    const wish = (start: number) => shop.propose([{ job, step, start }], { now: 5, by: 'kim' });
+    expect(await wish(schedule.start[last] + 7)).toMatchObject({ status: 'committed', version: 2 });
+    expect(shop.changesSince(1)).toMatchObject([{ job, step, was: schedule.start[last] }]);
+    const refused = await wish(5);
+    expect(refused.status).toBe('declined');
+    expect(shop.version).toBe(2);
+    expect(shop.scheduleAt({ version: 1 }).schedule.start).toEqual(schedule.start);
+    expect(shop.scheduleAt({ time: 4 }).version).toBe(1);
+    expect(shop.scheduleAt({ time: 5 }).version).toBe(2);
+    await shop.close();
+    await expect(wish(900)).rejects.toMatchObject({ code: 'shop_ended' });
+  });
+
+  it('refuses and skips without a new version', async () => {
+    const { schedule } = ft10();
+    const shop = await open({ schedule });
+    const entries = shop.story.entries;
+    const unknown: EventInput = { kind: 'restored', machine: 99 };
+    await expect(shop.report([unknown], { now: 5 })).rejects.toMatchObject({
+      code: 'unknown_machine',
+    });
+    await expect(shop.report([], { now: 5 })).rejects.toMatchObject({ code: 'no_events' });
+    const nameless = shop.report([{ kind: 'delay', job: 0, until: 9 }], { now: 5, by: '' });
+    await expect(nameless).rejects.toMatchObject({ code: 'bad_name' });
+    expect(shop.story.entries).toBe(entries);
+    const late = await shop.report([{ kind: 'delay', job: 0, step: 0, until: 1000 }], { now: 999 });
+    expect(late.status).toBe('skipped');
+    // Also right after another answer.
+    await expect(shop.report([unknown], { now: 999 })).rejects.toMatchObject({
+      code: 'unknown_machine',
+    });
+    expect(shop.story.turns).toHaveLength(1);
+    await expect(shop.report([], { now: 3 })).rejects.toMatchObject({ code: 'bad_now' });
+    expect(shop.version).toBe(1);
+    await shop.close();
+  });
+}
