@@ -154,7 +154,8 @@ describe.skipIf(find() === undefined)('a shop on Temporal', () => {
     expect(again.story.turns).toEqual(there.story.turns);
     await there.close();
 
-    const code = await workflowCode();
+    const { payloadCodecs } = client.options.loadedDataConverter;
+    const code = { ...(await workflowCode()), dataConverter: { payloadCodecs } };
     const query = `WorkflowId = '${runId}'`;
     let histories = 0;
     await sleep(1000);
@@ -204,7 +205,11 @@ async function startProcess(address: Address): Promise<ChildProcess> {
   return child;
 }
 
-/** A payload without the moments that differ from run to run. */
+/** A payload with its keys in order, without the moments that differ from run to run. */
 function withoutTimes(payload: LogEntry['payload']): string {
-  return JSON.stringify(payload, (key, value) => (key === 'until' ? null : value));
+  return JSON.stringify(payload, (key, value) => {
+    if (key === 'until') return null;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
 }
