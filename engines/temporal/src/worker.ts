@@ -58,7 +58,6 @@ export async function startWorker(settings: WorkerSettings): Promise<TemporalWor
       ...createStepActivities({ registry }),
       ...createShopActivities({ client, queue, searchable }),
     },
->>>>>>> edbf368 (Living shops on Temporal: a workflow for each, its steps as local activities over the shops that a worker knows, and openShop over an address)
   });
   const tasks = createTaskActivities({ client, queue, slots });
   const plugins = [await tracingPlugin()].filter((plugin) => plugin !== undefined);

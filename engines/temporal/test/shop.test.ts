@@ -87,11 +87,14 @@ describe.skipIf(find() === undefined)('a shop on Temporal', () => {
     await vi.waitFor(() => expect(one.version).toBe(2), 10_000);
     const handle = client.workflow.getHandle(runId);
     // What is not in order is passed over.
-    await handle.signal('message', 'signal', { name: 'news', data: { now: 5, events: [] } });
-    await handle.signal('message', 'signal', { name: 'olds', data: {} });
-    await handle.signal('message', 'cancel', {});
+    await handle.signal('message', {
+      kind: 'signal',
+      data: { name: 'news', data: { now: 5, events: [] } },
+    });
+    await handle.signal('message', { kind: 'signal', data: { name: 'olds', data: {} } });
+    await handle.signal('message', { kind: 'cancel', data: {} });
     const data = { now: 240, events: [{ kind: 'delay', job: 'Job6', until: 420 }] };
-    await handle.signal('message', 'signal', { name: 'news', data });
+    await handle.signal('message', { kind: 'signal', data: { name: 'news', data } });
     await vi.waitFor(() => expect([one.version, two.version]).toEqual([3, 3]), 10_000);
     expect(one.schedule.start).toEqual(two.schedule.start);
 

@@ -10,9 +10,10 @@ interface Ring {
  * Makes `Host.at` in the sandbox. However many rings there are, the server has one timer, for the next of them: most
  * are called off, and each would cost.
  */
-export function createTimers(): (moment: number, ring: () => void) => () => void {
+export function createTimers(
   // Whoever asks for a ring may be in a scope that is cancelled.
-  const home = CancellationScope.current();
+  home = CancellationScope.current(),
+): (moment: number, ring: () => void) => () => void {
   const rings = new Set<Ring>();
   let armed: { readonly moment: number; readonly scope: CancellationScope } | undefined;
   let arming = false;

@@ -22,13 +22,13 @@ import {
   type ShopLog,
   shopHandlers,
 } from 'alas-jssp/shop';
-import { type Json, resultOf } from 'alas-jssp/workflow';
+import { type Json, packageVersion, resultOf } from 'alas-jssp/workflow';
 import { type Address, parseAddress } from '../address.js';
 import { connect } from '../connection.js';
 import { watchQueue } from '../watch-queue.js';
 import { followHistory } from './follow-history.js';
 import { createLogCopy, type LogCopy } from './log-copy.js';
-import type { ShopStart } from './shop-values.js';
+import type { KeyedMessage, ShopStart } from './shop-values.js';
 
 /** Where and how a shop is kept on a Temporal server. */
 export interface TemporalShopOptions extends Partial<NewShop> {
@@ -94,7 +94,7 @@ async function startUnlessThere(
     workflow: workflow as unknown as Json,
     input: input as unknown as Json,
     seed: 0,
-    software: '@alas-jssp/temporal',
+    software: `alas-jssp ${packageVersion()}`,
     historyEvents,
   };
   await client.workflow.start('alasShop', {
@@ -215,8 +215,8 @@ async function post(
   const key = randomUUID();
   for (let tries = 1; ; tries++) {
     try {
-      return await handle.executeUpdate<number, [string, Json, string]>('post', {
-        args: [kind, data, key],
+      return await handle.executeUpdate<number, [KeyedMessage]>('post', {
+        args: [{ kind, data, key }],
         updateId: `${key}-${tries}`,
       });
     } catch (error) {

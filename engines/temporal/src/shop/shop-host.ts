@@ -1,6 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { CancellationScope, proxyLocalActivities, sleep } from '@temporalio/workflow';
+import { CancellationScope, proxyLocalActivities } from '@temporalio/workflow';
 import {
   type Call,
   type CallAnswer,
@@ -9,6 +7,8 @@ import {
   loggedDatum,
 } from 'alas-jssp/interpreter';
 import type { Json, LogEntry, NewEntry } from 'alas-jssp/workflow';
+import { digest } from '../run/temporal-host.js';
+import { createTimers } from '../run/timers.js';
 import type { ShopActivities, ShopMessage, ShopStep, ShopStepAnswer } from './shop-values.js';
 
 const { alasShopStep } = proxyLocalActivities<ShopActivities>({
@@ -33,9 +33,6 @@ export interface ShopWorld {
   note(answer: Extract<ShopStepAnswer, { status: 'value' }>): void;
 }
 
-/** Turns of the queue of promises that stand for a moment: what was set going in it is in flight then. */
-const MOMENT = 20;
-
 /**
  * The host of a shop in the sandbox of a workflow: its log is in memory, and Temporal remembers the answers
  * of its steps, of which all else follows. Steps of shops have no effects, so that there is nothing to claim,
@@ -48,8 +45,8 @@ export function createShopHost(world: ShopWorld, shield: CancellationScope): Hos
   return {
     runId,
     now: () => Date.now(),
-    at: (moment, ring) => setTimer(shield, moment, ring),
-    digest: (text) => bytesToHex(sha256(utf8ToBytes(text))),
+    at: createTimers(shield),
+    digest,
     append: (entries) => world.append(entries),
     call: (call) => callStep(world, shield, call),
     handlerOf: () => ({ pure: true, outputValidator: false, inputValidator: false }),
@@ -60,24 +57,6 @@ export function createShopHost(world: ShopWorld, shield: CancellationScope): Hos
     post() {},
     alert() {},
   };
-}
-
-function setTimer(shield: CancellationScope, moment: number, ring: () => void): () => void {
-  let off = false;
-  const scope = new CancellationScope({ cancellable: true, parent: shield });
-  const ringUnlessOff = () => {
-    if (!off) ring();
-  };
-  const wait = moment - Date.now();
-  void scope.run(() => (wait > 0 ? sleep(wait) : aMoment())).then(ringUnlessOff, () => {});
-  return () => {
-    off = true;
-    scope.cancel();
-  };
-}
-
-async function aMoment(): Promise<void> {
-  for (let turn = 0; turn < MOMENT; turn++) await undefined;
 }
 
 function callStep(world: ShopWorld, shield: CancellationScope, call: Call): Calling {

@@ -6,7 +6,7 @@ type Members = Readonly<Record<string, Json | undefined>>;
  * The fault of a message to a shop, in words; undefined for one that is in order. Whoever sends by a signal
  * is not told of it: such a message is passed over.
  */
-export function messageFault(kind: unknown, data: unknown): string | undefined {
+export function shopMessageFault(kind: unknown, data: unknown): string | undefined {
   if (!isObject(data)) return 'its data is no object';
   const { name, data: news, by, reason } = data;
   switch (kind) {

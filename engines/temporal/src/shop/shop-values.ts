@@ -1,5 +1,6 @@
 import type { Json, LogEntry } from 'alas-jssp/workflow';
 import type { BlobRef } from '../blobs/blob.js';
+import type { RunMessage } from '../run/protocol.js';
 
 /** The input of the workflow of a shop: what `readyShop` of alas-jssp readied. Plain JSON. */
 export interface ShopStart {
@@ -48,6 +49,12 @@ export interface ShopMessage {
   readonly ts: string;
   readonly kind: string;
   readonly data: Json;
+}
+
+/** A message to a shop as the update `post` carries it. */
+export interface KeyedMessage extends RunMessage {
+  /** Of whoever may send it twice, not knowing whether it arrived. */
+  readonly key?: string | undefined;
 }
 
 /** The state of a shop for those who have no client of ours: the answer to the query `status`. */

@@ -28,10 +28,12 @@ import {
   takeMessages,
 } from 'alas-jssp/interpreter';
 import type { Json, NewEntry } from 'alas-jssp/workflow';
+import type { RunMessage } from '../run/protocol.js';
 import { createShopHost } from './shop-host.js';
 import { createShopLog, type ShopLog } from './shop-log.js';
-import { messageFault } from './shop-messages.js';
+import { shopMessageFault } from './shop-messages.js';
 import type {
+  KeyedMessage,
   LogPage,
   ShopActivities,
   ShopFacts,
@@ -41,14 +43,12 @@ import type {
 } from './shop-values.js';
 
 /** Sends a shop a message; one that is not in order is passed over. */
-export const shopSignal = defineSignal<[kind: string, data: Json]>('message');
+export const shopSignal = defineSignal<[RunMessage]>('message');
 /**
  * Sends a shop a message, and waits until the shop waits for the next one, for an approval, or has ended.
  * Gives the number of the message. A message with the key of one of the last ones is that one.
  */
-export const shopPost = defineUpdate<number, [kind: string, data: Json, key: string | undefined]>(
-  'post',
-);
+export const shopPost = defineUpdate<number, [KeyedMessage]>('post');
 /** A part of the log, from an entry on. */
 export const shopEntries = defineQuery<LogPage, [from: number]>('entries');
 /** What is followed and what it waits for. */
@@ -194,12 +194,12 @@ function receive(shop: LivingShop, interpreting: Promise<void>): void {
     takeMessages(run);
     return id;
   };
-  setHandler(shopSignal, (kind, data) => {
-    if (messageFault(kind, data) === undefined) take(kind, data);
+  setHandler(shopSignal, ({ kind, data }) => {
+    if (shopMessageFault(kind, data) === undefined) take(kind, data);
   });
   setHandler(
     shopPost,
-    async (kind: string, data: Json, key: string | undefined) => {
+    async ({ kind, data, key }) => {
       const id = (key !== undefined && keys.get(key)) || take(kind, data);
       if (key !== undefined) keys.set(key, id);
       for (const oldest of keys.keys()) {
@@ -212,8 +212,8 @@ function receive(shop: LivingShop, interpreting: Promise<void>): void {
       return id;
     },
     {
-      validator(kind: string, data: Json, _: string | undefined) {
-        const fault = messageFault(kind, data);
+      validator({ kind, data }) {
+        const fault = shopMessageFault(kind, data);
         if (fault !== undefined) throw ApplicationFailure.nonRetryable(fault, 'bad_message');
         if (run.state.end !== undefined) {
           throw ApplicationFailure.nonRetryable('the shop has ended', 'shop_ended');
