@@ -26,7 +26,7 @@ import { type Json, packageVersion, resultOf } from 'alas-jssp/workflow';
 import { type Address, parseAddress } from '../address.js';
 import { connect } from '../connection.js';
 import { watchQueue } from '../watch-queue.js';
-import { followHistory } from './follow-history.js';
+import { hearShop } from './hear-shop.js';
 import { createLogCopy, type LogCopy } from './log-copy.js';
 import type { KeyedMessage, ShopStart } from './shop-values.js';
 
@@ -191,7 +191,7 @@ async function followToEnd({ client, runId, detach }: Attachment, log: LogCopy):
     else detach.addEventListener('abort', leave, { once: true, signal: over.signal });
   });
   const toEnd = async () => {
-    const last = await followHistory(client, runId, hear, detach);
+    const last = await hearShop(client, runId, hear, detach);
     await log.catchUp();
     return last;
   };

@@ -23,7 +23,7 @@ export interface ShopLog {
   /** Notes what a worker told of a version that is about to be in the log. */
   noteMade(version: MadeVersion): void;
   page(from: number): LogPage;
-  /** What a worker must know of the shop to make its versions again. */
+  /** All that a worker must know of the shop to make its versions again. */
   forStep(): NonNullable<ShopStep['log']>;
 }
 

@@ -51,7 +51,7 @@ export const shopSignal = defineSignal<[RunMessage]>('message');
 export const shopPost = defineUpdate<number, [KeyedMessage]>('post');
 /** A part of the log, from an entry on. */
 export const shopEntries = defineQuery<LogPage, [from: number]>('entries');
-/** What is followed and what it waits for. */
+/** The version that is followed, and what the shop waits for. */
 export const shopStatus = defineQuery<ShopFacts>('status');
 /** The timetable that is followed. */
 export const shopSchedule = defineQuery<ShopTimetable>('schedule');

@@ -17,7 +17,7 @@ export type LastEvent = string;
  *
  * @returns how the last history ended; undefined if `signal` was aborted
  */
-export async function followHistory(
+export async function hearShop(
   client: Client,
   workflowId: string,
   onNews: () => void,
