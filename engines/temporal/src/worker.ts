@@ -55,7 +55,7 @@ export async function startWorker(settings: WorkerSettings): Promise<TemporalWor
     ...(await workflowCode()),
     // The activities of each part that runs on any build: a line for each.
     activities: {
-      ...createStepActivities({ registry }),
+      ...createStepActivities({ registry, client, queue }),
       ...createShopActivities({ client, queue, searchable }),
     },
   });

@@ -33,6 +33,7 @@ export function childRun(
   return {
     handler: {
       kind: 'external',
+      child: { workflow, registry: options.registry },
       async run(input, context) {
         const { clock, signal, seed } = context;
         const runId = childIdOf(context);
@@ -44,6 +45,7 @@ export function childRun(
       },
     },
     compensator: {
+      ofChild: true,
       async run(_, context) {
         const runId = childIdOf(context);
         if (!store.runs().includes(runId)) return;

@@ -32,6 +32,7 @@ export type {
 export {
   breakOff,
   cancel,
+  drain,
   effectsOf,
   type InterpretOptions,
   interpret,

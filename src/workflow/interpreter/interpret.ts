@@ -13,6 +13,7 @@ import { stopFailure } from './policies.js';
 import { append, newScope, type Outcome, type Run, stopScope, write } from './run.js';
 import { doubtsOf, remainingWithin, statusOf, summaryOf } from './saga.js';
 import type { RunState, Stop } from './state.js';
+import { restLater } from './waiting.js';
 
 /** Settings of an interpretation. */
 export interface InterpretOptions {
@@ -51,6 +52,7 @@ export function openRun(host: Host, state: RunState, options: InterpretOptions =
     root: newScope('', plan.root, input),
     broken: undefined,
     over: false,
+    drained: undefined,
   };
 }
 
@@ -245,6 +247,19 @@ export function takeMessages(run: Run): void {
   if (stop !== undefined) stopScope(run.root, stop.error);
   for (const waiter of [...waiters]) waiter.look();
   for (const listen of [...listeners]) listen();
+}
+
+/**
+ * Lets a run come to rest: no attempt begins any more, and when those in flight have ended it breaks off with
+ * an error, to be gone on with elsewhere from its state. What is being undone is undone first.
+ */
+export function drain(run: Run, error: unknown): void {
+  if (run.over || run.drained !== undefined) return;
+  run.drained = () => {
+    breakOff(run, error);
+    for (const go of run.slots.waiting.splice(0)) go();
+  };
+  restLater(run);
 }
 
 /** Breaks a run off from outside: its owner has lost it. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
-import type { Body, RepairSpec } from '../ir/workflow.js';
+import type { Body, RepairSpec, Workflow } from '../ir/workflow.js';
 import type { Json, LogEntry, OwnEventType } from '../log/entry.js';
 import type { WorkflowPlan } from './plan.js';
 
@@ -33,6 +33,14 @@ export interface Handler<I = any, O = any> {
    * up.
    */
   externalRef?(output: O): string;
+  /** The run that it starts within the run: a host that can starts it itself, and calls `run` never. */
+  readonly child?: ChildOf | undefined;
+}
+
+/** A workflow that a step runs as a run of its own, and its handlers. */
+export interface ChildOf {
+  readonly workflow: Workflow;
+  readonly registry: Registry;
 }
 
 /** The context of a step that a handler is given besides its input. */
@@ -79,6 +87,8 @@ export interface DoneEffect {
 
 /** Undoes an effect. It may be called twice for one effect. */
 export interface Compensator {
+  /** It undoes what the child of the step did: a host that started the child does that itself. */
+  readonly ofChild?: true | undefined;
   /** @returns what could not be undone, if anything: for effects of the class `partial` */
   run(
     effect: DoneEffect,

@@ -44,6 +44,8 @@ export interface Run {
   broken: { readonly error: unknown } | undefined;
   /** Nobody interprets it any longer. */
   over: boolean;
+  /** Called when what is in flight has ended; until then nothing begins. Undefined unless it is drained. */
+  drained: (() => void) | undefined;
 }
 
 /** One execution of a body: the run itself, a branch, or a turn of a loop. */

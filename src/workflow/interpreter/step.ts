@@ -55,6 +55,7 @@ function isPlain({ run, task, plan, path, facts }: Step): boolean {
     plan.policy.idempotencyKey === undefined &&
     run.faults === undefined &&
     run.slots.free > 0 &&
+    run.drained === undefined &&
     !facts.outputValidator &&
     !facts.inputValidator &&
     run.state.nodes.get(path) === undefined

@@ -123,7 +123,16 @@ function begin(run: Run): void {
 
 function end(run: Run): void {
   run.active--;
+  restLater(run);
   if (run.active === 0 && run.waiters.size > 0) leaveIfIdle(run);
+}
+
+/** Tells who drains a run that nothing is in flight any more, a moment later. */
+export function restLater(run: Run): void {
+  if (run.drained === undefined || run.active > 0) return;
+  run.host.at(run.host.now(), () => {
+    if (run.active === 0 && !run.over) run.drained?.();
+  });
 }
 
 /** Makes the waiters leave, a moment later: what an answer sets going is in flight only then. */
@@ -136,8 +145,8 @@ function leaveIfIdle(run: Run): void {
 }
 
 /** Waits for a free slot and takes it. */
-export function takeSlot({ slots }: Run): Maybe<void> {
-  if (slots.free > 0) {
+export function takeSlot({ slots, drained }: Run): Maybe<void> {
+  if (slots.free > 0 && drained === undefined) {
     slots.free--;
     return;
   }
@@ -145,8 +154,8 @@ export function takeSlot({ slots }: Run): Maybe<void> {
 }
 
 /** Gives a slot back, or on to who waits for it. */
-export function giveSlot({ slots }: Run): void {
-  const next = slots.waiting.shift();
+export function giveSlot({ slots, drained }: Run): void {
+  const next = drained === undefined ? slots.waiting.shift() : undefined;
   if (next === undefined) slots.free++;
   else next();
 }

@@ -2,23 +2,30 @@ import { ApplicationFailureCategory } from '@temporalio/common';
 import {
   ActivityFailure,
   ApplicationFailure,
+  allHandlersFinished,
   CancellationScope,
   condition,
+  continueAsNew,
   defineQuery,
   defineSignal,
   defineUpdate,
   setHandler,
+  upsertMemo,
+  workflowInfo,
 } from '@temporalio/workflow';
 import {
   applyEntry,
   cancel,
   codeOf,
   declaresSchemas,
+  decodeState,
+  drain,
   effectsOf,
   emptyState,
+  encodeState,
   type RunState as FoldedState,
+  type GivenClaim,
   type Host,
-  type InboxMessage,
   interpret,
   type Json,
   type LogEntry,
@@ -35,12 +42,25 @@ import {
   write,
 } from 'alas-jssp/interpreter';
 import { createSchemaChecks } from 'alas-jssp/interpreter/schema-check';
+import { type Children, createChildren } from './children.js';
+import type { ClaimRequest } from './claim-workflow.js';
+import { type Claims, createClaims } from './claims.js';
 import { createMemoryLog, type MemoryLog } from './memory-log.js';
-import type { RegistryFacts, RunMessage, RunOutcome, RunStart, RunState } from './protocol.js';
+import {
+  type CarriedRun,
+  claimIdOf,
+  RESTS,
+  type RegistryFacts,
+  type RunMessage,
+  type RunOutcome,
+  type RunStart,
+  type RunState,
+} from './protocol.js';
 import {
   askWorker,
   createTemporalHost,
   digest,
+  type Inbox,
   inputDatum,
   type TemporalHost,
 } from './temporal-host.js';
@@ -71,7 +91,7 @@ interface Desk {
   readonly start: RunStart;
   readonly log: MemoryLog;
   readonly state: FoldedState;
-  readonly inbox: InboxMessage[];
+  readonly inbox: Inbox;
   /** The interpretation that goes on, or the last. */
   run: Run | undefined;
   /** There while it waits, and when it has ended. */
@@ -94,16 +114,17 @@ export async function alasRun(start: RunStart): Promise<RunOutcome> {
 const CANCEL = { reason: 'the workflow was cancelled', by: OWNER };
 
 function openDesk(start: RunStart): Desk {
-  const { runId } = start;
+  const { carried } = start;
+  const inbox = openInbox(start);
   const desk: Desk = {
-    ...{ start, log: createMemoryLog(0), state: emptyState(runId), inbox: [], token: 1 },
-    ...{ run: undefined, outcome: undefined, cancelled: false },
+    ...{ start, inbox, log: createMemoryLog(carried?.versions ?? 0), state: stateAt(start) },
+    ...{ token: carried?.token ?? 1, run: undefined, outcome: undefined, cancelled: false },
   };
-  const { inbox, log, state } = desk;
+  const { log, state } = desk;
   const take = ({ kind, data }: RunMessage): number => {
-    inbox.push({ id: inbox.length + 1, runId, ts: new Date().toISOString(), kind, data });
+    const id = inbox.add(kind, data);
     if (desk.run !== undefined) takeMessages(desk.run);
-    return inbox.length;
+    return id;
   };
   setHandler(messageSignal, (message) => void take(message));
   setHandler(postUpdate, take, { validator: (message) => requireMessage(state, message) });
@@ -113,6 +134,30 @@ function openDesk(start: RunStart): Desk {
     return { status: outcome?.status ?? 'RUNNING', versions: log.versions, outcome };
   });
   return desk;
+}
+
+function openInbox({ runId, carried }: RunStart): Inbox {
+  const messages = [...(carried?.inbox ?? [])];
+  let last = carried?.lastMessage ?? 0;
+  return {
+    messages,
+    add(kind, data) {
+      messages.push({ id: ++last, runId, ts: new Date().toISOString(), kind, data });
+      return last;
+    },
+  };
+}
+
+function lastOf({ messages }: Inbox): number {
+  return messages.at(-1)?.id ?? 0;
+}
+
+/** The state with which a run, or a further part of it, begins. */
+function stateAt({ runId, workflow, input, seed, carried }: RunStart): FoldedState {
+  const state = emptyState(runId);
+  if (carried === undefined) return state;
+  const { startedAt, versions } = carried;
+  return decodeState({ ...state, workflow, input, seed, startedAt, versions }, carried.state);
 }
 
 function requireMessage({ end }: FoldedState, { kind, data }: RunMessage): void {
@@ -142,37 +187,109 @@ function pageOf(entries: Iterable<LogEntry>): LogEntry[] {
 }
 
 async function runAt(desk: Desk): Promise<RunOutcome> {
-  const { start, log, state, inbox } = desk;
-  const { runId, leaseSeconds, workflow } = start;
-  const facts = await lookUp(start);
-  const check = checkOf(workflow);
-  const host = createTemporalHost({ runId, workflow, log, facts, leaseSeconds, check, inbox });
-  begin(desk, host);
+  const { start, state } = desk;
+  const world = await openWorld(desk);
+  const { host } = world;
+  if (start.carried === undefined) begin(desk, host);
+  else takeUp(desk, world, start.carried);
   for (;;) {
-    const run = open(desk, host, facts);
+    const run = open(desk, world);
     try {
       await interpret(run);
     } catch (error) {
+      if (error === RENEWED) await renew(desk, world);
       if (codeOf(error) !== 'InjectedCrash') throw error;
       await settled(host);
-      resume(desk, open(desk, host, facts), host);
+      resume(desk, open(desk, world), host.inFlight.size === 0);
       continue;
     }
-    if (state.end === undefined) await awaitNews(desk, run);
-    else if (!(await isOpenAgain(desk, host, facts, state.end))) return end(desk);
-    desk.outcome = undefined;
+    if (state.end === undefined) {
+      if (isFull(start)) await renew(desk, world);
+      await awaitNews(desk, run);
+    } else if (!(await isOpenAgain(desk, world, state.end))) return end(desk, world);
+    goOn(desk);
   }
+}
+
+/** Takes up a run that began in another history. */
+function takeUp(desk: Desk, world: World, { ended }: CarriedRun): void {
+  const run = open(desk, world);
+  takeMessages(run);
+  // Attempts of which nothing will be heard here may be at work still.
+  const isQuiet = [...desk.state.effects.values()].every(
+    ({ open: attempts }) => attempts.length === 0,
+  );
+  if (ended || !isQuiet) resume(desk, run, isQuiet);
+}
+
+/** The surroundings of a run in one history. */
+interface World {
+  readonly host: TemporalHost;
+  readonly facts: RegistryFacts;
+  readonly claims: Claims;
+  readonly children: Children;
+}
+
+async function openWorld(desk: Desk): Promise<World> {
+  const { start, log, state, inbox } = desk;
+  const { runId, workflow, leaseSeconds, within, carried } = start;
+  const facts = carried?.facts ?? (await lookUp(start));
+  const askClaim = (request: ClaimRequest) => {
+    const work = { kind: 'claim', id: claimIdOf(digest(request.key)), request } as const;
+    return askWorker<GivenClaim>(`claim ${request.key}`, work, start);
+  };
+  const claims = createClaims(state, digest, carried?.claims ?? [], askClaim);
+  const children = createChildren(start, digest, carried?.children ?? []);
+  const host = createTemporalHost({
+    ...{ runId, workflow, log, facts, leaseSeconds, inbox, claims, children, within },
+    check: checkOf(workflow),
+    onAppend: () => {
+      if (desk.run !== undefined && isFull(start)) drain(desk.run, RENEWED);
+    },
+  });
+  return { host, facts, claims, children };
+}
+
+/** Broken off so, a run is gone on with in a new history. */
+const RENEWED = ApplicationFailure.nonRetryable('gone on with in a new history', 'Renewed');
+
+/** Whether the history is so long that the run should go on in a new one. */
+function isFull({ renewAfter }: RunStart): boolean {
+  const { continueAsNewSuggested, historyLength } = workflowInfo();
+  return continueAsNewSuggested || historyLength >= (renewAfter ?? Number.POSITIVE_INFINITY);
+}
+
+/** Goes on in a new history; nothing is in flight but handlers that nobody waits for. */
+async function renew(desk: Desk, world: World): Promise<never> {
+  await condition(allHandlersFinished);
+  await world.claims.settled();
+  const { start } = desk;
+  return continueAsNew<typeof alasRun>({ ...start, carried: carriedOf(desk, world) });
+}
+
+function carriedOf({ state, token, inbox }: Desk, world: World): CarriedRun {
+  const { claims, children, facts } = world;
+  const { startedAt, versions } = state;
+  const ended = state.end !== undefined;
+  return {
+    ...{ startedAt, versions, token, facts, ended, state: encodeState(state) },
+    inbox: inbox.messages.filter(({ id }) => id > state.inbox),
+    lastMessage: Math.max(lastOf(inbox), state.inbox),
+    claims: [...claims.held],
+    children: [...children.ends],
+    before: workflowInfo().runId,
+  };
 }
 
 /** Asks a worker what it knows of the handlers; it refuses what could not be finished. */
 async function lookUp(start: RunStart): Promise<RegistryFacts> {
-  const { workflow, input, leaseSeconds, unchecked = false, inject } = start;
+  const { workflow, input, unchecked = false, inject } = start;
   const violations = (inject?.rules ?? []).flatMap((rule) =>
     rule.kind === 'violation' ? [rule.code] : [],
   );
   const call = { kind: 'facts', workflow, input, unchecked, violations } as const;
   try {
-    return await askWorker('look up handlers', call, leaseSeconds);
+    return await askWorker('look up handlers', call, start);
   } catch (error) {
     if (error instanceof ActivityFailure && error.cause instanceof ApplicationFailure)
       throw error.cause;
@@ -199,11 +316,11 @@ function begin({ start, log, state, token }: Desk, host: Host): void {
 }
 
 /** Opens the run, to go on with it from where its log says it is. */
-function open(desk: Desk, host: Host, facts: RegistryFacts): Run {
+function open(desk: Desk, { host, facts }: World): Run {
   const { state, start, cancelled } = desk;
-  const { inject, maxConcurrency, leaseSeconds } = start;
+  const { inject, maxConcurrency } = start;
   const violate = (code: string, output: Json) =>
-    askWorker<Json>(`violate ${code}`, { kind: 'violate', code, output }, leaseSeconds);
+    askWorker<Json>(`violate ${code}`, { kind: 'violate', code, output }, start);
   const run = openRun(host, state, {
     maxConcurrency,
     input: inputDatum(facts, state.input),
@@ -217,40 +334,51 @@ function open(desk: Desk, host: Host, facts: RegistryFacts): Run {
 /** Waits for a message, or for the moment at which the run wants to be taken up again. */
 async function awaitNews(desk: Desk, run: Run): Promise<void> {
   const { inbox, state } = desk;
-  desk.outcome = outcomeOf(run);
+  rest(desk, outcomeOf(run));
   const wake = wakeTime(state);
-  const hasNews = () => inbox.length > run.seen || (desk.cancelled && state.stop === undefined);
+  const hasNews = () => lastOf(inbox) > run.seen || (desk.cancelled && state.stop === undefined);
   if (wake === null) await condition(hasNews);
   else if (wake > Date.now()) await condition(hasNews, wake - Date.now());
+}
+
+/** Tells who asks the server that the run has come to rest: no worker need be asked for that. */
+function rest(desk: Desk, outcome: RunOutcome): void {
+  desk.outcome = outcome;
+  upsertMemo({ [RESTS]: outcome.status });
+}
+
+function goOn(desk: Desk): void {
+  desk.outcome = undefined;
+  upsertMemo({ [RESTS]: null });
 }
 
 /** Waits, as long as a run in doubt stays open, until a message opens it again. */
 async function isOpenAgain(
   desk: Desk,
-  host: TemporalHost,
-  facts: RegistryFacts,
+  world: World,
   { status }: Payloads['EndRun'],
 ): Promise<boolean> {
   const { inbox, state, start } = desk;
   desk.outcome = outcomeOf(desk.run as Run);
-  if (status !== 'IN_DOUBT' && status !== 'COMPENSATION_FAILED') return false;
+  const isLeftOpen = status === 'IN_DOUBT' || status === 'COMPENSATION_FAILED';
+  if (!isLeftOpen || start.openSeconds === 0) return false;
+  rest(desk, desk.outcome);
   const until = Date.now() + start.openSeconds * 1000;
   for (let { seen } = desk.run as Run; ; ) {
     const left = until - Date.now();
-    if (left <= 0 || !(await condition(() => inbox.length > seen, left))) return false;
-    const run = open(desk, host, facts);
+    if (left <= 0 || !(await condition(() => lastOf(inbox) > seen, left))) return false;
+    const run = open(desk, world);
     takeMessages(run);
     seen = run.seen;
     if (state.end !== undefined) continue;
-    resume(desk, run, host);
+    resume(desk, run, world.host.inFlight.size === 0);
     return true;
   }
 }
 
 /** Tells the log that the run is gone on with. */
-function resume(desk: Desk, run: Run, { inFlight }: TemporalHost): void {
+function resume(desk: Desk, run: Run, gone: boolean): void {
   desk.token++;
-  const gone = inFlight.size === 0;
   write(run, '', 'Resume', { owner: OWNER, token: desk.token, gone });
 }
 
@@ -258,8 +386,11 @@ async function settled({ inFlight }: TemporalHost): Promise<void> {
   if (inFlight.size > 0) await condition(() => inFlight.size === 0, GRACE);
 }
 
-function end({ outcome, start }: Desk): RunOutcome {
-  const done = outcome as RunOutcome;
+async function end(desk: Desk, world: World): Promise<RunOutcome> {
+  const { outcome, start } = desk;
+  await world.claims.settled();
+  const isChild = start.within.length > 0;
+  const done = { ...(outcome as RunOutcome), ...(isChild && { carried: carriedOf(desk, world) }) };
   const { status, error } = done;
   if (status === 'COMPLETED') return done;
   const reason = error === undefined ? '' : `: ${error.code}, ${error.message}`;

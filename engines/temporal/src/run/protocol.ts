@@ -4,6 +4,7 @@ import type {
   EventType,
   Failure,
   FaultRules,
+  InboxMessage,
   Json,
   LogEntry,
   LogSchema,
@@ -12,6 +13,7 @@ import type {
   TaskNode,
   Workflow,
 } from 'alas-jssp/interpreter';
+import type { ClaimRequest } from './claim-workflow.js';
 import type { CodedValue } from './coded.js';
 
 /** The input of `alasRun`. */
@@ -34,6 +36,38 @@ export interface RunStart {
   readonly leaseSeconds: number;
   /** Seconds for which a run in doubt, or that could not be undone, stays open. */
   readonly openSeconds: number;
+  /** The handlers that lead to the registry of a child; empty for a run that is none. */
+  readonly within: readonly string[];
+  /** Events after which the run is gone on with in a new history. Default: as many as the server likes. */
+  readonly renewAfter?: number | undefined;
+  /** Where it is gone on with, if it has begun before. */
+  readonly carried?: CarriedRun | undefined;
+}
+
+/** A run on its way from one history to the next. */
+export interface CarriedRun {
+  /** Its state, encoded. */
+  readonly state: Json;
+  readonly startedAt: string;
+  /** Entries so far, which stand in the histories before. */
+  readonly versions: number;
+  readonly token: number;
+  /** Whether it had ended: it is gone on with because somebody wants it undone. */
+  readonly ended: boolean;
+  readonly facts: RegistryFacts;
+  /** Messages that do not stand in the log yet, and the number of the last. */
+  readonly inbox: readonly InboxMessage[];
+  readonly lastMessage: number;
+  readonly claims: readonly (readonly [string, string])[];
+  readonly children: readonly (readonly [string, ChildEnd])[];
+  /** The execution before, in whose history the entries before stand. */
+  readonly before: string;
+}
+
+/** The end of a child. */
+export interface ChildEnd {
+  readonly start: RunStart;
+  readonly outcome: RunOutcome;
 }
 
 /** The end of a run as JSON, or that it waits. */
@@ -49,6 +83,8 @@ export interface RunOutcome {
   readonly versions: number;
   /** The outputs of the nodes of the workflow itself, by id. */
   readonly outputs: Readonly<Record<string, Json>>;
+  /** Of a child: all that it takes to undo it later. */
+  readonly carried?: CarriedRun | undefined;
 }
 
 /** A message to a run, as signal `message` and update `post` carry it. */
@@ -75,6 +111,8 @@ export interface TaskFacts {
   /** Whether values that it takes or gives have another form in the log. */
   readonly input: boolean;
   readonly output: boolean;
+  /** The workflow that the handler runs as a run of its own. */
+  readonly child?: Workflow | undefined;
 }
 
 /** The facts about a registry, as far as a workflow is concerned. */
@@ -83,6 +121,13 @@ export interface RegistryFacts {
   readonly tasks: Readonly<Record<string, TaskFacts>>;
   /** Whether the input of the run has another form in the log. */
   readonly input: boolean;
+  /** Names of the compensators that undo what children did. */
+  readonly ofChildren: readonly string[];
+}
+
+/** The id of the workflow that keeps a key, made of the SHA-256 of that. */
+export function claimIdOf(digest: string): string {
+  return `alas-claim/${digest}`;
 }
 
 /** The key of a task among the facts: what decides its handler and its validators. */
@@ -91,7 +136,13 @@ export function factsKey({ id, handler = id }: Pick<TaskNode, 'id' | 'handler'>)
 }
 
 /** Something that a worker is to do with its registry: the input of every activity of a run. */
-export type StepCall =
+export type StepCall = StepWork & {
+  /** The handlers that lead to the registry of a child: the first of the worker's own registry. */
+  readonly within: readonly string[];
+};
+
+/** What is to be done. */
+export type StepWork =
   | {
       readonly kind: 'facts';
       readonly workflow: Workflow;
@@ -117,7 +168,8 @@ export type StepCall =
   | Judging<'outputValidator'>
   | Judging<'inputValidator'>
   | { readonly kind: 'encode'; readonly task: TaskNode; readonly input: CodedValue }
-  | { readonly kind: 'violate'; readonly code: string; readonly output: Json };
+  | { readonly kind: 'violate'; readonly code: string; readonly output: Json }
+  | { readonly kind: 'claim'; readonly id: string; readonly request: ClaimRequest };
 
 type Judging<Kind extends string> = CallOf<Kind> & {
   readonly value: Json;
@@ -149,6 +201,9 @@ export interface StepAnswer {
 
 /** Entries that a handler wrote, in order. */
 export type OwnEntries = readonly (readonly [EventType, Json])[];
+
+/** The part of the memo that says how a run rests: it waits, or has ended and is open to messages. */
+export const RESTS = 'rests';
 
 /** The type of a failure of an activity for want of a handler on its worker: another may take it. */
 export const NOT_HERE = 'NotOnThisWorker';

@@ -19,7 +19,13 @@ import {
 import type { Address } from '../address.js';
 import { connect } from '../connection.js';
 import type { alasRun } from './alas-run.js';
-import type { RunMessage, RunOutcome, RunStart, RunState } from './protocol.js';
+import {
+  RESTS,
+  type RunMessage,
+  type RunOutcome,
+  type RunStart,
+  type RunState,
+} from './protocol.js';
 
 /** Settings of a run on a Temporal server; its handlers are on the workers. */
 export interface TemporalRunOptions {
@@ -48,6 +54,8 @@ export interface TemporalRunOptions {
   readonly leaseSeconds?: number | undefined;
   /** Seconds for which a run in doubt, or that could not be undone, takes messages. Default 30 days. */
   readonly openSeconds?: number | undefined;
+  /** Events after which a run is gone on with in a new history. Default: as many as the server likes. */
+  readonly renewAfter?: number | undefined;
 }
 
 /** Milliseconds between two looks at whether a run waits: at first, and at most. */
@@ -83,6 +91,8 @@ function startOf(workflow: Workflow, input: Json, options: TemporalRunOptions): 
   return {
     runId: runId ?? `${workflow.name}-${Math.random().toString(36).slice(2, 10)}`,
     ...{ workflow, input, seed, approvals, maxConcurrency, unchecked, leaseSeconds, openSeconds },
+    within: [],
+    renewAfter: options.renewAfter,
     software: `alas-jssp ${packageVersion()}`,
     inject: inject && fillFaults(inject),
   };
@@ -176,17 +186,20 @@ async function restOf(
     await sleep(wait);
     if (signal.aborted) return new Promise(() => {});
     try {
+      // The server answers by itself: a worker is asked only when the run is at rest.
+      const { memo } = await handle.describe();
+      const status = memo?.[RESTS] ?? undefined;
+      if (status === undefined || (status === 'WAITING' && stay)) continue;
       const { outcome } = await handle.query<RunState>('status');
-      const rests = outcome !== undefined && (outcome.status !== 'WAITING' || !stay);
-      if (rests) return outcome;
+      if (outcome !== undefined) return outcome;
     } catch {
-      // No worker has it just now; the end itself is waited for as well.
+      // Server or workers are away for a while; the end itself is waited for as well.
     }
   }
 }
 
 function resultOf(outcome: RunOutcome): RunResult {
-  const { outputs, ...result } = outcome;
+  const { outputs, carried: _, ...result } = outcome;
   return { ...result, outputOf: (nodeId) => outputs[nodeId] };
 }
 
@@ -194,7 +207,8 @@ function resultOf(outcome: RunOutcome): RunResult {
 export async function readEntries(handle: WorkflowHandle): Promise<LogEntry[]> {
   const entries: LogEntry[] = [];
   for (;;) {
-    const page = await handle.query<readonly LogEntry[], [number]>('entries', entries.length);
+    const from = (entries.at(-1)?.version ?? -1) + 1;
+    const page = await handle.query<readonly LogEntry[], [number]>('entries', from);
     if (page.length === 0) return entries;
     entries.push(...page);
   }

@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { InputError } from 'alas-jssp';
 import {
@@ -9,6 +10,7 @@ import {
   codeOf,
   type Datum,
   type EventType,
+  type GivenClaim,
   type Json,
   planWorkflow,
   requireOwnEntry,
@@ -24,6 +26,7 @@ import {
   requireSoundWorkflow,
   systemClock,
 } from 'alas-jssp/workflow';
+import type { alasClaim, ClaimRequest } from './claim-workflow.js';
 import { type CodecName, fromCoded } from './coded.js';
 import {
   factsKey,
@@ -38,6 +41,9 @@ import {
 /** The world of the steps of workflows on a worker. */
 export interface StepSettings {
   readonly registry: Registry;
+  /** For requests to the workflows that keep shared keys. */
+  readonly client: Client;
+  readonly queue: string;
 }
 
 /** The activities of a part of this package, by type. */
@@ -51,10 +57,11 @@ export function createStepActivities(settings: StepSettings): Activities {
   return { default: (call: StepCall) => perform(settings, call) };
 }
 
-async function perform({ registry }: StepSettings, call: StepCall): Promise<unknown> {
+async function perform(settings: StepSettings, call: StepCall): Promise<unknown> {
   const alive = setInterval(beat, (Context.current().info.heartbeatTimeoutMs ?? 10_000) / 3);
   try {
     beat();
+    const registry = registryOf(settings.registry, call.within);
     switch (call.kind) {
       case 'facts':
         return lookUp(registry, call);
@@ -62,6 +69,8 @@ async function perform({ registry }: StepSettings, call: StepCall): Promise<unkn
         return encodeWith(registry, call.task, fromCoded(call.input, decoderOf(registry)));
       case 'violate':
         return await violate(registry, call);
+      case 'claim':
+        return await requestClaim(settings, call);
       default:
         return await performStep(registry, call);
     }
@@ -70,6 +79,34 @@ async function perform({ registry }: StepSettings, call: StepCall): Promise<unkn
   } finally {
     clearInterval(alive);
   }
+}
+
+/** The registry of a child, or that of the worker. */
+function registryOf(own: Registry, within: readonly string[]): Registry {
+  return within.reduce((registry, name) => {
+    const child = registry.handlers[name]?.child;
+    if (child === undefined) throw notHere(`no handler ${name} that runs a workflow`);
+    return child.registry;
+  }, own);
+}
+
+/** Asks the workflow that keeps a key for it. */
+function requestClaim(
+  { client, queue }: StepSettings,
+  { id, request }: Extract<StepCall, { kind: 'claim' }>,
+): Promise<GivenClaim> {
+  const keeper = new WithStartWorkflowOperation<typeof alasClaim>('alasClaim', {
+    workflowId: id,
+    taskQueue: queue,
+    args: [],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    staticSummary: request.key,
+  });
+  const settings = { args: [request] as [ClaimRequest], startWorkflowOperation: keeper };
+  return client.workflow.executeUpdateWithStart<typeof alasClaim, GivenClaim, [ClaimRequest]>(
+    'take',
+    settings,
+  );
 }
 
 function beat(): void {
@@ -104,11 +141,13 @@ function lookUp(registry: Registry, call: Extract<StepCall, { kind: 'facts' }>):
   requireInput(workflow, input);
   const tasks: Record<string, TaskFacts> = {};
   for (const task of tasksOf(workflow)) {
-    const { input: coded, output } = registry.handlers[task.handler ?? task.id];
-    const codecs = { input: coded !== undefined, output: output !== undefined };
-    tasks[factsKey(task)] = { ...factsOf(registry, task), ...codecs };
+    const { input: coded, output, child } = registry.handlers[task.handler ?? task.id];
+    const more = { input: coded !== undefined, output: output !== undefined };
+    tasks[factsKey(task)] = { ...factsOf(registry, task), ...more, child: child?.workflow };
   }
-  return { tasks, input: registry.input !== undefined };
+  const undoing = Object.entries(registry.compensators ?? {});
+  const ofChildren = undoing.flatMap(([name, { ofChild }]) => (ofChild === true ? [name] : []));
+  return { tasks, input: registry.input !== undefined, ofChildren };
 }
 
 /** Refuses an input that does not fit the workflow. */
@@ -148,7 +187,7 @@ function decoderOf({ handlers, input }: Registry) {
   };
 }
 
-type Step = Exclude<StepCall, { kind: 'facts' | 'encode' | 'violate' }>;
+type Step = Exclude<StepCall, { kind: 'facts' | 'encode' | 'violate' | 'claim' }>;
 
 async function performStep(registry: Registry, step: Step): Promise<StepAnswer> {
   requireHere(registry, step);

@@ -22,6 +22,8 @@ import {
   type TaskNode,
   type Workflow,
 } from 'alas-jssp/interpreter';
+import type { Children } from './children.js';
+import type { Claims } from './claims.js';
 import { codedDatum, toCoded } from './coded.js';
 import type { MemoryLog } from './memory-log.js';
 import {
@@ -31,6 +33,7 @@ import {
   type RegistryFacts,
   type StepAnswer,
   type StepCall,
+  type StepWork,
 } from './protocol.js';
 import { createTimers } from './timers.js';
 
@@ -42,8 +45,19 @@ export interface TemporalHostOptions {
   readonly facts: RegistryFacts;
   readonly leaseSeconds: number;
   readonly check: Host['check'];
-  /** Messages to the run, with numbers from 1 without gaps. */
-  readonly inbox: InboxMessage[];
+  readonly inbox: Inbox;
+  readonly claims: Claims;
+  readonly children: Children;
+  readonly within: readonly string[];
+  /** Told of every append. */
+  onAppend(): void;
+}
+
+/** Messages to a run, in the order of their numbers. */
+export interface Inbox {
+  readonly messages: InboxMessage[];
+  /** Puts a message in; gives its number. */
+  add(kind: string, data: Json): number;
 }
 
 /** The host of a run inside of a workflow. */
@@ -70,9 +84,14 @@ export function createTemporalHost(options: TemporalHostOptions): TemporalHost {
     ...{ runId, inFlight, check, digest },
     now: () => Date.now(),
     at: createTimers(),
-    append: (entries) => log.append(entries),
+    append(entries, changes = {}) {
+      const written = log.append(entries);
+      options.claims.change(changes, entries.at(-1)?.eventType === 'EndRun');
+      options.onAppend();
+      return written;
+    },
     call(call) {
-      const calling = callActivity(options, call);
+      const calling = callSomebody(options, call);
       if (call.kind === 'handler') {
         const { answer } = calling;
         inFlight.add(answer);
@@ -87,14 +106,12 @@ export function createTemporalHost(options: TemporalHostOptions): TemporalHost {
     },
     encodeInput(task, input) {
       if (!factsOf(task).input) return input.json();
-      const call: StepCall = { kind: 'encode', task: slim(task), input: toCoded(input) };
-      return askWorker<Json>(`encode input of ${nameOf(task)}`, call, options.leaseSeconds);
+      const work = { kind: 'encode', task: slim(task), input: toCoded(input) } as const;
+      return askWorker<Json>(`encode input of ${nameOf(task)}`, work, options);
     },
-    claimOf: () => undefined,
-    messages: (after) => inbox.filter(({ id }) => id > after),
-    post(kind, data) {
-      inbox.push({ id: inbox.length + 1, runId, ts: new Date().toISOString(), kind, data });
-    },
+    claimOf: (key, wanted) => options.claims.take(key, wanted),
+    messages: (after) => inbox.messages.filter(({ id }) => id > after),
+    post: (kind, data) => void inbox.add(kind, data),
     alert() {},
   };
 }
@@ -109,9 +126,13 @@ export function inputDatum({ input }: RegistryFacts, json: Json): Datum {
  *
  * @throws ActivityFailure
  */
-export function askWorker<T>(name: string, call: StepCall, leaseSeconds: number): Promise<T> {
-  const options = { ...optionsOf(leaseSeconds), retry: AGAIN };
-  return scheduleActivity<T>(name, [call], options);
+export function askWorker<T>(
+  name: string,
+  work: StepWork,
+  { leaseSeconds, within }: Pick<TemporalHostOptions, 'leaseSeconds' | 'within'>,
+): Promise<T> {
+  const call: StepCall = { ...work, within };
+  return scheduleActivity<T>(name, [call], { ...optionsOf(leaseSeconds), retry: AGAIN });
 }
 
 /** Waits between two workers that do not have what they are asked for. */
@@ -143,24 +164,34 @@ function slim(task: TaskNode): TaskNode {
   return { ...task, io: {}, input: undefined };
 }
 
-function callActivity(
-  options: TemporalHostOptions,
-  call: Call,
-): Calling & { readonly answer: Promise<CallAnswer> } {
-  const { leaseSeconds } = options;
+type Asked = Calling & { readonly answer: Promise<CallAnswer> };
+
+/** Calls what is registered, where it is: on a worker, or in a child of the run. */
+function callSomebody(options: TemporalHostOptions, call: Call): Asked {
+  const { facts, children } = options;
+  if (call.kind === 'handler') {
+    const { child } = facts.tasks[factsKey(call.task)];
+    if (child !== undefined) return children.run(call, child);
+  }
+  const ofChild = call.kind === 'compensator' && facts.ofChildren.includes(call.name);
+  return ofChild ? children.undo(call) : callActivity(options, call);
+}
+
+function callActivity(options: TemporalHostOptions, call: Call): Asked {
+  const { leaseSeconds, within } = options;
   if (call.kind === 'outputValidator' || call.kind === 'inputValidator') {
     const { value, committed } = call;
     const name = call.kind === 'outputValidator' ? 'check' : 'check input of';
     const subject = subjectOf(options, call, true);
-    const part = { kind: call.kind, ...subject, value, committed } as StepCall;
-    const asked = askWorker<StepAnswer>(`${name} ${nameOf(call.task)}`, part, leaseSeconds);
+    const part = { kind: call.kind, ...subject, value, committed } as StepWork;
+    const asked = askWorker<StepAnswer>(`${name} ${nameOf(call.task)}`, part, options);
     return { answer: asked.then(({ json }) => given(loggedDatum(json)), toError), abort() {} };
   }
   const scope = new CancellationScope();
   const undoing = call.kind === 'compensator';
   const name = undoing ? `undo ${nameOf(call.task)}` : nameOf(call.task);
   const asked = scope.run(() =>
-    scheduleActivity<StepAnswer>(name, [toStep(options, call)], {
+    scheduleActivity<StepAnswer>(name, [{ ...toStep(options, call), within }], {
       ...optionsOf(leaseSeconds),
       retry: ONCE,
       summary: call.attempt === 1 ? call.path : `${call.path}, attempt ${call.attempt}`,
@@ -196,7 +227,7 @@ function subjectOf({ runId, log, workflow }: TemporalHostOptions, call: Call, al
 function toStep(
   options: TemporalHostOptions,
   call: Extract<Call, { kind: 'handler' | 'compensator' }>,
-): StepCall {
+): StepWork {
   const subject = subjectOf(options, call, false);
   const { seed } = call;
   if (call.kind === 'compensator') {

@@ -1,0 +1,136 @@
+import {
+  ApplicationFailure,
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  ChildWorkflowFailure,
+  executeChild,
+} from '@temporalio/workflow';
+import {
+  type Call,
+  type CallAnswer,
+  type Calling,
+  deriveSeedBy,
+  loggedDatum,
+  type Workflow,
+} from 'alas-jssp/interpreter';
+import type { alasRun } from './alas-run.js';
+import type { ChildEnd, RunOutcome, RunStart } from './protocol.js';
+
+type CallFor<Kind extends Call['kind']> = Extract<Call, { kind: Kind }>;
+
+/** The runs that steps of a run start, each a child workflow with a log of its own. */
+export interface Children {
+  /** Runs the child of a step, or joins it. */
+  run(call: CallFor<'handler'>, workflow: Workflow): Calling & { answer: Promise<CallAnswer> };
+  /** Undoes what the child of a step did, even if it has completed. */
+  undo(call: CallFor<'compensator'>): Calling & { answer: Promise<CallAnswer> };
+  /** The children that have ended, by id. */
+  readonly ends: ReadonlyMap<string, ChildEnd>;
+}
+
+/** Keeps the children of a run; `known` are those of histories before. */
+export function createChildren(
+  parent: RunStart,
+  digest: (text: string) => string,
+  known: Iterable<readonly [string, ChildEnd]>,
+): Children {
+  const ends = new Map(known);
+  const going = new Map<string, Promise<RunOutcome>>();
+
+  const execute = async (start: RunStart): Promise<RunOutcome> => {
+    const outcome = await outcomeOf(start);
+    const { carried: _, ...again } = start;
+    ends.set(start.runId, { start: again, outcome });
+    return outcome;
+  };
+
+  return {
+    ends,
+    run(call, workflow) {
+      const { path, attempt, seed, task } = call;
+      const runId = childIdOf(parent.runId, path, call.key());
+      const { leaseSeconds, unchecked, software, within } = parent;
+      const start: RunStart = {
+        ...{ runId, workflow, leaseSeconds, unchecked, software, approvals: {}, openSeconds: 0 },
+        input: call.input.json(),
+        seed: deriveSeedBy(digest, [seed, path, attempt]),
+        within: [...within, task.handler ?? task.id],
+      };
+      const scope = new CancellationScope();
+      const there = ends.get(runId);
+      const before = going.get(runId) ?? (there && Promise.resolve(there.outcome));
+      const outcome = before ?? scope.run(() => execute(start));
+      going.set(runId, outcome);
+      return { answer: outcome.then(toAnswer, toError), abort: () => scope.cancel() };
+    },
+    undo(call) {
+      const runId = childIdOf(parent.runId, call.path, call.key);
+      const by = `${parent.runId}:${call.path}`;
+      const undone = async (): Promise<CallAnswer> => {
+        await going.get(runId)?.catch(() => {});
+        const { start, outcome } = ends.get(runId) ?? {};
+        // It never began.
+        if (start === undefined || outcome?.carried === undefined) return NOTHING;
+        const { carried } = outcome;
+        const id = carried.lastMessage + 1;
+        const message = { kind: 'compensate', data: { by, evenCommitted: true } };
+        const ts = new Date().toISOString();
+        const inbox = [...carried.inbox, { id, runId, ts, ...message }];
+        const again = { ...start, carried: { ...carried, inbox, lastMessage: id } };
+        return undoneAnswer(await execute(again));
+      };
+      return { answer: undone().catch(toError), abort() {} };
+    },
+  };
+}
+
+/** The id of the child of a step: the same for every attempt, another one when the step begins anew. */
+function childIdOf(runId: string, path: string, key: string): string {
+  const [again = ''] = /~\d+$/.exec(key) ?? [];
+  return `${runId}/${path}${again}`;
+}
+
+/** Executes a child to its end, however that is. */
+async function outcomeOf(start: RunStart): Promise<RunOutcome> {
+  try {
+    return await executeChild<typeof alasRun>('alasRun', {
+      workflowId: start.runId,
+      args: [start],
+      // Its parent may be gone on with in a new history.
+      parentClosePolicy: 'ABANDON',
+      workflowIdReusePolicy: start.carried === undefined ? 'REJECT_DUPLICATE' : 'ALLOW_DUPLICATE',
+      cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
+      staticSummary: start.workflow.name,
+    });
+  } catch (error) {
+    const cause = error instanceof ChildWorkflowFailure ? error.cause : undefined;
+    const outcome = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
+    if (outcome === undefined) throw cause ?? error;
+    return outcome as RunOutcome;
+  }
+}
+
+const NOTHING: CallAnswer = { status: 'value', value: loggedDatum(null) };
+
+function toAnswer({ runId, status, output, error }: RunOutcome): CallAnswer {
+  if (status === 'COMPLETED') return { status: 'value', value: loggedDatum(output) };
+  const reason = error === undefined ? '' : `: ${error.code}, ${error.message}`;
+  return failed(status, `the run ${runId} is ${status}${reason}`);
+}
+
+function undoneAnswer({ runId, status, remaining, inDoubt }: RunOutcome): CallAnswer {
+  const left = [...remaining, ...inDoubt].map(({ nodeId }) => nodeId);
+  if (left.length === 0) return NOTHING;
+  const message = `${left.join(', ')} of the run ${runId} could not be undone (${status})`;
+  return failed('ChildNotUndone', message);
+}
+
+function failed(code: string, message: string): CallAnswer {
+  return { status: 'error', error: Object.assign(new Error(message), { code }) };
+}
+
+function toError(error: unknown): CallAnswer {
+  const { message } = error as Error;
+  const code = error instanceof ApplicationFailure ? (error.type ?? 'Error') : 'ChildFailed';
+  return failed(code, message);
+}

@@ -1,0 +1,61 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  defineSignal,
+  defineUpdate,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { GivenClaim, Json, WantedClaim } from 'alas-jssp/interpreter';
+
+/** The wish of a run for a key, and the seconds for which it waits for who has it. */
+export interface ClaimRequest extends Omit<WantedClaim, 'until'> {
+  readonly key: string;
+  readonly runId: string;
+  readonly seconds: number;
+}
+
+/** The run whose claim is meant, and the output of its effect. */
+export interface ClaimEnd {
+  readonly runId: string;
+  readonly output?: Json | undefined;
+}
+
+/** Takes a key if it is free, or waits for that: gives the claim that there is then. */
+export const takeClaim = defineUpdate<GivenClaim, [ClaimRequest]>('take');
+
+/** Gives a key free. */
+export const dropClaim = defineSignal<[ClaimEnd]>('drop');
+
+/** Says that the effect is there for good, with its output: it is that of everybody with the same input. */
+export const commitClaim = defineSignal<[ClaimEnd]>('commit');
+
+/** A key of scope `resource`: who has claimed it, among all runs of a namespace. It ends when the key is free. */
+export async function alasClaim(holder?: GivenClaim): Promise<void> {
+  let claim = holder;
+  setHandler(takeClaim, async ({ seconds, ...wanted }) => {
+    const settles = ({ runId, handler, inputHash, committed }: GivenClaim) =>
+      runId === wanted.runId ||
+      committed ||
+      handler !== wanted.handler ||
+      inputHash !== wanted.inputHash;
+    const isSettled = () => claim === undefined || settles(claim);
+    if (!isSettled() && seconds > 0) await condition(isSettled, seconds * 1000);
+    claim ??= { ...wanted, committed: false };
+    return claim;
+  });
+  setHandler(dropClaim, ({ runId }) => {
+    if (claim?.runId === runId) claim = undefined;
+  });
+  setHandler(commitClaim, ({ runId, output = null }) => {
+    if (claim?.runId === runId) claim = { ...claim, committed: true, output };
+  });
+  // The first request is on its way.
+  await condition(() => claim !== undefined);
+  await condition(() => {
+    const isFull = workflowInfo().continueAsNewSuggested;
+    return (claim === undefined || isFull) && allHandlersFinished();
+  });
+  if (claim !== undefined) await continueAsNew<typeof alasClaim>(claim);
+}

@@ -1,0 +1,66 @@
+import { getExternalWorkflowHandle } from '@temporalio/workflow';
+import type { GivenClaim, HostAppend, Json, RunState, WantedClaim } from 'alas-jssp/interpreter';
+import { type ClaimEnd, type ClaimRequest, commitClaim, dropClaim } from './claim-workflow.js';
+import { claimIdOf } from './protocol.js';
+
+/** The claims of a run on keys that other runs want, too: each key is a workflow of its own. */
+export interface Claims {
+  take(key: string, wanted: WantedClaim): Promise<GivenClaim>;
+  /** Does what entries say about claims; `ends`: the run has come to its end with them. */
+  change(changes: HostAppend, ends: boolean): void;
+  /** Waits until all that was said has arrived. */
+  settled(): Promise<void>;
+  /** The claims that it has, by key: the paths of the nodes. */
+  readonly held: ReadonlyMap<string, string>;
+}
+
+/** Seconds for which one request waits for a key at most. */
+const LONGEST_WAIT = 20;
+
+/**
+ * Keeps the claims of a run.
+ *
+ * @param held those that it has already
+ * @param ask has a worker make a request
+ */
+export function createClaims(
+  state: RunState,
+  digest: (text: string) => string,
+  held: Iterable<readonly [string, string]>,
+  ask: (request: ClaimRequest) => Promise<GivenClaim>,
+): Claims {
+  const { runId } = state;
+  const own = new Map(held);
+  let sent: Promise<unknown> = Promise.resolve();
+  const tell = (key: string, signal: typeof dropClaim, end: ClaimEnd): void => {
+    own.delete(key);
+    const handle = getExternalWorkflowHandle(claimIdOf(digest(key)));
+    // One that is gone has nothing to be told.
+    const arrived = handle.signal(signal, end).catch(() => {});
+    sent = Promise.all([sent, arrived]);
+  };
+  const drop = (key: string) => tell(key, dropClaim, { runId });
+  return {
+    held: own,
+    async take(key, { until, ...wanted }) {
+      await sent;
+      const seconds = Math.max(0, Math.min(LONGEST_WAIT, (until - Date.now()) / 1000));
+      const claim = await ask({ key, runId, seconds, ...wanted });
+      if (claim.runId === runId) own.set(key, wanted.nodeId);
+      return claim;
+    },
+    change({ dropClaims = [], commitClaims = false }, ends) {
+      for (const key of dropClaims) if (own.has(key)) drop(key);
+      if (!ends) return;
+      for (const [key, nodeId] of own) {
+        const node = state.nodes.get(nodeId);
+        // Taken for a step that then never began.
+        if (node === undefined || !state.keys.has(key)) drop(key);
+        else if (commitClaims) {
+          tell(key, commitClaim, { runId, output: (node.output ?? null) as Json });
+        }
+      }
+    },
+    settled: async () => void (await sent),
+  };
+}
