@@ -141,7 +141,7 @@ export type StepCall = StepWork & {
   readonly within: readonly string[];
 };
 
-/** What is to be done. */
+/** Work for a registry. */
 export type StepWork =
   | {
       readonly kind: 'facts';

@@ -1,0 +1,163 @@
+import {
+  ApplicationFailure,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  setHandler,
+  upsertMemo,
+} from '@temporalio/workflow';
+import {
+  decodeState,
+  effectsOf,
+  emptyState,
+  type RunState as FoldedState,
+  type Json,
+  type LogEntry,
+  messageFault,
+  outlivesEnd,
+  type Run,
+  rootOutputs,
+  takeMessages,
+} from 'alas-jssp/interpreter';
+import { createMemoryLog, type MemoryLog } from './memory-log.js';
+import {
+  RESTS,
+  type RunMessage,
+  type RunOutcome,
+  type RunStart,
+  type RunState,
+} from './protocol.js';
+import type { Inbox } from './temporal-host.js';
+
+/** Sends a run a message: of the kinds that the inbox of a log knows, such as `signal` and `approve`. */
+const messageSignal = defineSignal<[RunMessage]>('message');
+
+/** Sends a run a message and gives its number; refuses what the run could not make sense of. */
+const postUpdate = defineUpdate<number, [RunMessage]>('post');
+
+/** Entries of the log from a version on, as many as fit into an answer. */
+const entriesQuery = defineQuery<readonly LogEntry[], [number]>('entries');
+
+/** Where a run is, and how it ended. */
+const statusQuery = defineQuery<RunState>('status');
+
+/** Bytes of entries that go into one answer to a query. */
+const PAGE = 1_000_000;
+
+/** A run as messages and queries find it. */
+export interface Desk {
+  readonly start: RunStart;
+  readonly log: MemoryLog;
+  readonly state: FoldedState;
+  readonly inbox: Inbox;
+  /** The interpretation that goes on, or the last. */
+  run: Run | undefined;
+  /** There while it waits, and when it has ended. */
+  outcome: RunOutcome | undefined;
+  cancelled: boolean;
+  token: number;
+}
+
+export function openDesk(start: RunStart): Desk {
+  const { carried } = start;
+  const inbox = openInbox(start);
+  const desk: Desk = {
+    ...{ start, inbox, log: createMemoryLog(carried?.versions ?? 0), state: stateAt(start) },
+    ...{ token: carried?.token ?? 1, run: undefined, outcome: undefined, cancelled: false },
+  };
+  const { log, state } = desk;
+  const take = ({ kind, data }: RunMessage): number => {
+    const id = inbox.add(kind, data);
+    if (desk.run !== undefined) takeMessages(desk.run);
+    return id;
+  };
+  setHandler(messageSignal, (message) => void take(message));
+  setHandler(postUpdate, take, { validator: (message) => requireMessage(state, message) });
+  setHandler(entriesQuery, (from) => pageOf(log.read({ from })));
+  setHandler(statusQuery, () => {
+    const { outcome } = desk;
+    return { status: outcome?.status ?? 'RUNNING', versions: log.versions, outcome };
+  });
+  return desk;
+}
+
+function openInbox({ runId, carried }: RunStart): Inbox {
+  const messages = [...(carried?.inbox ?? [])];
+  let last = carried?.lastMessage ?? 0;
+  return {
+    messages,
+    add(kind, data) {
+      messages.push({ id: ++last, runId, ts: new Date().toISOString(), kind, data });
+      return last;
+    },
+  };
+}
+
+export function lastOf({ messages }: Inbox): number {
+  return messages.at(-1)?.id ?? 0;
+}
+
+/** The state with which a run, or a further part of it, begins. */
+function stateAt({ runId, workflow, input, seed, carried }: RunStart): FoldedState {
+  const state = emptyState(runId);
+  if (carried === undefined) return state;
+  const { startedAt, versions } = carried;
+  return decodeState({ ...state, workflow, input, seed, startedAt, versions }, carried.state);
+}
+
+function requireMessage({ end }: FoldedState, { kind, data }: RunMessage): void {
+  const refuse = (code: string, text: string) => {
+    throw ApplicationFailure.nonRetryable(text, code);
+  };
+  if (!KINDS.includes(kind)) refuse('bad_message', `a run takes no message '${kind}'`);
+  const fault = messageFault(kind, (data ?? {}) as Readonly<Record<string, Json>>);
+  if (fault !== undefined) {
+    refuse('bad_message', `a message '${kind}' without '${fault[0]}'; give a ${fault[1]}`);
+  }
+  if (end !== undefined && !outlivesEnd(kind))
+    refuse('run_ended', `the run has ended (${end.status})`);
+}
+
+const KINDS = ['signal', 'approve', 'deny', 'cancel', 'compensate', 'settle', 'answer'];
+
+function pageOf(entries: Iterable<LogEntry>): LogEntry[] {
+  const page: LogEntry[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    page.push(entry);
+    bytes += JSON.stringify(entry.payload).length;
+    if (bytes > PAGE) break;
+  }
+  return page;
+}
+
+/** Tells who asks the server that the run has come to rest: no worker need be asked for that. */
+export function rest(desk: Desk, outcome: RunOutcome): void {
+  desk.outcome = outcome;
+  upsertMemo({ [RESTS]: outcome.status });
+}
+
+export function goOn(desk: Desk): void {
+  desk.outcome = undefined;
+  upsertMemo({ [RESTS]: null });
+}
+
+export function outcomeOf(run: Run): RunOutcome {
+  const { state } = run;
+  const { runId, versions } = state;
+  const {
+    status,
+    output = null,
+    error,
+    remaining = [],
+    inDoubt = [],
+  } = state.end ?? {
+    status: 'WAITING' as const,
+  };
+  return {
+    ...{ runId, status, error, remaining, inDoubt, versions },
+    output: status === 'COMPLETED' ? output : null,
+    ...effectsOf(state),
+    outputs: rootOutputs(run),
+  };
+}
