@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { stderr } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Client,
-  isGrpcServiceError,
   type WorkflowHandle,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
@@ -12,7 +12,6 @@ import { AlasError, InputError } from 'alas-jssp';
 import { foldLog } from 'alas-jssp/interpreter';
 import {
   createShopMemory,
-  type FindInstance,
   followShop,
   NEWS,
   type NewShop,
@@ -25,13 +24,14 @@ import {
 import { type Json, packageVersion, resultOf } from 'alas-jssp/workflow';
 import { type Address, parseAddress } from '../address.js';
 import { connect } from '../connection.js';
+import { isServerAway } from '../patience.js';
 import { watchQueue } from '../watch-queue.js';
 import { hearShop } from './hear-shop.js';
 import { createLogCopy, type LogCopy } from './log-copy.js';
 import type { KeyedMessage, ShopStart } from './shop-values.js';
 
 /** Where and how a shop is kept on a Temporal server. */
-export interface TemporalShopOptions extends Partial<NewShop> {
+export interface TemporalShopOptions extends Partial<Omit<NewShop, 'embed'>> {
   /** An address such as `temporal://127.0.0.1:7233/default?queue=shops`: workers must poll its queue. */
   readonly address: Address | string;
   /** The id of its workflow. A shop of that id on the server is gone on with. Default `shop`. */
@@ -40,8 +40,6 @@ export interface TemporalShopOptions extends Partial<NewShop> {
   readonly signal?: AbortSignal | undefined;
   /** Lets go of the shop, which goes on without this process. */
   readonly detach?: AbortSignal | undefined;
-  /** Finds an instance that the log names and does not hold. */
-  readonly find?: FindInstance | undefined;
   /** Events of a history after which the shop goes on in a new one. Default: when the server suggests it. */
   readonly historyEvents?: number | undefined;
   /** Told, in a line, what is missing while somebody waits: a server, a worker. Default: to the error output. */
@@ -155,12 +153,12 @@ function createPatience(
 
 /** Follows a shop that is there. */
 async function attach(options: Attachment): Promise<Shop> {
-  const { client, handle, runId, detach, schedule, find, patient } = options;
+  const { client, handle, runId, detach, schedule, patient } = options;
   const follower = followShop(runId);
   const log = createLogCopy(client, handle, follower.take, detach);
   await patient(log.catchUp);
   requireSamePlan(follower.story, schedule);
-  const memory = createShopMemory(log, find);
+  const memory = createShopMemory(log);
   const registry = shopHandlers({ memory });
   const ended = followToEnd(options, log).then(() =>
     resultOf(foldLog(runId, log.entries), registry),
@@ -201,10 +199,13 @@ async function followToEnd({ client, runId, detach }: Attachment, log: LogCopy):
   throw new AlasError('shop_ended', `the shop ${runId} was ${how} on the server`, last);
 }
 
-/** Times that a message is sent again to a shop that goes on in a new history just then. */
-const TRIES = 20;
+/** Longest pause before a message is sent again, in milliseconds. */
+const LONGEST = 5000;
 
-/** Sends a shop a message; gives its number once the shop waits again. */
+/**
+ * Sends a shop a message; gives its number once the shop waits again. It is sent again to a server that was away,
+ * and to a shop that goes on in a new history just then: the shop knows it by its key.
+ */
 async function post(
   handle: WorkflowHandle,
   runId: string,
@@ -213,26 +214,30 @@ async function post(
   data: Json,
 ): Promise<number> {
   const key = randomUUID();
-  for (let tries = 1; ; tries++) {
+  for (let pause = 50; ; pause = Math.min(2 * pause, LONGEST)) {
     try {
       return await handle.executeUpdate<number, [KeyedMessage]>('post', {
         args: [{ kind, data, key }],
-        updateId: `${key}-${tries}`,
       });
     } catch (error) {
       if (error instanceof WorkflowUpdateFailedError) throw refusal(runId, error);
-      const isGone = error instanceof WorkflowNotFoundError || isGrpcServiceError(error);
-      if (!isGone || detach.aborted || tries === TRIES) throw error;
-      const { status } = await handle.describe();
-      if (status.name !== 'RUNNING') {
-        throw new AlasError(
-          'shop_ended',
-          `the shop ${runId} has ended (${status.name})`,
-          status.name,
-        );
-      }
+      const isGone = error instanceof WorkflowNotFoundError;
+      if (detach.aborted || !(isGone || isServerAway(error) || isUnwell(error))) throw error;
+      if (isGone) await requireRunning(handle, runId);
     }
+    await sleep(pause);
   }
+}
+
+/** Whether the server takes no messages for a workflow whose last tasks were lost with their workers, or failed. */
+function isUnwell(error: unknown): boolean {
+  return error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === 9;
+}
+
+async function requireRunning(handle: WorkflowHandle, runId: string): Promise<void> {
+  const { status } = await handle.describe();
+  if (status.name === 'RUNNING' || status.name === 'CONTINUED_AS_NEW') return;
+  throw new AlasError('shop_ended', `the shop ${runId} has ended (${status.name})`, status.name);
 }
 
 function refusal(runId: string, { cause, message }: WorkflowUpdateFailedError): Error {
