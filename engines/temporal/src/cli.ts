@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { stderr } from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AlasError } from 'alas-jssp';
 import { Command, InvalidArgumentError } from 'commander';
 import { type Address, DEFAULT_QUEUE, formatAddress, parseAddress } from './address.js';
 import { buildId } from './build-id.js';
-import { startWorker, type TemporalWorker } from './worker.js';
+import { startWorker, type TemporalWorker, type WorkerSettings } from './worker.js';
 
 interface WorkerOptions {
   readonly address: Address;
@@ -41,10 +42,25 @@ Examples:
 
 async function work({ address, queue, slots, handlers }: WorkerOptions): Promise<void> {
   const place = { ...address, queue: queue ?? address.queue };
-  const worker = await startWorker({ address: place, slots, handlers });
+  const worker = await startWhenThere({ address: place, slots, handlers });
   stderr.write(`build ${buildId()} polls ${formatAddress(place)} with ${slots} slots\n`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => leave(worker));
   await worker.ended;
+}
+
+/** Starts a worker as soon as there is a server. */
+async function startWhenThere(settings: WorkerSettings): Promise<TemporalWorker> {
+  let told = false;
+  for (;;) {
+    try {
+      return await startWorker(settings);
+    } catch (error) {
+      if (!(error instanceof AlasError) || error.code !== 'no_server') throw error;
+      if (!told) stderr.write(`${error.message}; waiting for it\n`);
+      told = true;
+    }
+    await sleep(1000);
+  }
 }
 
 let isLeaving = false;
@@ -74,7 +90,8 @@ function count(text: string): number {
 function complain(error: unknown): void {
   const line = error instanceof AlasError ? error.message : String(error).split('\n')[0];
   stderr.write(`error: ${line}\n`);
-  process.exitCode = error instanceof AlasError ? 2 : 1;
+  // What is still open of a worker that could not start keeps the process from its end.
+  process.exit(error instanceof AlasError ? 2 : 1);
 }
 
 try {

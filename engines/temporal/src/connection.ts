@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions, Connection, type DataConverter } from '@temporalio/client';
 import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
-import { AlasError } from 'alas-jssp';
+import { AlasError, InputError } from 'alas-jssp';
 import type { Address } from './address.js';
 import { createCodecs } from './codec/codecs.js';
 import { KEYS_VARIABLE, readKeys } from './codec/keys.js';
+import { isNotFound } from './follow-history.js';
 import { readProfile } from './profile.js';
 import { installRuntime } from './telemetry/runtime.js';
 import { tracingPlugin } from './telemetry/tracing.js';
@@ -16,7 +17,7 @@ const ENCRYPTED_FAILURES = fileURLToPath(new URL('../dist/codec/failures.js', im
  * Opens a connection for those who start runs and ask for them. TLS, keys of access and metadata come from the
  * environment or a profile, and so do the keys of payloads.
  *
- * @throws AlasError `no_server`; InputError `bad_profile`, `bad_keys`, `bad_metrics`
+ * @throws AlasError `no_server`; InputError `no_namespace`, `bad_profile`, `bad_keys`, `bad_metrics`
  */
 export async function connect(address: Address): Promise<Client> {
   const connection = await opened(address, (options) => Connection.connect(options));
@@ -62,16 +63,32 @@ function dataConverterOf(
     : { payloadCodecs, failureConverterPath: ENCRYPTED_FAILURES };
 }
 
-async function opened<T>(
-  { server }: Address,
+async function opened<T extends Connection | NativeConnection>(
+  { server, namespace }: Address,
   open: (options: NativeConnectionOptions) => Promise<T>,
 ): Promise<T> {
   const { connectionOptions } = readProfile();
+  let connection: T;
   try {
-    return await open({ ...connectionOptions, address: server });
+    connection = await open({ ...connectionOptions, address: server });
   } catch (error) {
     const tls = connectionOptions.tls ? 'with TLS' : 'without TLS';
     const reason = error instanceof Error ? error.message : String(error);
     throw new AlasError('no_server', `no Temporal server answers at ${server} (${tls}): ${reason}`);
   }
+  try {
+    await connection.workflowService.describeNamespace({ namespace });
+  } catch (error) {
+    // Who may not ask about a namespace may still use it.
+    if (!isNotFound(error)) return connection;
+    await connection.close();
+    throw new InputError(
+      'no_namespace',
+      `the server at ${server} has no namespace '${namespace}'`,
+      'name another, or have it made: temporal operator namespace create',
+      {},
+      namespace,
+    );
+  }
+  return connection;
 }

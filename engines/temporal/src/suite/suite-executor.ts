@@ -43,9 +43,9 @@ const SLICE = 200;
 const WINDOW = 5;
 
 /** Milliseconds that a run which was cancelled gets to come to its end. */
-const ENDING = 30_000;
+const ENDING = 20_000;
 
-/** How often what is missing is begun again, where slices were ended by somebody. */
+/** How often what is missing is begun again in vain, where slices were ended by somebody. */
 const ROUNDS = 3;
 
 /** An executor that has the tasks of runs performed by the workers of a queue. */
@@ -113,11 +113,13 @@ async function performOpen(suite: Suite, signal: AbortSignal): Promise<string | 
   const isOver = () => open.size === 0 || job.signal?.aborted === true;
   if (isOver()) return null;
   let stopped = await attach(suite, listener, signal);
-  for (let round = 0; !isOver() && stopped === null; round++) {
-    if (round === ROUNDS) throw lostTasks(open.size, suiteId(suite));
+  for (let vain = 0; !isOver() && stopped === null; ) {
+    if (vain === ROUNDS) throw lostTasks(open.size, suiteId(suite));
+    const before = open.size;
     await start(suite, formatRanges(open), signal);
     const end = await followSuite(client, { workflowId: suiteId(suite) }, listener, signal);
     stopped = whyStopped(end);
+    vain = open.size < before ? 0 : vain + 1;
   }
   return isOver() ? null : stopped;
 }
