@@ -100,11 +100,12 @@ export {
 } from './run/run.js';
 export { manifestSpending } from './run/run-models.js';
 export {
-  instanceContent,
   lostTask,
   openTasks,
   type RunSheet,
+  type SheetContent,
   type SheetInstance,
+  sheetContents,
   sheetOf,
   taskCount,
 } from './run/sheet.js';

@@ -4,8 +4,9 @@ import { packageVersion } from '../../core/package-version.js';
 import { sha256 } from '../../core/sha256.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { benchmarkByChecksum } from '../../jssp/suites.js';
-import { planModule, readsPlans } from '../../pipeline/planners/planners.js';
+import { planModule, planSource } from '../../pipeline/planners/planners.js';
 import { lostRecord } from '../records/build-record.js';
+import type { Refusal } from '../worker/task.js';
 import type { DisruptionContent } from './disruption.js';
 import type { RunJob, TaskResult } from './executor.js';
 import {
@@ -31,22 +32,24 @@ export interface RunSheet {
   readonly disruption: DisruptionContent | null;
   /** Modules of planners: the SHA-256 of the file by the path in the specification. */
   readonly modules: Readonly<Record<string, string>>;
+  /** Files that planners read plans from: the SHA-256 of their bytes by their paths, or why they cannot be read. */
+  readonly plans: Readonly<Record<string, string | Refusal>>;
 }
 
 /** An instance of a run elsewhere: how it is found there. */
 export interface SheetInstance extends IdentifiedInstance {
-  /** SHA-256 of the bytes of {@link instanceContent}; null for a benchmark, which everybody has. */
+  /** SHA-256 of its content, which has to travel; null for a benchmark, which everybody has. */
   readonly content: string | null;
 }
 
 /**
  * The sheet of a run.
  *
- * @throws InputError `not_elsewhere` for what can only be done in the process that began the run; what
- *   reading modules of planners throws
+ * @throws InputError `not_elsewhere` for a log, which can only be written by the process that began the run;
+ *   what reading modules of planners throws
  */
 export function sheetOf({ spec, instances, disruption }: RunJob): RunSheet {
-  refuseFiles(spec);
+  refuseLog(spec);
   return {
     schema: 'alas-jssp/run-sheet@1',
     version: packageVersion(),
@@ -59,12 +62,67 @@ export function sheetOf({ spec, instances, disruption }: RunJob): RunSheet {
         return path === null ? [] : [[path, moduleChecksum(path)]];
       }),
     ),
+    plans: Object.fromEntries(
+      planFiles(spec, instances).map(({ path, read }) => [path, checksumOrRefusal(read)]),
+    ),
   };
 }
 
-/** The text of an instance of the user's in UTF-8: what travels to those who perform its tasks. */
-export function instanceContent({ load }: Pick<RunInstance, 'load'>): Uint8Array {
+/** Bytes that have to travel to those who perform tasks. */
+export interface SheetContent {
+  readonly sha256: string;
+  /** @throws InputError `changed_file` if they have changed since the sheet was made */
+  read(): Uint8Array;
+}
+
+/** The contents that a sheet names by their SHA-256, each once: instances that are no benchmarks, and files of plans. */
+export function sheetContents(job: RunJob, sheet: RunSheet): SheetContent[] {
+  const contents = new Map<string, SheetContent>();
+  const add = (sha256: unknown, read: () => Uint8Array, file: string): void => {
+    if (typeof sha256 !== 'string') return;
+    contents.set(sha256, { sha256, read: () => readUnchanged(sha256, read, file) });
+  };
+  for (const [index, { content, name }] of sheet.instances.entries()) {
+    add(content, () => instanceContent(job.instances[index]), name);
+  }
+  for (const { path, read } of planFiles(job.spec, job.instances)) {
+    add(sheet.plans[path], read, path);
+  }
+  return [...contents.values()];
+}
+
+function readUnchanged(wanted: string, read: () => Uint8Array, file: string): Uint8Array {
+  const bytes = read();
+  if (sha256(bytes) === wanted) return bytes;
+  throw new InputError(
+    'changed_file',
+    'the file has changed since the run began',
+    'leave the files of a run alone until it is finished',
+    { file },
+  );
+}
+
+/** The text of an instance of the user's in UTF-8. */
+function instanceContent({ load }: Pick<RunInstance, 'load'>): Uint8Array {
   return Buffer.from(writeInstanceJson(load()));
+}
+
+/** The files that planners of a run read plans from. */
+function planFiles({ planners }: FilledRunSpec, instances: readonly RunInstance[]) {
+  return planners.flatMap((planner) =>
+    instances.flatMap(({ name }) => planSource(planner, name) ?? []),
+  );
+}
+
+/** The SHA-256 of what is read, or why that is refused: the records of its tasks tell. */
+function checksumOrRefusal(read: () => Uint8Array): string | Refusal {
+  try {
+    return sha256(read());
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { code, problem, cure, location } = error;
+    return { code, problem, cure, location };
+  }
 }
 
 /** SHA-256 of the module of a planner. */
@@ -104,26 +162,16 @@ function sheetInstance(instance: RunInstance): SheetInstance {
   return { ...identified, content: isBenchmark ? null : sha256(instanceContent(instance)) };
 }
 
-/** Refuses what reads or writes files of this machine in the middle of a task. */
-function refuseFiles({ log, planners }: FilledRunSpec): void {
-  const refuse = (problem: string, cure: string, value: string): never => {
-    throw new InputError('not_elsewhere', problem, cure, {}, value);
-  };
-  if (log !== null) {
-    refuse(
-      'a log is written where the tasks are performed, and these are performed elsewhere',
-      'leave out --log, or run here',
-      log,
-    );
-  }
-  const planner = planners.find(readsPlans);
-  if (planner !== undefined) {
-    refuse(
-      `${planner} reads files of this machine, which workers elsewhere do not have`,
-      'run it here',
-      planner,
-    );
-  }
+/** Refuses to log, as that happens where tasks are performed. */
+function refuseLog({ log }: FilledRunSpec): void {
+  if (log === null) return;
+  throw new InputError(
+    'not_elsewhere',
+    'a log is written where the tasks are performed, and these are performed elsewhere',
+    'leave out --log, or run here',
+    {},
+    log,
+  );
 }
 
 /** The result of a task that nobody could bring to its end: a record with status `error` for each of its cells. */

@@ -11,9 +11,9 @@ import { lostRecord } from '../records/build-record.js';
 import type { RunRecord } from '../records/record.js';
 import type { TaskLimits } from '../run/spec.js';
 import { type HostEnd, type HostMessage, openHostEnd, type TaskHost } from './messages.js';
-import type { Task } from './task.js';
+import type { Refusal, Task } from './task.js';
 import { type TaskWatch, watchTask } from './watch.js';
-import type { performTask, probePlanner, Refusal, SentTask } from './worker.js';
+import type { performTask, probePlanner, SentTask } from './worker.js';
 
 /** Worker threads that make records. */
 export interface WorkerPool {

@@ -2,13 +2,14 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { hostname, tmpdir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { AlasError, InputError } from '../../core/errors.js';
+import { sha256 } from '../../core/sha256.js';
 import { instanceChecksum } from '../../jssp/checksum.js';
 import { parseInstance } from '../../jssp/formats/read-instance.js';
 import type { Instance } from '../../jssp/instance.js';
 import { shareInstance } from '../../jssp/share-instance.js';
 import { benchmarkByChecksum } from '../../jssp/suites.js';
 import { isModelSpec } from '../../llm/planner-spec.js';
-import { planModule } from '../../pipeline/planners/planners.js';
+import { planModule, planSource } from '../../pipeline/planners/planners.js';
 import {
   type DisruptionContent,
   type RunDisruption,
@@ -28,7 +29,7 @@ import {
 import { KEPT_OPERATIONS } from '../run/sources.js';
 import type { TaskLimits } from '../run/spec.js';
 import { createWorkerPool, type WorkerPool } from './pool.js';
-import { type Cell, readyTask, type SavedFiles } from './task.js';
+import { type Cell, readyTask, type SavedFiles, type SentFile } from './task.js';
 
 /** Performs tasks of runs that were begun elsewhere, of several at once if need be. */
 export interface TaskRunner {
@@ -47,8 +48,8 @@ export interface TaskRunner {
 
 /** All that a task is handed besides its sheet. */
 export interface PerformOptions {
-  /** Fetches the content of an instance that is no benchmark; the runner checks it. */
-  fetchInstance(instance: SheetInstance): Promise<Uint8Array>;
+  /** Fetches one of the {@link sheetContents}, by its SHA-256; the runner checks it. */
+  fetchContent(sha256: string): Promise<Uint8Array>;
   /** Ends the task early: a search that is under way is cut short, and anything else has no record. */
   readonly signal?: AbortSignal | undefined;
   /** For planners that ask models; without it they get no answer. */
@@ -75,7 +76,7 @@ export function createTaskRunner({ slots, asking = slots }: TaskRunnerOptions): 
   const instances = createInstanceStore();
   const directory = mkdtempSync(join(tmpdir(), 'alas-jssp-tasks-'));
   return {
-    async perform(sheet, index, { fetchInstance, signal, models = NO_MODELS }) {
+    async perform(sheet, index, { fetchContent, signal, models = NO_MODELS }) {
       if (!(index >= 0 && index < taskCount(sheet))) {
         throw new RangeError(`there is no task ${index} in this run`);
       }
@@ -84,7 +85,8 @@ export function createTaskRunner({ slots, asking = slots }: TaskRunnerOptions): 
       const { spec } = sheet;
       const [{ planner }] = cells;
       const module = checkModule(sheet, planner);
-      const instance = await instances.load(instanceAt(matrix, index), fetchInstance);
+      const instance = await instances.load(instanceAt(matrix, index), fetchContent);
+      const planFile = await planFileOf(sheet, cells[0], fetchContent);
       const ready = await readyTask({ cells, instance, spec, disruption: disruptionOf(sheet) });
       const asks = isModelSpec(planner);
       const pool = pools.take(spec.limits, asks, module);
@@ -93,7 +95,7 @@ export function createTaskRunner({ slots, asking = slots }: TaskRunnerOptions): 
       const files = place === null ? null : cells.map((cell) => savedFiles(place, cell));
       try {
         const run = { models: asks ? models : null, signal };
-        const records = await pool.perform({ ...ready, files, model }, run);
+        const records = await pool.perform({ ...ready, files, model, planFile }, run);
         const stopped = records === null && asks ? models.stopped() : null;
         const texts = files?.flatMap((saved, i) => readTexts(saved, cells[i])) ?? [];
         return { records: records ?? [], files: texts, answers: [], stopped };
@@ -147,6 +149,37 @@ function checkModule({ modules }: RunSheet, planner: string): string | null {
     'copy it to every worker, under the same path from the directory in which the worker is started',
     { file: resolve(path) },
     found,
+  );
+}
+
+/** The file that the planner of a cell reads, as it was where the run was begun. */
+async function planFileOf(
+  { plans }: RunSheet,
+  { planner, instance }: Cell,
+  fetch: PerformOptions['fetchContent'],
+): Promise<SentFile | undefined> {
+  const path = planSource(planner, instance)?.path;
+  if (path === undefined) return undefined;
+  const wanted = plans[path];
+  if (typeof wanted !== 'string') {
+    return { path, sha256: sha256(JSON.stringify(wanted)), content: wanted };
+  }
+  return { path, sha256: wanted, content: await fetchChecked(fetch, wanted) };
+}
+
+/** Fetches content, and checks it. */
+async function fetchChecked(
+  fetch: PerformOptions['fetchContent'],
+  wanted: string,
+): Promise<Uint8Array> {
+  const content = await fetch(wanted);
+  if (sha256(content) === wanted) return content;
+  throw new InputError(
+    'other_content',
+    `what came to ${hostname()} is not what was sent (SHA-256 ${short(wanted)})`,
+    'start the run anew',
+    {},
+    wanted,
   );
 }
 
@@ -224,7 +257,7 @@ function createPools(slots: number, asking: number): Pools {
 
 /** Instances of tasks, in shared memory. */
 interface InstanceStore {
-  load(instance: SheetInstance, fetch: PerformOptions['fetchInstance']): Promise<Instance>;
+  load(instance: SheetInstance, fetch: PerformOptions['fetchContent']): Promise<Instance>;
 }
 
 /** Keeps the instances that were used last, as far as memory for {@link KEPT_OPERATIONS} goes. */
@@ -256,13 +289,13 @@ function createInstanceStore(): InstanceStore {
 /** Finds a benchmark, or fetches what is none, and checks that it is what the run is about. */
 async function loadInstance(
   wanted: SheetInstance,
-  fetch: PerformOptions['fetchInstance'],
+  fetch: PerformOptions['fetchContent'],
 ): Promise<Instance> {
   const { name, sha256, content } = wanted;
   const instance =
     content === null
       ? benchmarkByChecksum(sha256)?.load()
-      : parseInstance(await fetch(wanted), { file: `${name}.json`, name });
+      : parseInstance(await fetchChecked(fetch, content), { file: `${name}.json`, name });
   if (instance !== undefined && (content === null || instanceChecksum(instance) === sha256)) {
     return shareInstance({ ...instance, name });
   }

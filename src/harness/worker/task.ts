@@ -1,3 +1,4 @@
+import type { InputError } from '../../core/errors.js';
 import { parseBudget } from '../../core/stopping.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { RepairPolicy } from '../../lcrp/policy/policy.js';
@@ -49,11 +50,24 @@ export interface Task {
   readonly execute: TaskExecution | null;
   /** Where the judged schedule of each cell is saved; null to save none. */
   readonly files: readonly SavedFiles[] | null;
+  /** The file that the planner reads, where it is elsewhere. */
+  readonly planFile?: SentFile | undefined;
   /** The model that the planner is about, as a specification, where it replays answers that are not here. */
   readonly model?: string | undefined;
   /** Where the steps are logged; null for nowhere. */
   readonly log: TaskLog | null;
 }
+
+/** A file that was read elsewhere. */
+export interface SentFile {
+  readonly path: string;
+  readonly sha256: string;
+  /** Its bytes, or why it could not be read. */
+  readonly content: Uint8Array | Refusal;
+}
+
+/** The parts of an InputError, which threads and processes can hand to each other. */
+export interface Refusal extends Pick<InputError, 'code' | 'problem' | 'cure' | 'location'> {}
 
 /** Readies the task of cells on their instance: it saves nothing and has no log. */
 export async function readyTask({

@@ -1,6 +1,6 @@
 import { env, stderr, stdout } from 'node:process';
 import type { MessagePort } from 'node:worker_threads';
-import { InputError } from '../../core/errors.js';
+import { AlasError, InputError } from '../../core/errors.js';
 import { replaceFile } from '../../core/replace-file.js';
 import { secretsOf } from '../../core/secret-text.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
@@ -17,12 +17,20 @@ import {
   type ModelPlanner,
   modelOf,
 } from '../../pipeline/planners/llm-planner.js';
-import { loadPlanner } from '../../pipeline/planners/planners.js';
+import { createPlanner, loadPlanner } from '../../pipeline/planners/planners.js';
 import type { LogStore } from '../../workflow/index.js';
 import { recordOf } from '../records/build-record.js';
 import type { RunRecord } from '../records/record.js';
 import { openWorkerEnd, type WorkerEnd } from './messages.js';
-import { type Cell, type SavedFiles, stagesOf, type Task, type TaskExecution } from './task.js';
+import {
+  type Cell,
+  type Refusal,
+  type SavedFiles,
+  type SentFile,
+  stagesOf,
+  type Task,
+  type TaskExecution,
+} from './task.js';
 
 // What planners print is for people: stdout belongs to the results of the command line.
 stdout.write = stderr.write.bind(stderr);
@@ -45,7 +53,7 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
   const [first] = cells;
   const { bounds, seed, replicate } = first;
   const { optimize, ...stages } = stagesOf(spec, first);
-  const loaded = await plannerFor(first.planner, task.model);
+  const loaded = await plannerFor(first.planner, task);
   const host = openWorkerEnd(task.port);
   const { ask, onWait, interrupted, stopped } = host;
   const planner = timed(loaded, host);
@@ -103,9 +111,6 @@ function save(
   }
 }
 
-/** The parts of an InputError, which threads can hand to each other. */
-export type Refusal = Pick<InputError, 'code' | 'problem' | 'cure' | 'location'>;
-
 /** Loads a planner as a task would, in a worker thread; tells why that is refused, or null. */
 export async function probePlanner(spec: string): Promise<Refusal | null> {
   try {
@@ -118,10 +123,35 @@ export async function probePlanner(spec: string): Promise<Refusal | null> {
   }
 }
 
-function plannerFor(spec: string, model?: string): Promise<Planner | ModelPlanner> {
+function plannerFor(
+  spec: string,
+  { model, planFile }: Pick<Task, 'model' | 'planFile'> = {},
+): Promise<Planner | ModelPlanner> {
   if (model !== undefined) return Promise.resolve(createModelPlanner(spec, modelOf(model)));
+  if (planFile !== undefined) return Promise.resolve(readingPlanner(spec, planFile));
   const planner = planners.get(spec) ?? loadPlanner(spec);
   planners.set(spec, planner);
+  return planner;
+}
+
+/** The planners of the files that were sent here last, by their specifications: tasks may share a file. */
+const readers = new Map<
+  string,
+  { readonly key: string; readonly planner: Planner | ModelPlanner }
+>();
+
+/** A planner of a file that was read elsewhere. */
+function readingPlanner(spec: string, { path, sha256, content }: SentFile): Planner | ModelPlanner {
+  const key = `${sha256} ${path}`;
+  const known = readers.get(spec);
+  if (known?.key === key) return known.planner;
+  const planner = createPlanner(spec, (wanted) => {
+    if (wanted !== path) throw new AlasError('no_file', `${wanted} was not sent here`);
+    if (content instanceof Uint8Array) return content;
+    const { code, problem, cure, location } = content;
+    throw new InputError(code, problem, cure, location);
+  });
+  readers.set(spec, { key, planner });
   return planner;
 }
 

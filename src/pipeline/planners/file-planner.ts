@@ -1,29 +1,34 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readBytes } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
-import { readPlan } from '../../jssp/formats/read-plan.js';
+import { parsePlan } from '../../jssp/formats/read-plan.js';
 import { isSameInstanceName } from '../../jssp/names.js';
 import type { Planner } from '../../jssp/planner.js';
 
 const INSTANCE = '{instance}';
+
+/** Reads a file whole; throws InputError if that is impossible. */
+export type ReadFile = (path: string) => Uint8Array;
 
 /**
  * A planner that reads finished plans from files, such as answers of a language model.
  *
  * @param pattern path of the files, in which `{instance}` stands for the name of the instance;
  *   without it, one file serves every instance
+ * @param read has the bytes of files that are not here. Default: they are read
  * @throws InputError `bad_pattern` if the pattern holds other placeholders, `no_file` if the file
  *   or folder that it names is not there; `plan` rejects with `other_instance` if a file says
  *   that it is a plan for another instance, and with what reading the file throws
  */
-export function createFilePlanner(pattern: string): Planner {
-  checkPattern(pattern);
+export function createFilePlanner(pattern: string, read?: ReadFile): Planner {
+  checkPattern(pattern, read === undefined);
   return {
     name: `file:${pattern}`,
     async plan(target) {
       const { name } = target;
-      const path = pattern.replaceAll(INSTANCE, name);
-      const { plan, instance } = readPlan(path, target);
+      const path = planPath(pattern, name);
+      const { plan, instance } = parsePlan((read ?? readBytes)(path), path, target);
       if (instance !== undefined && !isSameInstanceName(instance, name)) {
         throw new InputError(
           'other_instance',
@@ -38,7 +43,12 @@ export function createFilePlanner(pattern: string): Planner {
   };
 }
 
-function checkPattern(pattern: string): void {
+/** The file that has the plan of an instance. */
+export function planPath(pattern: string, instance: string): string {
+  return pattern.replaceAll(INSTANCE, instance);
+}
+
+function checkPattern(pattern: string, isHere: boolean): void {
   const placeholder = pattern.match(/\{[^}]*\}/g)?.find((found) => found !== INSTANCE);
   if (pattern === '' || placeholder !== undefined) {
     throw new InputError(
@@ -50,7 +60,7 @@ function checkPattern(pattern: string): void {
     );
   }
   const fixed = pattern.includes(INSTANCE) ? dirname(pattern) : pattern;
-  if (!fixed.includes(INSTANCE) && !existsSync(fixed)) {
+  if (isHere && !fixed.includes(INSTANCE) && !existsSync(fixed)) {
     throw new InputError(
       'no_file',
       'there is no such file or folder',

@@ -1,3 +1,4 @@
+import { readBytes } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
 import { suggestNames } from '../../core/nearest-names.js';
 import type { Planner } from '../../jssp/planner.js';
@@ -8,10 +9,10 @@ import {
   type PlannerSpec,
 } from '../../search/planners.js';
 import { createDegradedPlanner } from './degraded-planner.js';
-import { createFilePlanner } from './file-planner.js';
+import { createFilePlanner, planPath, type ReadFile } from './file-planner.js';
 import { createModelPlanner, type ModelPlanner } from './llm-planner.js';
 import { createModulePlanner, type LoadablePlanner } from './module-planner.js';
-import { createTranscriptsPlanner } from './transcripts-planner.js';
+import { createTranscriptsPlanner, readAnswers, transcriptsPath } from './transcripts-planner.js';
 
 const FILE = 'file:';
 const MODULE = 'module:';
@@ -47,14 +48,15 @@ export const plannerSpecs: readonly PlannerSpec[] = [
  * Makes the planner that a specification names, one of {@link plannerSpecs}. Those of models need a way
  * to ask.
  *
+ * @param read has the files of planners that read plans, see {@link planSource}, if they are not here
  * @throws InputError `unknown_planner` if nothing goes by that name, or what the planner itself
  *   says about its file or module
  */
-export function createPlanner(spec: string): Planner | ModelPlanner {
+export function createPlanner(spec: string, read?: ReadFile): Planner | ModelPlanner {
   if (spec.startsWith(DEGRADED)) return createDegradedPlanner(spec.slice(DEGRADED.length));
-  if (spec.startsWith(FILE)) return createFilePlanner(spec.slice(FILE.length));
+  if (spec.startsWith(FILE)) return createFilePlanner(spec.slice(FILE.length), read);
   if (spec.startsWith(TRANSCRIPTS)) {
-    return createTranscriptsPlanner(spec.slice(TRANSCRIPTS.length));
+    return createTranscriptsPlanner(spec.slice(TRANSCRIPTS.length), read);
   }
   if (spec.startsWith(MODULE)) return createModulePlanner(spec.slice(MODULE.length));
   if (isModelSpec(spec)) return createModelPlanner(spec);
@@ -108,9 +110,24 @@ export function planModule(spec: string): string | null {
   return spec.startsWith(MODULE) ? spec.slice(MODULE.length) : null;
 }
 
-/** True for a planner whose plans or answers lie in files of the user's. */
-export function readsPlans(spec: string): boolean {
-  return spec.startsWith(FILE) || spec.startsWith(TRANSCRIPTS);
+/** A file of the user's that a planner reads. */
+interface PlanSource {
+  readonly path: string;
+  /** @throws InputError as the planner does, if that is impossible */
+  read(): Uint8Array;
+}
+
+/** The file that a planner reads its plan of an instance from; null for one that reads none. */
+export function planSource(spec: string, instance: string): PlanSource | null {
+  if (spec.startsWith(FILE)) {
+    const path = planPath(spec.slice(FILE.length), instance);
+    return { path, read: () => readBytes(path) };
+  }
+  if (spec.startsWith(TRANSCRIPTS)) {
+    const path = transcriptsPath(spec.slice(TRANSCRIPTS.length));
+    return { path, read: () => readAnswers(path) };
+  }
+  return null;
 }
 
 function isLoadable(planner: Planner | ModelPlanner): planner is LoadablePlanner {

@@ -7,6 +7,7 @@ import { once } from '../../core/once.js';
 import { isSameInstanceName } from '../../jssp/names.js';
 import type { Planner } from '../../jssp/planner.js';
 import { decodePlan } from '../../llm/decoding/decode-plan.js';
+import type { ReadFile } from './file-planner.js';
 
 /** Keys that answers are chosen by, beside their instance. */
 const FILTERS = ['model', 'topology', 'id'] as const;
@@ -18,15 +19,16 @@ type Filters = Partial<Record<(typeof FILTERS)[number], string>>;
  *
  * @param source the file, and after `#` what its answers must have, such as
  *   `answers.jsonl#model=GPT-4o,topology=single`
+ * @param read has the bytes of a file that is not here. Default: it is read
  * @throws InputError `bad_filter` if an answer cannot be chosen by that; `plan` rejects with
  *   `no_transcript` if there is no answer for the instance and replicate, and with what reading
  *   the file throws
  */
-export function createTranscriptsPlanner(source: string): Planner {
+export function createTranscriptsPlanner(source: string, read = readAnswers): Planner {
   const hash = source.indexOf('#');
-  const file = hash < 0 ? source : source.slice(0, hash);
+  const file = transcriptsPath(source);
   const filters = hash < 0 ? {} : parseFilters(source.slice(hash + 1));
-  const load = once(() => readTranscripts(file).filter((one) => matches(one, filters)));
+  const load = once(() => readTranscripts(file, read).filter((one) => matches(one, filters)));
   return {
     name: `transcripts:${source}`,
     async plan(target, { replicate = 0 }) {
@@ -42,6 +44,26 @@ export function createTranscriptsPlanner(source: string): Planner {
       );
     },
   };
+}
+
+/** The file that answers are chosen from. */
+export function transcriptsPath(source: string): string {
+  return source.split('#', 1)[0];
+}
+
+/**
+ * Reads the bytes of recorded answers.
+ *
+ * @throws InputError `no_file`
+ */
+export function readAnswers(file: string): Uint8Array {
+  refusePipe(file);
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError('no_file', `the transcripts cannot be read (${code})`, CURE, { file });
+  }
 }
 
 function parseFilters(text: string): Filters {
@@ -82,18 +104,10 @@ const CURE = 'give one JSON object a line, with id, topology, model, instance an
 /**
  * Reads recorded answers: JSON lines, one answer each. Other keys are passed over.
  *
- * @throws InputError `no_file` if the file cannot be read, `bad_transcript` naming the line of what
- *   is no answer
+ * @throws InputError `bad_transcript` naming the line of what is no answer, and what reading the file throws
  */
-function readTranscripts(file: string): Transcript[] {
-  refusePipe(file);
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError('no_file', `the transcripts cannot be read (${code})`, CURE, { file });
-  }
+function readTranscripts(file: string, read: ReadFile): Transcript[] {
+  const text = Buffer.from(read(file)).toString();
   return text.split('\n').flatMap((line, i) => {
     return line.trim() === '' ? [] : [parseTranscript(line, file, i + 1)];
   });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Executor, RunWork, TaskResult } from '../../../src/harness/run/executor.js';
 import {
-  instanceContent,
   openTasks,
   type RunSheet,
+  sheetContents,
   sheetOf,
   taskCount,
 } from '../../../src/harness/run/sheet.js';
@@ -37,13 +37,10 @@ function bySheet({ order = (tasks) => tasks, until = () => true, told }: Wilful 
     async prepare(job) {
       const sent: RunSheet = JSON.parse(JSON.stringify(sheetOf(job)));
       const contents = new Map(
-        job.instances.flatMap((instance, i) => {
-          const { content } = sent.instances[i];
-          return content === null ? [] : [[content, instanceContent(instance)] as const];
-        }),
+        sheetContents(job, sent).map(({ sha256, read }) => [sha256, read()] as const),
       );
       const options: PerformOptions = {
-        fetchInstance: async ({ content }) => contents.get(content ?? '') ?? new Uint8Array(),
+        fetchContent: async (sha256) => contents.get(sha256) ?? new Uint8Array(),
         signal: job.signal,
       };
       return {
@@ -140,6 +137,39 @@ describe('a run on another executor', () => {
     expect(sheet).toEqual(threads);
   });
 
+  it('has them of plans and answers in files, those that are missing or damaged, too', async () => {
+    const directory = temporaryDirectory();
+    const entries = [
+      { job: 0, step: 0, machine: 0, start: 0, end: 3 },
+      { job: 0, step: 1, machine: 1, start: 4, end: 6 },
+      { job: 1, step: 0, machine: 1, start: 0, end: 4 },
+      { job: 1, step: 1, machine: 0, start: 4, end: 5 },
+    ];
+    const save = (name: string, content: object) =>
+      writeFileSync(join(directory, `${name}.json`), JSON.stringify(content));
+    for (const instance of ['a', 'b']) save(instance, { instance, entries });
+    // The same bytes under two names.
+    save('c', { entries });
+    save('d', { entries });
+    writeFileSync(join(directory, 'damaged.json'), '{');
+    const answer = { id: '1', topology: 'single', model: 'm', instance: 'a', response: 'none' };
+    const answers = join(directory, 'answers.jsonl');
+    writeFileSync(answers, `${JSON.stringify(answer)}\n`);
+    const sources = ['a', 'b', 'c', 'd', 'missing', 'damaged'].map(namedSource);
+    const pattern = `file:${directory}/{instance}.json`;
+    const none = `transcripts:${directory}/none.jsonl`;
+    const [sheet, threads] = await bothWays({
+      sources,
+      planners: [pattern, `transcripts:${answers}#model=m`, none],
+    });
+    const found = threads.slice(0, 18).filter(({ planner }) => planner === pattern);
+    expect(found.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok', 'error', 'error']);
+    expect(threads.filter(({ planner, error }) => planner === none && error !== null)).toHaveLength(
+      6,
+    );
+    expect(sheet).toEqual(threads);
+  });
+
   it('saves the schedules that came with the records, as threads do', async () => {
     const options: TestRun = {
       suite: 'ft06,la01',
@@ -186,14 +216,13 @@ describe('a run on another executor', () => {
     expect(readFileSync(join(out, 'records.jsonl'), 'utf8').trim().split('\n')).toHaveLength(6);
   });
 
-  it('refuses a log, plans in files, and writes nothing then', async () => {
+  it('refuses a log, and writes nothing then', async () => {
     const out = join(temporaryDirectory(), 'run');
     const refused = (options: TestRun) =>
       expect(runTest({ suite: 'ft06', out, ...options, executor: bySheet() })).rejects;
     await refused({ log: join(temporaryDirectory(), 'run.db') }).toThrow(
       'a log is written where the tasks are performed, and these are performed elsewhere; leave out --log',
     );
-    await refused({ planners: ['file:package.json'] }).toThrow(/^file:package.json reads files/);
     expect(existsSync(out)).toBe(false);
   });
 });
@@ -205,7 +234,7 @@ describe('a runner of tasks', () => {
     await runTest({ ...options, executor: bySheet({ told, until: () => false }) });
     return sheets[0];
   };
-  const fetchInstance = () => Promise.resolve(new Uint8Array());
+  const fetchContent = () => Promise.resolve(new Uint8Array());
 
   it('counts its tasks, one for all methods', async () => {
     const sheet = await sheetFor({
@@ -215,7 +244,7 @@ describe('a runner of tasks', () => {
       disruption: { spec: 'light', methods: ['none', 'lcrp'] },
     });
     expect(taskCount(sheet)).toBe(12);
-    const { records } = await runner.perform(sheet, 11, { fetchInstance });
+    const { records } = await runner.perform(sheet, 11, { fetchContent });
     expect(
       records.map(({ instance, planner, method, replicate }) => [
         instance,
@@ -227,7 +256,7 @@ describe('a runner of tasks', () => {
       ['la01', 'dispatch:spt', 'none', 2],
       ['la01', 'dispatch:spt', 'lcrp', 2],
     ]);
-    await expect(runner.perform(sheet, 12, { fetchInstance })).rejects.toThrow(RangeError);
+    await expect(runner.perform(sheet, 12, { fetchContent })).rejects.toThrow(RangeError);
   });
 
   it('refuses a module that is not that of the run, and says where', async () => {
@@ -236,7 +265,7 @@ describe('a runner of tasks', () => {
     writeFileSync(path, 'export default () => ({ entries: [] });');
     const sheet = await sheetFor({ suite: 'ft06', planners: [`module:${path}`] });
     writeFileSync(path, source);
-    await expect(runner.perform(sheet, 0, { fetchInstance })).rejects.toMatchObject({
+    await expect(runner.perform(sheet, 0, { fetchContent })).rejects.toMatchObject({
       code: 'other_module',
       message: expect.stringMatching(
         /planner\.mjs: on \S+ this is not the planner that the run was begun with/,
@@ -250,25 +279,23 @@ describe('a runner of tasks', () => {
     for (const claim of [1, 2]) {
       writeFileSync(path, `export default () => ({ makespan: ${claim}, entries: [] });`);
       const sheet = await sheetFor({ suite: 'ft06', planners: [`module:${path}`] });
-      const { records } = await runner.perform(sheet, 0, { fetchInstance });
+      const { records } = await runner.perform(sheet, 0, { fetchContent });
       makespans.push(records[0].claimed_makespan);
     }
     expect(makespans).toEqual([1, 2]);
   });
 
-  it('refuses content that is not the instance of the run', async () => {
+  it('refuses content that is not that of the run', async () => {
     const sheet = await sheetFor({ sources: [namedSource('own')], planners: ['insertion'] });
-    const [other] = resolveSources('ft06');
-    const content = instanceContent(other);
-    await expect(
-      runner.perform(sheet, 0, { fetchInstance: () => Promise.resolve(content) }),
-    ).rejects.toMatchObject({ code: 'other_instance' });
+    await expect(runner.perform(sheet, 0, { fetchContent })).rejects.toMatchObject({
+      code: 'other_content',
+    });
   });
 
   it('cuts a search short when it is told to end, and says so in the record', async () => {
     const sheet = await sheetFor({ suite: 'ta45', planners: ['insertion'], optimize: '600s' });
     const end = new AbortController();
-    const result = runner.perform(sheet, 0, { fetchInstance, signal: end.signal });
+    const result = runner.perform(sheet, 0, { fetchContent, signal: end.signal });
     setTimeout(() => end.abort(), 2000);
     const { records } = await result;
     expect(records.map(({ stages }) => stages.optimize?.status)).toEqual(['interrupted']);

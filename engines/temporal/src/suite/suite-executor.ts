@@ -3,13 +3,13 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { AlasError } from 'alas-jssp';
 import {
   type Executor,
-  instanceContent,
   isCutShort,
   lostTask,
   openTasks,
   type RunJob,
   type RunSheet,
   type RunWork,
+  sheetContents,
   sheetOf,
   type TaskResult,
   type WorkEnd,
@@ -218,12 +218,9 @@ function checksumOf(sheet: RunSheet): string {
 async function putSheet(suite: Suite, signal: AbortSignal): Promise<BlobRef> {
   const { client, place, job, sheet } = suite;
   const put = (bytes: Uint8Array) => patiently(() => putBlob(client, place.queue, bytes), signal);
-  const instances: Record<string, BlobRef> = {};
-  for (const [index, { content }] of sheet.instances.entries()) {
-    if (content === null || content in instances) continue;
-    instances[content] = await put(instanceContent(job.instances[index]));
-  }
-  return put(Buffer.from(JSON.stringify({ sheet, instances } satisfies SentSheet)));
+  const contents: Record<string, BlobRef> = {};
+  for (const { sha256, read } of sheetContents(job, sheet)) contents[sha256] = await put(read());
+  return put(Buffer.from(JSON.stringify({ sheet, contents } satisfies SentSheet)));
 }
 
 /** Takes what a run results in, each task once. */

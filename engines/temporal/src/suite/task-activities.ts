@@ -5,11 +5,11 @@ import { createTaskRunner, type RunSheet, type TaskResult } from 'alas-jssp/harn
 import { type BlobRef, getBlob, putBlob } from '../blobs/blob.js';
 import { patiently } from '../patience.js';
 
-/** A run as its workers get it: its sheet, and where the instances are that only its starter had. */
+/** A run as its workers get it: its sheet, and where the instances and files are that only its starter had. */
 export interface SentSheet {
   readonly sheet: RunSheet;
   /** By the SHA-256 of their content. */
-  readonly instances: Readonly<Record<string, BlobRef>>;
+  readonly contents: Readonly<Record<string, BlobRef>>;
 }
 
 /** A task of a run. */
@@ -65,9 +65,9 @@ export function createTaskActivities({
         const signal = context.cancellationSignal;
         const beat = setInterval(() => context.heartbeat(), HEARTBEAT);
         try {
-          const { sheet, instances } = await sheetOf(ref);
+          const { sheet, contents } = await sheetOf(ref);
           const performing = runner.perform(sheet, index, {
-            fetchInstance: ({ content }) => get(instances[content ?? '']),
+            fetchContent: (sha256) => get(contents[sha256]),
             signal,
           });
           const result = await performing.catch(refusalOf);

@@ -145,6 +145,19 @@ describe.skipIf(find() === undefined)('records from a server', { timeout: 60_000
     expect(there).toEqual(here);
   });
 
+  it('are those of threads for plans that lie in files, one of which is missing', async () => {
+    const place = temporary();
+    for (const instance of ['la01', 'la02']) {
+      await alasJssp(place, ['plan', instance, '--out', `${instance}.json`, '--quiet']);
+    }
+    const [there, here] = await bothWays({
+      suite: 'la01,la02,la03',
+      planners: [`file:${place}/{instance}.json`],
+    });
+    expect(here.map(({ status }) => status)).toEqual(['ok', 'ok', 'error']);
+    expect(there).toEqual(here);
+  });
+
   it('are asked for, and gone on with, on the command line', async () => {
     const cwd = temporary();
     const words = ['run', '--suite', 'la01,la02', '--planner', 'dispatch:best,insertion'];
