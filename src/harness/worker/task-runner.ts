@@ -1,15 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
-import { join, resolve, sep } from 'node:path';
-import { AlasError, InputError } from '../../core/errors.js';
-import { sha256 } from '../../core/sha256.js';
-import { instanceChecksum } from '../../jssp/checksum.js';
-import { parseInstance } from '../../jssp/formats/read-instance.js';
-import type { Instance } from '../../jssp/instance.js';
-import { shareInstance } from '../../jssp/share-instance.js';
-import { benchmarkByChecksum } from '../../jssp/suites.js';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
+import { AlasError } from '../../core/errors.js';
 import { isModelSpec } from '../../llm/planner-spec.js';
-import { planModule, planSource } from '../../pipeline/planners/planners.js';
 import {
   type DisruptionContent,
   type RunDisruption,
@@ -19,17 +12,16 @@ import type { SavedText, TaskResult } from '../run/executor.js';
 import { INSTANCES, SCHEDULES, savedFiles } from '../run/file-names.js';
 import { cellsAt, instanceAt } from '../run/matrix.js';
 import type { RunModels } from '../run/run-models.js';
-import {
-  moduleChecksum,
-  type RunSheet,
-  type SheetInstance,
-  sheetMatrix,
-  taskCount,
-} from '../run/sheet.js';
-import { KEPT_OPERATIONS } from '../run/sources.js';
+import { type RunSheet, sheetMatrix, taskCount } from '../run/sheet.js';
 import type { TaskLimits } from '../run/spec.js';
 import { createWorkerPool, type WorkerPool } from './pool.js';
-import { type Cell, readyTask, type SavedFiles, type SentFile } from './task.js';
+import { type Cell, readyTask, type SavedFiles } from './task.js';
+import {
+  checkModule,
+  createInstanceStore,
+  type FetchContent,
+  planFileOf,
+} from './task-contents.js';
 
 /** Performs tasks of runs that were begun elsewhere, of several at once if need be. */
 export interface TaskRunner {
@@ -49,7 +41,7 @@ export interface TaskRunner {
 /** All that a task is handed besides its sheet. */
 export interface PerformOptions {
   /** Fetches one of the {@link sheetContents}, by its SHA-256; the runner checks it. */
-  fetchContent(sha256: string): Promise<Uint8Array>;
+  readonly fetchContent: FetchContent;
   /** Ends the task early: a search that is under way is cut short, and anything else has no record. */
   readonly signal?: AbortSignal | undefined;
   /** For planners that ask models; without it they get no answer. */
@@ -128,66 +120,6 @@ function disruptionOf({ disruption }: RunSheet): RunDisruption | null {
   return resolved;
 }
 
-/**
- * Compares the module of a planner with that of whoever began the run.
- *
- * @returns its checksum; null for planners of this package
- */
-function checkModule({ modules }: RunSheet, planner: string): string | null {
-  const path = planModule(planner);
-  if (path === null) return null;
-  const wanted = modules[path];
-  const found = existsSync(path) ? moduleChecksum(path) : undefined;
-  if (found !== undefined && found === wanted) return found;
-  const problem =
-    found === undefined
-      ? 'there is no such module'
-      : `this is not the planner that the run was begun with (SHA-256 ${short(found)}, not ${short(wanted)})`;
-  throw new InputError(
-    'other_module',
-    `on ${hostname()} ${problem}`,
-    'copy it to every worker, under the same path from the directory in which the worker is started',
-    { file: resolve(path) },
-    found,
-  );
-}
-
-/** The file that the planner of a cell reads, as it was where the run was begun. */
-async function planFileOf(
-  { plans }: RunSheet,
-  { planner, instance }: Cell,
-  fetch: PerformOptions['fetchContent'],
-): Promise<SentFile | undefined> {
-  const path = planSource(planner, instance)?.path;
-  if (path === undefined) return undefined;
-  const wanted = plans[path];
-  if (typeof wanted !== 'string') {
-    return { path, sha256: sha256(JSON.stringify(wanted)), content: wanted };
-  }
-  return { path, sha256: wanted, content: await fetchChecked(fetch, wanted) };
-}
-
-/** Fetches content, and checks it. */
-async function fetchChecked(
-  fetch: PerformOptions['fetchContent'],
-  wanted: string,
-): Promise<Uint8Array> {
-  const content = await fetch(wanted);
-  if (sha256(content) === wanted) return content;
-  throw new InputError(
-    'other_content',
-    `what came to ${hostname()} is not what was sent (SHA-256 ${short(wanted)})`,
-    'start the run anew',
-    {},
-    wanted,
-  );
-}
-
-/** The beginning of a checksum, as people compare it. */
-function short(checksum = 'none'): string {
-  return checksum.slice(0, 12);
-}
-
 /** A directory in which a task saves its schedules, until they are read. */
 function placeFor(directory: string): string {
   const place = mkdtempSync(join(directory, 'task-'));
@@ -253,57 +185,4 @@ function createPools(slots: number, asking: number): Pools {
       await Promise.all(all.map(({ pool }) => pool.close()));
     },
   };
-}
-
-/** Instances of tasks, in shared memory. */
-interface InstanceStore {
-  load(instance: SheetInstance, fetch: PerformOptions['fetchContent']): Promise<Instance>;
-}
-
-/** Keeps the instances that were used last, as far as memory for {@link KEPT_OPERATIONS} goes. */
-function createInstanceStore(): InstanceStore {
-  const kept = new Map<string, Promise<Instance>>();
-  const forgetOldest = async (): Promise<void> => {
-    let operations = 0;
-    for (const [key, loading] of [...kept].reverse()) {
-      const instance = await loading.catch(() => null);
-      operations += instance?.operations ?? 0;
-      if (instance === null || operations > KEPT_OPERATIONS) kept.delete(key);
-    }
-  };
-  return {
-    async load(wanted, fetch) {
-      const key = JSON.stringify([wanted.name, wanted.content ?? wanted.sha256]);
-      const loading = kept.get(key) ?? loadInstance(wanted, fetch);
-      kept.delete(key);
-      kept.set(key, loading);
-      try {
-        return await loading;
-      } finally {
-        void forgetOldest();
-      }
-    },
-  };
-}
-
-/** Finds a benchmark, or fetches what is none, and checks that it is what the run is about. */
-async function loadInstance(
-  wanted: SheetInstance,
-  fetch: PerformOptions['fetchContent'],
-): Promise<Instance> {
-  const { name, sha256, content } = wanted;
-  const instance =
-    content === null
-      ? benchmarkByChecksum(sha256)?.load()
-      : parseInstance(await fetchChecked(fetch, content), { file: `${name}.json`, name });
-  if (instance !== undefined && (content === null || instanceChecksum(instance) === sha256)) {
-    return shareInstance({ ...instance, name });
-  }
-  throw new InputError(
-    'other_instance',
-    `on ${hostname()} the instance ${name} is not that of the run (SHA-256 ${sha256.slice(0, 12)})`,
-    'have all workers run the same version of this package',
-    {},
-    name,
-  );
 }
