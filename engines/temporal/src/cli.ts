@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { stderr } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AlasError } from 'alas-jssp';
+import { AlasError, InputError } from 'alas-jssp';
 import { Command, InvalidArgumentError } from 'commander';
 import { type Address, DEFAULT_QUEUE, formatAddress, parseAddress } from './address.js';
 import { buildId } from './build-id.js';
+import { connect } from './connection.js';
+import { exportHistory, exportRun, writeLog } from './run/export-history.js';
 import { startWorker, type TemporalWorker, type WorkerSettings } from './worker.js';
 
 interface WorkerOptions {
@@ -39,6 +42,51 @@ Examples:
   $ alas-jssp-temporal worker --address temporal://10.0.0.7:7233/default?queue=jobs --slots 8`,
   )
   .action(work);
+
+program
+  .command('export')
+  .description('write the log of a run, from its history, as alas-jssp log reads it')
+  .option('--address <address>', 'temporal://HOST:PORT/NAMESPACE', address)
+  .option('--run <id>', 'id of the run')
+  .option('--history <file>', 'a history in JSON, in place of a server')
+  .requiredOption('--out <file>', 'exported log, JSON Lines')
+  .addHelpText(
+    'after',
+    `
+The run is made again from its history, and nothing is called: no worker need be
+there. Histories of a run that was gone on with in several are joined.
+
+Examples:
+  $ alas-jssp-temporal export --address temporal://127.0.0.1:7233 --run A-7 --out A-7.log
+  $ temporal workflow show -w A-7 --output json > A-7.json
+  $ alas-jssp-temporal export --history A-7.json --out A-7.log
+  $ alas-jssp log verify A-7.log`,
+  )
+  .action(exportLogOf);
+
+interface ExportOptions {
+  readonly address?: Address;
+  readonly run?: string;
+  readonly history?: string;
+  readonly out: string;
+}
+
+async function exportLogOf({ address: place, run, history, out }: ExportOptions): Promise<void> {
+  if (history !== undefined) {
+    const entries = await exportHistory(JSON.parse(readFileSync(history, 'utf8')));
+    return writeLog(entries, out);
+  }
+  if (place === undefined || run === undefined) {
+    const cure = 'name --address and --run, or --history';
+    throw new InputError('bad_option', 'nothing says which run is meant', cure);
+  }
+  const client = await connect(place);
+  try {
+    await writeLog(await exportRun(client, run), out);
+  } finally {
+    await client.connection.close();
+  }
+}
 
 async function work({ address, queue, slots, handlers }: WorkerOptions): Promise<void> {
   const place = { ...address, queue: queue ?? address.queue };

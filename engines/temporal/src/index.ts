@@ -2,7 +2,13 @@ export { type Address, formatAddress, parseAddress } from './address.js';
 export { type BlobRef, dropBlob, getBlob, putBlob } from './blobs/blob.js';
 export { buildId, taskQueue } from './build-id.js';
 export { connect } from './connection.js';
-export { readEntries, runWorkflow, type TemporalRunOptions } from './run/run-workflow.js';
+export { exportHistory, exportRun, writeLog } from './run/export-history.js';
+export {
+  readEntries,
+  runWorkflow,
+  runWorkflowAt,
+  type TemporalRunOptions,
+} from './run/run-workflow.js';
 export { createStepActivities } from './run/step-activities.js';
 export { openShop, type TemporalShopOptions } from './shop/open-shop.js';
 export { createTemporalExecutor, type SuiteSettings } from './suite/suite-executor.js';

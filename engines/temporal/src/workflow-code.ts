@@ -9,11 +9,13 @@ const inDist = (file: string) => fileURLToPath(new URL(`../dist/${file}`, import
 /**
  * The code of the workflows as they were bundled when this package was built. Where spans are wanted it is bundled
  * anew, with what makes them, which takes some seconds.
+ *
+ * @param isTraced whether spans may be wanted
  */
-export async function workflowCode(): Promise<
-  Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' | 'plugins'>
-> {
-  const plugin = await tracingPlugin();
+export async function workflowCode(
+  isTraced = true,
+): Promise<Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' | 'plugins'>> {
+  const plugin = isTraced ? await tracingPlugin() : undefined;
   if (plugin !== undefined) return { workflowsPath: inDist('workflows.js'), plugins: [plugin] };
   const code = readFileSync(inDist('workflow-bundle.js'), 'utf8');
   return { workflowBundle: { code: inEnvironment(code) } };

@@ -9,6 +9,7 @@ import {
   SAGA,
 } from '../../../test/workflow/interpreter/world.js';
 import { find } from '../server.mjs';
+import { exportRun } from '../src/run/export-history.js';
 import { comparable, openTestServer, runHere, runThere, type TestServer } from './run-world.js';
 
 describe.skipIf(find() === undefined)('runs of workflows that have to do with others', () => {
@@ -100,6 +101,8 @@ describe.skipIf(find() === undefined)('runs of workflows that have to do with ot
     const far = await runThere(there, 'world', workflow, 1, { ...all, renewAfter: 40 });
     expect(far.result.status).toBe(here.result.status);
     expect(far.result.versions).toBe(here.result.versions);
+    const whole = await exportRun(there.client, 'long');
+    expect(comparable(whole)).toEqual(comparable(here.entries));
     const first = far.entries[0].version;
     expect(first).toBeGreaterThan(20);
     const rest = here.entries.filter(({ version }) => version >= first);

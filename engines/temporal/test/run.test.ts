@@ -1,3 +1,8 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { readExportedLog, replayRun, verifyLog } from 'alas-jssp/workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   chain,
@@ -8,6 +13,7 @@ import {
   SAGA,
 } from '../../../test/workflow/interpreter/world.js';
 import { find } from '../server.mjs';
+import { exportHistory, exportRun, writeLog } from '../src/run/export-history.js';
 import { comparable, openTestServer, runHere, runThere, type TestServer } from './run-world.js';
 
 describe.skipIf(find() === undefined)('runs of workflows', () => {
@@ -64,6 +70,25 @@ describe.skipIf(find() === undefined)('runs of workflows', () => {
     const { result } = await expectSame(workflow, 'complete');
     expect(result.status).toBe('COMPLETED');
     expect(result.outputOf('a')).toBe(2);
+  });
+
+  it('are exported from their histories, verified and replayed', async () => {
+    const workflow = flow({
+      nodes: [effect('a'), plain('c', { fail: 'Broken' })],
+      edges: chain('a', 'c'),
+      policies,
+    });
+    const options = { runId: 'exported', unchecked: true };
+    const { entries } = await runThere(there, 'world', workflow, 1, options);
+    const handle = there.client.workflow.getHandle('exported');
+    const history = JSON.parse(historyToJSON(await handle.fetchHistory()));
+    expect(await exportHistory(history)).toEqual(entries);
+    const file = join(mkdtempSync(join(tmpdir(), 'alas-exported-')), 'run.log');
+    await writeLog(await exportRun(there.client, 'exported'), file);
+    const log = readExportedLog(file);
+    expect(verifyLog(log)).toMatchObject({ valid: true, runs: [{ ended: true }] });
+    const { registry } = createWorld();
+    expect(await replayRun(log, 'exported', { registry })).toMatchObject({ parity: true });
   });
 
   it('that fail are undone, with the same log', async () => {

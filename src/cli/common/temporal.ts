@@ -2,12 +2,23 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { InputError } from '../../core/errors.js';
 import type { Executor } from '../../harness/run/executor.js';
+import type { Json, LogEntry, NewRunOptions, RunResult, Workflow } from '../../workflow/index.js';
 
 /** The package that runs things on a Temporal server, as far as the command line uses it. */
 interface TemporalPackage {
   /** @throws InputError `bad_address` */
   createTemporalExecutor(address: string): Executor;
+  /** @throws InputError `bad_address`; AlasError `no_server`, `run_exists`, and what refuses a workflow */
+  runWorkflowAt(
+    address: string,
+    workflow: Workflow,
+    input: Json,
+    options: TemporalRun,
+  ): Promise<{ readonly result: RunResult; readonly entries: readonly LogEntry[] }>;
 }
+
+/** Settings of a run of a workflow there. */
+export type TemporalRun = Pick<NewRunOptions, 'runId' | 'seed' | 'signal' | 'inject' | 'approvals'>;
 
 /** The form of an address, for help and errors. */
 export const ADDRESS_FORM = 'temporal://HOST:PORT/NAMESPACE?queue=NAME';

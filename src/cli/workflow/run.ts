@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { readBytes } from '../../core/bytes.js';
+import { InputError } from '../../core/errors.js';
 import { parseJson } from '../../core/json-text.js';
 import { requireApproval } from '../../workflow/hosts/messages.js';
 import {
@@ -12,12 +13,14 @@ import {
   readWorkflow,
   requireSoundWorkflow,
   runWorkflow,
+  type Workflow,
 } from '../../workflow/index.js';
 import { namingFile } from '../common/files.js';
 import { gather, wholeNumber, withSeed } from '../common/options.js';
 import { remark } from '../common/output.js';
 import { type RedactOptions, redactedLog, withRedact } from '../common/redacted-log.js';
 import type { Session } from '../common/session.js';
+import { ADDRESS_FORM, loadTemporal } from '../common/temporal.js';
 import { prepareRun } from './find-registry.js';
 import {
   followRun,
@@ -33,6 +36,7 @@ interface Options extends OutcomeOptions, RedactOptions {
   handlers?: string;
   suite?: string;
   log?: string;
+  on?: string;
   run?: string;
   inject?: string;
   approve?: string[];
@@ -52,6 +56,10 @@ export function workflowRunCommand(session: Session): Command {
         '--input <json>',
         'input of the workflow: JSON, the file it is in, or - for stdin',
       ).default('{}', 'an empty object'),
+    )
+    .option(
+      '--on <address>',
+      `Temporal server with workers that have the handlers: ${ADDRESS_FORM}`,
     )
     .option('--log <file>', 'SQLite file for the log; without it the run cannot be resumed')
     .option('--run <id>', 'id of the run (default: the name of the workflow and a number)')
@@ -76,6 +84,8 @@ Examples:
       --input '{"order":"A-7"}' --log run.db
   $ alas-jssp workflow run refund.json --handlers refund.mjs \\
       --inject faults.json --json
+  $ alas-jssp workflow run refund.json --on temporal://127.0.0.1:7233 \\
+      --run A-7 --input '{"order":"A-7"}'
   $ alas-jssp workflow blueprint > bp.json && alas-jssp workflow run bp.json
   $ alas-jssp workflow run bp.json --log la01.db \\
       --input '{"instance":"la01","planner":"insertion"}'`,
@@ -88,6 +98,7 @@ Examples:
 async function run(session: Session, file: string, options: Options): Promise<number> {
   const { inject, seed, run: runId, snapshotEvery, approve = [] } = options;
   const workflow = readWorkflow(file);
+  if (options.on !== undefined) return runThere(session, workflow, options.on, options);
   const given = await readJson(session, options.input, '--input');
   const { input, registry } = await prepareRun(workflow, given, options);
   const faults = inject === undefined ? undefined : await readFaults(inject, registry);
@@ -118,6 +129,35 @@ async function run(session: Session, file: string, options: Options): Promise<nu
   } finally {
     log.close();
   }
+}
+
+/** Runs a workflow on a Temporal server: the handlers are those of the workers there. */
+async function runThere(
+  session: Session,
+  workflow: Workflow,
+  address: string,
+  options: Options,
+): Promise<number> {
+  const { seed, run: runId, approve = [], inject } = options;
+  const misplaced = (['log', 'handlers', 'suite', 'snapshotEvery'] as const).find(
+    (name) => options[name] !== undefined,
+  );
+  if (misplaced !== undefined) {
+    const problem = `--${misplaced === 'snapshotEvery' ? 'snapshot-every' : misplaced} has no meaning with --on`;
+    throw new InputError('bad_option', problem, 'leave it out: workers have the handlers');
+  }
+  const input = await readJson(session, options.input, '--input');
+  const { runWorkflowAt } = await loadTemporal(address);
+  const faults = inject === undefined ? undefined : parseJson(readBytes(inject), inject);
+  const log = createMemoryStore();
+  return followRun(session, log, options, async (signal) => {
+    const { result, entries } = await runWorkflowAt(address, workflow, input, {
+      ...{ seed, runId, signal, inject: faults as FaultsSpec | undefined },
+      approvals: Object.fromEntries(approve.map((name) => [name, 'command line'])),
+    });
+    log.append(entries);
+    return result;
+  });
 }
 
 function readFaults(file: string, registry: Registry): Promise<FaultsSpec> {

@@ -38,7 +38,7 @@ export interface Handler<I = any, O = any> {
 }
 
 /** A workflow that a step runs as a run of its own, and its handlers. */
-export interface ChildOf {
+interface ChildOf {
   readonly workflow: Workflow;
   readonly registry: Registry;
 }

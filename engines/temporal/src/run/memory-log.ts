@@ -1,3 +1,4 @@
+import { proxySinks, type Sinks } from '@temporalio/workflow';
 import { canonicalJson, type Json, type LogEntry, type NewEntry } from 'alas-jssp/interpreter';
 
 /** The log of a run in the memory of its workflow: the history of that is what makes it durable. */
@@ -17,6 +18,11 @@ interface Part {
   readonly descending?: boolean | undefined;
 }
 
+/** The way out of the sandbox for a replay that wants the log. */
+export interface LogSinks extends Sinks {
+  alasLog: { entries(written: readonly LogEntry[]): void };
+}
+
 /** An entry as it is kept: what happens to a payload later does not change the log. */
 interface Kept {
   readonly entry: Omit<LogEntry, 'payload'>;
@@ -30,6 +36,9 @@ interface Kept {
  */
 export function createMemoryLog(first: number): MemoryLog {
   const kept: Kept[] = [];
+  // Only who exports a history sets it.
+  const isExported = (globalThis as { __alasExports?: boolean }).__alasExports === true;
+  const tell = isExported ? proxySinks<LogSinks>().alasLog.entries : undefined;
   const open = ({ entry, payload }: Kept): LogEntry => {
     return { ...entry, payload: JSON.parse(payload) as Json };
   };
@@ -39,11 +48,13 @@ export function createMemoryLog(first: number): MemoryLog {
     },
     append(entries) {
       const texts = entries.map(({ payload }) => canonicalJson(payload));
-      return entries.map(({ payload, ...rest }, k) => {
+      const written = entries.map(({ payload, ...rest }, k) => {
         const entry = { ...rest, version: first + kept.length, hash: '' };
         kept.push({ entry, payload: texts[k] });
         return { ...entry, payload };
       });
+      tell?.(written.map((entry, k) => ({ ...entry, payload: JSON.parse(texts[k]) as Json })));
+      return written;
     },
     *read({ from = 0, to = Number.POSITIVE_INFINITY, descending = false } = {}) {
       const start = Math.max(0, from - first);

@@ -16,9 +16,10 @@ import {
   type RunResult,
   type Workflow,
 } from 'alas-jssp/workflow';
-import type { Address } from '../address.js';
+import { type Address, parseAddress } from '../address.js';
 import { connect } from '../connection.js';
 import type { alasRun } from './alas-run.js';
+import { exportRun } from './export-history.js';
 import {
   RESTS,
   type RunMessage,
@@ -148,12 +149,15 @@ async function followRun(handle: WorkflowHandle, options: TemporalRunOptions): P
   };
   signal?.addEventListener('abort', send, { once: true });
   if (signal?.aborted) send();
+  const ended = endOf(handle);
+  ended.catch(() => {});
+  const resting = restOf(handle, stay, over.signal);
   try {
-    const ended = endOf(handle);
-    ended.catch(() => {});
-    return resultOf(await Promise.race([ended, restOf(handle, stay, over.signal)]));
+    return resultOf(await Promise.race([ended, resting.then((outcome) => outcome ?? ended)]));
   } finally {
     over.abort();
+    // Whoever has the connection may close it now.
+    await resting;
     signal?.removeEventListener('abort', send);
   }
 }
@@ -176,15 +180,15 @@ function refusalOf({ type, message }: ApplicationFailure): Error {
   return new AlasError(type ?? 'run_failed', message);
 }
 
-/** The outcome of a run that has ended and stays open, or that waits for a message. */
+/** The outcome of a run that has ended and stays open, or that waits; undefined if nobody wants it any more. */
 async function restOf(
   handle: WorkflowHandle,
   stay: boolean,
   signal: AbortSignal,
-): Promise<RunOutcome> {
+): Promise<RunOutcome | undefined> {
   for (let wait: number = LOOK.first; ; wait = Math.min(LOOK.most, wait * 1.5)) {
-    await sleep(wait);
-    if (signal.aborted) return new Promise(() => {});
+    await sleep(wait, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return undefined;
     try {
       // The server answers by itself: a worker is asked only when the run is at rest.
       const { memo } = await handle.describe();
@@ -216,4 +220,25 @@ export async function readEntries(handle: WorkflowHandle): Promise<LogEntry[]> {
 
 function textOf(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
+}
+
+/**
+ * Runs a workflow for the command line: at an address in words, with its log as it is in the end.
+ *
+ * @throws as {@link runWorkflow}; InputError `bad_address`; AlasError `no_server`
+ */
+export async function runWorkflowAt(
+  address: string,
+  workflow: Workflow,
+  input: unknown,
+  options: Omit<TemporalRunOptions, 'address' | 'client'>,
+): Promise<{ readonly result: RunResult; readonly entries: readonly LogEntry[] }> {
+  const place = parseAddress(address);
+  const client = await connect(place);
+  try {
+    const result = await runWorkflow(workflow, input, { ...options, address: place, client });
+    return { result, entries: await exportRun(client, result.runId) };
+  } finally {
+    await client.connection.close();
+  }
 }

@@ -1,0 +1,87 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
+import { type InjectedSinks, Worker } from '@temporalio/worker';
+import { AlasError } from 'alas-jssp';
+import type { LogEntry } from 'alas-jssp/interpreter';
+import { createMemoryStore, exportLog } from 'alas-jssp/workflow';
+import { workflowCode } from '../workflow-code.js';
+import type { LogSinks } from './memory-log.js';
+
+/** A history as the server gives it, as far as the chain of histories goes. */
+interface ChainedHistory {
+  readonly events?:
+    | readonly {
+        readonly workflowExecutionStartedEventAttributes?:
+          | { readonly continuedExecutionRunId?: string | null | undefined }
+          | null
+          | undefined;
+      }[]
+    | null
+    | undefined;
+}
+
+/**
+ * The entries of the log that a history holds: the run is made again from it, and nothing is called.
+ *
+ * @param history as the server gives it, or as `temporal workflow show --output json` writes it
+ * @param dataConverter of payloads that are encrypted or lie elsewhere
+ * @throws what replay says of a history of other code: `DeterminismViolationError`
+ */
+export async function exportHistory(
+  history: unknown,
+  dataConverter?: DataConverter,
+): Promise<LogEntry[]> {
+  const entries: LogEntry[] = [];
+  // What comes out of the sandbox is of another realm.
+  const fn = (_: unknown, written: readonly LogEntry[]) => {
+    entries.push(...(JSON.parse(JSON.stringify(written)) as LogEntry[]));
+  };
+  const sinks: InjectedSinks<LogSinks> = { alasLog: { entries: { fn, callDuringReplay: true } } };
+  const { workflowBundle } = await workflowCode(false);
+  const bundle = workflowBundle as { code: string };
+  const code = `var __alasExports=true;${bundle.code}`;
+  const converter = dataConverter === undefined ? {} : { dataConverter };
+  await Worker.runReplayHistory({ workflowBundle: { code }, sinks, ...converter }, history);
+  return entries;
+}
+
+/**
+ * The log of a run, from all histories in which it was gone on with. No worker need be there.
+ *
+ * @throws AlasError `no_run`; `lost_history` if the server keeps the first of them no longer
+ */
+export async function exportRun(client: Client, runId: string): Promise<LogEntry[]> {
+  const parts: LogEntry[][] = [];
+  for (let execution: string | undefined; ; ) {
+    const handle = client.workflow.getHandle(runId, execution);
+    let history: ChainedHistory;
+    try {
+      history = await handle.fetchHistory();
+    } catch (error) {
+      const code = execution === undefined ? 'no_run' : 'lost_history';
+      throw new AlasError(
+        code,
+        `the server has no history of ${runId}: ${(error as Error).message}`,
+      );
+    }
+    const entries = await exportHistory(history, client.options.dataConverter);
+    parts.unshift(entries);
+    if (entries[0] === undefined || entries[0].version === 0) return parts.flat();
+    const [first] = history.events ?? [];
+    const before = first?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId;
+    execution = before === '' || before == null ? undefined : before;
+    if (execution === undefined) {
+      const message = `${runId} began in another history, which is not known`;
+      throw new AlasError('lost_history', message, runId);
+    }
+  }
+}
+
+/** Writes the log of a run as `alas-jssp log` reads it, with the hashes that it has in any log. */
+export async function writeLog(entries: readonly LogEntry[], file: string): Promise<void> {
+  const store = createMemoryStore();
+  store.append(entries);
+  await pipeline(exportLog(store), createWriteStream(file));
+}
