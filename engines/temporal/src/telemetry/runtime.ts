@@ -3,12 +3,19 @@ import {
   DefaultLogger,
   type LogEntry,
   type MetricsExporterConfig,
+  makeTelemetryFilterString,
   Runtime,
 } from '@temporalio/worker';
 import { InputError } from 'alas-jssp';
 
 /** The variable that names the place where Prometheus finds the metrics of a worker. */
 export const METRICS_VARIABLE = 'ALAS_JSSP_TEMPORAL_METRICS';
+
+/** A server that is away is waited for without a word on every attempt, and nothing is written to stdout. */
+const LOGGING = {
+  filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }),
+  forward: {},
+};
 
 let isInstalled = false;
 
@@ -24,7 +31,7 @@ export function installRuntime(): void {
   Runtime.install({
     logger: new DefaultLogger('WARN', log),
     shutdownSignals: [],
-    telemetryOptions: metrics === undefined ? {} : { metrics },
+    telemetryOptions: metrics === undefined ? { logging: LOGGING } : { logging: LOGGING, metrics },
   });
   isInstalled = true;
 }
