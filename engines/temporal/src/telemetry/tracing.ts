@@ -1,5 +1,4 @@
 import { env } from 'node:process';
-import { context, trace } from '@opentelemetry/api';
 import type { SpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry';
 
@@ -44,7 +43,7 @@ async function createPlugin(processor: SpanProcessor): Promise<OpenTelemetryPlug
       import('@temporalio/interceptors-opentelemetry'),
     ]);
   const resource = new Resource({ 'service.name': env.OTEL_SERVICE_NAME ?? 'alas-jssp-temporal' });
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  trace.setGlobalTracerProvider(new BasicTracerProvider({ resource, spanProcessors: [processor] }));
+  const contextManager = new AsyncLocalStorageContextManager().enable();
+  new BasicTracerProvider({ resource, spanProcessors: [processor] }).register({ contextManager });
   return new temporal.OpenTelemetryPlugin({ resource, spanProcessor: processor });
 }
