@@ -4,11 +4,14 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { resolveSource } from 'alas-jssp';
 import { runBenchmark } from 'alas-jssp/harness';
+import { dispatch } from 'alas-jssp/search';
 import { WORKFLOW_SCHEMA, workflowSchema } from 'alas-jssp/workflow';
 import {
   connect,
   createTemporalExecutor,
+  openShop,
   parseAddress,
   runWorkflow,
   startWorker,
@@ -107,6 +110,7 @@ async function runScenarios(client, address) {
   await handle.signal('message', { kind: 'approve', data: { name: 'go', by: 'me' } });
   await running;
   await runWorkflow(undone, 1, { ...common, runId: 'undone' });
+  await runShop(address);
   // The end of a piece, which otherwise comes after 30 days.
   const piece = { workflowId: 'piece', taskQueue: address.queue, args: [Buffer.from('a piece')] };
   await client.workflow.execute('alasBlob', piece);
@@ -115,6 +119,23 @@ async function runScenarios(client, address) {
   });
   await ledger.cancel();
   await ledger.result();
+}
+
+/** A shop over several histories: events, a proposal that is declined and one that nobody answers, an undoing. */
+async function runShop(address) {
+  const schedule = dispatch(resolveSource('ft06').load(), { rule: 'mwkr' });
+  const policy = { approval: { seconds: 1, otherwise: 'approve' } };
+  const shop = await openShop({ address, schedule, policy, runId: 'shop', historyEvents: 40 });
+  await shop.report([{ kind: 'breakdown', machine: 3, from: 10, to: 20 }], { now: 10, by: 'me' });
+  await shop.decline('me', 'too many moves');
+  await shop.approve('me');
+  const unanswered = await shop.report([{ kind: 'delay', job: 2, until: 30 }], { now: 12 });
+  while (shop.version < 3) await new Promise((resolve) => setTimeout(resolve, 50));
+  if (unanswered.status !== 'waiting') throw new Error(unanswered.status);
+  await shop.undo(1, { now: 14, by: 'me' });
+  await shop.approve('me');
+  await shop.report([{ kind: 'delay', job: 0, step: 0, until: 300 }], { now: 200 });
+  await shop.close();
 }
 
 /** Waits until a run exists and waits for a message. */

@@ -84,8 +84,13 @@ async function queryEntries(
       const ask = () => handle.query<LogPage, [number]>('entries', from);
       return await client.connection.withDeadline(Date.now() + patience, ask);
     } catch (error) {
-      if (!isServerAway(error) || signal.aborted) throw error;
+      if (signal.aborted || !(isServerAway(error) || isCutShort(error))) throw error;
       await sleep(100);
     }
   }
+}
+
+/** Whether the server broke a call off: it does so at times instead of saying that the deadline is past. */
+function isCutShort(error: unknown): boolean {
+  return error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === 1;
 }

@@ -155,7 +155,9 @@ function createPatience(
 async function attach(options: Attachment): Promise<Shop> {
   const { client, handle, runId, detach, schedule, patient } = options;
   const follower = followShop(runId);
-  const log = createLogCopy(client, handle, follower.take, detach);
+  const over = new AbortController();
+  const signal = AbortSignal.any([detach, over.signal]);
+  const log = createLogCopy(client, handle, follower.take, signal);
   await patient(log.catchUp);
   requireSamePlan(follower.story, schedule);
   const memory = createShopMemory(log);
@@ -163,7 +165,11 @@ async function attach(options: Attachment): Promise<Shop> {
   const ended = followToEnd(options, log).then(() =>
     resultOf(foldLog(runId, log.entries), registry),
   );
-  ended.catch(() => {}).finally(() => client.connection.close());
+  const leave = () => {
+    over.abort();
+    return client.connection.close();
+  };
+  ended.then(leave, leave);
   const send = async (kind: string, data: Json): Promise<number> => {
     const id = await patient(() => post(handle, runId, detach, kind, data));
     // Whatever keeps it from that, it is heard of by and by.
