@@ -56,7 +56,7 @@ export default (instance) => {
 };
 `;
 
-describe.skipIf(find() === undefined)('records from a server', { timeout: 60_000 }, () => {
+describe.skipIf(find() === undefined)('records from a server', { timeout: 150_000 }, () => {
   let server: Awaited<ReturnType<typeof startServer>>;
   const workers: WorkerProcess[] = [];
 
@@ -137,7 +137,7 @@ describe.skipIf(find() === undefined)('records from a server', { timeout: 60_000
     const [there, here] = await bothWays({
       suite: 'ft06,la01,la02,la03,la04,la05',
       planners: [`module:${module}`],
-      limits: { seconds: 1 },
+      limits: { seconds: 3 },
       repair: true,
     });
     const status = ['ok', 'error', 'error', 'error', 'error', 'ok'];
