@@ -18,7 +18,7 @@ interface TemporalPackage {
 }
 
 /** Settings of a run of a workflow there. */
-export type TemporalRun = Pick<NewRunOptions, 'runId' | 'seed' | 'signal' | 'inject' | 'approvals'>;
+type TemporalRun = Pick<NewRunOptions, 'runId' | 'seed' | 'signal' | 'inject' | 'approvals'>;
 
 /** The form of an address, for help and errors. */
 export const ADDRESS_FORM = 'temporal://HOST:PORT/NAMESPACE?queue=NAME';

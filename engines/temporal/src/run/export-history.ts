@@ -6,6 +6,7 @@ import { type InjectedSinks, Worker } from '@temporalio/worker';
 import { AlasError } from 'alas-jssp';
 import type { LogEntry } from 'alas-jssp/interpreter';
 import { createMemoryStore, exportLog } from 'alas-jssp/workflow';
+import { installRuntime } from '../telemetry/runtime.js';
 import { workflowCode } from '../workflow-code.js';
 import type { LogSinks } from './memory-log.js';
 
@@ -33,6 +34,7 @@ export async function exportHistory(
   history: unknown,
   dataConverter?: DataConverter,
 ): Promise<LogEntry[]> {
+  installRuntime();
   const entries: LogEntry[] = [];
   // What comes out of the sandbox is of another realm.
   const fn = (_: unknown, written: readonly LogEntry[]) => {
@@ -67,6 +69,9 @@ export async function exportRun(client: Client, runId: string): Promise<LogEntry
       );
     }
     const entries = await exportHistory(history, client.options.dataConverter);
+    if (entries.length === 0 && parts.length === 0) {
+      throw new AlasError('no_run', `the run ${runId} did not begin: it has no log`, runId);
+    }
     parts.unshift(entries);
     if (entries[0] === undefined || entries[0].version === 0) return parts.flat();
     const [first] = history.events ?? [];

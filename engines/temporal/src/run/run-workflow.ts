@@ -14,6 +14,7 @@ import {
   fillFaults,
   packageVersion,
   type RunResult,
+  requireSoundWorkflow,
   type Workflow,
 } from 'alas-jssp/workflow';
 import { type Address, parseAddress } from '../address.js';
@@ -77,6 +78,8 @@ export async function runWorkflow(
 ): Promise<RunResult> {
   const { address, attach = true, client = await connect(address) } = options;
   try {
+    // What is refused there would take the id for good.
+    if (!options.unchecked) requireSoundWorkflow(workflow);
     const start = startOf(workflow, input as Json, options);
     const handle = await startOrJoin(client, address, start, attach);
     return await followRun(handle, options);
