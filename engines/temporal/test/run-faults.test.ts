@@ -21,6 +21,9 @@ import { comparable, openTestServer, runHere, runThere, type TestServer } from '
 
 const CLI = fileURLToPath(new URL('../bin/alas-jssp-temporal.js', import.meta.url));
 
+/** Random workflows that run at the same time. */
+const AT_A_TIME = 6;
+
 /** Handlers of a process of its own: what they did stands in a file; the first attempt never ends. */
 const MODULE = (file: string) => `
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -64,7 +67,7 @@ describe.skipIf(find() === undefined)('runs of workflows that are disturbed', ()
     stop.abort(new Error('enough'));
     const { result, entries } = await going;
     expect(result).toMatchObject({ status: 'COMPENSATED', error: { code: 'Cancelled' } });
-    expect(result.undone.map(({ nodeId }) => nodeId)).toEqual(['b', 'a']);
+    expect(result.undone.map(({ nodeId }) => nodeId)).toEqual(['a', 'b']);
     expect(entries.find(({ eventType }) => eventType === 'Cancel')?.payload).toMatchObject({
       reason: 'enough',
     });
@@ -173,13 +176,13 @@ describe.skipIf(find() === undefined)('runs of workflows that are disturbed', ()
 
   it('have the same logs as in one process, whatever they are', async () => {
     const numRuns = Number(process.env.ALAS_JSSP_TEMPORAL_RUNS ?? 30);
-    let number = 0;
+    const seed = Number(process.env.ALAS_JSSP_TEMPORAL_SEED ?? Date.now() % 2 ** 31);
+    const drawn = fc.sample(arbitraryWorkflow, { numRuns, seed });
     let compared = 0;
-    const property = fc.asyncProperty(arbitraryWorkflow, async (drawn) => {
+    const compare = async (one: (typeof drawn)[number], k: number) => {
       // Seconds become hundredths: the server's clock cannot be turned.
-      const workflow = hasty(drawn);
-      const runId = `random-${++number}`;
-      const all = { runId, unchecked: true };
+      const workflow = hasty(one);
+      const all = { runId: `random-${k}`, unchecked: true };
       const input = { list: [1, 2] };
       const [here, far] = await Promise.all([
         runHere(createWorld().registry, workflow, input, all),
@@ -188,10 +191,13 @@ describe.skipIf(find() === undefined)('runs of workflows that are disturbed', ()
       expect(far.result.status).not.toBe('WAITING');
       if (!isSequential(workflow)) return;
       compared++;
-      expect(far.result.status).toBe(here.result.status);
-      expect(comparable(far.entries)).toEqual(comparable(here.entries));
-    });
-    await fc.assert(property, { numRuns });
+      const about = `workflow ${k} of seed ${seed}`;
+      expect(far.result.status, about).toBe(here.result.status);
+      expect(comparable(far.entries), about).toEqual(comparable(here.entries));
+    };
+    for (let k = 0; k < numRuns; k += AT_A_TIME) {
+      await Promise.all(drawn.slice(k, k + AT_A_TIME).map((one, i) => compare(one, k + i)));
+    }
     expect(compared).toBeGreaterThan(numRuns / 10);
   });
 });
