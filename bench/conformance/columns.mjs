@@ -16,6 +16,10 @@ const converting = (target) => (workflow) => convertWorkflow(workflow, target);
 export const columns = [
   { name: 'embedded', title: 'embedded', most: 16, write, load: async () => embedded },
   {
+    ...{ name: 'temporal', title: 'Temporal', most: 8, write },
+    load: () => import('../../engines/temporal/engine.mjs'),
+  },
+  {
     ...{ name: 'asl', title: 'ASL (moto)', most: 4, write: converting('asl') },
     load: () => import('../../engines/asl/engine.mjs'),
   },

@@ -46,8 +46,10 @@ export async function startServer({ file, port, uiPort, headless = true, config 
   for (const [key, value] of Object.entries(config))
     words.push('--dynamic-config-value', `${key}=${value}`);
   const child = spawn(join(place, 'temporal'), words, { stdio: 'ignore' });
+  const killAtEnd = () => child.kill('SIGKILL');
+  process.once('exit', killAtEnd);
   const gone = new Promise((resolve) => child.once('exit', resolve));
-  process.once('exit', () => child.kill('SIGKILL'));
+  gone.then(() => process.off('exit', killAtEnd));
   await listening(on, child);
   const end = (signal) => {
     child.kill(signal);

@@ -1,5 +1,7 @@
 // One kill trial: random workflows and what people say to them, from one seed; and then the outside must
 // agree with what the ends of the runs say.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toWorkflow } from 'alas-jssp/workflow';
 import { randomWorkflow } from '../../../bench/simulation/workflows.mjs';
@@ -29,11 +31,12 @@ const LIMITS = {
  *
  * @param {number} seed
  * @param {{ talk: ReturnType<typeof import('./talk.mjs').talkTo>, outside: Awaited<ReturnType<typeof import('./outside.mjs').startOutside>> }} place
+ * @param {string} [place.keep] directory for the histories of runs of trials that fail
  * @returns what became of its runs, what went wrong, and the story that led there
  */
-export async function tryOut(seed, { talk, outside }) {
+export async function tryOut(seed, { talk, outside, keep }) {
   const random = createRandom(`trial ${seed}`);
-  const trial = { seed, talk, outside, random, problems: [], story: [], ends: new Map() };
+  const trial = { seed, talk, outside, keep, random, problems: [], story: [], ends: new Map() };
   const began = performance.now();
   trial.say = (text) => {
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
@@ -53,10 +56,22 @@ export async function tryOut(seed, { talk, outside }) {
   talking.abort();
   await Promise.all(talks);
   judgeEnds(trial);
+  await judgeReplays(trial);
   const runs = [...trial.ends].map(([runId, { result, lost }]) => {
     return { runId, status: result.status, lost };
   });
   return { seed, runs, problems: trial.problems, story: trial.story };
+}
+
+/** Temporal's own histories lead to the same commands again, whoever goes on with them. */
+async function judgeReplays({ runs, talk, problems, keep }) {
+  for (const { runId } of runs) {
+    const { problem, json } = await talk.openRun(runId).replay();
+    if (problem !== undefined) problems.push(`${runId} does not replay: ${problem}`);
+    if (keep === undefined || problems.length === 0) continue;
+    mkdirSync(keep, { recursive: true });
+    writeFileSync(join(keep, `${runId}.json`), json);
+  }
 }
 
 /** One run or two, which want the same room. */
@@ -139,7 +154,8 @@ async function bringToEnd(trial, { runId, workflow, input, delay }) {
   const { talk, outside, say, ends } = trial;
   await sleep(delay);
   say(`${runId} starts`);
-  let answer = talk.startRun({ runId, workflow, input });
+  const start = { runId, workflow, input };
+  let answer = talk.startRun(start);
   const impatient = setTimeout(() => {
     void deliver(trial, { runId, kind: 'cancel', by: 'the end', reason: 'nobody answers' });
   }, PATIENCE * 1000);
@@ -155,7 +171,8 @@ async function bringToEnd(trial, { runId, workflow, input, delay }) {
       const happened = (outside.effects.get(idempotencyKey)?.standing ?? 0) > 0;
       await deliver(trial, { runId, kind: 'settle', nodeId, happened, by: 'the end' });
     }
-    answer = run.end(result);
+    // Who starts it again joins it.
+    answer = talk.startRun(start);
   }
 }
 

@@ -30,10 +30,14 @@ export function startWorkerProcess({ address, slots = 8, handlers, env: more = {
   };
   child.stdout.on('data', hear);
   child.stderr.on('data', hear);
+  const killAtEnd = () => child.kill('SIGKILL');
+  process.once('exit', killAtEnd);
   const ended = new Promise((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal, said }));
+    child.once('exit', (code, signal) => {
+      process.off('exit', killAtEnd);
+      resolve({ code, signal, said });
+    });
   });
-  process.once('exit', () => child.kill('SIGKILL'));
   const end = (signal) => {
     child.kill(signal);
     return ended;
@@ -62,6 +66,8 @@ export function startFleet(count, options, complain) {
     workers[place] = worker;
     worker.ended.then(({ code, signal, said }) => {
       if (signal === 'SIGKILL' || stopped) return;
+      // It began while the server was away: whoever watches over workers starts it again.
+      if (/TransportError|no_server|no Temporal server/.test(said)) return void begin(place);
       complain(`a worker ended by itself with ${code ?? signal}: ${said.trim()}`);
     });
   };
