@@ -1,7 +1,7 @@
 // Where engines cannot but do something else, and what they do: written by hand, and held as strictly
 // as what the others do. A case that is listed here and does not diverge is a mistake, too.
 
-import { done, failed, hung, row, together } from './expectation.mjs';
+import { done, failed, hung, maybe, row, together, undone } from './expectation.mjs';
 
 /**
  * @typedef {object} Divergence
@@ -33,6 +33,23 @@ const divergences = [
     title: 'a run that is cancelled is undone',
     because: 'an execution that is stopped enters no state any more: nothing is undone',
     expect: { status: 'CANCELLED', trace: row(done('a'), hung('b')) },
+  },
+  {
+    engine: 'temporal',
+    title: 'a branch fails while the other is at work: what that had begun is undone, too',
+    because:
+      'a step hears at its next heartbeat that it was stopped: what it began is undone at once, and once more when it has answered',
+    history: true,
+    expect: {
+      trace: together(
+        row(
+          together(failed('both/left/b', 'Broken'), 'start both/right/d'),
+          together(undone('both/left/b'), undone('both/right/d')),
+          maybe(undone('both/right/d', 2)),
+        ),
+        maybe('ok both/right/d'),
+      ),
+    },
   },
 ];
 

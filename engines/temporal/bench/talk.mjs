@@ -59,7 +59,8 @@ export async function talkTo(text, { leaseSeconds = 5 } = {}) {
       /** The calls of handlers and compensators in Temporal's own history. */
       async history() {
         const { events } = await patiently(() => handle.fetchHistory());
-        const decode = async ({ payloads }) => (await decodeArrayFromPayloads(converter, payloads))[0];
+        const decode = async ({ payloads }) =>
+          (await decodeArrayFromPayloads(converter, payloads))[0];
         return calledSteps(decode, events);
       },
       /** Whether Temporal's own history replays: the error if not, and the history as its tools write it. */

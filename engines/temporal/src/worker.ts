@@ -33,6 +33,9 @@ export interface TemporalWorker {
 /** How often a worker tells the server of an activity at most: so soon it learns that somebody cancelled it. */
 const HEARTBEATS = '2 seconds';
 
+/** The same of steps of workflows, which have effects that somebody waits to undo. */
+const STEP_HEARTBEATS = '1 second';
+
 /**
  * Starts a worker in this process: it takes workflows and their steps from the queue of the address, and tasks of
  * suites from the queue of its own build.
@@ -51,6 +54,7 @@ export async function startWorker(settings: WorkerSettings): Promise<TemporalWor
   const searchable = await registerAttributes(client);
   const forAll = await Worker.create({
     ...common,
+    maxHeartbeatThrottleInterval: STEP_HEARTBEATS,
     taskQueue: queue,
     ...(await workflowCode()),
     // The activities of each part that runs on any build: a line for each.

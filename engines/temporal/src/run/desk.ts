@@ -41,6 +41,9 @@ const entriesQuery = defineQuery<readonly LogEntry[], [number]>('entries');
 /** Where a run is, and how it ended. */
 const statusQuery = defineQuery<RunState>('status');
 
+/** How a run that rests ended, or that it waits; undefined if it goes on. */
+const restUpdate = defineUpdate<RunOutcome | undefined>('rest');
+
 /** Bytes of entries that go into one answer to a query. */
 const PAGE = 1_000_000;
 
@@ -73,6 +76,7 @@ export function openDesk(start: RunStart): Desk {
   };
   setHandler(messageSignal, (message) => void take(message));
   setHandler(postUpdate, take, { validator: (message) => requireMessage(state, message) });
+  setHandler(restUpdate, () => desk.outcome);
   setHandler(entriesQuery, (from) => pageOf(log.read({ from })));
   setHandler(statusQuery, () => {
     const { outcome } = desk;

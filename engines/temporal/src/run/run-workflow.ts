@@ -19,15 +19,10 @@ import {
 } from 'alas-jssp/workflow';
 import { type Address, parseAddress } from '../address.js';
 import { connect } from '../connection.js';
+import { patiently } from '../patience.js';
 import type { alasRun } from './alas-run.js';
 import { exportRun } from './export-history.js';
-import {
-  RESTS,
-  type RunMessage,
-  type RunOutcome,
-  type RunStart,
-  type RunState,
-} from './protocol.js';
+import { RESTS, type RunMessage, type RunOutcome, type RunStart } from './protocol.js';
 
 /** Settings of a run on a Temporal server; its handlers are on the workers. */
 export interface TemporalRunOptions {
@@ -77,15 +72,24 @@ export async function runWorkflow(
   options: TemporalRunOptions,
 ): Promise<RunResult> {
   const { address, attach = true, client = await connect(address) } = options;
+  const asked = new Set<Promise<unknown>>();
   try {
     // What is refused there would take the id for good.
     if (!options.unchecked) requireSoundWorkflow(workflow);
     const start = startOf(workflow, input as Json, options);
-    const handle = await startOrJoin(client, address, start, attach);
-    return await followRun(handle, options);
+    const handle = await patiently(() => startOrJoin(client, address, start, attach));
+    return await followRun(handle, options, asked);
   } finally {
-    if (options.client === undefined) await client.connection.close();
+    if (options.client === undefined) closeAfter(client, asked);
   }
+}
+
+/**
+ * Closes a connection when all that was asked on it has been answered or called off: the SDK asks again after a pause
+ * what failed, and throws where nobody catches it if the connection is closed by then.
+ */
+function closeAfter(client: Client, asked: Iterable<Promise<unknown>>): void {
+  void Promise.allSettled(asked).then(() => client.connection.close());
 }
 
 function startOf(workflow: Workflow, input: Json, options: TemporalRunOptions): RunStart {
@@ -143,7 +147,11 @@ function runExists(runId: string, why: string): AlasError {
 }
 
 /** Waits until a run has ended, or waits for a message. */
-async function followRun(handle: WorkflowHandle, options: TemporalRunOptions): Promise<RunResult> {
+async function followRun(
+  handle: WorkflowHandle,
+  options: TemporalRunOptions,
+  asked: Set<Promise<unknown>>,
+): Promise<RunResult> {
   const { signal, stay = false } = options;
   const over = new AbortController();
   const send = () => {
@@ -152,23 +160,22 @@ async function followRun(handle: WorkflowHandle, options: TemporalRunOptions): P
   };
   signal?.addEventListener('abort', send, { once: true });
   if (signal?.aborted) send();
-  const ended = endOf(handle);
-  ended.catch(() => {});
-  const resting = restOf(handle, stay, over.signal);
   try {
-    return resultOf(await Promise.race([ended, resting.then((outcome) => outcome ?? ended)]));
+    const ended = endOf(handle, over.signal);
+    const rest = restOf(handle, stay, over.signal);
+    for (const one of [ended, rest]) asked.add(one.catch(() => {}));
+    return resultOf(await Promise.race([ended, rest]));
   } finally {
     over.abort();
-    // Whoever has the connection may close it now.
-    await resting;
     signal?.removeEventListener('abort', send);
   }
 }
 
 /** The end of the workflow itself. */
-async function endOf(handle: WorkflowHandle): Promise<RunOutcome> {
+async function endOf(handle: WorkflowHandle, signal: AbortSignal): Promise<RunOutcome> {
   try {
-    return (await handle.result()) as RunOutcome;
+    const ask = () => untilAborted(handle, signal, () => handle.result());
+    return (await patiently(ask, signal)) as RunOutcome;
   } catch (error) {
     const cause = error instanceof WorkflowFailedError ? error.cause : undefined;
     if (!(cause instanceof ApplicationFailure)) throw error;
@@ -188,21 +195,34 @@ async function restOf(
   handle: WorkflowHandle,
   stay: boolean,
   signal: AbortSignal,
-): Promise<RunOutcome | undefined> {
+): Promise<RunOutcome> {
+  // The server answers by itself: a worker is asked only when the run is at rest, and by an update, for a query may be
+  // answered before what has happened was handled, at a time at which it did not happen when it is replayed.
+  const look = async () => {
+    const { memo } = await handle.describe();
+    const status = memo?.[RESTS] ?? undefined;
+    if (status === undefined || (status === 'WAITING' && stay)) return undefined;
+    return handle.executeUpdate<RunOutcome | undefined, []>('rest');
+  };
   for (let wait: number = LOOK.first; ; wait = Math.min(LOOK.most, wait * 1.5)) {
-    await sleep(wait, undefined, { signal }).catch(() => {});
-    if (signal.aborted) return undefined;
+    await sleep(wait, undefined, { signal });
     try {
-      // The server answers by itself: a worker is asked only when the run is at rest.
-      const { memo } = await handle.describe();
-      const status = memo?.[RESTS] ?? undefined;
-      if (status === undefined || (status === 'WAITING' && stay)) continue;
-      const { outcome } = await handle.query<RunState>('status');
-      if (outcome !== undefined) return outcome;
+      const outcome = await untilAborted(handle, signal, look);
+      if (outcome !== undefined && (outcome.status !== 'WAITING' || !stay)) return outcome;
     } catch {
       // Server or workers are away for a while; the end itself is waited for as well.
     }
   }
+}
+
+/** Asks the server, and calls that off with a signal. */
+function untilAborted<T>(
+  { client }: WorkflowHandle,
+  signal: AbortSignal,
+  ask: () => Promise<T>,
+): Promise<T> {
+  // The client never takes its listeners off a signal.
+  return client.withAbortSignal(AbortSignal.any([signal]), ask);
 }
 
 function resultOf(outcome: RunOutcome): RunResult {

@@ -58,7 +58,8 @@ export function createStepActivities(settings: StepSettings): Activities {
 }
 
 async function perform(settings: StepSettings, call: StepCall): Promise<unknown> {
-  const alive = setInterval(beat, (Context.current().info.heartbeatTimeoutMs ?? 10_000) / 3);
+  const { heartbeatTimeoutMs = 10_000 } = Context.current().info;
+  const alive = setInterval(beat, Math.min(BEAT, heartbeatTimeoutMs / 3));
   try {
     beat();
     const registry = registryOf(settings.registry, call.within);
@@ -108,6 +109,9 @@ function requestClaim(
     settings,
   );
 }
+
+/** Milliseconds between two signs of life at most: by the answer to one a step learns that it is stopped. */
+const BEAT = 1000;
 
 function beat(): void {
   Context.current().heartbeat();
