@@ -86,7 +86,7 @@ export type {
 } from './run/executor.js';
 export { type Manifest, manifestSchema } from './run/manifest.js';
 export {
-  asksModel,
+  askingPlanner,
   type ModelSheet,
   modelSheetOf,
   type StoredAnswers,

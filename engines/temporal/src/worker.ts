@@ -7,6 +7,7 @@ import { loadRegistry } from './run/load-registry.js';
 import { createStepActivities } from './run/step-activities.js';
 import { registerAttributes } from './shop/search-attributes.js';
 import { createShopActivities } from './shop/shop-activities.js';
+import { askingQueue } from './suite/asking-queue.js';
 import { createTaskActivities } from './suite/task-activities.js';
 import { tracingPlugin } from './telemetry/tracing.js';
 import { workflowCode } from './workflow-code.js';
@@ -16,6 +17,8 @@ export interface WorkerSettings {
   readonly address: Address;
   /** Tasks of suites at the same time, each in a thread. */
   readonly slots: number;
+  /** Tasks that ask models at the same time, most of which wait. Default: the slots and {@link ASKING} more. */
+  readonly asking?: number | undefined;
   /** ES module that exports the handlers of workflows. */
   readonly handlers?: string | undefined;
   /** The handlers themselves, in place of a module. */
@@ -30,6 +33,9 @@ export interface TemporalWorker {
   stop(): Promise<void>;
 }
 
+/** Tasks that ask models which a worker takes beyond its slots. */
+const ASKING = 4;
+
 /** How often a worker tells the server of an activity at most: so soon it learns that somebody cancelled it. */
 const HEARTBEATS = '2 seconds';
 
@@ -41,7 +47,8 @@ const STEP_HEARTBEATS = '1 second';
  * suites from the queue of its own build.
  */
 export async function startWorker(settings: WorkerSettings): Promise<TemporalWorker> {
-  const { address, slots, handlers, registry = await loadRegistry(handlers) } = settings;
+  const { address, slots, asking = slots + ASKING, handlers } = settings;
+  const { registry = await loadRegistry(handlers) } = settings;
   const { namespace, queue } = address;
   const { connection, client, dataConverter } = await connectWorker(address);
   const common = {
@@ -63,7 +70,7 @@ export async function startWorker(settings: WorkerSettings): Promise<TemporalWor
       ...createShopActivities({ client, queue, searchable }),
     },
   });
-  const tasks = createTaskActivities({ client, queue, slots });
+  const tasks = createTaskActivities({ client, queue, slots, asking });
   const plugins = [await tracingPlugin()].filter((plugin) => plugin !== undefined);
   const forTasks = await Worker.create({
     ...common,
@@ -72,7 +79,13 @@ export async function startWorker(settings: WorkerSettings): Promise<TemporalWor
     plugins,
     maxConcurrentActivityTaskExecutions: slots,
   });
-  const workers = [forAll, forTasks];
+  const forAsking = await Worker.create({
+    ...common,
+    taskQueue: askingQueue(taskQueue(queue)),
+    activities: tasks.activities,
+    maxConcurrentActivityTaskExecutions: asking,
+  });
+  const workers = [forAll, forTasks, forAsking];
   const stop = () => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };

@@ -78,9 +78,10 @@ export function keepAnswers({ spec, out }: RunPlace, answers: readonly GivenAnsw
   }
 }
 
-/** Whether the planner of a task asks a model. */
-export function asksModel(sheet: RunSheet, index: number): boolean {
-  return isModelSpec(cellsAt(sheetMatrix(sheet), index)[0].planner);
+/** The planner of a task if it asks a model, or replays one; null for those that compute. */
+export function askingPlanner(sheet: RunSheet, index: number): string | null {
+  const [{ planner }] = cellsAt(sheetMatrix(sheet), index);
+  return isModelSpec(planner) ? planner : null;
 }
 
 /** The directory of the answers of a run; null for none. */

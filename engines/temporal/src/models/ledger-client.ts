@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { ApplicationFailure, type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { AlasError } from 'alas-jssp';
 import { type Admission, type BudgetLimits, LlmError, type Usage } from 'alas-jssp/llm';
 import { isNotFound } from '../follow-history.js';
@@ -11,7 +11,7 @@ import {
   type LedgerReport,
   type LedgerRequest,
   type LeftRequest,
-} from './ledger-workflow.js';
+} from './ledger-messages.js';
 
 /** The ledger of a run, as its workers and whoever began it see it. */
 export interface LedgerClient {
@@ -36,6 +36,12 @@ export interface LedgerTerms {
   /** Seconds, see `alasLedger`. */
   readonly lease?: number | undefined;
 }
+
+/** In place of a reply: the question has to be asked again, as it was. */
+const CUT_OFF = Symbol('cut off');
+
+/** Milliseconds before that. */
+const CUT_OFF_PAUSE = 100;
 
 /** Signs of life in the time of a lease. */
 const SIGNS = 3;
@@ -70,7 +76,7 @@ export function openLedger(
   signs.unref();
 
   const enter = async (request: LedgerRequest, aborted: AbortSignal | undefined): Promise<void> => {
-    for (let turn = 0; ; turn++) {
+    for (let turn = 0; ; ) {
       aborted?.throwIfAborted();
       const updateId = `${request.ticket}.${turn}`;
       const asking = patiently(
@@ -82,6 +88,11 @@ export function openLedger(
         aborted,
       ).catch((error: unknown) => afterGone(error, workflowId, () => handle.describe()));
       const reply = await orAborted(asking, aborted);
+      if (reply === CUT_OFF) {
+        await sleep(CUT_OFF_PAUSE);
+        continue;
+      }
+      turn++;
       if (reply.kind === 'admitted') return;
       if (reply.kind === 'refused') {
         throw new LlmError('BudgetSpent', reply.message, reply.refusal);
@@ -124,18 +135,29 @@ function isGone(error: unknown): boolean {
   return error instanceof WorkflowNotFoundError || isNotFound(error);
 }
 
+/** Code of gRPC: what an update came to was undone, with the step of the workflow that it was part of. */
+const FAILED_PRECONDITION = 9;
+
+/** Whether a workflow continued as new, or came to its end, just when an update came. */
+function isCutOff(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { cause } = error;
+  if ((cause as { code?: unknown } | undefined)?.code === FAILED_PRECONDITION) return true;
+  return cause instanceof ApplicationFailure && cause.type === 'AcceptedUpdateCompletedWorkflow';
+}
+
 /** A ledger that is not found may just have continued as new; one that is closed lets nothing through. */
 async function afterGone(
   error: unknown,
   workflowId: string,
   describe: () => Promise<{ readonly status: { readonly name: string } }>,
-): Promise<LedgerReply> {
-  if (!isGone(error)) throw error;
+): Promise<typeof CUT_OFF> {
+  if (!isGone(error) && !isCutOff(error)) throw error;
   const status = await patiently(describe).then(
     ({ status }) => status.name,
     () => 'UNKNOWN',
   );
-  if (status === 'RUNNING' || status === 'CONTINUED_AS_NEW') return { kind: 'later', seconds: 0.1 };
+  if (status === 'RUNNING' || status === 'CONTINUED_AS_NEW') return CUT_OFF;
   throw noLedger(workflowId);
 }
 

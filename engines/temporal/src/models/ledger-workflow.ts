@@ -3,9 +3,6 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
-  defineQuery,
-  defineSignal,
-  defineUpdate,
   isCancellation,
   setHandler,
   workflowInfo,
@@ -19,10 +16,21 @@ import {
   openGate,
   type PaceLimits,
   type Passage,
-  type RequestOutcome,
   type Usage,
   type Wait,
 } from 'alas-jssp/admission';
+import {
+  alive,
+  enter,
+  LEASE,
+  type LedgerReply,
+  type LedgerReport,
+  type LedgerRequest,
+  type LeftRequest,
+  leave,
+  note,
+  report,
+} from './ledger-messages.js';
 
 /** The input of `alasLedger`. */
 export interface LedgerInput {
@@ -30,6 +38,8 @@ export interface LedgerInput {
   readonly budget: BudgetLimits;
   /** Of each provider, all workers together. */
   readonly limits: PaceLimits;
+  /** Spending of the run before, by a ledger that is closed. */
+  readonly before?: Usage;
   /** Seconds without word of a request after which its worker counts as dead; default {@link LEASE}. */
   readonly lease?: number;
   /** Requests after which it continues as new, if the server does not suggest it before. */
@@ -45,62 +55,11 @@ interface LedgerState {
   readonly requests: readonly Admitted[];
   /** Tickets of requests that were given up, and may come back: the newest. */
   readonly lost: readonly string[];
+  /** Tickets of requests that came to their end: the newest. */
+  readonly done: readonly string[];
   readonly stopped: string | null;
   readonly notes: Readonly<Record<string, string>>;
 }
-
-/** A request that wants to be let through. */
-export interface LedgerRequest {
-  /** Names it: one that is sent again, because its answer was lost, is the same one. */
-  readonly ticket: string;
-  readonly provider: string;
-  /** Of the question: equal ones are let through one after the other. */
-  readonly key: string;
-  /** The least that it takes. */
-  readonly least: Usage;
-  /** Requests of the same worker that came to their end. */
-  readonly left: readonly LeftRequest[];
-}
-
-/** The end of a request. */
-export interface LeftRequest {
-  readonly ticket: string;
-  readonly outcome: RequestOutcome;
-  /** Null if nothing. */
-  readonly taken: Usage | null;
-}
-
-/** The ledger's answer to a request. */
-export type LedgerReply =
-  | { readonly kind: 'admitted' }
-  | { readonly kind: 'refused'; readonly message: string; readonly refusal: BudgetRefusal }
-  /** It keeps its place in the line, and is to ask again after so many seconds. */
-  | { readonly kind: 'later'; readonly seconds: number };
-
-/** The state of a ledger, for those who began the run. */
-export interface LedgerReport {
-  readonly spent: Usage;
-  /** The budget that stood in the way, in words. */
-  readonly stopped: string | null;
-  /** The last pause of each provider, and when it began, in milliseconds since 1970. */
-  readonly waits: readonly (Wait & { readonly provider: string; readonly at: number })[];
-  /** The words of workers, by their names. */
-  readonly notes: Readonly<Record<string, string>>;
-  readonly underWay: number;
-}
-
-/** Asks to be let through. */
-export const enter = defineUpdate<LedgerReply, [LedgerRequest]>('enter');
-/** Tells of requests that came to their end. */
-export const leave = defineSignal<[readonly LeftRequest[]]>('leave');
-/** Tells of the requests that a worker has under way or in line: it lives. */
-export const alive = defineSignal<[readonly string[]]>('alive');
-/** Tells something to whoever began the run. */
-export const note = defineSignal<[worker: string, line: string]>('note');
-export const report = defineQuery<LedgerReport>('report');
-
-/** Seconds without word of a request after which its worker counts as dead. */
-export const LEASE = 60;
 
 /** Updates that may wait at once: the server allows 10 under way for a workflow. */
 const WAITING = 8;
@@ -108,8 +67,8 @@ const WAITING = 8;
 /** Seconds after which a request asks again that could not wait here. */
 const COME_BACK = 0.5;
 
-/** Lost requests that are remembered. */
-const LOST = 1000;
+/** Requests that are remembered when they are lost, or done: what the network held back may come late. */
+const REMEMBERED = 1000;
 
 /** Looks at the requests of silent workers in the time of a lease. */
 const LOOKS = 3;
@@ -190,14 +149,16 @@ export async function alasLedger(input: LedgerInput): Promise<LedgerReport> {
   return continueAsNew<typeof alasLedger>({ ...input, state: ledger.state() });
 }
 
-function openLedger({ budget, limits, state }: LedgerInput): Ledger {
+function openLedger({ budget, limits, before, state }: LedgerInput): Ledger {
   const gateState = state?.gate ?? newGateState();
+  if (state === undefined && before !== undefined) gateState.spending.taken = before;
   const waits = new Map<string, LedgerReport['waits'][number]>();
   const onWait = (provider: string, wait: Wait) =>
     void waits.set(provider, { ...wait, provider, at: Date.now() });
   const gate = openGate(gateState, { budget, limits, onWait });
   const entries = new Map<string, Entry>();
   const lost = new Set<string>(state?.lost);
+  const done = new Set<string>(state?.done);
   const notes = new Map(Object.entries(state?.notes ?? {}));
   let stopped = state?.stopped ?? null;
   for (const { ticket, key, passage } of state?.requests ?? [])
@@ -218,8 +179,9 @@ function openLedger({ budget, limits, state }: LedgerInput): Ledger {
   };
   const giveUp = (entry: Entry, { outcome, taken }: Omit<LeftRequest, 'ticket'>) => {
     entries.delete(entry.ticket);
-    if (entry.passage === null) entry.withdrawn.abort(new Error('withdrawn'));
-    else gate.leave(entry.passage, outcome, taken);
+    if (entry.passage !== null) return gate.leave(entry.passage, outcome, taken);
+    entry.refused = { kind: 'later', seconds: 0 };
+    entry.withdrawn.abort(new Error('withdrawn'));
   };
   return {
     entries,
@@ -230,12 +192,15 @@ function openLedger({ budget, limits, state }: LedgerInput): Ledger {
         return known;
       }
       const entry = newEntry(asked.ticket, asked.key);
+      // It left before it came in: nobody waits for it.
+      if (done.has(asked.ticket)) return { ...entry, refused: { kind: 'later', seconds: 1 } };
       entries.set(asked.ticket, entry);
       void CancellationScope.nonCancellable(() => admit(entry, asked));
       return entry;
     },
     end(left) {
       const entry = entries.get(left.ticket);
+      remember(done, left.ticket);
       if (entry !== undefined) return giveUp(entry, left);
       if (lost.delete(left.ticket) && left.taken !== null) gate.bookLate(left.taken);
     },
@@ -249,8 +214,7 @@ function openLedger({ budget, limits, state }: LedgerInput): Ledger {
     look() {
       for (const entry of [...entries.values()]) {
         if (++entry.silent <= LOOKS) continue;
-        if (entry.passage !== null) lost.add(entry.ticket);
-        for (const [oldest] of lost.entries()) if (lost.size > LOST) lost.delete(oldest);
+        if (entry.passage !== null) remember(lost, entry.ticket);
         giveUp(entry, { outcome: { kind: 'failed' }, taken: null });
       }
     },
@@ -267,10 +231,18 @@ function openLedger({ budget, limits, state }: LedgerInput): Ledger {
         passage === null ? [] : [{ ticket, key, passage }],
       ),
       lost: [...lost],
+      done: [...done],
       stopped,
       notes: Object.fromEntries(notes),
     }),
   };
+}
+
+/** Adds to what is remembered; the oldest is forgotten. */
+function remember(tickets: Set<string>, ticket: string): void {
+  tickets.add(ticket);
+  if (tickets.size <= REMEMBERED) return;
+  for (const oldest of tickets) return void tickets.delete(oldest);
 }
 
 function newEntry(ticket: string, key: string): Entry {

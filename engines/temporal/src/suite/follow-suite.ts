@@ -73,8 +73,9 @@ export async function followSuite(
           const started = event.workflowExecutionStartedEventAttributes;
           if (started != null && isFirst)
             await readPast(await only<SuiteInput>(client, started.input));
-          const slice = event.childWorkflowExecutionStartedEventAttributes?.workflowExecution;
-          if (slice != null)
+          const child = event.childWorkflowExecutionStartedEventAttributes;
+          const slice = child?.workflowExecution;
+          if (slice != null && child?.workflowType?.name === 'alasSlice')
             follow({ workflowId: slice.workflowId ?? '', runId: slice.runId ?? undefined });
           const renewed = event.workflowExecutionContinuedAsNewEventAttributes;
           if (renewed != null) next = { workflowId, runId: renewed.newExecutionRunId ?? undefined };

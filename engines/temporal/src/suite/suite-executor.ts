@@ -1,24 +1,23 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { AlasError } from 'alas-jssp';
 import {
   type Executor,
   isCutShort,
   lostTask,
+  manifestSpending,
+  modelSheetOf,
   openTasks,
-  type RunJob,
-  type RunSheet,
-  type RunWork,
-  sheetContents,
   sheetOf,
   type TaskResult,
   type WorkEnd,
 } from 'alas-jssp/harness';
 import { type Address, parseAddress } from '../address.js';
-import { type BlobRef, getBlob, putBlob } from '../blobs/blob.js';
+import { getBlob } from '../blobs/blob.js';
 import { taskQueue } from '../build-id.js';
 import { connect } from '../connection.js';
 import { isNotFound } from '../follow-history.js';
+import { followLedger, lastReport } from '../models/follow-ledger.js';
+import { openGivenAnswers } from '../models/given-answers.js';
 import { patiently } from '../patience.js';
 import { watchQueue } from '../watch-queue.js';
 import {
@@ -27,9 +26,9 @@ import {
   type SuiteFollowed,
   type TaskListener,
 } from './follow-suite.js';
-import { countRanges, formatRanges } from './ranges.js';
-import type { alasSuite, SuiteInput } from './suite-workflow.js';
-import type { SentSheet, TaskOutput } from './task-activities.js';
+import { checksumOf, type Suite, startSuite, suiteId } from './start-suite.js';
+import type { SuiteInput } from './suite-workflow.js';
+import type { TaskOutput } from './task-activities.js';
 
 /** Settings of an executor of suites. */
 export interface SuiteSettings {
@@ -37,6 +36,8 @@ export interface SuiteSettings {
   readonly slice?: number | undefined;
   /** Slices under way at a time: their tasks should be more than all workers have slots. */
   readonly window?: number | undefined;
+  /** Seconds after which a dead worker's part of the budget of models comes back. Default: 60. */
+  readonly lease?: number | undefined;
 }
 
 const SLICE = 200;
@@ -51,32 +52,22 @@ const ROUNDS = 3;
 /** An executor that has the tasks of runs performed by the workers of a queue. */
 export function createTemporalExecutor(
   address: string | Address,
-  { slice = SLICE, window = WINDOW }: SuiteSettings = {},
+  { slice = SLICE, window = WINDOW, lease }: SuiteSettings = {},
 ): Executor {
   const place = typeof address === 'string' ? parseAddress(address) : address;
   return {
     async prepare(job) {
       const sheet = sheetOf(job);
+      modelSheetOf(job);
       const client = await connect(place);
       return {
         async execute(work) {
-          const suite = { client, place, job, sheet, work, slice, window };
+          const suite = { client, place, job, sheet, work, slice, window, lease, spent: null };
           return executeSuite(suite).finally(() => client.connection.close());
         },
       };
     },
   };
-}
-
-/** A run that is to be performed on a server. */
-interface Suite {
-  readonly client: Client;
-  readonly place: Address;
-  readonly job: RunJob;
-  readonly sheet: RunSheet;
-  readonly work: RunWork;
-  readonly slice: number;
-  readonly window: number;
 }
 
 /** Ends a run whose end on the server is not waited for any longer. */
@@ -90,10 +81,11 @@ async function executeSuite(suite: Suite): Promise<WorkEnd> {
   watching.catch((error: unknown) => leave.abort(error));
   const forget = cancelOnSignal(suite, leave);
   try {
-    return { stopped: await performOpen(suite, leave.signal), spent: null };
+    const stopped = await performOpen(suite, leave.signal);
+    return { stopped, spent: suite.spent && manifestSpending(suite.spent) };
   } catch (error) {
     if (error !== GIVEN_UP) throw error;
-    return { stopped: null, spent: null };
+    return { stopped: null, spent: suite.spent && manifestSpending(suite.spent) };
   } finally {
     forget();
     leave.abort();
@@ -107,7 +99,7 @@ async function executeSuite(suite: Suite): Promise<WorkEnd> {
  * @returns why tasks are left, if not because the run was aborted
  */
 async function performOpen(suite: Suite, signal: AbortSignal): Promise<string | null> {
-  const { client, job, sheet, work } = suite;
+  const { job, sheet, work } = suite;
   const open = new Set(openTasks(sheet, work.done));
   const listener = listenerOf(suite, open);
   const isOver = () => open.size === 0 || job.signal?.aborted === true;
@@ -116,16 +108,12 @@ async function performOpen(suite: Suite, signal: AbortSignal): Promise<string | 
   for (let vain = 0; !isOver() && stopped === null; ) {
     if (vain === ROUNDS) throw lostTasks(open.size, suiteId(suite));
     const before = open.size;
-    await start(suite, formatRanges(open), signal);
-    const end = await followSuite(client, { workflowId: suiteId(suite) }, listener, signal);
+    const ledger = await startSuite(suite, open, signal);
+    const end = await followWithLedger(suite, ledger, listener, signal);
     stopped = whyStopped(end);
     vain = open.size < before ? 0 : vain + 1;
   }
   return isOver() ? null : stopped;
-}
-
-function suiteId({ work }: Suite): string {
-  return `alas-suite-${work.id}`;
 }
 
 /**
@@ -153,8 +141,9 @@ async function attach(
     await patiently(() => handle.cancel(), signal);
   }
   const goesOn = isRunning && isOurs && !isCancelled;
-  const told = goesOn ? listener : finalOnly(client, listener);
-  const end = await followSuite(client, { workflowId: handle.workflowId }, told, signal);
+  const told = goesOn ? listener : finalOnly(suite, listener);
+  const ledger = goesOn || isRunning ? input.ledger?.workflowId : undefined;
+  const end = await followWithLedger(suite, ledger, told, signal);
   return goesOn ? whyStopped(end) : null;
 }
 
@@ -179,70 +168,50 @@ async function findRun(
   }
 }
 
-/** Begins the workflow of a run, in place of what there is of that name. */
-async function start(suite: Suite, open: string, signal: AbortSignal): Promise<void> {
-  const { client, place, job, window, slice: size } = suite;
-  const workflowId = suiteId(suite);
-  const input: SuiteInput = {
-    run: checksumOf(suite.sheet),
-    sheet: await putSheet(suite, signal),
-    tasks: taskQueue(place.queue),
-    open,
-    size,
-    window,
-    slices: `${workflowId}/${randomBytes(3).toString('hex')}`,
-  };
-  await patiently(
-    () =>
-      client.workflow.start<typeof alasSuite>('alasSuite', {
-        workflowId,
-        taskQueue: place.queue,
-        args: [input],
-        workflowIdConflictPolicy: 'TERMINATE_EXISTING',
-        staticSummary: `${countRanges(open)} tasks of ${job.spec.suite ?? 'instances of its own'}`,
-        staticDetails: `planners: ${job.spec.planners.join(', ')}`,
-      }),
-    signal,
-  );
-  // Nobody was there to be told of an end that came before.
-  if (job.signal?.aborted) await patiently(() => client.workflow.getHandle(workflowId).cancel());
-}
-
-/** A name that tells two runs apart; how many threads the starter would have had is of no matter. */
-function checksumOf(sheet: RunSheet): string {
-  const text = JSON.stringify({ ...sheet, spec: { ...sheet.spec, workers: 1 } });
-  return createHash('sha256').update(text).digest('hex');
-}
-
-/** Puts all that the tasks of a run depend on onto the server. */
-async function putSheet(suite: Suite, signal: AbortSignal): Promise<BlobRef> {
-  const { client, place, job, sheet } = suite;
-  const put = (bytes: Uint8Array) => patiently(() => putBlob(client, place.queue, bytes), signal);
-  const contents: Record<string, BlobRef> = {};
-  for (const { sha256, read } of sheetContents(job, sheet)) contents[sha256] = await put(read());
-  return put(Buffer.from(JSON.stringify({ sheet, contents } satisfies SentSheet)));
+/** Follows a suite, and tells what the ledger of its models has to say; books what they took. */
+async function followWithLedger(
+  suite: Suite,
+  ledger: string | undefined,
+  listener: TaskListener,
+  signal: AbortSignal,
+): Promise<SuiteFollowed> {
+  const { client, job } = suite;
+  const follow = () => followSuite(client, { workflowId: suiteId(suite) }, listener, signal);
+  if (ledger === undefined) return follow();
+  const leave = new AbortController();
+  const following = followLedger(client, ledger, job, AbortSignal.any([signal, leave.signal]));
+  try {
+    return await follow();
+  } finally {
+    leave.abort();
+    await following;
+    const report = signal.aborted ? null : await lastReport(client, ledger);
+    suite.spent = report?.spent ?? suite.spent;
+  }
 }
 
 /** Takes what a run results in, each task once. */
-function listenerOf({ client, sheet, work }: Suite, open: Set<number>): TaskListener {
+function listenerOf(suite: Suite, open: Set<number>): TaskListener {
+  const { sheet, work } = suite;
   const take = (index: number, result: TaskResult): void => {
     if (!open.has(index)) return;
     if (result.records.length > 0) open.delete(index);
     work.take(result);
   };
   return {
-    async onResult(index, { result }) {
-      if (open.has(index)) take(index, await openResult(client, result));
+    async onResult(index, output) {
+      if (open.has(index)) take(index, await openResult(suite, output));
     },
     onLost: (index, reason) => take(index, lostTask(sheet, index, reason)),
   };
 }
 
 /** Of a run that is over, what failed or was cut short is done again: as it is where threads resume it. */
-function finalOnly(client: Client, { onResult }: TaskListener): TaskListener {
+function finalOnly(suite: Suite, { onResult }: TaskListener): TaskListener {
   return {
-    async onResult(index, { stopped, result: given }) {
-      const result = await openResult(client, given);
+    async onResult(index, output) {
+      const { stopped } = output;
+      const result = await openResult(suite, output);
       const isFinal = result.records.every(
         (record) => record.status !== 'error' && !isCutShort(record),
       );
@@ -252,10 +221,20 @@ function finalOnly(client: Client, { onResult }: TaskListener): TaskListener {
   };
 }
 
-async function openResult(client: Client, result: TaskOutput['result']): Promise<TaskResult> {
-  if (!('sha256' in result)) return result;
-  const bytes = await patiently(() => getBlob(client, result));
-  return JSON.parse(Buffer.from(bytes).toString());
+/** The result of a task, with the answers that it got of models. */
+async function openResult(
+  { client, place, work }: Suite,
+  { result: given, answers = [] }: TaskOutput,
+): Promise<TaskResult> {
+  let result = given;
+  if ('sha256' in result) {
+    const ref = result;
+    const bytes = await patiently(() => getBlob(client, ref));
+    result = JSON.parse(Buffer.from(bytes).toString()) as TaskResult;
+  }
+  const stored = openGivenAnswers(client, place.queue, work.id);
+  const found = await Promise.all(answers.map((key) => stored.find(key)));
+  return { ...result, answers: [...result.answers, ...found.filter((one) => one !== null)] };
 }
 
 /** Cancels a run on the server when it is aborted here; its end there is waited for, but not for ever. */

@@ -4,15 +4,19 @@ import {
   ActivityFailure,
   CancellationScope,
   CancelledFailure,
+  ChildWorkflowCancellationType,
   ChildWorkflowFailure,
   continueAsNew,
   executeChild,
   isCancellation,
   proxyActivities,
   setCurrentDetails,
+  startChild,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { BlobRef } from '../blobs/blob.js';
+import { alasLedger, type LedgerInput } from '../models/ledger-workflow.js';
+import { askingQueue } from './asking-queue.js';
 import { countRanges, readRanges, sliceRanges } from './ranges.js';
 import type { TaskActivities } from './task-activities.js';
 
@@ -26,6 +30,10 @@ export interface SuiteInput {
   readonly tasks: string;
   /** The tasks that are to be done, see {@link readRanges}. */
   readonly open: string;
+  /** Those that ask models: they come last, as in threads, and more of them are under way. */
+  readonly asking?: string;
+  /** The ledger of the models that they ask. */
+  readonly ledger?: { readonly workflowId: string; readonly input: LedgerInput };
   /** Tasks of a slice. */
   readonly size: number;
   /** Slices under way at a time. */
@@ -58,7 +66,8 @@ export function sliceId({ slices }: Pick<SuiteInput, 'slices'>, number: number):
  * of the slices, where whoever began the run reads it.
  */
 export async function alasSuite(input: SuiteInput): Promise<SuiteEnd> {
-  const slices = sliceRanges(input.open, input.size);
+  const slices = slicesOf(input);
+  await startLedger(input);
   const running = new Set<Promise<void>>();
   let next = input.next ?? 0;
   let stopped: string | null = null;
@@ -83,13 +92,39 @@ export async function alasSuite(input: SuiteInput): Promise<SuiteEnd> {
   return { stopped };
 }
 
+/** The tasks of each slice, and the queue that they go to. */
+function slicesOf({
+  open,
+  asking = '',
+  tasks,
+  size,
+}: SuiteInput): readonly Pick<SliceInput, 'open' | 'tasks'>[] {
+  return [
+    ...sliceRanges(open, size).map((part) => ({ open: part, tasks })),
+    ...sliceRanges(asking, size).map((part) => ({ open: part, tasks: askingQueue(tasks) })),
+  ];
+}
+
+/** Starts the ledger of a run at its beginning; it is cancelled, and comes to its end, when the run is closed. */
+async function startLedger({ ledger, next }: SuiteInput): Promise<void> {
+  if (ledger === undefined || next !== undefined) return;
+  await startChild(alasLedger, {
+    workflowId: ledger.workflowId,
+    args: [ledger.input],
+    parentClosePolicy: 'REQUEST_CANCEL',
+    // Tasks that are cancelled still tell what they took.
+    cancellationType: ChildWorkflowCancellationType.ABANDON,
+    staticSummary: 'budget and pace of the models of the run',
+  });
+}
+
 /** Runs a slice. One that somebody ends has undone tasks, which whoever reads it finds: the others go on. */
 async function runSlice(
   input: SuiteInput,
   number: number,
-  open: string,
+  { open, tasks }: Pick<SliceInput, 'open' | 'tasks'>,
 ): Promise<SuiteEnd | undefined> {
-  const { sheet, tasks } = input;
+  const { sheet } = input;
   try {
     return await executeChild(alasSlice, {
       workflowId: sliceId(input, number),

@@ -1,8 +1,10 @@
 import { activityInfo, CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailure, type Client } from '@temporalio/client';
 import { InputError } from 'alas-jssp';
-import { createTaskRunner, type RunSheet, type TaskResult } from 'alas-jssp/harness';
+import { askingPlanner, createTaskRunner, type RunSheet, type TaskResult } from 'alas-jssp/harness';
 import { type BlobRef, getBlob, putBlob } from '../blobs/blob.js';
+import type { SentModels } from '../models/sent-models.js';
+import { openTaskModels } from '../models/task-models.js';
 import { patiently } from '../patience.js';
 
 /** A run as its workers get it: its sheet, and where the instances and files are that only its starter had. */
@@ -10,6 +12,8 @@ export interface SentSheet {
   readonly sheet: RunSheet;
   /** By the SHA-256 of their content. */
   readonly contents: Readonly<Record<string, BlobRef>>;
+  /** Null if it asks none. */
+  readonly models: SentModels | null;
 }
 
 /** A task of a run. */
@@ -22,6 +26,8 @@ export interface TaskInput {
 export interface TaskOutput {
   readonly stopped: string | null;
   readonly result: TaskResult | BlobRef;
+  /** Keys of the answers that models gave, which stand on the server. */
+  readonly answers?: readonly string[];
 }
 
 /** The activities of suites, by the names that histories have. */
@@ -40,12 +46,16 @@ export function createTaskActivities({
   client,
   queue,
   slots,
+  asking,
 }: {
   readonly client: Client;
   readonly queue: string;
   readonly slots: number;
+  /** Tasks that ask models, at a time. */
+  readonly asking: number;
 }): { readonly activities: TaskActivities; close(): Promise<void> } {
-  const runner = createTaskRunner({ slots });
+  const runner = createTaskRunner({ slots, asking });
+  const models = openTaskModels(client, queue);
   const sheets = new Map<string, Promise<SentSheet>>();
   const get = (ref: BlobRef) => patiently(() => getBlob(client, ref));
   const sheetOf = (ref: BlobRef): Promise<SentSheet> => {
@@ -65,10 +75,14 @@ export function createTaskActivities({
         const signal = context.cancellationSignal;
         const beat = setInterval(() => context.heartbeat(), HEARTBEAT);
         try {
-          const { sheet, contents } = await sheetOf(ref);
+          const { sheet, contents, models: sent } = await sheetOf(ref);
+          const planner = askingPlanner(sheet, index);
+          const asked =
+            sent === null || planner === null ? null : await models.begin(sent, planner, signal);
           const performing = runner.perform(sheet, index, {
             fetchContent: (sha256) => get(contents[sha256]),
             signal,
+            models: asked?.models,
           });
           const result = await performing.catch(refusalOf);
           requireWanted(signal, result);
@@ -77,13 +91,17 @@ export function createTaskActivities({
           return {
             stopped: result.stopped,
             result: isLarge ? await patiently(() => putBlob(client, queue, bytes)) : result,
+            ...(asked && { answers: asked.answers() }),
           };
         } finally {
           clearInterval(beat);
         }
       },
     },
-    close: () => runner.close(),
+    async close() {
+      models.close();
+      await runner.close();
+    },
   };
 }
 

@@ -6,7 +6,8 @@ import { find, startServer } from '../../server.mjs';
 import { parseAddress } from '../../src/address.js';
 import { connect } from '../../src/connection.js';
 import { type LedgerClient, openLedger } from '../../src/models/ledger-client.js';
-import type { LedgerInput, LedgerReport } from '../../src/models/ledger-workflow.js';
+import type { LedgerReport } from '../../src/models/ledger-messages.js';
+import type { LedgerInput } from '../../src/models/ledger-workflow.js';
 import { startWorker, type TemporalWorker } from '../../src/worker.js';
 
 const usage = (input: number, output = 0): Usage => ({
@@ -153,11 +154,6 @@ describe.skipIf(find() === undefined)('the ledger of a run', () => {
     await refused;
     await expect.poll(async () => (await clients[0].report()).underWay).toBe(0);
     // Another provider has a pace of its own.
-    await (
-      await one
-        .enter(usage(1), { key: 'c', signal: AbortSignal.timeout(300) })
-        .catch(() => async () => {})
-    )({ kind: 'not sent' }, null);
     await (await clients[0].admissionOf('other').enter(usage(1), { key: 'd' }))(
       { kind: 'answered', tokens: 2 },
       usage(1, 1),

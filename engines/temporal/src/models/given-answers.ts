@@ -1,0 +1,55 @@
+import type { Client } from '@temporalio/client';
+import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
+import type { GivenAnswer } from 'alas-jssp/harness';
+import { isNotFound } from '../follow-history.js';
+import { patiently } from '../patience.js';
+
+/** Answers that models gave to the tasks of a run: on the server, where all its workers find them. */
+export interface GivenAnswers {
+  /** @param key of the request and its replicate */
+  find(key: string): Promise<GivenAnswer | null>;
+  /** Keeps an answer; one that is there stays. */
+  keep(key: string, given: GivenAnswer): Promise<void>;
+}
+
+/** Days that an answer is kept on the server: it is needed until the run is over. */
+const DAYS_KEPT = 30;
+
+const DAY = 86_400_000;
+
+/**
+ * Opens the answers of a run. Each is the input of a workflow that is named by run and question, as a piece of a blob
+ * is, so that it takes one call to keep it and one to find it.
+ *
+ * @param run its id, the same when it is resumed
+ */
+export function openGivenAnswers(client: Client, queue: string, run: string): GivenAnswers {
+  const idOf = (key: string) => `alas-answer-${run}-${key}`;
+  return {
+    async find(key) {
+      const handle = client.workflow.getHandle(idOf(key));
+      try {
+        const { events } = await patiently(() => handle.fetchHistory());
+        const { input } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
+        const { loadedDataConverter } = client.options;
+        const [given] = await decodeArrayFromPayloads(loadedDataConverter, input?.payloads);
+        return given as GivenAnswer;
+      } catch (error) {
+        if (isNotFound(error)) return null;
+        throw error;
+      }
+    },
+    async keep(key, given) {
+      await patiently(() =>
+        client.workflow.start('alasBlob', {
+          workflowId: idOf(key),
+          taskQueue: queue,
+          args: [given],
+          startDelay: DAYS_KEPT * DAY,
+          workflowRunTimeout: DAY,
+          workflowIdConflictPolicy: 'USE_EXISTING',
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { Client } from '@temporalio/client';
+import {
+  askingPlanner,
+  type ModelSheet,
+  modelSheetOf,
+  type RunJob,
+  type RunSheet,
+  storedAnswers,
+} from 'alas-jssp/harness';
+import { type BlobRef, putBlob } from '../blobs/blob.js';
+import { patiently } from '../patience.js';
+
+/** The models of a run as its workers get them. */
+export interface SentModels extends ModelSheet {
+  /** Names the run, and the answers that its models give. */
+  readonly run: string;
+  /** Id of its ledger. */
+  readonly ledger: string;
+  /** Seconds, see `alasLedger`. */
+  readonly lease?: number | undefined;
+  /** Answers that are there, as `SentAnswers`: those of a run that is resumed, or of `--record`. */
+  readonly answers: BlobRef | null;
+  /** Those that planners replay. */
+  readonly replays: Readonly<Record<string, BlobRef>>;
+}
+
+/** Texts of answers by the keys of their requests: the JSON of their blob. */
+export type SentAnswers = Readonly<Record<string, string>>;
+
+/**
+ * Puts the answers that are there on the server, for all workers.
+ *
+ * @returns null for a run that asks no models
+ */
+export async function sendModels(
+  client: Client,
+  queue: string,
+  job: RunJob,
+  names: Pick<SentModels, 'run' | 'ledger' | 'lease'>,
+  signal: AbortSignal,
+): Promise<SentModels | null> {
+  const sheet = modelSheetOf(job);
+  if (sheet === null) return null;
+  let answers: BlobRef | null = null;
+  const replays: Record<string, BlobRef> = {};
+  for (const { planner, texts } of storedAnswers(job)) {
+    if (planner === null && Object.keys(texts).length === 0) continue;
+    const bytes = Buffer.from(JSON.stringify(texts satisfies SentAnswers));
+    const ref = await patiently(() => putBlob(client, queue, bytes), signal);
+    if (planner === null) answers = ref;
+    else replays[planner] = ref;
+  }
+  return { ...sheet, ...names, answers, replays };
+}
+
+/** Tasks of a run apart: those that compute, and those that ask models. */
+export function partTasks(
+  sheet: RunSheet,
+  tasks: Iterable<number>,
+): { readonly computing: number[]; readonly asking: number[] } {
+  const computing: number[] = [];
+  const asking: number[] = [];
+  for (const index of tasks)
+    (askingPlanner(sheet, index) === null ? computing : asking).push(index);
+  return { computing, asking };
+}
