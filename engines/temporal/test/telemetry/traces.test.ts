@@ -27,7 +27,10 @@ describe.skipIf(find() === undefined)('spans', () => {
   afterAll(() => there.stop());
 
   it('of the client, the workflow and its steps are one trace', async () => {
-    const { result } = await runThere(there, 'traced', workflow, 1, { runId: 'traced', unchecked: true });
+    const { result } = await runThere(there, 'traced', workflow, 1, {
+      runId: 'traced',
+      unchecked: true,
+    });
     expect(result.status).toBe('COMPLETED');
     // Spans of workflows go out with the task that made them.
     await expect.poll(() => namesOf(exporter)).toContain('RunWorkflow:alasRun');
