@@ -25,6 +25,7 @@ const saga = { compensation: { handler: 'undo', safeReinvoke: true } };
 const policies = {
   plain: { loopGuards: { maxIters: 5 } },
   saga,
+  shared: { ...saga, idempotencyKey: { template: 'room', scope: 'resource' } },
   again: { ...saga, retry: { maxAttempts: 2 }, backoff: { mode: 'fixed', base: 0.01 } },
 };
 const effect = (id, more = {}) => ({
@@ -53,8 +54,11 @@ const complete = flow('complete', [
   effect('last', { approval: 'go' }),
 ]);
 
-/** One that fails at its end, and is undone. */
-const undone = flow('undone', [effect('first'), effect('second', { params: { failures: 9 } })]);
+/** One that fails at its end, and is undone; its first effect has a key that other runs may want. */
+const undone = flow('undone', [
+  effect('first', { policyRef: 'shared' }),
+  effect('second', { params: { failures: 9 } }),
+]);
 
 const registry = {
   handlers: {
