@@ -194,16 +194,19 @@ describe.skipIf(find() === undefined)('a shop on Temporal', () => {
       expect(there.version).toBe(here.version);
       expect(there.schedule.start).toEqual(here.schedule.start);
     } finally {
-      doomed.kill('SIGKILL');
-      heir.kill('SIGKILL');
+      for (const child of children) child.kill('SIGKILL');
     }
   });
 });
+
+/** All workers that were started in processes of their own. */
+const children: ChildProcess[] = [];
 
 /** A worker in a process of its own, once it polls. */
 async function startProcess(address: Address): Promise<ChildProcess> {
   const words = [BINARY, 'worker', '--address', formatAddress(address)];
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'pipe'] });
+  children.push(child);
   await once(child.stderr as NodeJS.EventEmitter, 'data');
   return child;
 }
