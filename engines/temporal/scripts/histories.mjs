@@ -2,6 +2,7 @@
 // its own and writes what the server has of it to test/histories/<version>. Run it (`npm run histories`) for a new
 // version; the histories of older ones stay, for as long as workflows begun by them may be under way.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { resolveSource } from 'alas-jssp';
@@ -51,6 +52,7 @@ const complete = flow('complete', [
     },
   },
   { id: 'news', type: 'wait', message: 'news' },
+  effect('claims', { policyRef: 'shared' }),
   effect('last', { approval: 'go' }),
 ]);
 
@@ -133,9 +135,8 @@ async function runShop(address) {
   await shop.report([{ kind: 'breakdown', machine: 3, from: 10, to: 20 }], { now: 10, by: 'me' });
   await shop.decline('me', 'too many moves');
   await shop.approve('me');
-  const unanswered = await shop.report([{ kind: 'delay', job: 2, until: 30 }], { now: 12 });
+  await shop.report([{ kind: 'delay', job: 2, until: 30 }], { now: 12 });
   while (shop.version < 3) await new Promise((resolve) => setTimeout(resolve, 50));
-  if (unanswered.status !== 'waiting') throw new Error(unanswered.status);
   await shop.undo(1, { now: 14, by: 'me' });
   await shop.approve('me');
   await shop.report([{ kind: 'delay', job: 0, step: 0, until: 300 }], { now: 200 });
@@ -156,6 +157,7 @@ function withoutPlaces(history) {
   return JSON.parse(
     JSON.stringify(history, (key, value) => {
       if (key === 'identity') return 'worker';
+      if (typeof value === 'string' && value.includes(`@${hostname()}`)) return 'of a worker';
       return key === 'stackTrace' ? '' : value;
     }),
   );

@@ -5,16 +5,26 @@ import { Context } from '@temporalio/activity';
 import type { Client, WorkflowFailedError } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
+import { WORKFLOW_SCHEMA, workflowSchema } from 'alas-jssp/workflow';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { find, startServer } from '../../server.mjs';
 import { parseAddress } from '../../src/address.js';
 import { getBlob, putBlob } from '../../src/blobs/blob.js';
 import { KEYS_VARIABLE } from '../../src/codec/keys.js';
 import { connect, connectWorker } from '../../src/connection.js';
+import { readEntries, runWorkflow } from '../../src/run/run-workflow.js';
+import { startWorker } from '../../src/worker.js';
 import { inEnvironment } from '../../src/workflow-code.js';
 import { change, recall, secrets, tell } from './secrets-workflow.js';
 
 const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
+
+/** A workflow whose step says a secret. */
+const SAYING = workflowSchema.parse({
+  ...{ schema: WORKFLOW_SCHEMA, name: 'saying', policies: { plain: {} }, defaultPolicy: 'plain' },
+  nodes: [{ id: 'say', type: 'task', handler: 'say' }],
+  edges: [],
+});
 
 /** Every secret that the workflow, its starter and its activities say. */
 const SECRETS = [
@@ -117,6 +127,30 @@ describe.skipIf(find() === undefined)('payloads', () => {
 
   it('can be read where there are none, so that this test would see it', async () => {
     expect(await readable('plain')).toEqual(SECRETS);
+  });
+
+  it('of runs cannot be read either, and the runs end as they do without keys', async () => {
+    vi.stubEnv(KEYS_VARIABLE, newKey('runs'));
+    const address = parseAddress(server.address('runs'));
+    const client = await connect(address);
+    const handlers = { say: { run: (input: string) => `${input} secret-answer` } };
+    const worker = await startWorker({ address, slots: 1, registry: { handlers } });
+    const result = await runWorkflow(SAYING, 'secret-input', {
+      address,
+      client,
+      runId: 'said',
+      unchecked: true,
+    });
+    expect(result.status).toBe('COMPLETED');
+    expect(result.outputOf('say')).toBe('secret-input secret-answer');
+    const handle = client.workflow.getHandle('said');
+    const entries = await readEntries(handle);
+    expect(JSON.stringify(entries)).toContain('secret-answer');
+    const { History } = proto.temporal.api.history.v1;
+    const history = History.encode(await handle.fetchHistory()).finish();
+    expect(Buffer.from(history).toString('latin1')).not.toContain('secret-');
+    await worker.stop();
+    await client.connection.close();
   });
 
   it('of more than a megabyte go another way, and are encrypted there', async () => {
