@@ -52,7 +52,6 @@ const complete = flow('complete', [
     },
   },
   { id: 'news', type: 'wait', message: 'news' },
-  effect('claims', { policyRef: 'shared' }),
   effect('last', { approval: 'go' }),
 ]);
 
