@@ -13,8 +13,7 @@ import {
   loggedDatum,
   type Workflow,
 } from 'alas-jssp/interpreter';
-import type { alasRun } from './alas-run.js';
-import type { ChildEnd, RunOutcome, RunStart } from './protocol.js';
+import type { ChildEnd, RunFunction, RunOutcome, RunStart } from './protocol.js';
 
 type CallFor<Kind extends Call['kind']> = Extract<Call, { kind: Kind }>;
 
@@ -93,7 +92,7 @@ function childIdOf(runId: string, path: string, key: string): string {
 /** Executes a child to its end, however that is. */
 async function outcomeOf(start: RunStart): Promise<RunOutcome> {
   try {
-    return await executeChild<typeof alasRun>('alasRun', {
+    return await executeChild<RunFunction>('alasRun', {
       workflowId: start.runId,
       args: [start],
       // Its parent may be gone on with in a new history.

@@ -210,3 +210,6 @@ export const NOT_HERE = 'NotOnThisWorker';
 
 /** The type of a failure of an activity whose worker was told to leave. */
 export const LEFT = 'WorkerLeft';
+
+/** A workflow that is a run, as those see it that start one: `alasRun`. */
+export type RunFunction = (start: RunStart) => Promise<RunOutcome>;

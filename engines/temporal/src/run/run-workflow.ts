@@ -20,9 +20,14 @@ import {
 import { type Address, parseAddress } from '../address.js';
 import { connect } from '../connection.js';
 import { patiently } from '../patience.js';
-import type { alasRun } from './alas-run.js';
 import { exportRun } from './export-history.js';
-import { RESTS, type RunMessage, type RunOutcome, type RunStart } from './protocol.js';
+import {
+  RESTS,
+  type RunFunction,
+  type RunMessage,
+  type RunOutcome,
+  type RunStart,
+} from './protocol.js';
 
 /** Settings of a run on a Temporal server; its handlers are on the workers. */
 export interface TemporalRunOptions {
@@ -116,7 +121,7 @@ async function startOrJoin(
   const { runId, workflow } = start;
   const memo = { workflow: checksum(workflow), input: checksum(start.input) };
   try {
-    return await client.workflow.start<typeof alasRun>('alasRun', {
+    return await client.workflow.start<RunFunction>('alasRun', {
       workflowId: runId,
       taskQueue: queue,
       args: [start],

@@ -15,12 +15,17 @@ import {
   type Workflow,
 } from 'alas-jssp/interpreter';
 import { createSchemaChecks } from 'alas-jssp/interpreter/schema-check';
-import type { alasRun } from './alas-run.js';
 import { type Children, createChildren } from './children.js';
 import type { ClaimRequest } from './claim-workflow.js';
 import { type Claims, createClaims } from './claims.js';
 import { type Desk, lastOf } from './desk.js';
-import { type CarriedRun, claimIdOf, type RegistryFacts, type RunStart } from './protocol.js';
+import {
+  type CarriedRun,
+  claimIdOf,
+  type RegistryFacts,
+  type RunFunction,
+  type RunStart,
+} from './protocol.js';
 import { askWorker, createTemporalHost, digest, type TemporalHost } from './temporal-host.js';
 
 /** The surroundings of a run in one history. */
@@ -65,7 +70,7 @@ export async function renew(desk: Desk, world: World): Promise<never> {
   await condition(allHandlersFinished);
   await world.claims.settled();
   const { start } = desk;
-  return continueAsNew<typeof alasRun>({ ...start, carried: carriedOf(desk, world) });
+  return continueAsNew<RunFunction>({ ...start, carried: carriedOf(desk, world) });
 }
 
 export function carriedOf({ state, token, inbox }: Desk, world: World): CarriedRun {
