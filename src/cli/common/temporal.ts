@@ -38,7 +38,7 @@ const CLONE = fileURLToPath(new URL('../../../engines/temporal/', import.meta.ur
  *   is not installed, with the way to install it
  */
 export async function loadTemporal(address: string, clone = CLONE): Promise<TemporalPackage> {
-  if (!address.startsWith('temporal://')) {
+  if (!address.startsWith('temporal:')) {
     const problem = `'${address}' is no address of a Temporal server`;
     throw new InputError('bad_address', problem, `write ${ADDRESS_FORM}`, {}, address);
   }

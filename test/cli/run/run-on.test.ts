@@ -81,5 +81,9 @@ describe('the package for Temporal', () => {
     );
     const { createTemporalExecutor } = await loadTemporal(ADDRESS, clone);
     expect(createTemporalExecutor(ADDRESS)).toEqual({ on: ADDRESS });
+    // All of it may come from the settings of Temporal itself.
+    await expect(loadTemporal('temporal:', clone)).resolves.toHaveProperty(
+      'createTemporalExecutor',
+    );
   });
 });

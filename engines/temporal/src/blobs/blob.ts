@@ -80,7 +80,9 @@ async function forgetOldest(): Promise<void> {
   for (const [key, reading] of remembered) {
     if (rememberedBytes <= REMEMBERED || remembered.size === 1) return;
     remembered.delete(key);
-    rememberedBytes -= (await reading).length;
+    // One that could not be read is the business of whoever reads it.
+    const bytes = await reading.catch(() => undefined);
+    rememberedBytes -= bytes?.length ?? 0;
   }
 }
 

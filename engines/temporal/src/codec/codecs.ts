@@ -2,6 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Client, type ClientOptions } from '@temporalio/client';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { type BlobRef, getBlob, putBlob } from '../blobs/blob.js';
+import { patiently } from '../patience.js';
 import { Encryption } from './encryption.js';
 import type { Keyring } from './keys.js';
 import { dataOf, encodingOf, toBytes, unwrap, wrap } from './payload.js';
@@ -51,7 +52,9 @@ export class LargePayloads implements PayloadCodec {
     );
     for (const index of bySize) {
       if (total <= PAYLOADS) break;
-      const ref = await putBlob(this.client, this.queue, toBytes(payloads[index]));
+      const bytes = toBytes(payloads[index]);
+      // What fails here fails as if the step had failed that was made: a server that is away is waited for.
+      const ref = await patiently(() => putBlob(this.client, this.queue, bytes));
       encoded[index] = wrap(BLOB, Buffer.from(JSON.stringify(ref)));
       total += dataOf(encoded[index]).length - dataOf(payloads[index]).length;
     }
@@ -63,7 +66,7 @@ export class LargePayloads implements PayloadCodec {
       payloads.map(async (payload) => {
         if (encodingOf(payload) !== BLOB) return payload;
         const ref = JSON.parse(Buffer.from(dataOf(payload)).toString()) as BlobRef;
-        return unwrap(await getBlob(this.client, ref));
+        return unwrap(await patiently(() => getBlob(this.client, ref)));
       }),
     );
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Client,
@@ -102,7 +102,7 @@ function startOf(workflow: Workflow, input: Json, options: TemporalRunOptions): 
   const { leaseSeconds = 30, openSeconds = 30 * 86_400 } = options;
   canonicalJson(input);
   return {
-    runId: runId ?? `${workflow.name}-${Math.random().toString(36).slice(2, 10)}`,
+    runId: runId ?? `${workflow.name}-${randomUUID().slice(0, 8)}`,
     ...{ workflow, input, seed, approvals, maxConcurrency, unchecked, leaseSeconds, openSeconds },
     within: [],
     renewAfter: options.renewAfter,
@@ -161,7 +161,9 @@ async function followRun(
   const over = new AbortController();
   const send = () => {
     const data = { reason: textOf(signal?.reason), by: 'client' };
-    handle.signal<[RunMessage]>('message', { kind: 'cancel', data }).catch(() => {});
+    const ask = () => handle.signal<[RunMessage]>('message', { kind: 'cancel', data });
+    // It may be over.
+    patiently(ask, over.signal).catch(() => {});
   };
   signal?.addEventListener('abort', send, { once: true });
   if (signal?.aborted) send();

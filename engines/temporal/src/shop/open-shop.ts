@@ -24,7 +24,7 @@ import {
 import { type Json, packageVersion, resultOf } from 'alas-jssp/workflow';
 import { type Address, parseAddress } from '../address.js';
 import { connect } from '../connection.js';
-import { isServerAway } from '../patience.js';
+import { isServerAway, patiently } from '../patience.js';
 import { watchQueue } from '../watch-queue.js';
 import { hearShop } from './hear-shop.js';
 import { createLogCopy, type LogCopy } from './log-copy.js';
@@ -64,8 +64,11 @@ export async function openShop(options: TemporalShopOptions): Promise<Shop> {
     await startUnlessThere(client, address.queue, runId, options);
     const patient = createPatience(client, address, options);
     const shop = await attach({ ...options, client, handle, runId, detach, patient });
-    signal?.addEventListener('abort', () => void handle.cancel().catch(() => {}), { once: true });
-    if (signal?.aborted) await handle.cancel();
+    const over = new AbortController();
+    shop.ended.catch(() => {}).finally(() => over.abort());
+    const cancel = () => void patiently(() => handle.cancel(), over.signal).catch(() => {});
+    signal?.addEventListener('abort', cancel, { once: true });
+    if (signal?.aborted) cancel();
     return shop;
   } catch (error) {
     await client.connection.close();
