@@ -28,7 +28,7 @@ import { isServerAway, patiently } from '../patience.js';
 import { watchQueue } from '../watch-queue.js';
 import { hearShop } from './hear-shop.js';
 import { createLogCopy, type LogCopy } from './log-copy.js';
-import type { KeyedMessage, ShopStart } from './shop-values.js';
+import type { KeyedMessage, ShopFacts, ShopStart } from './shop-values.js';
 
 /** Where and how a shop is kept on a Temporal server. */
 export interface TemporalShopOptions extends Partial<Omit<NewShop, 'embed'>> {
@@ -62,7 +62,7 @@ export async function openShop(options: TemporalShopOptions): Promise<Shop> {
   try {
     const handle = client.workflow.getHandle(runId);
     await startUnlessThere(client, address.queue, runId, options);
-    const patient = createPatience(client, address, options);
+    const patient = createPatience(client, handle, address, options);
     const shop = await attach({ ...options, client, handle, runId, detach, patient });
     const over = new AbortController();
     shop.ended.catch(() => {}).finally(() => over.abort());
@@ -136,6 +136,7 @@ const BEFORE_LOOK = 3000;
 
 function createPatience(
   client: Client,
+  handle: WorkflowHandle,
   address: Address,
   { onNotice = (line) => void stderr.write(`${line}\n`) }: TemporalShopOptions,
 ): Patient {
@@ -144,6 +145,7 @@ function createPatience(
     const { signal } = over;
     const timer = setTimeout(() => {
       watchQueue(client, { address }, onNotice, signal).catch(() => {});
+      void watchProblem(client, handle, onNotice, signal);
     }, BEFORE_LOOK);
     try {
       return await wait();
@@ -152,6 +154,30 @@ function createPatience(
       over.abort();
     }
   };
+}
+
+/** How often one asks a shop whether it has a problem, in milliseconds. */
+const LOOK = 5000;
+
+/** Says why a shop does not go on though a worker is there, and when it does again. Ends with `signal`. */
+async function watchProblem(
+  client: Client,
+  handle: WorkflowHandle,
+  onNotice: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const ask = () => handle.query<ShopFacts>('status');
+  for (let said: string | null = null; !signal.aborted; ) {
+    const status = await client.connection.withDeadline(Date.now() + LOOK, ask).catch(() => null);
+    const problem: string | null = status === null ? said : (status.problem ?? null);
+    if (problem !== said && !signal.aborted) {
+      onNotice(
+        `the shop ${handle.workflowId} ${problem === null ? 'goes on' : `waits: ${problem}`}`,
+      );
+      said = problem;
+    }
+    await sleep(LOOK, undefined, { signal, ref: false }).catch(() => {});
+  }
 }
 
 /** Follows a shop that is there. */

@@ -4,6 +4,7 @@ import { totalWeightedTardiness } from 'alas-jssp/jssp';
 import { fingerprint, type ShopInput, type ShopVersion } from 'alas-jssp/shop';
 import { type Json, type LogEntry, type StepContext, systemClock } from 'alas-jssp/workflow';
 import { getBlob, putBlob } from '../blobs/blob.js';
+import { buildId, workerIdentity } from '../build-id.js';
 import { makesVersions } from './shop-log.js';
 import type {
   LogSegment,
@@ -32,8 +33,15 @@ export function createShopActivities(deps: ShopActivityDeps): ShopActivities {
   const shops = createWarmShops();
   return {
     async alasShopStep(step) {
-      const shop = await shopOf(deps, shops, step);
-      return shop === undefined ? { status: 'cold' } : makeStep(deps, shop, step);
+      try {
+        const shop = await shopOf(deps, shops, step);
+        return shop === undefined ? { status: 'cold' } : await makeStep(deps, shop, step);
+      } catch (error) {
+        if (!isDamaged(error)) throw error;
+        const who = `worker ${workerIdentity()} (${buildId()})`;
+        const problem = `${error.message}, as ${who} makes it; workers of the version that made it can go on`;
+        return { status: 'damaged', problem };
+      }
     },
     async alasShopKeep(entries, segments) {
       const { client, queue } = deps;
@@ -89,9 +97,15 @@ async function makeStep(
     const version = madeBy(deps, shop, step, output);
     return { status: 'value', output, own, version };
   } catch (error) {
+    if (isDamaged(error)) throw error;
     const { code = 'error', message } = error as Error & { readonly code?: string };
     return { status: 'error', error: { code, message }, own };
   }
+}
+
+/** Whether a log does not make its versions here, as with another version of the software. */
+function isDamaged(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && error.code === 'damaged_log';
 }
 
 /** The parts of an input as they were when they were made, if they were made here. */

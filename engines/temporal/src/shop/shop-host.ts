@@ -1,4 +1,4 @@
-import { CancellationScope, proxyLocalActivities } from '@temporalio/workflow';
+import { CancellationScope, proxyLocalActivities, sleep } from '@temporalio/workflow';
 import {
   type Call,
   type CallAnswer,
@@ -31,7 +31,12 @@ export interface ShopWorld {
   log(): NonNullable<ShopStep['log']>;
   /** Told of every answer before the interpreter is. */
   note(answer: Extract<ShopStepAnswer, { status: 'value' }>): void;
+  /** Told why a step is not made, and null when it is. */
+  noteProblem(problem: string | null): void;
 }
+
+/** Pauses before a worker is asked again that makes other versions, in milliseconds: the first and the longest. */
+const [PAUSE, LONGEST_PAUSE] = [5_000, 300_000];
 
 /**
  * The host of a shop in the sandbox of a workflow: its log is in memory, and Temporal remembers the answers
@@ -75,9 +80,14 @@ function callStep(world: ShopWorld, shield: CancellationScope, call: Call): Call
   };
   const scope = new CancellationScope({ cancellable: true, parent: shield });
   const ask = async (): Promise<CallAnswer> => {
-    let answer = await alasShopStep(step);
-    if (answer.status === 'cold') answer = await alasShopStep({ ...step, log: world.log() });
-    if (answer.status === 'cold') throw new Error('a worker that has the log of a shop is cold');
+    let answer = await askWorker(world, step);
+    for (let pause = PAUSE; answer.status === 'damaged'; ) {
+      world.noteProblem(answer.problem);
+      await sleep(pause);
+      pause = Math.min(2 * pause, LONGEST_PAUSE);
+      answer = await askWorker(world, step);
+    }
+    world.noteProblem(null);
     for (const entry of answer.own) call.log(...entry);
     if (answer.status === 'error') {
       const { message, ...rest } = answer.error;
@@ -88,3 +98,13 @@ function callStep(world: ShopWorld, shield: CancellationScope, call: Call): Call
   };
   return { answer: scope.run(ask), abort: () => scope.cancel() };
 }
+
+/** Asks a worker for a step; a cold one once more, with the log. */
+async function askWorker(world: ShopWorld, step: ShopStep): Promise<WarmAnswer> {
+  let answer = await alasShopStep(step);
+  if (answer.status === 'cold') answer = await alasShopStep({ ...step, log: world.log() });
+  if (answer.status === 'cold') throw new Error('a worker that has the log of a shop is cold');
+  return answer;
+}
+
+type WarmAnswer = Exclude<ShopStepAnswer, { status: 'cold' }>;

@@ -22,6 +22,8 @@ export interface ShopLog {
   append(entries: readonly NewEntry[]): LogEntry[];
   /** Notes what a worker told of a version that is about to be in the log. */
   noteMade(version: MadeVersion): void;
+  /** Notes why the shop does not go on; null when it does again. */
+  noteProblem(problem: string | null): void;
   page(from: number): LogPage;
   /** All that a worker must know of the shop to make its versions again. */
   forStep(): NonNullable<ShopStep['log']>;
@@ -69,6 +71,9 @@ export function createShopLog(
       facts = { ...facts, makespan, lateness, sha256 };
       if (rows === null) timetable = null;
       else take(rows);
+    },
+    noteProblem(problem) {
+      if (problem !== facts.problem) facts = { ...facts, problem };
     },
     page(from) {
       const needed = segments.filter(({ to }) => to > from);

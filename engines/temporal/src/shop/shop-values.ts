@@ -72,6 +72,8 @@ export interface ShopFacts {
   readonly entries: number;
   /** The end of the run, once it has come. */
   readonly end: string | null;
+  /** In words, why it does not go on though a worker is there; null where it does. */
+  readonly problem: string | null;
   /** The start of the SHA-256 of the starts of the version that is followed. */
   readonly sha256: string | null;
 }
@@ -126,6 +128,8 @@ interface StepLog {
 export type ShopStepAnswer =
   /** It does not know the shop: ask again, with its log. */
   | { readonly status: 'cold' }
+  /** It makes another version of the log than the one that is followed: other workers may not. */
+  | { readonly status: 'damaged'; readonly problem: string }
   | {
       readonly status: 'value';
       readonly output: Json;

@@ -81,6 +81,7 @@ const NOTHING: ShopFacts = {
   waitsFor: null,
   entries: 0,
   end: null,
+  problem: null,
   sha256: null,
 };
 
@@ -168,6 +169,7 @@ function openShop(start: ShopStart, shield: CancellationScope): LivingShop {
         return { runId: workflowId, chain: firstExecutionRunId, version, sha256 };
       },
       log: log.forStep,
+      noteProblem: log.noteProblem,
       note({ version }) {
         if (version === undefined) return;
         log.noteMade(version);
