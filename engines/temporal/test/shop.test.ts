@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { openShop as openEmbedded } from 'alas-jssp/shop';
-import { createMemoryStore, type LogEntry } from 'alas-jssp/workflow';
+import { createMemoryStore } from 'alas-jssp/workflow';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ft10 } from '../../../test/pipeline/shop/fixtures.js';
 import { testLivingShops } from '../../../test/pipeline/shop/living-shop.js';
@@ -17,6 +17,7 @@ import type { LogPage, ShopFacts } from '../src/shop/shop-values.js';
 import type { ShopTimetable } from '../src/shop/shop-workflow.js';
 import { startWorker, type TemporalWorker } from '../src/worker.js';
 import { workflowCode } from '../src/workflow-code.js';
+import { told } from './told.js';
 
 const BINARY = fileURLToPath(new URL('../bin/alas-jssp-temporal.js', import.meta.url));
 
@@ -68,12 +69,6 @@ describe.skipIf(find() === undefined)('a shop on Temporal', () => {
       await shop.close('kim');
     }
     expect(there.schedule.start).toEqual(here.schedule.start);
-    // A message is in the log as soon as it has come, before or after what is still being done.
-    const told = (entries: Iterable<LogEntry>) =>
-      [...entries]
-        .filter(({ eventType }) => eventType !== 'StartRun')
-        .map(({ eventType, nodeId, payload }) => `${nodeId} ${eventType} ${withoutTimes(payload)}`)
-        .sort();
     const page = await client.workflow.getHandle(runId).query<LogPage, [number]>('entries', 0);
     expect(told(page.entries)).toEqual(told(store.read({ runId })));
   });
@@ -209,13 +204,4 @@ async function startProcess(address: Address): Promise<ChildProcess> {
   children.push(child);
   await once(child.stderr as NodeJS.EventEmitter, 'data');
   return child;
-}
-
-/** A payload with its keys in order, without the moments that differ from run to run. */
-function withoutTimes(payload: LogEntry['payload']): string {
-  return JSON.stringify(payload, (key, value) => {
-    if (key === 'until') return null;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }
