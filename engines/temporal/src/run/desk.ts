@@ -74,7 +74,10 @@ export function openDesk(start: RunStart): Desk {
     if (desk.run !== undefined) takeMessages(desk.run);
     return id;
   };
-  setHandler(messageSignal, (message) => void take(message));
+  // Whoever sends a signal from a command line may leave out its argument: nobody can be told, and no harm is to come.
+  setHandler(messageSignal, (message: RunMessage | null | undefined) => {
+    if (message != null) take(message);
+  });
   setHandler(postUpdate, take, { validator: (message) => requireMessage(state, message) });
   setHandler(restUpdate, () => desk.outcome);
   setHandler(entriesQuery, (from) => pageOf(log.read({ from })));

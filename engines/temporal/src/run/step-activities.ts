@@ -117,9 +117,13 @@ function beat(): void {
   Context.current().heartbeat();
 }
 
+/** Characters of an error's message that go to the server, which takes no failure of some megabytes. */
+const LONGEST_MESSAGE = 10_000;
+
 /** A failure that is nobody else's to try: policies of the workflow decide that. */
 function failureOf(error: unknown, details: unknown[] = []): ApplicationFailure {
-  const message = error instanceof Error ? error.message : String(error);
+  const text = error instanceof Error ? error.message : String(error);
+  const message = text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
   const category = ApplicationFailureCategory.BENIGN;
   const type = codeOf(error);
   return ApplicationFailure.create({ message, type, nonRetryable: true, details, category });

@@ -196,7 +196,9 @@ function receive(shop: LivingShop, interpreting: Promise<void>): void {
     takeMessages(run);
     return id;
   };
-  setHandler(shopSignal, ({ kind, data }) => {
+  setHandler(shopSignal, (message: RunMessage | null | undefined) => {
+    if (message == null) return;
+    const { kind, data } = message;
     if (shopMessageFault(kind, data) === undefined) take(kind, data);
   });
   setHandler(
