@@ -43,6 +43,12 @@ const HEARTBEATS = '2 seconds';
 const STEP_HEARTBEATS = '1 second';
 
 /**
+ * How long the sandbox may be at one workflow without a pause. Temporal's five seconds pass with a value of 20 MB or on
+ * a crowded machine, and Node does not survive what ends the sandbox then: one workflow would kill worker after worker.
+ */
+const IN_SANDBOX = { isolateExecutionTimeout: '2 minutes' } as const;
+
+/**
  * Starts a worker in this process: it takes workflows and their steps from the queue of the address, and tasks of
  * suites from the queue of its own build.
  */
@@ -62,6 +68,7 @@ export async function startWorker(settings: WorkerSettings): Promise<TemporalWor
   const forAll = await Worker.create({
     ...common,
     maxHeartbeatThrottleInterval: STEP_HEARTBEATS,
+    ...IN_SANDBOX,
     taskQueue: queue,
     ...(await workflowCode()),
     // The activities of each part that runs on any build: a line for each.
