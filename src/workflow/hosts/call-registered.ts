@@ -100,7 +100,7 @@ function settle(
       : { ...answer, externalRef: () => externalRef(value) };
   };
   const toError = (error: unknown): CallAnswer =>
-    error === LOST ? { status: 'lost' } : { status: 'error', error };
+    error === LOST ? { status: 'lost', gone: true } : { status: 'error', error };
   try {
     const value = act();
     return isPromise(value) ? Promise.resolve(value).then(toAnswer, toError) : toAnswer(value);

@@ -110,16 +110,18 @@ export function callHandler(step: Step, attempt: number): Maybe<Ended> {
 }
 
 /**
- * Goes on after an attempt whose maker has ended without an answer: with another one, as often as the
- * policy allows.
+ * Goes on after an attempt whose maker has ended without an answer, or cannot be found: with another
+ * one, as often as the policy allows. What may still act stays open, as after the end of a lease.
  */
 async function concludeLost(
   step: Step,
   effect: EffectKey | undefined,
   attempt: number,
+  gone: boolean,
 ): Promise<Outcome> {
   const { run, scope, path } = step;
-  if (run.state.effects.has(path)) write(run, path, 'Answer', { attempt, failed: LOST_CODE });
+  if (gone && run.state.effects.has(path))
+    write(run, path, 'Answer', { attempt, failed: LOST_CODE });
   if (scope.stopped !== undefined) return { status: 'failed', failure: scope.stopped };
   return mayRepeat(step, attempt)
     ? makeAttempt(step, effect, attempt + 1)
@@ -136,7 +138,7 @@ async function conclude(
   const { run, path, plan, facts, task } = step;
   try {
     flush(step);
-    if (ended.status === 'lost') return concludeLost(step, effect, attempt);
+    if (ended.status === 'lost') return concludeLost(step, effect, attempt, ended.gone);
     if (ended.status === 'error') {
       return concludeFailure(step, effect, thrownFailure(step, ended.error), attempt, false);
     }
@@ -162,8 +164,9 @@ async function conclude(
     return { status: 'done', output: run.outputs.get(path) as Datum };
   } catch (error) {
     // The run broke off, perhaps because it has a new owner: that one must hear of the answer.
-    if (run.broken !== undefined && ended.status !== 'stopped' && task.effect !== 'none') {
-      const payload = answerPayload(attempt, ended);
+    const mayAct = ended.status === 'stopped' || (ended.status === 'lost' && !ended.gone);
+    if (run.broken !== undefined && !mayAct && task.effect !== 'none') {
+      const payload = answerPayload(attempt, ended as CallAnswer);
       run.host.post('answer', { nodeId: path, ...payload } as Json);
     }
     throw error;

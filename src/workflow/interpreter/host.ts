@@ -131,8 +131,14 @@ export type CallAnswer =
       externalRef?(): string | undefined;
     }
   | { readonly status: 'error'; readonly error: unknown }
-  /** Whoever was called has ended before it answered: it may have acted or not, and will not answer. */
-  | { readonly status: 'lost' };
+  | LostAnswer;
+
+/** Nobody is known to be at work on it any more: it may have acted or not. */
+export interface LostAnswer {
+  readonly status: 'lost';
+  /** Whether whoever was called has ended for sure; else it may still act, and answer by a message `answer`. */
+  readonly gone: boolean;
+}
 
 /** Whether a value is one to come. */
 export function isPromise(value: unknown): value is PromiseLike<unknown> {

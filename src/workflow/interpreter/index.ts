@@ -26,6 +26,7 @@ export type {
   HandlerFacts,
   Host,
   HostAppend,
+  LostAnswer,
   Maybe,
   WantedClaim,
 } from './host.js';

@@ -12,7 +12,8 @@ export const LOST_CODE = 'Lost';
  * If somebody else has the run, or nobody, it is sent to the run.
  */
 export function noteLate({ run, task, path }: Step, attempt: number, answer: CallAnswer): void {
-  if (task.effect === 'none') return;
+  // Who cannot be found may answer yet.
+  if (task.effect === 'none' || (answer.status === 'lost' && !answer.gone)) return;
   const payload = answerPayload(attempt, answer);
   if (run.over || run.broken !== undefined) {
     run.host.post('answer', { nodeId: path, ...payload } as Json);

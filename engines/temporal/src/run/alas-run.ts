@@ -53,7 +53,7 @@ async function runAt(desk: Desk): Promise<RunOutcome> {
       if (error === RENEWED) await renew(desk, world);
       if (codeOf(error) !== 'InjectedCrash') throw error;
       await settled(host);
-      resume(desk, open(desk, world), host.inFlight.size === 0);
+      resume(desk, open(desk, world), host.isQuiet());
       continue;
     }
     if (state.end === undefined) {
@@ -132,7 +132,7 @@ async function isOpenAgain(
     takeMessages(run);
     seen = run.seen;
     if (state.end !== undefined) continue;
-    resume(desk, run, world.host.inFlight.size === 0);
+    resume(desk, run, world.host.isQuiet());
     return true;
   }
 }

@@ -1,4 +1,4 @@
-import { Context } from '@temporalio/activity';
+import { CompleteAsyncError, Context } from '@temporalio/activity';
 import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { InputError } from 'alas-jssp';
@@ -26,6 +26,7 @@ import {
   requireSoundWorkflow,
   systemClock,
 } from 'alas-jssp/workflow';
+import { answerItself } from './answer-itself.js';
 import type { alasClaim, ClaimRequest } from './claim-workflow.js';
 import { type CodecName, fromCoded } from './coded.js';
 import {
@@ -73,10 +74,11 @@ async function perform(settings: StepSettings, call: StepCall): Promise<unknown>
       case 'claim':
         return await requestClaim(settings, call);
       default:
-        return await performStep(registry, call);
+        return await performStep(settings, registry, call);
     }
   } catch (error) {
-    throw error instanceof ApplicationFailure ? error : failureOf(error);
+    const isTold = error instanceof ApplicationFailure || error instanceof CompleteAsyncError;
+    throw isTold ? error : failureOf(error);
   } finally {
     clearInterval(alive);
   }
@@ -197,8 +199,18 @@ function decoderOf({ handlers, input }: Registry) {
 
 type Step = Exclude<StepCall, { kind: 'facts' | 'encode' | 'violate' | 'claim' }>;
 
-async function performStep(registry: Registry, step: Step): Promise<StepAnswer> {
+async function performStep(
+  { client }: StepSettings,
+  registry: Registry,
+  step: Step,
+): Promise<StepAnswer> {
   requireHere(registry, step);
+  const work = () => callStep(registry, step);
+  const hasEffect = step.kind === 'handler' && step.task.effect !== 'none';
+  return hasEffect ? answerItself(client, step, work) : work();
+}
+
+async function callStep(registry: Registry, step: Step): Promise<StepAnswer> {
   const { runId, path, slice } = step;
   const own: [EventType, Json][] = [];
   const world = {

@@ -17,6 +17,7 @@ import {
   type Host,
   type InboxMessage,
   type Json,
+  type LostAnswer,
   loggedDatum,
   sliceLog,
   type TaskNode,
@@ -64,6 +65,8 @@ export interface Inbox {
 export interface TemporalHost extends Host {
   /** Attempts of handlers that have not answered yet. */
   readonly inFlight: ReadonlySet<Promise<unknown>>;
+  /** Whether no handler is at work: none is waited for, and of none is it unknown where it is. */
+  isQuiet(): boolean;
 }
 
 /** SHA-256 (hex) of a text. */
@@ -75,6 +78,7 @@ export function digest(text: string): string {
 export function createTemporalHost(options: TemporalHostOptions): TemporalHost {
   const { runId, log, facts, inbox, check } = options;
   const inFlight = new Set<Promise<unknown>>();
+  let missing = false;
   const factsOf = (task: TaskNode) => {
     const known = facts.tasks[factsKey(task)];
     if (known === undefined) throw new Error(`the facts about ${factsKey(task)} are missing`);
@@ -82,6 +86,7 @@ export function createTemporalHost(options: TemporalHostOptions): TemporalHost {
   };
   return {
     ...{ runId, inFlight, check, digest },
+    isQuiet: () => inFlight.size === 0 && !missing,
     now: () => Date.now(),
     at: createTimers(),
     append(entries, changes = {}) {
@@ -95,7 +100,10 @@ export function createTemporalHost(options: TemporalHostOptions): TemporalHost {
       if (call.kind === 'handler') {
         const { answer } = calling;
         inFlight.add(answer);
-        void answer.then(() => inFlight.delete(answer));
+        void answer.then((given) => {
+          inFlight.delete(answer);
+          if (given.status === 'lost' && !given.gone) missing = true;
+        });
       }
       return calling;
     },
@@ -203,7 +211,8 @@ function callActivity(options: TemporalHostOptions, call: Call): Asked {
       return toAnswer(options, call, reply);
     },
     (error: unknown): CallAnswer => {
-      if (isLost(error)) return { status: 'lost' };
+      const lost = lostOf(error);
+      if (lost !== undefined) return lost;
       logOwn(call, ownOf(error));
       return toError(error);
     },
@@ -276,13 +285,12 @@ function logOwn(call: Extract<Call, { kind: 'handler' | 'compensator' }>, own: O
   }
 }
 
-/** Whether a worker has ended in the middle of an attempt: nobody knows how far it came. */
-function isLost(error: unknown): boolean {
-  if (!(error instanceof ActivityFailure)) return false;
-  const { cause } = error;
-  return (
-    cause instanceof TimeoutFailure || (cause instanceof ApplicationFailure && cause.type === LEFT)
-  );
+/** That nobody knows how far an attempt came: its worker was told to leave, or has not been heard of for too long. */
+function lostOf(error: unknown): LostAnswer | undefined {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  if (cause instanceof TimeoutFailure) return { status: 'lost', gone: false };
+  const hasLeft = cause instanceof ApplicationFailure && cause.type === LEFT;
+  return hasLeft ? { status: 'lost', gone: true } : undefined;
 }
 
 function ownOf(error: unknown): OwnEntries {
