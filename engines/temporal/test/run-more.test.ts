@@ -70,6 +70,33 @@ describe.skipIf(find() === undefined)('runs of workflows that have to do with ot
     expect(world.calls).toContain('undo inner');
   });
 
+  it('say so when they cannot know what a child did, as somebody ended it', async () => {
+    const slow = flow({
+      name: 'slow',
+      nodes: [effect('inner'), plain('long', { seconds: 60 })],
+      edges: chain('inner', 'long'),
+      policies: { saga: SAGA },
+    });
+    const { registry } = createWorld();
+    const one = childRun(slow, { registry, store: createMemoryStore(), unchecked: true });
+    await there.work('ended', {
+      ...registry,
+      handlers: { ...registry.handlers, child: one.handler },
+      compensators: { ...registry.compensators, undoChild: one.compensator },
+    });
+    const all = { runId: 'ended', unchecked: true };
+    const going = runThere(there, 'ended', parent({}), 1, all);
+    const child = there.client.workflow.getHandle('ended/sub');
+    const isThere = async () => {
+      const { events = [] } = (await child.fetchHistory().catch(() => undefined)) ?? {};
+      return events?.some((event) => event.activityTaskScheduledEventAttributes != null);
+    };
+    await expect.poll(isThere, { timeout: 60_000 }).toBe(true);
+    await child.terminate();
+    const { result } = await going;
+    expect(result).toMatchObject({ status: 'COMPENSATION_FAILED', remaining: [{ nodeId: 'sub' }] });
+  });
+
   it('make one effect of one key, and use what is there', async () => {
     const room = (seconds: number) =>
       flow({

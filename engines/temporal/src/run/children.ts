@@ -1,9 +1,12 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   ApplicationFailure,
   CancellationScope,
   ChildWorkflowCancellationType,
   ChildWorkflowFailure,
   executeChild,
+  TerminatedFailure,
+  TimeoutFailure,
 } from '@temporalio/workflow';
 import {
   type Call,
@@ -35,9 +38,14 @@ export function createChildren(
 ): Children {
   const ends = new Map(known);
   const going = new Map<string, Promise<RunOutcome>>();
+  /** Those of which nobody knows how far they came. */
+  const cutOff = new Set<string>();
 
   const execute = async (start: RunStart): Promise<RunOutcome> => {
-    const outcome = await outcomeOf(start);
+    const outcome = await outcomeOf(start).catch((error: unknown) => {
+      if (isCutOff(error)) cutOff.add(start.runId);
+      throw error;
+    });
     const { carried: _, ...again } = start;
     ends.set(start.runId, { start: again, outcome });
     return outcome;
@@ -68,6 +76,10 @@ export function createChildren(
       const undone = async (): Promise<CallAnswer> => {
         await going.get(runId)?.catch(() => {});
         const { start, outcome } = ends.get(runId) ?? {};
+        if (cutOff.has(runId)) {
+          const message = `the run ${runId} was ended from outside: nobody knows what it did`;
+          return failed('ChildNotUndone', message);
+        }
         // It never began.
         if (start === undefined || outcome?.carried === undefined) return NOTHING;
         const { carried } = outcome;
@@ -107,6 +119,15 @@ async function outcomeOf(start: RunStart): Promise<RunOutcome> {
     if (outcome === undefined) throw cause ?? error;
     return outcome as RunOutcome;
   }
+}
+
+/** Whether a child was ended by somebody else, or has another parent: its effects may be there. */
+function isCutOff(error: unknown): boolean {
+  return (
+    error instanceof TerminatedFailure ||
+    error instanceof TimeoutFailure ||
+    error instanceof WorkflowExecutionAlreadyStartedError
+  );
 }
 
 const NOTHING: CallAnswer = { status: 'value', value: loggedDatum(null) };

@@ -29,12 +29,13 @@ export function createTimers(
     const current = armed;
     const rung = () => {
       if (armed === current) armed = undefined;
-      ringDue();
+      ringDue(current.moment);
     };
     scope.run(() => sleep(Math.max(1, moment - Date.now()))).then(rung, ignoreCancellation);
   };
-  const ringDue = (): void => {
-    const now = Date.now();
+  /** A timer that rings is due, whatever the time is: where a question is answered first, that is an older one. */
+  const ringDue = (time: number): void => {
+    const now = Math.max(time, Date.now());
     const due = [...rings].filter(({ moment }) => moment <= now);
     due.sort((a, b) => a.moment - b.moment);
     for (const one of due) if (rings.delete(one)) one.ring();
