@@ -7,7 +7,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { type Address, DEFAULT_QUEUE, formatAddress, parseAddress } from './address.js';
 import { buildId } from './build-id.js';
 import { connect } from './connection.js';
-import { exportHistory, exportRun, writeLog } from './run/export-history.js';
+import { exportHistory, exportRun, HISTORY_CURE, writeLog } from './run/export-history.js';
 import { startWorker, type TemporalWorker, type WorkerSettings } from './worker.js';
 
 interface WorkerOptions {
@@ -25,7 +25,7 @@ program
   .command('worker')
   .description('take tasks of suites, workflows and shops from a queue, until Ctrl-C')
   .requiredOption('--address <address>', 'temporal://HOST:PORT/NAMESPACE?queue=NAME', address)
-  .option('--queue <name>', `queue, in place of that of the address (default: "${DEFAULT_QUEUE}")`)
+  .option('--queue <name>', `queue, in place of that of the address ("${DEFAULT_QUEUE}" if neither names one)`)
   .option('--slots <count>', 'tasks of suites at a time', count, availableParallelism())
   .option('--handlers <module>', 'ES module that exports the handlers of workflows')
   .addHelpText(
@@ -39,7 +39,8 @@ Ctrl-C gives tasks back for others to take; a second one ends the process at onc
 
 Examples:
   $ alas-jssp-temporal worker --address temporal://127.0.0.1:7233
-  $ alas-jssp-temporal worker --address temporal://10.0.0.7:7233/default?queue=jobs --slots 8`,
+  $ alas-jssp-temporal worker --address temporal://127.0.0.1:7233 --handlers refund.mjs
+  $ alas-jssp-temporal worker --address 'temporal://10.0.0.7:7233/default?queue=jobs' --slots 8`,
   )
   .action(work);
 
@@ -73,8 +74,7 @@ interface ExportOptions {
 
 async function exportLogOf({ address: place, run, history, out }: ExportOptions): Promise<void> {
   if (history !== undefined) {
-    const entries = await exportHistory(JSON.parse(readFileSync(history, 'utf8')));
-    return writeLog(entries, out);
+    return writeLog(await exportHistory(readHistory(history)), out);
   }
   if (place === undefined || run === undefined) {
     const cure = 'name --address and --run, or --history';
@@ -85,6 +85,15 @@ async function exportLogOf({ address: place, run, history, out }: ExportOptions)
     await writeLog(await exportRun(client, run), out);
   } finally {
     await client.connection.close();
+  }
+}
+
+function readHistory(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const problem = `no history can be read here: ${(error as Error).message}`;
+    throw new InputError('bad_history', problem, HISTORY_CURE, { file });
   }
 }
 
@@ -136,7 +145,7 @@ function count(text: string): number {
 }
 
 function complain(error: unknown): void {
-  const line = error instanceof AlasError ? error.message : String(error).split('\n')[0];
+  const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
   stderr.write(`error: ${line}\n`);
   // What is still open of a worker that could not start keeps the process from its end.
   process.exit(error instanceof AlasError ? 2 : 1);

@@ -14,22 +14,30 @@ const GONE = 70_000;
 const WORKFLOWS = 1;
 const ACTIVITIES = 2;
 
+/** A queue, and what is needed there. */
+interface Watched {
+  readonly address: Address;
+  readonly tasks?: string | undefined;
+  readonly wanting?: (() => Promise<string | undefined>) | undefined;
+}
+
 /**
  * Watches over the server and the workers of a queue while somebody waits for them, and says in a line when that will
  * not help, or does again. Ends with `signal`.
  *
  * @param tasks the queue of the build whose workers are needed; without it those of any build will do
+ * @param wanting finds out what the workers that are there do not have
  */
 export async function watchQueue(
   client: Client,
-  { address, tasks }: { readonly address: Address; readonly tasks?: string | undefined },
+  { address, tasks, wanting }: Watched,
   onNotice: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   let said: string | null = null;
   let before: string | null = null;
   while (!signal.aborted) {
-    const line = await lookAt(client, address, tasks).catch((error: unknown) => {
+    const line = await lookAt(client, { address, tasks, wanting }).catch((error: unknown) => {
       if (isServerAway(error)) return `nothing answers at ${address.server}: waiting for it`;
       throw error;
     });
@@ -46,16 +54,19 @@ export async function watchQueue(
 /** A line that says which workers are missing on a queue; null if none are. */
 async function lookAt(
   client: Client,
-  address: Address,
-  tasks: string | undefined,
+  { address, tasks, wanting }: Watched,
 ): Promise<string | null> {
   const workers = await pollersOf(client, address.queue, WORKFLOWS);
   const command = `alas-jssp-temporal worker --address '${formatAddress(address)}'`;
   if (workers.length === 0) return `no worker polls this queue; start one: ${command}`;
+  const wanted = await wanting?.();
+  if (wanted !== undefined) {
+    return `workers here have no ${wanted}; start one with them: ${command} --handlers MODULE`;
+  }
   if (tasks === undefined || (await pollersOf(client, tasks, ACTIVITIES)).length > 0) return null;
   const builds = [...new Set(workers.map((worker) => buildOfWorker(worker) ?? worker))];
-  const wanted = tasks.slice(address.queue.length + 1);
-  return `no worker of build ${wanted} polls this queue, only of ${builds.join(', ')}; start one: ${command}`;
+  const build = tasks.slice(address.queue.length + 1);
+  return `no worker of build ${build} polls this queue, only of ${builds.join(', ')}; start one: ${command}`;
 }
 
 /** The names of those who poll a queue. */

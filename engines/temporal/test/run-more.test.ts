@@ -9,7 +9,9 @@ import {
   SAGA,
 } from '../../../test/workflow/interpreter/world.js';
 import { find } from '../server.mjs';
-import { exportRun } from '../src/run/export-history.js';
+import { formatAddress } from '../src/address.js';
+import { exportHistory, exportRun } from '../src/run/export-history.js';
+import { runWorkflow } from '../src/run/run-workflow.js';
 import { comparable, openTestServer, runHere, runThere, type TestServer } from './run-world.js';
 
 describe.skipIf(find() === undefined)('runs of workflows that have to do with others', () => {
@@ -134,5 +136,42 @@ describe.skipIf(find() === undefined)('runs of workflows that have to do with ot
     expect(first).toBeGreaterThan(20);
     const rest = here.entries.filter(({ version }) => version >= first);
     expect(comparable(far.entries)).toEqual(comparable(rest));
+  });
+
+  it('are told of when workers lack their handlers, and go on with one that has them', async () => {
+    const workflow = flow({ name: 'lacking', nodes: [plain('pure')] });
+    await there.work('lacking', { handlers: {} });
+    const { registry } = createWorld();
+    const heard: string[] = [];
+    let helper: Promise<unknown> | undefined;
+    const result = await runWorkflow(workflow, 1, {
+      // In words, as in scripts.
+      address: formatAddress(there.address('lacking')),
+      runId: 'lacking',
+      unchecked: true,
+      onNotice(line) {
+        heard.push(line);
+        helper ??= there.work('lacking', registry);
+      },
+    });
+    await helper;
+    expect(result.status).toBe('COMPLETED');
+    expect(heard[0]).toMatch(
+      /^workers here have no handlers for this workflow; start one with them: \S.* --handlers MODULE$/,
+    );
+  });
+
+  it('are exported from histories of runs alone', async () => {
+    await expect(exportHistory({ name: 'package.json' })).rejects.toThrow(
+      'it is no history; write one with temporal workflow show',
+    );
+    const attributes = { workflowType: { name: 'alasShop' } };
+    const history = { events: [{ workflowExecutionStartedEventAttributes: attributes }] };
+    await expect(exportHistory(history)).rejects.toThrow(
+      'it is the history of alasShop, not of a run (alasRun)',
+    );
+    await expect(exportRun(there.client, 'nobody')).rejects.toThrow(
+      'the server has no history of nobody',
+    );
   });
 });

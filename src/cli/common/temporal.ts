@@ -18,7 +18,10 @@ interface TemporalPackage {
 }
 
 /** Settings of a run of a workflow there. */
-type TemporalRun = Pick<NewRunOptions, 'runId' | 'seed' | 'signal' | 'inject' | 'approvals'>;
+type TemporalRun = Pick<NewRunOptions, 'runId' | 'seed' | 'signal' | 'inject' | 'approvals'> & {
+  /** Told, in a line, what is missing while one waits. */
+  readonly onNotice: (line: string) => void;
+};
 
 /** The form of an address, for help and errors. */
 export const ADDRESS_FORM = 'temporal://HOST:PORT/NAMESPACE?queue=NAME';

@@ -84,8 +84,8 @@ Examples:
       --input '{"order":"A-7"}' --log run.db
   $ alas-jssp workflow run refund.json --handlers refund.mjs \\
       --inject faults.json --json
-  $ alas-jssp workflow run refund.json --on temporal://127.0.0.1:7233 \\
-      --run A-7 --input '{"order":"A-7"}'
+  $ alas-jssp workflow run examples/refund.json --on temporal://127.0.0.1:7233 \\
+      --run A-7 --input '{"order":"A-7","amount":59.9,"days":3}'
   $ alas-jssp workflow blueprint > bp.json && alas-jssp workflow run bp.json
   $ alas-jssp workflow run bp.json --log la01.db \\
       --input '{"instance":"la01","planner":"insertion"}'`,
@@ -154,6 +154,7 @@ async function runThere(
     const { result, entries } = await runWorkflowAt(address, workflow, input, {
       ...{ seed, runId, signal, inject: faults as FaultsSpec | undefined },
       approvals: Object.fromEntries(approve.map((name) => [name, 'command line'])),
+      onNotice: (line) => remark(session, line),
     });
     log.append(entries);
     return result;

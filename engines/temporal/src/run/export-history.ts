@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { type InjectedSinks, Worker } from '@temporalio/worker';
-import { AlasError } from 'alas-jssp';
+import { AlasError, InputError } from 'alas-jssp';
 import type { LogEntry } from 'alas-jssp/interpreter';
 import { createMemoryStore, exportLog } from 'alas-jssp/workflow';
 import { installRuntime } from '../telemetry/runtime.js';
@@ -15,7 +15,10 @@ interface ChainedHistory {
   readonly events?:
     | readonly {
         readonly workflowExecutionStartedEventAttributes?:
-          | { readonly continuedExecutionRunId?: string | null | undefined }
+          | {
+              readonly continuedExecutionRunId?: string | null | undefined;
+              readonly workflowType?: { readonly name?: string | null | undefined } | null;
+            }
           | null
           | undefined;
       }[]
@@ -28,12 +31,14 @@ interface ChainedHistory {
  *
  * @param history as the server gives it, or as `temporal workflow show --output json` writes it
  * @param dataConverter of payloads that are encrypted or lie elsewhere
- * @throws what replay says of a history of other code: `DeterminismViolationError`
+ * @throws InputError `bad_history` for what is no history of a run; what replay says of a history of other code:
+ *   `DeterminismViolationError`
  */
 export async function exportHistory(
   history: unknown,
   dataConverter?: DataConverter,
 ): Promise<LogEntry[]> {
+  requireHistory(history);
   installRuntime();
   const entries: LogEntry[] = [];
   // What comes out of the sandbox is of another realm.
@@ -49,10 +54,22 @@ export async function exportHistory(
   return entries;
 }
 
+/** The way to a history, for errors. */
+export const HISTORY_CURE = 'write one with temporal workflow show -w RUN --output json';
+
+function requireHistory(history: unknown): void {
+  const { events } = (history ?? {}) as ChainedHistory;
+  const [first] = Array.isArray(events) ? (events as NonNullable<typeof events>) : [];
+  const type = first?.workflowExecutionStartedEventAttributes?.workflowType?.name;
+  if (type === 'alasRun') return;
+  const problem = type ? `it is the history of ${type}, not of a run (alasRun)` : 'it is no history';
+  throw new InputError('bad_history', problem, HISTORY_CURE);
+}
+
 /**
  * The log of a run, from all histories in which it was gone on with. No worker need be there.
  *
- * @throws AlasError `no_run`; `lost_history` if the server keeps the first of them no longer
+ * @throws AlasError `no_run`; `unknown_key`; `lost_history` if the server keeps the first of them no longer
  */
 export async function exportRun(client: Client, runId: string): Promise<LogEntry[]> {
   const parts: LogEntry[][] = [];
@@ -60,13 +77,17 @@ export async function exportRun(client: Client, runId: string): Promise<LogEntry
     const handle = client.workflow.getHandle(runId, execution);
     let history: ChainedHistory;
     try {
+      // A description is encrypted as a history is, and who cannot read it says so in a line.
+      const { type } = await handle.describe();
+      if (type !== 'alasRun') {
+        throw new AlasError('no_run', `${runId} is no run of a workflow but of type ${type}`, runId);
+      }
       history = await handle.fetchHistory();
     } catch (error) {
+      if (error instanceof AlasError) throw error;
       const code = execution === undefined ? 'no_run' : 'lost_history';
-      throw new AlasError(
-        code,
-        `the server has no history of ${runId}: ${(error as Error).message}`,
-      );
+      const why = (error as Error).message;
+      throw new AlasError(code, `the server has no history of ${runId}: ${why}`);
     }
     const entries = await exportHistory(history, client.options.dataConverter);
     if (entries.length === 0 && parts.length === 0) {

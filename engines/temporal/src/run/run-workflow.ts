@@ -20,8 +20,10 @@ import {
 import { type Address, parseAddress } from '../address.js';
 import { connect } from '../connection.js';
 import { patiently } from '../patience.js';
+import { watchQueue } from '../watch-queue.js';
 import { exportRun } from './export-history.js';
 import {
+  NOT_HERE,
   RESTS,
   type RunFunction,
   type RunMessage,
@@ -31,7 +33,8 @@ import {
 
 /** Settings of a run on a Temporal server; its handlers are on the workers. */
 export interface TemporalRunOptions {
-  readonly address: Address;
+  /** An address such as `temporal://127.0.0.1:7233/default?queue=refunds`: workers must poll its queue. */
+  readonly address: Address | string;
   /** Default: a connection of its own, for as long as it takes. */
   readonly client?: Client | undefined;
   /** Default: the name of the workflow and a random number. */
@@ -58,6 +61,8 @@ export interface TemporalRunOptions {
   readonly openSeconds?: number | undefined;
   /** Events after which a run is gone on with in a new history. Default: as many as the server likes. */
   readonly renewAfter?: number | undefined;
+  /** Told, in a line, what is missing while one waits: a server, a worker, its handlers. Default: nobody. */
+  readonly onNotice?: ((line: string) => void) | undefined;
 }
 
 /** Milliseconds between two looks at whether a run waits: at first, and at most. */
@@ -69,21 +74,23 @@ const LOOK = { first: 50, most: 2000 } as const;
  *
  * @returns as `runWorkflow` of `alas-jssp/workflow`; values are as the log holds them
  * @throws AlasError `run_exists` if the run of that id has another workflow or another input; `bad_registry`,
- *   `bad_workflow`, InputError `bad_input` as the embedded host
+ *   `bad_workflow`, InputError `bad_input` as the embedded host; `bad_address`
  */
 export async function runWorkflow(
   workflow: Workflow,
   input: unknown,
   options: TemporalRunOptions,
 ): Promise<RunResult> {
-  const { address, attach = true, client = await connect(address) } = options;
+  const address =
+    typeof options.address === 'string' ? parseAddress(options.address) : options.address;
+  const { attach = true, client = await connect(address) } = options;
   const asked = new Set<Promise<unknown>>();
   try {
     // What is refused there would take the id for good.
     if (!options.unchecked) requireSoundWorkflow(workflow);
     const start = startOf(workflow, input as Json, options);
     const handle = await patiently(() => startOrJoin(client, address, start, attach));
-    return await followRun(handle, options, asked);
+    return await followRun(handle, { ...options, address, client }, asked);
   } finally {
     if (options.client === undefined) closeAfter(client, asked);
   }
@@ -154,10 +161,10 @@ function runExists(runId: string, why: string): AlasError {
 /** Waits until a run has ended, or waits for a message. */
 async function followRun(
   handle: WorkflowHandle,
-  options: TemporalRunOptions,
+  options: TemporalRunOptions & { readonly address: Address; readonly client: Client },
   asked: Set<Promise<unknown>>,
 ): Promise<RunResult> {
-  const { signal, stay = false } = options;
+  const { address, client, signal, stay = false, onNotice } = options;
   const over = new AbortController();
   const send = () => {
     const data = { reason: textOf(signal?.reason), by: 'client' };
@@ -170,12 +177,29 @@ async function followRun(
   try {
     const ended = endOf(handle, over.signal);
     const rest = restOf(handle, stay, over.signal);
-    for (const one of [ended, rest]) asked.add(one.catch(() => {}));
+    const watching =
+      onNotice && watchQueue(client, { address, wanting: wantsOf(handle) }, onNotice, over.signal);
+    for (const one of [ended, rest, watching]) asked.add(Promise.resolve(one).catch(() => {}));
     return resultOf(await Promise.race([ended, rest]));
   } finally {
     over.abort();
     signal?.removeEventListener('abort', send);
   }
+}
+
+/** Attempts that workers without the handlers may have: where there are others, one of these comes to have the step. */
+const TRIES = 2;
+
+/** Finds a step that workers take and have no handler for. */
+function wantsOf(handle: WorkflowHandle): () => Promise<string | undefined> {
+  return async () => {
+    const { raw } = await handle.describe();
+    const lacking = raw.pendingActivities?.some(
+      ({ attempt, lastFailure }) =>
+        (attempt ?? 0) > TRIES && lastFailure?.applicationFailureInfo?.type === NOT_HERE,
+    );
+    return lacking ? 'handlers for this workflow' : undefined;
+  };
 }
 
 /** The end of the workflow itself. */

@@ -137,13 +137,18 @@ function notHere(what: string): ApplicationFailure {
   return ApplicationFailure.retryable(message, NOT_HERE);
 }
 
+/** The thing that a registry lacks, from the error that says so. */
+function lackOf({ message }: Error): string {
+  return message.replace(/^the registry has /, '');
+}
+
 function lookUp(registry: Registry, call: Extract<StepCall, { kind: 'facts' }>): RegistryFacts {
   const { workflow, input, unchecked, violations } = call;
   const plan = planWorkflow(workflow);
   try {
     checkRegistry(plan, registry);
   } catch (error) {
-    throw codeOf(error) === 'bad_registry' ? notHere((error as Error).message) : error;
+    throw codeOf(error) === 'bad_registry' ? notHere(lackOf(error as Error)) : error;
   }
   const missing = violations.find((code) => !Object.hasOwn(registry.violations ?? {}, code));
   if (missing !== undefined) throw notHere(`nothing that violates ${missing}`);
