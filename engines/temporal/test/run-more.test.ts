@@ -140,7 +140,7 @@ describe.skipIf(find() === undefined)('runs of workflows that have to do with ot
 
   it('are told of when workers lack their handlers, and go on with one that has them', async () => {
     const workflow = flow({ name: 'lacking', nodes: [plain('pure')] });
-    await there.work('lacking', { handlers: {} });
+    const bare = await there.work('lacking', { handlers: {} });
     const { registry } = createWorld();
     const heard: string[] = [];
     let helper: Promise<unknown> | undefined;
@@ -151,7 +151,7 @@ describe.skipIf(find() === undefined)('runs of workflows that have to do with ot
       unchecked: true,
       onNotice(line) {
         heard.push(line);
-        helper ??= there.work('lacking', registry);
+        helper ??= bare.stop().then(() => there.work('lacking', registry));
       },
     });
     await helper;
