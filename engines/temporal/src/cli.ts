@@ -25,7 +25,10 @@ program
   .command('worker')
   .description('take tasks of suites, workflows and shops from a queue, until Ctrl-C')
   .requiredOption('--address <address>', 'temporal://HOST:PORT/NAMESPACE?queue=NAME', address)
-  .option('--queue <name>', `queue, in place of that of the address ("${DEFAULT_QUEUE}" if neither names one)`)
+  .option(
+    '--queue <name>',
+    `queue, in place of that of the address ("${DEFAULT_QUEUE}" if neither names one)`,
+  )
   .option('--slots <count>', 'tasks of suites at a time', count, availableParallelism())
   .option('--handlers <module>', 'ES module that exports the handlers of workflows')
   .addHelpText(

@@ -62,7 +62,9 @@ function requireHistory(history: unknown): void {
   const [first] = Array.isArray(events) ? (events as NonNullable<typeof events>) : [];
   const type = first?.workflowExecutionStartedEventAttributes?.workflowType?.name;
   if (type === 'alasRun') return;
-  const problem = type ? `it is the history of ${type}, not of a run (alasRun)` : 'it is no history';
+  const problem = type
+    ? `it is the history of ${type}, not of a run (alasRun)`
+    : 'it is no history';
   throw new InputError('bad_history', problem, HISTORY_CURE);
 }
 
@@ -80,7 +82,11 @@ export async function exportRun(client: Client, runId: string): Promise<LogEntry
       // A description is encrypted as a history is, and who cannot read it says so in a line.
       const { type } = await handle.describe();
       if (type !== 'alasRun') {
-        throw new AlasError('no_run', `${runId} is no run of a workflow but of type ${type}`, runId);
+        throw new AlasError(
+          'no_run',
+          `${runId} is no run of a workflow but of type ${type}`,
+          runId,
+        );
       }
       history = await handle.fetchHistory();
     } catch (error) {
