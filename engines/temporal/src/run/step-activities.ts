@@ -133,13 +133,9 @@ function failureOf(error: unknown, details: unknown[] = []): ApplicationFailure 
 
 /** The failure of a worker that does not have what it is asked for. */
 function notHere(what: string): ApplicationFailure {
-  const message = `this worker has ${what}; start one with the handlers of the workflow (--handlers)`;
+  const lack = what.replace('the registry has ', '');
+  const message = `this worker has ${lack}; start one with the handlers of the workflow (--handlers)`;
   return ApplicationFailure.retryable(message, NOT_HERE);
-}
-
-/** The thing that a registry lacks, from the error that says so. */
-function lackOf({ message }: Error): string {
-  return message.replace(/^the registry has /, '');
 }
 
 function lookUp(registry: Registry, call: Extract<StepCall, { kind: 'facts' }>): RegistryFacts {
@@ -148,7 +144,7 @@ function lookUp(registry: Registry, call: Extract<StepCall, { kind: 'facts' }>):
   try {
     checkRegistry(plan, registry);
   } catch (error) {
-    throw codeOf(error) === 'bad_registry' ? notHere(lackOf(error as Error)) : error;
+    throw codeOf(error) === 'bad_registry' ? notHere((error as Error).message) : error;
   }
   const missing = violations.find((code) => !Object.hasOwn(registry.violations ?? {}, code));
   if (missing !== undefined) throw notHere(`nothing that violates ${missing}`);
