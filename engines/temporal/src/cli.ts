@@ -6,7 +6,7 @@ import { AlasError, InputError } from 'alas-jssp';
 import { Command, InvalidArgumentError } from 'commander';
 import { type Address, DEFAULT_QUEUE, formatAddress, parseAddress } from './address.js';
 import { buildId } from './build-id.js';
-import { connect } from './connection.js';
+import { connect, fileConverter } from './connection.js';
 import { exportHistory, exportRun, HISTORY_CURE, writeLog } from './run/export-history.js';
 import { startWorker, type TemporalWorker, type WorkerSettings } from './worker.js';
 
@@ -52,7 +52,7 @@ program
   .description('write the log of a run, from its history, as alas-jssp log reads it')
   .option('--address <address>', 'temporal://HOST:PORT/NAMESPACE', address)
   .option('--run <id>', 'id of the run')
-  .option('--history <file>', 'a history in JSON, in place of a server')
+  .option('--history <file>', 'a history in JSON; with --address, large values come from there')
   .requiredOption('--out <file>', 'exported log, JSON Lines')
   .addHelpText(
     'after',
@@ -77,7 +77,7 @@ interface ExportOptions {
 
 async function exportLogOf({ address: place, run, history, out }: ExportOptions): Promise<void> {
   if (history !== undefined) {
-    return writeLog(await exportHistory(readHistory(history)), out);
+    return exportFile(history, place, out);
   }
   if (place === undefined || run === undefined) {
     const cure = 'name --address and --run, or --history';
@@ -88,6 +88,18 @@ async function exportLogOf({ address: place, run, history, out }: ExportOptions)
     await writeLog(await exportRun(client, run), out);
   } finally {
     await client.connection.close();
+  }
+}
+
+/** Writes the log of a history in a file; what is too large for a history is asked of the server, if one is named. */
+async function exportFile(file: string, place: Address | undefined, out: string): Promise<void> {
+  const history = readHistory(file);
+  const client = place && (await connect(place));
+  try {
+    const converter = client?.options.dataConverter ?? fileConverter();
+    await writeLog(await exportHistory(history, converter), out);
+  } finally {
+    await client?.connection.close();
   }
 }
 

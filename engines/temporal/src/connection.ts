@@ -3,7 +3,7 @@ import { Client, type ClientOptions, Connection, type DataConverter } from '@tem
 import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
 import { AlasError, InputError } from 'alas-jssp';
 import type { Address } from './address.js';
-import { createCodecs } from './codec/codecs.js';
+import { createCodecs, createFileCodecs } from './codec/codecs.js';
 import { KEYS_VARIABLE, readKeys } from './codec/keys.js';
 import { isNotFound } from './follow-history.js';
 import { readProfile } from './profile.js';
@@ -40,6 +40,15 @@ export async function connectWorker(address: Address): Promise<WorkerConnection>
   const on = { connection, namespace: address.namespace };
   const dataConverter = dataConverterOf(on, address.queue);
   return { connection, dataConverter, client: await createClient(on, dataConverter) };
+}
+
+/** What becomes of payloads in a file: with the keys of the environment, and without a server. */
+export function fileConverter(): DataConverter {
+  const keys = readKeys(process.env[KEYS_VARIABLE]);
+  const payloadCodecs = createFileCodecs(keys);
+  return keys === undefined
+    ? { payloadCodecs }
+    : { payloadCodecs, failureConverterPath: ENCRYPTED_FAILURES };
 }
 
 /** Whether payloads are encrypted: there are keys in the environment. */

@@ -1,6 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Client, type ClientOptions } from '@temporalio/client';
 import type { Payload, PayloadCodec } from '@temporalio/common';
+import { AlasError } from 'alas-jssp';
 import { type BlobRef, getBlob, putBlob } from '../blobs/blob.js';
 import { patiently } from '../patience.js';
 import { Encryption } from './encryption.js';
@@ -36,15 +37,17 @@ export class Compression implements PayloadCodec {
 /** Puts the largest of payloads that exceed 1 MB together on the server as blobs. */
 export class LargePayloads implements PayloadCodec {
   /**
-   * @param client connection and namespace of the payloads, with the same encryption
+   * @param client connection and namespace of the payloads, with the same encryption; none for files away from a server
    * @param queue task queue whose workers put the pieces away
    */
   constructor(
-    private readonly client: Client,
+    private readonly client: Client | undefined,
     private readonly queue: string,
   ) {}
 
   async encode(payloads: Payload[]): Promise<Payload[]> {
+    const { client } = this;
+    if (client === undefined) return payloads;
     const encoded = [...payloads];
     let total = payloads.reduce((sum, payload) => sum + dataOf(payload).length, 0);
     const bySize = [...payloads.keys()].sort(
@@ -54,7 +57,7 @@ export class LargePayloads implements PayloadCodec {
       if (total <= PAYLOADS) break;
       const bytes = toBytes(payloads[index]);
       // What fails here fails as if the step had failed that was made: a server that is away is waited for.
-      const ref = await patiently(() => putBlob(this.client, this.queue, bytes));
+      const ref = await patiently(() => putBlob(client, this.queue, bytes));
       encoded[index] = wrap(BLOB, Buffer.from(JSON.stringify(ref)));
       total += dataOf(encoded[index]).length - dataOf(payloads[index]).length;
     }
@@ -62,11 +65,14 @@ export class LargePayloads implements PayloadCodec {
   }
 
   async decode(payloads: Payload[]): Promise<Payload[]> {
+    const { client } = this;
     return Promise.all(
       payloads.map(async (payload) => {
         if (encodingOf(payload) !== BLOB) return payload;
+        if (client === undefined)
+          throw new AlasError('no_server', 'a value is on the server only: name its address');
         const ref = JSON.parse(Buffer.from(dataOf(payload)).toString()) as BlobRef;
-        return unwrap(await patiently(() => getBlob(this.client, ref)));
+        return unwrap(await patiently(() => getBlob(client, ref)));
       }),
     );
   }
@@ -81,4 +87,9 @@ export function createCodecs(
   const encryption = new Encryption(keys);
   const client = new Client({ ...on, dataConverter: { payloadCodecs: [encryption] } });
   return [new Compression(), new LargePayloads(client, queue), encryption];
+}
+
+/** The codecs of payloads in a file, as {@link createCodecs} made them, without a server that has the large ones. */
+export function createFileCodecs(keys: Keyring | undefined): PayloadCodec[] {
+  return [new Compression(), new LargePayloads(undefined, ''), new Encryption(keys)];
 }
