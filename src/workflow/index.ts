@@ -27,11 +27,12 @@ export {
 export { replayRun } from './hosts/replay-run.js';
 export { type RunResult, resultOf } from './hosts/result.js';
 export { resumeRun, runWorkflow } from './hosts/run.js';
-export type {
-  CompensateOptions,
-  NewRunOptions,
-  RunAlert,
-  RunOptions,
+export {
+  type CompensateOptions,
+  type NewRunOptions,
+  type RunAlert,
+  type RunOptions,
+  requireRunOptions,
 } from './hosts/run-options.js';
 export { stateOfRun } from './hosts/run-state.js';
 export { type ListedRun, listRuns } from './hosts/runs.js';

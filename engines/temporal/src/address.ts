@@ -40,9 +40,17 @@ export function parseAddress(text: string): Address {
   if (more.length > 0) refuse(`'${text}' has more than a namespace after the port`);
   return {
     server,
-    namespace: namespace === undefined ? (ours ?? 'default') : decodeURIComponent(namespace),
+    namespace: namespace === undefined ? (ours ?? 'default') : decoded(namespace, refuse),
     queue: url.searchParams.get('queue') || DEFAULT_QUEUE,
   };
+}
+
+function decoded(part: string, refuse: (problem: string) => never): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return refuse(`'${part}' is no name: after % come two digits of a byte`);
+  }
 }
 
 /** The text of an address, as {@link parseAddress} reads it. */

@@ -1,6 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, flow, plain } from '../../../test/workflow/interpreter/world.js';
 import { find } from '../server.mjs';
+import { fileConverter } from '../src/connection.js';
+import { exportHistory } from '../src/run/export-history.js';
+import { openShop } from '../src/shop/open-shop.js';
 import { openTestServer, runThere, type TestServer } from './run-world.js';
 
 describe.skipIf(find() === undefined)('runs that are given what is out of all order', () => {
@@ -36,5 +41,41 @@ describe.skipIf(find() === undefined)('runs that are given what is out of all or
     const { result } = await run(flow({ nodes: [{ id: 'cry', type: 'task' }] }), 'loud');
     expect(result).toMatchObject({ status: 'FAILED', error: { code: 'Loud' } });
     expect(result.error?.message).toMatch(/^E{1000,}…$/);
+  });
+
+  it.each([
+    { runId: '' },
+    { runId: 'x'.repeat(1001) },
+    { runId: 'half \ud800' },
+    { leaseSeconds: -1 },
+    { maxConcurrency: 0 },
+    { openSeconds: Number.POSITIVE_INFINITY },
+  ])('are refused with the options %j', async (more) => {
+    const going = run(flow({ nodes: [plain('a')] }), 'refused', more);
+    await expect(going).rejects.toMatchObject({ code: 'bad_option' });
+  });
+
+  it('say that somebody ended them on the server', async () => {
+    const workflow = flow({ nodes: [plain('a', { seconds: 60 })] });
+    const going = run(workflow, 'ended').catch((error: unknown) => error);
+    while (!world.calls.includes('a')) await sleep(50);
+    await there.client.workflow.getHandle('ended').terminate('enough');
+    expect(await going).toMatchObject({ code: 'run_terminated' });
+  });
+
+  it('are no shops', async () => {
+    await run(flow({ nodes: [plain('b')] }), 'no-shop');
+    const opening = openShop({ address: there.address('limits'), runId: 'no-shop' });
+    await expect(opening).rejects.toMatchObject({ code: 'no_shop' });
+  });
+
+  it('are exported from files with values that are compressed', async () => {
+    await runThere(there, 'limits', flow({ nodes: [plain('a')] }), 'long '.repeat(2000), {
+      runId: 'long',
+      unchecked: true,
+    });
+    const history = await there.client.workflow.getHandle('long').fetchHistory();
+    const entries = await exportHistory(JSON.parse(historyToJSON(history)), fileConverter());
+    expect(entries.at(-1)?.eventType).toBe('EndRun');
   });
 });

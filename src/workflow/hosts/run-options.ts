@@ -84,7 +84,11 @@ const LEAST = { leaseSeconds: 0.001, maxConcurrency: 1, snapshotEvery: 1 } as co
  *
  * @throws InputError `bad_option`
  */
-export function requireRunOptions(options: RunOptions & Partial<NewRunOptions>): void {
+export function requireRunOptions(
+  options: Partial<
+    Pick<NewRunOptions, keyof typeof LEAST | 'seed' | 'runId' | 'owner' | 'approvals'>
+  >,
+): void {
   const refuse = (name: string, found: unknown, cure: string) => {
     throw new InputError('bad_option', `${name}: ${describeFound(found)}`, cure, {}, found);
   };

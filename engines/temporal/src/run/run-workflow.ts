@@ -6,14 +6,15 @@ import {
   WorkflowFailedError,
   type WorkflowHandle,
 } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
-import { AlasError } from 'alas-jssp';
+import { ApplicationFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common';
+import { AlasError, InputError } from 'alas-jssp';
 import { canonicalJson, type Json, type LogEntry } from 'alas-jssp/interpreter';
 import {
   type FaultsSpec,
   fillFaults,
   packageVersion,
   type RunResult,
+  requireRunOptions,
   requireSoundWorkflow,
   type Workflow,
 } from 'alas-jssp/workflow';
@@ -73,8 +74,9 @@ const LOOK = { first: 50, most: 2000 } as const;
  * the server; the handlers are those of the workers on the queue.
  *
  * @returns as `runWorkflow` of `alas-jssp/workflow`; values are as the log holds them
- * @throws AlasError `run_exists` if the run of that id has another workflow or another input; `bad_registry`,
- *   `bad_workflow`, InputError `bad_input` as the embedded host; `bad_address`
+ * @throws AlasError `run_exists` if the run of that id has another workflow or another input; `run_terminated` if
+ *   somebody ended it on the server; `bad_registry`, `bad_workflow`, InputError `bad_input`, `bad_option` as the
+ *   embedded host; `bad_address`
  */
 export async function runWorkflow(
   workflow: Workflow,
@@ -86,6 +88,7 @@ export async function runWorkflow(
   const { attach = true, client = await connect(address) } = options;
   const asked = new Set<Promise<unknown>>();
   try {
+    requireOptions(options);
     // What is refused there would take the id for good.
     if (!options.unchecked) requireSoundWorkflow(workflow);
     const start = startOf(workflow, input as Json, options);
@@ -94,6 +97,23 @@ export async function runWorkflow(
   } finally {
     if (options.client === undefined) closeAfter(client, asked);
   }
+}
+
+/** Bytes of an id at most, as servers have it unless they were told otherwise. */
+const LONGEST_ID = 1000;
+
+/** Refuses options with which no run could come to its end. @throws InputError `bad_option` */
+function requireOptions(options: TemporalRunOptions): void {
+  const { runId = '', openSeconds, renewAfter } = options;
+  requireRunOptions(options);
+  for (const [name, value] of Object.entries({ openSeconds, renewAfter })) {
+    if (value === undefined || (Number.isFinite(value) && value >= 0)) continue;
+    throw new InputError('bad_option', `${name} is ${value}`, 'give a number from 0 on');
+  }
+  const isText = Buffer.from(runId).toString() === runId;
+  if (isText && Buffer.byteLength(runId) <= LONGEST_ID) return;
+  const cure = `give a text of ${LONGEST_ID} bytes at most, in order as Unicode`;
+  throw new InputError('bad_option', 'the server takes no such id of a run', cure, {}, runId);
 }
 
 /**
@@ -209,6 +229,11 @@ async function endOf(handle: WorkflowHandle, signal: AbortSignal): Promise<RunOu
     return (await patiently(ask, signal)) as RunOutcome;
   } catch (error) {
     const cause = error instanceof WorkflowFailedError ? error.cause : undefined;
+    if (cause instanceof TerminatedFailure || cause instanceof TimeoutFailure) {
+      const { workflowId } = handle;
+      const message = `somebody ended the run ${workflowId} on the server, and nothing was undone: ${cause.message}`;
+      throw new AlasError('run_terminated', message, workflowId);
+    }
     if (!(cause instanceof ApplicationFailure)) throw error;
     const [outcome] = cause.details ?? [];
     if (outcome !== undefined) return outcome as RunOutcome;

@@ -52,7 +52,7 @@ export interface TemporalShopOptions extends Partial<Omit<NewShop, 'embed'>> {
  * tell it.
  *
  * @throws InputError as `openShop` of `alas-jssp/shop` does: `no_schedule`, `other_instance`, those of `readyShop`;
- *   `bad_address`
+ *   `bad_address`, `no_shop`
  */
 export async function openShop(options: TemporalShopOptions): Promise<Shop> {
   const { runId = 'shop', signal, detach = new AbortController().signal } = options;
@@ -112,8 +112,10 @@ const NO_LOG: ShopLog = { read: () => [] };
 
 async function isThere(handle: WorkflowHandle): Promise<boolean> {
   try {
-    await handle.describe();
-    return true;
+    const { type } = await handle.describe();
+    if (type === 'alasShop') return true;
+    const problem = `${handle.workflowId} on the server is no shop (${type})`;
+    throw new InputError('no_shop', problem, 'give another id', {}, handle.workflowId);
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;
     throw error;
