@@ -3,6 +3,7 @@ export { type BlobRef, dropBlob, getBlob, putBlob } from './blobs/blob.js';
 export { buildId, taskQueue } from './build-id.js';
 export { connect } from './connection.js';
 export { exportHistory, exportRun, writeLog } from './run/export-history.js';
+export { postMessageAt } from './run/post-message.js';
 export {
   readEntries,
   runWorkflow,

@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { arbitraryWorkflow } from '../../../test/workflow/interpreter/arbitrary-workflow.js';
@@ -17,9 +18,12 @@ import {
 } from '../../../test/workflow/interpreter/world.js';
 import { find } from '../server.mjs';
 import { formatAddress } from '../src/address.js';
+import { postMessageAt } from '../src/run/post-message.js';
 import { comparable, openTestServer, runHere, runThere, type TestServer } from './run-world.js';
 
 const CLI = fileURLToPath(new URL('../bin/alas-jssp-temporal.js', import.meta.url));
+
+const ALAS_JSSP = fileURLToPath(new URL('../../../bin/alas-jssp.js', import.meta.url));
 
 /** Random workflows that run at the same time. */
 const AT_A_TIME = 6;
@@ -96,11 +100,24 @@ describe.skipIf(find() === undefined)('runs of workflows that are disturbed', ()
     const options = { unchecked: true, runId: 'approved' };
     const before = await runThere(there, 'world', workflow(600), 1, options);
     expect(before.result.status).toBe('WAITING');
-    const message = { kind: 'approve', data: { name: 'go', by: 'Ada' } };
-    const handle = there.client.workflow.getHandle('approved');
-    expect(await handle.executeUpdate('post', { args: [message] })).toBe(1);
+    const address = formatAddress(there.address('world'));
+    const approve = (run: string, name: string) =>
+      postMessageAt(address, run, { kind: 'approve', data: { name, by: 'Ada' } });
+    await expect(approve('approved', 'goo')).rejects.toMatchObject({
+      code: 'no_approval',
+      message: expect.stringContaining('did you mean go?'),
+    });
+    await expect(approve('unknown', 'go')).rejects.toMatchObject({ code: 'no_run' });
+    const signal = { kind: 'signal', data: { name: 'news', data: 1 } };
+    await expect(postMessageAt(address, 'approved', signal)).rejects.toMatchObject({
+      code: 'no_signal',
+    });
+    const words = ['log', 'approve', address, 'approved', 'go', '--by', 'Ada'];
+    const { stderr } = await promisify(execFile)(process.execPath, [ALAS_JSSP, ...words]);
+    expect(stderr).toContain('approved: go is approved by Ada');
     const { result } = await runThere(there, 'world', workflow(600), 1, { ...options, stay: true });
     expect(result).toMatchObject({ status: 'COMPLETED', output: 2 });
+    await expect(approve('approved', 'go')).rejects.toMatchObject({ code: 'run_ended' });
     const late = { ...options, runId: 'late', stay: true };
     const tooLate = await runThere(there, 'world', workflow(1), 1, late);
     expect(tooLate.result).toMatchObject({ status: 'FAILED', error: { code: 'WaitTimeout' } });

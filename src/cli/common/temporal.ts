@@ -15,6 +15,12 @@ interface TemporalPackage {
     input: Json,
     options: TemporalRun,
   ): Promise<{ readonly result: RunResult; readonly entries: readonly LogEntry[] }>;
+  /** @throws InputError `bad_address`; AlasError `no_server`, `no_run`, and what refuses a message */
+  postMessageAt(
+    address: string,
+    runId: string,
+    message: { readonly kind: string; readonly data: Json },
+  ): Promise<number>;
 }
 
 /** Settings of a run of a workflow there. */

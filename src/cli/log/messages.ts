@@ -6,6 +6,7 @@ import {
   cancelRun,
   type Delivery,
   deny,
+  type Json,
   requireUnchanged,
   settleEffect,
   signalRun,
@@ -15,14 +16,17 @@ import { withQuiet } from '../common/options.js';
 import { remark } from '../common/output.js';
 import { type RedactOptions, withRedact } from '../common/redacted-log.js';
 import type { Session } from '../common/session.js';
+import { loadTemporal } from '../common/temporal.js';
 import { readJson } from '../workflow/read-json.js';
 import { chooseRun, withLog } from './runs.js';
+
+const A_LOG = 'a log, or the address of a Temporal server';
 
 /** `alas-jssp log signal`: sends a run a named message. */
 export function logSignalCommand(session: Session): Command {
   return withQuiet(session, withRedact(new Command('signal')))
     .description('send a run a message that a node of it waits for')
-    .argument('<file>', 'a log')
+    .argument('<file>', A_LOG)
     .argument('<run>', 'a run that has not ended')
     .argument('<name>', 'the message, as the workflow names it')
     .addOption(
@@ -46,9 +50,10 @@ Examples:
     )
     .action(async (file: string, run: string, name: string, options: SignalOptions) => {
       const data = await readJson(session, options.data, '--data');
-      const post = (log: AuditableLog, runId: string) =>
-        signalRun(log, runId, { name, data, by: options.by });
-      await send(session, file, run, `${name} is sent`, post, options.redact);
+      const { by } = options;
+      const message = { kind: 'signal', data: { name, data, ...(by !== undefined && { by }) } };
+      const post = (log: AuditableLog, runId: string) => signalRun(log, runId, { name, data, by });
+      await send(session, file, run, `${name} is sent`, message, post, options.redact);
     });
 }
 
@@ -61,7 +66,7 @@ interface SignalOptions extends RedactOptions {
 export function logApproveCommand(session: Session): Command {
   return withQuiet(session, new Command('approve'))
     .description('give an approval that a run waits for, or will wait for')
-    .argument('<file>', 'a log')
+    .argument('<file>', A_LOG)
     .argument('<run>', 'a run that has not ended')
     .argument('<name>', 'the approval, as the workflow names it')
     .requiredOption('--by <who>', 'person who gives it')
@@ -74,8 +79,13 @@ Example:
   $ alas-jssp log approve run.db refund-1 manager --by kim`,
     )
     .action((file: string, run: string, name: string, { by }: { by: string }) =>
-      send(session, file, run, `${name} is approved by ${by}`, (log, runId) =>
-        approve(log, runId, name, by),
+      send(
+        session,
+        file,
+        run,
+        `${name} is approved by ${by}`,
+        { kind: 'approve', data: { name, by } },
+        (log, runId) => approve(log, runId, name, by),
       ),
     );
 }
@@ -89,7 +99,7 @@ interface Reasoned {
 export function logDenyCommand(session: Session): Command {
   return withQuiet(session, new Command('deny'))
     .description('deny an approval: the task that waits for it fails with the code Denied')
-    .argument('<file>', 'a log')
+    .argument('<file>', A_LOG)
     .argument('<run>', 'a run that has not ended')
     .argument('<name>', 'the approval, as the workflow names it')
     .requiredOption('--by <who>', 'person who denies it')
@@ -103,8 +113,13 @@ Example:
   $ alas-jssp log deny run.db refund-1 manager --by kim --reason 'too late'`,
     )
     .action((file: string, run: string, name: string, { by, reason }: Reasoned) =>
-      send(session, file, run, `${name} is denied by ${by}`, (log, runId) =>
-        deny(log, runId, name, by, reason),
+      send(
+        session,
+        file,
+        run,
+        `${name} is denied by ${by}`,
+        { kind: 'deny', data: { name, by, reason } },
+        (log, runId) => deny(log, runId, name, by, reason),
       ),
     );
 }
@@ -113,7 +128,7 @@ Example:
 export function logCancelCommand(session: Session): Command {
   return withQuiet(session, new Command('cancel'))
     .description('cancel a run: what it did is undone')
-    .argument('<file>', 'a log')
+    .argument('<file>', A_LOG)
     .argument('<run>', 'a run that has not ended')
     .requiredOption('--by <who>', 'person who cancels it')
     .option('--reason <text>', 'why, for the log', 'cancelled by hand')
@@ -126,8 +141,13 @@ Example:
   $ alas-jssp log cancel run.db refund-1 --by kim --reason 'the customer called'`,
     )
     .action((file: string, run: string, { by, reason }: Reasoned) =>
-      send(session, file, run, `it is cancelled by ${by}`, (log, runId) =>
-        cancelRun(log, runId, { by, reason }),
+      send(
+        session,
+        file,
+        run,
+        `it is cancelled by ${by}`,
+        { kind: 'cancel', data: { by, reason } },
+        (log, runId) => cancelRun(log, runId, { by, reason }),
       ),
     );
 }
@@ -142,7 +162,7 @@ interface SettleOptions {
 export function logSettleCommand(session: Session): Command {
   return withQuiet(session, new Command('settle'))
     .description('say of an effect in doubt whether it is there, after you have looked')
-    .argument('<file>', 'a log')
+    .argument('<file>', A_LOG)
     .argument('<run>', 'a run with an effect in doubt')
     .argument('<effect>', 'the path of the node that made it, or did not')
     .option('--happened', 'it is there')
@@ -165,14 +185,20 @@ Example:
         throw new InputError('bad_option', problem, 'give --happened or --did-not');
       }
       const fact = happened ? 'is there' : 'is not there';
-      return send(session, file, run, `${nodeId} ${fact}, says ${by}`, (log, runId) =>
-        settleEffect(log, runId, nodeId, { happened, by }),
+      return send(
+        session,
+        file,
+        run,
+        `${nodeId} ${fact}, says ${by}`,
+        { kind: 'settle', data: { nodeId, happened, by } },
+        (log, runId) => settleEffect(log, runId, nodeId, { happened, by }),
       );
     });
 }
 
 const GOES_ON = `A process that has the run takes it up; if none has it, a worker does (workflow
-work), or alas-jssp log resume.`;
+work), or alas-jssp log resume. A run on a Temporal server is sent it there: name the
+address, temporal://HOST:PORT/NAMESPACE, in place of the file.`;
 
 /** Sends a message, and says what becomes of it. */
 async function send(
@@ -180,9 +206,15 @@ async function send(
   file: string,
   run: string,
   fact: string,
+  message: { readonly kind: string; readonly data: Json },
   post: (log: AuditableLog, runId: string) => Delivery | Promise<Delivery>,
   redact = true,
 ): Promise<void> {
+  if (file.startsWith('temporal:')) {
+    const { postMessageAt } = await loadTemporal(file);
+    await postMessageAt(file, run, message);
+    return remark(session, `${run}: ${fact}; its workflow takes it up`);
+  }
   const work = async (log: AuditableLog): Promise<void> => {
     const runId = chooseRun(log, file, run);
     requireUnchanged(log, runId, file);

@@ -2,7 +2,6 @@ import { Command, Option } from 'commander';
 import { readBytes } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
 import { parseJson } from '../../core/json-text.js';
-import { requireApproval } from '../../workflow/hosts/messages.js';
 import {
   createFaults,
   createMemoryStore,
@@ -15,6 +14,7 @@ import {
   runWorkflow,
   type Workflow,
 } from '../../workflow/index.js';
+import { requireApproval } from '../../workflow/interpreter/known-names.js';
 import { namingFile } from '../common/files.js';
 import { gather, wholeNumber, withSeed } from '../common/options.js';
 import { remark } from '../common/output.js';

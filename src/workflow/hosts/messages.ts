@@ -3,11 +3,10 @@ import { type Clock, systemClock } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
 import { isoTime } from '../../core/iso-time.js';
 import { describeFound } from '../../core/json-path.js';
-import { suggestNames } from '../../core/nearest-names.js';
-import { mayAwait } from '../interpreter/approvals.js';
+import { requireApproval, requireName, requireSignal } from '../interpreter/known-names.js';
 import { entriesOfMessages, messageFault, outlivesEnd } from '../interpreter/messages.js';
 import { isInDoubt, type RunState } from '../interpreter/state.js';
-import type { Body, JsonSchema, Workflow } from '../ir/workflow.js';
+import type { Workflow } from '../ir/workflow.js';
 import type { Json } from '../log/entry.js';
 import type { LogStore } from '../log/store.js';
 import type { Lease, Release } from '../log/tables.js';
@@ -198,19 +197,6 @@ function giveBack(before: Lease | undefined, { taken, quiet }: Lease, now: numbe
   return { wakeAt: before.owner === null ? before.wakeAt : now, taken, quiet };
 }
 
-/**
- * Refuses an approval that no task of a workflow waits for.
- *
- * @throws InputError `no_approval`
- */
-export function requireApproval(workflow: Workflow, name: string): void {
-  const names = nodesOf(workflow).flatMap((node) =>
-    node.type === 'task' ? (node.approval ?? []) : [],
-  );
-  if (names.some((template) => mayAwait(template, name))) return;
-  requireName(names, name, 'no_approval', `${workflow.name} has no approval '${name}'`);
-}
-
 /** Refuses to settle what is not in doubt. */
 function requireDoubt({ effects, runId }: RunState, nodeId: string): void {
   const doubts = [...effects].filter(([, effect]) => isInDoubt(effect)).map(([path]) => path);
@@ -224,10 +210,7 @@ function requireDoubt({ effects, runId }: RunState, nodeId: string): void {
 
 /** Refuses a message that a workflow does not know, or whose data do not fit its schema. */
 async function requireFit(workflow: Workflow, name: string, data: Json): Promise<void> {
-  const schemas = signalsOf(workflow);
-  const problem = `${workflow.name} waits for no message '${name}'`;
-  requireName([...schemas.keys()], name, 'no_signal', problem);
-  const schema = schemas.get(name) ?? true;
+  const schema = requireSignal(workflow, name);
   if (schema === true) return;
   // The library takes long to load.
   const { createSchemaChecks } = await import('../validation/schema-check.js');
@@ -235,27 +218,4 @@ async function requireFit(workflow: Workflow, name: string, data: Json): Promise
   if (error === undefined) return;
   const cure = `give data that fit the schema of ${name}`;
   throw new InputError('bad_data', `the data of ${name} do not fit: ${error}`, cure, {}, data);
-}
-
-/** The messages that a workflow knows by name, with the schemas of their data. */
-function signalsOf(workflow: Workflow): Map<string, JsonSchema> {
-  const schemas = new Map(Object.entries(workflow.signals ?? {}));
-  for (const node of nodesOf(workflow)) {
-    if (node.type === 'wait') schemas.set(node.message, node.io.output ?? true);
-  }
-  return schemas;
-}
-
-function requireName(names: readonly string[], name: string, code: string, problem: string) {
-  if (names.includes(name)) return;
-  const cure = names.length === 0 ? 'there is none to give' : suggestNames(name, names);
-  throw new InputError(code, problem, cure, {}, name);
-}
-
-/** All nodes of a body and of the bodies inside it. */
-function nodesOf({ nodes }: Pick<Body, 'nodes'>): Body['nodes'] {
-  return nodes.flatMap((node) => {
-    if (node.type === 'parallel') return [node, ...Object.values(node.branches).flatMap(nodesOf)];
-    return node.type === 'map' ? [node, ...nodesOf(node.body)] : [node];
-  });
 }

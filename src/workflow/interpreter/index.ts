@@ -40,6 +40,7 @@ export {
   openRun,
   takeMessages,
 } from './interpret.js';
+export { requireApproval, requireSignal } from './known-names.js';
 export { messageFault, outlivesEnd } from './messages.js';
 export { planWorkflow } from './plan.js';
 export { codeOf } from './policies.js';

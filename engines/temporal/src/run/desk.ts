@@ -7,6 +7,7 @@ import {
   upsertMemo,
 } from '@temporalio/workflow';
 import {
+  codeOf,
   decodeState,
   effectsOf,
   emptyState,
@@ -16,9 +17,12 @@ import {
   messageFault,
   outlivesEnd,
   type Run,
+  requireApproval,
+  requireSignal,
   rootOutputs,
   takeMessages,
 } from 'alas-jssp/interpreter';
+import { createSchemaChecks } from 'alas-jssp/interpreter/schema-check';
 import { createMemoryLog, type MemoryLog } from './memory-log.js';
 import {
   RESTS,
@@ -112,8 +116,8 @@ function stateAt({ runId, workflow, input, seed, carried }: RunStart): FoldedSta
   return decodeState({ ...state, workflow, input, seed, startedAt, versions }, carried.state);
 }
 
-function requireMessage({ end }: FoldedState, { kind, data }: RunMessage): void {
-  const refuse = (code: string, text: string) => {
+function requireMessage({ end, workflow }: FoldedState, { kind, data }: RunMessage): void {
+  const refuse = (code: string, text: string): never => {
     throw ApplicationFailure.nonRetryable(text, code);
   };
   if (!KINDS.includes(kind)) refuse('bad_message', `a run takes no message '${kind}'`);
@@ -123,6 +127,19 @@ function requireMessage({ end }: FoldedState, { kind, data }: RunMessage): void 
   }
   if (end !== undefined && !outlivesEnd(kind))
     refuse('run_ended', `the run has ended (${end.status})`);
+  // Before the first entry nobody knows the workflow.
+  if (workflow === undefined) return;
+  const { name = '', data: given = null } = data as { name?: string; data?: Json };
+  try {
+    if (kind === 'approve' || kind === 'deny') requireApproval(workflow, name);
+    if (kind !== 'signal') return;
+    const schema = requireSignal(workflow, name);
+    const [fault] = schema === true ? [] : createSchemaChecks(workflow.schemas)(schema)(given);
+    if (fault !== undefined) refuse('bad_data', `the data of ${name} do not fit: ${fault}`);
+  } catch (error) {
+    if (error instanceof ApplicationFailure) throw error;
+    refuse(codeOf(error), (error as Error).message);
+  }
 }
 
 const KINDS = ['signal', 'approve', 'deny', 'cancel', 'compensate', 'settle', 'answer'];

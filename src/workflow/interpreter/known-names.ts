@@ -1,0 +1,53 @@
+import { InputError } from '../../core/errors.js';
+import { suggestNames } from '../../core/nearest-names.js';
+import type { Body, JsonSchema, Workflow } from '../ir/workflow.js';
+import { mayAwait } from './approvals.js';
+
+/**
+ * Refuses an approval that no task of a workflow waits for.
+ *
+ * @throws InputError `no_approval`
+ */
+export function requireApproval(workflow: Workflow, name: string): void {
+  const names = nodesOf(workflow).flatMap((node) =>
+    node.type === 'task' ? (node.approval ?? []) : [],
+  );
+  if (names.some((template) => mayAwait(template, name))) return;
+  requireName(names, name, 'no_approval', `${workflow.name} has no approval '${name}'`);
+}
+
+/**
+ * The schema of the data of a message that a workflow knows by name.
+ *
+ * @throws InputError `no_signal`
+ */
+export function requireSignal(workflow: Workflow, name: string): JsonSchema {
+  const schemas = signalsOf(workflow);
+  const problem = `${workflow.name} waits for no message '${name}'`;
+  requireName([...schemas.keys()], name, 'no_signal', problem);
+  return schemas.get(name) ?? true;
+}
+
+/** The messages that a workflow knows by name, with the schemas of their data. */
+function signalsOf(workflow: Workflow): Map<string, JsonSchema> {
+  const schemas = new Map(Object.entries(workflow.signals ?? {}));
+  for (const node of nodesOf(workflow)) {
+    if (node.type === 'wait') schemas.set(node.message, node.io.output ?? true);
+  }
+  return schemas;
+}
+
+/** Refuses a name that is none of those known. */
+export function requireName(names: readonly string[], name: string, code: string, problem: string) {
+  if (names.includes(name)) return;
+  const cure = names.length === 0 ? 'there is none to give' : suggestNames(name, names);
+  throw new InputError(code, problem, cure, {}, name);
+}
+
+/** All nodes of a body and of the bodies inside it. */
+function nodesOf({ nodes }: Pick<Body, 'nodes'>): Body['nodes'] {
+  return nodes.flatMap((node) => {
+    if (node.type === 'parallel') return [node, ...Object.values(node.branches).flatMap(nodesOf)];
+    return node.type === 'map' ? [node, ...nodesOf(node.body)] : [node];
+  });
+}
