@@ -6,38 +6,20 @@ import {
   type Call,
   type CallAnswer,
   canonicalJson,
-  checkRegistry,
   codeOf,
   type Datum,
   type EventType,
   type GivenClaim,
   type Json,
-  planWorkflow,
   requireOwnEntry,
-  type TaskNode,
-  type Workflow,
 } from 'alas-jssp/interpreter';
 import { createSchemaChecks } from 'alas-jssp/interpreter/schema-check';
-import {
-  callRegistered,
-  encodeWith,
-  factsOf,
-  type Registry,
-  requireSoundWorkflow,
-  systemClock,
-} from 'alas-jssp/workflow';
+import { callRegistered, encodeWith, type Registry, systemClock } from 'alas-jssp/workflow';
 import { answerItself } from './answer-itself.js';
 import type { alasClaim, ClaimRequest } from './claim-workflow.js';
 import { type CodecName, fromCoded } from './coded.js';
-import {
-  factsKey,
-  LEFT,
-  NOT_HERE,
-  type RegistryFacts,
-  type StepAnswer,
-  type StepCall,
-  type TaskFacts,
-} from './protocol.js';
+import { lookUp, notHere } from './look-up.js';
+import { LEFT, type StepAnswer, type StepCall } from './protocol.js';
 
 /** The world of the steps of workflows on a worker. */
 export interface StepSettings {
@@ -122,63 +104,13 @@ function beat(): void {
 /** Characters of an error's message that go to the server, which takes no failure of some megabytes. */
 const LONGEST_MESSAGE = 10_000;
 
-/** A failure that is nobody else's to try: policies of the workflow decide that. */
+/** A failure that is nobody else's to try: policies of the workflow decide. */
 function failureOf(error: unknown, details: unknown[] = []): ApplicationFailure {
   const text = error instanceof Error ? error.message : String(error);
   const message = text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
   const category = ApplicationFailureCategory.BENIGN;
   const type = codeOf(error);
   return ApplicationFailure.create({ message, type, nonRetryable: true, details, category });
-}
-
-/** The failure of a worker that does not have what it is asked for. */
-function notHere(what: string): ApplicationFailure {
-  const lack = what.replace('the registry has ', '');
-  const message = `this worker has ${lack}; start one with the handlers of the workflow (--handlers)`;
-  return ApplicationFailure.retryable(message, NOT_HERE);
-}
-
-function lookUp(registry: Registry, call: Extract<StepCall, { kind: 'facts' }>): RegistryFacts {
-  const { workflow, input, unchecked, violations } = call;
-  const plan = planWorkflow(workflow);
-  try {
-    checkRegistry(plan, registry);
-  } catch (error) {
-    throw codeOf(error) === 'bad_registry' ? notHere((error as Error).message) : error;
-  }
-  const missing = violations.find((code) => !Object.hasOwn(registry.violations ?? {}, code));
-  if (missing !== undefined) throw notHere(`nothing that violates ${missing}`);
-  if (!unchecked) requireSoundWorkflow(workflow, registry);
-  requireInput(workflow, input);
-  const tasks: Record<string, TaskFacts> = {};
-  for (const task of tasksOf(workflow)) {
-    const { input: coded, output, child } = registry.handlers[task.handler ?? task.id];
-    const more = { input: coded !== undefined, output: output !== undefined };
-    tasks[factsKey(task)] = { ...factsOf(registry, task), ...more, child: child?.workflow };
-  }
-  const undoing = Object.entries(registry.compensators ?? {});
-  const ofChildren = undoing.flatMap(([name, { ofChild }]) => (ofChild === true ? [name] : []));
-  return { tasks, input: registry.input !== undefined, ofChildren };
-}
-
-/** Refuses an input that does not fit the workflow. */
-function requireInput(workflow: Workflow, input: Json): void {
-  const { input: schema } = workflow.io;
-  if (schema === undefined) return;
-  const [first, ...more] = createSchemaChecks(workflow.schemas)(schema)(input);
-  if (first === undefined) return;
-  const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
-  const problem = `${workflow.name} cannot begin: the input does not fit io.input: ${first}${rest}`;
-  throw new InputError('bad_input', problem, 'give an input that fits', {}, input);
-}
-
-/** All tasks of a workflow, also of branches and turns. */
-function tasksOf({ nodes }: Pick<Workflow, 'nodes'>): TaskNode[] {
-  return nodes.flatMap((node) => {
-    if (node.type === 'task') return [node];
-    if (node.type === 'parallel') return Object.values(node.branches).flatMap(tasksOf);
-    return node.type === 'map' ? tasksOf(node.body) : [];
-  });
 }
 
 async function violate(

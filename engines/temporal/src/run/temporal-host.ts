@@ -2,12 +2,9 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import {
   ActivityCancellationType,
-  ActivityFailure,
   type ActivityOptions,
-  ApplicationFailure,
   CancellationScope,
   scheduleActivity,
-  TimeoutFailure,
 } from '@temporalio/workflow';
 import {
   type Call,
@@ -17,7 +14,6 @@ import {
   type Host,
   type InboxMessage,
   type Json,
-  type LostAnswer,
   loggedDatum,
   sliceLog,
   type TaskNode,
@@ -30,12 +26,12 @@ import type { MemoryLog } from './memory-log.js';
 import {
   factsKey,
   LEFT,
-  type OwnEntries,
   type RegistryFacts,
   type StepAnswer,
   type StepCall,
   type StepWork,
 } from './protocol.js';
+import { given, logOwn, lostOf, ownOf, toAnswer, toError } from './step-ends.js';
 import { createTimers } from './timers.js';
 
 /** Settings of the host of a run. */
@@ -208,7 +204,7 @@ function callActivity(options: TemporalHostOptions, call: Call): Asked {
   const answer = asked.then(
     (reply) => {
       logOwn(call, reply.own);
-      return toAnswer(options, call, reply);
+      return toAnswer(options.facts, call, reply);
     },
     (error: unknown): CallAnswer => {
       const lost = lostOf(error);
@@ -247,61 +243,4 @@ function toStep(
   const { kind, feedback, repair } = call;
   const task = { ...subject.task, repair };
   return { kind, ...subject, task, key: call.key(), seed, feedback, input: toCoded(call.input) };
-}
-
-function toAnswer(
-  { facts }: TemporalHostOptions,
-  call: Extract<Call, { kind: 'handler' | 'compensator' }>,
-  { json, unfit, externalRef }: StepAnswer,
-): CallAnswer {
-  if (unfit !== undefined) return given(unfitDatum(unfit));
-  const { task } = call;
-  const isCoded = call.kind === 'handler' && facts.tasks[factsKey(task)].output;
-  const codec = { handler: nameOf(task), part: 'output' } as const;
-  const value = isCoded ? codedDatum(codec, json) : loggedDatum(json);
-  return { ...given(value), externalRef: () => externalRef };
-}
-
-function given(value: Datum) {
-  return { status: 'value', value } as const;
-}
-
-/** A value that no log can hold: it says so whenever it is asked for. */
-function unfitDatum({ code, message }: NonNullable<StepAnswer['unfit']>): Datum {
-  const refuse = () => {
-    throw Object.assign(new Error(message), { code });
-  };
-  return { json: refuse, value: refuse, get: refuse };
-}
-
-/** Writes what a handler wrote; what may not be written was said to it when it did. */
-function logOwn(call: Extract<Call, { kind: 'handler' | 'compensator' }>, own: OwnEntries): void {
-  for (const [eventType, payload] of own) {
-    try {
-      call.log(eventType, payload);
-    } catch {
-      // The run has ended meanwhile.
-    }
-  }
-}
-
-/** That nobody knows how far an attempt came: its worker was told to leave, or has not been heard of for too long. */
-function lostOf(error: unknown): LostAnswer | undefined {
-  const cause = error instanceof ActivityFailure ? error.cause : undefined;
-  if (cause instanceof TimeoutFailure) return { status: 'lost', gone: false };
-  const hasLeft = cause instanceof ApplicationFailure && cause.type === LEFT;
-  return hasLeft ? { status: 'lost', gone: true } : undefined;
-}
-
-function ownOf(error: unknown): OwnEntries {
-  const cause = error instanceof ActivityFailure ? error.cause : undefined;
-  return cause instanceof ApplicationFailure ? ((cause.details?.[0] ?? []) as OwnEntries) : [];
-}
-
-/** The error that a handler threw, as far as policies are concerned. */
-function toError(error: unknown): CallAnswer {
-  const cause = error instanceof ActivityFailure ? error.cause : error;
-  const { message } = cause as Error;
-  const code = cause instanceof ApplicationFailure ? (cause.type ?? 'Error') : 'Cancelled';
-  return { status: 'error', error: Object.assign(new Error(message), { code }) };
 }

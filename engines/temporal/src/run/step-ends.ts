@@ -1,0 +1,77 @@
+import { ActivityFailure, ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
+import {
+  type Call,
+  type CallAnswer,
+  type Datum,
+  type LostAnswer,
+  loggedDatum,
+} from 'alas-jssp/interpreter';
+import { codedDatum } from './coded.js';
+import {
+  factsKey,
+  LEFT,
+  type OwnEntries,
+  type RegistryFacts,
+  type StepAnswer,
+} from './protocol.js';
+
+/** The answer of a worker. */
+export function toAnswer(
+  facts: RegistryFacts,
+  call: Extract<Call, { kind: 'handler' | 'compensator' }>,
+  { json, unfit, externalRef }: StepAnswer,
+): CallAnswer {
+  if (unfit !== undefined) return given(unfitDatum(unfit));
+  const { task } = call;
+  const isCoded = call.kind === 'handler' && facts.tasks[factsKey(task)].output;
+  const codec = { handler: task.handler ?? task.id, part: 'output' } as const;
+  const value = isCoded ? codedDatum(codec, json) : loggedDatum(json);
+  return { ...given(value), externalRef: () => externalRef };
+}
+
+export function given(value: Datum) {
+  return { status: 'value', value } as const;
+}
+
+/** A value that no log can hold: it says so whenever it is asked for. */
+function unfitDatum({ code, message }: NonNullable<StepAnswer['unfit']>): Datum {
+  const refuse = () => {
+    throw Object.assign(new Error(message), { code });
+  };
+  return { json: refuse, value: refuse, get: refuse };
+}
+
+/** Writes what a handler wrote; what may not be written was said to it when it did. */
+export function logOwn(
+  call: Extract<Call, { kind: 'handler' | 'compensator' }>,
+  own: OwnEntries,
+): void {
+  for (const [eventType, payload] of own) {
+    try {
+      call.log(eventType, payload);
+    } catch {
+      // The run has ended meanwhile.
+    }
+  }
+}
+
+/** That nobody knows how far an attempt came: its worker was told to leave, or has not been heard of for too long. */
+export function lostOf(error: unknown): LostAnswer | undefined {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  if (cause instanceof TimeoutFailure) return { status: 'lost', gone: false };
+  const hasLeft = cause instanceof ApplicationFailure && cause.type === LEFT;
+  return hasLeft ? { status: 'lost', gone: true } : undefined;
+}
+
+export function ownOf(error: unknown): OwnEntries {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  return cause instanceof ApplicationFailure ? ((cause.details?.[0] ?? []) as OwnEntries) : [];
+}
+
+/** The error that a handler threw, as far as policies are concerned. */
+export function toError(error: unknown): CallAnswer {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  const { message } = cause as Error;
+  const code = cause instanceof ApplicationFailure ? (cause.type ?? 'Error') : 'Cancelled';
+  return { status: 'error', error: Object.assign(new Error(message), { code }) };
+}
