@@ -60,7 +60,10 @@ async function perform(settings: StepSettings, call: StepCall): Promise<unknown>
     }
   } catch (error) {
     const isTold = error instanceof ApplicationFailure || error instanceof CompleteAsyncError;
-    throw isTold ? error : failureOf(error);
+    if (isTold) throw error;
+    // A server that is away, or too many who ask for one key, and a worker that is stopped say nothing of it.
+    if (call.kind === 'claim' || isStopped()) throw ApplicationFailure.retryable(textOf(error));
+    throw failureOf(error);
   } finally {
     clearInterval(alive);
   }
@@ -101,12 +104,22 @@ function beat(): void {
   Context.current().heartbeat();
 }
 
+/** Whether this worker is being stopped, and what it is at with it. */
+function isStopped(): boolean {
+  const { cancellationDetails, cancellationSignal } = Context.current();
+  return cancellationSignal.aborted && cancellationDetails?.workerShutdown === true;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Characters of an error's message that go to the server, which takes no failure of some megabytes. */
 const LONGEST_MESSAGE = 10_000;
 
 /** A failure that is nobody else's to try: policies of the workflow decide. */
 function failureOf(error: unknown, details: unknown[] = []): ApplicationFailure {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = textOf(error);
   const message = text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
   const category = ApplicationFailureCategory.BENIGN;
   const type = codeOf(error);
@@ -160,7 +173,8 @@ async function callStep(registry: Registry, step: Step): Promise<StepAnswer> {
   cancellationSignal.addEventListener('abort', stop);
   if (cancellationSignal.aborted) stop();
   try {
-    return answerOf(await calling.answer, own);
+    const { kind } = step;
+    return answerOf(await calling.answer, own, kind === 'handler' || kind === 'compensator');
   } finally {
     cancellationSignal.removeEventListener('abort', stop);
   }
@@ -210,12 +224,13 @@ function callOf(registry: Registry, step: Step, own: [EventType, Json][]): Call 
 }
 
 /** The answer to the workflow. */
-function answerOf(answer: CallAnswer, own: StepAnswer['own']): StepAnswer {
+function answerOf(answer: CallAnswer, own: StepAnswer['own'], hasActed: boolean): StepAnswer {
   if (answer.status === 'error') {
-    const { cancellationDetails, cancellationSignal } = Context.current();
     // It was stopped because the worker is: that says nothing about its effect.
-    const left = cancellationSignal.aborted && cancellationDetails?.workerShutdown === true;
-    if (left) throw ApplicationFailure.nonRetryable('its worker was stopped', LEFT);
+    if (isStopped()) {
+      const message = 'its worker was stopped';
+      throw ApplicationFailure.create({ message, type: LEFT, nonRetryable: hasActed });
+    }
     throw failureOf(answer.error, [own]);
   }
   if (answer.status === 'lost') throw ApplicationFailure.nonRetryable('its maker is lost', LEFT);

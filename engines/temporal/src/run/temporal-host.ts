@@ -134,9 +134,11 @@ export function askWorker<T>(
   name: string,
   work: StepWork,
   { leaseSeconds, within }: Pick<TemporalHostOptions, 'leaseSeconds' | 'within'>,
+  summary?: string,
 ): Promise<T> {
   const call: StepCall = { ...work, within };
-  return scheduleActivity<T>(name, [call], { ...optionsOf(leaseSeconds), retry: AGAIN });
+  const more = summary === undefined ? {} : { summary };
+  return scheduleActivity<T>(name, [call], { ...optionsOf(leaseSeconds), retry: AGAIN, ...more });
 }
 
 /** Waits between two workers that do not have what they are asked for. */

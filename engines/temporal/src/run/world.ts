@@ -42,7 +42,7 @@ export async function openWorld(desk: Desk): Promise<World> {
   const facts = carried?.facts ?? (await lookUp(start));
   const askClaim = (request: ClaimRequest) => {
     const work = { kind: 'claim', id: claimIdOf(digest(request.key)), request } as const;
-    return askWorker<GivenClaim>(`claim ${request.key}`, work, start);
+    return askWorker<GivenClaim>('claim', work, start, request.key);
   };
   const claims = createClaims(state, digest, carried?.claims ?? [], askClaim);
   const children = createChildren(start, digest, carried?.children ?? []);
