@@ -289,14 +289,11 @@ function createAttributes(log: ShopLog, areKnown: boolean): Attributes {
       const { makespan, lateness, waitsFor } = log.facts;
       if (!known || makespan === null || lateness === null) return;
       const open = waitsFor !== null && waitsFor !== 'news' ? 1 : 0;
-      const now = JSON.stringify([makespan, lateness, open]);
+      const all = { AlasMakespan: [makespan], AlasLateness: [lateness], AlasOpenProposals: [open] };
+      const now = JSON.stringify(all);
       if (now === last) return;
       last = now;
-      upsertSearchAttributes({
-        AlasMakespan: [makespan],
-        AlasLateness: [lateness],
-        AlasOpenProposals: [open],
-      });
+      upsertSearchAttributes(all);
     },
   };
 }
