@@ -1,12 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Client,
   WorkflowExecutionAlreadyStartedError,
-  WorkflowFailedError,
   type WorkflowHandle,
 } from '@temporalio/client';
-import { ApplicationFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common';
 import { AlasError, InputError } from 'alas-jssp';
 import { canonicalJson, type Json, type LogEntry } from 'alas-jssp/interpreter';
 import {
@@ -21,16 +18,9 @@ import {
 import { type Address, parseAddress } from '../address.js';
 import { connect } from '../connection.js';
 import { patiently } from '../patience.js';
-import { watchQueue } from '../watch-queue.js';
 import { exportRun } from './export-history.js';
-import {
-  NOT_HERE,
-  RESTS,
-  type RunFunction,
-  type RunMessage,
-  type RunOutcome,
-  type RunStart,
-} from './protocol.js';
+import { followRun } from './follow-run.js';
+import type { RunFunction, RunStart } from './protocol.js';
 
 /** Settings of a run on a Temporal server; its handlers are on the workers. */
 export interface TemporalRunOptions {
@@ -65,9 +55,6 @@ export interface TemporalRunOptions {
   /** Told, in a line, what is missing while one waits: a server, a worker, its handlers. Default: nobody. */
   readonly onNotice?: ((line: string) => void) | undefined;
 }
-
-/** Milliseconds between two looks at whether a run waits: at first, and at most. */
-const LOOK = { first: 50, most: 2000 } as const;
 
 /**
  * Runs a workflow on a Temporal server, or joins the run of that id. The workflow and what it is run with travel to
@@ -178,114 +165,6 @@ function runExists(runId: string, why: string): AlasError {
   return new AlasError('run_exists', message, runId);
 }
 
-/** Waits until a run has ended, or waits for a message. */
-async function followRun(
-  handle: WorkflowHandle,
-  options: TemporalRunOptions & { readonly address: Address; readonly client: Client },
-  asked: Set<Promise<unknown>>,
-): Promise<RunResult> {
-  const { address, client, signal, stay = false, onNotice } = options;
-  const over = new AbortController();
-  const send = () => {
-    const data = { reason: textOf(signal?.reason), by: 'client' };
-    const ask = () => handle.signal<[RunMessage]>('message', { kind: 'cancel', data });
-    // It may be over.
-    patiently(ask, over.signal).catch(() => {});
-  };
-  signal?.addEventListener('abort', send, { once: true });
-  if (signal?.aborted) send();
-  try {
-    const ended = endOf(handle, over.signal);
-    const rest = restOf(handle, stay, over.signal);
-    const watching =
-      onNotice && watchQueue(client, { address, wanting: wantsOf(handle) }, onNotice, over.signal);
-    for (const one of [ended, rest, watching]) asked.add(Promise.resolve(one).catch(() => {}));
-    return resultOf(await Promise.race([ended, rest]));
-  } finally {
-    over.abort();
-    signal?.removeEventListener('abort', send);
-  }
-}
-
-/** Attempts that workers without the handlers may have: where there are others, one of these comes to have the step. */
-const TRIES = 2;
-
-/** Finds a step that workers take and have no handler for. */
-function wantsOf(handle: WorkflowHandle): () => Promise<string | undefined> {
-  return async () => {
-    const { raw } = await handle.describe();
-    const lacking = raw.pendingActivities?.some(
-      ({ attempt, lastFailure }) =>
-        (attempt ?? 0) > TRIES && lastFailure?.applicationFailureInfo?.type === NOT_HERE,
-    );
-    return lacking ? 'handlers for this workflow' : undefined;
-  };
-}
-
-/** The end of the workflow itself. */
-async function endOf(handle: WorkflowHandle, signal: AbortSignal): Promise<RunOutcome> {
-  try {
-    const ask = () => untilAborted(handle, signal, () => handle.result());
-    return (await patiently(ask, signal)) as RunOutcome;
-  } catch (error) {
-    const cause = error instanceof WorkflowFailedError ? error.cause : undefined;
-    if (cause instanceof TerminatedFailure || cause instanceof TimeoutFailure) {
-      const { workflowId } = handle;
-      const message = `somebody ended the run ${workflowId} on the server, and nothing was undone: ${cause.message}`;
-      throw new AlasError('run_terminated', message, workflowId);
-    }
-    if (!(cause instanceof ApplicationFailure)) throw error;
-    const [outcome] = cause.details ?? [];
-    if (outcome !== undefined) return outcome as RunOutcome;
-    throw refusalOf(cause);
-  }
-}
-
-/** Why a run did not begin. */
-function refusalOf({ type, message }: ApplicationFailure): Error {
-  return new AlasError(type ?? 'run_failed', message);
-}
-
-/** The outcome of a run that has ended and stays open, or that waits; undefined if nobody wants it any more. */
-async function restOf(
-  handle: WorkflowHandle,
-  stay: boolean,
-  signal: AbortSignal,
-): Promise<RunOutcome> {
-  // The server answers by itself: a worker is asked only when the run is at rest, and by an update, for a query may be
-  // answered before what has happened was handled, at a time at which it did not happen when it is replayed.
-  const look = async () => {
-    const { memo } = await handle.describe();
-    const status = memo?.[RESTS] ?? undefined;
-    if (status === undefined || (status === 'WAITING' && stay)) return undefined;
-    return handle.executeUpdate<RunOutcome | undefined, []>('rest');
-  };
-  for (let wait: number = LOOK.first; ; wait = Math.min(LOOK.most, wait * 1.5)) {
-    await sleep(wait, undefined, { signal });
-    try {
-      const outcome = await untilAborted(handle, signal, look);
-      if (outcome !== undefined && (outcome.status !== 'WAITING' || !stay)) return outcome;
-    } catch {
-      // Server or workers are away for a while; the end itself is waited for as well.
-    }
-  }
-}
-
-/** Asks the server, and calls that off with a signal. */
-function untilAborted<T>(
-  { client }: WorkflowHandle,
-  signal: AbortSignal,
-  ask: () => Promise<T>,
-): Promise<T> {
-  // The client never takes its listeners off a signal.
-  return client.withAbortSignal(AbortSignal.any([signal]), ask);
-}
-
-function resultOf(outcome: RunOutcome): RunResult {
-  const { outputs, carried: _, ...result } = outcome;
-  return { ...result, outputOf: (nodeId) => outputs[nodeId] };
-}
-
 /** The log of a run, as its workflow has it now. @throws if no worker is there that has it */
 export async function readEntries(handle: WorkflowHandle): Promise<LogEntry[]> {
   const entries: LogEntry[] = [];
@@ -295,10 +174,6 @@ export async function readEntries(handle: WorkflowHandle): Promise<LogEntry[]> {
     if (page.length === 0) return entries;
     entries.push(...page);
   }
-}
-
-function textOf(reason: unknown): string {
-  return reason instanceof Error ? reason.message : String(reason);
 }
 
 /**

@@ -61,8 +61,8 @@ async function perform(settings: StepSettings, call: StepCall): Promise<unknown>
   } catch (error) {
     const isTold = error instanceof ApplicationFailure || error instanceof CompleteAsyncError;
     if (isTold) throw error;
-    // A server that is away, or too many who ask for one key, and a worker that is stopped say nothing of it.
-    if (call.kind === 'claim' || isStopped()) throw ApplicationFailure.retryable(textOf(error));
+    // A worker that is being stopped says nothing of it.
+    if (isStopped()) throw ApplicationFailure.retryable(textOf(error));
     throw failureOf(error);
   } finally {
     clearInterval(alive);
