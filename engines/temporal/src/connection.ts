@@ -42,7 +42,7 @@ export async function connectWorker(address: Address): Promise<WorkerConnection>
   return { connection, dataConverter, client: await createClient(on, dataConverter) };
 }
 
-/** What becomes of payloads in a file: with the keys of the environment, and without a server. */
+/** Codecs for payloads in a file: with the keys of the environment, and without a server. */
 export function fileConverter(): DataConverter {
   const keys = readKeys(process.env[KEYS_VARIABLE]);
   const payloadCodecs = createFileCodecs(keys);
