@@ -3,8 +3,9 @@
 /**
  * An activity of a run: the kind of call, the node and the attempt that it was scheduled for, and how it ended.
  *
- * @typedef {{ kind: string, path: string, attempt: number, end: string, error?: string | undefined }} CalledStep
- * `kind`: `handler` or `compensator`
+ * @typedef {{ kind: string, path: string, attempt: number, end: string, error?: string | undefined, key?: string,
+ *   begun?: boolean }} CalledStep
+ * `kind`: `handler` or `compensator`; `begun`: whether a worker took it, if it has ended
  */
 
 const ENDS = {
@@ -26,15 +27,16 @@ export async function calledSteps(decode, events) {
   for (const event of events) {
     const { activityTaskScheduledEventAttributes: scheduled } = event;
     if (scheduled != null) {
-      const { kind, path, attempt } = (await decode(scheduled.input)) ?? {};
+      const { kind, path, attempt, key } = (await decode(scheduled.input)) ?? {};
       if (kind !== 'handler' && kind !== 'compensator') continue;
-      steps.set(String(event.eventId), { kind, path, attempt, end: 'open' });
+      steps.set(String(event.eventId), { kind, path, attempt, end: 'open', key });
     }
     for (const [name, end] of Object.entries(ENDS)) {
       const ended = event[name];
       const step = ended == null ? undefined : steps.get(String(ended.scheduledEventId));
       if (step === undefined) continue;
       step.end = end;
+      step.begun = Number(ended.startedEventId ?? 0) > 0;
       const { applicationFailureInfo, cause } = ended.failure ?? {};
       const info = applicationFailureInfo ?? cause?.applicationFailureInfo;
       if (info?.type != null) step.error = info.type;

@@ -16,6 +16,8 @@ export async function judgeRun({ problems, outside }, runId, result, run) {
   const say = (text) => problems.push(`${runId} is ${status}: ${text}`);
   const standing = (key) => outside.effects.get(key)?.standing ?? 0;
   const keysOf = (list) => list.map(({ idempotencyKey }) => idempotencyKey);
+  // What comes after it has its entries: then the two are not of the same moment.
+  const steps = await run.history();
   const entries = await run.entries();
   const listed = listedBy(result);
   const would = entries.findLast(({ eventType }) => eventType === 'EndRun')?.payload.would;
@@ -44,23 +46,55 @@ export async function judgeRun({ problems, outside }, runId, result, run) {
   if (status === 'COMPENSATION_FAILED' && remaining.length + inDoubt.length === 0) {
     say('nothing remains');
   }
-  judgeDoubts(say, inDoubt, entries);
+  if (entries.length === result.versions) judgeDoubts(say, result, entries, steps);
   return entries.filter(isLost).length;
 }
 
-const isLost = ({ payload }) => payload?.error?.code === 'Interrupted' || payload?.lost === true;
+/** An attempt of a handler or a compensator of which no answer will come. */
+const isLost = ({ eventType, payload }) =>
+  (eventType === 'Answer' && payload.failed === 'Lost') ||
+  (eventType === 'CompensateFail' && payload.code === 'Interrupted');
 
-/** A doubt has an attempt that nobody heard of: it was overdue, stopped or lost. */
-function judgeDoubts(say, inDoubt, entries) {
-  for (const { nodeId, idempotencyKey, attempts } of inDoubt) {
-    const own = entries.filter((entry) => entry.nodeId === nodeId);
-    const started = own.filter(({ eventType }) => eventType === 'StartNode').length;
-    if (started === 0) say(`${idempotencyKey} is in doubt and was never begun`);
-    const ends = own.findLastIndex(({ eventType }) => eventType === 'EndNode');
-    const begins = own.findLastIndex(({ eventType }) => eventType === 'StartNode');
-    if (ends > begins && attempts.length === 0) {
-      say(`${idempotencyKey} is in doubt and was answered`);
-    }
+/**
+ * Judges doubts by Temporal's own history: in doubt is what was called and did not answer that it was done, and
+ * whatever was called and has no answer is in doubt, if nothing else tells of it.
+ */
+function judgeDoubts(say, result, entries, steps) {
+  const { committed, undone, inDoubt } = result;
+  const byKey = new Map();
+  for (const step of steps) {
+    if (step.kind === 'handler') byKey.set(step.key, [...(byKey.get(step.key) ?? []), step]);
+  }
+  for (const { idempotencyKey: key, attempts } of inDoubt) {
+    const calls = byKey.get(key) ?? [];
+    if (calls.length === 0) say(`${key} is in doubt and was never begun`);
+    const late = attempts.filter((attempt) => {
+      return !calls.some((call) => call.attempt === attempt && call.end === 'open');
+    });
+    if (late.length > 0) say(`${key} is in doubt for attempt ${late[0]}, which has ended`);
+    if (attempts.length > 0) continue;
+    if (calls.every(({ end }) => end === 'completed')) say(`${key} is in doubt and was answered`);
+    const isBegun = calls.some(({ begun }) => begun !== false);
+    if (calls.length > 0 && !isBegun) say(`${key} is in doubt and no worker had it`);
+  }
+  const known = new Set([...listedBy(result), ...undone.map((one) => one.idempotencyKey)]);
+  const isSettled = (path) => {
+    return entries.some(({ eventType, nodeId }) => eventType === 'Settle' && nodeId === path);
+  };
+  const registered = entries.filter(({ eventType }) => eventType === 'Register');
+  const effects = new Set(registered.map(({ payload }) => payload.key));
+  const isUnanswered = ({ end, error }) =>
+    end === 'open' || end === 'timed out' || (end === 'failed' && error === 'WorkerLeft');
+  for (const [key, calls] of byKey) {
+    const call = calls.find(isUnanswered);
+    const isDone = calls.some(({ end }) => end === 'completed');
+    if (call === undefined || !effects.has(key) || known.has(key) || isSettled(call.path)) continue;
+    const wasUndone = steps.some((step) => {
+      return step.kind === 'compensator' && step.key === key && step.end === 'completed';
+    });
+    // One that is done commits later, if other doubts are settled well.
+    if (wasUndone || (isDone && committed.length === 0)) continue;
+    say(`${key} was called, is ${call.end}, and nothing tells of it`);
   }
 }
 

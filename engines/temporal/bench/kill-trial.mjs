@@ -7,9 +7,10 @@ import { toWorkflow } from 'alas-jssp/workflow';
 import { randomWorkflow } from '../../../bench/simulation/workflows.mjs';
 import { createRandom } from '../../../dist/core/random.js';
 import { judgeEnds, judgeRun } from './kill-judge.mjs';
+import { lineOf } from './talk.mjs';
 
-/** Seconds after which nobody answers any more, and runs that still wait are cancelled. */
-const PATIENCE = 25;
+/** Seconds after which runs are cancelled that have not ended: by then nobody answers, and every limit has passed. */
+const PATIENCE = 75;
 /** Seconds after which a run that has not ended counts as lost. */
 const LIMIT = 240;
 /** Seconds over which people send messages. */
@@ -49,7 +50,7 @@ export async function tryOut(seed, { talk, outside, keep }) {
   await Promise.all(
     trial.runs.map((run) =>
       bringToEnd(trial, run).catch((error) => {
-        trial.problems.push(`${run.runId}: ${error.stack ?? error}`);
+        trial.problems.push(`${run.runId}: ${lineOf(error)}`);
       }),
     ),
   );
@@ -57,8 +58,8 @@ export async function tryOut(seed, { talk, outside, keep }) {
   await Promise.all(talks);
   judgeEnds(trial);
   await judgeReplays(trial);
-  const runs = [...trial.ends].map(([runId, { result, lost }]) => {
-    return { runId, status: result.status, lost };
+  const runs = [...trial.ends].map(([runId, { result, ...counts }]) => {
+    return { runId, status: result.status, ...counts };
   });
   return { seed, runs, problems: trial.problems, story: trial.story };
 }
@@ -145,7 +146,7 @@ async function deliver({ talk, problems, say }, { runId, kind, ...data }) {
     say(`${runId}: ${kind} ${data.name ?? ''} sent`);
   } catch (error) {
     say(`${runId}: ${kind} ${data.name ?? ''} refused: ${error.code ?? error.message}`);
-    if (!USELESS.includes(error.code)) problems.push(`${runId}: ${kind}: ${error.stack ?? error}`);
+    if (!USELESS.includes(error.code)) problems.push(`${runId}: ${kind}: ${lineOf(error)}`);
   }
 }
 
@@ -156,15 +157,19 @@ async function bringToEnd(trial, { runId, workflow, input, delay }) {
   say(`${runId} starts`);
   const start = { runId, workflow, input };
   let answer = talk.startRun(start);
+  let isCut = false;
   const impatient = setTimeout(() => {
+    isCut = true;
     void deliver(trial, { runId, kind: 'cancel', by: 'the end', reason: 'nobody answers' });
   }, PATIENCE * 1000);
+  let doubts = 0;
   for (let round = 0; ; round++) {
     const result = await within(answer, `${runId} has not ended after ${LIMIT} s`);
     clearTimeout(impatient);
     const run = talk.openRun(runId);
     const lost = await judgeRun(trial, runId, result, run);
-    ends.set(runId, { result, lost });
+    doubts += result.inDoubt.length;
+    ends.set(runId, { result, lost, doubts, cut: isCut });
     say(`${runId} is ${result.status}`);
     if (result.inDoubt.length === 0 || round === 5) return;
     for (const { nodeId, idempotencyKey } of result.inDoubt) {

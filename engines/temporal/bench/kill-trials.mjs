@@ -6,19 +6,12 @@
 // started again, and now and then the server. After each trial the outside, which no kill reaches, must agree
 // with what the ends of its runs say. Trials are appended to a file, and those that stand there are not made
 // again; --seed makes one alone and tells its story. Exits with 1 if one fails.
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inTurns } from '../../../bench/conformance/trial.mjs';
-import { createRandom } from '../../../dist/core/random.js';
 import { find } from '../server.mjs';
-import { tryOut } from './kill-trial.mjs';
-import { startOutside } from './outside.mjs';
-import { startFleet, startLastingServer } from './processes.mjs';
-import { talkTo } from './talk.mjs';
+import { openKillPlace } from './kill-place.mjs';
 
 const HELP = `Usage: node engines/temporal/bench/kill-trials.mjs [options]
 
@@ -90,75 +83,28 @@ async function makeTrials() {
     return alone || !trials.has(seed);
   });
   if (todo.length === 0) return;
-  const directory = mkdtempSync(join(tmpdir(), 'kill-trials-'));
-  const outside = await startOutside(first);
-  const server = await startLastingServer(join(directory, 'temporal.db'));
-  const address = server.address('trials');
-  const handlers = fileURLToPath(new URL('outside-handlers.mjs', import.meta.url));
-  const options = { address, slots: 20, handlers, env: { ALAS_OUTSIDE: outside.url } };
-  const fleet = startFleet(Number(values.workers), options, (text) => complaints.push(text));
-  const talk = await talkTo(address);
-  const killer = startKiller(first, fleet, server);
+  const [workers, every, server] = [values.workers, values.every, values.server].map(Number);
+  const settings = { workers, every, server };
+  const place = await openKillPlace(first, settings, (text) => complaints.push(text));
   const started = performance.now();
   mkdirSync(dirname(values.out), { recursive: true });
   let done = 0;
   try {
     await inTurns(todo, Number(values.most), async (seed) => {
-      const before = killer.count();
-      const trial = await tryOut(seed, { talk, outside, keep: values.keep });
-      const { worker, server: ofServer } = killer.since(before);
-      const { story, ...told } = trial;
-      const noted = { ...told, kills: { worker, server: ofServer } };
+      const { noted, story } = await place.tryOut(seed, values.keep);
       trials.set(seed, noted);
       if (alone) tell(noted, story);
       else appendFileSync(values.out, `${JSON.stringify(noted)}\n`);
       done++;
       const seconds = Math.round((performance.now() - started) / 1000);
-      const found = trial.problems.length === 0 ? '' : `: ${trial.problems[0]}`;
+      const found = noted.problems.length === 0 ? '' : `: ${noted.problems[0]}`;
       process.stderr.write(`seed ${seed}, ${done} of ${todo.length} in ${seconds} s${found}\n`);
     });
   } finally {
-    await killer.stop();
-    await talk.close();
-    await fleet.stop();
-    await server.stop();
-    await outside.stop();
-    rmSync(directory, { recursive: true, force: true });
+    const { worker, server: ofServer } = place.kills();
+    console.log(`${worker} kills of workers, ${ofServer} of the server`);
+    await place.stop();
   }
-}
-
-/** Kills a worker every second or two, and now and then the server. */
-function startKiller(seed, fleet, server) {
-  const random = createRandom(`kills ${seed}`);
-  const counts = { worker: 0, server: 0 };
-  let stopped = false;
-  const kill = async () => {
-    if (random.next() < Number(values.server)) {
-      await server.restart(random.next() * 1000);
-      counts.server++;
-      return;
-    }
-    const place = random.integer(0, fleet.pids().length - 1);
-    await fleet.replace(place, random.next() * 500);
-    counts.worker++;
-  };
-  const ended = (async () => {
-    while (!stopped) {
-      await sleep(2 * random.next() * Number(values.every) * 1000);
-      if (!stopped) await kill();
-    }
-  })();
-  return {
-    count: () => ({ ...counts }),
-    since: (before) => ({
-      worker: counts.worker - before.worker,
-      server: counts.server - before.server,
-    }),
-    async stop() {
-      stopped = true;
-      await ended;
-    },
-  };
 }
 
 function readTrials(file) {
@@ -171,7 +117,10 @@ function readTrials(file) {
 function tell({ seed, runs, problems, kills }, story) {
   console.log(`seed ${seed}: ${kills.worker} kills of workers, ${kills.server} of the server`);
   for (const line of story) console.log(line);
-  for (const { runId, status, lost } of runs) console.log(`${runId}: ${status}, ${lost} lost`);
+  for (const { runId, status, lost, doubts, cut } of runs) {
+    const more = cut ? ', cut off' : '';
+    console.log(`${runId}: ${status}, ${lost} attempts lost, ${doubts} doubts${more}`);
+  }
   for (const problem of problems) console.log(`! ${problem}`);
   if (problems.length > 0) process.exitCode = 1;
 }
@@ -185,12 +134,15 @@ function summarise() {
   const told = Object.entries(ends).map(([status, count]) => `${count} ${status}`);
   const failed = all.filter(({ problems }) => problems.length > 0);
   const hit = all.filter(({ kills }) => kills.worker + kills.server > 0);
-  const lost = runs.reduce((total, run) => total + run.lost, 0);
+  const total = (name) => runs.reduce((count, run) => count + Number(run[name]), 0);
   console.log(
     `${all.length} trials, ${hit.length} of them hit by kills of workers ` +
       `(${sum(({ kills }) => kills.worker)} hits) or the server (${sum(({ kills }) => kills.server)} hits)`,
   );
-  console.log(`${runs.length} runs: ${told.sort().join(', ')}; ${lost} attempts lost`);
+  console.log(`${runs.length} runs: ${told.sort().join(', ')}`);
+  console.log(
+    `${total('lost')} attempts lost, ${total('doubts')} doubts settled, ${total('cut')} runs cut off`,
+  );
   for (const { seed, problems } of failed.slice(0, 20)) console.log(`seed ${seed}: ${problems[0]}`);
   for (const text of complaints.slice(0, 5)) console.log(text);
   console.log(`trials that disagree with the outside: ${failed.length}`);

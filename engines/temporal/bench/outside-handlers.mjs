@@ -4,9 +4,12 @@ import { env } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Asks for something that the outside does once per key. An answer that was lost is asked for again. */
-async function ask(does, key, { nodeId, runId }) {
-  const body = JSON.stringify({ does, key, nodeId, runId, shared: key.startsWith('room') });
+async function ask(does, key, { nodeId, runId, signal }) {
+  const shared = key.startsWith('resource|');
+  const body = JSON.stringify({ does, key, nodeId, runId, shared });
   for (;;) {
+    // Keys that several runs have may be used again after they were given up: nobody asks for them late.
+    if (shared && does !== 'undo') signal.throwIfAborted();
     try {
       const response = await fetch(env.ALAS_OUTSIDE, { method: 'POST', body });
       const { refused } = await response.json();
@@ -34,10 +37,8 @@ async function befall({ params, signal, attempt }) {
 
 const doing = (does) => ({
   run: async (input, context) => {
-    const { idempotencyKey, params, signal } = context;
+    const { idempotencyKey, params } = context;
     if (params.before === true) await befall(context);
-    // Keys that several runs have may be used again after they were given up: nobody asks for them late.
-    if (idempotencyKey.startsWith('room')) signal.throwIfAborted();
     await ask(does, idempotencyKey, context);
     const lies = does === 'send' && params.fail !== undefined;
     if (params.before !== true && !lies) await befall(context);

@@ -74,6 +74,8 @@ export function startFleet(count, options, complain) {
   for (let place = 0; place < count; place++) begin(place);
   return {
     pids: () => workers.map(({ pid }) => pid),
+    /** The places of workers that have said that they poll. */
+    atWork: () => [...workers.keys()].filter((place) => workers[place].said() !== ''),
     /** Kills a worker and starts another in its place, `absence` milliseconds later. */
     async replace(place, absence = 0) {
       await workers[place].kill();
@@ -91,9 +93,10 @@ export function startFleet(count, options, complain) {
  * A server with a database, which outlives kills of its process.
  *
  * @param {string} file
+ * @param {Record<string, string | number>} [config] dynamic settings of the server by their names
  */
-export async function startLastingServer(file) {
-  let server = await startServer({ file });
+export async function startLastingServer(file, config = {}) {
+  let server = await startServer({ file, config });
   const { port } = server;
   return {
     address: server.address,
@@ -102,7 +105,7 @@ export async function startLastingServer(file) {
     async restart(absence = 0) {
       await server.kill();
       await sleep(absence);
-      server = await startServer({ file, port });
+      server = await startServer({ file, port, config });
     },
     stop: () => server.kill(),
   };

@@ -15,7 +15,7 @@ import { connect, parseAddress, readEntries, runWorkflow } from '../dist/index.j
 import { calledSteps } from '../history.mjs';
 
 /** For how long a call is tried again, in milliseconds. */
-const PATIENCE = 60_000;
+const PATIENCE = 120_000;
 
 Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
 
@@ -103,8 +103,8 @@ async function replayProblem(json, runId, payloadCodecs) {
   }
 }
 
-/** Codes of gRPC that say nothing about what was asked for: cancelled, deadline, unavailable and the like. */
-const PASSING = [1, 2, 4, 8, 10, 13, 14];
+/** Codes of gRPC that say nothing about what was asked for: cancelled, deadline, no worker there, unavailable and the like. */
+const PASSING = [1, 2, 4, 8, 9, 10, 13, 14];
 
 async function patiently(act) {
   const until = Date.now() + PATIENCE;
@@ -121,4 +121,12 @@ async function patiently(act) {
 
 function codeOf(error) {
   return error?.code ?? error?.cause?.code;
+}
+
+/** An error in a line, with what gRPC says of it. */
+export function lineOf(error) {
+  const { name = 'Error', message, cause } = error;
+  const code = codeOf(error);
+  const why = cause === undefined ? '' : `: ${cause.message}`;
+  return `${name}${code === undefined ? '' : ` (${code})`}: ${message}${why}`;
 }

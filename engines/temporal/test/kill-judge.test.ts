@@ -7,14 +7,20 @@ const effect = (standing: number, more = {}) => ({
   ...{ voided: false, ...more },
 });
 const result = (status: string, lists = {}) => ({
-  ...{ runId: 'r', status, committed: [], undone: [], remaining: [], inDoubt: [], ...lists },
+  ...{ runId: 'r', status, committed: [], undone: [], remaining: [], inDoubt: [] },
+  ...{ versions: 0, ...lists },
 });
 const entry = (eventType: string, payload = {}) => ({ nodeId: 'n0', eventType, payload });
 
-async function judged(found: object, outside: object, entries: object[] = []) {
+async function judged(
+  found: object,
+  outside: object,
+  entries: object[] = [],
+  steps: object[] = [],
+) {
   const problems: string[] = [];
   const effects = new Map(Object.entries(outside));
-  const run = { entries: async () => entries };
+  const run = { entries: async () => entries, history: async () => steps };
   await judgeRun({ problems, outside: { effects } }, 'r', found, run);
   return problems;
 }
@@ -39,22 +45,52 @@ describe('the judge of kill trials', () => {
     ]);
   });
 
+  const call = (end: string, more = {}) => ({
+    ...{ kind: 'handler', path: 'n0', attempt: 1, key: 'k', end },
+    ...{ begun: end === 'open' ? undefined : true, ...more },
+  });
+  const inDoubt = (attempts: number[]) =>
+    result('IN_DOUBT', { inDoubt: [{ ...summary('k'), attempts }] });
+
   it('finds a doubt that is none', async () => {
-    const doubt = { inDoubt: [{ ...summary('k'), attempts: [1] }] };
-    const start = entry('StartNode', { attempt: 1 });
-    expect(await judged(result('IN_DOUBT', doubt), { k: effect(1) }, [start])).toEqual([]);
-    expect(await judged(result('IN_DOUBT', doubt), { k: effect(1) }, [])).toEqual([
-      'r is IN_DOUBT: k is in doubt and was never begun',
+    const stands = { k: effect(1) };
+    const found = (attempts: number[], ...calls: object[]) =>
+      judged(inDoubt(attempts), stands, [], calls);
+    expect(await found([1], call('open'))).toEqual([]);
+    expect(await found([], call('timed out'))).toEqual([]);
+    expect(await found([1])).toContain('r is IN_DOUBT: k is in doubt and was never begun');
+    expect(await found([1], call('timed out'))).toEqual([
+      'r is IN_DOUBT: k is in doubt for attempt 1, which has ended',
     ]);
-    const answered = { inDoubt: [{ ...summary('k'), attempts: [] }] };
-    const entries = [start, entry('EndNode')];
-    expect(await judged(result('IN_DOUBT', answered), { k: effect(1) }, entries)).toEqual([
+    expect(await found([], call('completed'))).toEqual([
       'r is IN_DOUBT: k is in doubt and was answered',
     ]);
+    expect(await found([], call('cancelled', { begun: false }))).toEqual([
+      'r is IN_DOUBT: k is in doubt and no worker had it',
+    ]);
     expect(await judged(result('IN_DOUBT'), {})).toEqual(['r is IN_DOUBT: nothing is in doubt']);
-    expect(await judged(result('COMPLETED', doubt), { k: effect(1) }, [start])).toEqual([
+    const doubt = { inDoubt: [{ ...summary('k'), attempts: [1] }] };
+    expect(await judged(result('COMPLETED', doubt), stands, [], [call('open')])).toEqual([
       'r is COMPLETED: k is in doubt',
     ]);
+  });
+
+  it('finds a doubt that is kept from the list, and counts what was lost', async () => {
+    const register = entry('Register', { key: 'k' });
+    const ends = result('FAILED', { versions: 1 });
+    expect(await judged(ends, {}, [register], [call('timed out')])).toEqual([
+      'r is FAILED: k was called, is timed out, and nothing tells of it',
+    ]);
+    const undoing = call('completed', { kind: 'compensator' });
+    expect(await judged(ends, {}, [register], [call('open'), undoing])).toEqual([]);
+    const entries = [
+      entry('Answer', { attempt: 1, failed: 'Lost' }),
+      entry('Answer', { attempt: 2, failed: 'Broken' }),
+      entry('CompensateFail', { attempt: 1, code: 'Interrupted' }),
+    ];
+    const run = { entries: async () => entries, history: async () => [] };
+    const trial = { problems: [], outside: { effects: new Map() } };
+    expect(await judgeRun(trial, 'r', result('FAILED'), run)).toBe(2);
   });
 
   it('finds a run without an end, and what was sent twice', () => {

@@ -78,8 +78,8 @@ function registryOf(own: Registry, within: readonly string[]): Registry {
   }, own);
 }
 
-/** Asks the workflow that keeps a key for it. */
-function requestClaim(
+/** Asks the workflow that keeps a key for it: whatever comes in between, such as a server that is away, it is asked again. */
+async function requestClaim(
   { client, queue }: StepSettings,
   { id, request }: Extract<StepCall, { kind: 'claim' }>,
 ): Promise<GivenClaim> {
@@ -91,11 +91,21 @@ function requestClaim(
     staticSummary: request.key,
   });
   const settings = { args: [request] as [ClaimRequest], startWorkflowOperation: keeper };
-  return client.workflow.executeUpdateWithStart<typeof alasClaim, GivenClaim, [ClaimRequest]>(
-    'take',
-    settings,
-  );
+  try {
+    return await client.workflow.executeUpdateWithStart<
+      typeof alasClaim,
+      GivenClaim,
+      [ClaimRequest]
+    >('take', settings);
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const why = cause instanceof Error ? `: ${cause.message}` : '';
+    throw ApplicationFailure.retryable(`${message}${why}`, UNANSWERED);
+  }
 }
+
+/** The type of a failure of a request for a key. */
+const UNANSWERED = 'ClaimUnanswered';
 
 /** Milliseconds between two signs of life at most: by the answer to one a step learns that it is stopped. */
 const BEAT = 1000;
