@@ -19,6 +19,8 @@ import { exitCode, onInterruption, type Session } from '../common/session.js';
 /** Settings of how the outcome of a run is told. */
 export interface OutcomeOptions {
   format: 'text' | 'json';
+  /** The address of the server that has the log, if it is none of a file. */
+  on?: string;
 }
 
 /** Adds `--format`, `--json` and `--quiet`: an outcome is no table. */
@@ -85,10 +87,10 @@ async function printOutcome(
   session: Session,
   log: AuditableLog,
   result: RunResult,
-  { format }: OutcomeOptions,
+  { format, on }: OutcomeOptions,
 ): Promise<void> {
   if (format === 'json') return print(session, renderJson(outcomeOf(log, result)));
-  const lines = describeOutcome(log, result);
+  const lines = describeOutcome(log, result, on && `'${on}'`);
   if (isShop(stateOfRun(log, result.runId).workflow)) {
     lines.splice(1, lines.length, ...tellStory(readStory(log, result.runId)));
   }
@@ -106,8 +108,12 @@ export function outcomeOf(log: AuditableLog, result: RunResult) {
   };
 }
 
-/** The outcome of a run in lines for people; the first tells it all in short. */
-export function describeOutcome(log: AuditableLog, result: RunResult): string[] {
+/**
+ * The outcome of a run in lines for people; the first tells it all in short.
+ *
+ * @param place the log, or the address of its server, as a command line names it
+ */
+export function describeOutcome(log: AuditableLog, result: RunResult, place = 'LOG'): string[] {
   const { runId, status, error, undone, remaining, inDoubt, versions } = result;
   const lines = [`${runId}: ${status}, ${versions} entries`];
   if (error !== undefined) {
@@ -121,7 +127,7 @@ export function describeOutcome(log: AuditableLog, result: RunResult): string[] 
   for (const doubt of inDoubt) {
     const { effect, idempotencyKey, nodeId } = doubt;
     lines.push(`  in doubt: ${describeEffect(doubt)} (${effect}), key ${idempotencyKey}`);
-    const settle = `alas-jssp log settle LOG ${runId} ${nodeId} --happened|--did-not --by WHO`;
+    const settle = `alas-jssp log settle ${place} ${runId} ${nodeId} --happened|--did-not --by WHO`;
     lines.push(`    look whether it is there; then ${settle}`);
   }
   if (status === 'WAITING') lines.push(...describeWaits(log, runId));

@@ -36,7 +36,6 @@ interface Options extends OutcomeOptions, RedactOptions {
   handlers?: string;
   suite?: string;
   log?: string;
-  on?: string;
   run?: string;
   inject?: string;
   approve?: string[];
