@@ -4,7 +4,7 @@ import type { BodyScope } from './scope.js';
 
 /** Structure: ids, edges, choices, cycles, and what is never reached. */
 export function checkGraph(scope: BodyScope): readonly Finding[] {
-  return [...checkIds(scope), ...checkEdges(scope), ...checkBranches(scope), ...checkWays(scope)];
+  return [...checkIds(scope), ...checkEdges(scope), ...checkChoices(scope), ...checkWays(scope)];
 }
 
 function checkIds({ body, path }: BodyScope): readonly Finding[] {
@@ -62,14 +62,10 @@ function checkEdges({ body, path, graph }: BodyScope): readonly Finding[] {
   });
 }
 
-function checkBranches({ body, path }: BodyScope): readonly Finding[] {
+function checkChoices({ body, path }: BodyScope): readonly Finding[] {
   return body.nodes.flatMap((node, i) => {
-    const at = [...path, 'nodes', i];
-    if (node.type === 'parallel' && Object.keys(node.branches).length === 0) {
-      const where = [...at, 'branches'];
-      return [error('no_branches', where, `${node.id} runs nothing`, 'give it a branch')];
-    }
     if (node.type !== 'choice') return [];
+    const at = [...path, 'nodes', i];
     const edges = body.edges.filter(({ from }) => from === node.id);
     const defaults = edges.filter(({ kind }) => kind === 'default').length;
     if (edges.length === 0) {

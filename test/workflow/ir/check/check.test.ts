@@ -75,11 +75,6 @@ const cases: [code: string, changes: object, path: string, options?: CheckOption
   ['unguarded_choice', choice([edge('c', 'a'), otherwise]), '$.edges[0].kind'],
   ['branch_of_task', { edges: [edge('a', 'b', { kind: 'default' })] }, '$.edges[0].kind'],
   ['no_branches', choice([]), '$.nodes[0]'],
-  [
-    'no_branches',
-    { nodes: [{ id: 'all', type: 'parallel', branches: {} }], edges: [] },
-    '$.nodes[0].branches',
-  ],
   ['two_defaults', choice([otherwise, edge('c', 'a', { kind: 'default' })]), '$.nodes[0]'],
   ['no_default', choice([ok, { ...ok, to: 'b' }]), '$.nodes[0]'],
   ['cycle', { edges: [edge('a', 'b'), edge('b', 'a')] }, '$.edges'],
