@@ -197,8 +197,8 @@ Example:
 }
 
 const GOES_ON = `A process that has the run takes it up; if none has it, a worker does (workflow
-work), or alas-jssp log resume. A run on a Temporal server is sent it there: name
-the address, temporal://HOST:PORT/NAMESPACE, in place of the file.`;
+work), or alas-jssp log resume. A run on a Temporal server is sent it there:
+name the address, temporal://HOST:PORT/NAMESPACE, in place of the file.`;
 
 /** Sends a message, and says what becomes of it. */
 async function send(
