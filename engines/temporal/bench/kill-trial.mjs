@@ -10,9 +10,9 @@ import { judgeEnds, judgeRun } from './kill-judge.mjs';
 import { lineOf } from './talk.mjs';
 
 /** Seconds after which runs are cancelled that have not ended: by then nobody answers, and every limit has passed. */
-const PATIENCE = 75;
+const PATIENCE = 120;
 /** Seconds after which a run that has not ended counts as lost. */
-const LIMIT = 240;
+const LIMIT = 360;
 /** Seconds over which people send messages. */
 const TALKING = 15;
 /** By how much steps that take their time are faster than in the simulation. */
