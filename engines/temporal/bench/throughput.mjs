@@ -1,8 +1,8 @@
 // What Temporal costs, and how far it goes. Build first, then
 //   node engines/temporal/bench/throughput.mjs [--quick] [--part NAME]... [--json FILE]
 // Measures suites on 1, 2 and 4 worker processes (tasks per second, CPU seconds per task of workers, client and
-// server, events and bytes of history per task), the overhead beside worker threads for tasks of a second and
-// more, in pairs, and living shops (events per second, bytes per event).
+// server, events and bytes of history per task), and the overhead beside worker threads for tasks of a second and
+// more, in pairs. Shops are measured by shop-trial.mjs.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ import { startFleet, startLastingServer, usageOf } from './processes.mjs';
 const HELP = `Usage: node engines/temporal/bench/throughput.mjs [options]
 
   --quick        few tasks: figures for a first look
-  --part NAME    only this part: suites, overhead or shops; may be repeated
+  --part NAME    only this part: suites or overhead; may be repeated
   --json FILE    also write the figures as JSON
   --help         show this`;
 
