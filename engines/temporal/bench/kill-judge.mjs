@@ -55,6 +55,11 @@ const isLost = ({ eventType, payload }) =>
   (eventType === 'Answer' && payload.failed === 'Lost') ||
   (eventType === 'CompensateFail' && payload.code === 'Interrupted');
 
+/** Whether a worker had a call and did not answer: one that fell silent may act all the same. */
+const isUnanswered = ({ end, error, begun }) =>
+  begun !== false &&
+  (end === 'open' || end === 'timed out' || (end === 'failed' && error === 'WorkerLeft'));
+
 /**
  * Judges doubts by Temporal's own history: in doubt is what was called and did not answer that it was done, and
  * whatever was called and has no answer is in doubt, if nothing else tells of it.
@@ -68,10 +73,10 @@ function judgeDoubts(say, result, entries, steps) {
   for (const { idempotencyKey: key, attempts } of inDoubt) {
     const calls = byKey.get(key) ?? [];
     if (calls.length === 0) say(`${key} is in doubt and was never begun`);
-    const late = attempts.filter((attempt) => {
-      return !calls.some((call) => call.attempt === attempt && call.end === 'open');
+    const answered = attempts.filter((attempt) => {
+      return !calls.some((call) => call.attempt === attempt && isUnanswered(call));
     });
-    if (late.length > 0) say(`${key} is in doubt for attempt ${late[0]}, which has ended`);
+    if (answered.length > 0) say(`${key} is in doubt for attempt ${answered[0]}, which answered`);
     if (attempts.length > 0) continue;
     if (calls.every(({ end }) => end === 'completed')) say(`${key} is in doubt and was answered`);
     const isBegun = calls.some(({ begun }) => begun !== false);
@@ -83,8 +88,6 @@ function judgeDoubts(say, result, entries, steps) {
   };
   const registered = entries.filter(({ eventType }) => eventType === 'Register');
   const effects = new Set(registered.map(({ payload }) => payload.key));
-  const isUnanswered = ({ end, error }) =>
-    end === 'open' || end === 'timed out' || (end === 'failed' && error === 'WorkerLeft');
   for (const [key, calls] of byKey) {
     const call = calls.find(isUnanswered);
     const isDone = calls.some(({ end }) => end === 'completed');

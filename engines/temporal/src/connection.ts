@@ -5,7 +5,7 @@ import { AlasError, InputError } from 'alas-jssp';
 import type { Address } from './address.js';
 import { createCodecs, createFileCodecs } from './codec/codecs.js';
 import { KEYS_VARIABLE, readKeys } from './codec/keys.js';
-import { isNotFound } from './follow-history.js';
+import { isNotFound } from './patience.js';
 import { readProfile } from './profile.js';
 import { installRuntime } from './telemetry/runtime.js';
 import { tracingPlugin } from './telemetry/tracing.js';

@@ -51,12 +51,6 @@ export async function* followHistory(
   }
 }
 
-/** Whether an error says that there is no such workflow on the server. */
-export function isNotFound(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return (error as { code?: unknown }).code === 5 || isNotFound(error.cause);
-}
-
 /** Makes a call that a signal ends. The client listens to a signal for ever: each call gets one of its own. */
 async function abortable<T>(
   { connection }: Client,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { WorkflowNotFoundError } from '@temporalio/client';
 
 /** Codes of gRPC that say that the server is away, or has no time: what was asked may be asked again. */
 const AWAY: ReadonlySet<unknown> = new Set([
@@ -36,4 +37,14 @@ export function isServerAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
   return AWAY.has(code) || isServerAway(error.cause);
+}
+
+/** The code of gRPC for what is not there. */
+const NOT_FOUND = 5;
+
+/** Whether an error says that there is no such workflow on the server. */
+export function isNotFound(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof WorkflowNotFoundError) return true;
+  return (error as { code?: unknown }).code === NOT_FOUND || isNotFound(error.cause);
 }

@@ -59,8 +59,12 @@ describe('the judge of kill trials', () => {
     expect(await found([1], call('open'))).toEqual([]);
     expect(await found([], call('timed out'))).toEqual([]);
     expect(await found([1])).toContain('r is IN_DOUBT: k is in doubt and was never begun');
-    expect(await found([1], call('timed out'))).toEqual([
-      'r is IN_DOUBT: k is in doubt for attempt 1, which has ended',
+    expect(await found([1], call('timed out'))).toEqual([]);
+    expect(await found([1], call('failed', { error: 'Jam' }))).toEqual([
+      'r is IN_DOUBT: k is in doubt for attempt 1, which answered',
+    ]);
+    expect(await found([1], call('timed out', { begun: false }))).toEqual([
+      'r is IN_DOUBT: k is in doubt for attempt 1, which answered',
     ]);
     expect(await found([], call('completed'))).toEqual([
       'r is IN_DOUBT: k is in doubt and was answered',

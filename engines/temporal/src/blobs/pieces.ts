@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Client, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import type { Payload } from '@temporalio/common';
 import { AlasError } from 'alas-jssp';
 import { Encryption } from '../codec/encryption.js';
+import { isNotFound } from '../patience.js';
 
 /** Days that a piece is kept after somebody put it. */
 const DAYS_KEPT = 30;
@@ -71,16 +72,6 @@ async function isFresh(client: Client, workflowId: string): Promise<boolean> {
     if (isNotFound(error)) return false;
     throw error;
   }
-}
-
-/** The code of gRPC for what is not there. */
-const NOT_FOUND = 5;
-
-function isNotFound(error: unknown): boolean {
-  return (
-    error instanceof WorkflowNotFoundError ||
-    (isGrpcServiceError(error) && error.code === NOT_FOUND)
-  );
 }
 
 async function decrypted(client: Client, payload: Payload): Promise<Uint8Array> {

@@ -1,8 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import type { GivenAnswer } from 'alas-jssp/harness';
-import { isNotFound } from '../follow-history.js';
-import { patiently } from '../patience.js';
+import { isNotFound, patiently } from '../patience.js';
 
 /** Answers that models gave to the tasks of a run: on the server, where all its workers find them. */
 export interface GivenAnswers {

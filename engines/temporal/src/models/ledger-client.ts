@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApplicationFailure, type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { ApplicationFailure, type Client } from '@temporalio/client';
 import { AlasError } from 'alas-jssp';
 import { type Admission, type BudgetLimits, LlmError, type Usage } from 'alas-jssp/llm';
-import { isNotFound } from '../follow-history.js';
-import { patiently } from '../patience.js';
+import { isNotFound, patiently } from '../patience.js';
 import {
   LEASE,
   type LedgerReply,
@@ -60,7 +59,7 @@ export function openLedger(
       await patiently(() => handle.signal(name, ...args));
     } catch (error) {
       // Its run is over, and with it what it would book.
-      if (!isGone(error)) throw error;
+      if (!isNotFound(error)) throw error;
     }
   };
   const sendLeft = async (left: LeftRequest): Promise<void> => {
@@ -123,16 +122,12 @@ export function openLedger(
       try {
         return await patiently(() => handle.query<LedgerReport>('report'));
       } catch (error) {
-        throw isGone(error) ? noLedger(workflowId) : error;
+        throw isNotFound(error) ? noLedger(workflowId) : error;
       }
     },
     note: (worker, line) => signal('note', worker, line),
     close: () => clearInterval(signs),
   };
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof WorkflowNotFoundError || isNotFound(error);
 }
 
 /** Code of gRPC: what an update came to was undone, with the step of the workflow that it was part of. */
@@ -152,7 +147,7 @@ async function afterGone(
   workflowId: string,
   describe: () => Promise<{ readonly status: { readonly name: string } }>,
 ): Promise<typeof CUT_OFF> {
-  if (!isGone(error) && !isCutOff(error)) throw error;
+  if (!isNotFound(error) && !isCutOff(error)) throw error;
   const status = await patiently(describe).then(
     ({ status }) => status.name,
     () => 'UNKNOWN',

@@ -7,8 +7,7 @@ import {
   encodeToPayloads,
 } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import type { Json } from 'alas-jssp/interpreter';
-import { isNotFound } from '../follow-history.js';
-import { patiently } from '../patience.js';
+import { isNotFound, patiently } from '../patience.js';
 import type { RunMessage, RunOutcome, StepAnswer } from './protocol.js';
 
 /** An attempt at an effect, as far as its answer is concerned. */

@@ -4,7 +4,8 @@ import {
   decodeArrayFromPayloads,
   decodeOptionalFailureToOptionalError,
 } from '@temporalio/common/lib/internal-non-workflow/index.js';
-import { type Execution, followHistory, type HistoryEvent, isNotFound } from '../follow-history.js';
+import { type Execution, followHistory, type HistoryEvent } from '../follow-history.js';
+import { isNotFound } from '../patience.js';
 import { type SuiteEnd, type SuiteInput, sliceId } from './suite-workflow.js';
 import type { TaskOutput } from './task-activities.js';
 

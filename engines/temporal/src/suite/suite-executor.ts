@@ -1,4 +1,3 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
 import { AlasError } from 'alas-jssp';
 import {
   type Executor,
@@ -15,10 +14,9 @@ import { type Address, parseAddress } from '../address.js';
 import { getBlob } from '../blobs/blob.js';
 import { taskQueue } from '../build-id.js';
 import { connect } from '../connection.js';
-import { isNotFound } from '../follow-history.js';
 import { followLedger, lastReport } from '../models/follow-ledger.js';
 import { openGivenAnswers } from '../models/given-answers.js';
-import { patiently } from '../patience.js';
+import { isNotFound, patiently } from '../patience.js';
 import { watchQueue } from '../watch-queue.js';
 import {
   followSuite,
@@ -163,7 +161,7 @@ async function findRun(
     const isCancelled = raw.workflowExtendedInfo?.cancelRequested === true;
     return input && { input, isRunning: status.name === 'RUNNING', isCancelled };
   } catch (error) {
-    if (isNotFound(error) || error instanceof WorkflowNotFoundError) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
 }
