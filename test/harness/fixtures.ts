@@ -46,7 +46,7 @@ export function makeRecord(
   const bounds = { lower_bound: 90, upper_bound: 100, ...changes };
   const feasible = changes.makespan !== null;
   return {
-    schema: 'alas-jssp/record@3',
+    schema: 'alas-jssp/record@4',
     instance: 'abz5',
     suite: 'abz',
     jobs: 10,
@@ -57,20 +57,28 @@ export function makeRecord(
     method: null,
     replicate: 0,
     seed: 1,
+    objective: 'makespan',
     status: feasible ? 'ok' : 'infeasible',
     feasible,
+    tardiness: null,
     claimed_makespan: null,
+    claimed_lower_bound: null,
     lower_bound_source: 'own',
+    contradiction: null,
     violations: feasible ? {} : { machine_overlap: 3 },
+    root_causes: feasible ? {} : { machine_overlap: 1 },
+    improvements: [],
     stages: planStageOnly(
       changes.status === 'error' ? null : measureStage(changes.makespan, bounds, costOfTime(0.25)),
     ),
     repair: null,
     disruption: null,
     llm: null,
+    process: null,
     tokens: { input: 0, output: 0, estimated: false },
     cost_usd: 0,
     answer_seconds: null,
+    answer_elapsed_seconds: null,
     seconds: {
       plan: 0.25,
       validate: 0.25,

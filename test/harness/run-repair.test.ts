@@ -29,11 +29,10 @@ describe('a run that repairs', () => {
     expect(ft06).toMatchObject({
       status: 'ok',
       feasible: true,
-      violations: {},
+      violations: { unknown_job: 1, missing_operation: 30 },
       stages: { plan: { feasible: false, makespan: null }, repair: { feasible: true } },
       repair: {
         phase: 'plan',
-        violations: { unknown_job: 1, missing_operation: 30 },
         seed_coverage: 6 / 36,
         kept_order: null,
         dropped: { unknown_job: 1 },

@@ -26,7 +26,12 @@ import {
 /** The outcome in a record; the rest follows from the head and the bounds. */
 type RecordOutcome = Omit<
   RunRecord,
-  keyof RecordHead | keyof RecordBounds | keyof typeof NO_QUALITY | 'schema' | 'feasible'
+  | keyof RecordHead
+  | keyof RecordBounds
+  | keyof typeof NO_QUALITY
+  | 'schema'
+  | 'feasible'
+  | 'objective'
 >;
 
 /**
@@ -55,12 +60,17 @@ export function recordOf(
   return completeRecord(cell, {
     status,
     makespan: status === 'ok' && verdict !== null ? verdict.makespan : null,
+    tardiness: null,
     claimed_makespan: claimOf(result.plan),
-    violations: verdict && countByCode(verdict.counts),
+    claimed_lower_bound: null,
+    contradiction: null,
+    ...faultsOf(result.stages.plan),
+    improvements: [],
     stages: stagesOf(result, cell.bounds),
     repair: repairOf(result.stages, simulation?.repair ?? null),
     disruption: simulation && describeExecution(simulation, policy),
     llm: modelOf(result),
+    process: null,
     ...costOfAll(result.usage ?? {}),
     seconds: { ...seconds, execute, total: total + (execute ?? 0) },
     error,
@@ -83,12 +93,17 @@ export function lostRecord(
   return completeRecord(cell, {
     status: 'error',
     makespan: null,
+    tardiness: null,
     claimed_makespan: null,
-    violations: null,
+    claimed_lower_bound: null,
+    contradiction: null,
+    ...faultsOf(null),
+    improvements: [],
     stages: planStageOnly(null),
     repair: null,
     disruption: null,
     llm: null,
+    process: null,
     ...costOfAll({ plan: usage }),
     seconds: { plan: null, validate: null, repair: null, optimize: null, execute: null, total },
     error,
@@ -100,20 +115,31 @@ function completeRecord(
   { bounds: { proof: _, ...known }, seeds: __, ...head }: Cell,
   outcome: RecordOutcome,
 ): RunRecord {
-  const { status, makespan, claimed_makespan, ...rest } = outcome;
+  const { status, makespan, tardiness, claimed_makespan, claimed_lower_bound, ...rest } = outcome;
   const bounds = strongestBounds(known, outcome.stages);
   const quality = isExecuted(outcome) ? NO_QUALITY : measureQuality(makespan, bounds);
   return {
-    schema: 'alas-jssp/record@3',
+    schema: 'alas-jssp/record@4',
     ...head,
+    objective: 'makespan',
     status,
     feasible: status === 'ok',
     makespan,
+    tardiness,
     claimed_makespan,
+    claimed_lower_bound,
     ...bounds,
     ...quality,
     ...rest,
   };
+}
+
+/** What is wrong with the plan of the planner, and what caused it; null if there was none to judge. */
+function faultsOf(plan: ValidationReport | null): Pick<RunRecord, 'violations' | 'root_causes'> {
+  if (plan === null) return { violations: null, root_causes: null };
+  const causes: Record<string, number> = {};
+  for (const { root } of plan.groups) causes[root.code] = (causes[root.code] ?? 0) + 1;
+  return { violations: countByCode(plan.counts), root_causes: causes };
 }
 
 /** A plan that was given up on the way, or that misses a deadline in the end, is a failure. */
@@ -141,19 +167,15 @@ function stagesOf(
   };
 }
 
-function repairOf(
-  { plan, repair }: StageOutcomes,
-  edits: RepairTotals | null,
-): RunRecord['repair'] {
+function repairOf({ repair }: StageOutcomes, edits: RepairTotals | null): RunRecord['repair'] {
   if (repair === null && edits === null) return null;
-  const ofPlan = repair === null ? NO_PLAN_REPAIR : planRepairOf(plan, repair);
+  const ofPlan = repair === null ? NO_PLAN_REPAIR : planRepairOf(repair);
   return { phase: 'plan', ...ofPlan, ...(edits ?? NO_EDITS) };
 }
 
-function planRepairOf(plan: ValidationReport | null, repair: NonNullable<StageOutcomes['repair']>) {
+function planRepairOf(repair: NonNullable<StageOutcomes['repair']>) {
   const { asked, history, seedCoverage, keptOrder, dropped, corrected, inserted } = repair;
   return {
-    violations: plan && countByCode(plan.counts),
     seed_coverage: seedCoverage,
     kept_order: keptOrder,
     by: asked?.by ?? 'lcrp',
@@ -187,6 +209,9 @@ function modelOf({ promptReport, usage, stages, selfVerdict }: PipelineResult): 
     prompt_sha256: promptHash,
     repair_prompt_sha256: stages.repair?.asked?.promptHash ?? null,
     answers: usage.plan.answers + usage.repair.answers,
+    answer_files: [],
+    requests: null,
+    decoding: null,
     self_verdict: selfVerdict && { valid: selfVerdict.valid, errors: [...selfVerdict.errors] },
     windows,
     agents: promptReport.agents.map(
@@ -210,7 +235,8 @@ function costOf(usage: Usage | undefined, seconds: number | null): RecordCost {
 /** Cost of all answers of a task, and the time that they took by the clock of the provider. */
 function costOfAll({ plan = NO_USAGE, repair = NO_USAGE }) {
   const { answers, tokens, usd, seconds } = addUsage(plan, repair);
-  return { tokens, cost_usd: usd, answer_seconds: answers === 0 ? null : seconds };
+  const answer_seconds = answers === 0 ? null : seconds;
+  return { tokens, cost_usd: usd, answer_seconds, answer_elapsed_seconds: null };
 }
 
 /** Bounds that the search proved count as much as those known before it. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { objectives } from '../../jssp/objectives.js';
 import { REPAIRERS } from '../../pipeline/blueprint/spec.js';
 import { disruptionSchema, phaseSchema } from './disruption-record.js';
 
@@ -36,7 +37,6 @@ const stagesSchema = z.object({
 
 /** The repair of an infeasible plan; null if it was not repaired. */
 const planRepair = z.object({
-  violations: z.record(z.string(), count).nullable(),
   seed_coverage: z.number().min(0).max(1).nullable(),
   kept_order: z.number().min(0).max(1).nullable(),
   by: z.enum(REPAIRERS).nullable(),
@@ -89,6 +89,26 @@ const repairSchema = z.object({
   ...edits.shape,
 });
 
+/**
+ * What became of the requests of a record: those that were sent, the attempts that failed by their reason, and
+ * answers that were cut off at the limit of their length or refused.
+ */
+const requestsSchema = z.object({
+  sent: count,
+  rate_limited: count,
+  timed_out: count,
+  failed: count,
+  cut_off: count,
+  refused: count,
+});
+
+/** What was read of the answers: operations with a claim, of those that the instance has, and what was passed over. */
+const decodingSchema = z.object({
+  operations: count,
+  expected: count,
+  ignored: z.record(z.string(), count),
+});
+
 /** The way a model was asked for the plan; null if none was, or if it gave no answer. */
 const llmSchema = z.object({
   models: z.array(z.string()),
@@ -98,6 +118,9 @@ const llmSchema = z.object({
   prompt_sha256: z.string(),
   repair_prompt_sha256: z.string().nullable(),
   answers: count,
+  answer_files: z.array(z.string()),
+  requests: requestsSchema.nullable(),
+  decoding: decodingSchema.nullable(),
   self_verdict: z.object({ valid: z.boolean(), errors: z.array(z.string()) }).nullable(),
   windows: count,
   agents: z.array(
@@ -111,9 +134,24 @@ const llmSchema = z.object({
   ),
 });
 
+/** A planner that is a program of its own, and how it ended. */
+const processSchema = z.object({
+  exit_code: z.int().nullable(),
+  signal: z.string().nullable(),
+  peak_megabytes: z.number().nonnegative().nullable(),
+  stderr: z.string(),
+});
+
+/** A better schedule that the validator accepts, or a better bound: when it was there, and what was known then. */
+const improvementSchema = z.object({
+  seconds: z.number().nonnegative(),
+  value: count.nullable(),
+  lower_bound: count.nullable(),
+});
+
 /** The shape of a record; `docs/records.md` tells what each key means. */
 export const recordSchema = z.object({
-  schema: z.literal('alas-jssp/record@3'),
+  schema: z.literal('alas-jssp/record@4'),
   instance: z.string(),
   suite: z.string(),
   jobs: count,
@@ -124,24 +162,32 @@ export const recordSchema = z.object({
   method: z.string().nullable(),
   replicate: count,
   seed: count,
+  objective: z.enum(objectives),
   status: z.enum(['ok', 'infeasible', 'error']),
   feasible: z.boolean(),
   makespan: count.nullable(),
+  tardiness: count.nullable(),
   claimed_makespan: z.number().nullable(),
+  claimed_lower_bound: count.nullable(),
   lower_bound: count,
   lower_bound_source: z.enum(['own', 'literature']),
   upper_bound: count.nullable(),
   gap_percent: z.number().nullable(),
   optimality_percent: z.number().nullable(),
   proven_optimal: z.boolean(),
+  contradiction: z.string().nullable(),
   violations: z.record(z.string(), count).nullable(),
+  root_causes: z.record(z.string(), count).nullable(),
+  improvements: z.array(improvementSchema),
   stages: stagesSchema,
   repair: repairSchema.nullable(),
   disruption: disruptionSchema.nullable(),
   llm: llmSchema.nullable(),
+  process: processSchema.nullable(),
   tokens,
   cost_usd: z.number().nonnegative().nullable(),
   answer_seconds: seconds,
+  answer_elapsed_seconds: seconds,
   seconds: z.object({
     plan: seconds,
     validate: seconds,
@@ -158,6 +204,9 @@ export type RunRecord = z.infer<typeof recordSchema>;
 
 /** The stages of a record. */
 export type RecordStages = RunRecord['stages'];
+
+/** One point of {@link RunRecord.improvements}. */
+export type Improvement = z.infer<typeof improvementSchema>;
 
 /** Keys that tell the records of a run apart. */
 export type RecordIdentity = Pick<

@@ -6,20 +6,43 @@ type Json = Readonly<Record<string, unknown>>;
 /**
  * A record of an earlier version as one of today; anything else stays as it is, for the schema to judge.
  *
+ * `record@3` had the violations of a plan that was repaired elsewhere, and no improvements, programs or due dates.
  * `record@2` knew no rounds of repairs and no variant in which planners judge themselves. `record@1` had the edits of an execution twice, and its metrics under other names. It grew over time:
  * before there were stages nothing came after a plan, and there were no executions, models or synthetic
  * plans to tell of.
  */
 export function upgradeRecord(value: unknown): unknown {
   if (!isObject(value)) return value;
-  if (value.schema === 'alas-jssp/record@1') return upgradeSecond(upgradeFirst(value));
-  return value.schema === 'alas-jssp/record@2' ? upgradeSecond(value) : value;
+  if (value.schema === 'alas-jssp/record@1')
+    return upgradeThird(upgradeSecond(upgradeFirst(value)));
+  if (value.schema === 'alas-jssp/record@2') return upgradeThird(upgradeSecond(value));
+  return value.schema === 'alas-jssp/record@3' ? upgradeThird(value) : value;
+}
+
+function upgradeThird({ repair, llm, violations, ...record }: Json): Json {
+  const { violations: before, ...rest } = part(repair);
+  const isPlanRepair = isObject(repair) && part(part(record.stages).repair).feasible !== undefined;
+  const unknown = { answer_files: [], requests: null, decoding: null };
+  return {
+    objective: 'makespan',
+    tardiness: null,
+    claimed_lower_bound: null,
+    contradiction: null,
+    root_causes: null,
+    improvements: [],
+    process: null,
+    answer_elapsed_seconds: null,
+    ...record,
+    schema: 'alas-jssp/record@4' satisfies RunRecord['schema'],
+    violations: isPlanRepair ? (before ?? null) : violations,
+    repair: isObject(repair) ? rest : repair,
+    llm: isObject(llm) ? { ...unknown, ...llm } : llm,
+  };
 }
 
 function upgradeSecond({ repair, llm, ...record }: Json): Json {
   return {
     ...record,
-    schema: 'alas-jssp/record@3' satisfies RunRecord['schema'],
     repair: isObject(repair) ? { rounds: null, ...repair } : repair,
     llm: isObject(llm) ? { self_verdict: null, ...llm } : llm,
   };

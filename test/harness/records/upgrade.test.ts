@@ -16,7 +16,7 @@ describe('upgradeRecord', () => {
     const read = readRecords(file).find(({ status }) => status === 'ok');
     const { totals, steps, outcome } = old.disruption;
     expect(read).toMatchObject({
-      schema: 'alas-jssp/record@3',
+      schema: 'alas-jssp/record@4',
       seed: old.seed,
       repair: {
         phase: 'reordering',
