@@ -25,7 +25,18 @@ export function find() {
  *   outlives the process; without it all is in memory. `port`, `uiPort`: of a server that is started again.
  *   `headless: false` for its page, `config`: dynamic settings of the server by their names
  */
-export async function startServer({ file, port, uiPort, headless = true, config = {} } = {}) {
+export async function startServer(settings = {}) {
+  // Somebody else may take a port that was free just now.
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOnce(settings);
+    } catch (error) {
+      if (settings.port !== undefined || attempt === 3) throw error;
+    }
+  }
+}
+
+async function startOnce({ file, port, uiPort, headless = true, config = {} }) {
   const place = find();
   if (place === undefined)
     throw new Error('temporal is not installed: run engines/temporal/install.sh');

@@ -60,4 +60,5 @@ export {
   repairProposal,
 } from './topologies/propose.js';
 export type { AgentQuestion, Turn } from './topologies/team.js';
+export { unlessAborted } from './unless-aborted.js';
 export { addUsage, createLedger, type Ledger, NO_USAGE, type Usage, usageOf } from './usage.js';

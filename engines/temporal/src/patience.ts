@@ -34,17 +34,29 @@ export async function patiently<T>(ask: () => Promise<T>, signal?: AbortSignal):
 
 /** Whether an error of a call says that the server is away. */
 export function isServerAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
-  return AWAY.has(code) || isServerAway(error.cause);
+  return saysCode(error, (code) => AWAY.has(code));
 }
-
-/** The code of gRPC for what is not there. */
-const NOT_FOUND = 5;
 
 /** Whether an error says that there is no such workflow on the server. */
 export function isNotFound(error: unknown): boolean {
+  return error instanceof WorkflowNotFoundError || saysCode(error, (code) => code === 5);
+}
+
+/**
+ * Whether an error says that a workflow takes no messages now: its last tasks were lost with their workers, or it
+ * goes on in a new history just then.
+ */
+export function isRefusedForNow(error: unknown): boolean {
+  return saysCode(error, (code) => code === 9);
+}
+
+/** Whether an error says that the server broke a call off: it does so at times when a deadline is past. */
+export function isBrokenOff(error: unknown): boolean {
+  return saysCode(error, (code) => code === 1);
+}
+
+/** Whether an error, or what caused it, has a code of gRPC for which this holds. */
+function saysCode(error: unknown, holds: (code: unknown) => boolean): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof WorkflowNotFoundError) return true;
-  return (error as { code?: unknown }).code === NOT_FOUND || isNotFound(error.cause);
+  return holds((error as { code?: unknown }).code) || saysCode(error.cause, holds);
 }

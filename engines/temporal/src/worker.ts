@@ -1,9 +1,11 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Worker } from '@temporalio/worker';
+import { InputError } from 'alas-jssp';
 import type { Registry } from 'alas-jssp/workflow';
 import type { Address } from './address.js';
 import { taskQueue, workerIdentity } from './build-id.js';
 import { connectWorker } from './connection.js';
-import { loadRegistry } from './run/load-registry.js';
 import { createStepActivities } from './run/step-activities.js';
 import { registerAttributes } from './shop/search-attributes.js';
 import { createShopActivities } from './shop/shop-activities.js';
@@ -110,4 +112,28 @@ export async function startWorker(settings: WorkerSettings): Promise<TemporalWor
       return ended;
     },
   };
+}
+
+const EXPORT = 'export { handlers, compensators, validators, … } of a registry';
+
+/**
+ * The handlers that a module exports; none without a module.
+ *
+ * @throws InputError `bad_module`
+ */
+async function loadRegistry(path: string | undefined): Promise<Registry> {
+  if (path === undefined) return { handlers: {} };
+  let exported: Partial<Registry>;
+  try {
+    exported = (await import(pathToFileURL(resolve(path)).href)) as Partial<Registry>;
+  } catch (error) {
+    const problem = `the module cannot be loaded: ${(error as Error).message}`;
+    throw new InputError('bad_module', problem, EXPORT, { file: path });
+  }
+  if (typeof exported.handlers === 'object' && exported.handlers !== null) {
+    return { ...exported } as Registry;
+  }
+  throw new InputError('bad_module', 'the module exports no object as handlers', EXPORT, {
+    file: path,
+  });
 }

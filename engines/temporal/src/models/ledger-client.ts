@@ -2,8 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure, type Client } from '@temporalio/client';
 import { AlasError } from 'alas-jssp';
-import { type Admission, type BudgetLimits, LlmError, type Usage } from 'alas-jssp/llm';
-import { isNotFound, patiently } from '../patience.js';
+import {
+  type Admission,
+  type BudgetLimits,
+  LlmError,
+  type Usage,
+  unlessAborted,
+} from 'alas-jssp/llm';
+import { isNotFound, isRefusedForNow, patiently } from '../patience.js';
 import {
   LEASE,
   type LedgerReply,
@@ -86,7 +92,7 @@ export function openLedger(
           }),
         aborted,
       ).catch((error: unknown) => afterGone(error, workflowId, () => handle.describe()));
-      const reply = await orAborted(asking, aborted);
+      const reply = await unlessAborted(asking, aborted);
       if (reply === CUT_OFF) {
         await sleep(CUT_OFF_PAUSE);
         continue;
@@ -130,14 +136,10 @@ export function openLedger(
   };
 }
 
-/** Code of gRPC: what an update came to was undone, with the step of the workflow that it was part of. */
-const FAILED_PRECONDITION = 9;
-
 /** Whether a workflow continued as new, or came to its end, just when an update came. */
 function isCutOff(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { cause } = error;
-  if ((cause as { code?: unknown } | undefined)?.code === FAILED_PRECONDITION) return true;
+  if (isRefusedForNow(error)) return true;
+  const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof ApplicationFailure && cause.type === 'AcceptedUpdateCompletedWorkflow';
 }
 
@@ -158,14 +160,4 @@ async function afterGone(
 
 function noLedger(workflowId: string): AlasError {
   return new AlasError('no_ledger', `the ledger of the run is closed: ${workflowId}`, workflowId);
-}
-
-/** Waits no longer than until a signal is aborted. */
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return promise;
-  return new Promise((resolve, reject) => {
-    const end = () => reject(signal.reason);
-    signal.addEventListener('abort', end, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
-  });
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { ShopLog } from 'alas-jssp/shop';
 import type { LogEntry } from 'alas-jssp/workflow';
-import { isServerAway } from '../patience.js';
+import { isBrokenOff, isServerAway } from '../patience.js';
 import { readSegment } from './shop-activities.js';
 import type { LogPage } from './shop-values.js';
 
@@ -84,13 +84,8 @@ async function queryEntries(
       const ask = () => handle.query<LogPage, [number]>('entries', from);
       return await client.connection.withDeadline(Date.now() + patience, ask);
     } catch (error) {
-      if (signal.aborted || !(isServerAway(error) || isCutShort(error))) throw error;
+      if (signal.aborted || !(isServerAway(error) || isBrokenOff(error))) throw error;
       await sleep(100);
     }
   }
-}
-
-/** Whether the server broke a call off: it does so at times instead of saying that the deadline is past. */
-function isCutShort(error: unknown): boolean {
-  return error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === 1;
 }

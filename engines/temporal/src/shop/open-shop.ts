@@ -24,7 +24,7 @@ import {
 import { type Json, packageVersion, resultOf } from 'alas-jssp/workflow';
 import { type Address, parseAddress } from '../address.js';
 import { connect } from '../connection.js';
-import { isServerAway, patiently } from '../patience.js';
+import { isRefusedForNow, isServerAway, patiently } from '../patience.js';
 import { watchQueue } from '../watch-queue.js';
 import { hearShop } from './hear-shop.js';
 import { createLogCopy, type LogCopy } from './log-copy.js';
@@ -259,16 +259,11 @@ async function post(
     } catch (error) {
       if (error instanceof WorkflowUpdateFailedError) throw refusal(runId, error);
       const isGone = error instanceof WorkflowNotFoundError;
-      if (detach.aborted || !(isGone || isServerAway(error) || isUnwell(error))) throw error;
+      if (detach.aborted || !(isGone || isServerAway(error) || isRefusedForNow(error))) throw error;
       if (isGone) await requireRunning(handle, runId);
     }
     await sleep(pause);
   }
-}
-
-/** Whether the server takes no messages for a workflow whose last tasks were lost with their workers, or failed. */
-function isUnwell(error: unknown): boolean {
-  return error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === 9;
 }
 
 async function requireRunning(handle: WorkflowHandle, runId: string): Promise<void> {
