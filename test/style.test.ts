@@ -12,7 +12,7 @@ function codeOf(file: string): string {
 // The linter forbids names, but not the members of a name that is otherwise allowed.
 test('chance, the clock and the console are out of reach outside of core and cli', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && !/^(core|cli)\b/.test(file),
+    (file) => /\.tsx?$/.test(file) && !/^(core|cli)\b/.test(file),
   );
   expect(files.length).toBeGreaterThan(50);
   expect(files.filter((file) => FORBIDDEN.test(codeOf(join('src', file))))).toEqual([]);
@@ -23,7 +23,7 @@ test('chance, the clock and the console are out of reach outside of core and cli
 function sourcesOf(folder: string): Map<string, string> {
   return new Map(
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts') && !file.startsWith(join('search', 'kernel', '/')))
+      .filter((file) => /\.tsx?$/.test(file) && !file.startsWith(join('search', 'kernel', '/')))
       .map((file) => [file.replaceAll('\\', '/'), readFileSync(join(folder, file), 'utf8')]),
   );
 }

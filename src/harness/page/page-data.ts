@@ -1,0 +1,116 @@
+import type { RunRecord } from '../records/record.js';
+
+/** All that a page shows at once, as plain JSON: nothing that takes long to read, and no schedules. */
+export interface PageData {
+  readonly schema: 'alas-jssp/page@1';
+  readonly title: string;
+  /** Version of the package that made the page. */
+  readonly version: string;
+  /** Route of the view that opens first, such as `#/` or `#/schedule/ft06`. */
+  readonly home: string;
+  /** Directories of runs, in the order in which they were named; none on a page of one schedule. */
+  readonly runs: readonly RunView[];
+  readonly records: readonly RecordRow[];
+  readonly executions: readonly DetailLink[];
+  readonly logs: readonly DetailLink[];
+  /** Lines on what could not be read, and why. */
+  readonly problems: readonly string[];
+}
+
+/** A run as the overview names it. */
+export interface RunView {
+  readonly directory: string;
+  readonly command: string | null;
+  readonly version: string;
+  /** ISO 8601, UTC. */
+  readonly started: string;
+  readonly finished: string | null;
+  readonly planned: number;
+  readonly records: number;
+  readonly machine: string;
+}
+
+/** A row of the table of records. */
+export interface RecordRow
+  extends Pick<
+    RunRecord,
+    | 'instance'
+    | 'suite'
+    | 'jobs'
+    | 'machines'
+    | 'planner'
+    | 'variant'
+    | 'method'
+    | 'replicate'
+    | 'status'
+    | 'makespan'
+    | 'gap_percent'
+    | 'lower_bound'
+    | 'upper_bound'
+    | 'proven_optimal'
+    | 'cost_usd'
+    | 'error'
+  > {
+  /** Of its detail and its route `#/record/KEY`. */
+  readonly key: string;
+  /** Violations of the plan as its planner handed it over; null if there was none to judge. */
+  readonly violations: number | null;
+  /** Wall-clock time of the whole task. */
+  readonly seconds: number;
+}
+
+/** A view that is opened on demand. */
+export interface DetailLink {
+  readonly key: string;
+  readonly title: string;
+  /** Words on what there is to see. */
+  readonly about: string;
+}
+
+/** All that there is to see of a record, `#/record/KEY`. */
+export interface RecordDetail {
+  readonly record: RunRecord;
+  readonly problems: readonly string[];
+}
+
+/** A schedule under execution, `#/execution/KEY`. */
+export interface ExecutionDetail {
+  readonly title: string;
+  readonly problems: readonly string[];
+}
+
+/** A plan that is looked at by itself, `#/schedule/KEY`. */
+export interface ScheduleDetail {
+  readonly title: string;
+  readonly problems: readonly string[];
+}
+
+/** A run of a workflow in a log, `#/log/KEY`. */
+export interface LogDetail {
+  readonly title: string;
+  readonly problems: readonly string[];
+}
+
+/** Details by the kind of view that shows them; the kind is the first part of the route. */
+export interface DetailKinds {
+  readonly record: RecordDetail;
+  readonly execution: ExecutionDetail;
+  readonly schedule: ScheduleDetail;
+  readonly log: LogDetail;
+}
+
+/** A detail as the page keeps it: compressed, and opened when somebody looks at it. */
+export type PageDetail = {
+  [Kind in keyof DetailKinds]: {
+    readonly kind: Kind;
+    /** Letters, digits, `.`, `_` and `-`; unique within its kind. */
+    readonly key: string;
+    readonly detail: DetailKinds[Kind];
+  };
+}[keyof DetailKinds];
+
+/** A page: its data, and the details one by one, as there may be many and large ones. */
+export interface PageContents {
+  readonly data: PageData;
+  readonly details: Iterable<PageDetail>;
+}

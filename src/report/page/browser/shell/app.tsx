@@ -1,0 +1,99 @@
+import { useEffect } from 'preact/hooks';
+import type { PageData } from '../../../../harness/page/page-data.js';
+import { ExecutionView } from '../execution/execution-view.js';
+import { LogView } from '../log/log-view.js';
+import { Overview } from '../overview/overview.js';
+import { RecordView } from '../record/record-view.js';
+import { SchedulePage } from '../record/schedule-page.js';
+import { Detail } from './detail.js';
+import { LinkList } from './link-list.js';
+import { Problems } from './problems.js';
+import { type Route, routeTo, useRoute } from './route.js';
+import { toggleTheme } from './theme.js';
+
+/** The page: its head with the views there are, and the view that the address names. */
+export function App({ data }: { data: PageData }) {
+  const route = useRoute(data.home);
+  useEffect(() => scrollTo(0, 0), [route.join('/')]);
+  return (
+    <>
+      <header class="page-head">
+        <h1>{data.title}</h1>
+        <Tabs data={data} route={route} />
+        <button type="button" class="quiet" onClick={toggleTheme}>
+          light / dark
+        </button>
+      </header>
+      <main>
+        <Problems lines={data.problems} />
+        <View data={data} route={route} />
+      </main>
+      <footer>Made by alas-jssp {data.version}: one file that asks no network for anything.</footer>
+    </>
+  );
+}
+
+/** Links to the views that the page has something for. */
+function Tabs({ data, route }: { data: PageData; route: Route }) {
+  const tabs = [
+    { name: 'Overview', to: routeTo(), kind: undefined, shown: data.runs.length > 0 },
+    { name: 'Records', to: routeTo('record'), kind: 'record', shown: data.records.length > 0 },
+    {
+      name: 'Executions',
+      to: routeTo('execution'),
+      kind: 'execution',
+      shown: data.executions.length > 0,
+    },
+    { name: 'Logs', to: routeTo('log'), kind: 'log', shown: data.logs.length > 0 },
+  ].filter(({ shown }) => shown);
+  if (tabs.length < 2) return null;
+  return (
+    <nav aria-label="views">
+      {tabs.map(({ name, to, kind }) => (
+        <a key={name} href={to} aria-current={kind === route[0] ? 'page' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function View({ data, route }: { data: PageData; route: Route }) {
+  const [kind, key] = route;
+  switch (kind) {
+    case undefined:
+      return <Overview data={data} />;
+    case 'record':
+      return key === undefined ? (
+        <Overview data={data} />
+      ) : (
+        <Detail kind="record" id={key} show={(detail) => <RecordView detail={detail} />} />
+      );
+    case 'execution':
+      return key === undefined ? (
+        <LinkList kind="execution" links={data.executions} />
+      ) : (
+        <Detail kind="execution" id={key} show={(detail) => <ExecutionView detail={detail} />} />
+      );
+    case 'schedule':
+      return (
+        <Detail
+          kind="schedule"
+          id={key ?? ''}
+          show={(detail) => <SchedulePage detail={detail} />}
+        />
+      );
+    case 'log':
+      return key === undefined ? (
+        <LinkList kind="log" links={data.logs} />
+      ) : (
+        <Detail kind="log" id={key} show={(detail) => <LogView detail={detail} />} />
+      );
+    default:
+      return (
+        <p class="empty">
+          There is no view of this name. <a href={routeTo()}>Go to the overview.</a>
+        </p>
+      );
+  }
+}

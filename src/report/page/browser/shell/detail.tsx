@@ -1,0 +1,52 @@
+import type { ComponentChild } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { DetailKinds } from '../../../../harness/page/page-data.js';
+import { openDetail } from './contents.js';
+
+interface Props<Kind extends keyof DetailKinds> {
+  readonly kind: Kind;
+  /** Key of the detail, as the address has it. */
+  readonly id: string;
+  readonly show: (detail: DetailKinds[Kind]) => ComponentChild;
+}
+
+type State<Detail> =
+  | { readonly is: 'opening' }
+  | { readonly is: 'open'; readonly of: string; readonly detail: Detail }
+  | { readonly is: 'missing' }
+  | { readonly is: 'damaged'; readonly why: string };
+
+/** A view of a detail, which is decompressed first; says so if there is none, or if it is damaged. */
+export function Detail<Kind extends keyof DetailKinds>({ kind, id, show }: Props<Kind>) {
+  const [state, setState] = useState<State<DetailKinds[Kind]>>({ is: 'opening' });
+  useEffect(() => {
+    let isWanted = true;
+    const settle = (next: State<DetailKinds[Kind]>) => isWanted && setState(next);
+    settle({ is: 'opening' });
+    openDetail(kind, id).then(
+      (detail) => settle(detail === null ? { is: 'missing' } : { is: 'open', of: id, detail }),
+      (error) => settle({ is: 'damaged', why: String(error) }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [kind, id]);
+  switch (state.is) {
+    case 'opening':
+      return <p class="empty">Opening …</p>;
+    case 'missing':
+      return (
+        <p class="empty">
+          This page has no {kind} of the name “{id}”.
+        </p>
+      );
+    case 'damaged':
+      return (
+        <p class="empty">
+          The {kind} “{id}” cannot be read ({state.why}): make the page anew.
+        </p>
+      );
+    case 'open':
+      return <div key={state.of}>{show(state.detail)}</div>;
+  }
+}

@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** Where the page is: the parts of `#/record/KEY` are `record` and `KEY`; of `#/` there are none. */
+export type Route = readonly string[];
+
+/** The route of a hash, with or without its sign. */
+export function parseRoute(hash: string): Route {
+  const parts = hash.replace(/^#?\/?/, '').split('/');
+  return parts.filter((part) => part !== '').map(decoded);
+}
+
+/** The hash of a view, for links. */
+export function routeTo(...parts: string[]): string {
+  return `#/${parts.map(encodeURIComponent).join('/')}`;
+}
+
+/** A part of an address as text; anybody may write anything there. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** The route that the address names, and the home of the page where it names none. */
+export function useRoute(home: string): Route {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const follow = () => setHash(location.hash);
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return parseRoute(hash === '' ? home : hash);
+}

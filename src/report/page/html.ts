@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { PageContents, PageDetail } from '../../harness/page/page-data.js';
+
+/** The browser's part of the page, as `npm run build` bundles it. */
+export interface PageAssets {
+  readonly script: string;
+  readonly style: string;
+}
+
+/**
+ * Writes a page as one HTML file that needs no network and runs nothing but its own script: a content
+ * security policy names the SHA-256 of script and style, and data stands in elements that no browser runs.
+ * Details are compressed (gzip, base64), each in an element of its own.
+ *
+ * @throws RangeError if script or style would end their element, which is a fault of the bundle
+ */
+export function pageHtml({ data, details }: PageContents, { script, style }: PageAssets): string {
+  for (const text of [script, style]) {
+    if (/<\/(script|style)|<!--/i.test(text))
+      throw new RangeError('the bundle would end its element');
+  }
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy(script, style)}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="referrer" content="no-referrer">',
+    `<title>${escapeHtml(data.title)}</title>`,
+    `<style>${style}</style>`,
+    '</head>',
+    '<body>',
+    '<div id="app"><noscript>This page draws itself with its own script; scripts are turned off here.</noscript></div>',
+    `<script type="application/json" id="page-data">${escapedJson(data)}</script>`,
+    ...Array.from(details, detailElement),
+    `<script>${script}</script>`,
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}
+
+function policy(script: string, style: string): string {
+  return [
+    "default-src 'none'",
+    `script-src '${sha256(script)}'`,
+    `style-src '${sha256(style)}'`,
+    'img-src data: blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+}
+
+function sha256(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+/** JSON in which nothing ends the element that it stands in, nor begins a comment. */
+function escapedJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
+}
+
+function detailElement({ kind, key, detail }: PageDetail): string {
+  if (!/^[\w.-]+$/.test(key)) throw new RangeError(`the key '${key}' is no part of a route`);
+  const packed = gzipSync(JSON.stringify(detail)).toString('base64');
+  return `<script type="text/plain" id="${kind}/${key}">${packed}</script>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
