@@ -3,9 +3,9 @@ import { idleClock } from '../core/clock.js';
 import { AlasError } from '../core/errors.js';
 import { resumeRun, runWorkflow } from '../workflow/hosts/run.js';
 import { stateOfRun } from '../workflow/hosts/run-state.js';
-import type { LogStore, Registry, RunResult, RunState, Workflow } from '../workflow/index.js';
+import type { Json, LogStore, Registry, RunResult, RunState, Workflow } from '../workflow/index.js';
 import { hasRun } from '../workflow/log/store.js';
-import type { LoggedTask, PipelineOutcome, SearchedPlan } from './step-values.js';
+import type { LoggedTask, PipelineOutcome, RepairedPlan, SearchedPlan } from './step-values.js';
 import type { Stage, Stopwatch } from './stopwatch.js';
 
 /** The log of a run of the pipeline. */
@@ -21,6 +21,8 @@ export interface PipelineLog {
  * Runs a workflow of the pipeline with a log. With `resume`, the last run of that id is gone on with
  * if it was cut off, and is not repeated if it has ended as it should; it is made again if it ended
  * with an error or with a search that was interrupted, or if it was another task.
+ *
+ * @param onRound told, as the log has it, of what each round of repair made that is not made again
  */
 export async function runLogged(
   workflow: Workflow,
@@ -28,6 +30,7 @@ export async function runLogged(
   registry: Registry,
   { store, runId, resume = false }: PipelineLog,
   stopwatch: Stopwatch,
+  onRound: (round: number, made: Json) => void,
 ): Promise<RunResult> {
   const idOf = (count: number) => (count === 1 ? runId : `${runId}~${count}`);
   let count = 1;
@@ -37,6 +40,7 @@ export async function runLogged(
     const state = stateOfRun(store, last);
     if (isSameRun(state, workflow, task) && !isToRepeat(state)) {
       addSeconds(state, stopwatch);
+      tellRounds(state, onRound);
       return resumeRun(store, last, { registry, clock: idleClock });
     }
   }
@@ -81,5 +85,14 @@ function addSeconds({ nodes }: RunState, stopwatch: Stopwatch): void {
     const stage = STAGE_OF[path.slice(path.lastIndexOf('/') + 1)];
     if (stage === undefined || status !== 'done' || endedAt === undefined) continue;
     stopwatch.add(stage, (Date.parse(endedAt) - Date.parse(startedAt)) / 1000);
+  }
+}
+
+/** Tells of the plans that rounds of repair made before. */
+function tellRounds({ nodes }: RunState, onRound: (round: number, made: Json) => void): void {
+  for (const [path, { status, output }] of nodes) {
+    if (!path.endsWith('/fix') || status !== 'done') continue;
+    const { candidate, details } = output as unknown as RepairedPlan & { candidate: Json };
+    onRound(details.rounds, candidate);
   }
 }

@@ -105,6 +105,8 @@ export interface PipelineResult {
   /** The verdict on it; null if nothing could be judged. */
   readonly verdict: ValidationReport | null;
   readonly stages: StageOutcomes;
+  /** The plan that each round of repair made, by its number from 1, also of one that was not gone on from. */
+  readonly rounds: ReadonlyMap<number, Candidate>;
   /** The usage of the answers of a model, also of those that came to nothing; null where none was asked. */
   readonly usage: { readonly plan: Usage; readonly repair: Usage } | null;
   /** The prompts for the plan; null if no model was asked, or gave none. */
@@ -120,7 +122,7 @@ export interface PipelineResult {
 }
 
 /** A result without what is measured and what comes after. */
-type StepResults = Omit<PipelineResult, 'seconds' | 'executions' | 'usage'>;
+type StepResults = Omit<PipelineResult, 'seconds' | 'executions' | 'usage' | 'rounds'>;
 
 /**
  * Runs one planner on one instance and has the validator judge what it hands over: by the workflow
@@ -148,6 +150,8 @@ export async function runPipeline(
       : sameWorkflow(context.workflow);
   const stopwatch = createStopwatch();
   const task = taskOf(planner, context);
+  const codec = createValueCodec(instance);
+  const rounds = new Map<number, Candidate>();
   const registry = createPipelineRegistry({
     instance,
     task,
@@ -157,12 +161,15 @@ export async function runPipeline(
     searchSignal: context.optimize?.signal,
     model,
     logged: log !== undefined || engine !== undefined,
+    onRound: (round, made) => rounds.set(round, made),
   });
   const input = (): LoggedTask => ({ ...task, instance: referTo(instance) });
   const result = await (engine !== undefined
-    ? engine(workflow, input(), registry, createValueCodec(instance))
+    ? engine(workflow, input(), registry, codec)
     : log !== undefined
-      ? runLogged(workflow, input(), registry, log, stopwatch)
+      ? runLogged(workflow, input(), registry, log, stopwatch, (round, made) =>
+          rounds.set(round, codec.decode(made) as Candidate),
+        )
       : runInMemory(workflow, registry));
   if (result.status !== 'COMPLETED') {
     throw new AlasError('pipeline_failed', result.error?.message ?? result.status, result.error);
@@ -174,7 +181,7 @@ export async function runPipeline(
     outcome.status === 'ok' && outcome.candidate !== null && execute !== undefined
       ? await executeSchedule(instance, outcome.candidate, execute, signal, log)
       : [];
-  return { ...outcome, executions, seconds, usage: usageByStage(result, model) };
+  return { ...outcome, rounds, executions, seconds, usage: usageByStage(result, model) };
 }
 
 function runInMemory(workflow: Workflow, registry: Registry): Promise<RunResult> {

@@ -31,6 +31,8 @@ export interface StepServices {
   readonly searchSignal?: AbortSignal | undefined;
   /** The model, where the planner is one. */
   readonly model?: ModelAccess | undefined;
+  /** Told of the plan that each round of repair made, from 1, also of one that is not gone on from. */
+  readonly onRound?: ((round: number, made: Candidate) => void) | undefined;
 }
 
 /** The handler of one step, before it is given a run. */

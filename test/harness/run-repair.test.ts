@@ -1,7 +1,8 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { recordSchema } from '../../src/harness/records/record.js';
+import { type RunRecord, recordSchema } from '../../src/harness/records/record.js';
+import { savedFiles, savedStages, stageFile } from '../../src/harness/run/file-names.js';
 import { readRun } from '../../src/harness/run/stored-run.js';
 import { readPlan } from '../../src/jssp/formats/read-plan.js';
 import { resolveSources } from '../../src/jssp/suites.js';
@@ -59,6 +60,42 @@ describe('a run that repairs', () => {
     });
     expect(renderRecords(run.records, 'md')).toContain('| covered % | kept order % |');
     expect(renderSummary(run.summary, 'md')).toContain('| repaired |');
+  });
+
+  it('keeps the plan of every stage on the way, and none of an earlier attempt', async () => {
+    const out = temporaryDirectory();
+    const planners = [filePlanner(), 'dispatch:mwkr'];
+    const spec = { planners, repair: true, optimize: '300-iterations', saveSchedules: true };
+    const run = { ...spec, sources: sources.slice(0, 1), out };
+    const { records } = await runTest(run);
+    const instance = sources[0].load();
+    const judged = (file: string) => {
+      const { valid, makespan } = validate(instance, readPlan(file).plan);
+      return [valid, makespan];
+    };
+    const stagesIn = (record: RunRecord) => {
+      const files = savedFiles(out, record);
+      return savedStages(files).map((stage) => [stage, ...judged(stageFile(files, stage))]);
+    };
+    const [repaired, planned] = records;
+    expect(stagesIn(repaired)).toEqual([
+      ['plan', false, null],
+      ['repair-1', true, repaired.stages.repair?.makespan],
+      ['optimize', true, repaired.makespan],
+    ]);
+    expect(stagesIn(planned)).toEqual([
+      ['plan', true, planned.stages.plan?.makespan],
+      ['optimize', true, planned.makespan],
+    ]);
+    expect(readdirSync(join(out, 'stages'))).toHaveLength(5);
+
+    const stale = stageFile(savedFiles(out, planned), 'repair-1');
+    writeFileSync(stale, '{}');
+    const file = join(out, 'records.jsonl');
+    writeFileSync(file, readFileSync(file, 'utf8').split('\n').slice(0, 1).join('\n').concat('\n'));
+    await runTest({ ...run, resume: true });
+    expect(existsSync(stale)).toBe(false);
+    expect(stagesIn(planned)).toHaveLength(2);
   });
 
   it('makes the same records on two workers, and searches on from what was repaired', async () => {

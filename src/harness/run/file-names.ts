@@ -1,19 +1,50 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../core/errors.js';
 import type { RecordIdentity } from '../records/record.js';
 import type { SavedFiles } from '../worker/task.js';
 import type { FilledRunSpec } from './spec.js';
 
-/** Folders of saved schedules, and of the instances that executed ones were realised in. */
+/** Folders of saved schedules, of the instances that executed ones were realised in, and of plans on the way. */
 export const SCHEDULES = 'schedules';
 export const INSTANCES = 'instances';
+export const STAGES = 'stages';
+
+/** A stage whose plan is saved: the planner's, a round of repair, from 1, or the search. */
+export type SavedStage = 'plan' | `repair-${number}` | 'optimize';
 
 /** The files in which the schedule of a record is saved, and the instance that it was realised in. */
 export function savedFiles(directory: string, identity: RecordIdentity): SavedFiles {
   const { instance, planner, variant, method, replicate } = identity;
   const parts = [instance, planner, variant, ...(method === null ? [] : [method]), replicate];
-  const name = `${parts.map(fileNamePart).join('__')}.json`;
-  return { schedule: join(directory, SCHEDULES, name), instance: join(directory, INSTANCES, name) };
+  const name = parts.map(fileNamePart).join('__');
+  return {
+    schedule: join(directory, SCHEDULES, `${name}.json`),
+    instance: join(directory, INSTANCES, `${name}.json`),
+    stages: join(directory, STAGES, name),
+  };
+}
+
+/** The file in which the plan that a stage left is saved. */
+export function stageFile({ stages }: Pick<SavedFiles, 'stages'>, stage: SavedStage): string {
+  return `${stages}.${stage}.json`;
+}
+
+/** The saved stages of a record that are there, in the order in which they ran. */
+export function savedStages(files: Pick<SavedFiles, 'stages'>): SavedStage[] {
+  const stages: SavedStage[] = [];
+  const isThere = (stage: SavedStage) => existsSync(stageFile(files, stage));
+  if (isThere('plan')) stages.push('plan');
+  for (let round = 1; isThere(`repair-${round}`); round++) stages.push(`repair-${round}`);
+  if (isThere('optimize')) stages.push('optimize');
+  return stages;
+}
+
+/** Whether a path is one of the files of a record. */
+export function isFileOf({ schedule, instance, stages }: SavedFiles, path: string): boolean {
+  if (path === schedule || path === instance) return true;
+  if (!path.startsWith(stages)) return false;
+  return /^\.(plan|repair-\d+|optimize)\.json$/.test(path.slice(stages.length));
 }
 
 /** The id of the run of a record in a log; methods share a run, as they share a schedule. */

@@ -17,7 +17,7 @@ import { replaceFile, unwritable } from '../../core/replace-file.js';
 import { isCutShort, type RunRecord, recordKey } from '../records/record.js';
 import { formatRecord, readRecords } from '../records/record-file.js';
 import type { RunSummary } from '../records/summary.js';
-import { INSTANCES, SCHEDULES } from './file-names.js';
+import { INSTANCES, SCHEDULES, STAGES } from './file-names.js';
 import { expectedCells, type Manifest, resumeManifest, runDifferences } from './manifest.js';
 import {
   holdsRecords,
@@ -113,7 +113,9 @@ function openDirectory(
   kept: readonly RunRecord[],
 ): RunDirectory {
   const { saveSchedules, disruption } = manifest.spec;
-  if (saveSchedules) ensureDirectory(join(directory, SCHEDULES));
+  if (saveSchedules) {
+    for (const folder of [SCHEDULES, STAGES]) ensureDirectory(join(directory, folder));
+  }
   if (saveSchedules && disruption !== null) ensureDirectory(join(directory, INSTANCES));
   const file = join(directory, RECORDS);
   let descriptor: number | null = openSync(file, 'a');

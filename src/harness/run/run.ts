@@ -12,7 +12,7 @@ import { type RunSummary, summarize } from '../records/summary.js';
 import { probePlanners } from '../worker/pool.js';
 import { type RunDisruption, readDisruption } from './disruption.js';
 import type { Executor, PreparedJob, RunJob, TaskResult, WorkEnd } from './executor.js';
-import { logRunId, refuseNameClashes, savedFiles } from './file-names.js';
+import { isFileOf, logRunId, refuseNameClashes, savedFiles } from './file-names.js';
 import { expectedCells, type Manifest, startManifest } from './manifest.js';
 import { type Matrix, matrixSize, type OpenCells, openCells } from './matrix.js';
 import { keepAnswers } from './model-sheet.js';
@@ -212,10 +212,9 @@ async function makeRecords(
 
 /** Writes the files of a record that came from elsewhere. */
 function saveTexts(out: string, record: RunRecord, { files }: TaskResult): void {
-  const wanted = Object.values(savedFiles(out, record));
   for (const { name, text } of files) {
     const file = join(out, name);
-    if (wanted.includes(file)) replaceFile(file, text);
+    if (isFileOf(savedFiles(out, record), file)) replaceFile(file, text);
   }
 }
 

@@ -9,7 +9,14 @@ import {
   resolveDisruption,
 } from '../run/disruption.js';
 import type { SavedText, TaskResult } from '../run/executor.js';
-import { INSTANCES, SCHEDULES, savedFiles } from '../run/file-names.js';
+import {
+  INSTANCES,
+  SCHEDULES,
+  STAGES,
+  savedFiles,
+  savedStages,
+  stageFile,
+} from '../run/file-names.js';
 import { cellsAt, instanceAt } from '../run/matrix.js';
 import type { RunModels } from '../run/run-models.js';
 import { type RunSheet, sheetMatrix, taskCount } from '../run/sheet.js';
@@ -123,19 +130,22 @@ function disruptionOf({ disruption }: RunSheet): RunDisruption | null {
 /** A directory in which a task saves its schedules, until they are read. */
 function placeFor(directory: string): string {
   const place = mkdtempSync(join(directory, 'task-'));
-  for (const folder of [SCHEDULES, INSTANCES]) mkdirSync(join(place, folder));
+  for (const folder of [SCHEDULES, INSTANCES, STAGES]) mkdirSync(join(place, folder));
   return place;
 }
 
 /** The files that were saved of a cell, under the names that they have in the directory of its run. */
 function readTexts(saved: SavedFiles, cell: Cell): SavedText[] {
   const names = savedFiles('', cell);
-  return (['instance', 'schedule'] as const)
-    .filter((key) => existsSync(saved[key]))
-    .map((key) => ({
-      name: names[key].replaceAll(sep, '/'),
-      text: readFileSync(saved[key], 'utf8'),
-    }));
+  const text = (name: string, file: string): SavedText => ({
+    name: name.replaceAll(sep, '/'),
+    text: readFileSync(file, 'utf8'),
+  });
+  const stages = savedStages(saved).map((stage) =>
+    text(stageFile(names, stage), stageFile(saved, stage)),
+  );
+  const others = (['instance', 'schedule'] as const).filter((key) => existsSync(saved[key]));
+  return [...stages, ...others.map((key) => text(names[key], saved[key]))];
 }
 
 /** Threads for tasks of any runs. */

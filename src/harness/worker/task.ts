@@ -102,4 +102,6 @@ export interface TaskExecution {
 export interface SavedFiles {
   readonly schedule: string;
   readonly instance: string;
+  /** The beginning of the names of the files of its stages. */
+  readonly stages: string;
 }

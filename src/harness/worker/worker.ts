@@ -1,16 +1,10 @@
 import { env, stderr, stdout } from 'node:process';
 import type { MessagePort } from 'node:worker_threads';
 import { AlasError, InputError } from '../../core/errors.js';
-import { replaceFile } from '../../core/replace-file.js';
 import { secretsOf } from '../../core/secret-text.js';
-import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
-import { writePlanJson } from '../../jssp/formats/plan-json.js';
-import { instanceName } from '../../jssp/formats/source.js';
-import { type Candidate, isSchedule } from '../../jssp/plan.js';
 import type { Planner } from '../../jssp/planner.js';
-import type { Execution } from '../../pipeline/handlers/execute-stage.js';
 import type { PipelineLog } from '../../pipeline/logged-run.js';
-import { type PipelineResult, runPipeline } from '../../pipeline/pipeline.js';
+import { runPipeline } from '../../pipeline/pipeline.js';
 import {
   createModelPlanner,
   isModelPlanner,
@@ -22,10 +16,10 @@ import type { LogStore } from '../../workflow/index.js';
 import { recordOf } from '../records/build-record.js';
 import type { RunRecord } from '../records/record.js';
 import { openWorkerEnd, type WorkerEnd } from './messages.js';
+import { savePlans } from './saved-plans.js';
 import {
   type Cell,
   type Refusal,
-  type SavedFiles,
   type SentFile,
   stagesOf,
   type Task,
@@ -70,7 +64,7 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
   }).finally(() => task.port.close());
   return cells.map((cell, i) => {
     const execution = result.executions.find(({ method }) => method === cell.method);
-    if (files !== null) save(files[i], cell, result, execution);
+    if (files !== null) savePlans(files[i], cell, result, execution);
     return recordOf(cell, result, execution, spec.disruption?.policy);
   });
 }
@@ -92,23 +86,6 @@ function settingsOf(cells: readonly Cell[], { disruption, policy }: TaskExecutio
   const { events: eventSeed, execute: seed } = cells[0].seeds;
   const methods = cells.flatMap(({ method }) => method ?? []);
   return { disruption, policy, methods, eventSeed, seed };
-}
-
-/** Saves what was judged; a schedule that was executed is one of the instance beside it. */
-function save(
-  files: SavedFiles,
-  cell: Cell,
-  { candidate, verdict }: PipelineResult,
-  execution: Execution | undefined,
-): void {
-  if (execution === undefined) {
-    if (candidate === null || verdict === null) return;
-    replaceFile(files.schedule, planFileText(candidate, cell.instance));
-  } else if (execution.simulation !== null) {
-    const { schedule } = execution.simulation;
-    replaceFile(files.instance, writeInstanceJson(schedule.instance));
-    replaceFile(files.schedule, planFileText(schedule, instanceName(files.instance)));
-  }
 }
 
 /** Loads a planner as a task would, in a worker thread; tells why that is refused, or null. */
@@ -163,31 +140,4 @@ function timed(
   return isModelPlanner(planner)
     ? { ...planner, propose: (...asked) => callPlanner(() => planner.propose(...asked)) }
     : { name: planner.name, plan: (...asked) => callPlanner(async () => planner.plan(...asked)) };
-}
-
-/**
- * The text of the file that a judged plan is saved in: the plan format, or, for a plan with a number
- * that is not finite, the plan as it was handed over with the reason why.
- */
-function planFileText(candidate: Candidate, instance: string): string {
-  try {
-    return writePlanJson(candidate, { instance });
-  } catch (error) {
-    if (!(error instanceof InputError) || isSchedule(candidate)) throw error;
-    const raw = {
-      schema: 'alas-jssp/raw-plan@1',
-      instance,
-      reason: error.problem,
-      makespan: candidate.makespan,
-      entries: candidate.entries.map(({ job, step, machine, start, end }) => {
-        return { job, step, machine, start, end };
-      }),
-    };
-    return `${JSON.stringify(raw, (_key, value) => tellable(value))}\n`;
-  }
-}
-
-/** Numbers that JSON does not know become text, such as "NaN". */
-function tellable(value: unknown): unknown {
-  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 }

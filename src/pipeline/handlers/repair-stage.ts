@@ -51,6 +51,7 @@ function repairStep(kind: PipelineStep['kind'], repairers: readonly Repair[]) {
       const { inserted, evaluations, asked } = details;
       const by = asked?.by ?? 'lcrp';
       context.log('RepairApply', { round, by, feasible, inserted, evaluations });
+      services.onRound?.(round, repaired.candidate);
       return repaired;
     },
   } satisfies PipelineStep<RepairInput, RepairedPlan>;

@@ -124,6 +124,33 @@ describe('a run on another executor', () => {
     expect(injected[0]).toEqual(injected[1]);
   });
 
+  it('saves the plans of all stages, under the same names', async () => {
+    const saved = async (executor?: Executor) => {
+      const out = temporaryDirectory();
+      await runTest({
+        suite: 'ft06',
+        planners: ['degraded:0.3'],
+        repair: true,
+        optimize: '100-iterations',
+        saveSchedules: true,
+        out,
+        executor,
+      });
+      return ['schedules', 'stages'].flatMap((folder) =>
+        readdirSync(join(out, folder)).map((name) => [
+          name,
+          readFileSync(join(out, folder, name), 'utf8'),
+        ]),
+      );
+    };
+    const files = await saved();
+    expect(files.map(([name]) => name.replace(/^.*__0/, ''))).toEqual([
+      '.json',
+      ...['.optimize.json', '.plan.json', '.repair-1.json'],
+    ]);
+    expect(await saved(bySheet({}))).toEqual(files);
+  });
+
   it('has them of planners that throw, leave their thread, or are stopped', async () => {
     const sources = ['fine', 'throws', 'exits', 'loops', 'waits', 'crashes', 'also-fine'].map(
       namedSource,

@@ -97,7 +97,7 @@ describe.skipIf(find() === undefined)('a suite on a server', () => {
     const { records } = await runBenchmark(spec, { out: there, executor });
     const local = await runBenchmark(spec, { out: here });
     expect(untimed(records)).toEqual(untimed(local.records));
-    for (const folder of ['schedules', 'instances']) {
+    for (const folder of ['schedules', 'stages', 'instances']) {
       const files = readdirSync(join(here, folder));
       expect(readdirSync(join(there, folder))).toEqual(files);
       expect(files.length).toBeGreaterThan(0);
