@@ -12,6 +12,7 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     teardownTimeout: 600_000,
+    globalSetup: 'test/fresh-threads.ts',
     pool: 'forks',
     maxWorkers: '100%',
     unstubEnvs: true,
