@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { formatEvent, readInstanceEvents, writeEvents } from '../../disruption/index.js';
+import { viewSchedule } from '../../harness/page/schedule-view.js';
 import {
   jobLengthBound,
   lowerBound,
@@ -16,8 +17,10 @@ import { benchmarkByChecksum, resolveSource } from '../../jssp/suites.js';
 import { type CellValue, columnsOf } from '../../report/columns.js';
 import { counted, whole } from '../../report/format.js';
 import { renderGantt } from '../../report/gantt.js';
+import { ganttSvg } from '../../report/page/gantt-svg.js';
 import { renderJson, renderTable } from '../../report/table.js';
 import { validate } from '../../validator/index.js';
+import { outputFile, writeOutput } from '../common/files.js';
 import { isGiven, type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import { doubtPlan, readPlanOf } from '../common/plan-files.js';
@@ -32,6 +35,7 @@ const BAR = 40;
 
 interface Options extends OutputOptions {
   gantt?: string;
+  svg?: string;
   now?: number;
   events: boolean;
 }
@@ -41,6 +45,7 @@ export function showCommand(session: Session): Command {
   return withOutput(session, new Command('show'))
     .argument('<instance>', 'a benchmark instance or a file')
     .option('--gantt <plan>', 'file with a plan to draw as a chart instead; - for stdin')
+    .option('--svg <file>', 'write the chart as an SVG drawing instead', outputFile)
     .addOption(
       new Option(
         '--events',
@@ -57,6 +62,7 @@ Examples:
   $ alas-jssp show ft06
   $ alas-jssp show my-shop.json --json
   $ alas-jssp show my-shop.json --gantt plan.json --now 120
+  $ alas-jssp show my-shop.json --gantt plan.json --svg plan.svg
   $ alas-jssp show j4_custom_010.json --events --json > events.json`,
     )
     .action(async (spec: string, options: Options, command: Command) => {
@@ -68,7 +74,9 @@ Examples:
         await drawPlan(session, spec, gantt, options);
         return;
       }
-      if (options.now !== undefined) command.error('--now goes with --gantt only');
+      for (const name of ['now', 'svg'] as const) {
+        if (options[name] !== undefined) command.error(`--${name} goes with --gantt only`);
+      }
       if (options.events) {
         await listEvents(session, spec, format);
         return;
@@ -108,11 +116,14 @@ async function drawPlan(
   const source = resolveSource(spec);
   const instance = source.load();
   const planFile = await readPlanOf(session, file, instance);
-  const schedule = scheduleFromPlan(instance, planFile.plan);
-  await print(
-    session,
-    renderGantt(schedule, { ...tableStyle(session.host.stdout), now: options.now }),
-  );
+  const { now, svg } = options;
+  if (svg !== undefined) {
+    writeOutput(svg, ganttSvg(viewSchedule(instance, planFile.plan), { now }));
+    remark(session, `wrote ${svg}`);
+  } else {
+    const schedule = scheduleFromPlan(instance, planFile.plan);
+    await print(session, renderGantt(schedule, { ...tableStyle(session.host.stdout), now }));
+  }
   for (const line of doubtPlan(planFile, source.name)) remark(session, line);
   const { valid, total, violations } = validate(instance, planFile.plan);
   if (valid) return;

@@ -1,0 +1,128 @@
+import { describeEvent } from '../../disruption/index.js';
+import { earliestStart } from '../../jssp/calendar.js';
+import { describeOperation } from '../../jssp/instance.js';
+import { machineSequences, type Schedule } from '../../jssp/schedule.js';
+import { machineNeighbours } from '../../jssp/timing.js';
+import { type Edit, explainRepair } from '../../lcrp/metrics/explain.js';
+import { sequenceDeviation } from '../../lcrp/metrics/sequence-deviation.js';
+import type { RepairResult } from '../../lcrp/repair-result.js';
+import type { MoveCause, MovesView, MoveView, ScheduleView } from './schedule-data.js';
+
+/** The parts of a repair under events that explain what it moved. */
+export type ExplainedRepair = Pick<
+  RepairResult,
+  'task' | 'schedule' | 'policy' | 'before' | 'previous' | 'applied'
+>;
+
+/** The moves of a repair under events, with the causes that `explainRepair` finds; new operations are among them. */
+export function viewRepairMoves(result: ExplainedRepair): MovesView {
+  const { task, schedule, before, previous, applied } = result;
+  const { instance } = task;
+  const moved = explainRepair(result as RepairResult).map((edit) => ({
+    operation: edit.operation,
+    start: before.start[edit.operation],
+    end: before.end[edit.operation],
+    cause: edit.cause,
+    waitsFor: edit.waitsFor ?? -1,
+    why: wordsOfEdit(edit, result),
+  }));
+  const arrived: MoveView[] = [];
+  applied.oldOf.forEach((old, operation) => {
+    if (old >= 0) return;
+    const why = 'its job has just arrived';
+    arrived.push({ operation, start: -1, end: -1, cause: 'missing', waitsFor: -1, why });
+  });
+  const { start } = schedule;
+  return {
+    moved: [...moved, ...arrived].sort((a, b) => start[a.operation] - start[b.operation]),
+    makespan: previous.makespan,
+    gone: previous.instance.operations - instance.operations + arrived.length,
+  };
+}
+
+function wordsOfEdit({ cause, waitsFor, event }: Edit, { task, applied }: ExplainedRepair): string {
+  const because = event === null ? '' : `: ${describeEvent(applied.events[event])}`;
+  const first = event === null ? '' : `; it began with the ${describeEvent(applied.events[event])}`;
+  const other = waitsFor === null ? '' : describeOperation(task.instance, waitsFor);
+  switch (cause) {
+    case 'event':
+      return `an event hit it${because}`;
+    case 'job':
+      return `it waits for ${other}, before it in its job${first}`;
+    case 'machine':
+      return `it waits for ${other}, before it on its machine${first}`;
+    case 'place':
+      return `the repair gave it another place in the queue of its machine${first}`;
+    case 'earlier':
+      return `in its old place, the repair lets it start earlier${first}`;
+    case 'limit':
+      return `it is pinned, and stays where compensation had put it${first}`;
+    case 'later':
+      return `the repair moved it with all others${first}`;
+  }
+}
+
+/**
+ * The moves from a plan to the schedule that was made of it, of the same instance: without a start before
+ * (`missing`), part of a violation (`fault`), later for the operation before it in its job or on its machine (`job`,
+ * `machine`), in another place of its queue (`place`), or just earlier or later. O(N log N).
+ *
+ * @param plan the view of the plan, whose violations say what was wrong
+ */
+export function viewPlanMoves(plan: ScheduleView, before: Schedule, after: Schedule): MovesView {
+  const { instance, start } = after;
+  const faults = faultsOf(plan);
+  const places = new Set(sequenceDeviation(instance, before, after, () => true).moved);
+  const heldUpBy = createHoldUp(before, after);
+  const moved: MoveView[] = [];
+  const explain = (op: number): [MoveCause, number, string] => {
+    const fault = faults.get(op);
+    if (before.start[op] < 0) return ['missing', -1, 'the plan had no usable start for it'];
+    if (fault !== undefined) return ['fault', -1, fault];
+    const other = heldUpBy(op);
+    if (other >= 0) {
+      const isOfJob = other === op - 1 && instance.jobOf[other] === instance.jobOf[op];
+      const place = isOfJob ? 'in its job' : 'on its machine';
+      const why = `it waits for ${describeOperation(instance, other)}, before it ${place}`;
+      return [isOfJob ? 'job' : 'machine', other, why];
+    }
+    if (places.has(op)) return ['place', -1, 'it has another place in the queue of its machine'];
+    return start[op] < before.start[op]
+      ? ['earlier', -1, 'in its old place, it can start earlier']
+      : ['later', -1, 'it was moved to a later start'];
+  };
+  for (let op = 0; op < instance.operations; op++) {
+    if (start[op] === before.start[op]) continue;
+    const [cause, waitsFor, why] = explain(op);
+    const times = { start: before.start[op], end: before.end[op] };
+    moved.push({ operation: op, ...times, cause, waitsFor, why });
+  }
+  moved.sort((a, b) => start[a.operation] - start[b.operation] || a.operation - b.operation);
+  return { moved, makespan: before.makespan, gone: 0 };
+}
+
+/** The first violation that each operation was part of, in words. */
+function faultsOf({ violations }: ScheduleView): Map<number, string> {
+  const faults = new Map<number, string>();
+  for (const { operation, other, message } of violations) {
+    for (const op of [operation, other]) {
+      if (op >= 0 && !faults.has(op)) faults.set(op, message);
+    }
+  }
+  return faults;
+}
+
+/** Tells which operation another one starts later for than before: that before it in its job or on its machine. */
+function createHoldUp(before: Schedule, after: Schedule): (op: number) => number {
+  const { instance, start, end } = after;
+  const { predecessor } = machineNeighbours(instance, machineSequences(after));
+  const holdsUp = (op: number, other: number) =>
+    other >= 0 &&
+    end[other] > before.start[op] &&
+    earliestStart(instance, op, end[other]) === start[op];
+  return (op) => {
+    const step = op > 0 && instance.jobOf[op - 1] === instance.jobOf[op] ? op - 1 : -1;
+    if (holdsUp(op, step)) return step;
+    return holdsUp(op, predecessor[op]) ? predecessor[op] : -1;
+  };
+}

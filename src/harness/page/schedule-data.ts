@@ -1,0 +1,129 @@
+// The forms in which schedules, moves and executions travel to the page: plain JSON, columns where there is
+// one number an operation. Everything counts from 0; nothing is imported, so that browsers may read it, too.
+
+/** Downtimes of machines, a column for each of their properties. */
+export interface DowntimeColumns {
+  readonly machine: readonly number[];
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  readonly resumable: readonly boolean[];
+}
+
+/** A violation where it can be seen: its operations, and the stretch of time that it is about. */
+export interface ViolationView {
+  readonly code: string;
+  readonly message: string;
+  /** The operation that it is about, −1 for none. */
+  readonly operation: number;
+  /** The other operation of a pair, −1 for none. */
+  readonly other: number;
+  /** The machine that it is about, −1 for none. */
+  readonly machine: number;
+  /** The stretch of time in which rules are broken; null where it is about no time. */
+  readonly stretch: readonly [from: number, to: number] | null;
+  /** The place of its root in the list; its own if it is a root. */
+  readonly root: number;
+  /** The explanation of its root. */
+  readonly explanation: string;
+}
+
+/**
+ * A schedule, or a plan with faults, as it is drawn. Columns have N entries, one an operation; operation
+ * `jobOffset[j] + s` is step s of job j.
+ */
+export interface ScheduleView {
+  readonly instance: string;
+  readonly jobs: number;
+  readonly machines: number;
+  readonly jobOffset: readonly number[];
+  readonly machine: readonly number[];
+  /** −1 where the plan does not say. */
+  readonly start: readonly number[];
+  readonly end: readonly number[];
+  /**
+   * The time by which each operation could start later, in the orders of the machines, without a longer
+   * makespan; null for schedules that break rules or lack operations.
+   */
+  readonly slack: readonly number[] | null;
+  /** The operations of a critical path in the order of time; empty where there is no slack. */
+  readonly critical: readonly number[];
+  /** Operations whose start is fixed, ascending. */
+  readonly fixed: readonly number[];
+  readonly downtimes: DowntimeColumns;
+  /** The latest end. */
+  readonly makespan: number;
+  /** The number of operations without a start. */
+  readonly missing: number;
+  /** Whether the validator accepts it. */
+  readonly valid: boolean;
+  /** Violations as far as they are listed; `counts` has all, by code. */
+  readonly violations: readonly ViolationView[];
+  readonly counts: Readonly<Record<string, number>>;
+  /** Busy time of each machine, and its downtime before the makespan. */
+  readonly busy: readonly number[];
+  readonly down: readonly number[];
+}
+
+/**
+ * Why an operation starts at another time than before: those of explained repairs (`event`, `job`,
+ * `machine`, `place`, `earlier`, `limit`, `later`), or, of plans that were repaired, `fault`: it was part
+ * of a violation, and `missing`: it had no start.
+ */
+export type MoveCause =
+  | 'event'
+  | 'job'
+  | 'machine'
+  | 'place'
+  | 'earlier'
+  | 'limit'
+  | 'later'
+  | 'fault'
+  | 'missing';
+
+/** An operation that moved. */
+export interface MoveView {
+  /** In the numbers of the later schedule. */
+  readonly operation: number;
+  /** Its time before; −1 if it had none. */
+  readonly start: number;
+  readonly end: number;
+  readonly cause: MoveCause;
+  /** The operation that it waits for, −1 for none. */
+  readonly waitsFor: number;
+  /** The cause in words. */
+  readonly why: string;
+}
+
+/** The moves from one schedule to the next, by the start that they lead to. */
+export interface MovesView {
+  /** The time of all that happened in the earlier schedule: of these, moves go on from there. */
+  readonly moved: readonly MoveView[];
+  /** The makespan before. */
+  readonly makespan: number;
+  /** Operations that are no longer there. */
+  readonly gone: number;
+}
+
+/** A version of a schedule in execution. */
+export interface VersionView {
+  readonly version: number;
+  /** The time from which on it is followed. */
+  readonly now: number;
+  /** What happened, in words. */
+  readonly events: readonly string[];
+  /** Who repaired it, who approved, and what was rolled back, in words. */
+  readonly remarks: readonly string[];
+  readonly schedule: ScheduleView;
+  /** The moves since the version before; null for the first. */
+  readonly moves: MovesView | null;
+}
+
+/** The execution of a schedule: its versions, the first of them the plan. */
+export interface ExecutionView {
+  readonly title: string;
+  readonly instance: string;
+  readonly method: string;
+  readonly versions: readonly VersionView[];
+  /** What is missing of it and why; null if nothing is. */
+  readonly remark: string | null;
+}

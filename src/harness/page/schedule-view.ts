@@ -1,0 +1,164 @@
+import { latestStart } from '../../jssp/calendar.js';
+import type { Instance } from '../../jssp/instance.js';
+import { asSchedule, type Candidate } from '../../jssp/plan.js';
+import { machineSequences, type Schedule } from '../../jssp/schedule.js';
+import { criticalPath, machineNeighbours } from '../../jssp/timing.js';
+import {
+  isFeasible,
+  type ValidationReport,
+  type Violation,
+  validate,
+} from '../../validator/index.js';
+import type { DowntimeColumns, ScheduleView, ViolationView } from './schedule-data.js';
+
+/** Violations that are listed in a view; all are counted. */
+const MOST_VIOLATIONS = 500;
+
+/**
+ * A schedule or a plan of an instance as it is drawn: only start times count of what a plan says, and the
+ * validator's report stands beside them. O(N log N).
+ *
+ * @throws as `validate` and `createSchedule` do
+ */
+export function viewSchedule(instance: Instance, candidate: Candidate): ScheduleView {
+  const schedule = asSchedule(instance, candidate);
+  const report = validate(instance, candidate, { limit: MOST_VIOLATIONS });
+  const { start, end, makespan } = schedule;
+  const missing = start.reduce((count, time) => count + (time < 0 ? 1 : 0), 0);
+  const isSound = missing === 0 && isFeasible(instance, start);
+  return {
+    instance: instance.name,
+    jobs: instance.jobs,
+    machines: instance.machines,
+    jobOffset: Array.from(instance.jobOffset),
+    machine: Array.from(instance.machine),
+    start: Array.from(start),
+    end: Array.from(end),
+    slack: isSound ? Array.from(slackOf(schedule)) : null,
+    critical: isSound ? Array.from(criticalPath(schedule)) : [],
+    fixed: fixedOf(instance),
+    downtimes: downtimesOf(instance),
+    makespan,
+    missing,
+    valid: report.valid,
+    violations: violationsOf(report, schedule),
+    counts: Object.fromEntries(Object.entries(report.counts).filter(([, count]) => count > 0)),
+    busy: busyTimes(schedule),
+    down: downBefore(instance, makespan),
+  };
+}
+
+/**
+ * The slack of each operation of a feasible schedule (N entries): how much later it could start at most, the
+ * machines working in their orders and releases and downtimes kept, so that everything is done by the makespan.
+ * Operations whose start is fixed have none. O(N log N) where there are few downtimes.
+ */
+export function slackOf(schedule: Schedule): Int32Array {
+  const { instance, start, end, makespan } = schedule;
+  const { operations, jobOf, frozen } = instance;
+  const { successor } = machineNeighbours(instance, machineSequences(schedule));
+  const latest = new Int32Array(operations);
+  const byTime = Uint32Array.from({ length: operations }, (_, op) => op);
+  byTime.sort((a, b) => start[a] - start[b] || end[a] - end[b] || a - b);
+  for (let i = operations - 1; i >= 0; i--) {
+    const op = byTime[i];
+    let by = makespan;
+    const next = op + 1;
+    if (next < operations && jobOf[next] === jobOf[op]) by = latest[next];
+    if (successor[op] >= 0) by = Math.min(by, latest[successor[op]]);
+    const isFixed = frozen !== null && frozen[op] >= 0;
+    latest[op] = isFixed ? start[op] : Math.max(start[op], latestStart(instance, op, by));
+  }
+  return latest.map((time, op) => time - start[op]);
+}
+
+function fixedOf({ frozen }: Instance): number[] {
+  if (frozen === null) return [];
+  return Array.from(frozen.keys()).filter((op) => frozen[op] >= 0);
+}
+
+function downtimesOf({ calendar, machines }: Instance): DowntimeColumns {
+  if (calendar === null) return { machine: [], from: [], to: [], resumable: [] };
+  const { offset, from, to, resumable } = calendar;
+  const machine = Array.from({ length: machines }, (_, k) => k).flatMap((k) =>
+    new Array<number>(offset[k + 1] - offset[k]).fill(k),
+  );
+  return {
+    machine,
+    from: Array.from(from),
+    to: Array.from(to),
+    resumable: Array.from(resumable, (flag) => flag === 1),
+  };
+}
+
+/** The time for which each machine works. */
+function busyTimes({ instance, start }: Schedule): number[] {
+  const busy = new Array<number>(instance.machines).fill(0);
+  start.forEach((time, op) => {
+    if (time >= 0) busy[instance.machine[op]] += instance.duration[op];
+  });
+  return busy;
+}
+
+/** The time for which each machine is down before a time. */
+function downBefore({ machines, calendar }: Instance, time: number): number[] {
+  const down = new Array<number>(machines).fill(0);
+  if (calendar === null) return down;
+  const { offset, from, to } = calendar;
+  for (let k = 0; k < machines; k++) {
+    for (let i = offset[k]; i < offset[k + 1]; i++) {
+      down[k] += Math.max(0, Math.min(to[i], time) - from[i]);
+    }
+  }
+  return down;
+}
+
+function violationsOf(
+  { violations, groups }: ValidationReport,
+  schedule: Schedule,
+): ViolationView[] {
+  const place = new Map(violations.map((violation, i) => [violation, i]));
+  const roots = new Map<Violation, { readonly root: number; readonly explanation: string }>();
+  for (const { root, cascades, explanation } of groups) {
+    const group = { root: place.get(root) ?? -1, explanation };
+    for (const violation of [root, ...cascades]) roots.set(violation, group);
+  }
+  return violations.map((violation, i) => {
+    const { code, message, scope } = violation;
+    const { root, explanation } = roots.get(violation) ?? { root: i, explanation: message };
+    return {
+      code,
+      message,
+      operation: scope.op ?? -1,
+      other: 'other' in violation ? violation.other : -1,
+      machine: scope.machine ?? -1,
+      stretch: stretchOf(violation, schedule),
+      root,
+      explanation,
+    };
+  });
+}
+
+/** The stretch of time in which a rule is broken. */
+function stretchOf(violation: Violation, { start, end }: Schedule): [number, number] | null {
+  switch (violation.code) {
+    case 'release':
+      return [violation.start, violation.release];
+    case 'deadline':
+      return [violation.deadline, violation.end];
+    case 'job_precedence':
+      return [violation.start, violation.otherEnd];
+    case 'machine_overlap': {
+      const { start: from, otherStart, end: to, otherEnd } = violation;
+      return [Math.max(from, otherStart), Math.min(to, otherEnd)];
+    }
+    case 'downtime':
+      return [Math.max(violation.start, violation.from), Math.min(violation.end, violation.to)];
+    case 'wrong_duration':
+      return [violation.end, violation.claimedEnd].sort((a, b) => a - b) as [number, number];
+    default: {
+      const { op } = violation.scope;
+      return op === undefined || start[op] < 0 ? null : [start[op], end[op]];
+    }
+  }
+}
