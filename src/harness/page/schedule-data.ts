@@ -109,7 +109,7 @@ export interface VersionView {
   readonly version: number;
   /** The time from which on it is followed. */
   readonly now: number;
-  /** What happened, in words. */
+  /** The events at that time, in words. */
   readonly events: readonly string[];
   /** Who repaired it, who approved, and what was rolled back, in words. */
   readonly remarks: readonly string[];
@@ -124,6 +124,6 @@ export interface ExecutionView {
   readonly instance: string;
   readonly method: string;
   readonly versions: readonly VersionView[];
-  /** What is missing of it and why; null if nothing is. */
+  /** Said of parts that are missing, and why; null if none is. */
   readonly remark: string | null;
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli, temporaryDirectory } from '../cli.js';
@@ -48,6 +49,16 @@ describe('alas-jssp show', () => {
     expect(facts.tardiness_lower_bound).toBeGreaterThan(0);
     const { stdout } = await cli(['show', out, '--format', 'table']);
     expect(stdout).toContain(`total weighted tardiness at least ${facts.tardiness_lower_bound}\n`);
+  });
+
+  it('writes a plan as a drawing', async () => {
+    const directory = temporaryDirectory();
+    const [plan, svg] = [join(directory, 'plan.json'), join(directory, 'plan.svg')];
+    await cli(['plan', 'ft06', '--out', plan]);
+    const { code, stdout, stderr } = await cli(['show', 'ft06', '--gantt', plan, '--svg', svg]);
+    expect([code, stdout, stderr]).toEqual([0, '', `wrote ${svg}\n`]);
+    expect(readFileSync(svg, 'utf8').match(/class="bar"/g)).toHaveLength(36);
+    expect((await cli(['show', 'ft06', '--svg', svg])).stderr).toContain('--svg goes with --gantt');
   });
 
   it('draws a bar for each machine', async () => {
