@@ -13,7 +13,13 @@ import { claimedTables, paperLegend, paperTables, titled } from '../../report/pa
 import { renderStages } from '../../report/stage-table.js';
 import { renderSummary } from '../../report/summary-table.js';
 import { renderJson, wrapWords } from '../../report/table.js';
-import { type OutputOptions, wholeNumber, withOutput, withSeed } from '../common/options.js';
+import {
+  collect,
+  type OutputOptions,
+  wholeNumber,
+  withOutput,
+  withSeed,
+} from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { printMore, tableStyle } from '../common/tables.js';
@@ -26,13 +32,15 @@ interface Options extends OutputOptions {
   faults?: number;
   judge?: string;
   record?: string;
+  html?: string;
+  log?: string[];
   seed: number;
 }
 
 /** `alas-jssp report`: what runs came to, also in the tables of the paper. */
 export function reportCommand(session: Session): Command {
   return withSeed(withOutput(session, new Command('report')))
-    .argument('<runs...>', 'directories of runs, or their records.jsonl')
+    .argument('[runs...]', 'directories of runs, or their records.jsonl')
     .option(
       '--paper',
       'make the tables of the ALAS paper from these runs, with intervals and tests',
@@ -59,6 +67,8 @@ export function reportCommand(session: Session): Command {
     )
     .option('--judge <model>', 'planner that --study asks whether the plans are right')
     .option('--record <dir>', 'directory of its answers: what is there is not asked again')
+    .option('--html <file>', 'write one HTML file with tables, charts, schedules and logs')
+    .option('--log <file>', 'log that --html shows, too; may be repeated', collect)
     .addHelpText(
       'after',
       `
@@ -66,8 +76,13 @@ Without --paper and --study the summary that run prints. Several runs are
 joined; what they have in common must be the same. --seed is that of the
 bootstrap.
 
+--html makes a page that needs no network and no server (docs/page.md). It has
+the schedules of runs with --save-schedules, their answers of models and logs;
+with --log alone it shows a log.
+
 Examples:
   $ alas-jssp report results/dmu
+  $ alas-jssp report results/dmu results/abz --html results.html
   $ alas-jssp report results/paper --paper --claims
   $ alas-jssp report results/paper results/baseline --paper --baseline insertion
   $ alas-jssp report results/abz --study
@@ -83,6 +98,16 @@ Examples:
       const { faults, judge, record } = options;
       if (!options.study && [faults, judge, record].some((one) => one !== undefined)) {
         command.error('--faults, --judge and --record go with --study');
+      }
+      if (options.html === undefined && options.log !== undefined) {
+        command.error('--log goes with --html');
+      }
+      if (directories.length === 0 && options.log === undefined) {
+        command.error('name the directory of a run');
+      }
+      if (options.html !== undefined) {
+        const { reportPage } = await import('./report-page.js');
+        return reportPage(session, directories, options.html, options.log ?? []);
       }
       await report(session, directories, options);
     });

@@ -1,4 +1,5 @@
 import type { RunRecord } from '../records/record.js';
+import type { RunSummary } from '../records/summary.js';
 
 /** All that a page shows at once, as plain JSON: nothing that takes long to read, and no schedules. */
 export interface PageData {
@@ -11,6 +12,8 @@ export interface PageData {
   /** Directories of runs, in the order in which they were named; none on a page of one schedule. */
   readonly runs: readonly RunView[];
   readonly records: readonly RecordRow[];
+  /** Averages by suite and planner; null on a page without records. */
+  readonly summary: RunSummary | null;
   readonly executions: readonly DetailLink[];
   readonly logs: readonly DetailLink[];
   /** Lines on what could not be read, and why. */
@@ -85,9 +88,56 @@ export interface ScheduleDetail {
   readonly problems: readonly string[];
 }
 
+/** How an entry of a log, or a stretch of time in it, is to be taken. */
+export type LogTone = 'plain' | 'good' | 'bad' | 'again' | 'undo' | 'wait';
+
+/** An entry of a log in words. */
+export interface LogEntryView {
+  readonly version: number;
+  /** Seconds since the first entry. */
+  readonly at: number;
+  /** Path of the node; empty for the run itself. */
+  readonly node: string;
+  readonly type: string;
+  readonly tone: LogTone;
+  /** The process, handler or person that it is from; null if the entry does not tell. */
+  readonly who: string | null;
+  readonly words: string;
+  /** The payload as JSON, its beginning only if it is long. */
+  readonly payload: string;
+}
+
+/** A stretch of time in which a node was at work, waited, or was undone. */
+export interface LogSpan {
+  readonly node: string;
+  /** Seconds since the first entry. */
+  readonly from: number;
+  /** Null if the log does not tell how it ended. */
+  readonly to: number | null;
+  readonly tone: LogTone;
+  readonly who: string | null;
+  readonly words: string;
+}
+
 /** A run of a workflow in a log, `#/log/KEY`. */
 export interface LogDetail {
   readonly title: string;
+  /** The log, as it was named. */
+  readonly file: string;
+  readonly workflow: string | null;
+  readonly status: string;
+  /** ISO 8601, UTC. */
+  readonly began: string | null;
+  /** Seconds from the first entry to the last. */
+  readonly seconds: number;
+  /** Everybody who owned the run, did a step or decided, with the number of entries that are theirs. */
+  readonly people: readonly {
+    readonly who: string;
+    readonly did: string;
+    readonly entries: number;
+  }[];
+  readonly entries: readonly LogEntryView[];
+  readonly spans: readonly LogSpan[];
   readonly problems: readonly string[];
 }
 

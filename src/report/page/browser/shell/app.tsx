@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import type { PageData } from '../../../../harness/page/page-data.js';
-import { ExecutionView } from '../execution/execution-view.js';
-import { LogView } from '../log/log-view.js';
+import { ExecutionPage } from '../execution/execution-page.js';
+import { LogPage } from '../log/log-page.js';
 import { Overview } from '../overview/overview.js';
-import { RecordView } from '../record/record-view.js';
+import { RecordPage } from '../record/record-page.js';
 import { SchedulePage } from '../record/schedule-page.js';
 import { Detail } from './detail.js';
 import { LinkList } from './link-list.js';
@@ -67,13 +67,13 @@ function View({ data, route }: { data: PageData; route: Route }) {
       return key === undefined ? (
         <Overview data={data} />
       ) : (
-        <Detail kind="record" id={key} show={(detail) => <RecordView detail={detail} />} />
+        <Detail kind="record" id={key} show={(detail) => <RecordPage detail={detail} />} />
       );
     case 'execution':
       return key === undefined ? (
         <LinkList kind="execution" links={data.executions} />
       ) : (
-        <Detail kind="execution" id={key} show={(detail) => <ExecutionView detail={detail} />} />
+        <Detail kind="execution" id={key} show={(detail) => <ExecutionPage detail={detail} />} />
       );
     case 'schedule':
       return (
@@ -87,7 +87,7 @@ function View({ data, route }: { data: PageData; route: Route }) {
       return key === undefined ? (
         <LinkList kind="log" links={data.logs} />
       ) : (
-        <Detail kind="log" id={key} show={(detail) => <LogView detail={detail} />} />
+        <Detail kind="log" id={key} show={(detail) => <LogPage detail={detail} />} />
       );
     default:
       return (

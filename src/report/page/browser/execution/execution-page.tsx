@@ -2,7 +2,7 @@ import type { ExecutionDetail } from '../../../../harness/page/page-data.js';
 import { Problems } from '../shell/problems.js';
 
 /** The execution of a schedule: its versions, and the events between them. */
-export function ExecutionView({ detail: { title, problems } }: { detail: ExecutionDetail }) {
+export function ExecutionPage({ detail: { title, problems } }: { detail: ExecutionDetail }) {
   return (
     <article>
       <h2>{title}</h2>

@@ -2,7 +2,7 @@ import type { LogDetail } from '../../../../harness/page/page-data.js';
 import { Problems } from '../shell/problems.js';
 
 /** A run of a workflow: the timeline of its entries. */
-export function LogView({ detail: { title, problems } }: { detail: LogDetail }) {
+export function LogPage({ detail: { title, problems } }: { detail: LogDetail }) {
   return (
     <article>
       <h2>{title}</h2>

@@ -2,7 +2,7 @@ import type { RecordDetail } from '../../../../harness/page/page-data.js';
 import { Problems } from '../shell/problems.js';
 
 /** A record: what became of a planner on an instance, stage by stage. */
-export function RecordView({ detail: { record, problems } }: { detail: RecordDetail }) {
+export function RecordPage({ detail: { record, problems } }: { detail: RecordDetail }) {
   return (
     <article>
       <h2>

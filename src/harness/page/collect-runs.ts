@@ -1,0 +1,177 @@
+import { basename } from 'node:path';
+import { errorLine } from '../../core/errors.js';
+import { packageVersion } from '../../core/package-version.js';
+import { type ListedRun, listRuns, openLog } from '../../workflow/index.js';
+import { joinRuns, type NamedRun } from '../records/joined-runs.js';
+import type { RunRecord } from '../records/record.js';
+import { summarize } from '../records/summary.js';
+import { savedFiles } from '../run/file-names.js';
+import { expectedCells } from '../run/manifest.js';
+import { sum } from '../statistics/descriptive.js';
+import { collectLog } from './collect-log.js';
+import { collectExecution, collectRecord } from './collect-record.js';
+import type { DetailLink, PageContents, PageDetail, RecordRow, RunView } from './page-data.js';
+import { openRunSource } from './run-source.js';
+
+/** Sources of a page of results. */
+export interface PageSources {
+  readonly runs: readonly NamedRun[];
+  /** Files of logs, beside those that the manifests of the runs name. */
+  readonly logs: readonly string[];
+}
+
+/** A record, the run that it is of, and the key of its detail. */
+interface KeyedRecord {
+  readonly key: string;
+  readonly record: RunRecord;
+  readonly run: NamedRun;
+}
+
+/** A run of a log, and the key of its detail. */
+interface KeyedLog {
+  readonly key: string;
+  readonly file: string;
+  readonly run: ListedRun;
+}
+
+/**
+ * Collects a page of runs and logs: its data at once, its details one by one as they are asked for. A file that
+ * cannot be read is a line of `problems`, of the page or of the detail that it is about.
+ *
+ * @throws InputError as {@link joinRuns} does, of runs that do not go together
+ */
+export function collectRuns({ runs, logs }: PageSources): PageContents {
+  const joined = runs.length === 0 ? null : joinRuns(runs);
+  const records = keyRecords(runs);
+  const problems: string[] = [];
+  const named = runs.flatMap(({ manifest }) => manifest.spec.log ?? []);
+  const logged = keyLogs([...new Set([...named, ...logs])], problems);
+  const data = {
+    schema: 'alas-jssp/page@1' as const,
+    title: titleOf(runs, logs),
+    version: packageVersion(),
+    home: runs.length > 0 ? '#/' : '#/log',
+    runs: runs.map(viewRun),
+    records: records.map(viewRecord),
+    summary: joined && summarize(joined.records, joined.planned, joined.interrupted),
+    executions: records.filter(({ record }) => record.disruption !== null).map(linkExecution),
+    logs: logged.map(linkLog),
+    problems,
+  };
+  return { data, details: collectDetails(runs, records, logged) };
+}
+
+function titleOf(runs: readonly NamedRun[], logs: readonly string[]): string {
+  const names = [...runs.map(({ directory }) => directory), ...logs].map((path) => basename(path));
+  return `${runs.length > 0 ? 'Results of' : 'Log'} ${names.join(', ')}`;
+}
+
+/** Keys are the names of saved files; of runs whose names would be equal, with a number behind them. */
+function keyRecords(runs: readonly NamedRun[]): KeyedRecord[] {
+  const keys = uniqueKeys();
+  return runs.flatMap((run) =>
+    run.records.map((record) => {
+      const name = basename(savedFiles('', record).schedule, '.json');
+      return { key: keys(name), record, run };
+    }),
+  );
+}
+
+/** Makes keys of names, each of them once. */
+function uniqueKeys(): (name: string) => string {
+  const seen = new Set<string>();
+  return (name) => {
+    const plain = name.replaceAll(/[^A-Za-z0-9._-]+/g, '-');
+    let key = plain;
+    for (let count = 2; seen.has(key); count++) key = `${plain}-${count}`;
+    seen.add(key);
+    return key;
+  };
+}
+
+function keyLogs(files: readonly string[], problems: string[]): KeyedLog[] {
+  const keys = uniqueKeys();
+  return files.flatMap((file) => {
+    try {
+      const log = openLog(file);
+      try {
+        return listRuns(log).map((run) => ({ key: keys(run.runId), file, run }));
+      } finally {
+        log.close();
+      }
+    } catch (error) {
+      problems.push(`the log is left out: ${errorLine(error)}`);
+      return [];
+    }
+  });
+}
+
+function viewRun({ directory, manifest, records }: NamedRun): RunView {
+  const { command, version, outcome, machine } = manifest;
+  return {
+    directory,
+    command,
+    version,
+    started: outcome.started,
+    finished: outcome.finished,
+    planned: [...expectedCells(manifest)].length,
+    records: records.length,
+    machine: `${machine.os}, ${machine.cpus} × ${machine.model}, Node ${machine.node}`,
+  };
+}
+
+function viewRecord({ key, record }: KeyedRecord): RecordRow {
+  const { instance, suite, jobs, machines, planner, variant, method, replicate, status } = record;
+  const { makespan, gap_percent, lower_bound, upper_bound, proven_optimal, cost_usd } = record;
+  return {
+    ...{ key, instance, suite, jobs, machines, planner, variant, method, replicate, status },
+    ...{ makespan, gap_percent, lower_bound, upper_bound, proven_optimal, cost_usd },
+    error: record.error,
+    violations: record.violations && sum(Object.values(record.violations)),
+    seconds: record.seconds.total,
+  };
+}
+
+function linkExecution({ key, record }: KeyedRecord): DetailLink {
+  const { instance, planner, variant, method, replicate, disruption } = record;
+  const steps = disruption?.steps ?? [];
+  const title = [instance, planner, variant, method, `replicate ${replicate}`].join(' · ');
+  return { key, title, about: `${steps.length} repairs` };
+}
+
+function linkLog({ key, file, run }: KeyedLog): DetailLink {
+  const about = `${run.workflow ?? 'no workflow'}, ${run.status}, ${run.entries} entries, in ${file}`;
+  return { key, title: run.runId, about };
+}
+
+function* collectDetails(
+  runs: readonly NamedRun[],
+  records: readonly KeyedRecord[],
+  logs: readonly KeyedLog[],
+): Generator<PageDetail> {
+  const sources = new Map(
+    runs.map((run) => [run, openRunSource(run.directory, run.manifest)] as const),
+  );
+  for (const { key, record, run } of records) {
+    const source = sources.get(run);
+    if (source === undefined) continue;
+    yield { kind: 'record', key, detail: collectRecord(record, source) };
+    const execution = collectExecution(record, source);
+    if (execution !== null) yield { kind: 'execution', key, detail: execution };
+  }
+  for (const { key, file, run } of logs)
+    yield { kind: 'log', key, detail: readLogDetail(file, run) };
+}
+
+function readLogDetail(file: string, run: ListedRun) {
+  try {
+    const log = openLog(file);
+    try {
+      return collectLog(file, run, log.read({ runId: run.runId }));
+    } finally {
+      log.close();
+    }
+  } catch (error) {
+    return { ...collectLog(file, run, []), problems: [errorLine(error)] };
+  }
+}

@@ -1,0 +1,54 @@
+import { InputError } from '../../core/errors.js';
+import { instanceChecksum } from '../../jssp/checksum.js';
+import type { Instance } from '../../jssp/instance.js';
+import { benchmarkByChecksum, type InstanceSource, resolveSources } from '../../jssp/suites.js';
+import type { Manifest } from '../run/manifest.js';
+
+/** A run, and what lies beside its records. */
+export interface RunSource {
+  readonly directory: string;
+  readonly manifest: Manifest;
+  /**
+   * The instance of that name, as it was planned.
+   *
+   * @throws InputError if there is none any more, or one with other numbers
+   */
+  instance(name: string): Instance;
+}
+
+/** Opens a run for those who look at its schedules. Instances are read when they are asked for, the last one kept. */
+export function openRunSource(directory: string, manifest: Manifest): RunSource {
+  let sources: Map<string, InstanceSource> | null = null;
+  let last: Instance | null = null;
+  const find = (name: string): Instance => {
+    const listed = manifest.instances.find(({ instance }) => instance === name);
+    if (listed === undefined) throw unknownInstance(name, directory);
+    const known = benchmarkByChecksum(listed.sha256);
+    if (known !== undefined) return { ...known.load(), name };
+    const { suite } = manifest.spec;
+    sources ??= new Map(
+      (suite === null ? [] : resolveSources(suite)).map((one) => [one.name, one]),
+    );
+    const source = sources.get(name);
+    if (source === undefined) throw unknownInstance(name, directory);
+    const instance = source.load();
+    if (instanceChecksum(instance) === listed.sha256) return { ...instance, name };
+    const cure = 'restore it to see its schedules';
+    throw new InputError('changed_instance', `${name} has changed since the run`, cure, {
+      file: source.path,
+    });
+  };
+  return {
+    directory,
+    manifest,
+    instance(name) {
+      if (last?.name !== name) last = find(name);
+      return last;
+    },
+  };
+}
+
+function unknownInstance(name: string, file: string): InputError {
+  const cure = 'its schedules cannot be drawn without it';
+  return new InputError('unknown_instance', `the instance ${name} is not found`, cure, { file });
+}
