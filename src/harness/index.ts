@@ -30,6 +30,33 @@ export type { AskWait } from '../pipeline/planners/question.js';
 export { createReplayRegistry, isPipeline } from '../pipeline/replay-registry.js';
 export type { InstanceReference, PipelineStatus, RepairDetails } from '../pipeline/step-values.js';
 export { type Stage, type StageSeconds, stages } from '../pipeline/stopwatch.js';
+export {
+  type AnytimeOptions,
+  type AnytimeReport,
+  type AnytimeRow,
+  anytime,
+  type GapPoint,
+  TARGETS_PERCENT,
+  type TimeToTarget,
+} from './evaluation/anytime.js';
+export { type BestKnown, bestKnown, type RefutedBound } from './evaluation/best-known.js';
+export { type Evaluation, type EvaluationOptions, evaluate } from './evaluation/evaluate.js';
+export type { EvaluatedPlanner, LeftOut } from './evaluation/measured-records.js';
+export {
+  type PerformanceProfile,
+  type PlannerProfile,
+  type ProfileOptions,
+  type ProfilePoint,
+  performanceProfile,
+  profileAt,
+} from './evaluation/performance-profile.js';
+export {
+  type PlannerTest,
+  type PlannerTestOptions,
+  type PlannerTests,
+  plannerTests,
+  type TestedMeasure,
+} from './evaluation/planner-tests.js';
 export { parseBaseline, type RowName } from './paper/baseline.js';
 export type { Measurement } from './paper/measurement.js';
 export {
@@ -40,7 +67,6 @@ export {
   paperReport,
   type SummaryLine,
 } from './paper/report.js';
-export type { PairedTests, TestMark } from './paper/tests.js';
 export type { RowStage } from './paper/values.js';
 export {
   type Compared,
@@ -118,6 +144,7 @@ export {
 } from './run/spec.js';
 export type { SettingDifference } from './run/spec-differences.js';
 export { readManifest, readRun, type StoredRun } from './run/stored-run.js';
+export type { PairedTests, TestMark } from './statistics/difference-tests.js';
 export { type FaultyPlan, type PlanFault, planFaults } from './study/faults.js';
 export { type FaultRow, type StudyReport, studyReport, type VariantRow } from './study/report.js';
 export { type RoundRow, summarizeRounds } from './study/rounds.js';

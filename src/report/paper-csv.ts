@@ -1,6 +1,6 @@
 import type { Measurement } from '../harness/paper/measurement.js';
 import type { PaperReport, PaperRow } from '../harness/paper/report.js';
-import type { PairedTests } from '../harness/paper/tests.js';
+import type { PairedTests } from '../harness/statistics/difference-tests.js';
 import { columnsOf } from './columns.js';
 import { renderTable } from './table.js';
 

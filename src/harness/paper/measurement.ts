@@ -3,7 +3,7 @@ import { deriveSeed } from '../../core/seed.js';
 import type { RunRecord } from '../records/record.js';
 import { clusterBootstrap } from '../statistics/bootstrap.js';
 import { geometricMean, groupBy, mean, present, sum } from '../statistics/descriptive.js';
-import type { PairedTests } from './tests.js';
+import type { PairedTests } from '../statistics/difference-tests.js';
 import type { Measure, RowStage } from './values.js';
 
 /** Values of a measure on a suite, or on all of them. */

@@ -1,8 +1,8 @@
 import type { RunRecord } from '../records/record.js';
 import { groupRecords } from '../records/summary.js';
+import { correctTests, pairTests } from '../statistics/difference-tests.js';
 import { type RowName, sameRow } from './baseline.js';
 import { instanceMeans, type Measurement, measureCell } from './measurement.js';
-import { correctTests, pairTests } from './tests.js';
 import {
   costMeasure,
   type Measure,

@@ -1,8 +1,8 @@
 import { deriveSeed } from '../../core/seed.js';
-import { correctTests, type PairedTests, pairTests } from '../paper/tests.js';
 import type { RunRecord } from '../records/record.js';
 import { clusterBootstrap } from '../statistics/bootstrap.js';
 import { groupBy, mean, present } from '../statistics/descriptive.js';
+import { correctTests, type PairedTests, pairTests } from '../statistics/difference-tests.js';
 import { type RoundRow, summarizeRounds } from './rounds.js';
 import type { Ending, StudyVariant, Trial } from './study.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { correctTests, pairTests } from '../../../src/harness/paper/tests.js';
+import { correctTests, pairTests } from '../../../src/harness/statistics/difference-tests.js';
 
 const means = (values: readonly number[]) =>
   new Map(values.map((value, index) => [`la${index}`, value]));

@@ -1,6 +1,5 @@
-import { mean } from '../statistics/descriptive.js';
-import { holm, pairedTTest, smallestP, wilcoxonSignedRank } from '../statistics/paired-tests.js';
-import type { Measure } from './values.js';
+import { mean } from './descriptive.js';
+import { holm, pairedTTest, smallestP, wilcoxonSignedRank } from './paired-tests.js';
 
 /** A planner beside a baseline: means by instance, pair by pair. */
 export interface PairedTests {
@@ -49,7 +48,7 @@ export function pairTests(
     const other = baseline.get(instance);
     return other === undefined ? [] : [{ value, other }];
   });
-  const differences = rounded(shared.map(({ value, other }) => value - other));
+  const differences = roundedDifferences(shared.map(({ value, other }) => value - other));
   const student = pairedTTest(differences);
   const ranked = wilcoxonSignedRank(differences);
   return {
@@ -69,7 +68,7 @@ export function pairTests(
 }
 
 /** Means are sums of fractions: what should be equal, or 0, is so only after rounding. */
-function rounded(differences: readonly number[]): number[] {
+export function roundedDifferences(differences: readonly number[]): number[] {
   const unit = RESOLUTION * Math.max(0, ...differences.map(Math.abs));
   return unit === 0
     ? [...differences]
@@ -79,7 +78,8 @@ function rounded(differences: readonly number[]): number[] {
 /** A test and the measure that it is of; nothing without a baseline. */
 interface Tested {
   readonly baseline: PairedTests | null;
-  readonly wants: Measure['wants'];
+  /** Whether more of what is measured is better. */
+  readonly wants: 'more' | 'less';
 }
 
 /** Corrects all tests of one table together, those of each kind for themselves, and marks them. */
@@ -106,7 +106,7 @@ function canShow(test: PairedTests | null): test is PairedTests {
  * https://jmlr.org/papers/v7/demsar06a.html): it is exact, assumes no normal distribution, and has an
  * answer where all differences are equal, as of success rates, where the t-test of the paper has none.
  */
-function markOf(test: PairedTests, wants: Measure['wants']): TestMark {
+function markOf(test: PairedTests, wants: Tested['wants']): TestMark {
   if (test.pairs === 0) return '';
   if (test.differing === 0) return '=';
   if (!canShow(test)) return '?';

@@ -1,0 +1,134 @@
+import type { Improvement, RunRecord } from '../records/record.js';
+
+/** The best of a record from a moment on, until the next step. */
+export type CurveStep = Improvement;
+
+/** The value of the final schedule under the objective of its record; null without a feasible one. */
+export function finalValue({ objective, feasible, makespan, tardiness }: RunRecord): number | null {
+  if (!feasible) return null;
+  return objective === 'makespan' ? makespan : tardiness;
+}
+
+/** One text for the problem that a record is of: an instance under an objective. */
+export function problemOf({ objective, instance }: RunRecord): string {
+  return JSON.stringify([objective, instance]);
+}
+
+/**
+ * The course of a record: the best value and the strongest bound so far, whenever one of them was improved, in
+ * order of time. Records that tell of no improvements have one step for each stage that made a better schedule.
+ * Answers of models count with the time that they took when they were given, also where they came from a store. A
+ * record that ended without a feasible schedule has no values at all, whatever it had on the way.
+ *
+ * @param refuted bounds above this value are refuted by a schedule, and are none
+ */
+export function curveOf(record: RunRecord, refuted = Number.POSITIVE_INFINITY): CurveStep[] {
+  const told = record.improvements.length > 0 ? shifted(record) : stagesOf(record);
+  const seconds = Math.max(workedSeconds(record), told.at(-1)?.seconds ?? 0);
+  const steps = [...told, { seconds, value: finalValue(record), lower_bound: null }];
+  return monotone(
+    steps.map(({ seconds, value, lower_bound }) => ({
+      seconds,
+      value: record.feasible ? value : null,
+      lower_bound: lower_bound !== null && lower_bound > refuted ? null : lower_bound,
+    })),
+  );
+}
+
+/** Seconds that a record worked on its plan: planner, repair and search, without those of the validator. */
+export function workedSeconds({ stages, seconds }: RunRecord): number {
+  const { plan, repair, optimize } = stages;
+  const planned = atLeast(plan?.seconds, seconds.plan);
+  return (
+    planned +
+    atLeast(repair?.seconds, seconds.repair) +
+    (optimize?.seconds ?? seconds.optimize ?? 0)
+  );
+}
+
+/** Keeps the steps that improve something; equal moments are one. */
+export function monotone(steps: readonly CurveStep[]): CurveStep[] {
+  const kept: CurveStep[] = [];
+  for (const { seconds, ...step } of steps.toSorted((a, b) => a.seconds - b.seconds)) {
+    const last = kept.at(-1);
+    const value = least(last?.value ?? null, step.value);
+    const lower_bound = most(last?.lower_bound ?? null, step.lower_bound);
+    if (value === (last?.value ?? null) && lower_bound === (last?.lower_bound ?? null)) continue;
+    if (last?.seconds === seconds) kept.pop();
+    kept.push({ seconds, value, lower_bound });
+  }
+  return kept;
+}
+
+/**
+ * The primal gap of Berthold 2013 (doi:10.1016/j.orl.2013.08.007), 0 to 1: |value − reference| / max of both; 1
+ * without a value. What is better than the reference has no gap.
+ */
+export function primalGap(value: number | null, reference: number): number {
+  if (value === null) return 1;
+  return value <= reference ? 0 : (value - reference) / value;
+}
+
+/** The gap between a value and a bound, 0 to 1; 1 where one of them is not there. */
+export function primalDualGap({ value, lower_bound }: CurveStep): number {
+  return value === null || lower_bound === null ? 1 : primalGap(value, lower_bound);
+}
+
+/** The integral of a gap of 1, and from each step on of its own, from 0 to a moment, in seconds. */
+export function gapIntegral(
+  steps: readonly CurveStep[],
+  gapOf: (step: CurveStep) => number,
+  until: number,
+): number {
+  let total = 0;
+  let since = 0;
+  let gap = 1;
+  for (const step of steps) {
+    if (step.seconds >= until) break;
+    total += gap * (step.seconds - since);
+    since = step.seconds;
+    gap = gapOf(step);
+  }
+  return total + gap * (until - since);
+}
+
+/** Improvements at the time that they would have had without a store of answers. */
+function shifted({ improvements, stages, seconds }: RunRecord): CurveStep[] {
+  const { plan, repair } = stages;
+  const planned = seconds.plan ?? 0;
+  const ofPlan = atLeast(plan?.seconds, seconds.plan) - planned;
+  const ofRepair = atLeast(repair?.seconds, seconds.repair) - (seconds.repair ?? 0);
+  return improvements.map((step) => {
+    const isLater = repair !== null && step.seconds > planned;
+    return { ...step, seconds: step.seconds + ofPlan + (isLater ? ofRepair : 0) };
+  });
+}
+
+/** The stages of a record that has nothing else to tell. */
+function stagesOf({ objective, stages, seconds }: RunRecord): CurveStep[] {
+  // Stages tell of makespans only.
+  if (objective !== 'makespan') return [];
+  const { plan, repair, optimize } = stages;
+  const planned = atLeast(plan?.seconds, seconds.plan);
+  const repaired = planned + atLeast(repair?.seconds, seconds.repair);
+  const searched = repaired + (optimize?.seconds ?? seconds.optimize ?? 0);
+  const step = (at: number, result: { makespan: number | null } | null) => ({
+    seconds: at,
+    value: result?.makespan ?? null,
+    lower_bound: null,
+  });
+  return [step(planned, plan), step(repaired, repair), step(searched, optimize)];
+}
+
+/** Seconds of a stage by the clock of those who answered, or by ours where that is longer. */
+function atLeast(answered: number | null | undefined, clocked: number | null): number {
+  return Math.max(answered ?? 0, clocked ?? 0);
+}
+
+function least(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
+}
+
+function most(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+}
