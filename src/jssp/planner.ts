@@ -9,6 +9,23 @@ export interface PlannerContext {
   readonly replicate?: number | undefined;
   /** Aborts the planning; a planner that can be slow looks at it. */
   readonly signal?: AbortSignal | undefined;
+  /** Told of the recorded answer that a plan is read from. */
+  readonly onRecordedAnswer?: ((answer: RecordedAnswer) => void) | undefined;
+}
+
+/** A recorded answer of a model, from which a plan was read. */
+export interface RecordedAnswer {
+  /** The file that has it, `#`, and what it goes by there. */
+  readonly place: string;
+  readonly model: string;
+  readonly topology: string;
+  /** The ways in which its schedule is written, with `+` between them. */
+  readonly format: string;
+  readonly decoding: {
+    readonly operations: number;
+    readonly expected: number;
+    readonly ignored: Readonly<Record<string, number>>;
+  };
 }
 
 /** Anything that turns an instance into a plan or a schedule: a rule, a file, a model. */

@@ -8,7 +8,7 @@ import type { Schedule } from '../jssp/schedule.js';
 import { readClaims } from '../lcrp/plan/claims.js';
 import { keptOrder } from '../lcrp/plan/kept-order.js';
 import type { Ask } from '../llm/client.js';
-import { addUsage, type Usage } from '../llm/usage.js';
+import { addBookings, type Booking, bookingOf } from '../llm/usage.js';
 import type { ValidationReport } from '../validator/index.js';
 import { runWorkflow } from '../workflow/hosts/run.js';
 import type { Codec, Registry, RunResult, Workflow } from '../workflow/index.js';
@@ -108,8 +108,8 @@ export interface PipelineResult {
   /** The plan that each round of repair made, by its number from 1, also of one that was not gone on from. */
   readonly rounds: ReadonlyMap<number, Candidate>;
   /** The usage of the answers of a model, also of those that came to nothing; null where none was asked. */
-  readonly usage: { readonly plan: Usage; readonly repair: Usage } | null;
-  /** The prompts for the plan; null if no model was asked, or gave none. */
+  readonly usage: { readonly plan: Booking; readonly repair: Booking } | null;
+  /** The prompts for the plan, and what was read of the answers; null if it is no model's. */
   readonly promptReport: PromptReport | null;
   /** The judgement of the planner on its own plan; null in all variants but `self-validation`. */
   readonly selfVerdict: SelfVerdict | null;
@@ -181,7 +181,9 @@ export async function runPipeline(
     outcome.status === 'ok' && outcome.candidate !== null && execute !== undefined
       ? await executeSchedule(instance, outcome.candidate, execute, signal, log)
       : [];
-  return { ...outcome, rounds, executions, seconds, usage: usageByStage(result, model) };
+  const promptReport = outcome.promptReport ?? model?.planner.unanswered ?? null;
+  const usage = usageByStage(result, model);
+  return { ...outcome, promptReport, rounds, executions, seconds, usage };
 }
 
 function runInMemory(workflow: Workflow, registry: Registry): Promise<RunResult> {
@@ -212,11 +214,11 @@ function usageByStage(
   if (model === undefined) return null;
   const planned = (outputOf('plan') as ProposedPlan | undefined)?.usage;
   const self = outputOf('selfCheck') as SelfVerdict | undefined;
-  const plan = planned && self ? addUsage(planned, self.usage) : planned;
+  const plan = planned && self ? addBookings(bookingOf(planned), bookingOf(self.usage)) : planned;
   const repair = (outputOf('repair') as RepairRound | undefined)?.details.asked?.usage;
   return {
-    plan: plan ?? model.spent('plan'),
-    repair: repair ?? model.spent('repair'),
+    plan: plan === undefined ? model.spent('plan') : bookingOf(plan),
+    repair: repair === undefined ? model.spent('repair') : bookingOf(repair),
   };
 }
 

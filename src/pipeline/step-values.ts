@@ -5,7 +5,7 @@ import type { Instance } from '../jssp/instance.js';
 import type { Candidate } from '../jssp/plan.js';
 import type { Planner } from '../jssp/planner.js';
 import type { PlanRepair } from '../lcrp/plan/repair-plan.js';
-import type { Usage } from '../llm/usage.js';
+import type { Booking } from '../llm/usage.js';
 import type { ValidationReport } from '../validator/index.js';
 import type { Handler } from '../workflow/index.js';
 import type { Repairer } from './blueprint/spec.js';
@@ -51,7 +51,7 @@ export interface PipelineStep<I = any, O = any> {
 export interface ProposedPlan {
   readonly candidate: Candidate;
   /** The usage of the answers of a model, and how it was asked. */
-  readonly usage?: Usage | undefined;
+  readonly usage?: Booking | undefined;
   readonly promptReport?: PromptReport | undefined;
 }
 
@@ -69,7 +69,7 @@ export interface SelfVerdict {
   readonly valid: boolean;
   /** The faults that it names, in its words. */
   readonly errors: readonly string[];
-  readonly usage: Usage;
+  readonly usage: Booking;
 }
 
 /** A plan to be repaired, what is wrong with it, and what the rounds before did. */
@@ -140,7 +140,7 @@ export interface AskedRepair {
   /** The verdicts on the plans of the model, in the order of the rounds. */
   readonly rounds: readonly { readonly violations: number; readonly makespan: number | null }[];
   /** The usage of the answers. */
-  readonly usage: Usage;
+  readonly usage: Booking;
   /** SHA-256 of the texts that prompts are made of. */
   readonly promptHash: string;
 }

@@ -1,8 +1,15 @@
 import { type Candidate, isSchedule } from '../../jssp/plan.js';
 import type { RepairTotals } from '../../lcrp/simulation/simulate.js';
-import { addUsage, NO_USAGE, type Usage } from '../../llm/usage.js';
+import {
+  addBookings,
+  type Booking,
+  NO_BOOKING,
+  type RequestCounts,
+  type Usage,
+} from '../../llm/usage.js';
 import type { Execution } from '../../pipeline/handlers/execute-stage.js';
 import type { PipelineResult, StageOutcomes } from '../../pipeline/pipeline.js';
+import type { PromptReport } from '../../pipeline/planners/llm-planner.js';
 import type { RoundNote } from '../../pipeline/step-values.js';
 import type { ValidationReport } from '../../validator/index.js';
 import type { Cell } from '../worker/task.js';
@@ -64,7 +71,7 @@ export function recordOf(
     claimed_makespan: claimOf(result.plan),
     claimed_lower_bound: null,
     contradiction: null,
-    ...faultsOf(result.stages.plan),
+    ...faultsOf(verdictOnPlan(result)),
     improvements: [],
     stages: stagesOf(result, cell.bounds),
     repair: repairOf(result.stages, simulation?.repair ?? null),
@@ -82,13 +89,13 @@ export function recordOf(
  * its worker thread.
  *
  * @param total seconds until it was lost
- * @param usage on answers of models until then
+ * @param asked on questions to models until then; null where none is asked
  */
 export function lostRecord(
   cell: Cell,
   error: string,
   total: number,
-  usage: Usage = NO_USAGE,
+  asked: { readonly report: PromptReport; readonly usage: Booking } | null = null,
 ): RunRecord {
   return completeRecord(cell, {
     status: 'error',
@@ -102,9 +109,9 @@ export function lostRecord(
     stages: planStageOnly(null),
     repair: null,
     disruption: null,
-    llm: null,
+    llm: asked && describeAsking(asked.report, asked.usage),
     process: null,
-    ...costOfAll({ plan: usage }),
+    ...costOfAll({ plan: asked?.usage }),
     seconds: { plan: null, validate: null, repair: null, optimize: null, execute: null, total },
     error,
   });
@@ -132,6 +139,11 @@ function completeRecord(
     ...quality,
     ...rest,
   };
+}
+
+/** The verdict on the plan as it was handed over: where nobody looked at first, the last one if it is still that plan. */
+function verdictOnPlan({ stages, plan, candidate, verdict }: PipelineResult) {
+  return stages.plan ?? (candidate === plan ? verdict : null);
 }
 
 /** What is wrong with the plan of the planner, and what caused it; null if there was none to judge. */
@@ -199,30 +211,54 @@ function roundOf({ by, violations, edited, radius }: RoundNote) {
 
 /** The way the model was asked. */
 function modelOf({ promptReport, usage, stages, selfVerdict }: PipelineResult): RunRecord['llm'] {
-  if (promptReport === null || usage === null) return null;
-  const { models, topology, format, promptVersion, promptHash, windows } = promptReport;
+  if (promptReport === null) return null;
+  const booked = usage && addBookings(usage.plan, usage.repair);
+  return {
+    ...describeAsking(promptReport, booked),
+    repair_prompt_sha256: stages.repair?.asked?.promptHash ?? null,
+    self_verdict: selfVerdict && { valid: selfVerdict.valid, errors: [...selfVerdict.errors] },
+  };
+}
+
+/** @param usage null of an answer that was recorded elsewhere */
+function describeAsking(
+  report: PromptReport,
+  usage: Booking | null,
+): NonNullable<RunRecord['llm']> {
+  const { models, topology, format, promptVersion, promptHash, windows, decoding } = report;
+  const files = usage?.keys.map((key) => `${key}.json`) ?? [];
+  if (report.recorded !== undefined) files.push(report.recorded);
   return {
     models: [...models],
     topology,
     format,
     prompt_version: promptVersion,
     prompt_sha256: promptHash,
-    repair_prompt_sha256: stages.repair?.asked?.promptHash ?? null,
-    answers: usage.plan.answers + usage.repair.answers,
-    answer_files: [],
-    requests: null,
-    decoding: null,
-    self_verdict: selfVerdict && { valid: selfVerdict.valid, errors: [...selfVerdict.errors] },
+    repair_prompt_sha256: null,
+    answers: usage?.answers ?? 1,
+    answer_files: [...new Set(files)],
+    requests: usage && describeRequests(usage.requests),
+    decoding: decoding === undefined ? null : { ...decoding, ignored: { ...decoding.ignored } },
+    self_verdict: null,
     windows,
-    agents: promptReport.agents.map(
-      ({ agent, turns, promptTokens, contextLimit, droppedTokens }) => ({
-        agent,
-        turns,
-        prompt_tokens: promptTokens,
-        context_limit: contextLimit,
-        dropped_tokens: droppedTokens,
-      }),
-    ),
+    agents: report.agents.map(({ agent, turns, promptTokens, contextLimit, droppedTokens }) => ({
+      agent,
+      turns,
+      prompt_tokens: promptTokens,
+      context_limit: contextLimit,
+      dropped_tokens: droppedTokens,
+    })),
+  };
+}
+
+function describeRequests({ sent, rateLimited, timedOut, failed, cutOff, refused }: RequestCounts) {
+  return {
+    sent,
+    rate_limited: rateLimited,
+    timed_out: timedOut,
+    failed,
+    cut_off: cutOff,
+    refused,
   };
 }
 
@@ -233,10 +269,11 @@ function costOf(usage: Usage | undefined, seconds: number | null): RecordCost {
 }
 
 /** Cost of all answers of a task, and the time that they took by the clock of the provider. */
-function costOfAll({ plan = NO_USAGE, repair = NO_USAGE }) {
-  const { answers, tokens, usd, seconds } = addUsage(plan, repair);
+function costOfAll({ plan = NO_BOOKING, repair = NO_BOOKING }) {
+  const { answers, tokens, usd, seconds, elapsed } = addBookings(plan, repair);
   const answer_seconds = answers === 0 ? null : seconds;
-  return { tokens, cost_usd: usd, answer_seconds, answer_elapsed_seconds: null };
+  const answer_elapsed_seconds = answers === 0 ? null : elapsed;
+  return { tokens, cost_usd: usd, answer_seconds, answer_elapsed_seconds };
 }
 
 /** Bounds that the search proved count as much as those known before it. */

@@ -109,7 +109,7 @@ const decodingSchema = z.object({
   ignored: z.record(z.string(), count),
 });
 
-/** The way a model was asked for the plan; null if none was, or if it gave no answer. */
+/** The way a model was asked for the plan; null if the planner asks none. */
 const llmSchema = z.object({
   models: z.array(z.string()),
   topology: z.string(),

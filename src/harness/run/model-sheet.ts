@@ -1,12 +1,13 @@
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { PaceLimits } from '../../llm/admission/pace.js';
 import type { BudgetLimits } from '../../llm/admission/spending.js';
 import { openAnswerStore } from '../../llm/answer-store.js';
 import { readAnswerTexts } from '../../llm/answer-texts.js';
-import { isModelSpec } from '../../llm/planner-spec.js';
+import { isModelSpec, parsePlannerSpec } from '../../llm/planner-spec.js';
 import { PRICES, type Prices } from '../../llm/price-table.js';
 import { readPrices } from '../../llm/prices.js';
 import { replayedBy, requireModels } from '../../pipeline/planners/models.js';
+import type { RunRecord } from '../records/record.js';
 import type { GivenAnswer } from './executor.js';
 import { cellsAt } from './matrix.js';
 import { ensureDirectory } from './run-directory.js';
@@ -76,6 +77,27 @@ export function keepAnswers({ spec, out }: RunPlace, answers: readonly GivenAnsw
   for (const { planner, request, replicate, answer } of answers) {
     openAnswerStore(directory, planner).keep(request, replicate, answer);
   }
+}
+
+/**
+ * A record with the paths of its answers, relative to the directory of the run (to the working directory without one).
+ * Where records are made nobody knows where answers are kept; without such a place there are none.
+ */
+export function withAnswerPaths({ spec, out }: RunPlace, record: RunRecord): RunRecord {
+  const { llm, planner } = record;
+  if (llm === null || llm.answer_files.length === 0) return record;
+  const place = placeOfAnswers(planner) ?? answersDirectory(spec, out);
+  const pathOf = (file: string) =>
+    relative(out ?? '', join(place ?? '', file)).replaceAll(sep, '/');
+  const answer_files = place === null ? [] : llm.answer_files.map(pathOf);
+  return { ...record, llm: { ...llm, answer_files } };
+}
+
+/** The directory that a planner's answers were in before the run; null for one that asks for them. */
+function placeOfAnswers(planner: string): string | null {
+  if (!isModelSpec(planner)) return '';
+  const spec = parsePlannerSpec(planner);
+  return spec.provider === 'replay' ? spec.directory : null;
 }
 
 /** The planner of a task if it asks a model, or replays one; null for those that compute. */

@@ -15,7 +15,7 @@ import type { Executor, PreparedJob, RunJob, TaskResult, WorkEnd } from './execu
 import { isFileOf, logRunId, refuseNameClashes, savedFiles } from './file-names.js';
 import { expectedCells, type Manifest, startManifest } from './manifest.js';
 import { type Matrix, matrixSize, type OpenCells, openCells } from './matrix.js';
-import { keepAnswers } from './model-sheet.js';
+import { keepAnswers, withAnswerPaths } from './model-sheet.js';
 import { createRunDirectory, type RunDirectory, resumeRunDirectory } from './run-directory.js';
 import type { ModelsContext } from './run-models.js';
 import { identifyInstances } from './sources.js';
@@ -202,7 +202,7 @@ async function makeRecords(
     for (const record of result.records) {
       if (records.has(recordKey(record))) continue;
       if (out !== undefined && spec.saveSchedules) saveTexts(out, record, result);
-      takeRecord(record);
+      takeRecord(withAnswerPaths(run, record));
     }
   };
   const done = new Set(records.keys());

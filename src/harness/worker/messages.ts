@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { AlasError, errorLine } from '../../core/errors.js';
 import type { Answer, Ask, LlmRequest } from '../../llm/client.js';
 import { LlmError, type LlmErrorCode } from '../../llm/errors.js';
-import { createLedger, type Usage } from '../../llm/usage.js';
+import { type Booking, createLedger } from '../../llm/usage.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
 
 /** A message from the worker thread of a task to the host, the main thread, where all models are asked. */
@@ -110,7 +110,7 @@ export interface TaskHost {
 /** The end of the line between host and worker that is the host's. */
 export interface HostEnd {
   /** The usage of its answers so far: all that is known of a task whose thread is lost. */
-  usage(): Usage;
+  usage(): Booking;
   /** Whether a question was refused because the budget of the run is spent. */
   ranOut(): boolean;
   /** Breaks off all questions that are under way. */

@@ -4,6 +4,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { monotonicSeconds } from '../../core/clock.js';
 import { errorLine, InputError } from '../../core/errors.js';
+import { modelOf, reportUnanswered } from '../../pipeline/planners/llm-planner.js';
 import type { Models } from '../../pipeline/planners/models.js';
 import { isForeignPlanner } from '../../pipeline/planners/planners.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
@@ -63,7 +64,9 @@ export function createWorkerPool(
       const host = hostTask(models, task, here, watch);
       const lost = (reason: string) => {
         const seconds = monotonicSeconds() - started;
-        return task.cells.map((cell) => lostRecord(cell, reason, seconds, host.usage()));
+        const report = models && reportUnanswered(modelOf(task.model ?? task.cells[0].planner));
+        const asked = report && { report, usage: host.usage() };
+        return task.cells.map((cell) => lostRecord(cell, reason, seconds, asked));
       };
       try {
         const records: RunRecord[] | null = await threads.run(

@@ -1,6 +1,8 @@
 import type { Instance } from '../../jssp/instance.js';
 import type { Plan, PlanEntry } from '../../jssp/plan.js';
 import type { Answer, Ask } from '../client.js';
+import type { DecodedPlan } from '../decoding/decode-plan.js';
+import { type DecodingReport, reportDecoding } from '../decoding/decoding-report.js';
 import type { Topology } from '../planner-spec.js';
 import { partOf } from '../prompts/part.js';
 import type { PromptSettings } from '../prompts/prompt.js';
@@ -38,6 +40,8 @@ export interface Proposal {
   readonly plan: Plan;
   /** The turns of all agents, in the order in which they were asked. */
   readonly turns: readonly Turn[];
+  /** What was read of the answers that the plan is of. */
+  readonly decoding: DecodingReport;
   readonly windows: readonly Window[];
   readonly promptVersion: string;
   readonly promptHash: string;
@@ -151,10 +155,14 @@ async function followWindows(
   windows: readonly Window[],
   before: readonly PlanEntry[],
   work: (team: TeamOptions, window: Window) => Promise<AgentPlan>,
-): Promise<Pick<Proposal, 'plan' | 'turns'>> {
-  const { replicate, signal } = task;
+): Promise<Pick<Proposal, 'plan' | 'turns' | 'decoding'>> {
+  const { instance, replicate, signal } = task;
   const turns: Turn[] = [];
   const entries: PlanEntry[] = [];
+  const passedOver: DecodedPlan['ignored'][number][] = [];
+  const proposed = (plan: Plan) => {
+    return { plan, turns, decoding: reportDecoding(instance, plan, passedOver) };
+  };
   let asked = 0;
   const askAgent = async ({ request, ...question }: AgentQuestion): Promise<Answer> => {
     signal?.throwIfAborted();
@@ -165,13 +173,15 @@ async function followWindows(
     return completion;
   };
   for (const [index, window] of windows.entries()) {
-    const { plan } = await work(teamOptions(task, windows, index, entries, askAgent), window);
-    if (windows.length === 1) return { plan, turns };
+    const options = teamOptions(task, windows, index, entries, askAgent);
+    const { plan, ignored } = await work(options, window);
+    passedOver.push(...ignored);
+    if (windows.length === 1) return proposed(plan);
     const jobs = new Set(window.jobs);
     const own = plan.entries.filter(({ job }) => jobs.has(job));
     entries.push(...(own.length > 0 ? own : before.filter(({ job }) => jobs.has(job))));
   }
-  return { plan: { entries, makespan: null }, turns };
+  return proposed({ entries, makespan: null });
 }
 
 /** Those who plan a window. */

@@ -1,7 +1,7 @@
 import type { Instance } from '../../jssp/instance.js';
 import type { Plan } from '../../jssp/plan.js';
 import type { Answer, AnswerShape } from '../client.js';
-import { decodePlan } from '../decoding/decode-plan.js';
+import { type DecodedPlan, decodePlan } from '../decoding/decode-plan.js';
 import { planFormats, planShape } from '../prompts/formats.js';
 import { partOf } from '../prompts/part.js';
 import {
@@ -42,6 +42,8 @@ export interface AgentPlan extends Contribution {
   readonly answer: string;
   /** All that can be read of it: it is decoded here and nowhere else. */
   readonly plan: Plan;
+  /** Parts of it that were passed over. */
+  readonly ignored: DecodedPlan['ignored'];
 }
 
 /** Agents that plan the jobs of an instance. */
@@ -99,7 +101,8 @@ function teamFor(options: TeamOptions, suffix: string): Team {
       const shape = structured ? planShape(format, beside) : undefined;
       const { agent, text: answer } = await say({ ...assignment, task }, shape);
       const text = read(answer);
-      return { agent, text, answer, plan: decodePlan(text, instance).plan };
+      const { plan, ignored } = decodePlan(text, instance);
+      return { agent, text, answer, plan, ignored };
     },
     remark: (assignment) => say(assignment),
     part(jobs, suffix) {

@@ -1,13 +1,20 @@
 import { AlasError, errorLine, InputError } from '../../core/errors.js';
 import type { ProvenBound } from '../../jssp/bounds.js';
 import { asPlan, type Candidate, isSchedule } from '../../jssp/plan.js';
+import type { RecordedAnswer } from '../../jssp/planner.js';
 import { createSchedule } from '../../jssp/schedule.js';
 import { copyInstance } from '../../jssp/share-instance.js';
 import { validate } from '../../validator/index.js';
 import type { Handler, Registry } from '../../workflow/index.js';
 import { createValueCodec } from '../codecs.js';
-import { cannotBeAsked, isModelPlanner, reportPrompts } from '../planners/llm-planner.js';
-import { isHeuristicPlanner } from '../planners/planners.js';
+import {
+  cannotBeAsked,
+  isModelPlanner,
+  type PromptReport,
+  reportPrompts,
+  reportRecorded,
+} from '../planners/llm-planner.js';
+import { isHeuristicPlanner, isRecordedPlanner } from '../planners/planners.js';
 import type {
   PipelineOutcome,
   PipelineStep,
@@ -45,10 +52,17 @@ const plan: PipelineStep<unknown, ProposedPlan> = {
           return { candidate: proposal.plan, usage: read(), promptReport };
         }
         if (isModelPlanner(planner)) throw cannotBeAsked(planner);
+        let promptReport: PromptReport | undefined;
+        const telling = isRecordedPlanner(planner.name) && {
+          onRecordedAnswer: (answer: RecordedAnswer) => {
+            promptReport = reportRecorded(answer);
+          },
+        };
         const made = await stopwatch.time('plan', () =>
-          planner.plan(copy, { seed, replicate, signal }),
+          planner.plan(copy, { seed, replicate, signal, ...telling }),
         );
-        return { candidate: isSchedule(made) ? createSchedule(instance, made.start) : made };
+        const candidate = isSchedule(made) ? createSchedule(instance, made.start) : made;
+        return { candidate, promptReport };
       } catch (error) {
         throw inOneLine(error);
       }

@@ -7,7 +7,7 @@ import { coverage, readClaims } from '../../lcrp/plan/claims.js';
 import { planPolicy, repairPlan } from '../../lcrp/plan/repair-plan.js';
 import { changePolicy, type RepairPolicy } from '../../lcrp/policy/policy.js';
 import { LlmError } from '../../llm/errors.js';
-import { addUsage } from '../../llm/usage.js';
+import { addBookings, bookingOf } from '../../llm/usage.js';
 import type { RepairSpec, StepContext } from '../../workflow/index.js';
 import type {
   AskedRepair,
@@ -134,7 +134,7 @@ const byModel: Repair = async (input, round, { instance, task, signal, model }, 
   if (answer === null) return null;
   const { plan, promptHash } = answer;
   const earlier = before?.asked;
-  const usage = earlier === undefined ? read() : addUsage(earlier.usage, read());
+  const usage = earlier === undefined ? read() : addBookings(bookingOf(earlier.usage), read());
   const asked: AskedRepair = { by: 'llm', rounds: earlier?.rounds ?? [], usage, promptHash };
   const details = { ...describe(instance, plan), rounds: round, asked };
   return { candidate: plan, feasible: false, details };

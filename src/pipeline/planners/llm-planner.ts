@@ -1,12 +1,14 @@
 import { InputError } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { Plan } from '../../jssp/plan.js';
+import type { RecordedAnswer } from '../../jssp/planner.js';
 import { recordedPlanners } from '../../llm/answer-store.js';
 import type { Ask } from '../../llm/client.js';
+import type { DecodingReport } from '../../llm/decoding/decoding-report.js';
 import { type ModelSettings, type ModelSpec, parsePlannerSpec } from '../../llm/planner-spec.js';
 import type { PromptSettings } from '../../llm/prompts/prompt.js';
 import { judgeProposal, type SelfJudgement } from '../../llm/topologies/judge.js';
-import { type Proposal, propose, repairProposal } from '../../llm/topologies/propose.js';
+import { type Proposal, promptOf, propose, repairProposal } from '../../llm/topologies/propose.js';
 import type { ValidationReport } from '../../validator/index.js';
 
 /** The way to ask a model. */
@@ -29,6 +31,10 @@ export interface PromptReport {
   /** The models that answered, as their providers name them. */
   readonly models: readonly string[];
   readonly agents: readonly AgentPrompts[];
+  /** What was read of the answers; absent if there was none, and in logs of earlier versions. */
+  readonly decoding?: DecodingReport | undefined;
+  /** Where the answer is, if it was recorded elsewhere: nobody knows how that was asked for. */
+  readonly recorded?: string | undefined;
 }
 
 /** The context of an agent, and what it had no room for. */
@@ -49,6 +55,8 @@ interface AgentPrompts {
 export interface ModelPlanner {
   readonly name: string;
   readonly settings: ModelSettings;
+  /** The report of its prompts if it gives no answer. */
+  readonly unanswered: PromptReport;
   /** Asks for a plan; what cannot be read of the answers is not in it. */
   propose(instance: Instance, context: ModelContext): Promise<Proposal>;
   /** Tells what is wrong with a plan, and asks for a better one. */
@@ -86,6 +94,7 @@ export function createModelPlanner(name: string, spec: ModelSpec = modelOf(name)
   return {
     name,
     settings,
+    unanswered: reportUnanswered(spec),
     propose: (instance, { ask, ...context }) =>
       propose({ instance, ...context, settings: withOwnSeed(prompting, context) }, ask),
     repair(instance, { plan, report: findings }, { ask, ...context }) {
@@ -126,10 +135,24 @@ export function modelOf(name: string): ModelSpec {
   );
 }
 
+/** The report on a planner that gave no answer. */
+export function reportUnanswered({ model, settings }: ModelSpec): PromptReport {
+  const { topology, format } = settings;
+  const prompts = promptOf(topology, { ...settings, model });
+  return { topology, format, ...prompts, windows: 0, models: [], agents: [] };
+}
+
+/** The report of an answer that was recorded elsewhere. */
+export function reportRecorded(answer: RecordedAnswer): PromptReport {
+  const { place: recorded, model, topology, format, decoding } = answer;
+  const unknown = { promptVersion: '', promptHash: '', windows: 1, agents: [] };
+  return { topology, format, ...unknown, models: [model], decoding, recorded };
+}
+
 /** The report of the prompts of a proposal. */
 export function reportPrompts(proposal: Proposal, settings: ModelSettings): PromptReport {
   const { topology, format } = settings;
-  const { turns, windows, promptVersion, promptHash } = proposal;
+  const { turns, windows, promptVersion, promptHash, decoding } = proposal;
   const agents = new Map<string, AgentPrompts>();
   for (const { agent, promptTokens, contextLimit, dropped } of turns) {
     const known = agents.get(agent);
@@ -149,5 +172,6 @@ export function reportPrompts(proposal: Proposal, settings: ModelSettings): Prom
     windows: windows.length,
     models: [...new Set(turns.map(({ completion }) => completion.model))],
     agents: [...agents.values()],
+    decoding,
   };
 }

@@ -100,6 +100,11 @@ export function isSyntheticPlanner(spec: string): boolean {
   return spec.startsWith(DEGRADED);
 }
 
+/** True for a planner that answers with recorded answers of models, and tells of them. */
+export function isRecordedPlanner(spec: string): boolean {
+  return spec.startsWith(TRANSCRIPTS);
+}
+
 /** True if the planner runs code of the user's, which may do anything when it is loaded. */
 export function isForeignPlanner(spec: string): boolean {
   return spec.startsWith(MODULE);

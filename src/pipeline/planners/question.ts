@@ -4,7 +4,13 @@ import { sha256 } from '../../core/sha256.js';
 import type { Answer, Ask, LlmRequest } from '../../llm/client.js';
 import { isRetryable, RETRYABLE_CODES } from '../../llm/errors.js';
 import { ATTEMPTS } from '../../llm/planner-spec.js';
-import { addUsage, createLedger, type Ledger, NO_USAGE, type Usage } from '../../llm/usage.js';
+import {
+  addBookings,
+  type Booking,
+  createLedger,
+  type Ledger,
+  NO_BOOKING,
+} from '../../llm/usage.js';
 import { runWorkflow } from '../../workflow/hosts/run.js';
 import type { Handler, LogStore, Policy, Registry, Workflow } from '../../workflow/index.js';
 import { waitAfter } from '../../workflow/interpreter/policies.js';
@@ -173,7 +179,7 @@ export interface ModelAccess {
    */
   begin(stage: AskingStage, runId: string): Ledger;
   /** The sum of all that was booked for a stage, also by steps that failed. */
-  spent(stage: AskingStage): Usage;
+  spent(stage: AskingStage): Booking;
 }
 
 /**
@@ -194,10 +200,10 @@ export function createModelAccess(
     planner,
     begin(stage, runId) {
       const log = store && { store, runId };
-      const ledger = createLedger(askByPolicy(attempt, { attempts, log, onWait }));
+      const ledger = createLedger(attempt, (once) => askByPolicy(once, { attempts, log, onWait }));
       begun[stage].push(ledger);
       return ledger;
     },
-    spent: (stage) => begun[stage].map((ledger) => ledger.read()).reduce(addUsage, NO_USAGE),
+    spent: (stage) => begun[stage].map((ledger) => ledger.read()).reduce(addBookings, NO_BOOKING),
   };
 }

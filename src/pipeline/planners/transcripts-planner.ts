@@ -4,9 +4,12 @@ import { refusePipe } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
 import { firstIssue } from '../../core/json-file.js';
 import { once } from '../../core/once.js';
+import type { Instance } from '../../jssp/instance.js';
 import { isSameInstanceName } from '../../jssp/names.js';
-import type { Planner } from '../../jssp/planner.js';
+import type { Plan } from '../../jssp/plan.js';
+import type { Planner, PlannerContext } from '../../jssp/planner.js';
 import { decodePlan } from '../../llm/decoding/decode-plan.js';
+import { reportDecoding } from '../../llm/decoding/decoding-report.js';
 import type { ReadFile } from './file-planner.js';
 
 /** Keys that answers are chosen by, beside their instance. */
@@ -31,10 +34,10 @@ export function createTranscriptsPlanner(source: string, read = readAnswers): Pl
   const load = once(() => readTranscripts(file, read).filter((one) => matches(one, filters)));
   return {
     name: `transcripts:${source}`,
-    async plan(target, { replicate = 0 }) {
+    async plan(target, { replicate = 0, onRecordedAnswer }) {
       const answers = load().filter(({ instance }) => isSameInstanceName(instance, target.name));
       const answer = answers[replicate];
-      if (answer !== undefined) return decodePlan(answer.response, target).plan;
+      if (answer !== undefined) return readAnswer(answer, target, file, onRecordedAnswer);
       throw new InputError(
         'no_transcript',
         `there are ${answers.length} answers for ${target.name}, not ${replicate + 1}`,
@@ -44,6 +47,19 @@ export function createTranscriptsPlanner(source: string, read = readAnswers): Pl
       );
     },
   };
+}
+
+function readAnswer(
+  { id, model, topology, response }: Transcript,
+  target: Instance,
+  file: string,
+  tell: PlannerContext['onRecordedAnswer'],
+): Plan {
+  const { plan, ignored, sources } = decodePlan(response, target);
+  const decoding = reportDecoding(target, plan, ignored);
+  const format = sources.length === 0 ? 'none' : sources.join('+');
+  tell?.({ place: `${file}#${id}`, model, topology, format, decoding });
+  return plan;
 }
 
 /** The file that answers are chosen from. */

@@ -118,8 +118,21 @@ describe('a run of planners that ask models', () => {
     const log = join(temporaryDirectory(), 'run.db');
     const waits: string[] = [];
     const onWait = ({ reason }: { reason: string }) => void waits.push(reason);
-    const { records } = await runTest({ ...options, log, onWait });
+    const out = join(temporaryDirectory(), 'run');
+    const { records } = await runTest({ ...options, log, out, onWait });
     expect(records.map(({ status }) => status)).toEqual(['ok', 'ok']);
+    const requests = records.map(({ llm }) => llm?.requests);
+    const sum = (key: 'sent' | 'rate_limited' | 'failed') =>
+      requests.reduce((total, counts) => total + (counts?.[key] ?? 0), 0);
+    expect([sum('sent'), sum('rate_limited'), sum('failed')]).toEqual([5, 1, 2]);
+    for (const { llm, jobs, machines } of records) {
+      const [file = '', ...more] = llm?.answer_files ?? [];
+      expect(more).toEqual([]);
+      expect(file).toMatch(/^answers\/[\da-f]{64}\.json$/);
+      expect(readFileSync(join(out, file), 'utf8')).toContain('"schedule');
+      const all = jobs * machines;
+      expect(llm?.decoding).toEqual({ operations: all, expected: all, ignored: {} });
+    }
     expect(server.requests).toHaveLength(5);
     expect(waits.some((reason) => reason.startsWith('RateLimited'))).toBe(true);
     const store = openLog(log);
@@ -173,7 +186,7 @@ describe('a run of planners that ask models', () => {
     expect(second.records).toHaveLength(4);
     expect(server.requests.length).toBe(4);
     expect(second.manifest.outcome.spent?.requests).toBe(4 - asked);
-    const whole = await runTest({ ...all, out: undefined });
+    const whole = await runTest({ ...all, out: `${out}-whole` });
     expect(withoutSeconds(second.records)).toEqual(withoutSeconds(whole.records));
   });
 
@@ -221,6 +234,7 @@ describe('a run of planners that ask models', () => {
     const late = await runTest({ ...options, limits: { seconds: 5 } });
     expect(late.records.map(({ status }) => status)).toEqual(['error', 'ok']);
     expect(late.records[0].error).toBe('stopped after 5 s');
+    expect(late.records[0].llm).toMatchObject({ topology: 'single', answers: 0, decoding: null });
     const tiny = `${planner}#context=1000,max-output=100`;
     const small = await runTest({ ...options, planners: [tiny] });
     expect(small.records[1].error).toContain('of a context of 1000');

@@ -82,7 +82,7 @@ describe('a planner that asks a model', () => {
     expect(failed).toMatchObject({
       status: 'error',
       error: 'the key is refused',
-      promptReport: null,
+      promptReport: { models: [], windows: 0 },
     });
     expect(failed.usage).toMatchObject({ plan: { answers: 1 }, repair: { answers: 0 } });
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { instanceFromJobs } from '../../../src/jssp/instance.js';
 import { isSchedule } from '../../../src/jssp/plan.js';
+import { runPipeline } from '../../../src/pipeline/pipeline.js';
 import { createPlanner } from '../../../src/pipeline/planners/planners.js';
 import { plainPlanner } from './plain-planner.js';
 
@@ -44,6 +45,25 @@ describe('a transcripts planner', () => {
     expect(() => createPlanner(`transcripts:${file}#colour=red`)).toThrow(
       /not chosen by 'colour=red'/,
     );
+  });
+
+  it('tells of the answer, where it is and what was read of it', async () => {
+    const context = { seed: 1, replicate: 1 };
+    const named = await runPipeline(
+      tiny,
+      createPlanner(`transcripts:${file}#model=small`),
+      context,
+    );
+    expect(named).toMatchObject({ usage: null });
+    expect(named.promptReport).toMatchObject({
+      ...{ models: ['small'], topology: 'single', format: 'text' },
+      recorded: `${file}#small/tiny`,
+      decoding: { operations: 1, expected: 1, ignored: {} },
+    });
+    const none = await runPipeline(tiny, createPlanner(`transcripts:${file}#model=large`), {
+      seed: 1,
+    });
+    expect(none.promptReport).toMatchObject({ format: 'none', decoding: { operations: 0 } });
   });
 
   it('says what is missing or wrong', async () => {
