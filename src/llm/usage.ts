@@ -49,7 +49,7 @@ export function totalTokens({ tokens: { input, output } }: Usage): number {
   return input + output;
 }
 
-/** What became of requests to models. */
+/** Counts of requests to models, by what became of them. */
 export interface RequestCounts {
   /** Requests that a provider got, answered or not; a stored answer counts as one that was answered. */
   readonly sent: number;

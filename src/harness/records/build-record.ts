@@ -146,7 +146,7 @@ function verdictOnPlan({ stages, plan, candidate, verdict }: PipelineResult) {
   return stages.plan ?? (candidate === plan ? verdict : null);
 }
 
-/** What is wrong with the plan of the planner, and what caused it; null if there was none to judge. */
+/** The faults of the plan of the planner, and what caused it; null if there was none to judge. */
 function faultsOf(plan: ValidationReport | null): Pick<RunRecord, 'violations' | 'root_causes'> {
   if (plan === null) return { violations: null, root_causes: null };
   const causes: Record<string, number> = {};

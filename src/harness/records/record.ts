@@ -90,7 +90,7 @@ const repairSchema = z.object({
 });
 
 /**
- * What became of the requests of a record: those that were sent, the attempts that failed by their reason, and
+ * The requests of a record by what became of them: those that were sent, the attempts that failed by their reason, and
  * answers that were cut off at the limit of their length or refused.
  */
 const requestsSchema = z.object({
@@ -102,7 +102,7 @@ const requestsSchema = z.object({
   refused: count,
 });
 
-/** What was read of the answers: operations with a claim, of those that the instance has, and what was passed over. */
+/** The parts of answers that were read: operations with a claim, of those that the instance has, and what was passed over. */
 const decodingSchema = z.object({
   operations: count,
   expected: count,

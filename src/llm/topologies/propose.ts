@@ -40,7 +40,7 @@ export interface Proposal {
   readonly plan: Plan;
   /** The turns of all agents, in the order in which they were asked. */
   readonly turns: readonly Turn[];
-  /** What was read of the answers that the plan is of. */
+  /** The report of what was read of the answers that the plan is of. */
   readonly decoding: DecodingReport;
   readonly windows: readonly Window[];
   readonly promptVersion: string;
