@@ -3,7 +3,8 @@ import { type PlanFile, writePlanJson } from '../../jssp/formats/plan-json.js';
 import { parsePlan, readPlan } from '../../jssp/formats/read-plan.js';
 import type { Instance } from '../../jssp/instance.js';
 import { isSameInstanceName } from '../../jssp/names.js';
-import { planFromSchedule } from '../../jssp/plan.js';
+import { totalWeightedTardiness } from '../../jssp/objectives.js';
+import { type Plan, planFromSchedule, scheduleFromPlan } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { readStdin, writeOutput } from './files.js';
 import type { Session } from './session.js';
@@ -23,6 +24,11 @@ export async function readPlanOf(
 export function doubtPlan({ instance: claimed }: PlanFile, name: string): string[] {
   if (claimed === undefined || isSameInstanceName(claimed, name)) return [];
   return [`warning: the plan says that it is for ${claimed}, not for ${name}`];
+}
+
+/** The total weighted tardiness of a valid plan; null if no job has a due date. */
+export function tardinessOf(instance: Instance, plan: Plan): number | null {
+  return instance.due && totalWeightedTardiness(scheduleFromPlan(instance, plan));
 }
 
 /** Writes a schedule as a plan: CSV if the file ends in .csv, else JSON. */

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { packageVersion } from '../../core/package-version.js';
 import type { Instance } from '../../jssp/instance.js';
-import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { type Plan, scheduleFromPlan } from '../../jssp/plan.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { type Column, columnsOf } from '../../report/columns.js';
@@ -18,9 +17,10 @@ import { outputFile, writeOutput } from '../common/files.js';
 import { knownBounds } from '../common/known-bounds.js';
 import { type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
 import { print, remark, remarkVerdict } from '../common/output.js';
-import { doubtPlan, readPlanOf } from '../common/plan-files.js';
+import { doubtPlan, readPlanOf, tardinessOf } from '../common/plan-files.js';
 import { exitCode, type Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
+import { validateSuite } from './validate-suite.js';
 
 /** Root causes shown to people, and violations shown below each. */
 const SHOWN = { groups: 20, cascades: 3 } as const;
@@ -28,13 +28,15 @@ const SHOWN = { groups: 20, cascades: 3 } as const;
 interface Options extends OutputOptions {
   limit: number;
   certificate?: string;
+  suite?: string;
 }
 
-/** `alas-jssp validate`: judges a plan for an instance. */
+/** `alas-jssp validate`: judges a plan for an instance, or many for a suite. */
 export function validateCommand(session: Session): Command {
   return withOutput(session, new Command('validate'))
-    .argument('<instance>', 'a benchmark instance or a file')
-    .argument('<plan>', 'a plan in JSON or CSV; - for stdin')
+    .argument('<instance>', 'a benchmark instance or a file; with --suite a folder')
+    .argument('[plan]', 'a plan in JSON or CSV; - for stdin; not with --suite')
+    .option('--suite <suite>', 'judge all plans of a folder, for these instances')
     .option(
       '--limit <count>',
       'most violations that are listed',
@@ -49,15 +51,25 @@ export function validateCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-Exit code 0 if the plan is valid, 1 if it is not.
+Exit code 0 if the plan is valid, 1 if it is not. With --suite all plans of
+the folder are judged: each for the instance that it names itself, or else
+its file (ft06.json, ft06__insertion__full__0.json) or its folder.
 
 Examples:
   $ alas-jssp plan ft06 --out plan.json
   $ alas-jssp validate ft06 plan.json --certificate ft06.certificate.json
-  $ alas-jssp plan ft06 --json | alas-jssp validate ft06 - --json`,
+  $ alas-jssp plan ft06 --json | alas-jssp validate ft06 - --json
+  $ alas-jssp validate --suite abz results/abz/schedules`,
     )
-    .action(async (spec: string, file: string, options: Options) => {
-      session.exitCode = await judge(session, spec, file, options);
+    .action(async (spec: string, file: string | undefined, options: Options, command: Command) => {
+      const { suite, certificate } = options;
+      if (suite !== undefined) {
+        if (file !== undefined) command.error('--suite takes a folder of plans and nothing else');
+        if (certificate !== undefined) command.error('--certificate is for one plan');
+        session.exitCode = await validateSuite(session, suite, spec, options);
+      } else if (file === undefined) {
+        command.error("missing required argument 'plan'");
+      } else session.exitCode = await judge(session, spec, file, options);
     });
 }
 
@@ -103,11 +115,6 @@ function writeCertificate(file: string, instance: Instance, plan: Plan, known: K
   const schedule = scheduleFromPlan(instance, plan);
   const certificate = createCertificate(schedule, { ...known, createdWith });
   writeOutput(file, `${JSON.stringify(certificate)}\n`);
-}
-
-/** The total weighted tardiness of a valid plan; null if no job has a due date. */
-function tardinessOf(instance: Instance, plan: Plan): number | null {
-  return instance.due && totalWeightedTardiness(scheduleFromPlan(instance, plan));
 }
 
 /** The verdict in one line. */
