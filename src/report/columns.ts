@@ -1,3 +1,5 @@
+import { printableLine } from '../core/errors.js';
+
 /** A value in a table. */
 export type CellValue = string | number | boolean | null;
 
@@ -99,6 +101,19 @@ export function columnsToShow<Row>(
   rows: readonly Row[],
 ): readonly Column<Row>[] {
   return columns.filter(({ hidden = false, when }) => !hidden && (when?.(rows) ?? true));
+}
+
+/** Text of a cell for people. */
+export function cellText<Row>({ value, format }: Column<Row>, row: Row): string {
+  const cell = value(row);
+  const text = format === undefined ? String(cell ?? '') : format(cell, row);
+  // Names in files may hold what would steer the terminal; only breaks of lines are ours.
+  return text.split('\n').map(printableLine).join('\n');
+}
+
+/** Side of a column to which its cells are set. */
+export function alignment<Row>({ align, format }: Column<Row>): 'left' | 'right' {
+  return align ?? (format === undefined ? 'left' : 'right');
 }
 
 function inWords(key: string): string {

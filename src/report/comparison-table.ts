@@ -3,6 +3,7 @@ import type { Crossing } from '../harness/records/gate.js';
 import type { Pair } from '../harness/records/pair.js';
 import { columnsOf, type Tone } from './columns.js';
 import { change, clipped, counted, fixed, whole } from './format.js';
+import { escapeLatex } from './latex.js';
 import { type Format, renderJson, renderTable, type TableStyle } from './table.js';
 
 const pair = columnsOf<Pair>();
@@ -73,7 +74,8 @@ export function renderComparison(
   const changed = (['worse', 'incomparable', 'better'] as const).flatMap((verdict) =>
     comparison.pairs.filter((pair) => pair.verdict === verdict),
   );
-  const line = `${describeComparison(comparison)}\n`;
+  const words = describeComparison(comparison);
+  const line = `${format === 'latex' ? escapeLatex(words) : words}\n`;
   if (changed.length === 0 && format === 'table') return line;
   return `${renderTable(pairColumns, changed, format, style)}\n${line}`;
 }

@@ -3,7 +3,8 @@ import type { Measurement } from '../harness/paper/measurement.js';
 import type { PaperReport, PaperRow, SummaryLine } from '../harness/paper/report.js';
 import { type CellValue, type Column, columnsOf } from './columns.js';
 import { change, fixed, formatSeconds, NOTHING } from './format.js';
-import { type Format, renderTable, type TableStyle } from './table.js';
+import { captionLatex, escapeLatex } from './latex.js';
+import { type DocumentFormat, renderTable, type TableStyle } from './table.js';
 
 /** A table with what stands above it. */
 export interface TitledTable {
@@ -43,7 +44,7 @@ const formats: Readonly<Record<TableName, NumberFormat>> = {
 /** Writes the tables of the paper for people. */
 export function paperTables(
   report: PaperReport,
-  format: Extract<Format, 'table' | 'md'>,
+  format: DocumentFormat,
   style: TableStyle,
 ): TitledTable[] {
   const { baseline, tables, summary, suites } = report;
@@ -247,7 +248,7 @@ function probability(p: CellValue, baseline: Measurement['baseline'], otherwise:
 /** Writes the tables of the paper as they are printed there, each marked as claimed. */
 export function claimedTables(
   { tables }: PaperClaims,
-  format: Extract<Format, 'table' | 'md'>,
+  format: DocumentFormat,
   style: TableStyle,
 ): TitledTable[] {
   return Object.values(tables).map(({ number, title, columns, rows }: ClaimedTable) => ({
@@ -267,6 +268,9 @@ function claimedColumns(names: readonly string[]): Column<ClaimedTable['rows'][n
 }
 
 /** A table under its title. */
-export function titled({ title, text }: TitledTable, format: 'table' | 'md'): string {
+export function titled({ title, text }: TitledTable, format: DocumentFormat): string {
+  // A text in the place of an empty table has no rules.
+  if (format === 'latex' && !text.startsWith('%')) return `${escapeLatex(`${title}: ${text}`)}\n`;
+  if (format === 'latex') return captionLatex(title, text);
   return format === 'md' ? `**${title}**\n\n${text}` : `${title}\n\n${text}`;
 }

@@ -1,14 +1,24 @@
 import Table from 'cli-table3';
 import picocolors from 'picocolors';
 import stringWidth from 'string-width';
-import { printableLine } from '../core/errors.js';
-import { type CellValue, type Column, columnsToShow, type Tone } from './columns.js';
+import {
+  alignment,
+  type CellValue,
+  type Column,
+  cellText,
+  columnsToShow,
+  type Tone,
+} from './columns.js';
+import { renderLatex } from './latex.js';
 
 /** Format of results: for people in a terminal, for programs, or for a document. */
-export type Format = 'table' | 'json' | 'csv' | 'md';
+export type Format = 'table' | 'json' | 'csv' | 'md' | 'latex';
+
+/** Formats of documents that hold several tables. */
+export type DocumentFormat = Exclude<Format, 'json' | 'csv'>;
 
 /** All formats, the default for a terminal first. */
-export const formats: readonly Format[] = ['table', 'json', 'csv', 'md'];
+export const formats: readonly Format[] = ['table', 'json', 'csv', 'md', 'latex'];
 
 /** Look of a table for people. */
 export interface TableStyle {
@@ -23,7 +33,7 @@ export interface TableStyle {
 
 /**
  * Writes rows in a format, ending in a line break. JSON is the rows themselves, CSV has the full
- * values of all columns; only tables for people (`table`, `md`) have rounded numbers.
+ * values of all columns; only tables for people (`table`, `md`, `latex`) have rounded numbers.
  */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
@@ -34,7 +44,8 @@ export function renderTable<Row>(
   if (format === 'json') return renderJson(rows);
   if (format === 'csv') return renderCsv(columns, rows);
   const visible = columnsToShow(columns, rows);
-  return format === 'md' ? renderMarkdown(visible, rows) : renderBox(visible, rows, style);
+  if (format === 'md') return renderMarkdown(visible, rows);
+  return format === 'latex' ? renderLatex(visible, rows) : renderBox(visible, rows, style);
 }
 
 /** Any value as indented JSON, ending in a line break. */
@@ -182,17 +193,6 @@ function columnWidths<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
       stringWidth(column.header),
     ),
   );
-}
-
-function cellText<Row>({ value, format }: Column<Row>, row: Row): string {
-  const cell = value(row);
-  const text = format === undefined ? String(cell ?? '') : format(cell, row);
-  // Names in files may hold what would steer the terminal; only breaks of lines are ours.
-  return text.split('\n').map(printableLine).join('\n');
-}
-
-function alignment<Row>({ align, format }: Column<Row>): 'left' | 'right' {
-  return align ?? (format === undefined ? 'left' : 'right');
 }
 
 function paints(color: boolean): Record<Tone, (text: string) => string> {

@@ -71,7 +71,7 @@ describe('alas-jssp', () => {
     ],
     [
       ['list', '--format', 'xml'],
-      "option '--format <format>' argument 'xml' is invalid: allowed choices are table, json, csv, md;",
+      "option '--format <format>' argument 'xml' is invalid: allowed choices are table, json, csv, md, latex;",
     ],
     [['list', '--format', 'csv', '--json'], '--json cannot be used with --format csv;'],
     [

@@ -1,6 +1,12 @@
 import picocolors from 'picocolors';
 import type { Column } from '../../report/columns.js';
-import { type Format, renderJson, renderTable, type TableStyle } from '../../report/table.js';
+import {
+  type DocumentFormat,
+  type Format,
+  renderJson,
+  renderTable,
+  type TableStyle,
+} from '../../report/table.js';
 import { print, remark, widthOf } from './output.js';
 import type { OutputStream, Session } from './session.js';
 
@@ -32,7 +38,7 @@ export async function printRows<Row>(
 export async function printMore(
   session: Session,
   format: Exclude<Format, 'json'>,
-  render: (format: 'table' | 'md', style: TableStyle) => string,
+  render: (format: DocumentFormat, style: TableStyle) => string,
 ): Promise<void> {
   const { stdout, stderr } = session.host;
   if (format === 'csv') remark(session, `\n${render('table', tableStyle(stderr))}`);

@@ -18,7 +18,7 @@ import { type CellValue, columnsOf } from '../../report/columns.js';
 import { counted, whole } from '../../report/format.js';
 import { renderGantt } from '../../report/gantt.js';
 import { ganttSvg } from '../../report/page/gantt-svg.js';
-import { renderJson, renderTable } from '../../report/table.js';
+import { type DocumentFormat, renderJson, renderTable } from '../../report/table.js';
 import { validate } from '../../validator/index.js';
 import { outputFile, writeOutput } from '../common/files.js';
 import { isGiven, type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
@@ -86,7 +86,7 @@ Examples:
       else if (format === 'json') await print(session, renderJson(facts));
       else if (format === 'csv')
         await print(session, renderTable(factColumns, factRows(facts), format));
-      else await print(session, renderDocument(facts));
+      else await print(session, renderDocument(facts, format));
     });
 }
 
@@ -210,10 +210,10 @@ function flatten(facts: object): [string, CellValue][] {
 }
 
 /** Two tables: the facts of the instance, and its machines. */
-function renderDocument(facts: Facts): string {
+function renderDocument(facts: Facts, format: DocumentFormat): string {
   const rows = factRows({ ...facts, machine_loads: [] });
   const columns = factColumns.filter(({ key }) => key !== 'machine');
-  return `${renderTable(columns, rows, 'md')}\n${renderTable(loadColumns, facts.machine_loads, 'md')}`;
+  return `${renderTable(columns, rows, format)}\n${renderTable(loadColumns, facts.machine_loads, format)}`;
 }
 
 function draw(facts: Facts): string {

@@ -13,7 +13,7 @@ import { askByPolicy } from '../../pipeline/planners/question.js';
 import { counted } from '../../report/format.js';
 import { titled } from '../../report/paper-tables.js';
 import { studyCsv, studyTables } from '../../report/study-tables.js';
-import { renderJson } from '../../report/table.js';
+import { type DocumentFormat, renderJson } from '../../report/table.js';
 import type { OutputOptions } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import { onInterruption, type Session } from '../common/session.js';
@@ -60,7 +60,7 @@ export async function studyRuns(
   const made = studyReport(trials, records, settings);
   if (format === 'json') return print(session, renderJson(made));
   const style = tableStyle(session.host.stdout);
-  const rest = (look: 'table' | 'md') => studyTables(made, look, style).slice(1);
+  const rest = (look: DocumentFormat) => studyTables(made, look, style).slice(1);
   if (format === 'csv') await print(session, studyCsv(made));
   else await print(session, titled(studyTables(made, format, style)[0], format));
   for (const i of rest('md').keys()) {
