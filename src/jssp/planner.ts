@@ -9,6 +9,14 @@ export interface PlannerContext {
   readonly replicate?: number | undefined;
   /** Aborts the planning; a planner that can be slow looks at it. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Takes a plan while the planner works on. The validator judges it when it arrives: if it is feasible and
+   * better than those before it, it counts as an improvement. Of a planner that is stopped, or that returns
+   * the last plan that it handed over, the best feasible one is the plan.
+   */
+  readonly onPlan?: ((candidate: Candidate) => void) | undefined;
+  /** Takes a lower bound of the objective. It is what the planner states, and proves nothing. */
+  readonly onLowerBound?: ((value: number) => void) | undefined;
   /** Told of the recorded answer that a plan is read from. */
   readonly onRecordedAnswer?: ((answer: RecordedAnswer) => void) | undefined;
 }

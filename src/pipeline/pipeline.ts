@@ -22,6 +22,7 @@ import { type PipelineLog, runLogged } from './logged-run.js';
 import { pipelineWorkflow, sameWorkflow } from './pipeline-workflow.js';
 import { isModelPlanner, type ModelPlanner, type PromptReport } from './planners/llm-planner.js';
 import { type AskWait, createModelAccess, type ModelAccess } from './planners/question.js';
+import { type PlannerProgress, stagePoints, watchProgress } from './progress.js';
 import {
   type LoggedTask,
   type PipelineOutcome,
@@ -41,6 +42,8 @@ import { createStopwatch, type StageSeconds } from './stopwatch.js';
 export interface PipelineContext extends PlannerContext {
   /** A proven lower bound: what claims to end earlier is a contradiction, never a success. */
   readonly bound?: ProvenBound | undefined;
+  /** Stops the planner: the best that it handed over until then goes on. Default: `signal`. */
+  readonly planSignal?: AbortSignal | undefined;
   /** Makes a feasible schedule of an infeasible plan. Default: an infeasible plan is the result. */
   readonly repair?: RepairSettings | undefined;
   /** Searches on from a feasible plan. Default: the plan is the result. */
@@ -115,6 +118,8 @@ export interface PipelineResult {
   readonly selfVerdict: SelfVerdict | null;
   /** The executions of the schedule that the last stage left, one under each method; none if not asked. */
   readonly executions: readonly Execution[];
+  /** All that was known on the way, of stage after stage; `improvingPoints` has what was better. */
+  readonly progress: PlannerProgress;
   /** Of the stages above: an execution has its own. */
   readonly seconds: StageSeconds;
   /** The error, in one line; null if the planner's plan was judged and our search was right. */
@@ -122,7 +127,7 @@ export interface PipelineResult {
 }
 
 /** A result without what is measured and what comes after. */
-type StepResults = Omit<PipelineResult, 'seconds' | 'executions' | 'usage' | 'rounds'>;
+type StepResults = Omit<PipelineResult, 'seconds' | 'executions' | 'usage' | 'rounds' | 'progress'>;
 
 /**
  * Runs one planner on one instance and has the validator judge what it hands over: by the workflow
@@ -152,12 +157,15 @@ export async function runPipeline(
   const task = taskOf(planner, context);
   const codec = createValueCodec(instance);
   const rounds = new Map<number, Candidate>();
+  const watch = watchProgress(instance, context);
   const registry = createPipelineRegistry({
     instance,
     task,
     planner,
     stopwatch,
+    progress: watch,
     signal,
+    planSignal: context.planSignal,
     searchSignal: context.optimize?.signal,
     model,
     logged: log !== undefined || engine !== undefined,
@@ -183,7 +191,9 @@ export async function runPipeline(
       : [];
   const promptReport = outcome.promptReport ?? model?.planner.unanswered ?? null;
   const usage = usageByStage(result, model);
-  return { ...outcome, promptReport, rounds, executions, seconds, usage };
+  const made = (result.outputOf('plan') as ProposedPlan | undefined)?.progress ?? watch.read();
+  const progress = { ...made, points: [...made.points, ...stagePoints(result.outputOf, seconds)] };
+  return { ...outcome, promptReport, rounds, executions, progress, seconds, usage };
 }
 
 function runInMemory(workflow: Workflow, registry: Registry): Promise<RunResult> {

@@ -5,6 +5,7 @@ import type { Handler, Json, Registry, Workflow } from '../workflow/index.js';
 import { createPipelineRegistry } from './handlers/handlers.js';
 import { cannotBeAsked, isModelPlanner } from './planners/llm-planner.js';
 import { createPlanner } from './planners/planners.js';
+import { watchProgress } from './progress.js';
 import { type InstanceReference, type LoggedTask, referTo } from './step-values.js';
 import { createStopwatch } from './stopwatch.js';
 
@@ -48,7 +49,9 @@ export function createReplayRegistry(
   }
   const planner = whenAsked(task.planner);
   const stopwatch = createStopwatch();
-  const { handlers } = createPipelineRegistry({ instance, task, planner, stopwatch, logged: true });
+  const progress = watchProgress(instance);
+  const services = { instance, task, planner, stopwatch, progress, logged: true };
+  const { handlers } = createPipelineRegistry(services);
   return { handlers: { ...handlers, ...underFormerNames(handlers) } };
 }
 

@@ -12,6 +12,7 @@ import type { Repairer } from './blueprint/spec.js';
 import type { SearchOutcome } from './handlers/optimize-stage.js';
 import type { ModelPlanner, PromptReport } from './planners/llm-planner.js';
 import type { ModelAccess } from './planners/question.js';
+import type { PlannerProgress, ProgressWatch } from './progress.js';
 import type { Stopwatch } from './stopwatch.js';
 
 /** Everything the steps of one run work with. */
@@ -21,6 +22,7 @@ export interface StepServices {
   readonly task: PipelineTask;
   readonly planner: Planner | ModelPlanner;
   readonly stopwatch: Stopwatch;
+  readonly progress: ProgressWatch;
   /** Whether there is a log that has to hold what the steps give. */
   readonly logged: boolean;
   /**
@@ -28,6 +30,8 @@ export interface StepServices {
    * the signal of the workflow's run.
    */
   readonly signal?: AbortSignal | undefined;
+  /** Stops the planner alone: what it has handed over by then is its plan. Default: the signal above. */
+  readonly planSignal?: AbortSignal | undefined;
   readonly searchSignal?: AbortSignal | undefined;
   /** The model, where the planner is one. */
   readonly model?: ModelAccess | undefined;
@@ -53,6 +57,8 @@ export interface ProposedPlan {
   /** The usage of the answers of a model, and how it was asked. */
   readonly usage?: Booking | undefined;
   readonly promptReport?: PromptReport | undefined;
+  /** Better plans and bounds on the way to it; undefined if there were none. */
+  readonly progress?: PlannerProgress | undefined;
 }
 
 /** The judgement on the plan of a stage. */

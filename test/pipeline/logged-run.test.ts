@@ -34,7 +34,8 @@ const full: PipelineContext = {
 const answering = (plan: Candidate) => ({ name: 'answers', plan: async () => plan });
 
 async function outcome(...of: Parameters<typeof runPipeline>) {
-  const { seconds, ...rest } = await runPipeline(...of);
+  // What was seen by the clock.
+  const { seconds, progress, ...rest } = await runPipeline(...of);
   return rest;
 }
 

@@ -62,7 +62,9 @@ describe('runPipeline', () => {
     };
     const optimize = { budget: parseBudget('1-iterations'), seed: 2 };
     await runPipeline(tiny, curious, { ...context, bound: { value: 7, source: 'x' }, optimize });
-    expect(seen).toEqual([{ seed: 1, replicate: 0, signal: expect.any(AbortSignal) }]);
+    const [onPlan, onLowerBound] = [expect.any(Function), expect.any(Function)];
+    const signal = expect.any(AbortSignal);
+    expect(seen).toEqual([{ seed: 1, replicate: 0, signal, onPlan, onLowerBound }]);
   });
 
   it('hands out a private copy: a planner changes neither instance nor judgement', async () => {

@@ -1,7 +1,7 @@
-import type { Improvement, RunRecord } from '../records/record.js';
+import type { RecordImprovement, RunRecord } from '../records/record.js';
 
 /** The best of a record from a moment on, until the next step. */
-export type CurveStep = Improvement;
+export type CurveStep = RecordImprovement;
 
 /** The value of the final schedule under the objective of its record; null without a feasible one. */
 export function finalValue({ objective, feasible, makespan, tardiness }: RunRecord): number | null {

@@ -14,6 +14,7 @@ import type { RoundNote } from '../../pipeline/step-values.js';
 import type { ValidationReport } from '../../validator/index.js';
 import type { Cell } from '../worker/task.js';
 import { describeExecution } from './disruption-record.js';
+import { claimedBound, improvementsOf } from './progress-record.js';
 import {
   costOfTime,
   isExecuted,
@@ -69,10 +70,9 @@ export function recordOf(
     makespan: status === 'ok' && verdict !== null ? verdict.makespan : null,
     tardiness: null,
     claimed_makespan: claimOf(result.plan),
-    claimed_lower_bound: null,
-    contradiction: null,
+    ...claimedBound(cell, result.progress),
     ...faultsOf(verdictOnPlan(result)),
-    improvements: [],
+    improvements: improvementsOf(cell, result.progress),
     stages: stagesOf(result, cell.bounds),
     repair: repairOf(result.stages, simulation?.repair ?? null),
     disruption: simulation && describeExecution(simulation, policy),

@@ -206,7 +206,7 @@ export type RunRecord = z.infer<typeof recordSchema>;
 export type RecordStages = RunRecord['stages'];
 
 /** One point of {@link RunRecord.improvements}. */
-export type Improvement = z.infer<typeof improvementSchema>;
+export type RecordImprovement = z.infer<typeof improvementSchema>;
 
 /** Keys that tell the records of a run apart. */
 export type RecordIdentity = Pick<

@@ -60,7 +60,8 @@ export function createWorkerPool(
     async perform(task, { models, signal }) {
       const started = monotonicSeconds();
       const { port1: here, port2: there } = new MessageChannel();
-      const watch = watchTask(task.spec.limits.seconds, signal, here);
+      const stopsPlanner = models === null;
+      const watch = watchTask(task.spec.limits.seconds, signal, here, { stopsPlanner });
       const host = hostTask(models, task, here, watch);
       const lost = (reason: string) => {
         const seconds = monotonicSeconds() - started;

@@ -4,10 +4,13 @@ import type { HostMessage } from './messages.js';
 const LOADING = 60;
 /** Seconds that a task may take to end with what it has, once its plan is made. */
 const ENDING = 3;
+/** Seconds that a planner whose time is over may take to stop, with what it has handed over. */
+const STOPPING = 2;
 
 /**
- * Watches over one task: ends it when its time is over or when the run is aborted. Then a search is
- * asked to end with its best so far; before that there is nothing to keep.
+ * Watches over one task: ends it when its time is over or when the run is aborted. A planner whose time is
+ * over is asked to stop first, and may leave what it has handed over; if the run is aborted, a search is
+ * asked to end with its best so far, and before that there is nothing to keep.
  */
 export interface TaskWatch {
   /** Aborted when the thread of the task has to end. */
@@ -22,6 +25,12 @@ export interface TaskWatch {
   end(): void;
 }
 
+/** Settings of a {@link TaskWatch}. */
+interface WatchSettings {
+  /** Whether a planner whose time is over is asked to stop, before its thread is ended. Default false. */
+  readonly stopsPlanner?: boolean | undefined;
+}
+
 /**
  * Starts to watch a task that is sent to a thread. Time is limited by the timers of this thread,
  * so a planner that never lets go of its own is ended, too.
@@ -33,12 +42,14 @@ export function watchTask(
   limit: number | null,
   runSignal: AbortSignal | undefined,
   port?: { postMessage(message: unknown): void },
+  { stopsPlanner = false }: WatchSettings = {},
 ): TaskWatch {
   const controller = new AbortController();
   const abort = () => controller.abort();
   let timer: NodeJS.Timeout | undefined;
   let ending: NodeJS.Timeout | undefined;
   let reason: string | null = null;
+  let isPlanning = false;
   let hasPlan = false;
 
   const disarm = () => {
@@ -53,7 +64,9 @@ export function watchTask(
     const expire = () => {
       if (timer !== armed) return;
       reason = words;
-      abort();
+      if (!stopsPlanner || !isPlanning || port === undefined) return abort();
+      port.postMessage({ kind: 'stop', reason } satisfies HostMessage);
+      ending = setTimeout(abort, STOPPING * 1000);
     };
     timer = armed;
   };
@@ -70,9 +83,14 @@ export function watchTask(
   return {
     signal: controller.signal,
     reason: () => reason,
-    begin: () => arm(limit ?? 0, `stopped after ${limit} s`),
+    begin() {
+      isPlanning = true;
+      arm(limit ?? 0, `stopped after ${limit} s`);
+    },
     pause() {
       disarm();
+      clearTimeout(ending);
+      isPlanning = false;
       hasPlan = true;
     },
     end() {

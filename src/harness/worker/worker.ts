@@ -60,7 +60,7 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
     log: await logOf(task),
     optimize: optimize && { ...optimize, signal: interrupted },
     execute: task.execute === null ? undefined : settingsOf(cells, task.execute),
-    ...(isModelPlanner(planner) ? { ask, onWait, signal: stopped } : {}),
+    ...(isModelPlanner(planner) ? { ask, onWait, signal: stopped } : { planSignal: stopped }),
   }).finally(() => task.port.close());
   return cells.map((cell, i) => {
     const execution = result.executions.find(({ method }) => method === cell.method);

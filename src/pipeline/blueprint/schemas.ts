@@ -53,6 +53,8 @@ export const schemas = {
       /** Of a planner that asked a model: what its answers took, and how it was asked. */
       usage: { type: 'object' },
       promptReport: { type: 'object' },
+      /** Better plans and bounds that its planner handed over before. */
+      progress: { type: 'object' },
     },
     required: ['candidate'],
     additionalProperties: false,
@@ -112,6 +114,8 @@ export const schemas = {
       iterations: integer,
       /** Of a search that believes what it is given: whether that is kept (`plan`) or was improved. */
       stage: verdict.stage,
+      /** Better schedules and bounds on the way, by the seconds of the search. */
+      points: { type: 'array' },
     },
     required: ['candidate', 'status', 'lowerBound', 'iterations'],
     additionalProperties: false,

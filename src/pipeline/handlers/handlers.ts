@@ -1,20 +1,12 @@
 import { AlasError, errorLine, InputError } from '../../core/errors.js';
 import type { ProvenBound } from '../../jssp/bounds.js';
-import { asPlan, type Candidate, isSchedule } from '../../jssp/plan.js';
-import type { RecordedAnswer } from '../../jssp/planner.js';
-import { createSchedule } from '../../jssp/schedule.js';
+import { asPlan, type Candidate } from '../../jssp/plan.js';
 import { copyInstance } from '../../jssp/share-instance.js';
 import { validate } from '../../validator/index.js';
 import type { Handler, Registry } from '../../workflow/index.js';
 import { createValueCodec } from '../codecs.js';
-import {
-  cannotBeAsked,
-  isModelPlanner,
-  type PromptReport,
-  reportPrompts,
-  reportRecorded,
-} from '../planners/llm-planner.js';
-import { isHeuristicPlanner, isRecordedPlanner } from '../planners/planners.js';
+import { cannotBeAsked, isModelPlanner, reportPrompts } from '../planners/llm-planner.js';
+import { isHeuristicPlanner } from '../planners/planners.js';
 import type {
   PipelineOutcome,
   PipelineStep,
@@ -26,6 +18,7 @@ import type {
   StepServices,
 } from '../step-values.js';
 import { searchFrom, searchFromClaims } from './optimize-stage.js';
+import { callPlanner } from './plan-stage.js';
 import { keepBest, llmRepair, protocolRepair } from './repair-stage.js';
 
 /**
@@ -37,14 +30,15 @@ const plan: PipelineStep<unknown, ProposedPlan> = {
   // The others may give any answer.
   isRepeatable: ({ planner }) => isHeuristicPlanner(planner.name),
   handle:
-    ({ instance, task, planner, stopwatch, signal, model }) =>
+    (services) =>
     async (_, { runId }) => {
-      const { seed, replicate } = task;
+      const { instance, task, planner, stopwatch, signal, model } = services;
       try {
-        const copy = copyInstance(instance);
         if (model !== undefined) {
           const { ask, read } = model.begin('plan', runId);
           const { propose, settings } = model.planner;
+          const copy = copyInstance(instance);
+          const { replicate } = task;
           const proposal = await stopwatch.time('plan', () =>
             propose(copy, { replicate, signal, ask }),
           );
@@ -52,17 +46,7 @@ const plan: PipelineStep<unknown, ProposedPlan> = {
           return { candidate: proposal.plan, usage: read(), promptReport };
         }
         if (isModelPlanner(planner)) throw cannotBeAsked(planner);
-        let promptReport: PromptReport | undefined;
-        const telling = isRecordedPlanner(planner.name) && {
-          onRecordedAnswer: (answer: RecordedAnswer) => {
-            promptReport = reportRecorded(answer);
-          },
-        };
-        const made = await stopwatch.time('plan', () =>
-          planner.plan(copy, { seed, replicate, signal, ...telling }),
-        );
-        const candidate = isSchedule(made) ? createSchedule(instance, made.start) : made;
-        return { candidate, promptReport };
+        return await stopwatch.time('plan', () => callPlanner(planner, services));
       } catch (error) {
         throw inOneLine(error);
       }

@@ -4,6 +4,7 @@ import type { Instance } from '../../jssp/instance.js';
 import { asPlan, asSchedule, type Candidate } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { type OptimizeStatus, optimize } from '../../search/optimize.js';
+import { improvingPoints, type ProgressPoint } from '../progress.js';
 
 /** Budget and randomness of the optimize stage. */
 export interface OptimizeSettings {
@@ -23,6 +24,8 @@ export interface SearchOutcome {
    * stops depends on the clock, this does not.
    */
   readonly iterations: number;
+  /** Better schedules and bounds, by the seconds of the search; undefined in logs that do not have them. */
+  readonly points?: readonly ProgressPoint[] | undefined;
 }
 
 /**
@@ -37,19 +40,26 @@ export async function searchFrom(
   bound: ProvenBound | undefined,
 ): Promise<SearchOutcome & { readonly schedule: Schedule }> {
   let improvedAt = 0;
-  const { schedule, status, lowerBound, stats } = await optimize(instance, {
+  const points: ProgressPoint[] = [];
+  const result = await optimize(instance, {
     start: asSchedule(instance, plan),
     budget,
     provesBeside: false,
     seed,
     signal,
     bound,
-    onProgress: ({ iterations, idle }) => {
+    onProgress: ({ seconds, iterations, idle, best, lowerBound: { value: lowerBound } }) => {
       improvedAt = iterations - idle;
+      const value = Number.isFinite(best) ? best : null;
+      const last = points.at(-1);
+      if (last?.value === value && last.lowerBound === lowerBound) return;
+      points.push({ seconds, value, lowerBound });
     },
   });
+  const { schedule, status, lowerBound, stats } = result;
+  points.push({ seconds: stats.seconds, value: result.value, lowerBound: lowerBound.value });
   const iterations = status === 'optimal' ? improvedAt : stats.iterations;
-  return { schedule, status, lowerBound, iterations };
+  return { schedule, status, lowerBound, iterations, points: improvingPoints(points) };
 }
 
 /**

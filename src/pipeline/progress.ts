@@ -1,0 +1,153 @@
+import { monotonicSeconds } from '../core/clock.js';
+import { InputError } from '../core/errors.js';
+import type { ProvenBound } from '../jssp/bounds.js';
+import type { Instance } from '../jssp/instance.js';
+import { type Candidate, isSchedule } from '../jssp/plan.js';
+import { createSchedule } from '../jssp/schedule.js';
+import { validate } from '../validator/index.js';
+import type { StageSeconds } from './stopwatch.js';
+
+/** Something that was known at a moment: seconds since the planner was called. */
+export interface ProgressPoint {
+  readonly seconds: number;
+  /** Of a schedule that the validator accepts; null where the point is about a bound alone. */
+  readonly value: number | null;
+  /** As the planner states it, or as the search proves it; null if there is none. */
+  readonly lowerBound: number | null;
+}
+
+/** The work of a planner while it was under way: better plans and bounds in the order in which they came. */
+export interface PlannerProgress {
+  readonly points: readonly ProgressPoint[];
+  /** The strongest lower bound that the planner states, which proves nothing; null if it states none. */
+  readonly claimedLowerBound: number | null;
+}
+
+/** Takes what a planner hands over while it works. */
+export interface ProgressWatch {
+  /** The planner is called: its seconds count from now. */
+  begin(): void;
+  /** Judges a plan, and keeps it if it is feasible and better than those before. */
+  onPlan(candidate: Candidate): void;
+  /** @throws InputError `bad_bound` if it is no number that a bound can be */
+  onLowerBound(value: number): void;
+  /** The best feasible plan that was handed over; null if there is none. */
+  best(): Candidate | null;
+  /** The plan of a planner that returned one: if it is the last that it handed over, the best of them. */
+  choose(returned: Candidate): Candidate;
+  read(): PlannerProgress;
+}
+
+/** Bounds that were computed with fractions are a little above the whole number that they stand for. */
+const ROUNDING = 1e-6;
+
+/** Watches a planner at work on an instance. */
+export function watchProgress(
+  instance: Instance,
+  { bound }: { readonly bound?: ProvenBound | undefined } = {},
+): ProgressWatch {
+  const points: ProgressPoint[] = [];
+  let began = monotonicSeconds();
+  let claimed: number | null = null;
+  let last: Candidate | null = null;
+  let best: { readonly candidate: Candidate; readonly value: number } | null = null;
+  return {
+    begin() {
+      began = monotonicSeconds();
+    },
+    onPlan(candidate) {
+      const seconds = monotonicSeconds() - began;
+      last = candidate;
+      const kept = copyOf(candidate, instance);
+      const { valid, makespan } = validate(instance, kept, { bound });
+      if (!valid || makespan === null || makespan >= (best?.value ?? Number.POSITIVE_INFINITY)) {
+        return;
+      }
+      best = { candidate: kept, value: makespan };
+      points.push({ seconds, value: makespan, lowerBound: claimed });
+    },
+    onLowerBound(value) {
+      const seconds = monotonicSeconds() - began;
+      const bound = wholeBound(value);
+      if (bound <= (claimed ?? 0)) return;
+      claimed = bound;
+      points.push({ seconds, value: null, lowerBound: bound });
+    },
+    best: () => best?.candidate ?? null,
+    choose: (returned) => (returned === last ? (best?.candidate ?? returned) : returned),
+    read: () => ({ points: [...points], claimedLowerBound: claimed }),
+  };
+}
+
+/** A plan of its own: planners go on working with what they hand over. */
+function copyOf(candidate: Candidate, instance: Instance): Candidate {
+  if (isSchedule(candidate)) return createSchedule(instance, candidate.start.slice());
+  const { entries, makespan } = candidate;
+  return { entries: entries.map((entry) => ({ ...entry })), makespan };
+}
+
+function wholeBound(value: unknown): number {
+  if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) {
+    return Math.max(0, Math.ceil(value - ROUNDING));
+  }
+  throw new InputError(
+    'bad_bound',
+    `the planner states ${String(value)} as a lower bound`,
+    'state a number',
+    {},
+    value,
+  );
+}
+
+/** A stage of a pipeline as far as its points go: the verdict on it, and the way of a search. */
+interface StageOutput {
+  readonly valid?: boolean | undefined;
+  readonly makespan?: number | null | undefined;
+  readonly points?: readonly ProgressPoint[] | undefined;
+}
+
+/**
+ * The plan itself, what the repair made of it, and the way of the search that the last check accepts. Judging
+ * takes no time of theirs.
+ */
+export function stagePoints(
+  outputOf: (step: string) => unknown,
+  { plan, repair }: Pick<StageSeconds, 'plan' | 'repair'>,
+): ProgressPoint[] {
+  const output = (step: string) => outputOf(step) as StageOutput | undefined;
+  const judged = (step: string, seconds: number): ProgressPoint[] => {
+    const { valid, makespan = null } = output(step) ?? {};
+    return valid ? [{ seconds, value: makespan, lowerBound: null }] : [];
+  };
+  const repaired = (plan ?? 0) + (repair ?? 0);
+  const searched = output('finalCheck')?.valid ? (output('optimize')?.points ?? []) : [];
+  return [
+    ...judged('validate', plan ?? 0),
+    ...judged('repair', repaired),
+    ...searched.map((point) => ({ ...point, seconds: point.seconds + repaired })),
+    ...(output('optimize') === undefined ? judged('finalCheck', repaired) : []),
+  ];
+}
+
+/**
+ * The points at which something was better than ever before.
+ *
+ * @param ceiling the value of a feasible schedule that is known: bounds above it are left out
+ */
+export function improvingPoints(
+  points: readonly ProgressPoint[],
+  ceiling = Number.POSITIVE_INFINITY,
+): ProgressPoint[] {
+  let value: number | null = null;
+  let lowerBound: number | null = null;
+  const better: ProgressPoint[] = [];
+  for (const point of points) {
+    const isLower = point.value !== null && (value === null || point.value < value);
+    const isCredible = point.lowerBound !== null && point.lowerBound <= ceiling;
+    const isHigher = isCredible && (point.lowerBound ?? 0) > (lowerBound ?? -1);
+    if (isLower) value = point.value;
+    if (isHigher) lowerBound = point.lowerBound;
+    if (isLower || isHigher) better.push({ seconds: point.seconds, value, lowerBound });
+  }
+  return better;
+}
