@@ -1,0 +1,31 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+interface Props {
+  /** The chart in words, for those who do not see it. */
+  readonly label: string;
+  /** Draws the chart in so many pixels of width; called again when the width changes. */
+  readonly draw: (width: number) => Element;
+}
+
+/** A chart of Observable Plot, as wide as its place. */
+export function Chart({ label, draw }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(([{ contentRect }]) =>
+      setWidth(Math.round(contentRect.width)),
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    if (width <= 0) return;
+    const drawn = draw(width);
+    // The policy of the page knows no style but its own, which has these rules.
+    for (const style of drawn.querySelectorAll('style')) style.remove();
+    place.current?.replaceChildren(drawn);
+  }, [draw, width]);
+  return <div class="chart" role="img" aria-label={label} ref={place} />;
+}

@@ -1,0 +1,40 @@
+/** Text in the place of a value that is not known or does not apply. */
+export const NOTHING = '–';
+
+/** A number with so many digits after the point, and a true minus sign. */
+export function fixed(value: number | null, digits: number): string {
+  if (value === null) return NOTHING;
+  const text = Math.abs(value).toFixed(digits);
+  return value < 0 && Number(text) !== 0 ? `−${text}` : text;
+}
+
+/** A number with its sign. */
+export function signed(value: number | null, digits: number): string {
+  if (value === null) return NOTHING;
+  const text = fixed(value, digits);
+  return value > 0 && Number(text) !== 0 ? `+${text}` : text;
+}
+
+/** A time in the unit that suits it. */
+export function seconds(value: number | null): string {
+  if (value === null) return NOTHING;
+  if (value < 0.9995) return `${fixed(value * 1000, value < 0.00995 ? 1 : 0)} ms`;
+  if (value < 99.5) return `${fixed(value, value < 9.95 ? 1 : 0)} s`;
+  return value < 5400 ? `${fixed(value / 60, 1)} min` : `${fixed(value / 3600, 1)} h`;
+}
+
+/** A p-value; small ones as what they are below. */
+export function probability(value: number | null): string {
+  if (value === null) return NOTHING;
+  return value < 0.0001 ? '< 0.0001' : value.toFixed(4);
+}
+
+/** Dollars. */
+export function dollars(value: number | null): string {
+  return value === null ? NOTHING : `$${value.toFixed(value < 1 ? 4 : 2)}`;
+}
+
+/** A number of things in words. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}

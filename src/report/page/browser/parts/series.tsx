@@ -1,0 +1,40 @@
+/** Number of colours of series; dashes tell the rest apart. */
+const COLOURS = 8;
+
+const DASHES = ['', '7 3', '2 3', '9 3 2 3'];
+
+/** Look of the n-th line of a chart. */
+export interface SeriesLook {
+  readonly stroke: string;
+  readonly dash: string;
+}
+
+/** The look of each name, in their order: first by colour, then by dashes, too. */
+export function looksOf(names: readonly string[]): ReadonlyMap<string, SeriesLook> {
+  return new Map(
+    names.map((name, index) => [
+      name,
+      {
+        stroke: `var(--series-${index % COLOURS})`,
+        // Neighbours differ in both, for those who see few colours.
+        dash: DASHES[(index + Math.floor(index / COLOURS)) % DASHES.length],
+      },
+    ]),
+  );
+}
+
+/** Names of series beside the lines that they are drawn in. */
+export function Legend({ looks }: { looks: ReadonlyMap<string, SeriesLook> }) {
+  return (
+    <ul class="legend">
+      {Array.from(looks, ([name, { stroke, dash }]) => (
+        <li key={name}>
+          <svg width="34" height="10" aria-hidden="true">
+            <line x1="1" y1="5" x2="33" y2="5" stroke={stroke} stroke-width="2.5" stroke-dasharray={dash} />
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
