@@ -1,3 +1,4 @@
+import type { Evaluation } from '../evaluation/evaluate.js';
 import type { RunRecord } from '../records/record.js';
 import type { RunSummary } from '../records/summary.js';
 
@@ -14,6 +15,8 @@ export interface PageData {
   readonly records: readonly RecordRow[];
   /** Averages by suite and planner; null on a page without records. */
   readonly summary: RunSummary | null;
+  /** Statistics of all records; null on a page without records. */
+  readonly evaluation: Evaluation | null;
   readonly executions: readonly DetailLink[];
   readonly logs: readonly DetailLink[];
   /** Lines on what could not be read, and why. */

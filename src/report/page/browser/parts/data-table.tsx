@@ -116,7 +116,13 @@ function HeaderCell<Row>({ column, isText, order, sort }: HeaderProps<Row>) {
   );
 }
 
-function Cell<Row>({ column: { value, show, minor }, row }: { column: TableColumn<Row>; row: Row }) {
+function Cell<Row>({
+  column: { value, show, minor },
+  row,
+}: {
+  column: TableColumn<Row>;
+  row: Row;
+}) {
   const raw = value(row);
   return <td class={classOf(minor, typeof raw === 'string')}>{show?.(row) ?? raw ?? NOTHING}</td>;
 }

@@ -18,9 +18,14 @@ export function signed(value: number | null, digits: number): string {
 /** A time in the unit that suits it. */
 export function seconds(value: number | null): string {
   if (value === null) return NOTHING;
-  if (value < 0.9995) return `${fixed(value * 1000, value < 0.00995 ? 1 : 0)} ms`;
-  if (value < 99.5) return `${fixed(value, value < 9.95 ? 1 : 0)} s`;
+  if (value < 0.9995) return `${short(value * 1000)} ms`;
+  if (value < 99.5) return `${short(value)} s`;
   return value < 5400 ? `${fixed(value / 60, 1)} min` : `${fixed(value / 3600, 1)} h`;
+}
+
+/** Two digits that count, and no more than one after the point; whole numbers as such. */
+function short(value: number): string {
+  return fixed(value, value < 9.95 && !Number.isInteger(value) ? 1 : 0);
 }
 
 /** A p-value; small ones as what they are below. */

@@ -30,7 +30,15 @@ export function Legend({ looks }: { looks: ReadonlyMap<string, SeriesLook> }) {
       {Array.from(looks, ([name, { stroke, dash }]) => (
         <li key={name}>
           <svg width="34" height="10" aria-hidden="true">
-            <line x1="1" y1="5" x2="33" y2="5" stroke={stroke} stroke-width="2.5" stroke-dasharray={dash} />
+            <line
+              x1="1"
+              y1="5"
+              x2="33"
+              y2="5"
+              stroke={stroke}
+              stroke-width="2.5"
+              stroke-dasharray={dash}
+            />
           </svg>
           {name}
         </li>

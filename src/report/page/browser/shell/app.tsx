@@ -3,6 +3,7 @@ import type { PageData } from '../../../../harness/page/page-data.js';
 import { ExecutionPage } from '../execution/execution-page.js';
 import { LogPage } from '../log/log-page.js';
 import { Overview } from '../overview/overview.js';
+import { RecordList } from '../overview/record-list.js';
 import { RecordPage } from '../record/record-page.js';
 import { SchedulePage } from '../record/schedule-page.js';
 import { Detail } from './detail.js';
@@ -65,7 +66,7 @@ function View({ data, route }: { data: PageData; route: Route }) {
       return <Overview data={data} />;
     case 'record':
       return key === undefined ? (
-        <Overview data={data} />
+        <RecordList data={data} />
       ) : (
         <Detail kind="record" id={key} show={(detail) => <RecordPage detail={detail} />} />
       );

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 export type Route = readonly string[];
 
 /** The route of a hash, with or without its sign. */
-export function parseRoute(hash: string): Route {
+function parseRoute(hash: string): Route {
   const parts = hash.replace(/^#?\/?/, '').split('/');
   return parts.filter((part) => part !== '').map(decoded);
 }

@@ -1,0 +1,73 @@
+import type { PageData } from '../../../../harness/page/page-data.js';
+
+type Summary = NonNullable<PageData['summary']>;
+type Evaluation = NonNullable<PageData['evaluation']>;
+
+/** Averages of a planner on a suite. */
+export type SummaryLine = Summary['suites'][number];
+/** Anytime measures of a planner on a suite. */
+type AnytimeLine = Evaluation['anytime']['rows'][number];
+/** Two planners on a suite. */
+export type TestLine = Evaluation['tests'][number]['rows'][number];
+
+/** A planner on a suite, with its averages and its anytime measures; null where nothing could be measured. */
+export interface PlannerRow {
+  readonly name: string;
+  readonly summary: SummaryLine;
+  readonly anytime: AnytimeLine | null;
+}
+
+/** Gives planners their names: with the variant where there are several. */
+export function namer({
+  summary,
+}: PageData): (planner: { readonly planner: string; readonly variant: string }) => string {
+  const variants = new Set(summary?.overall.map(({ variant }) => variant));
+  return ({ planner, variant }) => (variants.size > 1 ? `${planner}, ${variant}` : planner);
+}
+
+/** All suites, in the order of the records. */
+export function suitesOf({ summary }: PageData): string[] {
+  return [...new Set(summary?.suites.flatMap(({ suite }) => suite ?? []))];
+}
+
+/** The suite by which statistics are told: null (all of them) only where there are several. */
+function suiteKey(data: PageData, suite: string | null): string | null {
+  const suites = suitesOf(data);
+  return suite === null && suites.length === 1 ? suites[0] : suite;
+}
+
+/** Planners on a suite, or on all (null), without what was executed; the best of them first. */
+export function plannerRows(data: PageData, suite: string | null): PlannerRow[] {
+  const { summary, evaluation } = data;
+  const lines = (suite === null ? summary?.overall : summary?.suites) ?? [];
+  const key = suiteKey(data, suite);
+  return lines
+    .filter((line) => line.suite === suite && line.method === null)
+    .map((line) => ({
+      name: namer(data)(line),
+      summary: line,
+      anytime:
+        evaluation?.anytime.rows.find(
+          ({ suite, planner, variant }) =>
+            suite === key && planner === line.planner && variant === line.variant,
+        ) ?? null,
+    }))
+    .sort((a, b) => gapOf(a) - gapOf(b));
+}
+
+function gapOf({ anytime }: PlannerRow): number {
+  return anytime?.final_gap_percent ?? Number.POSITIVE_INFINITY;
+}
+
+/** Executions on a suite, or on all (null). */
+export function executionRows({ summary }: PageData, suite: string | null): SummaryLine[] {
+  const lines = (suite === null ? summary?.overall : summary?.suites) ?? [];
+  return lines.filter((line) => line.suite === suite && line.method !== null);
+}
+
+/** Tests between planners on a suite, by the gap in the end. */
+export function testRows(data: PageData, suite: string | null): readonly TestLine[] {
+  const key = suiteKey(data, suite);
+  const tests = data.evaluation?.tests.find(({ measure }) => measure === 'final_gap_percent');
+  return tests?.rows.filter((row) => row.suite === key) ?? [];
+}

@@ -1,0 +1,96 @@
+import type { PageData } from '../../../../harness/page/page-data.js';
+import { counted, fixed, probability } from '../parts/numbers.js';
+import { namer, type PlannerRow, plannerRows, type TestLine, testRows } from './planner-rows.js';
+
+interface Props {
+  readonly data: PageData;
+  readonly suite: string | null;
+}
+
+/** Which planner is the best on a suite, and whether that is more than chance, in sentences. */
+export function Verdict({ data, suite }: Props) {
+  const rows = plannerRows(data, suite).filter(({ anytime }) => anytime !== null);
+  const [best, ...others] = rows;
+  if (best?.anytime == null) {
+    return (
+      <p class="empty">No record here can be measured: see the table below for what there is.</p>
+    );
+  }
+  const place = suite === null ? 'On all suites together' : `On ${suite}`;
+  const { instances, final_gap_percent } = best.anytime;
+  return (
+    <div class="verdict">
+      <p>
+        {place} ({counted(instances, 'instance')}) <strong>{best.name}</strong> ends nearest to the
+        best known schedules: {gapWords(final_gap_percent)}.
+      </p>
+      {others.length === 0 && <p>There is no other planner to compare it with.</p>}
+      <ul>
+        {others.map((other) => (
+          <li key={other.name}>{comparison(best, other, testRows(data, suite), namer(data))}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function gapWords(gap: number): string {
+  return gap === 0 ? 'it meets them all' : `its mean primal gap is ${fixed(gap, 2)} %`;
+}
+
+/** The best planner beside another one, with the test between them. */
+function comparison(
+  best: PlannerRow,
+  other: PlannerRow,
+  tests: readonly TestLine[],
+  nameOf: (planner: TestLine['a']) => string,
+) {
+  const gap = fixed(other.anytime?.final_gap_percent ?? null, 2);
+  const names = [best.name, other.name];
+  const test = tests.find(({ a, b }) => names.includes(nameOf(a)) && names.includes(nameOf(b)));
+  if (test === undefined) {
+    const why = other.summary.planner.startsWith('degraded:')
+      ? ': its faults are made on purpose'
+      : '';
+    return (
+      <>
+        {other.name}: {gap} %; not compared{why}.
+      </>
+    );
+  }
+  return (
+    <>
+      {other.name}: {gap} %, {differenceWords(test, best.name === nameOf(test.a))} –{' '}
+      <strong class={test.better === null ? 'quiet' : 'good'}>{outcomeWords(test)}</strong>
+    </>
+  );
+}
+
+/** The difference in points of percent, and how sure it is; positive where the other one is worse. */
+function differenceWords({ difference, low, high }: TestLine, isA: boolean): string {
+  const turn = (value: number | null) => (value === null ? null : isA ? 0 - value : value);
+  const [from, to] = isA ? [turn(high), turn(low)] : [low, high];
+  const interval =
+    from === null
+      ? 'no interval, as too little varies'
+      : `95 % interval ${fixed(from, 2)} to ${fixed(to, 2)}`;
+  return `${fixed(turn(difference), 2)} points more (${interval})`;
+}
+
+/** Whether a difference is significant, and by which test. */
+export function outcomeWords({ better, reason, p_wilcoxon_holm, instances }: TestLine): string {
+  const p = `p ${p_wilcoxon_holm !== null && p_wilcoxon_holm < 0.0001 ? '' : '= '}${probability(p_wilcoxon_holm)}`;
+  if (better !== null) return `significant (${p})`;
+  switch (reason) {
+    case 'no pairs':
+      return 'not tested: they share no instance';
+    case 'all equal':
+      return 'no difference on any instance';
+    case 'too few':
+      return `not significant: too few of ${counted(instances, 'instance')} differ to show anything`;
+    case 'mixed':
+      return 'not shown: the means speak for the one, the ranks for the other';
+    default:
+      return `not significant (${p})`;
+  }
+}
