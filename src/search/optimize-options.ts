@@ -18,6 +18,8 @@ export interface Improvement {
   readonly value: number;
   readonly seconds: number;
   readonly iterations: number;
+  /** Makes the schedule, or one that is better still: to be called at once. */
+  schedule(): Schedule;
 }
 
 /** The progress of a search. */

@@ -115,11 +115,14 @@ export async function optimize(
     goal: isBeside ? Number.NEGATIVE_INFINITY : aim.goal(),
   });
   try {
+    const bestOf = (): Valued => {
+      const order = search.bestOrder();
+      const found = withValue(problem, order === null ? null : problem.scheduleOf(order));
+      return aim.costOf(found) < aim.costOf(first) ? found : first;
+    };
     const driven = { ...options, counts, stop };
-    const status = await drive(search, prover, aim, aim.costOf(first), began, driven);
-    const order = search.bestOrder();
-    const found = withValue(problem, order === null ? null : problem.scheduleOf(order));
-    const { schedule, value } = aim.costOf(found) < aim.costOf(first) ? found : first;
+    const status = await drive(search, prover, aim, [aim.costOf(first), bestOf], began, driven);
+    const { schedule, value } = bestOf();
     if (schedule === null || value === Number.POSITIVE_INFINITY) {
       signal?.throwIfAborted();
       refuseLimits(instance);
@@ -175,7 +178,7 @@ async function drive(
   search: Islands,
   prover: Prover,
   aim: Aim,
-  first: number,
+  [first, bestOf]: readonly [cost: number, () => Valued],
   began: number,
   options: OptimizeOptions & { readonly counts: boolean; readonly stop: StoppingCriterion },
 ): Promise<OptimizeStatus> {
@@ -189,7 +192,8 @@ async function drive(
     const state = { seconds: monotonicSeconds() - began, iterations, idle, best };
     if (best < shown) {
       shown = best;
-      onImprovement?.({ value: best, seconds: state.seconds, iterations });
+      const schedule = () => bestOf().schedule as Schedule;
+      onImprovement?.({ value: best, seconds: state.seconds, iterations, schedule });
     }
     onProgress?.({ ...state, restarts, population, lowerBound: prover.bound });
     if (search.cost === Number.POSITIVE_INFINITY && search.ended && search.lost.length > 0) {

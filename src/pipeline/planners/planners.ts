@@ -12,16 +12,22 @@ import { createDegradedPlanner } from './degraded-planner.js';
 import { createFilePlanner, planPath, type ReadFile } from './file-planner.js';
 import { createModelPlanner, type ModelPlanner } from './llm-planner.js';
 import { createModulePlanner, type LoadablePlanner } from './module-planner.js';
+import { createSearchPlanner } from './search-planner.js';
 import { createTranscriptsPlanner, readAnswers, transcriptsPath } from './transcripts-planner.js';
 
 const FILE = 'file:';
 const MODULE = 'module:';
 const TRANSCRIPTS = 'transcripts:';
 const DEGRADED = 'degraded:';
+const SEARCH = 'search:';
 
 /** Every planner specification there is; in capitals what the user fills in. */
 export const plannerSpecs: readonly PlannerSpec[] = [
   ...heuristicPlannerSpecs,
+  {
+    spec: 'search:BUDGET',
+    description: 'the search in one thread: search:10s, search:20k-iterations',
+  },
   {
     spec: 'degraded:RATE',
     description: 'a heuristic with faults in a share of its operations (synthetic): degraded:0.1',
@@ -54,6 +60,7 @@ export const plannerSpecs: readonly PlannerSpec[] = [
  */
 export function createPlanner(spec: string, read?: ReadFile): Planner | ModelPlanner {
   if (spec.startsWith(DEGRADED)) return createDegradedPlanner(spec.slice(DEGRADED.length));
+  if (spec.startsWith(SEARCH)) return createSearchPlanner(spec.slice(SEARCH.length));
   if (spec.startsWith(FILE)) return createFilePlanner(spec.slice(FILE.length), read);
   if (spec.startsWith(TRANSCRIPTS)) {
     return createTranscriptsPlanner(spec.slice(TRANSCRIPTS.length), read);
