@@ -73,7 +73,7 @@ describe('a resumed run', () => {
         },
       ),
       {
-        numRuns: 12,
+        numRuns: 8,
         examples: [
           [0, 2],
           [bytes.length, 1],

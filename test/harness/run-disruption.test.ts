@@ -13,7 +13,7 @@ import { resolveSources } from '../../src/jssp/suites.js';
 import { validate } from '../../src/validator/index.js';
 import { runTest, temporaryDirectory, withoutSeconds } from './fixtures.js';
 
-const sources = resolveSources('ft06,la01');
+const sources = resolveSources('ft06');
 const all = ['none', 'right-shift', 'affected', 'dispatch', 'lcrp'];
 const options = { sources, planners: ['dispatch:random'], replicates: 2 };
 const disruption = (methods: readonly string[], policy?: string) => ({
@@ -25,13 +25,13 @@ const disruption = (methods: readonly string[], policy?: string) => ({
 describe('a run that executes schedules', () => {
   it('makes the records of a method whatever the others are, on any number of workers', async () => {
     const { records } = await runTest({ ...options, disruption: disruption(all) });
-    expect(records).toHaveLength(20);
+    expect(records).toHaveLength(10);
     const expected = new Map(withoutSeconds(records).map((record) => [recordKey(record), record]));
     const some = fc.tuple(fc.shuffledSubarray(all, { minLength: 1 }), fc.constantFrom(1, 2));
     await fc.assert(
       fc.asyncProperty(some, async ([methods, workers]) => {
         const run = await runTest({ ...options, disruption: disruption(methods), workers });
-        expect(run.records).toHaveLength(4 * methods.length);
+        expect(run.records).toHaveLength(2 * methods.length);
         for (const record of withoutSeconds(run.records)) {
           expect(record).toEqual(expected.get(recordKey(record)));
         }
@@ -88,12 +88,12 @@ describe('a run that executes schedules', () => {
     }
     const [none, lcrp] = summary.overall;
     expect([none.method, lcrp.method]).toEqual(['none', 'lcrp']);
-    expect(lcrp).toMatchObject({ executed: 4, feasible: 4, gap_percent: null, measured: 0 });
+    expect(lcrp).toMatchObject({ executed: 2, feasible: 2, gap_percent: null, measured: 0 });
     expect(lcrp.degradation_percent).toBeCloseTo(
       records.reduce(
         (sum, { disruption }) => sum + (disruption?.outcome.degradation_percent ?? 0),
         0,
-      ) / 4,
+      ) / 2,
     );
     expect(lcrp.latency_p99_seconds).toBeGreaterThanOrEqual(lcrp.latency_p50_seconds as number);
   });
@@ -104,7 +104,7 @@ describe('a run that executes schedules', () => {
     const { records } = await runTest(run);
     const file = join(out, 'records.jsonl');
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-    writeFileSync(file, `${lines.filter((_, i) => i % 3 !== 1).join('\n')}\n`);
+    writeFileSync(file, `${lines.filter((_, i) => i % 3 === 0).join('\n')}\n`);
     const resumed = await runTest({ ...run, resume: true, workers: 2 });
     expect(withoutSeconds(resumed.records)).toEqual(withoutSeconds(records));
     await expect(
@@ -166,7 +166,7 @@ describe('a run that executes schedules', () => {
     const run = await runTest({ ...options, disruption: disruption(['right-shift', 'lcrp']) });
     const compared = { method: 'lcrp', baselineMethod: 'right-shift' };
     const { pairs, baseline_only } = compareRuns(run, run, compared);
-    expect(pairs).toHaveLength(4);
+    expect(pairs).toHaveLength(2);
     expect(baseline_only).toBe(0);
     for (const { run: record, baseline, change_percent } of pairs) {
       expect([record.method, baseline.method]).toEqual(['lcrp', 'right-shift']);

@@ -175,8 +175,8 @@ describe('a run with an optimize stage', () => {
       sources: resolveSources('ta41'),
       planners: ['dispatch:mwkr'],
       replicates: 1,
-      optimize: '2500ms',
-      limits: { seconds: 2 },
+      optimize: '1500ms',
+      limits: { seconds: 1 },
     });
     expect(records).toMatchObject([{ status: 'ok', stages: { optimize: { feasible: true } } }]);
   });

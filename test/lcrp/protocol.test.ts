@@ -22,8 +22,8 @@ import {
 } from './arbitrary-repair.js';
 import { leastFixpoint } from './least-fixpoint.js';
 
-/** 2,000 shops in the suite; `npm run test:deep` asks for 100,000. */
-const cases = Number(process.env.ALAS_JSSP_LCRP_CASES ?? 2000);
+/** 1,000 shops in the suite; `npm run test:deep` asks for 100,000. */
+const cases = Number(process.env.ALAS_JSSP_LCRP_CASES ?? 1000);
 
 /** A policy; sometimes one that recomputes, within its limits or without any. */
 const policies: fc.Arbitrary<RepairPolicy> = fc

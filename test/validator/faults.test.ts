@@ -6,7 +6,7 @@ import { resolveSources } from '../../src/jssp/suites.js';
 import { validate } from '../../src/validator/index.js';
 import { keyOf, oracle } from './oracle.js';
 
-const FAULTS_PER_CLASS = 20;
+const FAULTS_PER_CLASS = 10;
 
 const benchmarks = resolveSources('all');
 const suites = [...new Set(benchmarks.map(({ suite }) => suite))];

@@ -57,7 +57,7 @@ describe('a workflow that is written in the Amazon States Language and read agai
         expect(back).toEqual(workflow);
         expect(report.filter(({ level }) => level !== 'native')).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 

@@ -43,10 +43,7 @@ function variablesOf({ States }: Machine): Set<string> {
   return new Set(assigning.flatMap(({ Assign = {} }) => Object.keys(Assign as object)));
 }
 
-const holds = (
-  check: (workflow: Workflow, machine: Machine, text: string) => void,
-  numRuns = 100,
-) =>
+const holds = (check: (workflow: Workflow, machine: Machine, text: string) => void, numRuns = 60) =>
   fc.assert(
     fc.asyncProperty(arbitraryWorkflow({ timers: true, rich: true }), async (workflow) => {
       const { text } = await writeAsl(workflow, EMPTY_MAP);

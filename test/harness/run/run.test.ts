@@ -67,6 +67,7 @@ describe('runBenchmark', () => {
       'manifest.json',
       'records.jsonl',
       'schedules',
+      'stages',
       'summary.json',
     ]);
     const { manifest, records } = readRun(out);
@@ -142,7 +143,10 @@ describe('runBenchmark', () => {
   });
 
   it('ends a task that never ends or that fills its memory, when it has limits', async () => {
-    const slow = await unruly(['loops', 'waits', 'fine'], { limits: { seconds: 2 } });
+    const slow = await unruly(['loops', 'waits', 'fine'], {
+      workers: 2,
+      limits: { seconds: 2 },
+    });
     expect(slow.records.map(({ status }) => status)).toEqual(['error', 'error', 'ok']);
     expect(slow.records[0].error).toBe('stopped after 2 s');
     expect(slow.records[1].error).toBe('stopped after 2 s');
@@ -164,7 +168,7 @@ describe('runBenchmark', () => {
     const busy = {
       ...namedSource('busy'),
       load() {
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4500);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000);
         return namedSource('busy').load();
       },
     };
@@ -172,7 +176,7 @@ describe('runBenchmark', () => {
       sources: [namedSource('dawdles'), busy],
       planners: [UNRULY],
       workers: 2,
-      limits: { seconds: 3 },
+      limits: { seconds: 2 },
     });
     expect(records.map(({ status }) => status)).toEqual(['ok', 'ok']);
   });
