@@ -1,12 +1,9 @@
 import { Command } from 'commander';
-import { packageVersion } from '../../core/package-version.js';
-import type { Instance } from '../../jssp/instance.js';
-import { type Plan, scheduleFromPlan } from '../../jssp/plan.js';
+import { scheduleFromPlan } from '../../jssp/plan.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { type Column, columnsOf } from '../../report/columns.js';
 import { counted, whole } from '../../report/format.js';
 import {
-  createCertificate,
   type KnownBounds,
   type ValidationReport,
   type Violation,
@@ -14,7 +11,7 @@ import {
 } from '../../validator/index.js';
 import { LISTED_VIOLATIONS } from '../../validator/validate.js';
 import { outputFile, writeOutput } from '../common/files.js';
-import { knownBounds } from '../common/known-bounds.js';
+import { certify, knownBounds } from '../common/known-bounds.js';
 import { type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
 import { print, remark, remarkVerdict } from '../common/output.js';
 import { doubtPlan, readPlanOf, tardinessOf } from '../common/plan-files.js';
@@ -104,17 +101,11 @@ async function judge(
     return exitCode.no;
   }
   if (options.certificate !== undefined) {
-    writeCertificate(options.certificate, instance, plan, known);
+    const certificate = certify(scheduleFromPlan(instance, plan), known);
+    writeOutput(options.certificate, `${JSON.stringify(certificate)}\n`);
     remark(session, `certificate in ${options.certificate}`);
   }
   return exitCode.done;
-}
-
-function writeCertificate(file: string, instance: Instance, plan: Plan, known: KnownBounds): void {
-  const createdWith = { package: 'alas-jssp', version: packageVersion(), node: process.version };
-  const schedule = scheduleFromPlan(instance, plan);
-  const certificate = createCertificate(schedule, { ...known, createdWith });
-  writeOutput(file, `${JSON.stringify(certificate)}\n`);
 }
 
 /** The verdict in one line. */

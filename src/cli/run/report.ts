@@ -1,21 +1,20 @@
 import { Command } from 'commander';
+import { TARGETS_PERCENT } from '../../harness/evaluation/anytime.js';
 import { parseBaseline } from '../../harness/paper/baseline.js';
 import { type PaperClaims, readPaperClaims } from '../../harness/paper/claims.js';
 import { type PaperReport, paperReport } from '../../harness/paper/report.js';
 import { joinRuns } from '../../harness/records/joined-runs.js';
-import { summarize } from '../../harness/records/summary.js';
 import { readRun } from '../../harness/run/stored-run.js';
 import { RESAMPLES } from '../../harness/statistics/bootstrap.js';
 import { FAULTS } from '../../harness/study/study.js';
 import { counted } from '../../report/format.js';
 import { paperCsv } from '../../report/paper-csv.js';
 import { claimedTables, paperLegend, paperTables, titled } from '../../report/paper-tables.js';
-import { renderStages } from '../../report/stage-table.js';
-import { renderSummary } from '../../report/summary-table.js';
 import { renderJson, wrapWords } from '../../report/table.js';
 import {
   collect,
   type OutputOptions,
+  seconds,
   wholeNumber,
   withOutput,
   withSeed,
@@ -23,9 +22,11 @@ import {
 import { print, remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { printMore, tableStyle } from '../common/tables.js';
+import { percentages, type StatisticsOptions } from './report-statistics.js';
 
-interface Options extends OutputOptions {
+interface Options extends StatisticsOptions {
   paper: boolean;
+  best?: string;
   baseline?: string;
   claims: boolean;
   study: boolean;
@@ -34,7 +35,6 @@ interface Options extends OutputOptions {
   record?: string;
   html?: string;
   log?: string[];
-  seed: number;
 }
 
 /** `alas-jssp report`: what runs came to, also in the tables of the paper. */
@@ -67,14 +67,34 @@ export function reportCommand(session: Session): Command {
     )
     .option('--judge <model>', 'planner that --study asks whether the plans are right')
     .option('--record <dir>', 'directory of its answers: what is there is not asked again')
+    .option(
+      '--horizon <seconds>',
+      'time to which anytime measures reach (default: the longest of any record)',
+      seconds,
+    )
+    .option(
+      '--targets <percentages>',
+      `targets of the time to target, above the best known (default: ${TARGETS_PERCENT.join()})`,
+      percentages,
+    )
+    .option('--table <name>', 'print only this table of the statistics')
+    .option(
+      '--best <dir>',
+      'write the best saved schedule of each instance there, with its certificate',
+    )
     .option('--html <file>', 'write one HTML file with tables, charts, schedules and logs')
     .option('--log <file>', 'log that --html shows, too; may be repeated', collect)
     .addHelpText(
       'after',
       `
-Without --paper and --study the summary that run prints. Several runs are
-joined; what they have in common must be the same. --seed is that of the
-bootstrap.
+Without --paper and --study the summary that run prints and general statistics
+(docs/statistics.md): primal integral and time to target, performance profiles,
+differences between planners with tests, the best of each instance. --table is
+one of summary, stages, anytime, curves, profile, profile-time, differences,
+differences-time, best. Several runs are joined; what they have in common must
+be the same. --seed is that of the bootstrap.
+
+--best takes runs with --save-schedules. Each schedule is judged again.
 
 --html makes a page that needs no network and no server (docs/page.md). It has
 the schedules of runs with --save-schedules, their answers of models and logs;
@@ -82,6 +102,8 @@ with --log alone it shows a log.
 
 Examples:
   $ alas-jssp report results/dmu
+  $ alas-jssp report results/dmu results/abz --table anytime --format latex
+  $ alas-jssp report results/dmu --best best
   $ alas-jssp report results/dmu results/abz --html results.html
   $ alas-jssp report results/paper --paper --claims
   $ alas-jssp report results/paper results/baseline --paper --baseline insertion
@@ -101,6 +123,11 @@ Examples:
       }
       if (options.html === undefined && options.log !== undefined) {
         command.error('--log goes with --html');
+      }
+      const { horizon, targets, table } = options;
+      const isOther = options.paper || options.study || options.html !== undefined;
+      if (isOther && [horizon, targets, table, options.best].some((one) => one !== undefined)) {
+        command.error('--horizon, --targets, --table and --best go with the general statistics');
       }
       if (directories.length === 0 && options.log === undefined) {
         command.error('name the directory of a run');
@@ -128,11 +155,14 @@ async function report(
     const { studyRuns } = await import('./study.js');
     return studyRuns(session, runs, records, options);
   }
+  if (options.best !== undefined) {
+    const { writeBest } = await import('./report-best.js');
+    session.exitCode = await writeBest(session, runs, options.best, format);
+    return;
+  }
   if (!options.paper) {
-    const summary = summarize(records, planned, interrupted);
-    await print(session, renderSummary(summary, format, tableStyle(session.host.stdout)));
-    if (format === 'json' || summary.stages.length === 0) return;
-    return printMore(session, format, (...look) => renderStages(summary.stages, ...look));
+    const { reportStatistics } = await import('./report-statistics.js');
+    return reportStatistics(session, { records, planned, interrupted }, options);
   }
   const made = paperReport(records, {
     baseline: baseline === undefined ? null : parseBaseline(baseline, records),

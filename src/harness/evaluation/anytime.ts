@@ -179,6 +179,11 @@ export function secondsToTarget(
   return step === undefined || step.seconds > until ? Number.POSITIVE_INFINITY : step.seconds;
 }
 
+/** A sum of weights in percent, without the errors of sums such as of thirds. */
+export function wholePercent(share: number): number {
+  return Math.round(1e11 * share) / 1e9;
+}
+
 function timeToTarget(
   group: readonly MeasuredRecord[],
   percent: number,
@@ -196,7 +201,7 @@ function timeToTarget(
     // Weights such as thirds do not sum up exactly.
     if (median === null && share >= 0.5 - 1e-9) median = at;
   }
-  return { percent, reached_percent: Math.min(100, 100 * share), median_seconds: median };
+  return { percent, reached_percent: wholePercent(share), median_seconds: median };
 }
 
 /** The mean primal gap of records over time, exactly: one point for each moment at which it changes. */

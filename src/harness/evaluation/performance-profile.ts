@@ -1,6 +1,6 @@
 import type { RunRecord } from '../records/record.js';
 import { groupBy } from '../statistics/descriptive.js';
-import { secondsToTarget } from './anytime.js';
+import { secondsToTarget, wholePercent } from './anytime.js';
 import {
   byPlanner,
   type EvaluatedPlanner,
@@ -110,19 +110,17 @@ function stepsOf(
   ratios: readonly (readonly number[])[],
 ): Pick<PlannerProfile, 'best_percent' | 'solved_percent' | 'points'> {
   const weighted = ratios
-    .flatMap((some) =>
-      some.map((ratio) => ({ ratio, weight: 100 / (some.length * ratios.length) })),
-    )
+    .flatMap((some) => some.map((ratio) => ({ ratio, weight: 1 / (some.length * ratios.length) })))
     .filter(({ ratio }) => Number.isFinite(ratio))
     .sort((a, b) => a.ratio - b.ratio);
   const points: ProfilePoint[] = [];
-  let percent = 0;
+  let share = 0;
   for (const { ratio, weight } of weighted) {
-    percent = Math.min(100, percent + weight);
+    share += weight;
     if (points.at(-1)?.ratio === ratio) points.pop();
-    points.push({ ratio, percent });
+    points.push({ ratio, percent: wholePercent(share) });
   }
-  return { best_percent: profileAt(points, 1), solved_percent: percent, points };
+  return { best_percent: profileAt(points, 1), solved_percent: wholePercent(share), points };
 }
 
 /** The profile at a ratio, in percent. */

@@ -53,7 +53,7 @@ export function logRunId({ instance, planner, variant, replicate }: RecordIdenti
 }
 
 /** Any text as a part of a file name; `dispatch:mwkr` becomes `dispatch-mwkr`. */
-function fileNamePart(text: string | number): string {
+export function fileNamePart(text: string | number): string {
   return String(text).replaceAll(/[^A-Za-z0-9._-]+/g, '-');
 }
 

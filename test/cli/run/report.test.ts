@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,15 @@ beforeAll(async () => {
   const variants = ['--variant', 'full,no-repair', '--optimize', '200-iterations'];
   const common = ['--suite', 'abz5,la01,la02', '--quiet', '--workers', '1'];
   await cli(['run', ...common, '--planner', 'degraded:0.2', ...variants, '--out', degraded]);
-  await cli(['run', ...common, '--planner', 'dispatch:best', '--out', heuristic]);
+  await cli([
+    'run',
+    ...common,
+    '--planner',
+    'dispatch:best',
+    '--save-schedules',
+    '--out',
+    heuristic,
+  ]);
 });
 
 describe('alas-jssp report', () => {
@@ -24,7 +32,48 @@ describe('alas-jssp report', () => {
     expect(stdout).toMatch(/^\| suite \| planner \| runs \|/);
     expect(stdout).toContain('| all | dispatch:best | 3 | 3 |');
     const summary = JSON.parse((await cli(['report', heuristic, degraded, '--json'])).stdout);
-    expect(summary).toMatchObject({ schema: 'alas-jssp/summary@1', records: 9, planned: 9 });
+    expect(summary).toMatchObject({ schema: 'alas-jssp/report@1', records: 9, planned: 9 });
+  });
+
+  it('has statistics behind the summary, of which one table can be had alone', async () => {
+    const all = await cli(['report', heuristic, degraded, '--format', 'md']);
+    expect(all.code).toBe(0);
+    expect(all.stdout).toContain('**Primal integral and time to target, from 0 to');
+    expect(all.stdout).toContain('**The best schedule of each instance**');
+    const profile = await cli(['report', heuristic, '--table', 'profile', '--format', 'latex']);
+    expect(profile.stdout).toMatch(
+      /^\\begin\{table\}\n\\centering\n\\caption\{Performance profile/,
+    );
+    expect(profile.stdout).toContain('dispatch:best & 100.0 & 100.0');
+    const curves = await cli(['report', heuristic, '--table', 'curves', '--format', 'csv']);
+    expect(curves.stdout).toMatch(
+      /^suite,planner,variant,objective,synthetic,seconds,gap_percent\n/,
+    );
+    const none = await cli(['report', heuristic, '--table', 'curve']);
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('name one of summary,')]);
+    const mixed = await cli(['report', heuristic, '--paper', '--horizon', '3']);
+    expect([mixed.code, mixed.stderr]).toEqual([2, expect.stringContaining('go with the general')]);
+  });
+
+  it('writes the best saved schedules with certificates, and none that is not what its record says', async () => {
+    const best = join(directory, 'best');
+    const { code, stdout } = await cli(['report', heuristic, '--best', best, '--json']);
+    expect(code).toBe(0);
+    const written = JSON.parse(stdout).best as { instance: string; value: number }[];
+    expect(written.map(({ instance }) => instance)).toEqual(['abz5', 'la01', 'la02']);
+    const verify = await cli(['verify', join(best, 'la01.certificate.json'), '--json']);
+    expect(JSON.parse(verify.stdout)).toMatchObject({ valid: true, makespan: written[1].value });
+
+    const copy = join(directory, 'copy');
+    cpSync(heuristic, copy, { recursive: true });
+    const file = join(copy, 'schedules', 'la01__dispatch-best__full__0.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"start": ?\d+/g, '"start": 1'));
+    const spoilt = await cli(['report', copy, '--best', join(directory, 'other'), '--json']);
+    expect(spoilt.code).toBe(1);
+    expect(spoilt.stderr).toContain('la01 by dispatch:best');
+    expect(JSON.parse(spoilt.stdout).best).toHaveLength(2);
+    const unsaved = await cli(['report', degraded, '--best', join(directory, 'third')]);
+    expect([unsaved.code, unsaved.stderr]).toEqual([1, expect.stringContaining('0 schedules in')]);
   });
 
   it('studies who finds and who repairs faults in the plans of any run', async () => {

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { type BestSchedule, bestSchedules } from '../../harness/evaluation/best-schedules.js';
+import type { NamedRun } from '../../harness/records/joined-runs.js';
+import { fileNamePart } from '../../harness/run/file-names.js';
+import { ensureDirectory } from '../../harness/run/run-directory.js';
+import { writePlanJson } from '../../jssp/formats/plan-json.js';
+import { planFromSchedule } from '../../jssp/plan.js';
+import { columnsOf } from '../../report/columns.js';
+import { counted, whole } from '../../report/format.js';
+import type { Format } from '../../report/table.js';
+import { verifyCertificate } from '../../validator/index.js';
+import { writeOutput } from '../common/files.js';
+import { certify, knownBounds } from '../common/known-bounds.js';
+import { complain, remark } from '../common/output.js';
+import { exitCode, type Session } from '../common/session.js';
+import { printRows } from '../common/tables.js';
+
+/** A schedule that was written, and what its certificate says of it. */
+interface WrittenBest {
+  readonly instance: string;
+  readonly objective: string;
+  readonly value: number;
+  readonly lower_bound: number | null;
+  readonly upper_bound: number | null;
+  /** `recomputed`, by the word of a `source`, or `none`. */
+  readonly optimality: string;
+  readonly planner: string;
+  readonly variant: string;
+  readonly replicate: number;
+  readonly plan: string;
+  readonly certificate: string;
+}
+
+const column = columnsOf<WrittenBest>();
+
+const columns = [
+  column('instance'),
+  column('objective', { when: (rows) => rows.some(({ objective }) => objective !== 'makespan') }),
+  column('value', whole),
+  column('lower_bound', whole, { header: 'lower', minor: 3 }),
+  column('upper_bound', whole, { header: 'upper', minor: 2 }),
+  column('optimality', (how) => (how === 'none' ? '' : `optimal (${how})`), { align: 'left' }),
+  column('planner'),
+  ...column.hidden('variant', 'replicate', 'plan'),
+  column('certificate', { minor: 1 }),
+];
+
+/**
+ * `alas-jssp report --best`: the best saved schedule of each instance, with a certificate that is checked.
+ *
+ * @returns the exit code: 1 if there is no schedule, or one that is not what its record says
+ */
+export async function writeBest(
+  session: Session,
+  runs: readonly NamedRun[],
+  directory: string,
+  format: Format,
+): Promise<number> {
+  ensureDirectory(directory, 'the best schedules need');
+  const { schedules, missing, refused } = bestSchedules(runs);
+  const written = schedules.map((one) => write(directory, one));
+  await printRows(session, format, columns, written, {
+    schema: 'alas-jssp/best@1',
+    best: written,
+    missing,
+    refused,
+  });
+  const lesser = schedules.filter(({ value, best }) => value > best).length;
+  if (lesser > 0) {
+    remark(session, `${counted(lesser, 'schedule')} with better ones that were not saved`);
+  }
+  if (missing.length > 0) {
+    remark(session, `${counted(missing.length, 'schedule')} not saved: run with --save-schedules`);
+  }
+  for (const line of refused) complain(session, line);
+  remark(session, `${counted(written.length, 'schedule')} in ${directory}`);
+  return written.length === 0 || refused.length > 0 ? exitCode.no : exitCode.done;
+}
+
+function write(directory: string, { record, value, schedule }: BestSchedule): WrittenBest {
+  const { instance } = schedule;
+  const known = knownBounds(instance);
+  const certificate = certify(schedule, known);
+  const { optimality } = verifyCertificate(certificate, instance, known);
+  const { objective } = record;
+  const parts = objective === 'makespan' ? [record.instance] : [record.instance, objective];
+  const name = join(directory, parts.map(fileNamePart).join('__'));
+  const files = { plan: `${name}.plan.json`, certificate: `${name}.certificate.json` };
+  writeOutput(files.plan, writePlanJson(planFromSchedule(schedule), { instance: record.instance }));
+  writeOutput(files.certificate, `${JSON.stringify(certificate)}\n`);
+  const { planner, variant, replicate } = record;
+  return {
+    instance: record.instance,
+    objective,
+    value,
+    lower_bound: certificate.lower_bound?.value ?? null,
+    upper_bound: certificate.upper_bound?.value ?? null,
+    optimality,
+    planner,
+    variant,
+    replicate,
+    ...files,
+  };
+}

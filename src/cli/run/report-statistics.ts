@@ -1,0 +1,114 @@
+import { InvalidArgumentError } from 'commander';
+import { InputError } from '../../core/errors.js';
+import { type Evaluation, evaluate } from '../../harness/evaluation/evaluate.js';
+import type { JoinedRuns } from '../../harness/records/joined-runs.js';
+import { summarize } from '../../harness/records/summary.js';
+import {
+  type EvaluationTableName,
+  evaluationTables,
+  type NamedTable,
+} from '../../report/evaluation-tables.js';
+import { counted } from '../../report/format.js';
+import { titled } from '../../report/paper-tables.js';
+import { renderStages } from '../../report/stage-table.js';
+import { renderSummary } from '../../report/summary-table.js';
+import { type DocumentFormat, renderJson, type TableStyle } from '../../report/table.js';
+import type { OutputOptions } from '../common/options.js';
+import { print, remark } from '../common/output.js';
+import type { Session } from '../common/session.js';
+import { printMore, tableStyle } from '../common/tables.js';
+
+/** Settings of the general report. */
+export interface StatisticsOptions extends OutputOptions {
+  seed: number;
+  horizon?: number;
+  targets?: number[];
+  table?: string;
+}
+
+/** Rows of the table of best schedules beyond which it is printed only where it is asked for. */
+const MOST_BEST = 20;
+
+/** Tables that are printed without being asked for; the others stand beside them. */
+const SHOWN: readonly EvaluationTableName[] = ['anytime', 'profile', 'differences', 'best'];
+
+/** `alas-jssp report` without other reports: the summary, and all statistics that need no choice. */
+export async function reportStatistics(
+  session: Session,
+  { records, planned, interrupted }: JoinedRuns,
+  options: StatisticsOptions,
+): Promise<void> {
+  const { format, seed, horizon, targets } = options;
+  const summary = summarize(records, planned, interrupted);
+  const statistics = evaluate(records, { seed, horizon, targets });
+  if (format === 'json') {
+    const data = { ...summary, schema: 'alas-jssp/report@1', statistics };
+    return print(session, renderJson(data));
+  }
+  const made = evaluationTables(statistics);
+  const tables: Record<string, NamedTable> = {
+    summary: {
+      title: 'Summary',
+      rows: summary.suites.length,
+      render: (...look) => renderSummary(summary, ...look),
+    },
+    stages: {
+      title: 'Stages of planners that ask a model',
+      rows: summary.stages.length,
+      render: (...look) => renderStages(summary.stages, ...look),
+    },
+    ...made,
+  };
+  const style = tableStyle(session.host.stdout);
+  if (options.table !== undefined) {
+    const { title, render } = tableOf(tables, options.table);
+    const text = render(format, style);
+    return print(session, format === 'csv' ? text : titled({ title, text }, format));
+  }
+  await print(session, renderSummary(summary, format, style));
+  const wanted = ['stages', ...SHOWN].map((name) => tables[name]);
+  for (const { title, rows, render } of wanted) {
+    if (rows === 0 || (rows > MOST_BEST && render === made.best.render)) continue;
+    const show = (look: DocumentFormat, of: TableStyle) =>
+      titled({ title, text: render(look, of) }, look);
+    await printMore(session, format, show);
+  }
+  for (const line of remarksOf(statistics)) remark(session, line);
+}
+
+function tableOf(tables: Readonly<Record<string, NamedTable>>, name: string): NamedTable {
+  const table = Object.hasOwn(tables, name) ? tables[name] : undefined;
+  if (table !== undefined) return table;
+  const cure = `name one of ${Object.keys(tables).join(', ')}`;
+  throw new InputError('no_table', `there is no table '${name}'`, cure, {}, name);
+}
+
+/** Facts of the statistics that no table tells. */
+function remarksOf({ anytime, best }: Evaluation): string[] {
+  const { executed, without_reference } = anytime.left_out;
+  const refuted = best.flatMap((one) => one.refuted);
+  return [
+    ...(executed === 0
+      ? []
+      : [
+          `${counted(executed, 'record')} of executions: in the summary only, for nobody knows the best there`,
+        ]),
+    ...(without_reference === 0
+      ? []
+      : [`${counted(without_reference, 'record')} of instances that nobody solves: not measured`]),
+    ...(best.length <= MOST_BEST
+      ? []
+      : [`the best schedules of ${best.length} instances: --table best`]),
+    ...refuted.map(
+      ({ instance, planner, claimed_lower_bound, value }) =>
+        `contradiction: ${planner} states a lower bound of ${claimed_lower_bound} for ${instance}, of which there is a schedule of ${value}`,
+    ),
+  ];
+}
+
+/** A parser for percentages between commas. */
+export function percentages(text: string): number[] {
+  const values = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  if (values.every((value) => value >= 0 && Number.isFinite(value))) return values;
+  throw new InvalidArgumentError('targets are percentages of 0 or more, separated by commas.');
+}
