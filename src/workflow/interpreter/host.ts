@@ -42,9 +42,10 @@ export interface Host {
   /**
    * The claim on a key of scope `resource`, and the output if it is committed. A host that keeps claims
    * and log in different places makes the claim then and there, and gives it; it may wait for that
-   * until the moment `wanted.until`.
+   * until the moment `wanted.until`. It is `unanswered` if nobody has said by then whose it is, or if the
+   * step was stopped meanwhile: the host sees to it that the run has no claim then.
    */
-  claimOf(key: string, wanted: WantedClaim): Maybe<GivenClaim | undefined>;
+  claimOf(key: string, wanted: WantedClaim): Maybe<GivenClaim | 'unanswered' | undefined>;
   /** Messages to the run with numbers above `after`. */
   messages(after: number): readonly InboxMessage[];
   /** Sends the run a message: a late answer, for whoever has it now. */
@@ -62,6 +63,8 @@ export type GivenClaim = Claim & { readonly output?: Json };
 /** The claim that a step wants on a key, for as long as it can wait: in milliseconds since 1970. */
 export interface WantedClaim extends Pick<Claim, 'nodeId' | 'handler' | 'inputHash'> {
   readonly until: number;
+  /** Has a function called when the step is stopped and wants the key no more; gives one that takes this back. */
+  onStop(stop: () => void): () => void;
 }
 
 /** The facts about a handler that decide how it is called. */

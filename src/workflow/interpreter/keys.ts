@@ -98,6 +98,10 @@ export async function obtainKey(step: Step, { key, inputHash }: EffectKey): Prom
     refuse('IdempotencyCollision', `its key ${key} stands for another effect, of ${other}`);
   const seconds = plan.policy.wait?.seconds ?? DEFAULT_SECONDS.claim;
   const until = host.now() + seconds * 1000;
+  const onStop = (stop: () => void) => {
+    scope.stops.add(stop);
+    return () => void scope.stops.delete(stop);
+  };
   const sameNode = (plan.policy.idempotencyKey?.scope ?? 'node') === 'node';
   for (;;) {
     if (scope.stopped !== undefined) return { status: 'refused', failure: scope.stopped };
@@ -116,12 +120,16 @@ export async function obtainKey(step: Step, { key, inputHash }: EffectKey): Prom
       await releasedOrStopped(busy, scope);
       continue;
     }
-    const wanted = { nodeId: path, handler: name, inputHash, until };
+    const wanted = { nodeId: path, handler: name, inputHash, until, onStop };
     const asked = isResource(step) ? host.claimOf(key, wanted) : undefined;
     const claim = isPromise(asked) ? await asked : asked;
-    if (claim === undefined || claim.runId === state.runId) {
+    if (claim === undefined || (claim !== 'unanswered' && claim.runId === state.runId)) {
       holdKey(run, path, key);
       return { status: 'granted' };
+    }
+    if (claim === 'unanswered') {
+      if (scope.stopped !== undefined || host.now() < until) continue;
+      return refuse('ClaimTimeout', `nobody has said for ${seconds} s whose its key ${key} is`);
     }
     const from = `${claim.runId}:${claim.nodeId}`;
     if (claim.handler !== name || claim.inputHash !== inputHash) return collision(from);

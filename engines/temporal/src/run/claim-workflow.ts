@@ -10,7 +10,7 @@ import {
 import type { GivenClaim, Json, WantedClaim } from 'alas-jssp/interpreter';
 
 /** The wish of a run for a key, and the seconds for which it waits for who has it. */
-export interface ClaimRequest extends Omit<WantedClaim, 'until'> {
+export interface ClaimRequest extends Omit<WantedClaim, 'until' | 'onStop'> {
   readonly key: string;
   readonly runId: string;
   readonly seconds: number;
@@ -34,18 +34,25 @@ export const commitClaim = defineSignal<[ClaimEnd]>('commit');
 /** A key of scope `resource`: who has claimed it, among all runs of a namespace. It ends when the key is free. */
 export async function alasClaim(holder?: GivenClaim): Promise<void> {
   let claim = holder;
+  /** Runs that want the key no more, though they have asked for it. */
+  const withdrawn = new Set<string>();
   setHandler(takeClaim, async ({ seconds, ...wanted }) => {
+    withdrawn.delete(wanted.runId);
+    const isWithdrawn = () => withdrawn.has(wanted.runId);
     const settles = ({ runId, handler, inputHash, committed }: GivenClaim) =>
       runId === wanted.runId ||
       committed ||
       handler !== wanted.handler ||
       inputHash !== wanted.inputHash;
-    const isSettled = () => claim === undefined || settles(claim);
+    const isSettled = () => claim === undefined || settles(claim) || isWithdrawn();
     if (!isSettled() && seconds > 0) await condition(isSettled, seconds * 1000);
-    claim ??= { ...wanted, committed: false };
+    const own = { ...wanted, committed: false };
+    if (isWithdrawn()) return claim ?? own;
+    claim ??= own;
     return claim;
   });
   setHandler(dropClaim, ({ runId }) => {
+    withdrawn.add(runId);
     if (claim?.runId === runId) claim = undefined;
   });
   setHandler(commitClaim, ({ runId, output = null }) => {

@@ -1,11 +1,17 @@
-import { getExternalWorkflowHandle } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  CancellationScope,
+  getExternalWorkflowHandle,
+  isCancellation,
+  TimeoutFailure,
+} from '@temporalio/workflow';
 import type { GivenClaim, HostAppend, Json, RunState, WantedClaim } from 'alas-jssp/interpreter';
 import { type ClaimEnd, type ClaimRequest, commitClaim, dropClaim } from './claim-workflow.js';
 import { claimIdOf } from './protocol.js';
 
 /** The claims of a run on keys that other runs want, too: each key is a workflow of its own. */
 export interface Claims {
-  take(key: string, wanted: WantedClaim): Promise<GivenClaim>;
+  take(key: string, wanted: WantedClaim): Promise<GivenClaim | 'unanswered'>;
   /** Does what entries say about claims; `ends`: the run has come to its end with them. */
   change(changes: HostAppend, ends: boolean): void;
   /** Waits until all that was said has arrived. */
@@ -17,17 +23,20 @@ export interface Claims {
 /** Seconds for which one request waits for a key at most. */
 const LONGEST_WAIT = 20;
 
+/** Seconds after the last moment at which a key is wanted, within which the answer arrives if anybody answers. */
+const GRACE = 10;
+
 /**
  * Keeps the claims of a run.
  *
  * @param held those that it has already
- * @param ask has a worker make a request
+ * @param ask has a worker make a request, within so many seconds, however many workers that takes
  */
 export function createClaims(
   state: RunState,
   digest: (text: string) => string,
   held: Iterable<readonly [string, string]>,
-  ask: (request: ClaimRequest) => Promise<GivenClaim>,
+  ask: (request: ClaimRequest, seconds: number) => Promise<GivenClaim>,
 ): Claims {
   const { runId } = state;
   const own = new Map(held);
@@ -42,12 +51,25 @@ export function createClaims(
   const drop = (key: string) => tell(key, dropClaim, { runId });
   return {
     held: own,
-    async take(key, { until, ...wanted }) {
+    async take(key, { until, onStop, ...wanted }) {
       await sent;
-      const seconds = Math.max(0, Math.min(LONGEST_WAIT, (until - Date.now()) / 1000));
-      const claim = await ask({ key, runId, seconds, ...wanted });
-      if (claim.runId === runId) own.set(key, wanted.nodeId);
-      return claim;
+      const rest = Math.max(0, (until - Date.now()) / 1000);
+      const request = { key, runId, seconds: Math.min(LONGEST_WAIT, rest), ...wanted };
+      const asking = new CancellationScope();
+      const goOn = onStop(() => asking.cancel());
+      try {
+        const claim = await asking.run(() => ask(request, rest + GRACE));
+        if (claim.runId === runId) own.set(key, wanted.nodeId);
+        return claim;
+      } catch (error) {
+        if (!isCancellation(error) && !isTimeOver(error)) throw error;
+        // The request may be on its way still: what it brings is given back now, and again at the end.
+        drop(key);
+        own.set(key, wanted.nodeId);
+        return 'unanswered';
+      } finally {
+        goOn();
+      }
     },
     change({ dropClaims = [], commitClaims = false }, ends) {
       for (const key of dropClaims) if (own.has(key)) drop(key);
@@ -63,4 +85,9 @@ export function createClaims(
     },
     settled: async () => void (await sent),
   };
+}
+
+/** Whether a request has not been answered in its time. */
+function isTimeOver(error: unknown): boolean {
+  return error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
 }

@@ -134,10 +134,9 @@ export function askWorker<T>(
   name: string,
   work: StepWork,
   { leaseSeconds, within }: Pick<TemporalHostOptions, 'leaseSeconds' | 'within'>,
-  summary?: string,
+  more: ActivityOptions = {},
 ): Promise<T> {
   const call: StepCall = { ...work, within };
-  const more = summary === undefined ? {} : { summary };
   return scheduleActivity<T>(name, [call], { ...optionsOf(leaseSeconds), retry: AGAIN, ...more });
 }
 

@@ -40,9 +40,13 @@ export async function openWorld(desk: Desk): Promise<World> {
   const { start, log, state, inbox } = desk;
   const { runId, workflow, leaseSeconds, within, carried } = start;
   const facts = carried?.facts ?? (await lookUp(start));
-  const askClaim = (request: ClaimRequest) => {
+  const askClaim = (request: ClaimRequest, seconds: number) => {
     const work = { kind: 'claim', id: claimIdOf(digest(request.key)), request } as const;
-    return askWorker<GivenClaim>('claim', work, start, request.key);
+    return askWorker<GivenClaim>('claim', work, start, {
+      summary: request.key,
+      scheduleToCloseTimeout: seconds * 1000,
+      cancellationType: 'TRY_CANCEL',
+    });
   };
   const claims = createClaims(state, digest, carried?.claims ?? [], askClaim);
   const children = createChildren(start, digest, carried?.children ?? []);
