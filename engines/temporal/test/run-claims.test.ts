@@ -28,11 +28,9 @@ describe.skipIf(find() === undefined)('keys that several runs want', () => {
     const start = (runId: string, seconds: number) =>
       runWorkflow(wanting(seconds), 7, { ...options, runId });
     const cancel = (runId: string) =>
-      client.workflow
-        .getHandle(runId)
-        .executeUpdate('post', {
-          args: [{ kind: 'cancel', data: { by: 'me', reason: 'enough' } }],
-        });
+      client.workflow.getHandle(runId).executeUpdate('post', {
+        args: [{ kind: 'cancel', data: { by: 'me', reason: 'enough' } }],
+      });
     try {
       const first = start('first', 600);
       while (world.calls.length === 0) await sleep(50);
