@@ -13,12 +13,15 @@ import type { GivenClaim, Json, WantedClaim } from 'alas-jssp/interpreter';
 export interface ClaimRequest extends Omit<WantedClaim, 'until' | 'onStop'> {
   readonly key: string;
   readonly runId: string;
+  /** An id of this wish: it may be uttered by several workers, one after the other. */
+  readonly wish: string;
   readonly seconds: number;
 }
 
-/** The run whose claim is meant, and the output of its effect. */
+/** The run whose claim is meant, the wish that it has no more, and the output of its effect. */
 export interface ClaimEnd {
   readonly runId: string;
+  readonly wish?: string | undefined;
   readonly output?: Json | undefined;
 }
 
@@ -34,11 +37,10 @@ export const commitClaim = defineSignal<[ClaimEnd]>('commit');
 /** A key of scope `resource`: who has claimed it, among all runs of a namespace. It ends when the key is free. */
 export async function alasClaim(holder?: GivenClaim): Promise<void> {
   let claim = holder;
-  /** Runs that want the key no more, though they have asked for it. */
+  /** Wishes of runs that want the key no more: they may be under way still. */
   const withdrawn = new Set<string>();
-  setHandler(takeClaim, async ({ seconds, ...wanted }) => {
-    withdrawn.delete(wanted.runId);
-    const isWithdrawn = () => withdrawn.has(wanted.runId);
+  setHandler(takeClaim, async ({ seconds, wish, ...wanted }) => {
+    const isWithdrawn = () => withdrawn.has(wish);
     const settles = ({ runId, handler, inputHash, committed }: GivenClaim) =>
       runId === wanted.runId ||
       committed ||
@@ -51,8 +53,8 @@ export async function alasClaim(holder?: GivenClaim): Promise<void> {
     claim ??= own;
     return claim;
   });
-  setHandler(dropClaim, ({ runId }) => {
-    withdrawn.add(runId);
+  setHandler(dropClaim, ({ runId, wish }) => {
+    if (wish !== undefined) withdrawn.add(wish);
     if (claim?.runId === runId) claim = undefined;
   });
   setHandler(commitClaim, ({ runId, output = null }) => {

@@ -1,9 +1,8 @@
 import {
   ActivityFailure,
-  CancellationScope,
   getExternalWorkflowHandle,
-  isCancellation,
   TimeoutFailure,
+  uuid4,
 } from '@temporalio/workflow';
 import type { GivenClaim, HostAppend, Json, RunState, WantedClaim } from 'alas-jssp/interpreter';
 import { type ClaimEnd, type ClaimRequest, commitClaim, dropClaim } from './claim-workflow.js';
@@ -48,24 +47,28 @@ export function createClaims(
     const arrived = handle.signal(signal, end).catch(() => {});
     sent = Promise.all([sent, arrived]);
   };
-  const drop = (key: string) => tell(key, dropClaim, { runId });
+  const drop = (key: string, wish?: string) => tell(key, dropClaim, { runId, wish });
   return {
     held: own,
     async take(key, { until, onStop, ...wanted }) {
       await sent;
       const rest = Math.max(0, (until - Date.now()) / 1000);
-      const request = { key, runId, seconds: Math.min(LONGEST_WAIT, rest), ...wanted };
-      const asking = new CancellationScope();
-      const goOn = onStop(() => asking.cancel());
+      const wish = uuid4();
+      const request = { key, runId, wish, seconds: Math.min(LONGEST_WAIT, rest), ...wanted };
+      let isStopped = false;
+      const withdraw = () => {
+        isStopped = true;
+        drop(key, wish);
+      };
+      const goOn = onStop(withdraw);
       try {
-        const claim = await asking.run(() => ask(request, rest + GRACE));
+        const claim = await ask(request, rest + GRACE);
+        if (isStopped) return 'unanswered';
         if (claim.runId === runId) own.set(key, wanted.nodeId);
         return claim;
       } catch (error) {
-        if (!isCancellation(error) && !isTimeOver(error)) throw error;
-        // The request may be on its way still: what it brings is given back now, and again at the end.
-        drop(key);
-        own.set(key, wanted.nodeId);
+        if (!isTimeOver(error)) throw error;
+        withdraw();
         return 'unanswered';
       } finally {
         goOn();

@@ -45,7 +45,6 @@ export async function openWorld(desk: Desk): Promise<World> {
     return askWorker<GivenClaim>('claim', work, start, {
       summary: request.key,
       scheduleToCloseTimeout: seconds * 1000,
-      cancellationType: 'TRY_CANCEL',
     });
   };
   const claims = createClaims(state, digest, carried?.claims ?? [], askClaim);
