@@ -18,6 +18,8 @@ export interface Sampling {
   readonly topP?: number | undefined;
   /** Only some providers have one; the others are not told. */
   readonly seed?: number | undefined;
+  /** Effort of reasoning, as providers call it: `low`, `medium`, `high` and others. */
+  readonly effort?: string | undefined;
 }
 
 /** One question to a model. Its hash, with the replicate, is the key of its answer. */

@@ -12,11 +12,17 @@ export type Topology = (typeof TOPOLOGIES)[number];
 export const FORMATS = ['entries', 'csv', 'sequences'] as const;
 export type PlanFormat = (typeof FORMATS)[number];
 
+/** Efforts of reasoning, from the least to the most; no provider has all of them. */
+export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+
+/** Efforts that Anthropic does not have. */
+const NOT_ANTHROPIC: readonly string[] = ['none', 'minimal'];
+
 /** Settings behind `#` in the specification of a model. */
 export interface ModelSettings {
   /** Default: `single`. */
   readonly topology: Topology;
-  /** Default: `entries`. */
+  /** Default: `sequences`. */
   readonly format: PlanFormat;
   /** 0 to 2; default: the provider's. */
   readonly temperature?: number;
@@ -24,6 +30,10 @@ export interface ModelSettings {
   readonly topP?: number;
   /** Default: none. */
   readonly seed?: number;
+  /** Effort of reasoning; default: the provider's. */
+  readonly effort?: (typeof EFFORTS)[number];
+  /** File of a template for the prompts; default: none. */
+  readonly prompt?: string;
   /** Tokens of an answer, at most. Default: 16384, but at most half of the context. */
   readonly maxOutputTokens: number;
   /** Tokens of a prompt and its answer together, at most. Default: 128000. */
@@ -67,6 +77,8 @@ const SETTINGS: Readonly<Record<string, Setting>> = {
   temperature: number('temperature', 'a number from 0 to 2', (x) => x >= 0 && x <= 2),
   'top-p': number('topP', 'a number above 0, up to 1', (x) => x > 0 && x <= 1),
   seed: number('seed', 'an integer', Number.isSafeInteger),
+  effort: oneOf('effort', EFFORTS),
+  prompt: { field: 'prompt', values: 'a file', read: (text) => (text === '' ? undefined : text) },
   'max-output': count('maxOutputTokens'),
   context: count('contextTokens'),
   structured: { field: 'structured', values: 'yes or no', read: (text) => YES_OR_NO.get(text) },
@@ -95,10 +107,14 @@ export function isModelSpec(spec: string): boolean {
  * `openai-compatible:MODEL@URL`, each with optional settings, such as
  * `openai:gpt-4o#topology=crew,temperature=0.2`; or `replay:DIR`, `replay:DIR#SPEC`.
  *
+ * @param usual settings that are meant where nothing is said, if not the defaults of today
  * @throws InputError `bad_planner` that tells what is wrong and what would be right
  */
-export function parsePlannerSpec(spec: string): ModelSpec | ReplaySpec {
-  return spec.startsWith('replay:') ? parseReplay(spec) : parseModel(spec);
+export function parsePlannerSpec(
+  spec: string,
+  usual: Partial<ModelSettings> = {},
+): ModelSpec | ReplaySpec {
+  return spec.startsWith('replay:') ? parseReplay(spec, usual) : parseModel(spec, usual);
 }
 
 /** Writes a specification; defaults are left out. Reading it gives the same again. */
@@ -117,16 +133,16 @@ export function formatPlannerSpec(spec: ModelSpec | ReplaySpec): string {
   return `${spec.provider}:${spec.model}${spec.url ? `@${spec.url}` : ''}${settings}`;
 }
 
-function parseReplay(text: string): ReplaySpec {
+function parseReplay(text: string, usual: Partial<ModelSettings>): ReplaySpec {
   const [directory, inner] = splitAtHash(text.slice('replay:'.length));
   if (directory === '') throw bad('no directory is named', 'write replay:DIR', text);
   if (inner === null) return { provider: 'replay', directory, spec: null };
-  const spec = parsePlannerSpec(inner);
+  const spec = parsePlannerSpec(inner, usual);
   if (spec.provider !== 'replay') return { provider: 'replay', directory, spec };
   throw bad(`'${inner}' is a replay itself`, 'name the planner that was recorded', text);
 }
 
-function parseModel(text: string): ModelSpec {
+function parseModel(text: string, usual: Partial<ModelSettings>): ModelSpec {
   const colon = text.indexOf(':');
   const prefix = text.slice(0, Math.max(colon, 0));
   const provider = PROVIDERS.find((known) => known === prefix);
@@ -134,7 +150,15 @@ function parseModel(text: string): ModelSpec {
     throw bad(`'${text}' names no provider of models`, suggestNames(prefix, PROVIDERS), text);
   }
   const [name, settingsText] = splitAtHash(text.slice(colon + 1));
-  const settings = settingsText === null ? withDefaults({}) : parseSettings(settingsText);
+  const settings = settingsText === null ? withDefaults(usual) : parseSettings(settingsText, usual);
+  if (provider === 'anthropic' && NOT_ANTHROPIC.includes(settings.effort ?? '')) {
+    const efforts = EFFORTS.filter((effort) => !NOT_ANTHROPIC.includes(effort));
+    throw bad(
+      `Anthropic has no effort '${settings.effort}'`,
+      `use one of ${efforts.join(', ')}`,
+      text,
+    );
+  }
   if (provider !== 'openai-compatible') {
     if (name !== '' && !/@https?:\/\//.test(name)) return { provider, model: name, settings };
     const cure = `write ${provider}:MODEL, or openai-compatible:MODEL@URL for another server`;
@@ -165,7 +189,7 @@ export function checkUrl(text: string): string {
   );
 }
 
-function parseSettings(text: string): ModelSettings {
+function parseSettings(text: string, usual: Partial<ModelSettings>): ModelSettings {
   const found: Record<string, Value> = {};
   for (const part of text.split(',')) {
     const [key, ...rest] = part.split('=').map((side) => side.trim());
@@ -180,7 +204,7 @@ function parseSettings(text: string): ModelSettings {
     }
     found[setting.field] = value;
   }
-  const settings = withDefaults(found);
+  const settings = withDefaults({ ...usual, ...found });
   if (settings.maxOutputTokens < settings.contextTokens) return settings;
   throw bad(
     `max-output=${settings.maxOutputTokens} leaves no room for a prompt in context=${settings.contextTokens}`,
@@ -193,7 +217,7 @@ function withDefaults(found: Partial<ModelSettings>): ModelSettings {
   const contextTokens = found.contextTokens ?? CONTEXT;
   return {
     topology: 'single',
-    format: 'entries',
+    format: 'sequences',
     maxOutputTokens: Math.min(MAX_OUTPUT, Math.ceil(contextTokens / 2)),
     structured: true,
     timeoutSeconds: 600,

@@ -13,7 +13,7 @@ import {
 
 const DEFAULTS = {
   topology: 'single',
-  format: 'entries',
+  format: 'sequences',
   maxOutputTokens: 16_384,
   contextTokens: 128_000,
   structured: true,
@@ -31,7 +31,7 @@ describe('parsePlannerSpec', () => {
     expect(
       parsePlannerSpec(
         'openai-compatible:org/qwen3:8b@q4@http://127.0.0.1:8080/v1/#topology=crew, format=csv,' +
-          'temperature=0.2,top-p=0.9,seed=-1,max-output=100,context=2048,structured=no,timeout=0.5,attempts=1',
+          'temperature=0.2,top-p=0.9,seed=-1,max-output=100,context=2048,structured=no,timeout=0.5,attempts=1,effort=high,prompt=a=b#c.txt',
       ),
     ).toEqual({
       provider: 'openai-compatible',
@@ -48,8 +48,18 @@ describe('parsePlannerSpec', () => {
         structured: false,
         timeoutSeconds: 0.5,
         attempts: 1,
+        effort: 'high',
+        prompt: 'a=b#c.txt',
       },
     });
+    expect(() => parsePlannerSpec('anthropic:m#effort=none')).toThrow('low, medium, high');
+  });
+
+  it('reads specifications of before by the defaults of then', () => {
+    const settings = (spec: string) => parsePlannerSpec(spec, { format: 'entries' });
+    expect(settings('openai:m')).toMatchObject({ settings: { format: 'entries' } });
+    expect(settings('openai:m#format=csv')).toMatchObject({ settings: { format: 'csv' } });
+    expect(formatPlannerSpec(settings('openai:m'))).toBe('openai:m#format=entries');
   });
 
   it('leaves half of a small context to the prompt', () => {

@@ -3,7 +3,7 @@ import type { PromptSettings } from '../../llm/prompts/prompt.js';
 import type { Window } from '../../llm/prompts/windows.js';
 import { firstQuestions, promptOf, proposalWindows } from '../../llm/topologies/propose.js';
 import type { AgentQuestion } from '../../llm/topologies/team.js';
-import { modelOf } from '../../pipeline/planners/llm-planner.js';
+import { modelOf, promptSettingsOf } from '../../pipeline/planners/llm-planner.js';
 import { columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
 import type { Format } from '../../report/table.js';
@@ -31,8 +31,7 @@ export async function showPrompt(
   planner: string,
   format: Format,
 ): Promise<void> {
-  const { model, settings: given } = modelOf(planner);
-  const settings: PromptSettings = { ...given, model };
+  const settings = promptSettingsOf(modelOf(planner));
   const source = resolveSource(spec);
   const instance = source.load();
   const windows = proposalWindows(instance, settings);

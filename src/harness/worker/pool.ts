@@ -4,7 +4,12 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { monotonicSeconds } from '../../core/clock.js';
 import { errorLine, InputError } from '../../core/errors.js';
-import { modelOf, reportUnanswered } from '../../pipeline/planners/llm-planner.js';
+import {
+  modelOf,
+  type PromptReport,
+  promptSettingsOf,
+  reportUnanswered,
+} from '../../pipeline/planners/llm-planner.js';
 import type { Models } from '../../pipeline/planners/models.js';
 import { isForeignPlanner } from '../../pipeline/planners/planners.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
@@ -65,7 +70,7 @@ export function createWorkerPool(
       const host = hostTask(models, task, here, watch);
       const lost = (reason: string) => {
         const seconds = monotonicSeconds() - started;
-        const report = models && reportUnanswered(modelOf(task.model ?? task.cells[0].planner));
+        const report = models && unansweredReport(task);
         const asked = report && { report, usage: host.usage() };
         return task.cells.map((cell) => lostRecord(cell, reason, seconds, asked));
       };
@@ -89,6 +94,17 @@ export function createWorkerPool(
     },
     close: () => threads.destroy(),
   };
+}
+
+/** The report on a task of which no answer came back; null if its template is gone, too. */
+function unansweredReport({ model, planFile, cells }: Task): PromptReport | null {
+  const { content } = planFile ?? {};
+  const read = content instanceof Uint8Array ? () => content : undefined;
+  try {
+    return reportUnanswered(promptSettingsOf(modelOf(model ?? cells[0].planner), read));
+  } catch {
+    return null;
+  }
 }
 
 /** Watches the planner of a task; answers the questions of one that asks, and tells it when to end. */

@@ -104,7 +104,10 @@ function plannerFor(
   spec: string,
   { model, planFile }: Pick<Task, 'model' | 'planFile'> = {},
 ): Promise<Planner | ModelPlanner> {
-  if (model !== undefined) return Promise.resolve(createModelPlanner(spec, modelOf(model)));
+  if (model !== undefined) {
+    const read = planFile && readerOf(planFile);
+    return Promise.resolve(createModelPlanner(spec, modelOf(model), read));
+  }
   if (planFile !== undefined) return Promise.resolve(readingPlanner(spec, planFile));
   const planner = planners.get(spec) ?? loadPlanner(spec);
   planners.set(spec, planner);
@@ -118,18 +121,23 @@ const readers = new Map<
 >();
 
 /** A planner of a file that was read elsewhere. */
-function readingPlanner(spec: string, { path, sha256, content }: SentFile): Planner | ModelPlanner {
-  const key = `${sha256} ${path}`;
+function readingPlanner(spec: string, file: SentFile): Planner | ModelPlanner {
+  const key = `${file.sha256} ${file.path}`;
   const known = readers.get(spec);
   if (known?.key === key) return known.planner;
-  const planner = createPlanner(spec, (wanted) => {
+  const planner = createPlanner(spec, readerOf(file));
+  readers.set(spec, { key, planner });
+  return planner;
+}
+
+/** Reads the one file that was sent here. */
+function readerOf({ path, content }: SentFile): (wanted: string) => Uint8Array {
+  return (wanted) => {
     if (wanted !== path) throw new AlasError('no_file', `${wanted} was not sent here`);
     if (content instanceof Uint8Array) return content;
     const { code, problem, cure, location } = content;
     throw new InputError(code, problem, cure, location);
-  });
-  readers.set(spec, { key, planner });
-  return planner;
+  };
 }
 
 /** A planner whose calls the main thread knows of: it limits their time. */

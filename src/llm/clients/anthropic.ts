@@ -84,7 +84,7 @@ export function createAnthropicClient(options: ClientOptions): LlmClient {
 }
 
 function bodyOf(request: LlmRequest) {
-  const { model, messages, shape, temperature, topP, maxOutputTokens } = request;
+  const { model, messages, shape, temperature, topP, effort, maxOutputTokens } = request;
   const system = messages.flatMap(({ role, content }) => (role === 'system' ? [content] : []));
   return {
     model,
@@ -96,8 +96,15 @@ function bodyOf(request: LlmRequest) {
     ...(system.length > 0 && { system: system.join('\n\n') }),
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { top_p: topP }),
-    ...(shape !== undefined && {
-      output_config: { format: { type: 'json_schema' as const, schema: { ...shape.schema } } },
+    ...((shape !== undefined || effort !== undefined) && {
+      output_config: {
+        ...(shape !== undefined && {
+          format: { type: 'json_schema' as const, schema: { ...shape.schema } },
+        }),
+        ...(effort !== undefined && {
+          effort: effort as NonNullable<Anthropic.OutputConfig['effort']>,
+        }),
+      },
     }),
   };
 }

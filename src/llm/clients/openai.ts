@@ -94,7 +94,7 @@ function withoutCustomHeaders(): Record<string, null> {
 }
 
 function bodyOf(request: LlmRequest, compatible: boolean) {
-  const { model, messages, shape, temperature, topP, seed, maxOutputTokens } = request;
+  const { model, messages, shape, temperature, topP, seed, effort, maxOutputTokens } = request;
   return {
     model,
     messages: messages.map(({ role, content }) => ({ role, content })),
@@ -104,6 +104,7 @@ function bodyOf(request: LlmRequest, compatible: boolean) {
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { top_p: topP }),
     ...(seed !== undefined && { seed }),
+    ...(effort !== undefined && { reasoning_effort: effort as OpenAI.ReasoningEffort }),
     ...(shape !== undefined && {
       response_format: {
         type: 'json_schema' as const,

@@ -1,12 +1,16 @@
-import type { LlmRequest } from '../client.js';
+import type { LlmRequest, Message } from '../client.js';
 import type { ModelSettings } from '../planner-spec.js';
 import { estimateInput } from '../request-key.js';
 import { cutToTokens, estimateTokens } from '../token-estimate.js';
+import type { PromptTemplate } from './prompt-file.js';
 import { fill, questionTexts } from './templates.js';
 
 /** Settings of the prompts for a model, out of the specification of its planner. */
-export interface PromptSettings extends Omit<ModelSettings, 'timeoutSeconds' | 'attempts'> {
+export interface PromptSettings
+  extends Omit<ModelSettings, 'timeoutSeconds' | 'attempts' | 'prompt'> {
   readonly model: string;
+  /** In place of the usual arrangement. */
+  readonly template?: PromptTemplate | undefined;
 }
 
 /** An earlier answer of an agent, for those who go on from it. */
@@ -23,6 +27,11 @@ export interface PromptParts {
   /** Oldest first. */
   readonly earlier: readonly Contribution[];
   readonly task: string;
+  /** How the answer is to be written, behind the task. */
+  readonly answer?: string | undefined;
+  /** Whose question it is, and what for: a template is for those that say so. */
+  readonly agent?: string | undefined;
+  readonly purpose?: string | undefined;
   readonly shape?: LlmRequest['shape'];
   /** Tokens that are kept free for the answer. */
   readonly answerTokens: number;
@@ -40,36 +49,75 @@ export interface Prompt {
 
 /**
  * Puts a question together: the role as the system's message, everything else in one message of the user,
- * which every provider understands, beginning with the shop, which providers may cache. Of what was
- * said before as much is kept as the context has room for, the newest first.
+ * which every provider understands, beginning with the shop, which providers may cache; or as a template
+ * says. Of what was said before as much is kept as the context has room for, the newest first.
  */
 export function createPrompt(parts: PromptParts, settings: PromptSettings): Prompt {
-  const { contextTokens, maxOutputTokens, model, temperature, topP, seed } = settings;
-  const { role, shop, task, shape } = parts;
+  const { contextTokens, maxOutputTokens, model, temperature, topP, seed, effort } = settings;
+  const { shape } = parts;
   const fixed = tokensOf([
-    role,
-    shop,
-    task,
+    ...fixedTexts(parts, settings),
     shape === undefined ? '' : JSON.stringify(shape.schema),
   ]);
   const { kept, dropped } = keepNewest(parts.earlier, contextTokens - parts.answerTokens - fixed);
-  const earlier = kept.length > 0 ? [[questionTexts.earlier, ...kept].join('\n\n')] : [];
+  const earlier = kept.length > 0 ? [questionTexts.earlier, ...kept].join('\n\n') : '';
   const draft: LlmRequest = {
     model,
-    messages: [
-      { role: 'system', content: role },
-      { role: 'user', content: [shop, ...earlier, task].join('\n\n') },
-    ],
+    messages: arrange(parts, settings, earlier),
     ...(shape === undefined ? {} : { shape }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(topP === undefined ? {} : { topP }),
     ...(seed === undefined ? {} : { seed }),
+    ...(effort === undefined ? {} : { effort }),
     maxOutputTokens,
   };
   const promptTokens = estimateInput(draft);
   const room = Math.max(1, contextTokens - promptTokens);
   const request = { ...draft, maxOutputTokens: Math.min(maxOutputTokens, room) };
   return { request, promptTokens, contextLimit: contextTokens, dropped };
+}
+
+/** All texts of a question but what was said before. */
+function fixedTexts(parts: PromptParts, settings: PromptSettings): string[] {
+  const { role, shop } = parts;
+  if (templateFor(parts, settings) === undefined) return [role, shop, taskOf(parts)];
+  return arrange(parts, settings, '').map(({ content }) => content);
+}
+
+function arrange(
+  parts: PromptParts,
+  settings: PromptSettings,
+  earlier: string,
+): [Message, Message] {
+  const { role, shop, task, answer = '', agent = '', purpose = '' } = parts;
+  const template = templateFor(parts, settings);
+  if (template === undefined) {
+    const said = earlier === '' ? [] : [earlier];
+    const content = [shop, ...said, taskOf(parts)].join('\n\n');
+    return [
+      { role: 'system', content: role },
+      { role: 'user', content },
+    ];
+  }
+  const { system, users, user } = template;
+  const write = (text: string) => fill(text, { role, shop, task, answer, agent, earlier });
+  const own = Object.hasOwn(users, purpose) ? users[purpose] : user;
+  return [
+    { role: 'system', content: write(system) },
+    // Where there is no earlier answer its place leaves no gap.
+    { role: 'user', content: write(own).replaceAll(/\n{3,}/g, '\n\n') },
+  ];
+}
+
+function templateFor(
+  { purpose }: PromptParts,
+  { template }: PromptSettings,
+): PromptTemplate | undefined {
+  return purpose === undefined ? undefined : template;
+}
+
+function taskOf({ task, answer }: PromptParts): string {
+  return answer === undefined ? task : `${task}\n\n${answer}`;
 }
 
 /** Tokens that providers add around a part. */

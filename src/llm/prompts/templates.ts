@@ -117,6 +117,11 @@ export function tasksOf<T extends Topology>(topology: T): (typeof tasks)[T] {
   return tasks[topology];
 }
 
+/** The purposes of questions, as agents are asked: the names of the tasks, and the repair of a plan. */
+export const PURPOSES: readonly string[] = [
+  ...new Set([...Object.values(tasks).flatMap((own) => Object.keys(own)), 'repair']),
+].filter((name) => name !== 'revise');
+
 /** Puts values into the places `{{name}}` of a template. */
 export function fill(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]));
@@ -125,10 +130,13 @@ export function fill(template: string, values: Readonly<Record<string, string | 
 /**
  * SHA-256, in hexadecimal, of all texts that a topology (or the repair of a plan) makes its prompts
  * of: equal hashes mean that answers can be compared.
+ *
+ * @param template SHA-256 of the file of a template, if there is one
  */
 export function promptHash(
   use: Topology | 'repair',
   { format, structured }: { readonly format: PlanFormat; readonly structured: boolean },
+  template?: string,
 ): string {
   const { members, plain, shaped } = planFormats[format];
   const texts = {
@@ -136,6 +144,7 @@ export function promptHash(
     use: use === 'repair' ? repairTexts : tasks[use],
     answer: structured ? { members, shaped } : { plain },
     ...{ roles, agentNames, shopTexts, questionTexts },
+    ...(template === undefined ? {} : { template }),
   };
   return createHash('sha256').update(canonicalJson(texts)).digest('hex');
 }

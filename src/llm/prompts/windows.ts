@@ -15,6 +15,8 @@ export interface ModelLimits {
   /** Tokens of an answer. */
   readonly outputTokens: number;
   readonly format: PlanFormat;
+  /** Tokens that a template adds to a prompt. Default: 0. */
+  readonly frame?: number | undefined;
   /** Earlier answers that a prompt holds beside the shop. Default 0. */
   readonly answers?: number | undefined;
 }
@@ -90,11 +92,11 @@ function windowOf(
   instance: Instance,
   jobs: readonly number[],
   takenTokens: number,
-  { format }: ModelLimits,
+  { format, frame = 0 }: ModelLimits,
 ): Window {
   const isPart = jobs.length < instance.jobs;
   const part = isPart ? partOf(instance, jobs, { entries: [], tokens: 0 }) : instance;
-  const promptTokens = estimateTokens(writeShop(part, isPart)) + PROMPT_ROOM + takenTokens;
+  const promptTokens = estimateTokens(writeShop(part, isPart)) + PROMPT_ROOM + frame + takenTokens;
   return { jobs, promptTokens, answerTokens: answerTokens(part, format), takenTokens };
 }
 

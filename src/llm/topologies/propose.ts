@@ -9,6 +9,7 @@ import type { PromptSettings } from '../prompts/prompt.js';
 import { type PlanFindings, writeRepair } from '../prompts/repair.js';
 import { PROMPT_VERSION, promptHash } from '../prompts/templates.js';
 import { planWindows, type Window } from '../prompts/windows.js';
+import { estimateTokens } from '../token-estimate.js';
 import { alas } from './alas.js';
 import { crew } from './crew.js';
 import { stateGraph } from './graph.js';
@@ -81,7 +82,16 @@ export async function propose(task: ProposalTask, ask: Ask): Promise<Proposal> {
 export function proposalWindows(instance: Instance, settings: PromptSettings): Window[] {
   const { contextTokens, maxOutputTokens: outputTokens, format, topology } = settings;
   const answers = topology === 'single' ? 0 : 1;
-  return planWindows(instance, { contextTokens, outputTokens, format, answers });
+  const frame = templateTokens(settings);
+  return planWindows(instance, { contextTokens, outputTokens, format, answers, frame });
+}
+
+/** Tokens that the words of a template take, beside what stands in its places. */
+function templateTokens({ template }: PromptSettings): number {
+  if (template === undefined) return 0;
+  const { system, user, users } = template;
+  const longest = Math.max(...[user, ...Object.values(users)].map(estimateTokens));
+  return estimateTokens(system) + longest;
 }
 
 /** Version and checksum of the texts that the prompts of a use are made of. */
@@ -89,7 +99,11 @@ export function promptOf(
   use: Topology | 'repair',
   settings: PromptSettings,
 ): Pick<Proposal, 'promptVersion' | 'promptHash'> {
-  return { promptVersion: PROMPT_VERSION, promptHash: promptHash(use, settings) };
+  const template = settings.template?.sha256;
+  return {
+    promptVersion: template === undefined ? PROMPT_VERSION : `template:${template}`,
+    promptHash: promptHash(use, settings, template),
+  };
 }
 
 /**
@@ -132,7 +146,8 @@ const SHOWN_ANSWERS = 2;
 export async function repairProposal(task: PlanRepairTask, ask: Ask): Promise<Proposal> {
   const { instance, settings, plan, findings } = task;
   const { contextTokens, maxOutputTokens: outputTokens, format } = settings;
-  const limits = { contextTokens, outputTokens, format, answers: SHOWN_ANSWERS };
+  const frame = templateTokens(settings);
+  const limits = { contextTokens, outputTokens, format, answers: SHOWN_ANSWERS, frame };
   const windows = planWindows(instance, limits);
   const conversation = await followWindows(task, ask, windows, plan.entries, (team, window) => {
     const { jobs, promptTokens, answerTokens } = window;

@@ -86,10 +86,11 @@ function teamFor(options: TeamOptions, suffix: string): Team {
 
   async function say(
     { role, purpose, task, earlier = [] }: Assignment,
-    shape?: AnswerShape,
+    { answer, shape }: { readonly answer?: string; readonly shape?: AnswerShape | undefined } = {},
   ): Promise<Contribution> {
     const agent = `${agentNames[role]}${suffix}`;
-    const parts = { role: roles[role], shop, earlier, task, shape, answerTokens };
+    const asked = { task, answer, agent, purpose };
+    const parts = { role: roles[role], shop, earlier, ...asked, shape, answerTokens };
     const { text } = await ask({ window, agent, purpose, ...createPrompt(parts, settings) });
     return { agent, text };
   }
@@ -97,9 +98,9 @@ function teamFor(options: TeamOptions, suffix: string): Team {
   return {
     instance,
     async plan(assignment, beside) {
-      const task = `${assignment.task}\n\n${structured ? shaped : plain}`;
       const shape = structured ? planShape(format, beside) : undefined;
-      const { agent, text: answer } = await say({ ...assignment, task }, shape);
+      const how = { answer: structured ? shaped : plain, shape };
+      const { agent, text: answer } = await say(assignment, how);
       const text = read(answer);
       const { plan, ignored } = decodePlan(text, instance);
       return { agent, text, answer, plan, ignored };

@@ -1,12 +1,14 @@
+import { readBytes } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { Plan } from '../../jssp/plan.js';
 import type { RecordedAnswer } from '../../jssp/planner.js';
-import { recordedPlanners } from '../../llm/answer-store.js';
+import { asRecorded, recordedPlanners } from '../../llm/answer-store.js';
 import type { Ask } from '../../llm/client.js';
 import type { DecodingReport } from '../../llm/decoding/decoding-report.js';
 import { type ModelSettings, type ModelSpec, parsePlannerSpec } from '../../llm/planner-spec.js';
 import type { PromptSettings } from '../../llm/prompts/prompt.js';
+import { parsePromptFile } from '../../llm/prompts/prompt-file.js';
 import { judgeProposal, type SelfJudgement } from '../../llm/topologies/judge.js';
 import { type Proposal, promptOf, propose, repairProposal } from '../../llm/topologies/propose.js';
 import type { ValidationReport } from '../../validator/index.js';
@@ -81,20 +83,40 @@ export function cannotBeAsked({ name }: ModelPlanner): InputError {
 }
 
 /**
+ * The settings of the prompts for a model: with its template, if it has one.
+ *
+ * @param read has the bytes of a file that is not here. Default: it is read
+ * @throws InputError `bad_template`, and what reading the file throws
+ */
+export function promptSettingsOf(
+  { model, settings }: ModelSpec,
+  read: (path: string) => Uint8Array = readBytes,
+): PromptSettings {
+  const { prompt, ...rest } = settings;
+  const template = prompt === undefined ? undefined : parsePromptFile(read(prompt), prompt);
+  return { ...rest, model, template };
+}
+
+/**
  * A planner that asks a model: `openai:MODEL`, `anthropic:MODEL`, `openai-compatible:MODEL@URL`, or
  * `replay:DIR` for answers that were recorded. It asks through its context, and knows neither keys nor
  * limits.
  *
  * @param spec the model that it is about, where the answers that it replays are not here
+ * @param read has the bytes of its template, if that is not here
  * @throws InputError `bad_planner`, `no_answers`, `many_answers`
  */
-export function createModelPlanner(name: string, spec: ModelSpec = modelOf(name)): ModelPlanner {
-  const { model, settings } = spec;
-  const prompting: PromptSettings = { ...settings, model };
+export function createModelPlanner(
+  name: string,
+  spec: ModelSpec = modelOf(name),
+  read?: (path: string) => Uint8Array,
+): ModelPlanner {
+  const { settings } = spec;
+  const prompting = promptSettingsOf(spec, read);
   return {
     name,
     settings,
-    unanswered: reportUnanswered(spec),
+    unanswered: reportUnanswered(prompting),
     propose: (instance, { ask, ...context }) =>
       propose({ instance, ...context, settings: withOwnSeed(prompting, context) }, ask),
     repair(instance, { plan, report: findings }, { ask, ...context }) {
@@ -123,7 +145,9 @@ function withOwnSeed(
 export function modelOf(name: string): ModelSpec {
   const spec = parsePlannerSpec(name);
   if (spec.provider !== 'replay') return spec;
-  if (spec.spec !== null) return spec.spec;
+  if (spec.spec !== null) {
+    return asRecorded(spec.directory, name.slice(name.indexOf('#') + 1)) as ModelSpec;
+  }
   const recorded = recordedPlanners(spec.directory);
   if (recorded.length === 1) return modelOf(recorded[0]);
   throw new InputError(
@@ -136,9 +160,9 @@ export function modelOf(name: string): ModelSpec {
 }
 
 /** The report on a planner that gave no answer. */
-export function reportUnanswered({ model, settings }: ModelSpec): PromptReport {
+export function reportUnanswered(settings: PromptSettings): PromptReport {
   const { topology, format } = settings;
-  const prompts = promptOf(topology, { ...settings, model });
+  const prompts = promptOf(topology, settings);
   return { topology, format, ...prompts, windows: 0, models: [], agents: [] };
 }
 

@@ -2,7 +2,7 @@ import { readBytes } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
 import { suggestNames } from '../../core/nearest-names.js';
 import type { Planner } from '../../jssp/planner.js';
-import { isModelSpec } from '../../llm/planner-spec.js';
+import { isModelSpec, parsePlannerSpec } from '../../llm/planner-spec.js';
 import {
   createHeuristicPlanner,
   heuristicPlannerSpecs,
@@ -66,7 +66,7 @@ export function createPlanner(spec: string, read?: ReadFile): Planner | ModelPla
     return createTranscriptsPlanner(spec.slice(TRANSCRIPTS.length), read);
   }
   if (spec.startsWith(MODULE)) return createModulePlanner(spec.slice(MODULE.length));
-  if (isModelSpec(spec)) return createModelPlanner(spec);
+  if (isModelSpec(spec)) return createModelPlanner(spec, undefined, read);
   const planner = createHeuristicPlanner(spec);
   if (planner !== undefined) return planner;
   throw new InputError(
@@ -129,7 +129,7 @@ interface PlanSource {
   read(): Uint8Array;
 }
 
-/** The file that a planner reads its plan of an instance from; null for one that reads none. */
+/** The file that a planner reads for an instance: of its plan, or of its prompts; null for one that reads none. */
 export function planSource(spec: string, instance: string): PlanSource | null {
   if (spec.startsWith(FILE)) {
     const path = planPath(spec.slice(FILE.length), instance);
@@ -139,7 +139,16 @@ export function planSource(spec: string, instance: string): PlanSource | null {
     const path = transcriptsPath(spec.slice(TRANSCRIPTS.length));
     return { path, read: () => readAnswers(path) };
   }
+  if (isModelSpec(spec)) return promptSource(spec);
   return null;
+}
+
+/** The template of a model's prompts. */
+function promptSource(text: string): PlanSource | null {
+  const spec = parsePlannerSpec(text);
+  const model = spec.provider === 'replay' ? spec.spec : spec;
+  const path = model?.settings.prompt;
+  return path === undefined ? null : { path, read: () => readBytes(path) };
 }
 
 function isLoadable(planner: Planner | ModelPlanner): planner is LoadablePlanner {

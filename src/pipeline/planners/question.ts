@@ -139,7 +139,7 @@ export function askByPolicy(attempt: Ask, options: QuestionOptions): Ask {
 /** A question as a log has it: what is left to the provider is left out. */
 function inputOf(request: LlmRequest, replicate: number) {
   const { model, messages, shape = null, maxOutputTokens } = request;
-  const { temperature = null, topP = null, seed = null } = request;
+  const { temperature = null, topP = null, seed = null, effort } = request;
   return {
     model,
     messages,
@@ -148,6 +148,7 @@ function inputOf(request: LlmRequest, replicate: number) {
     temperature,
     topP,
     seed,
+    ...(effort === undefined ? {} : { effort }),
     replicate,
   };
 }

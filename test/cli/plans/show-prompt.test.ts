@@ -11,7 +11,7 @@ describe('alas-jssp plan --show-prompt', () => {
     const { code, stdout, stderr } = await show('openai:gpt-4o');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(
-      /^ft06 by openai:gpt-4o\ntopology single, answers in the format entries/,
+      /^ft06 by openai:gpt-4o\ntopology single, answers in the format sequences/,
     );
     expect(stdout).toMatch(/\nprompts alas-jssp\/prompts@\d+, [0-9a-f]{64}\n/);
     expect(stdout).toMatch(/\njobs 1 to 6 in one answer of about \d+ tokens\n/);
@@ -56,7 +56,7 @@ describe('alas-jssp plan --show-prompt', () => {
   it('refuses planners that ask no model, and instances that do not fit', async () => {
     const heuristic = await show('dispatch:best');
     expect([heuristic.code, heuristic.stdout]).toEqual([2, '']);
-    const small = await show('openai:gpt-4o#context=900,max-output=100');
+    const small = await show('openai:gpt-4o#format=entries,context=900,max-output=100');
     expect(small.code).toBe(2);
     expect(small.stderr).toMatch(/job 1 alone takes about \d+ tokens of prompt and \d+ of answer/);
     expect((await show('openai:gpt-4o', '--out', 'plan.json')).code).toBe(2);

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../../src/core/sha256.js';
 import { type RunRecord, recordKey } from '../../../src/harness/records/record.js';
 import { readRun } from '../../../src/harness/run/stored-run.js';
 import { planFromSchedule } from '../../../src/jssp/plan.js';
@@ -87,7 +88,7 @@ describe('a run of planners that ask models', () => {
         tokens: { input: 0, output: 0 },
       });
       expect(record).toMatchObject({ cost_usd: null, llm: { models: ['scripted-served'] } });
-      expect(record.llm).toMatchObject({ topology: 'single', format: 'entries', answers: 1 });
+      expect(record.llm).toMatchObject({ topology: 'single', format: 'sequences', answers: 1 });
     }
     for (const record of of(planner, 'no-repair')) expect(record.status).toBe('infeasible');
     for (const record of of('anthropic:other', 'full')) {
@@ -145,7 +146,11 @@ describe('a run of planners that ask models', () => {
 
   it('has the repair done by the model where it is asked to', async () => {
     const answers = [30, 33, 36];
-    const { server, options } = await running((request, n) => plan(request, answers[n]));
+    const template = join(temporaryDirectory(), 'prompt.txt');
+    writeFileSync(template, '=== user\n{{shop}}\n{{task}}\n=== user plan\n{{shop}}\nOnly JSON!');
+    const settings = `#prompt=${template},effort=low`;
+    const behave = (request: WireRequest, n: number) => plan(request, answers[n]);
+    const { server, options } = await running(behave, settings);
     const sources = resolveSources('ft06');
     const result = await runTest({ ...options, sources, repair: true, repairer: 'llm', rounds: 3 });
     expect(result.manifest.spec).toMatchObject({ repair: true, repairer: 'llm', rounds: 3 });
@@ -156,6 +161,11 @@ describe('a run of planners that ask models', () => {
     expect(stages.repair).toMatchObject({ feasible: true, tokens: { input: 22, output: 14 } });
     expect(tokens).toEqual({ input: 33, output: 21, estimated: false });
     expect(llm?.repair_prompt_sha256).toMatch(/^[\da-f]{64}$/);
+    expect(llm?.prompt_version).toBe(`template:${sha256(readFileSync(template))}`);
+    const asked = server.requests.map(({ body }) => body.messages.at(-1).content);
+    expect(asked[0]).toMatch(/Only JSON!$/);
+    expect(asked[1]).toContain('An earlier plan of this shop breaks rules');
+    expect(server.requests[0].body.reasoning_effort).toBe('low');
     const heuristics = {
       ...options,
       planners: ['dispatch:spt'],
@@ -235,7 +245,7 @@ describe('a run of planners that ask models', () => {
     expect(late.records.map(({ status }) => status)).toEqual(['error', 'ok']);
     expect(late.records[0].error).toBe('stopped after 5 s');
     expect(late.records[0].llm).toMatchObject({ topology: 'single', answers: 0, decoding: null });
-    const tiny = `${planner}#context=1000,max-output=100`;
+    const tiny = `${planner}#format=entries,context=1000,max-output=100`;
     const small = await runTest({ ...options, planners: [tiny] });
     expect(small.records[1].error).toContain('of a context of 1000');
   });

@@ -85,7 +85,7 @@ const server = createServer((incoming, response) => {
 
 await new Promise((resolve) => server.listen(PORT, '127.0.0.1', resolve));
 rmSync(tape, { recursive: true, force: true });
-const planner = `openai-compatible:scripted@http://127.0.0.1:${PORT}/v1`;
+const planner = `openai-compatible:scripted@http://127.0.0.1:${PORT}/v1#format=entries`;
 const prices = fileURLToPath(new URL('prices.json', here));
 for (current of Object.keys(SCRIPT)) {
   const what = ['run', '--suite', current, '--planner', planner, '--no-out', '--quiet'];

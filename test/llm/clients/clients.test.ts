@@ -304,18 +304,20 @@ describe.each(providers)('the client of $name', ({ start, create }) => {
   it('asks for a shape and for sampling as the provider wants it', async () => {
     const schema = { type: 'object', properties: {}, required: [], additionalProperties: false };
     const shape = { name: 'plan', schema };
-    const request = { ...REQUEST, shape, temperature: 0.2, topP: 0.9, seed: 7 };
+    const sampling = { temperature: 0.2, topP: 0.9, seed: 7 };
+    const request = { ...REQUEST, shape, ...sampling, effort: 'low' };
     const { server } = await ask({ kind: 'answer', text: '{}' }, request);
     const { body, headers } = server.requests[0];
     expect(body).toMatchObject({ temperature: 0.2, top_p: 0.9, stream: true });
     if (headers['anthropic-version'] === undefined) {
       const format = { type: 'json_schema', json_schema: { name: 'plan', schema, strict: true } };
-      expect(body).toMatchObject({ seed: 7, response_format: format, max_completion_tokens: 100 });
+      expect(body).toMatchObject({ seed: 7, response_format: format, reasoning_effort: 'low' });
+      expect(body).toMatchObject({ max_completion_tokens: 100 });
     } else {
       expect(body).toMatchObject({
         system: 'Plan well.',
         max_tokens: 100,
-        output_config: { format: { type: 'json_schema', schema } },
+        output_config: { format: { type: 'json_schema', schema }, effort: 'low' },
       });
       expect(body).not.toHaveProperty('seed');
     }
