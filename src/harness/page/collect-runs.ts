@@ -51,7 +51,7 @@ export function collectRuns({ runs, logs }: PageSources): PageContents {
     schema: 'alas-jssp/page@1' as const,
     title: titleOf(runs, logs),
     version: packageVersion(),
-    home: runs.length > 0 ? '#/' : '#/log',
+    home: runs.length > 0 ? '#/' : logged.length === 1 ? `#/log/${logged[0].key}` : '#/log',
     runs: runs.map(viewRun),
     records: records.map(viewRecord),
     summary: joined && summarize(joined.records, joined.planned, joined.interrupted),

@@ -1,12 +1,63 @@
+import { useState } from 'preact/hooks';
 import type { LogDetail } from '../../../../harness/page/page-data.js';
+import { counted, seconds } from '../parts/numbers.js';
 import { Problems } from '../shell/problems.js';
+import { EntryTable } from './entry-table.js';
+import { Timeline } from './timeline.js';
+import { TONES } from './tones.js';
 
-/** A run of a workflow: the timeline of its entries. */
-export function LogPage({ detail: { title, problems } }: { detail: LogDetail }) {
+/** A run of a workflow: who did what, the timeline of its nodes, and its entries. */
+export function LogPage({ detail }: { detail: LogDetail }) {
+  const [node, setNode] = useState('');
+  const { title, file, workflow, status, began, entries, problems } = detail;
   return (
     <article>
       <h2>{title}</h2>
       <Problems lines={problems} />
+      <p>
+        Workflow <strong>{workflow ?? 'not told'}</strong>, <strong>{status}</strong>:{' '}
+        {counted(entries.length, 'entry', 'entries')} in {seconds(detail.seconds)}
+        {began !== null && ` from ${began}`}, in <code>{file}</code>.
+      </p>
+      <Counts detail={detail} />
+      {detail.people.length > 0 && (
+        <section>
+          <h3>Who did what</h3>
+          <ul class="people">
+            {detail.people.map(({ who, did, entries: count }) => (
+              <li key={`${did} ${who}`}>
+                <strong>{who}</strong> {did}{' '}
+                <span class="quiet">({counted(count, 'entry', 'entries')})</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <Timeline detail={detail} node={node} choose={setNode} />
+      <EntryTable entries={entries} node={node} choose={setNode} />
     </article>
+  );
+}
+
+/** How often what a reader looks for first has happened. */
+function Counts({ detail: { entries } }: { detail: LogDetail }) {
+  const count = (...types: string[]) => entries.filter(({ type }) => types.includes(type)).length;
+  const facts = [
+    { tone: 'bad', words: counted(count('FailNode', 'Timeout'), 'failure') },
+    { tone: 'again', words: counted(count('Retry'), 'retry', 'retries') },
+    { tone: 'undo', words: counted(count('Compensated'), 'compensation') },
+    { tone: 'wait', words: counted(count('AwaitApproval', 'AwaitMessage'), 'wait') },
+  ] as const;
+  return (
+    <ul class="legend">
+      {facts.map(({ tone, words }) => (
+        <li key={tone}>
+          <span class={`tone ${tone}`} aria-hidden="true">
+            {TONES[tone].sign}
+          </span>
+          {words}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -132,7 +132,7 @@ function drawSteps(
     marginLeft: 44,
     marginRight: 24,
     marginBottom: 42,
-    x: { grid: true, ticks: width / 90, labelOffset: 38, ...x },
+    x: { grid: true, ticks: width / 120, labelOffset: 38, ...x },
     y: { grid: true, ...y },
     marks: [
       ruleY([0], { stroke: 'currentColor' }),

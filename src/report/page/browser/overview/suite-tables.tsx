@@ -1,13 +1,17 @@
 import type { PageData } from '../../../../harness/page/page-data.js';
 import { DataTable, type TableColumn } from '../parts/data-table.js';
 import { fixed, seconds } from '../parts/numbers.js';
-import { namer, plannerRows, suitesOf } from './planner-rows.js';
+import { namer, plannerRows, suitesOf, testRows } from './planner-rows.js';
+import { outcomeWords } from './verdict.js';
 
 /** A row of a table of suites: the gap of each planner. */
 interface SuiteRow {
   readonly suite: string;
   readonly gaps: ReadonlyMap<string, number | null>;
   readonly least: number | null;
+  /** Whether the best of the suite is better than the next one for sure, in words. */
+  readonly outcome: string;
+  readonly isShown: boolean;
 }
 
 interface SuiteProps {
@@ -25,7 +29,8 @@ export function SuiteTable({ data, choose }: SuiteProps) {
       planners.map(({ name, anytime }) => [name, anytime?.final_gap_percent ?? null]),
     );
     const known = [...gaps.values()].filter((gap) => gap !== null);
-    return { suite, gaps, least: known.length === 0 ? null : Math.min(...known) };
+    const least = known.length === 0 ? null : Math.min(...known);
+    return { suite, gaps, least, ...leadOf(data, suite) };
   });
   const names = [...new Set(rows.flatMap(({ gaps }) => [...gaps.keys()]))];
   const columns: readonly TableColumn<SuiteRow>[] = [
@@ -60,6 +65,15 @@ export function SuiteTable({ data, choose }: SuiteProps) {
         },
       }),
     ),
+    {
+      key: 'outcome',
+      header: 'best against the next',
+      about:
+        'Whether the best planner of the suite is better than the next one: Wilcoxon’s test at 5 %',
+      value: ({ outcome }) => outcome,
+      show: ({ outcome, isShown }) => <span class={isShown ? 'good' : 'quiet'}>{outcome}</span>,
+      minor: names.length > 3,
+    },
   ];
   return (
     <section>
@@ -73,6 +87,19 @@ export function SuiteTable({ data, choose }: SuiteProps) {
       />
     </section>
   );
+}
+
+/** The best of a suite beside the next one: the test between them. */
+function leadOf(data: PageData, suite: string): Pick<SuiteRow, 'outcome' | 'isShown'> {
+  const nameOf = namer(data);
+  const tests = testRows(data, suite);
+  const names = plannerRows(data, suite)
+    .map(({ name }) => name)
+    .filter((name) => tests.some(({ a, b }) => [nameOf(a), nameOf(b)].includes(name)))
+    .slice(0, 2);
+  const test = tests.find(({ a, b }) => names.includes(nameOf(a)) && names.includes(nameOf(b)));
+  if (test === undefined) return { outcome: 'nothing to compare', isShown: false };
+  return { outcome: outcomeWords(test), isShown: test.better !== null };
 }
 
 type BestRow = NonNullable<PageData['evaluation']>['best'][number];

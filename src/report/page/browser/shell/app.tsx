@@ -47,7 +47,8 @@ function Tabs({ data, route }: { data: PageData; route: Route }) {
     },
     { name: 'Logs', to: routeTo('log'), kind: 'log', shown: data.logs.length > 0 },
   ].filter(({ shown }) => shown);
-  if (tabs.length < 2) return null;
+  // A page of one log opens with it.
+  if (tabs.length === 0 || (tabs.length === 1 && data.logs.length < 2)) return null;
   return (
     <nav aria-label="views">
       {tabs.map(({ name, to, kind }) => (
