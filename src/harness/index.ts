@@ -42,6 +42,7 @@ export {
 export { type BestKnown, bestKnown, type RefutedBound } from './evaluation/best-known.js';
 export { type Evaluation, type EvaluationOptions, evaluate } from './evaluation/evaluate.js';
 export type { EvaluatedPlanner, LeftOut } from './evaluation/measured-records.js';
+export type { PairTest } from './evaluation/pair-tests.js';
 export {
   type PerformanceProfile,
   type PlannerProfile,
@@ -145,6 +146,7 @@ export {
 export type { SettingDifference } from './run/spec-differences.js';
 export { readManifest, readRun, type StoredRun } from './run/stored-run.js';
 export type { PairedTests, TestMark } from './statistics/difference-tests.js';
+export type { InstanceDifferences } from './statistics/instance-differences.js';
 export { type FaultyPlan, type PlanFault, planFaults } from './study/faults.js';
 export { type FaultRow, type StudyReport, studyReport, type VariantRow } from './study/report.js';
 export { type RoundRow, summarizeRounds } from './study/rounds.js';

@@ -1,8 +1,17 @@
+import type { PairTest } from '../harness/evaluation/pair-tests.js';
 import type { Comparison } from '../harness/records/compare.js';
 import type { Crossing } from '../harness/records/gate.js';
 import type { Pair } from '../harness/records/pair.js';
 import { columnsOf, type Tone } from './columns.js';
-import { change, clipped, counted, fixed, whole } from './format.js';
+import {
+  change,
+  clipped,
+  counted,
+  fixed,
+  formatProbability,
+  intervalText,
+  whole,
+} from './format.js';
 import { escapeLatex } from './latex.js';
 import { type Format, renderJson, renderTable, type TableStyle } from './table.js';
 
@@ -30,6 +39,53 @@ const pairColumns = [
   pair('run.status', { key: 'status', minor: 3, tone: statusTone }),
   pair('baseline.status', { header: 'status was', minor: 5 }),
 ];
+
+const tested = columnsOf<PairTest>();
+
+/** The columns of a table of tests: a row for each planner and measure. */
+const testColumns = [
+  tested('suite', (suite) => String(suite ?? 'all'), { align: 'left' }),
+  tested('run.planner', { key: 'planner' }),
+  tested('variant', { when: (rows) => new Set(rows.map(({ variant }) => variant)).size > 1 }),
+  tested('run.method', {
+    key: 'method',
+    when: (rows) => rows.some(({ run }) => run.method !== null),
+  }),
+  tested.of('against', ({ run, baseline }) => otherName(run, baseline), {
+    when: (rows) => rows.some(({ run, baseline }) => otherName(run, baseline) !== ''),
+  }),
+  tested('measure', (_, { measure }) => MEASURES[measure], { align: 'left' }),
+  tested('instances', whole, { minor: 5 }),
+  tested.of('wins', ({ better, equal, worse }) => `${better}/${equal}/${worse}`, {
+    header: 'better/equal/worse',
+    minor: 4,
+    align: 'right',
+  }),
+  ...tested.hidden('better', 'equal', 'worse'),
+  tested('difference', change(2)),
+  tested.of('interval', ({ low, high }) => intervalText(low, high, change(2)), {
+    header: '95 %',
+    minor: 2,
+    align: 'right',
+  }),
+  ...tested.hidden('low', 'high'),
+  tested('p_wilcoxon', formatProbability, { header: 'p', minor: 3 }),
+  tested('p_wilcoxon_holm', formatProbability, { header: 'p (Holm)', minor: 1 }),
+  ...tested.hidden('p_t', 'p_t_holm'),
+  tested('verdict', (verdict, { reason }) => String(verdict ?? reason), {
+    header: 'shown',
+    align: 'left',
+  }),
+  ...tested.hidden('reason'),
+];
+
+const MEASURES = { objective_percent: 'value, %', success_percent: 'success, points' };
+
+/** Names of the partner that are not those of the run. */
+function otherName(run: PairTest['run'], baseline: PairTest['baseline']): string {
+  const planner = baseline.planner === run.planner ? [] : [baseline.planner];
+  return [...planner, ...(baseline.method === run.method ? [] : [baseline.method])].join(' ');
+}
 
 interface CrossingRow {
   readonly crossing: Crossing;
@@ -78,6 +134,15 @@ export function renderComparison(
   const line = `${format === 'latex' ? escapeLatex(words) : words}\n`;
   if (changed.length === 0 && format === 'table') return line;
   return `${renderTable(pairColumns, changed, format, style)}\n${line}`;
+}
+
+/** Writes the tests of a comparison. */
+export function renderPairTests(
+  { tests }: Comparison,
+  format: Exclude<Format, 'json'>,
+  style?: TableStyle,
+): string {
+  return renderTable(testColumns, tests, format, style);
 }
 
 /** The outcome of a comparison in one line. */

@@ -6,9 +6,9 @@ import {
   type PlannerProfile,
   profileAt,
 } from '../harness/evaluation/performance-profile.js';
-import type { PlannerTest, PlannerTests } from '../harness/evaluation/planner-tests.js';
-import { type CellValue, type Column, columnsOf } from './columns.js';
-import { change, fixed, formatSeconds, NOTHING, whole } from './format.js';
+import { type Column, columnsOf } from './columns.js';
+import { changeOfSeconds, plannerTestColumns } from './difference-table.js';
+import { change, fixed, formatSeconds, intervalText, whole } from './format.js';
 import { type Format, renderTable, type TableStyle } from './table.js';
 
 /** A table by the name under which people ask for it alone. */
@@ -56,12 +56,12 @@ export function evaluationTables({
     'profile-time': make(profileTitle(byTime), profileColumns(TIME_RATIOS), byTime.planners),
     differences: make(
       'Differences of the final gap between planners',
-      testColumns(change(2), final),
+      plannerTestColumns(change(2), final),
       final.rows,
     ),
     'differences-time': make(
       `Differences of the primal integral between planners, from 0 to ${horizon}`,
-      testColumns(changeOfSeconds, onTheWay),
+      plannerTestColumns(changeOfSeconds, onTheWay),
       onTheWay.rows,
     ),
     best: make('The best schedule of each instance', bestColumns, best),
@@ -102,7 +102,7 @@ function anytimeColumns({ targets_percent }: AnytimeReport): Column<AnytimeRow>[
     row('instances', whole, { minor: 5 }),
     row('solved', whole, { minor: 4 }),
     row('primal_integral_seconds', formatSeconds, { header: 'primal integral' }),
-    row.of('interval', ({ low, high }) => intervalOf(low, high, formatSeconds), {
+    row.of('interval', ({ low, high }) => intervalText(low, high, formatSeconds), {
       header: '95 %',
       minor: 2,
       align: 'right',
@@ -135,14 +135,6 @@ function anytimeColumns({ targets_percent }: AnytimeReport): Column<AnytimeRow>[
 function targetText({ reached_percent, median_seconds }: AnytimeRow['targets'][number]): string {
   const share = `${fixed(0)(reached_percent)} %`;
   return median_seconds === null ? share : `${share}, ${formatSeconds(median_seconds)}`;
-}
-
-function intervalOf(
-  low: number | null,
-  high: number | null,
-  format: (value: CellValue) => string,
-): string {
-  return low === null || high === null ? NOTHING : `${format(low)} – ${format(high)}`;
 }
 
 /** Moments, as shares of the horizon, at which people see the mean gap. */
@@ -212,62 +204,6 @@ function profileColumns(ratios: readonly number[]): Column<PlannerProfile>[] {
     ),
     column('solved_percent', fixed(1)),
   ];
-}
-
-function testColumns(
-  format: (value: CellValue) => string,
-  { rows }: PlannerTests,
-): Column<PlannerTest>[] {
-  const test = columnsOf<PlannerTest>();
-  const several = new Set(rows.flatMap(({ a, b }) => [a.variant, b.variant])).size > 1;
-  const name = (side: 'a' | 'b') =>
-    test.of(side, (row) => `${row[side].planner}${several ? ` (${row[side].variant})` : ''}`, {
-      header: side === 'a' ? 'planner' : 'against',
-    });
-  return [
-    test('suite', (suite) => String(suite ?? 'all'), { align: 'left' }),
-    name('a'),
-    name('b'),
-    ...test.hiddenAs({ a_variant: 'a.variant', b_variant: 'b.variant' }),
-    test('instances', whole, { minor: 6 }),
-    test.of('wins', ({ a_better, equal, b_better }) => `${a_better}/${equal}/${b_better}`, {
-      header: 'better/equal/worse',
-      minor: 5,
-      align: 'right',
-    }),
-    ...test.hidden('a_better', 'equal', 'b_better', 'mean_a', 'mean_b'),
-    test('difference', format),
-    test.of('interval', ({ low, high }) => intervalOf(low, high, format), {
-      header: '95 %',
-      minor: 3,
-      align: 'right',
-    }),
-    ...test.hidden('low', 'high'),
-    test('p_wilcoxon', probability, { header: 'p', minor: 4 }),
-    test('p_wilcoxon_holm', probability, { header: 'p (Holm)', minor: 2 }),
-    ...test.hidden('p_t', 'p_t_holm'),
-    test(
-      'better',
-      (_, row) => (row.better === null ? (row.reason ?? '') : row[row.better].planner),
-      {
-        header: 'shown better',
-        align: 'left',
-      },
-    ),
-    ...test.hidden('reason'),
-  ];
-}
-
-/** A difference of times, with its sign. */
-function changeOfSeconds(value: CellValue): string {
-  if (typeof value !== 'number') return NOTHING;
-  const sign = value > 0 ? '+' : value < 0 ? '-' : '';
-  return `${sign}${formatSeconds(Math.abs(value))}`;
-}
-
-function probability(p: CellValue): string {
-  if (typeof p !== 'number') return NOTHING;
-  return p < 0.0001 ? '< 0.0001' : p.toFixed(4);
 }
 
 const best = columnsOf<BestKnown>();

@@ -67,3 +67,18 @@ export function formatSeconds(seconds: CellValue): string {
 function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
+
+/** A probability for people: four digits. */
+export function formatProbability(p: CellValue): string {
+  if (typeof p !== 'number') return NOTHING;
+  return p < 0.0001 ? '< 0.0001' : p.toFixed(4);
+}
+
+/** An interval in a format; a sign where there is none. */
+export function intervalText(
+  low: number | null,
+  high: number | null,
+  format: (value: CellValue) => string,
+): string {
+  return low === null || high === null ? NOTHING : `${format(low)} – ${format(high)}`;
+}

@@ -6,6 +6,7 @@ import {
   describeComparison,
   renderComparison,
   renderCrossings,
+  renderPairTests,
 } from '../../report/comparison-table.js';
 import { renderJson } from '../../report/table.js';
 import { type OutputOptions, withOutput } from '../common/options.js';
@@ -35,6 +36,10 @@ export function compareCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
+Below the pairs stand tests by instance: the mean difference with its 95 %
+interval, p of Wilcoxon's signed-rank test, and p corrected for the number of
+tests by Holm's method (docs/statistics.md).
+
 Limits: METRIC<NUMBER or METRIC>NUMBER, separated by commas; each says what is
 not acceptable. A number with a sign is added to the baseline's value. Metrics:
   ${Object.keys(metrics).join(', ')}
@@ -67,11 +72,13 @@ async function compare(
     await print(session, renderJson({ schema: 'alas-jssp/compare@1', comparison, crossings }));
   } else if (format === 'csv') {
     await print(session, renderComparison(comparison, format));
+    await printMore(session, format, (...look) => renderPairTests(comparison, ...look));
     if (crossings.length > 0) {
       await printMore(session, format, (...look) => renderCrossings(crossings, ...look));
     }
   } else {
     await print(session, renderGate(gate, format, tableStyle(session.host.stdout)));
+    await printMore(session, format, (...look) => renderPairTests(comparison, ...look));
     if (format === 'table') describeLimits(gate).forEach((line) => void remark(session, line));
   }
   const verdict = [describeComparison(comparison), ...describeLimits(gate)].join('; ');

@@ -1,13 +1,9 @@
 import type { RunRecord } from '../records/record.js';
-import { clusterBootstrap } from '../statistics/bootstrap.js';
-import { mean } from '../statistics/descriptive.js';
 import {
-  correctTests,
-  type PairedTests,
-  pairTests,
-  roundedDifferences,
-} from '../statistics/difference-tests.js';
-import { wilcoxonSignedRank } from '../statistics/paired-tests.js';
+  type InstanceDifferences,
+  type InstanceValues,
+  testInstances,
+} from '../statistics/instance-differences.js';
 import { longest, primalIntegral } from './anytime.js';
 import { primalGap } from './curve.js';
 import {
@@ -51,11 +47,8 @@ export interface PlannerTest {
   readonly p_t_holm: number | null;
   /** Of the two the one that the corrected Wilcoxon test shows to be better at 5 %; null if it shows nothing. */
   readonly better: 'a' | 'b' | null;
-  /**
-   * Why nothing is shown: no pairs, pairs that are all equal, too few that differ, a p of 5 % or more, or ranks that
-   * speak for the one and the mean for the other; null if something is shown.
-   */
-  readonly reason: 'no pairs' | 'all equal' | 'too few' | 'not shown' | 'mixed' | null;
+  /** Why nothing is shown; null if something is. */
+  readonly reason: InstanceDifferences['reason'];
 }
 
 /** Tests between all pairs of planners. */
@@ -104,21 +97,18 @@ export function plannerTestsOf(
   const pairs = suitesOfTable(own).flatMap((suite) =>
     pairsOf(onSuite(own, suite), suite, quantity),
   );
-  const corrected = correctTests(pairs.map(({ tests }) => ({ baseline: tests, wants: 'less' })));
+  const tests = testInstances(pairs, seed);
   return {
     measure,
     horizon_seconds: measure === 'final_gap_percent' ? null : until,
-    rows: pairs.map((pair, index) => rowOf(pair, corrected[index] ?? pair.tests, seed)),
+    rows: pairs.map((pair, index) => rowOf(pair, tests[index])),
   };
 }
 
 /** Two planners before they are corrected. */
-interface PlannerPair extends Pick<PlannerTest, 'suite' | 'objective' | 'a' | 'b'> {
-  /** Means by instance, of the same instances. */
-  readonly own: ReadonlyMap<string, number>;
-  readonly others: ReadonlyMap<string, number>;
-  readonly tests: PairedTests;
-}
+interface PlannerPair
+  extends Pick<PlannerTest, 'suite' | 'objective' | 'a' | 'b'>,
+    InstanceValues {}
 
 function pairsOf(
   measured: readonly MeasuredRecord[],
@@ -133,61 +123,28 @@ function pairsOf(
     planners.slice(index + 1).flatMap((other): PlannerPair[] => {
       const { objective } = one.name;
       if (other.name.objective !== objective) return [];
-      const own = new Map([...one.means].filter(([problem]) => other.means.has(problem)));
-      const others = new Map(
-        [...own.keys()].map((problem) => [problem, other.means.get(problem) ?? 0]),
-      );
       const [a, b] = [one, other].map(({ name: { planner, variant } }) => ({ planner, variant }));
-      return [{ suite, objective, a, b, own, others, tests: pairTests(own, others) }];
+      return [{ suite, objective, a, b, own: one.means, others: other.means }];
     }),
   );
 }
 
 function rowOf(
-  { suite, objective, a, b, own, others }: PlannerPair,
-  tests: PairedTests,
-  seed: number,
+  { suite, objective, a, b }: PlannerPair,
+  { less, equal, more, mean_own, mean_others, shown, ...tests }: InstanceDifferences,
 ): PlannerTest {
-  const differences = roundedDifferences(
-    [...own].map(([problem, value]) => value - (others.get(problem) ?? 0)),
-  );
-  const interval = clusterBootstrap(
-    differences.map((one) => [one]),
-    { seed },
-  );
+  const { instances, ...rest } = tests;
+  const counts = { instances, a_better: less, b_better: more, equal };
+  const better = shown === null ? null : shown === 'less' ? 'a' : 'b';
   return {
     suite,
     objective,
     a,
     b,
-    instances: tests.pairs,
-    a_better: differences.filter((one) => one < 0).length,
-    b_better: differences.filter((one) => one > 0).length,
-    equal: differences.filter((one) => one === 0).length,
-    mean_a: mean([...own.values()]),
-    mean_b: tests.mean,
-    difference: tests.difference,
-    low: interval?.low ?? null,
-    high: interval?.high ?? null,
-    p_wilcoxon: tests.p_wilcoxon,
-    p_wilcoxon_holm: tests.p_wilcoxon_holm,
-    p_t: tests.p_t,
-    p_t_holm: tests.p_t_holm,
-    ...outcomeOf(tests, differences),
+    ...counts,
+    mean_a: mean_own,
+    mean_b: mean_others,
+    ...rest,
+    better,
   };
-}
-
-function outcomeOf(
-  { mark, pairs, difference }: PairedTests,
-  differences: readonly number[],
-): Pick<PlannerTest, 'better' | 'reason'> {
-  if (pairs === 0) return { better: null, reason: 'no pairs' };
-  if (mark === '=') return { better: null, reason: 'all equal' };
-  if (mark === '?') return { better: null, reason: 'too few' };
-  if (mark === '') return { better: null, reason: 'not shown' };
-  const ranked = wilcoxonSignedRank(differences);
-  const middle = ((ranked?.pairs ?? 0) * ((ranked?.pairs ?? 0) + 1)) / 4;
-  const byRanks = (ranked?.positive ?? 0) < middle ? 'a' : 'b';
-  const byMean = (difference ?? 0) < 0 ? 'a' : 'b';
-  return byRanks === byMean ? { better: byMean, reason: null } : { better: null, reason: 'mixed' };
 }

@@ -1,4 +1,5 @@
 import { InputError } from '../../core/errors.js';
+import { type PairTest, testPairs } from '../evaluation/pair-tests.js';
 import { changedInstances, enumerate, expectedCells, type Manifest } from '../run/manifest.js';
 import { type SettingDifference, specDifferences } from '../run/spec-differences.js';
 import type { StoredRun } from '../run/stored-run.js';
@@ -14,6 +15,8 @@ export interface Comparison {
   readonly settings: readonly SettingDifference[];
   /** Every record of the run with its partner, in the order of the run's matrix. */
   readonly pairs: readonly Pair[];
+  /** Differences by instance, with intervals and tests. */
+  readonly tests: readonly PairTest[];
   /** Number of pairs by verdict. */
   readonly counts: Readonly<Record<PairVerdict, number>>;
   /** Number of records of the baseline, by those that are compared, without a partner. */
@@ -63,6 +66,7 @@ export function compareRuns(
     versions: { run: versionOf(run), baseline: versionOf(baseline) },
     settings: specDifferences(run.manifest.spec, baseline.manifest.spec, ['results']),
     pairs,
+    tests: testPairs(pairs),
     counts,
     baseline_only: countLeftOver(baseline.records, plan, compared),
   };
