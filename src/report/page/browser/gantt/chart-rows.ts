@@ -1,0 +1,69 @@
+import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
+
+/** Things that rows of a chart stand for. */
+export type RowKind = 'machine' | 'job';
+
+/** The operations of a schedule by the row that they are drawn in, each row by start. */
+export interface ChartRows {
+  readonly kind: RowKind;
+  readonly count: number;
+  /** N entries: the job of each operation. */
+  readonly jobOf: Int32Array;
+  /** count + 1 entries: row r owns the slots `offset[r] … offset[r + 1] − 1` of `order`. */
+  readonly offset: Int32Array;
+  /** Operations with a start. */
+  readonly order: Int32Array;
+  /** The latest end of the slots of a row up to each: never decreasing, so that it can be bisected. */
+  readonly reach: Float64Array;
+  rowOf(op: number): number;
+}
+
+/** Sorts the operations of a schedule into rows; O(N log N). */
+export function chartRows(view: ScheduleView, kind: RowKind): ChartRows {
+  const { jobs, machines, jobOffset, machine, start, end } = view;
+  const jobOf = new Int32Array(machine.length);
+  for (let job = 0; job < jobs; job++) jobOf.fill(job, jobOffset[job], jobOffset[job + 1]);
+  const rowOf = kind === 'machine' ? (op: number) => machine[op] : (op: number) => jobOf[op];
+  const count = kind === 'machine' ? machines : jobs;
+  const order = Int32Array.from(start.keys()).filter((op) => start[op] >= 0);
+  order.sort((a, b) => rowOf(a) - rowOf(b) || start[a] - start[b] || end[a] - end[b] || a - b);
+  const offset = new Int32Array(count + 1);
+  for (const op of order) offset[rowOf(op) + 1]++;
+  for (let row = 0; row < count; row++) offset[row + 1] += offset[row];
+  const reach = new Float64Array(order.length);
+  for (let row = 0; row < count; row++) {
+    let latest = 0;
+    for (let i = offset[row]; i < offset[row + 1]; i++) {
+      latest = Math.max(latest, end[order[i]]);
+      reach[i] = latest;
+    }
+  }
+  return { kind, count, jobOf, offset, order, reach, rowOf };
+}
+
+/** The first slot of a row that may end after a time; the end of the row if none does. */
+export function firstSlotAfter({ offset, reach }: ChartRows, row: number, time: number): number {
+  let low = offset[row];
+  let high = offset[row + 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (reach[middle] <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The name of a row, as files have it, or short where there is little room. */
+export function rowName({ kind }: ChartRows, row: number, isShort: boolean): string {
+  if (kind === 'machine') return isShort ? `M${row}` : `Machine${row}`;
+  return isShort ? `J${row + 1}` : `Job${row + 1}`;
+}
+
+/** An operation in the words of a reader, jobs and steps counted from 1: `job 3, step 5`. */
+export function nameOperation(
+  { jobOffset }: ScheduleView,
+  { jobOf }: ChartRows,
+  op: number,
+): string {
+  return `job ${jobOf[op] + 1}, step ${op - jobOffset[jobOf[op]] + 1}`;
+}

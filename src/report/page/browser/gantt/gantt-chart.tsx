@@ -1,0 +1,63 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { MovesView, ScheduleView } from '../../../../harness/page/schedule-data.js';
+import { ChartLegend } from './chart-legend.js';
+import { type ChartRows, chartRows, type RowKind } from './chart-rows.js';
+import { ChartTools } from './chart-tools.js';
+import { describeOperationAt } from './operation-text.js';
+import { useCanvas } from './use-canvas.js';
+
+interface Props {
+  readonly view: ScheduleView;
+  /** What moved since the schedule before; drawn above each other. */
+  readonly moves?: MovesView | null | undefined;
+  /** The time of an execution. */
+  readonly now?: number | null | undefined;
+  /** The operation that the page speaks of, −1 for none. */
+  readonly selected: number;
+  readonly onSelect: (operation: number) => void;
+  /** Name of the chart for those who do not see it. */
+  readonly label: string;
+}
+
+/**
+ * A Gantt chart on a canvas: zoomed by wheel, keys, fingers and buttons, moved by dragging, read by mouse and
+ * keyboard. Everything that it shows on being pointed at is said by a live region, too.
+ */
+export function GanttChart({ view, moves = null, now = null, selected, onSelect, label }: Props) {
+  const [kind, setKind] = useState<RowKind>('machine');
+  const [showsCritical, setShowsCritical] = useState(moves === null);
+  const [hovered, setHovered] = useState(-1);
+  const [isDense, setDense] = useState(false);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const rows = useMemo(() => chartRows(view, kind), [view, kind]);
+  const parts = { view, rows, moves, now, showsCritical, selected, hovered };
+  const handle = useCanvas(canvas, parts, { isDense, onSelect, onHover: setHovered });
+  useEffect(() => handle.reveal(selected), [selected, view]);
+  const shown = hovered >= 0 ? hovered : selected;
+  return (
+    <figure class="gantt">
+      <ChartTools
+        {...{ handle, kind, setKind, showsCritical, setShowsCritical, isDense, setDense }}
+        hasCritical={view.critical.length > 0}
+      />
+      {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: keys move through the chart */}
+      <canvas
+        ref={canvas}
+        tabIndex={0}
+        role="application"
+        aria-label={`${label}. Arrow keys go from operation to operation, plus and minus zoom.`}
+      />
+      <p class="gantt-text" aria-live="polite">
+        {describeOperationAt({ view, rows, moves }, shown) ?? hintOf(view, rows)}
+      </p>
+      <ChartLegend view={view} moves={moves} showsCritical={showsCritical} now={now} />
+    </figure>
+  );
+}
+
+function hintOf({ machine, missing }: ScheduleView, { kind }: ChartRows): string {
+  const gaps = missing === 0 ? '' : ` ${missing} of them have no start and are not drawn.`;
+  const numbers =
+    kind === 'machine' ? 'Numbers on bars are jobs.' : 'Numbers on bars are machines.';
+  return `${machine.length} operations.${gaps} ${numbers} Point at one, or click the chart and use the arrow keys; the wheel zooms after a click, or with Ctrl.`;
+}

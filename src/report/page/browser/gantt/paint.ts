@@ -1,0 +1,281 @@
+import { jobColour } from '../../job-colours.js';
+import { timeMarks } from '../../time-axis.js';
+import { firstSlotAfter, rowName } from './chart-rows.js';
+import { paintMoves } from './paint-moves.js';
+import { type Lane, laneOf, type Scene } from './scene.js';
+import { rowToY, timeToX, type Viewport, yToRow } from './viewport.js';
+
+/** Paints a chart in CSS pixels; the context is scaled to those of the device. */
+export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
+  const { port, colours } = scene;
+  context.fillStyle = colours.ground;
+  context.fillRect(0, 0, port.width, port.height);
+  context.save();
+  context.beginPath();
+  context.rect(port.gutter, port.axis, port.width - port.gutter, port.height - port.axis);
+  context.clip();
+  const { first, last } = rowsInSight(scene);
+  paintBands(context, scene, first, last);
+  paintDowntimes(context, scene, first, last);
+  const isMoved = movedOf(scene);
+  for (let row = first; row <= last; row++) paintRow(context, scene, row, isMoved);
+  if (scene.moves !== null) paintMoves(context, scene);
+  if (scene.showsCritical) paintCritical(context, scene);
+  paintViolations(context, scene);
+  paintNow(context, scene);
+  paintSelection(context, scene);
+  context.restore();
+  paintAxis(context, scene);
+  paintNames(context, scene, first, last);
+}
+
+/** The first and the last row in sight. */
+function rowsInSight({ port, rows }: Scene): { readonly first: number; readonly last: number } {
+  return {
+    first: Math.max(0, Math.floor(yToRow(port, port.axis))),
+    last: Math.min(rows.count - 1, Math.ceil(yToRow(port, port.height))),
+  };
+}
+
+/** N entries: 1 where an operation moved; null where there are no moves to show. */
+function movedOf({ view, moves }: Scene): Uint8Array | null {
+  if (moves === null) return null;
+  const moved = new Uint8Array(view.machine.length);
+  for (const { operation } of moves.moved) moved[operation] = 1;
+  return moved;
+}
+
+function paintBands(
+  context: CanvasRenderingContext2D,
+  { port, colours }: Scene,
+  first: number,
+  last: number,
+) {
+  context.fillStyle = colours.raised;
+  for (let row = first; row <= last; row++) {
+    if (row % 2 === 0) context.fillRect(port.gutter, rowToY(port, row), port.width, port.row);
+  }
+  context.fillStyle = colours.line;
+  for (const time of marksOf(port)) {
+    context.fillRect(Math.round(timeToX(port, time)), port.axis, 1, port.height);
+  }
+}
+
+function marksOf(port: Viewport): number[] {
+  return timeMarks(port.from, port.from + port.span, (port.width - port.gutter) / 90);
+}
+
+function paintDowntimes(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  first: number,
+  last: number,
+) {
+  const { view, rows, port, colours } = scene;
+  if (rows.kind !== 'machine') return;
+  const { machine, from, to } = view.downtimes;
+  machine.forEach((row, i) => {
+    if (row < first || row > last) return;
+    const left = timeToX(port, from[i]);
+    const right = timeToX(port, to[i]);
+    hatch(context, left, rowToY(port, row), right - left, port.row, colours.quiet, 1);
+  });
+}
+
+/** Lines from corner to corner, in one direction (1) or the other (−1). */
+function hatch(
+  context: CanvasRenderingContext2D,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+  colour: string,
+  direction: 1 | -1,
+): void {
+  // Canvases have no end, but the sight has.
+  const from = Math.max(left, -50);
+  const to = Math.min(left + Math.max(width, 3), 10_000);
+  if (to <= from) return;
+  context.save();
+  context.beginPath();
+  context.rect(from, top, to - from, height);
+  context.clip();
+  context.strokeStyle = colour;
+  context.lineWidth = 1.5;
+  context.beginPath();
+  for (let x = Math.floor((from - height) / 6) * 6; x < to + height; x += 6) {
+    context.moveTo(x, top + (direction === 1 ? height : 0));
+    context.lineTo(x + height, top + (direction === 1 ? 0 : height));
+  }
+  context.stroke();
+  context.restore();
+}
+
+/** Paints the operations of a row; where many share a pixel, one stands for all of them. */
+function paintRow(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  row: number,
+  isMoved: Uint8Array | null,
+) {
+  const { view, rows, port } = scene;
+  const to = port.from + port.span;
+  const stop = rows.offset[row + 1];
+  const lane = laneOf(scene, row);
+  const before = laneOf(scene, row, true);
+  context.font = `${Math.min(12, lane.height)}px system-ui, "DejaVu Sans", sans-serif`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  let painted = -1;
+  for (let i = firstSlotAfter(rows, row, port.from); i < stop; i++) {
+    const op = rows.order[i];
+    if (view.start[op] > to) break;
+    const left = timeToX(port, view.start[op]);
+    const right = timeToX(port, view.end[op]);
+    if (right - left < 1 && Math.floor(right) <= painted) continue;
+    painted = Math.floor(right);
+    paintBar(context, scene, op, left, right, lane, isMoved?.[op] === 0);
+    if (isMoved?.[op] === 0) paintBar(context, scene, op, left, right, before, true);
+  }
+}
+
+/** Paints a bar, and on it the number of the job (of rows of jobs: the machine) where there is room. */
+function paintBar(
+  context: CanvasRenderingContext2D,
+  { view, rows, colours, now }: Scene,
+  op: number,
+  left: number,
+  right: number,
+  { y, height }: Lane,
+  isFaint: boolean,
+): void {
+  if (view.end[op] === view.start[op]) {
+    // It takes no time: a mark, so that it can be found.
+    context.fillStyle = colours.ink;
+    context.fillRect(left - 1, y + height / 3, 2, height / 3);
+    return;
+  }
+  const { fill, text } = jobColour(rows.jobOf[op]);
+  const gap = right - left > 4 ? 1 : 0;
+  const isPast = now !== null && view.end[op] <= now;
+  context.globalAlpha = isFaint ? 0.35 : isPast ? 0.6 : 1;
+  context.fillStyle = fill;
+  context.fillRect(left, y, Math.max(1, right - left - gap), height);
+  context.globalAlpha = 1;
+  if (height < 9) return;
+  const label = String(rows.kind === 'machine' ? rows.jobOf[op] + 1 : view.machine[op]);
+  if (right - left < label.length * 7 + 4) return;
+  context.fillStyle = isFaint || isPast ? colours.ink : text;
+  context.fillText(label, Math.max(left, 0) / 2 + right / 2, y + height / 2 + 0.5);
+}
+
+/** Outlines the critical path, and joins its operations. */
+function paintCritical(context: CanvasRenderingContext2D, scene: Scene): void {
+  const { view, rows, port, colours } = scene;
+  const to = port.from + port.span;
+  context.strokeStyle = colours.ink;
+  context.lineWidth = 2;
+  let last: { readonly x: number; readonly y: number } | null = null;
+  for (const op of view.critical) {
+    const { y, height } = laneOf(scene, rows.rowOf(op));
+    const left = timeToX(port, view.start[op]);
+    const right = timeToX(port, view.end[op]);
+    if (view.end[op] >= port.from && view.start[op] <= to) {
+      context.strokeRect(left + 1, y + 0.5, Math.max(1, right - left - 3), height - 1);
+      if (last !== null && last.y !== y) {
+        context.setLineDash([3, 2]);
+        context.beginPath();
+        context.moveTo(last.x, last.y + height / 2);
+        context.lineTo(left, y + height / 2);
+        context.stroke();
+        context.setLineDash([]);
+      }
+    }
+    last = { x: right, y };
+  }
+}
+
+/** Crosses out what breaks rules, in red and with a mark that colour-blind people see as well. */
+function paintViolations(context: CanvasRenderingContext2D, scene: Scene): void {
+  const { view, rows, port, colours } = scene;
+  context.lineWidth = 2;
+  for (const { stretch, operation, machine } of view.violations) {
+    if (stretch === null) continue;
+    const row = rows.kind === 'machine' ? machine : operation < 0 ? -1 : rows.rowOf(operation);
+    if (row < 0 || row >= rows.count) continue;
+    const left = timeToX(port, stretch[0]);
+    const right = Math.max(left + 4, timeToX(port, stretch[1]));
+    if (right < port.gutter || left > port.width) continue;
+    const { y, height } = laneOf(scene, row);
+    hatch(context, left, y, right - left, height, colours.bad, -1);
+    context.strokeStyle = colours.bad;
+    context.strokeRect(left, y, right - left, height);
+  }
+}
+
+function paintNow(context: CanvasRenderingContext2D, { port, colours, now }: Scene): void {
+  if (now === null) return;
+  const x = timeToX(port, now);
+  context.strokeStyle = colours.ink;
+  context.lineWidth = 2;
+  context.setLineDash([6, 3]);
+  context.beginPath();
+  context.moveTo(x, port.axis);
+  context.lineTo(x, port.height);
+  context.stroke();
+  context.setLineDash([]);
+}
+
+/** Frames the operations under the mouse and under the keyboard. */
+function paintSelection(context: CanvasRenderingContext2D, scene: Scene): void {
+  const { view, rows, port, colours, selected, hovered } = scene;
+  for (const op of [hovered, selected]) {
+    if (op < 0 || view.start[op] < 0) continue;
+    const { y, height } = laneOf(scene, rows.rowOf(op));
+    const left = timeToX(port, view.start[op]);
+    const right = timeToX(port, view.end[op]);
+    context.strokeStyle = op === selected ? colours.focus : colours.ink;
+    context.lineWidth = op === selected ? 3 : 2;
+    context.strokeRect(left - 2, y - 1, Math.max(4, right - left + 3), height + 2);
+  }
+}
+
+function paintAxis(context: CanvasRenderingContext2D, { port, colours, now }: Scene): void {
+  context.fillStyle = colours.ground;
+  context.fillRect(0, 0, port.width, port.axis);
+  context.fillStyle = colours.quiet;
+  context.font = '12px system-ui, "DejaVu Sans", sans-serif';
+  context.textAlign = 'center';
+  context.textBaseline = 'alphabetic';
+  const half = 14;
+  for (const time of marksOf(port)) {
+    const x = Math.min(timeToX(port, time), port.width - half);
+    const isNearNow = now !== null && Math.abs(timeToX(port, now) - x) < 55;
+    if (!isNearNow) context.fillText(String(time), x, port.axis - 8);
+  }
+  if (now === null || now < port.from || now > port.from + port.span) return;
+  context.fillStyle = colours.ink;
+  const x = Math.min(Math.max(timeToX(port, now), port.gutter + 20), port.width - 34);
+  context.fillText(`now ${now}`, x, port.axis - 8);
+}
+
+/** Names the rows; where they are low, only some of them. */
+function paintNames(
+  context: CanvasRenderingContext2D,
+  { port, rows, colours }: Scene,
+  first: number,
+  last: number,
+) {
+  context.fillStyle = colours.ground;
+  context.fillRect(0, port.axis, port.gutter, port.height);
+  context.fillStyle = colours.ink;
+  context.font = '12px system-ui, "DejaVu Sans", sans-serif';
+  context.textAlign = 'right';
+  context.textBaseline = 'middle';
+  const every = Math.ceil(14 / port.row);
+  for (let row = Math.ceil(first / every) * every; row <= last; row += every) {
+    const y = rowToY(port, row) + port.row / 2;
+    if (y < port.axis + 4) continue;
+    context.fillText(rowName(rows, row, port.gutter < 70), port.gutter - 8, y);
+  }
+}

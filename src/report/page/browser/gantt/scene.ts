@@ -1,0 +1,62 @@
+import type { MovesView, ScheduleView } from '../../../../harness/page/schedule-data.js';
+import type { ChartColours } from './chart-colours.js';
+import type { ChartRows } from './chart-rows.js';
+import { rowToY, type Viewport } from './viewport.js';
+
+/** All that a chart is painted from. */
+export interface Scene {
+  readonly view: ScheduleView;
+  readonly rows: ChartRows;
+  readonly port: Viewport;
+  readonly colours: ChartColours;
+  /** What moved since the schedule before, drawn above each other; null for one schedule alone. */
+  readonly moves: MovesView | null;
+  readonly showsCritical: boolean;
+  /** Time that has passed; null where nothing is executed. */
+  readonly now: number | null;
+  readonly selected: number;
+  readonly hovered: number;
+}
+
+/** The lanes of a row: with moves, before is above and after below. */
+export interface Lane {
+  readonly y: number;
+  readonly height: number;
+}
+
+/** The lane of what is drawn now, or of what was before. */
+export function laneOf({ port, moves }: Scene, row: number, isBefore = false): Lane {
+  const y = rowToY(port, row);
+  const pad = port.row > 8 ? 2 : 0;
+  if (moves === null) return { y: y + pad, height: Math.max(1, port.row - 2 * pad) };
+  const height = Math.max(1, port.row * 0.38);
+  return { y: isBefore ? y + pad : y + port.row - height - pad, height };
+}
+
+/** Parts of a scene that the page knows; the canvas adds its size and colours. */
+export type SceneParts = Omit<Scene, 'port' | 'colours'>;
+
+/** Ways in which a chart is shown, and who is told. */
+export interface CanvasOptions {
+  /** Whether all rows are to be in sight, however low. */
+  readonly isDense: boolean;
+  readonly onSelect: (operation: number) => void;
+  readonly onHover: (operation: number) => void;
+}
+
+/** The ways in which the page moves a chart. */
+export interface ChartHandle {
+  zoom(factor: number, time?: number): void;
+  pan(share: number): void;
+  fit(): void;
+  /** Moves an operation into sight; −1 does nothing. */
+  reveal(operation: number): void;
+}
+
+/** A canvas that is kept painted: what changes it is seen at the next frame. */
+export interface LiveCanvas extends ChartHandle {
+  readonly element: HTMLCanvasElement;
+  scene(): Scene | null;
+  change(wish: (port: Viewport) => Viewport): void;
+  options(): CanvasOptions;
+}

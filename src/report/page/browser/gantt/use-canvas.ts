@@ -1,0 +1,172 @@
+import type { RefObject } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { type ChartColours, readColours } from './chart-colours.js';
+import { keyAction } from './chart-keys.js';
+import { type ChartPointer, followPointers } from './chart-pointer.js';
+import { paint } from './paint.js';
+import type { CanvasOptions, ChartHandle, LiveCanvas, Scene, SceneParts } from './scene.js';
+import { clampViewport, reveal, type Viewport, zoomAround } from './viewport.js';
+
+const AXIS = 28;
+
+/** Pixels of paper in a pixel of the screen. */
+const PRINT_RATIO = 3;
+
+/** Keeps a canvas painted, and has mouse, fingers and keys move it. */
+export function useCanvas(
+  canvas: RefObject<HTMLCanvasElement | null>,
+  parts: SceneParts,
+  options: CanvasOptions,
+): ChartHandle {
+  const state = useRef<{ parts: SceneParts; options: CanvasOptions; live: LiveCanvas | null }>({
+    parts,
+    options,
+    live: null,
+  });
+  state.current.parts = parts;
+  state.current.options = options;
+  useEffect(() => {
+    if (canvas.current === null) return;
+    const { live, stop } = openCanvas(canvas.current, state.current);
+    state.current.live = live;
+    return () => {
+      state.current.live = null;
+      stop();
+    };
+  }, []);
+  useEffect(() => state.current.live?.change((port) => port));
+  return useMemo(
+    () => ({
+      zoom: (factor, time) => state.current.live?.zoom(factor, time),
+      pan: (share) => state.current.live?.pan(share),
+      fit: () => state.current.live?.fit(),
+      reveal: (operation) => state.current.live?.reveal(operation),
+    }),
+    [],
+  );
+}
+
+interface Source {
+  readonly parts: SceneParts;
+  readonly options: CanvasOptions;
+}
+
+/** Opens a canvas: sizes it, paints it when something changes, and listens. */
+function openCanvas(
+  element: HTMLCanvasElement,
+  source: Source,
+): { live: LiveCanvas; stop(): void } {
+  let port: Viewport | null = null;
+  let colours: ChartColours = readColours(element);
+  let frame = 0;
+  const scene = (): Scene | null => (port === null ? null : { ...source.parts, port, colours });
+  const paintNow = (ratio = devicePixelRatio) => {
+    frame = 0;
+    // A schedule of other rows or another length may have come meanwhile.
+    port = layOut(element, source, port);
+    const current = scene();
+    if (current !== null) paintScaled(element, current, ratio);
+  };
+  const change = (wish: (port: Viewport) => Viewport) => {
+    if (port !== null) port = wish(port);
+    if (frame === 0) frame = requestAnimationFrame(() => paintNow());
+  };
+  const recolour = () => {
+    colours = readColours(element);
+    change((same) => same);
+  };
+  const live = { element, scene, change, options: () => source.options, ...movesOf(change, scene) };
+  const listeners = new AbortController();
+  const { signal } = listeners;
+  addEventListener('themechange', recolour, { signal });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', recolour, { signal });
+  addEventListener('resize', () => change((same) => same), { signal });
+  const print = () => {
+    colours = printed(element);
+    paintNow(PRINT_RATIO);
+  };
+  addEventListener('beforeprint', print, { signal });
+  addEventListener('afterprint', recolour, { signal });
+  element.addEventListener('keydown', (event) => keyAction(live, event), { signal });
+  const pointer: ChartPointer = followPointers(live, signal);
+  const observer = new ResizeObserver(() => change((same) => same));
+  observer.observe(element);
+  paintNow();
+  return {
+    live,
+    stop() {
+      listeners.abort();
+      observer.disconnect();
+      pointer.stop();
+      cancelAnimationFrame(frame);
+    },
+  };
+}
+
+/** The colours of paper: light, whatever the screen shows. */
+function printed(element: HTMLElement): ChartColours {
+  const { dataset } = document.documentElement;
+  const theme = dataset.theme;
+  dataset.theme = 'light';
+  const colours = readColours(element);
+  if (theme === undefined) delete dataset.theme;
+  else dataset.theme = theme;
+  return colours;
+}
+
+function movesOf(
+  change: LiveCanvas['change'],
+  scene: () => Scene | null,
+): Pick<LiveCanvas, 'zoom' | 'pan' | 'fit' | 'reveal'> {
+  return {
+    zoom: (factor, time) =>
+      change((port) => zoomAround(port, factor, time ?? port.from + port.span / 2)),
+    pan: (share) => change((port) => ({ ...port, from: port.from + share * port.span })),
+    fit: () => change((port) => ({ ...port, from: 0, span: Number.POSITIVE_INFINITY, top: 0 })),
+    reveal(operation) {
+      const current = scene();
+      if (current === null || operation < 0) return;
+      const { view, rows } = current;
+      const [start, end] = [view.start[operation], view.end[operation]];
+      if (start >= 0) change((port) => reveal(port, start, end, rows.rowOf(operation)));
+    },
+  };
+}
+
+/** The latest time of a scene: of both schedules, and downtimes that begin before. */
+function lastTimeOf({ view, moves, now }: SceneParts): number {
+  return Math.max(1, view.makespan, moves?.makespan ?? 0, now ?? 0);
+}
+
+/** The viewport for the size that a canvas has: everything in sight at first, later what was. */
+function layOut(
+  element: HTMLCanvasElement,
+  { parts, options }: Source,
+  port: Viewport | null,
+): Viewport {
+  const width = Math.max(160, element.parentElement?.clientWidth ?? 0);
+  const most = Math.max(260, Math.min(innerHeight * 0.66, 900)) - AXIS;
+  const { rows, moves } = parts;
+  const [least, best] = moves === null ? [16, 30] : [30, 46];
+  const fitting = Math.floor(most / rows.count);
+  const row = options.isDense
+    ? Math.max(1, Math.min(best, most / rows.count))
+    : Math.min(best, Math.max(least, fitting));
+  const height = AXIS + Math.ceil(Math.min(most, rows.count * row));
+  const size = { width, height, axis: AXIS, gutter: width < 560 ? 40 : 92, row };
+  const last = lastTimeOf(parts);
+  const known = port ?? { from: 0, span: Number.POSITIVE_INFINITY, top: 0 };
+  return clampViewport({ ...known, ...size }, { last, rows: rows.count });
+}
+
+function paintScaled(element: HTMLCanvasElement, scene: Scene, ratio: number): void {
+  const { width, height } = scene.port;
+  const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (element.width !== across) element.width = across;
+  if (element.height !== down) element.height = down;
+  element.style.aspectRatio = `${width} / ${height}`;
+  const context = element.getContext('2d');
+  if (context === null) return;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  paint(context, scene);
+}

@@ -1,0 +1,78 @@
+/** The part of a chart that is in sight, in CSS pixels and units of time. */
+export interface Viewport {
+  readonly width: number;
+  readonly height: number;
+  /** Room for the names of rows, and for the axis above them. */
+  readonly gutter: number;
+  readonly axis: number;
+  /** The height of a row. */
+  readonly row: number;
+  /** The time at the left edge, and the length of time in sight. */
+  readonly from: number;
+  readonly span: number;
+  /** Pixels of rows that are scrolled out above. */
+  readonly top: number;
+}
+
+/** The bounds that a viewport stays within. */
+export interface ChartExtent {
+  /** The latest time. */
+  readonly last: number;
+  readonly rows: number;
+}
+
+/** Least time in sight: five units fill a chart. */
+const LEAST_SPAN = 5;
+
+/** Pixels of a time. */
+export function timeToX({ gutter, width, from, span }: Viewport, time: number): number {
+  return gutter + ((time - from) * (width - gutter)) / span;
+}
+
+/** The time at a pixel. */
+export function xToTime({ gutter, width, from, span }: Viewport, x: number): number {
+  return from + ((x - gutter) * span) / (width - gutter);
+}
+
+/** Pixels of the upper edge of a row. */
+export function rowToY({ axis, row, top }: Viewport, index: number): number {
+  return axis + index * row - top;
+}
+
+/** The row at a pixel; fractional, may be out of range. */
+export function yToRow({ axis, row, top }: Viewport, y: number): number {
+  return (y - axis + top) / row;
+}
+
+/** A viewport that shows nothing beyond a chart, as near to the wished one as that allows. */
+export function clampViewport(wish: Viewport, { last, rows }: ChartExtent): Viewport {
+  const most = last * 1.02;
+  const span = Math.min(Math.max(wish.span, Math.min(LEAST_SPAN, most)), most);
+  const from = Math.min(Math.max(wish.from, 0), most - span);
+  const hidden = rows * wish.row - (wish.height - wish.axis);
+  const top = Math.min(Math.max(wish.top, 0), Math.max(0, hidden));
+  return { ...wish, span, from, top };
+}
+
+/** Zooms by a factor (above 1: nearer) around a time that stays where it is. */
+export function zoomAround(port: Viewport, factor: number, time: number): Viewport {
+  const span = port.span / factor;
+  return { ...port, span, from: time - (time - port.from) / factor };
+}
+
+/** Moves an operation into sight, with some room around it. */
+export function reveal(port: Viewport, from: number, to: number, row: number): Viewport {
+  const length = to - from;
+  let { span, from: left, top } = port;
+  if (length > span * 0.8) span = length / 0.6;
+  // Where it would be a dot, one comes nearer.
+  if ((length / span) * (port.width - port.gutter) < 12 && length > 0) {
+    span = Math.min(span, (length * (port.width - port.gutter)) / 40);
+  }
+  if (span !== port.span || from < left || to > left + span) left = (from + to) / 2 - span / 2;
+  const y = row * port.row;
+  const room = port.height - port.axis;
+  if (y < top) top = y;
+  if (y + port.row > top + room) top = y + port.row - room;
+  return { ...port, span, from: left, top };
+}
