@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { formatEvent, readInstanceEvents, writeEvents } from '../../disruption/index.js';
+import { collectSchedule } from '../../harness/page/collect-schedule.js';
 import { viewSchedule } from '../../harness/page/schedule-view.js';
 import {
   jobLengthBound,
@@ -23,6 +24,7 @@ import { validate } from '../../validator/index.js';
 import { outputFile, writeOutput } from '../common/files.js';
 import { isGiven, type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
 import { print, remark } from '../common/output.js';
+import { writePage } from '../common/page-file.js';
 import { doubtPlan, readPlanOf } from '../common/plan-files.js';
 import type { Session } from '../common/session.js';
 import { printRows, tableStyle } from '../common/tables.js';
@@ -36,6 +38,7 @@ const BAR = 40;
 interface Options extends OutputOptions {
   gantt?: string;
   svg?: string;
+  html?: string;
   now?: number;
   events: boolean;
 }
@@ -46,6 +49,7 @@ export function showCommand(session: Session): Command {
     .argument('<instance>', 'a benchmark instance or a file')
     .option('--gantt <plan>', 'file with a plan to draw as a chart instead; - for stdin')
     .option('--svg <file>', 'write the chart as an SVG drawing instead', outputFile)
+    .option('--html <file>', 'write the chart as a page to zoom in and to read', outputFile)
     .addOption(
       new Option(
         '--events',
@@ -62,7 +66,7 @@ Examples:
   $ alas-jssp show ft06
   $ alas-jssp show my-shop.json --json
   $ alas-jssp show my-shop.json --gantt plan.json --now 120
-  $ alas-jssp show my-shop.json --gantt plan.json --svg plan.svg
+  $ alas-jssp show my-shop.json --gantt plan.json --html plan.html
   $ alas-jssp show j4_custom_010.json --events --json > events.json`,
     )
     .action(async (spec: string, options: Options, command: Command) => {
@@ -74,7 +78,7 @@ Examples:
         await drawPlan(session, spec, gantt, options);
         return;
       }
-      for (const name of ['now', 'svg'] as const) {
+      for (const name of ['now', 'svg', 'html'] as const) {
         if (options[name] !== undefined) command.error(`--${name} goes with --gantt only`);
       }
       if (options.events) {
@@ -116,11 +120,13 @@ async function drawPlan(
   const source = resolveSource(spec);
   const instance = source.load();
   const planFile = await readPlanOf(session, file, instance);
-  const { now, svg } = options;
+  const { now, svg, html } = options;
   if (svg !== undefined) {
     writeOutput(svg, ganttSvg(viewSchedule(instance, planFile.plan), { now }));
     remark(session, `wrote ${svg}`);
-  } else {
+  }
+  if (html !== undefined) writePage(session, html, collectSchedule(instance, planFile.plan, now));
+  if (svg === undefined && html === undefined) {
     const schedule = scheduleFromPlan(instance, planFile.plan);
     await print(session, renderGantt(schedule, { ...tableStyle(session.host.stdout), now }));
   }

@@ -1,6 +1,7 @@
 import type { Evaluation } from '../evaluation/evaluate.js';
 import type { RunRecord } from '../records/record.js';
 import type { RunSummary } from '../records/summary.js';
+import type { ExecutionView, ScheduleView, StageView, TurnView } from './schedule-data.js';
 
 /** All that a page shows at once, as plain JSON: nothing that takes long to read, and no schedules. */
 export interface PageData {
@@ -76,18 +77,31 @@ export interface DetailLink {
 /** All that there is to see of a record, `#/record/KEY`. */
 export interface RecordDetail {
   readonly record: RunRecord;
+  /** The stages whose plans were saved, in their order. */
+  readonly stages: readonly StageView[];
+  /** The answers of a model in their order; empty where none was asked or kept. */
+  readonly conversation: readonly TurnView[];
+  /** Whether `#/execution/KEY` shows how its schedule was executed. */
+  readonly isExecuted: boolean;
   readonly problems: readonly string[];
 }
 
 /** A schedule under execution, `#/execution/KEY`. */
 export interface ExecutionDetail {
   readonly title: string;
+  /** The record, for the repairs that it tells of; null for a shop in a log. */
+  readonly record: RunRecord | null;
+  /** Its versions; null where no log holds them. */
+  readonly execution: ExecutionView | null;
   readonly problems: readonly string[];
 }
 
 /** A plan that is looked at by itself, `#/schedule/KEY`. */
 export interface ScheduleDetail {
   readonly title: string;
+  readonly schedule: ScheduleView;
+  /** The time to mark; null for none. */
+  readonly now: number | null;
   readonly problems: readonly string[];
 }
 

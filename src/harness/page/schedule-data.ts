@@ -127,3 +127,36 @@ export interface ExecutionView {
   /** Said of parts that are missing, and why; null if none is. */
   readonly remark: string | null;
 }
+
+/** A stage of a record: its plan, and what moved since the stage before. */
+export interface StageView {
+  readonly name: string;
+  readonly schedule: ScheduleView;
+  /** Null for the first stage, and where the instance is another one since. */
+  readonly moves: MovesView | null;
+}
+
+/** A stretch of an answer: its characters, and how a reader is to take them. */
+export interface SpanView {
+  readonly from: number;
+  readonly to: number;
+  /** Taken as this operation, in the numbers of the instance; −1 where it names none. */
+  readonly operation: number;
+  /** In words, with what was filled in. */
+  readonly words: string;
+}
+
+/** A request to a model and its answer. */
+export interface TurnView {
+  /** The file of the answer, in the directory of the run. */
+  readonly file: string;
+  readonly model: string;
+  readonly messages: readonly { readonly role: string; readonly text: string }[];
+  readonly answer: string;
+  /** Why the model stopped, and what was spent, in words. */
+  readonly remarks: readonly string[];
+  /** Entries that were read of the answer, by their place in it. */
+  readonly spans: readonly SpanView[];
+  /** Parts that were passed over, by line. */
+  readonly ignored: readonly { readonly line: number; readonly words: string }[];
+}

@@ -51,13 +51,18 @@ describe('alas-jssp show', () => {
     expect(stdout).toContain(`total weighted tardiness at least ${facts.tardiness_lower_bound}\n`);
   });
 
-  it('writes a plan as a drawing', async () => {
+  it('writes a plan as a drawing, and as a page', async () => {
     const directory = temporaryDirectory();
     const [plan, svg] = [join(directory, 'plan.json'), join(directory, 'plan.svg')];
     await cli(['plan', 'ft06', '--out', plan]);
     const { code, stdout, stderr } = await cli(['show', 'ft06', '--gantt', plan, '--svg', svg]);
     expect([code, stdout, stderr]).toEqual([0, '', `wrote ${svg}\n`]);
     expect(readFileSync(svg, 'utf8').match(/class="bar"/g)).toHaveLength(36);
+    const html = join(directory, 'plan.html');
+    expect((await cli(['show', 'ft06', '--gantt', plan, '--html', html])).stderr).toContain(
+      'wrote',
+    );
+    expect(readFileSync(html, 'utf8')).toContain('id="schedule/plan"');
     expect((await cli(['show', 'ft06', '--svg', svg])).stderr).toContain('--svg goes with --gantt');
   });
 

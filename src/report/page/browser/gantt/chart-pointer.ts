@@ -6,7 +6,7 @@ import { timeToX, xToTime, yToRow } from './viewport.js';
 const REACH = 3;
 
 /** The operation that is drawn at a pixel, now or where it was before; −1 for none. */
-export function operationUnder(scene: Scene, x: number, y: number): number {
+function operationUnder(scene: Scene, x: number, y: number): number {
   const { view, rows, port, moves } = scene;
   const row = Math.floor(yToRow(port, y));
   if (x < port.gutter || y < port.axis || row < 0 || row >= rows.count) return -1;

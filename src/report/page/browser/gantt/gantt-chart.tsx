@@ -8,7 +8,7 @@ import { useCanvas } from './use-canvas.js';
 
 interface Props {
   readonly view: ScheduleView;
-  /** What moved since the schedule before; drawn above each other. */
+  /** Moves since the schedule before; drawn above each other. */
   readonly moves?: MovesView | null | undefined;
   /** The time of an execution. */
   readonly now?: number | null | undefined;

@@ -142,7 +142,7 @@ function paintRow(
 /** Paints a bar, and on it the number of the job (of rows of jobs: the machine) where there is room. */
 function paintBar(
   context: CanvasRenderingContext2D,
-  { view, rows, colours, now }: Scene,
+  { view, rows, port, colours, now }: Scene,
   op: number,
   left: number,
   right: number,
@@ -166,7 +166,11 @@ function paintBar(
   const label = String(rows.kind === 'machine' ? rows.jobOf[op] + 1 : view.machine[op]);
   if (right - left < label.length * 7 + 4) return;
   context.fillStyle = isFaint || isPast ? colours.ink : text;
-  context.fillText(label, Math.max(left, 0) / 2 + right / 2, y + height / 2 + 0.5);
+  context.fillText(
+    label,
+    (Math.max(left, port.gutter) + Math.min(right, port.width)) / 2,
+    y + height / 2 + 0.5,
+  );
 }
 
 /** Outlines the critical path, and joins its operations. */

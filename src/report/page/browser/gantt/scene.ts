@@ -9,7 +9,7 @@ export interface Scene {
   readonly rows: ChartRows;
   readonly port: Viewport;
   readonly colours: ChartColours;
-  /** What moved since the schedule before, drawn above each other; null for one schedule alone. */
+  /** Moves since the schedule before, drawn above each other; null for one schedule alone. */
   readonly moves: MovesView | null;
   readonly showsCritical: boolean;
   /** Time that has passed; null where nothing is executed. */

@@ -1,12 +1,15 @@
 import type { ScheduleDetail } from '../../../../harness/page/page-data.js';
+import { ScheduleSection, scheduleFacts } from '../gantt/schedule-section.js';
 import { Problems } from '../shell/problems.js';
 
 /** A plan by itself, with what the validator says of it. */
-export function SchedulePage({ detail: { title, problems } }: { detail: ScheduleDetail }) {
+export function SchedulePage({ detail }: { detail: ScheduleDetail }) {
+  const { title, schedule, now, problems } = detail;
   return (
     <article>
-      <h2>{title}</h2>
       <Problems lines={problems} />
+      <h2>{scheduleFacts(schedule)}</h2>
+      <ScheduleSection view={schedule} now={now} label={title} />
     </article>
   );
 }

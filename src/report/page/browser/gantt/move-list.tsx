@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks';
+import type { MovesView, ScheduleView } from '../../../../harness/page/schedule-data.js';
+import { CAUSES } from './chart-colours.js';
+
+/** Moves that are listed until one asks for all. */
+const FIRST = 15;
+
+interface Props {
+  readonly view: ScheduleView;
+  readonly moves: MovesView;
+  readonly selected: number;
+  readonly onSelect: (operation: number) => void;
+}
+
+/** The operations that moved, by start, and why; each leads to its bar in the chart. */
+export function MoveList({ view, moves, selected, onSelect }: Props) {
+  const [cause, setCause] = useState('');
+  const [showsAll, setShowsAll] = useState(false);
+  if (moves.moved.length === 0) return <p>No operation moved.</p>;
+  const chosen = moves.moved.filter((move) => cause === '' || move.cause === cause);
+  const shown = showsAll ? chosen : chosen.slice(0, FIRST);
+  const causes = CAUSES.filter(({ cause: one }) => moves.moved.some((move) => move.cause === one));
+  const jobOf = jobsOf(view);
+  return (
+    <section class="moves">
+      <h3>
+        {counted(moves.moved.length, 'operation')} moved, makespan {moves.makespan} →{' '}
+        {view.makespan}
+      </h3>
+      {moves.gone > 0 && <p>{counted(moves.gone, 'operation')} fell away.</p>}
+      <label>
+        cause{' '}
+        <select value={cause} onChange={({ currentTarget }) => setCause(currentTarget.value)}>
+          <option value="">all</option>
+          {causes.map((one) => (
+            <option key={one.cause} value={one.cause}>
+              {one.words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div class="scrolls">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">operation</th>
+              <th scope="col">machine</th>
+              <th scope="col">before</th>
+              <th scope="col">after</th>
+              <th scope="col">shift</th>
+              <th scope="col">cause</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((move) => (
+              <tr key={move.operation} aria-selected={move.operation === selected}>
+                <td>
+                  <button type="button" class="jump" onClick={() => onSelect(move.operation)}>
+                    job {jobOf[move.operation] + 1}, step{' '}
+                    {move.operation - view.jobOffset[jobOf[move.operation]] + 1}
+                  </button>
+                </td>
+                <td>{view.machine[move.operation]}</td>
+                <td>{move.start < 0 ? '–' : move.start}</td>
+                <td>{view.start[move.operation]}</td>
+                <td>{move.start < 0 ? '–' : signed(view.start[move.operation] - move.start)}</td>
+                <td class="words">{move.why}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {chosen.length > shown.length && (
+        <button type="button" onClick={() => setShowsAll(true)}>
+          show all {chosen.length}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function jobsOf({ jobs, jobOffset, machine }: ScheduleView): Int32Array {
+  const jobOf = new Int32Array(machine.length);
+  for (let job = 0; job < jobs; job++) jobOf.fill(job, jobOffset[job], jobOffset[job + 1]);
+  return jobOf;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function signed(shift: number): string {
+  return shift > 0 ? `+${shift}` : String(shift).replace('-', '−');
+}

@@ -1,0 +1,36 @@
+import { useState } from 'preact/hooks';
+import type { MovesView, ScheduleView } from '../../../../harness/page/schedule-data.js';
+import { GanttChart } from './gantt-chart.js';
+import { MachineLoads } from './machine-loads.js';
+import { MoveList } from './move-list.js';
+import { ViolationList } from './violation-list.js';
+
+interface Props {
+  readonly view: ScheduleView;
+  readonly moves?: MovesView | null | undefined;
+  readonly now?: number | null | undefined;
+  readonly label: string;
+}
+
+/** A schedule with all that there is to say of it: chart, violations, moves, machine loads. */
+export function ScheduleSection({ view, moves = null, now = null, label }: Props) {
+  const [selected, setSelected] = useState(-1);
+  const select = { selected, onSelect: setSelected };
+  return (
+    <>
+      <GanttChart {...{ view, moves, now, label }} {...select} />
+      <ViolationList view={view} {...select} />
+      {moves !== null && <MoveList view={view} moves={moves} {...select} />}
+      <MachineLoads view={view} />
+    </>
+  );
+}
+
+/** The facts of a schedule in a line. */
+export function scheduleFacts(view: ScheduleView): string {
+  const { jobs, machines, machine, makespan, missing, valid, counts } = view;
+  const found = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const verdict = valid ? 'feasible' : `invalid, ${found} violation${found === 1 ? '' : 's'}`;
+  const gaps = missing === 0 ? '' : `, ${missing} of them without a start`;
+  return `${verdict}, makespan ${makespan}; ${jobs} jobs × ${machines} machines, ${machine.length} operations${gaps}`;
+}

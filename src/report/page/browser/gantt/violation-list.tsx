@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks';
+import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
+
+/** Violations that are listed until one asks for all. */
+const FIRST = 12;
+
+interface Props {
+  readonly view: ScheduleView;
+  readonly selected: number;
+  readonly onSelect: (operation: number) => void;
+}
+
+/** The violations of a plan, roots first with what follows from them; each leads to its operation. */
+export function ViolationList({ view, selected, onSelect }: Props) {
+  const [showsAll, setShowsAll] = useState(false);
+  const { violations, counts } = view;
+  if (violations.length === 0) return null;
+  const groups = violations
+    .map((violation, i) => ({ violation, i }))
+    .filter(({ violation, i }) => violation.root === i)
+    .map(({ violation, i }) => ({
+      root: violation,
+      cascades: violations.filter((other, k) => other.root === i && k !== i),
+    }));
+  const shown = showsAll ? groups : groups.slice(0, FIRST);
+  const found = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return (
+    <section class="violations">
+      <h3>
+        {found} violation{found === 1 ? '' : 's'}, {groups.length} root cause
+        {groups.length === 1 ? '' : 's'}
+      </h3>
+      <p class="quiet">
+        {Object.entries(counts)
+          .map(([code, count]) => `${count} ${code}`)
+          .join(', ')}
+      </p>
+      <ul>
+        {shown.map(({ root, cascades }) => (
+          <li key={root.message}>
+            <Line {...{ violation: root, selected, onSelect }} />
+            {root.explanation !== root.message && <p class="quiet">{root.explanation}</p>}
+            {cascades.length > 0 && (
+              <details>
+                <summary>{cascades.length} more follow from it</summary>
+                <ul>
+                  {cascades.map((violation) => (
+                    <li key={violation.message}>
+                      <Line {...{ violation, selected, onSelect }} />
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            )}
+          </li>
+        ))}
+      </ul>
+      {groups.length > shown.length && (
+        <button type="button" onClick={() => setShowsAll(true)}>
+          show all {groups.length}
+        </button>
+      )}
+      {found > violations.length && (
+        <p class="quiet">
+          Of {found} violations the first {violations.length} are listed.
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface LineProps extends Pick<Props, 'selected' | 'onSelect'> {
+  readonly violation: ScheduleView['violations'][number];
+}
+
+function Line({ violation, selected, onSelect }: LineProps) {
+  const { code, message, operation } = violation;
+  if (operation < 0) {
+    return (
+      <>
+        <code>{code}</code> {message}
+      </>
+    );
+  }
+  return (
+    <button
+      type="button"
+      class="jump"
+      aria-pressed={operation === selected}
+      onClick={() => onSelect(operation)}
+    >
+      <code>{code}</code> {message}
+    </button>
+  );
+}
