@@ -16,6 +16,7 @@ export function collectSchedule(instance: Instance, plan: Plan, now?: number): P
     runs: [],
     records: [],
     summary: null,
+    evaluation: null,
     executions: [],
     logs: [],
     problems: [],
