@@ -62,6 +62,11 @@ function readAnswer(
   return plan;
 }
 
+/** Whether the error of a record, in its line, is that there is no recorded answer for its instance. */
+export function isWithoutTranscript(error: string): boolean {
+  return /: there are \d+ answers for .+, not \d+; ask for other instances/.test(error);
+}
+
 /** The file that answers are chosen from. */
 export function transcriptsPath(source: string): string {
   return source.split('#', 1)[0];
