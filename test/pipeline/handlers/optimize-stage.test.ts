@@ -126,13 +126,13 @@ describe('the optimize stage', () => {
   });
 
   it('counts a bound that it was told for none of its own', async () => {
-    const ft06 = resolveSource('ft06').load();
+    const ft10 = resolveSource('ft10').load();
     const boundsWith = async (told: object) => {
       const dispatched = planner((copy) => dispatch(copy, { rule: 'mwkr' }));
-      const { progress } = await runPipeline(ft06, dispatched, optimizing('100-iterations', told));
+      const { progress } = await runPipeline(ft10, dispatched, optimizing('100-iterations', told));
       return progress.points.flatMap(({ lowerBound }) => lowerBound ?? []);
     };
-    expect(await boundsWith({ bound: { value: 55, source: 'literature' } })).toEqual([]);
+    expect(await boundsWith({ bound: { value: 930, source: 'literature' } })).toEqual([]);
     expect(await boundsWith({})).not.toEqual([]);
   });
 
