@@ -37,8 +37,9 @@ export function planOutcome(record: RunRecord): PlanOutcome {
   }
   if (Object.keys(violations).length === 0) return 'feasible';
   if (violations.missing_operation === undefined) return 'wrong';
-  const { requests = null, decoding = null } = llm ?? {};
-  if ((requests?.refused ?? 0) > 0) return 'refused';
-  if ((requests?.cut_off ?? 0) > 0 || (decoding?.ignored.cut_off ?? 0) > 0) return 'cut_off';
-  return decoding?.operations === 0 ? 'unreadable' : 'incomplete';
+  const decoding = llm?.decoding ?? null;
+  if (decoding === null) return 'incomplete';
+  if (decoding.answers_refused > 0) return 'refused';
+  if (decoding.answers_cut_off > 0 || decoding.ignored.cut_off > 0) return 'cut_off';
+  return decoding.operations === 0 ? 'unreadable' : 'incomplete';
 }

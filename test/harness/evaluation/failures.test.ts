@@ -18,7 +18,10 @@ function askedBy(changes: Partial<Llm> = {}): Llm {
 }
 
 const requests = { sent: 1, rate_limited: 0, timed_out: 0, failed: 0, cut_off: 0, refused: 0 };
-const decoding = { operations: 60, expected: 100, ignored: {} };
+const decoding = {
+  ...{ operations: 60, expected: 100, ignored: {} },
+  ...{ answers_cut_off: 0, answers_refused: 0 },
+};
 const incomplete = { makespan: null, violations: { missing_operation: 40 } } as const;
 
 const failed = (error: string): RunRecord =>
@@ -46,7 +49,7 @@ const arbitraryRecord = fc
     llm: fc.option(
       fc.record({
         topology: fc.constantFrom('single', 'crew'),
-        decoding: fc.option(fc.constant(decoding)),
+        decoding: fc.option(fc.constantFrom(decoding, { ...decoding, answers_cut_off: 1 })),
         requests: fc.option(fc.constantFrom(requests, { ...requests, cut_off: 1, refused: 1 })),
       }),
     ),
@@ -85,18 +88,23 @@ describe('failures', () => {
 
   it.each<[string, Partial<RunRecord>]>([
     ['feasible', { makespan: 100, violations: {} }],
+    // An answer to a repair broke off, and not that which makes the plan.
+    [
+      'incomplete',
+      { ...incomplete, llm: askedBy({ decoding, requests: { ...requests, cut_off: 1 } }) },
+    ],
     ['wrong', { makespan: null, violations: { machine_overlap: 2 } }],
     ['incomplete', incomplete],
     ['incomplete', { ...incomplete, llm: askedBy({ decoding }) }],
     ['unreadable', { ...incomplete, llm: askedBy({ decoding: { ...decoding, operations: 0 } }) }],
-    ['cut_off', { ...incomplete, llm: askedBy({ requests: { ...requests, cut_off: 1 } }) }],
+    ['cut_off', { ...incomplete, llm: askedBy({ decoding: { ...decoding, answers_cut_off: 1 } }) }],
     [
       'cut_off',
       { ...incomplete, llm: askedBy({ decoding: { ...decoding, ignored: { cut_off: 1 } } }) },
     ],
-    ['refused', { ...incomplete, llm: askedBy({ requests: { ...requests, refused: 1 } }) }],
+    ['refused', { ...incomplete, llm: askedBy({ decoding: { ...decoding, answers_refused: 1 } }) }],
     // What it says is complete all the same.
-    ['wrong', { makespan: null, llm: askedBy({ requests: { ...requests, cut_off: 1 } }) }],
+    ['wrong', { makespan: null, llm: askedBy({ decoding: { ...decoding, answers_cut_off: 1 } }) }],
     ['unjudged', { makespan: 100, violations: null, variant: 'no-validation' }],
     ['failed', failed('the planner threw: no')],
     ['missing', failed('a.jsonl: there are 0 answers for abz5, not 1; ask for other instances')],
