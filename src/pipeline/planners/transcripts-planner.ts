@@ -118,7 +118,7 @@ const transcript = z.object({
   instance: z.string(),
   response: z.string(),
 });
-type Transcript = z.infer<typeof transcript>;
+export type Transcript = z.infer<typeof transcript>;
 
 const CURE = 'give one JSON object a line, with id, topology, model, instance and response';
 
@@ -127,7 +127,7 @@ const CURE = 'give one JSON object a line, with id, topology, model, instance an
  *
  * @throws InputError `bad_transcript` naming the line of what is no answer, and what reading the file throws
  */
-function readTranscripts(file: string, read: ReadFile): Transcript[] {
+export function readTranscripts(file: string, read: ReadFile = readAnswers): Transcript[] {
   const text = Buffer.from(read(file)).toString();
   return text.split('\n').flatMap((line, i) => {
     return line.trim() === '' ? [] : [parseTranscript(line, file, i + 1)];
