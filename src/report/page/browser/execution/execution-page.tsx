@@ -124,7 +124,10 @@ interface TicksProps {
 
 /** The instants on a line of time, each to be clicked. */
 function Ticks({ versions, at, choose }: TicksProps) {
-  const last = Math.max(1, ...versions.map(({ schedule }) => schedule.makespan));
+  const last = Math.max(
+    1,
+    ...versions.map(({ schedule, now }) => Math.max(schedule.makespan, now)),
+  );
   if (versions.length < 2) return null;
   return (
     <div class="ticks">

@@ -1,4 +1,5 @@
 import type { ExecutionDetail } from '../../../../harness/page/page-data.js';
+import { counted } from '../parts/numbers.js';
 
 type Disruption = NonNullable<NonNullable<ExecutionDetail['record']>['disruption']>;
 
@@ -46,7 +47,7 @@ export function RepairTable({ disruption: { steps, skipped } }: { disruption: Di
       )}
       {skipped.length > 0 && (
         <details>
-          <summary>{skipped.length} events came too late</summary>
+          <summary>{counted(skipped.length, 'event')} came too late</summary>
           <ul>
             {skipped.map(({ event, reason }) => (
               <li key={event}>
