@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { MovesView, ScheduleView } from '../../../../harness/page/schedule-data.js';
-import { counted, signed } from '../parts/numbers.js';
+import { counted } from '../../../format.js';
+import { signed } from '../parts/numbers.js';
 import { CAUSES } from './chart-colours.js';
 
 /** Moves that are listed until one asks for all. */
