@@ -7,7 +7,8 @@ export default defineConfig({
     hookTimeout: 600_000,
     teardownTimeout: 600_000,
     pool: 'forks',
-    maxWorkers: 1,
+    // They wait more than they compute.
+    maxWorkers: 2,
     include: ['engines/**/*.test.ts'],
   },
 });

@@ -16,7 +16,6 @@ export {
   type PipelineResult,
   type RepairSettings,
   runPipeline,
-  type StageOutcomes,
 } from '../pipeline/pipeline.js';
 export type { PromptReport } from '../pipeline/planners/llm-planner.js';
 export {
@@ -28,6 +27,7 @@ export {
 export { createPlanner, plannerSpecs } from '../pipeline/planners/planners.js';
 export type { AskWait } from '../pipeline/planners/question.js';
 export { createReplayRegistry, isPipeline } from '../pipeline/replay-registry.js';
+export type { StageOutcomes } from '../pipeline/stage-outcomes.js';
 export type { InstanceReference, PipelineStatus, RepairDetails } from '../pipeline/step-values.js';
 export { type Stage, type StageSeconds, stages } from '../pipeline/stopwatch.js';
 export {
@@ -41,13 +41,6 @@ export {
 } from './evaluation/anytime.js';
 export { type BestKnown, bestKnown, type RefutedBound } from './evaluation/best-known.js';
 export { type Evaluation, type EvaluationOptions, evaluate } from './evaluation/evaluate.js';
-export {
-  type FailedAnswer,
-  type FailureReport,
-  failuresOf,
-  type PlannerFailures,
-  type ViolationClass,
-} from './evaluation/failures.js';
 export type { EvaluatedPlanner, LeftOut } from './evaluation/measured-records.js';
 export type { PairTest } from './evaluation/pair-tests.js';
 export {
@@ -58,7 +51,6 @@ export {
   performanceProfile,
   profileAt,
 } from './evaluation/performance-profile.js';
-export { type PlanOutcome, planOutcome } from './evaluation/plan-outcome.js';
 export {
   type PlannerTest,
   type PlannerTestOptions,

@@ -1,3 +1,4 @@
+import type { ProvenBound } from './bounds.js';
 import { completionTime, earliestStart } from './calendar.js';
 import type { Instance } from './instance.js';
 import { closeFrozen } from './machine-time.js';
@@ -56,6 +57,11 @@ export function totalWeightedTardiness({ instance, end }: Schedule): number {
 export function tardinessLowerBound(instance: Instance): number {
   const shop = closeFrozen(instance);
   return sumOfTardiness(instance, (job) => completionAlone(instance, shop, job));
+}
+
+/** The {@link tardinessLowerBound} and what proves it. */
+export function tardinessBound(instance: Instance): ProvenBound {
+  return { value: tardinessLowerBound(instance), source: 'jobs alone in the shop' };
 }
 
 /** The earliest completion of a job, were it alone in the shop; 0 for one without operations. */

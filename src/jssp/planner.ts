@@ -1,10 +1,13 @@
 import type { Instance } from './instance.js';
+import type { Objective } from './objectives.js';
 import type { Candidate } from './plan.js';
 
 /** The circumstances of a planner's work, which it is handed besides the instance. */
 export interface PlannerContext {
   /** Seed for everything random; the same seed gives the same answer. */
   readonly seed: number;
+  /** The value to be minimised. Default: the makespan. */
+  readonly objective?: Objective | undefined;
   /** Which repetition this is, from 0; for what has several answers to give. Default: 0. */
   readonly replicate?: number | undefined;
   /** Aborts the planning; a planner that can be slow looks at it. */

@@ -2,11 +2,9 @@ import { idleClock } from '../core/clock.js';
 import { AlasError } from '../core/errors.js';
 import type { ProvenBound } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
-import { asPlan, type Candidate, isSchedule } from '../jssp/plan.js';
+import { totalWeightedTardiness } from '../jssp/objectives.js';
+import { asSchedule, type Candidate } from '../jssp/plan.js';
 import type { Planner, PlannerContext } from '../jssp/planner.js';
-import type { Schedule } from '../jssp/schedule.js';
-import { readClaims } from '../lcrp/plan/claims.js';
-import { keptOrder } from '../lcrp/plan/kept-order.js';
 import type { Ask } from '../llm/client.js';
 import { addBookings, type Booking, bookingOf } from '../llm/usage.js';
 import type { ValidationReport } from '../validator/index.js';
@@ -17,19 +15,19 @@ import type { Repairer, Variant } from './blueprint/spec.js';
 import { createValueCodec } from './codecs.js';
 import { type ExecuteSettings, type Execution, executeSchedule } from './handlers/execute-stage.js';
 import { createPipelineRegistry } from './handlers/handlers.js';
-import type { OptimizeSettings, SearchOutcome } from './handlers/optimize-stage.js';
+import type { OptimizeSettings } from './handlers/optimize-stage.js';
 import { type PipelineLog, runLogged } from './logged-run.js';
 import { pipelineWorkflow, sameWorkflow } from './pipeline-workflow.js';
 import { isModelPlanner, type ModelPlanner, type PromptReport } from './planners/llm-planner.js';
 import { type AskWait, createModelAccess, type ModelAccess } from './planners/question.js';
 import { type PlannerProgress, stagePoints, watchProgress } from './progress.js';
+import { repairOutcome, type StageOutcomes, searchOutcome } from './stage-outcomes.js';
 import {
   type LoggedTask,
   type PipelineOutcome,
   type PipelineStatus,
   type PipelineTask,
   type ProposedPlan,
-  type RepairDetails,
   type RepairRound,
   referTo,
   type SearchedPlan,
@@ -88,16 +86,6 @@ export interface RepairSettings {
   readonly by?: Repairer | undefined;
 }
 
-/** The outcomes of the stages, each judged by itself; null for those that did not run. */
-export interface StageOutcomes {
-  /** The verdict on what the planner handed over. */
-  readonly plan: ValidationReport | null;
-  /** The work of the repair on an infeasible plan, and the verdict on what it made. */
-  readonly repair: (RepairDetails & { readonly verdict: ValidationReport }) | null;
-  /** The end of the search, and the verdict on its schedule. */
-  readonly optimize: (SearchOutcome & { readonly verdict: ValidationReport }) | null;
-}
-
 /** The result of a pipeline. */
 export interface PipelineResult {
   readonly status: PipelineStatus;
@@ -107,6 +95,8 @@ export interface PipelineResult {
   readonly candidate: Candidate | null;
   /** The verdict on it; null if nothing could be judged. */
   readonly verdict: ValidationReport | null;
+  /** The total weighted tardiness of a feasible candidate; null without due dates. */
+  readonly tardiness: number | null;
   readonly stages: StageOutcomes;
   /** The plan that each round of repair made, by its number from 1, also of one that was not gone on from. */
   readonly rounds: ReadonlyMap<number, Candidate>;
@@ -234,10 +224,12 @@ function usageByStage(
 
 function taskOf(
   { name }: Pick<Planner, 'name'>,
-  { seed, replicate, bound, repair, optimize }: PipelineContext,
+  { seed, replicate, objective = 'makespan', bound, repair, optimize }: PipelineContext,
 ): PipelineTask {
   return {
     planner: name,
+    // What logs of before it have no key for has none in those of today.
+    ...(objective === 'makespan' ? {} : { objective }),
     seed,
     replicate: replicate ?? 0,
     repairSeed: repair?.seed ?? null,
@@ -263,38 +255,22 @@ function outcomeOf(
   const first = (outputOf('validate') ??
     (found === undefined && repaired === undefined ? last : undefined)) as StageVerdict | undefined;
   const verdict = last ?? repaired ?? first;
+  const candidate = search?.found.candidate ?? repaired?.candidate ?? plan;
+  const isLate = status === 'ok' && candidate !== null && instance.due !== null;
   return {
     status,
     error,
     plan,
+    tardiness: isLate ? totalWeightedTardiness(asSchedule(instance, candidate)) : null,
     promptReport: proposed?.promptReport ?? null,
     selfVerdict: (outputOf('selfCheck') as SelfVerdict | undefined) ?? null,
-    candidate: search?.found.candidate ?? repaired?.candidate ?? plan,
+    candidate,
     verdict: outputOf('fail') === undefined ? (verdict?.report ?? null) : null,
     stages: {
       plan: first?.report ?? null,
-      repair: repaired === undefined || plan === null ? null : repairOf(instance, plan, repaired),
-      optimize: search === undefined ? null : searchOf(search.found, search.last),
+      repair:
+        repaired === undefined || plan === null ? null : repairOutcome(instance, plan, repaired),
+      optimize: search === undefined ? null : searchOutcome(search.found, search.last),
     },
   };
-}
-
-function repairOf(
-  instance: Instance,
-  plan: Candidate,
-  { candidate, details, report }: RepairRound,
-) {
-  // Each round of ours only knows what it was given itself.
-  const isKnown = details.rounds === 1 || details.asked !== undefined || !isSchedule(candidate);
-  const kept = isKnown ? details.keptOrder : orderKept(instance, plan, candidate);
-  return { ...details, keptOrder: kept, verdict: report };
-}
-
-function orderKept(instance: Instance, plan: Candidate, { start }: Schedule): number | null {
-  const claims = readClaims(instance, asPlan(plan));
-  return keptOrder(instance, claims.start, start);
-}
-
-function searchOf({ status, lowerBound, iterations }: SearchedPlan, { report }: StageVerdict) {
-  return { status, lowerBound, iterations, verdict: report };
 }

@@ -2,7 +2,8 @@ import { monotonicSeconds } from '../core/clock.js';
 import { InputError } from '../core/errors.js';
 import type { ProvenBound } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
-import { type Candidate, isSchedule } from '../jssp/plan.js';
+import { type Objective, objectiveValue } from '../jssp/objectives.js';
+import { asSchedule, type Candidate, isSchedule } from '../jssp/plan.js';
 import { createSchedule } from '../jssp/schedule.js';
 import { validate } from '../validator/index.js';
 import type { StageSeconds } from './stopwatch.js';
@@ -44,7 +45,13 @@ const ROUNDING = 1e-6;
 /** Watches a planner at work on an instance. */
 export function watchProgress(
   instance: Instance,
-  { bound }: { readonly bound?: ProvenBound | undefined } = {},
+  {
+    bound,
+    objective = 'makespan',
+  }: {
+    readonly bound?: ProvenBound | undefined;
+    readonly objective?: Objective | undefined;
+  } = {},
 ): ProgressWatch {
   const points: ProgressPoint[] = [];
   let began = monotonicSeconds();
@@ -60,11 +67,12 @@ export function watchProgress(
       last = candidate;
       const kept = copyOf(candidate, instance);
       const { valid, makespan } = validate(instance, kept, { bound });
-      if (!valid || makespan === null || makespan >= (best?.value ?? Number.POSITIVE_INFINITY)) {
-        return;
-      }
-      best = { candidate: kept, value: makespan };
-      points.push({ seconds, value: makespan, lowerBound: claimed });
+      if (!valid || makespan === null) return;
+      const value =
+        objective === 'makespan' ? makespan : objectiveValue(asSchedule(instance, kept), objective);
+      if (value >= (best?.value ?? Number.POSITIVE_INFINITY)) return;
+      best = { candidate: kept, value };
+      points.push({ seconds, value, lowerBound: claimed });
     },
     onLowerBound(value) {
       const seconds = monotonicSeconds() - began;
@@ -103,6 +111,8 @@ function wholeBound(value: unknown): number {
 interface StageOutput {
   readonly valid?: boolean | undefined;
   readonly makespan?: number | null | undefined;
+  /** Of another objective than the makespan. */
+  readonly value?: number | null | undefined;
   readonly points?: readonly ProgressPoint[] | undefined;
 }
 
@@ -116,8 +126,8 @@ export function stagePoints(
 ): ProgressPoint[] {
   const output = (step: string) => outputOf(step) as StageOutput | undefined;
   const judged = (step: string, seconds: number): ProgressPoint[] => {
-    const { valid, makespan = null } = output(step) ?? {};
-    return valid ? [{ seconds, value: makespan, lowerBound: null }] : [];
+    const { valid, makespan = null, value = makespan } = output(step) ?? {};
+    return valid ? [{ seconds, value, lowerBound: null }] : [];
   };
   const repaired = (plan ?? 0) + (repair ?? 0);
   const searched = output('finalCheck')?.valid ? (output('optimize')?.points ?? []) : [];

@@ -2,6 +2,7 @@ import type { Budget } from '../core/stopping.js';
 import type { ProvenBound } from '../jssp/bounds.js';
 import { instanceChecksum } from '../jssp/checksum.js';
 import type { Instance } from '../jssp/instance.js';
+import type { Objective } from '../jssp/objectives.js';
 import type { Candidate } from '../jssp/plan.js';
 import type { Planner } from '../jssp/planner.js';
 import type { PlanRepair } from '../lcrp/plan/repair-plan.js';
@@ -65,6 +66,8 @@ export interface ProposedPlan {
 export interface StageVerdict {
   readonly valid: boolean;
   readonly makespan: number | null;
+  /** Of a feasible schedule, under another objective than the makespan. */
+  readonly value?: number | null | undefined;
   /** Whose work was judged. */
   readonly stage: 'plan' | 'repair' | 'optimize';
   readonly report: ValidationReport;
@@ -156,6 +159,8 @@ export interface PipelineTask {
   /** The name of the planner. */
   readonly planner: string;
   readonly seed: number;
+  /** If it is not the makespan. */
+  readonly objective?: Objective | undefined;
   /** Which of the plans for this instance this is to be, from 0. */
   readonly replicate: number;
   /** Null if nothing is repaired, or nothing is optimized. */

@@ -7,6 +7,8 @@ type Rows = readonly SummaryRow[];
 
 /** Columns of plans that nothing happened to, which are measured against bounds, … */
 const ofPlans = { when: (rows: Rows) => !isExecuted(rows) };
+/** … as far as there are any, … */
+const ofMakespans = { when: (rows: Rows) => !isExecuted(rows) && !isOfTardiness(rows) };
 /** … and columns of executions. */
 const ofExecutions = { when: (rows: Rows) => isExecuted(rows) };
 
@@ -18,6 +20,7 @@ const summaryColumns = [
   column('planner'),
   column('variant', { when: (rows) => new Set(rows.map(({ variant }) => variant)).size > 1 }),
   column('method', { when: (rows) => rows.some(({ method }) => method !== null) }),
+  column('objective', { hidden: true }),
   column('records', whole, { header: 'runs', minor: 3 }),
   column('feasible', whole, { minor: 6 }),
   column('infeasible', whole, { minor: 10 }),
@@ -31,10 +34,14 @@ const summaryColumns = [
     minor: 1,
     when: (rows) => !isExecuted(rows) && rows.some(({ optimized }) => optimized > 0),
   }),
-  column('measured', whole, { minor: 8, ...ofPlans }),
-  column('optimality_percent', fixed(2), { minor: 7, ...ofPlans }),
-  column('gap_percent', fixed(2), ofPlans),
-  column('geometric_gap_percent', fixed(2), { header: 'geo gap %', minor: 9, ...ofPlans }),
+  column('measured', whole, { minor: 8, ...ofMakespans }),
+  column('optimality_percent', fixed(2), { minor: 7, ...ofMakespans }),
+  column('gap_percent', fixed(2), ofMakespans),
+  column('geometric_gap_percent', fixed(2), { header: 'geo gap %', minor: 9, ...ofMakespans }),
+  column('tardiness_mean', fixed(1), {
+    header: 'weighted tardiness',
+    when: (rows) => rows.some((row) => row.tardiness_mean !== null),
+  }),
   column('proven_optimal', whole, { header: 'proven', minor: 4, ...ofPlans }),
   column('executed', { hidden: true }),
   column('degradation_percent', fixed(2), { header: 'growth %', ...ofExecutions }),
@@ -57,6 +64,10 @@ export function renderSummary(summary: RunSummary, format: Format, style?: Table
   const severalSuites = new Set(suites.map(({ suite }) => suite)).size > 1;
   const rows = severalSuites ? [...suites, ...overall] : suites;
   return renderTable(summaryColumns, rows, format, style);
+}
+
+function isOfTardiness(rows: Rows): boolean {
+  return rows.every(({ objective }) => objective === 'total-weighted-tardiness');
 }
 
 function isExecuted(rows: Rows): boolean {

@@ -1,6 +1,6 @@
 import { InputError } from '../core/errors.js';
 import type { Instance } from '../jssp/instance.js';
-import type { Planner } from '../jssp/planner.js';
+import type { Planner, PlannerContext } from '../jssp/planner.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { dispatch, dispatchBest, type Generation } from './construct/dispatch.js';
 import { insertion } from './construct/insertion.js';
@@ -43,23 +43,29 @@ export function createHeuristicPlanner(spec: string): Planner | undefined {
   }
   if (kind !== 'dispatch') return undefined;
   if (ruleName === 'best' && generationName === undefined) {
-    return planner(DEFAULT_PLANNER, (instance, seed) => dispatchBest(instance, seed).schedule);
+    return planner(
+      DEFAULT_PLANNER,
+      (instance, { seed, objective }) => dispatchBest(instance, seed, objective).schedule,
+    );
   }
   const rule = findRule(ruleName ?? '', ['best']);
   const generation = generationFrom(spec, [generationName ?? 'non-delay', ...more].join(':'));
   if (rule === est && generation === 'active') throw sameInBoth(spec);
   const ending = generation === 'active' ? ':active' : '';
-  return planner(`dispatch:${ruleId(rule)}${ending}`, (instance, seed) =>
+  return planner(`dispatch:${ruleId(rule)}${ending}`, (instance, { seed }) =>
     dispatch(instance, { rule, generation, seed }),
   );
 }
 
-function planner(name: string, plan: (instance: Instance, seed: number) => Schedule): Planner {
+function planner(
+  name: string,
+  plan: (instance: Instance, context: PlannerContext) => Schedule,
+): Planner {
   return {
     name,
-    plan: async (instance, { seed, signal }) => {
-      signal?.throwIfAborted();
-      return plan(instance, seed);
+    plan: async (instance, context) => {
+      context.signal?.throwIfAborted();
+      return plan(instance, context);
     },
   };
 }

@@ -116,3 +116,12 @@ export function collectPlanners(text: string, values: string[] | undefined): str
 export function gather(text: string, values: readonly string[] | undefined): string[] {
   return [...(values ?? []), text];
 }
+
+/** Reads a number above 0. */
+export function amount(what: string): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (value > 0 && value < Number.POSITIVE_INFINITY) return value;
+    throw new InvalidArgumentError(`${what} is a number above 0.`);
+  };
+}

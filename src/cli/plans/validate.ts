@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { dueSources } from '../../harness/run/sources.js';
 import { scheduleFromPlan } from '../../jssp/plan.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { type Column, columnsOf } from '../../report/columns.js';
@@ -12,7 +13,7 @@ import {
 import { LISTED_VIOLATIONS } from '../../validator/validate.js';
 import { outputFile, writeOutput } from '../common/files.js';
 import { certify, knownBounds } from '../common/known-bounds.js';
-import { type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
+import { amount, type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
 import { print, remark, remarkVerdict } from '../common/output.js';
 import { doubtPlan, readPlanOf, tardinessOf } from '../common/plan-files.js';
 import { exitCode, type Session } from '../common/session.js';
@@ -26,6 +27,7 @@ interface Options extends OutputOptions {
   limit: number;
   certificate?: string;
   suite?: string;
+  dueTightness?: number;
 }
 
 /** `alas-jssp validate`: judges a plan for an instance, or many for a suite. */
@@ -33,6 +35,11 @@ export function validateCommand(session: Session): Command {
   return withOutput(session, new Command('validate'))
     .argument('<instance>', 'a benchmark instance or a file; with --suite a folder')
     .argument('[plan]', 'a plan in JSON or CSV; - for stdin; not with --suite')
+    .option(
+      '--due-tightness <factor>',
+      'tell the tardiness with due dates at so many times the lengths of jobs',
+      amount('a tightness'),
+    )
     .option('--suite <suite>', 'judge all plans of a folder, for these instances')
     .option(
       '--limit <count>',
@@ -77,10 +84,11 @@ async function judge(
   options: Options,
 ): Promise<number> {
   const source = resolveSource(spec);
-  const instance = source.load();
+  const [due] = dueSources([source], options.dueTightness ?? null);
+  const instance = due.load();
   const planFile = await readPlanOf(session, file, instance);
   const { plan } = planFile;
-  const known = knownBounds(instance);
+  const known = knownBounds(source.load());
   const report = validate(instance, plan, { limit: options.limit, bound: known.lowerBound });
   const tardiness = report.valid ? tardinessOf(instance, plan) : null;
   const verdict = describeVerdict(source.name, report, known, tardiness);

@@ -1,8 +1,10 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Limit } from '../../harness/records/limits.js';
 import { RUN_DEFAULTS } from '../../harness/run/spec.js';
+import { type Objective, objectives } from '../../jssp/objectives.js';
 import { parseVariant, VARIANTS, type Variant } from '../../pipeline/blueprint/spec.js';
 import {
+  amount,
   collect,
   collectPlanners,
   type OutputOptions,
@@ -31,13 +33,13 @@ export interface RunCommandOptions extends OutputOptions {
   log?: string;
   /** True without methods. */
   repair?: true | string[];
+  objective?: Objective;
+  dueTightness?: number;
   optimize?: string;
   disrupt?: string;
   policy?: string;
   record?: string;
   prices?: string;
-  estimate?: boolean;
-  showPrompt?: boolean;
   llmConcurrency?: number;
   requestsPerMinute?: number;
   tokensPerMinute?: number;
@@ -76,6 +78,17 @@ export function withSpec(command: Command): Command {
       `most times that a plan is repaired (default: ${rounds})`,
       wholeNumber('a number of rounds', 1),
     )
+    .addOption(
+      new Option(
+        '--objective <objective>',
+        'objective to minimise; dispatch:best, search, repair and --optimize do',
+      ).choices(objectives),
+    )
+    .option(
+      '--due-tightness <factor>',
+      'give jobs due dates, at so many times their lengths, and weights',
+      amount('a tightness'),
+    )
     .option(
       '--optimize <budget>',
       'search on from every feasible plan for so long: 10s, 2m, 200k-iterations, …',
@@ -105,8 +118,12 @@ export function withSpec(command: Command): Command {
       'directory that keeps the answers of models, to replay them (default: OUT/answers)',
     )
     .option('--budget-tokens <count>', 'tokens after which no model is asked', count)
-    .option('--budget-usd <dollars>', 'dollars after which no model is asked', amount)
-    .option('--budget-seconds <seconds>', 'seconds after which no model is asked', amount)
+    .option('--budget-usd <dollars>', 'dollars after which no model is asked', amount('a budget'))
+    .option(
+      '--budget-seconds <seconds>',
+      'seconds after which no model is asked',
+      amount('a budget'),
+    )
     .option(
       '--llm-concurrency <count>',
       `most requests to a provider at once (default: ${models.concurrency})`,
@@ -135,10 +152,4 @@ function collectMethods(text: string, values: string[] | boolean): string[] {
 
 function append(text: string, values: string[] | undefined): string[] {
   return [...(values ?? []), text];
-}
-
-function amount(text: string): number {
-  const value = Number(text);
-  if (value > 0 && value < Number.POSITIVE_INFINITY) return value;
-  throw new InvalidArgumentError('a budget is a number above 0.');
 }

@@ -30,6 +30,8 @@ export function specOf(
     seed: isGiven('seed') ? options.seed : undefined,
     ...repairOf(options, before),
     rounds: options.rounds,
+    objective: options.objective,
+    dueTightness: options.dueTightness,
     optimize: options.optimize,
     disruption: disruptionOf(options, before?.disruption ?? null),
     limits: { seconds: options.timeLimit },

@@ -1,3 +1,4 @@
+import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { type Candidate, isSchedule } from '../../jssp/plan.js';
 import type { RepairTotals } from '../../lcrp/simulation/simulate.js';
 import {
@@ -8,13 +9,14 @@ import {
   type Usage,
 } from '../../llm/usage.js';
 import type { Execution } from '../../pipeline/handlers/execute-stage.js';
-import type { PipelineResult, StageOutcomes } from '../../pipeline/pipeline.js';
+import type { PipelineResult } from '../../pipeline/pipeline.js';
 import type { PromptReport } from '../../pipeline/planners/llm-planner.js';
+import type { StageOutcomes } from '../../pipeline/stage-outcomes.js';
 import type { RoundNote } from '../../pipeline/step-values.js';
 import type { ValidationReport } from '../../validator/index.js';
 import type { Cell } from '../worker/task.js';
 import { describeExecution } from './disruption-record.js';
-import { claimedBound, improvementsOf } from './progress-record.js';
+import { claimedBound, improvementsOf, recordValue } from './progress-record.js';
 import {
   costOfTime,
   isExecuted,
@@ -34,12 +36,7 @@ import {
 /** The outcome in a record; the rest follows from the head and the bounds. */
 type RecordOutcome = Omit<
   RunRecord,
-  | keyof RecordHead
-  | keyof RecordBounds
-  | keyof typeof NO_QUALITY
-  | 'schema'
-  | 'feasible'
-  | 'objective'
+  keyof RecordHead | keyof RecordBounds | keyof typeof NO_QUALITY | 'schema' | 'feasible'
 >;
 
 /**
@@ -68,7 +65,7 @@ export function recordOf(
   return completeRecord(cell, {
     status,
     makespan: status === 'ok' && verdict !== null ? verdict.makespan : null,
-    tardiness: null,
+    tardiness: execution === undefined ? result.tardiness : realisedTardiness(simulation),
     claimed_makespan: claimOf(result.plan),
     ...claimedBound(cell, result.progress),
     ...faultsOf(verdictOnPlan(result)),
@@ -124,11 +121,11 @@ function completeRecord(
 ): RunRecord {
   const { status, makespan, tardiness, claimed_makespan, claimed_lower_bound, ...rest } = outcome;
   const bounds = strongestBounds(known, outcome.stages);
-  const quality = isExecuted(outcome) ? NO_QUALITY : measureQuality(makespan, bounds);
+  const value = recordValue({ ...head, makespan, tardiness });
+  const quality = isExecuted(outcome) ? NO_QUALITY : { ...measureQuality(value, bounds), makespan };
   return {
     schema: 'alas-jssp/record@4',
     ...head,
-    objective: 'makespan',
     status,
     feasible: status === 'ok',
     makespan,
@@ -152,6 +149,12 @@ function faultsOf(plan: ValidationReport | null): Pick<RunRecord, 'violations' |
   const causes: Record<string, number> = {};
   for (const { root } of plan.groups) causes[root.code] = (causes[root.code] ?? 0) + 1;
   return { violations: countByCode(plan.counts), root_causes: causes };
+}
+
+/** The total weighted tardiness of what was realised; null if no job had a due date, or it was given up. */
+function realisedTardiness(simulation: Execution['simulation']): number | null {
+  if (simulation === null || simulation.schedule.instance.due === null) return null;
+  return simulation.report.valid ? totalWeightedTardiness(simulation.schedule) : null;
 }
 
 /** A plan that was given up on the way, or that misses a deadline in the end, is a failure. */
@@ -214,20 +217,16 @@ function modelOf({ promptReport, usage, stages, selfVerdict }: PipelineResult): 
   if (promptReport === null) return null;
   const booked = usage && addBookings(usage.plan, usage.repair);
   return {
-    ...describeAsking(promptReport, booked, usage?.plan),
+    ...describeAsking(promptReport, booked),
     repair_prompt_sha256: stages.repair?.asked?.promptHash ?? null,
     self_verdict: selfVerdict && { valid: selfVerdict.valid, errors: [...selfVerdict.errors] },
   };
 }
 
-/**
- * @param usage null of an answer that was recorded elsewhere
- * @param ofPlan the part of it that was spent on the plan
- */
+/** @param usage null of an answer that was recorded elsewhere */
 function describeAsking(
   report: PromptReport,
   usage: Booking | null,
-  ofPlan = usage,
 ): NonNullable<RunRecord['llm']> {
   const { models, topology, format, promptVersion, promptHash, windows, decoding } = report;
   const files = usage?.keys.map((key) => `${key}.json`) ?? [];
@@ -242,7 +241,7 @@ function describeAsking(
     answers: usage?.answers ?? 1,
     answer_files: [...new Set(files)],
     requests: usage && describeRequests(usage.requests),
-    decoding: describeDecoding(decoding, ofPlan),
+    decoding: decoding === undefined ? null : { ...decoding, ignored: { ...decoding.ignored } },
     self_verdict: null,
     windows,
     agents: report.agents.map(({ agent, turns, promptTokens, contextLimit, droppedTokens }) => ({
@@ -252,17 +251,6 @@ function describeAsking(
       context_limit: contextLimit,
       dropped_tokens: droppedTokens,
     })),
-  };
-}
-
-function describeDecoding(decoding: PromptReport['decoding'], ofPlan: Booking | null) {
-  if (decoding === undefined) return null;
-  const { cutOff = 0, refused = 0 } = ofPlan?.requests ?? {};
-  return {
-    ...decoding,
-    ignored: { ...decoding.ignored },
-    answers_cut_off: cutOff,
-    answers_refused: refused,
   };
 }
 

@@ -1,3 +1,4 @@
+import { recordValue } from './progress-record.js';
 import {
   isExecuted,
   measureQuality,
@@ -19,7 +20,7 @@ export interface Pair {
   readonly run: RunRecord;
   readonly baseline: RunRecord;
   readonly verdict: PairVerdict;
-  /** Change of the makespan in percent of the baseline's, null where there is none to speak of. */
+  /** Change of the objective in percent of the baseline's, null where there is none to speak of. */
   readonly change_percent: number | null;
   /** The reason for the verdict, in words. */
   readonly reason: string;
@@ -30,8 +31,8 @@ export function pairRecords(run: RunRecord, partner: RunRecord): Pair {
   const measured = remeasure(run, run);
   const baseline = remeasure(partner, run);
   const refuted = [
-    ...(measured.makespan === run.makespan ? [] : [`makespan ${run.makespan}`]),
-    ...(baseline.makespan === partner.makespan ? [] : [`makespan ${partner.makespan} before`]),
+    ...(measured.feasible === run.feasible ? [] : [describe(run)]),
+    ...(baseline.feasible === partner.feasible ? [] : [`${describe(partner)} before`]),
   ];
   const judged =
     refuted.length === 0
@@ -51,11 +52,18 @@ export function pairRecords(run: RunRecord, partner: RunRecord): Pair {
 function remeasure(record: RunRecord, bounds: RunRecord): RunRecord {
   const { lower_bound, lower_bound_source, upper_bound } = bounds;
   const isFree = isExecuted(record);
-  const makespan = isFree ? record.makespan : unlessRefuted(record.makespan, lower_bound);
-  const isRefuted = makespan !== record.makespan;
-  const failure = isRefuted ? { status: 'infeasible' as const, feasible: false } : {};
-  const quality = isFree ? { makespan, ...NO_QUALITY } : measureQuality(makespan, bounds);
-  const stages = remeasureStages(record.stages, bounds);
+  const before = recordValue(record);
+  const value = isFree ? before : unlessRefuted(before, lower_bound);
+  const isRefuted = value !== before;
+  const failure = isRefuted
+    ? { status: 'infeasible' as const, feasible: false, makespan: null, tardiness: null }
+    : {};
+  const { makespan: _, ...quality } = isFree
+    ? { makespan: null, ...NO_QUALITY }
+    : measureQuality(value, bounds);
+  // Stages only have makespans, of which these bounds may not be.
+  const { stages: made } = record;
+  const stages = record.objective === 'makespan' ? remeasureStages(made, bounds) : made;
   const known = { lower_bound, lower_bound_source, upper_bound };
   return { ...record, ...known, ...quality, ...failure, stages };
 }
@@ -82,16 +90,17 @@ function unlessRefuted(makespan: number | null, bound: number): number | null {
 }
 
 function judgePair(run: RunRecord, baseline: RunRecord): Omit<Pair, 'run' | 'baseline'> {
-  if (run.makespan !== null && baseline.makespan !== null) {
-    const difference = run.makespan - baseline.makespan;
-    const change = difference === 0 ? 0 : (100 * difference) / baseline.makespan;
+  const [now, before] = [recordValue(run), recordValue(baseline)];
+  if (now !== null && before !== null) {
+    const difference = now - before;
+    const change = difference === 0 ? 0 : (100 * difference) / before;
     const change_percent = Number.isFinite(change) ? change : null;
-    const reason = `makespan ${run.makespan}, was ${baseline.makespan}`;
+    const reason = `${describe(run)}, was ${before}`;
     return { verdict: verdictOf(difference), change_percent, reason };
   }
   const reason = `${describe(run)}, was ${describe(baseline)}`;
-  if (run.makespan !== null) return { verdict: 'better', change_percent: null, reason };
-  const verdict = baseline.makespan !== null ? 'worse' : 'incomparable';
+  if (now !== null) return { verdict: 'better', change_percent: null, reason };
+  const verdict = before !== null ? 'worse' : 'incomparable';
   return { verdict, change_percent: null, reason };
 }
 
@@ -100,6 +109,7 @@ function verdictOf(difference: number): PairVerdict {
   return difference < 0 ? 'better' : 'worse';
 }
 
-function describe({ status, makespan }: RunRecord): string {
-  return status === 'ok' ? `makespan ${makespan}` : status;
+function describe(record: RunRecord): string {
+  const words = record.objective === 'makespan' ? 'makespan' : 'tardiness';
+  return record.status === 'ok' ? `${words} ${recordValue(record)}` : record.status;
 }

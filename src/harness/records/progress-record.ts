@@ -37,3 +37,12 @@ function leastValue(points: readonly ProgressPoint[]): number {
   const values = points.map(({ value }) => value ?? Number.POSITIVE_INFINITY);
   return values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
 }
+
+/** The value of a record under its objective; null without a feasible schedule. */
+export function recordValue({
+  objective,
+  makespan,
+  tardiness,
+}: Pick<RunRecord, 'objective' | 'makespan' | 'tardiness'>): number | null {
+  return objective === 'makespan' ? makespan : tardiness;
+}

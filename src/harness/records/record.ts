@@ -107,8 +107,6 @@ const decodingSchema = z.object({
   operations: count,
   expected: count,
   ignored: z.record(z.string(), count),
-  answers_cut_off: count,
-  answers_refused: count,
 });
 
 /** The way a model was asked for the plan; null if the planner asks none. */
@@ -218,9 +216,9 @@ export type RecordIdentity = Pick<
 
 /** The part of a record that is known before anything is done: its cell of the matrix. */
 export type RecordHead = RecordIdentity &
-  Pick<RunRecord, 'suite' | 'jobs' | 'machines' | 'synthetic' | 'seed'>;
+  Pick<RunRecord, 'suite' | 'jobs' | 'machines' | 'synthetic' | 'seed' | 'objective'>;
 
-/** Bounds of the optimal makespan of an instance. */
+/** Bounds of the objective of an instance. */
 export type RecordBounds = Pick<RunRecord, 'lower_bound' | 'lower_bound_source' | 'upper_bound'>;
 
 /** One text for the identity of a record, different for different identities. */

@@ -11,6 +11,8 @@ export interface SummaryRow {
   variant: string;
   /** Repair method under which schedules were executed; null where they were not. */
   method: string | null;
+  /** The value that was minimised. */
+  objective: RunRecord['objective'];
   /** Number of records. */
   records: number;
   feasible: number;
@@ -32,7 +34,9 @@ export interface SummaryRow {
   gap_percent: number | null;
   /** Geometric mean of makespan / best known upper bound, less 100%. */
   geometric_gap_percent: number | null;
-  /** Number of records whose makespan meets a proven lower bound. */
+  /** Mean of the total weighted tardiness of those that are feasible; null without due dates. */
+  tardiness_mean: number | null;
+  /** Number of records whose objective meets a proven lower bound. */
   proven_optimal: number;
   /** Number of records whose schedule was executed. */
   executed: number;
@@ -100,7 +104,7 @@ export function groupRecords<T extends Pick<RunRecord, 'suite' | 'planner' | 'va
 }
 
 function summarizeGroup(group: readonly RunRecord[], suite: string | null): SummaryRow {
-  const { planner, variant, method } = group[0];
+  const { planner, variant, method, objective } = group[0];
   const feasible = group.filter((record) => record.feasible);
   const seconds = sum(group.map((record) => record.seconds.total));
   return {
@@ -108,6 +112,7 @@ function summarizeGroup(group: readonly RunRecord[], suite: string | null): Summ
     planner,
     variant,
     method,
+    objective,
     records: group.length,
     feasible: feasible.length,
     infeasible: group.filter(({ status }) => status === 'infeasible').length,
@@ -120,6 +125,7 @@ function summarizeGroup(group: readonly RunRecord[], suite: string | null): Summ
     optimality_percent: measure('optimality', group),
     gap_percent: measure('gap', group),
     geometric_gap_percent: measure('geogap', group),
+    tardiness_mean: mean(present(feasible.map(({ tardiness }) => tardiness))),
     proven_optimal: group.filter((record) => record.proven_optimal).length,
     ...summarizeExecutions(group),
     seconds_total: seconds,

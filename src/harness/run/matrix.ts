@@ -10,7 +10,10 @@ import type { RunInstance } from './sources.js';
 import { type FilledRunSpec, suits } from './spec.js';
 
 /** The axes of a run matrix besides its instances. */
-type Axes = Pick<FilledRunSpec, 'planners' | 'variants' | 'disruption' | 'replicates' | 'seed'>;
+type Axes = Pick<
+  FilledRunSpec,
+  'planners' | 'variants' | 'objective' | 'disruption' | 'replicates' | 'seed'
+>;
 
 /** An instance of a run without the way to load it: all that the identity of a record takes. */
 export type IdentifiedInstance = Omit<RunInstance, 'load'>;
@@ -93,7 +96,8 @@ export function cellsAt(
   const { instance, planner, variant, replicate } = task;
   const synthetic = isSyntheticPlanner(planner);
   const seeds = seedsOf(matrix.seed, { suite, name: instance }, replicate);
-  const head = { instance, suite, jobs, machines, planner, synthetic, variant };
+  const { objective } = matrix;
+  const head = { instance, suite, jobs, machines, planner, synthetic, variant, objective };
   return methodsOf(matrix)
     .map((method): Cell => ({ ...head, method, replicate, ...seeds, bounds }))
     .filter((cell) => !done.has(recordKey(cell)));

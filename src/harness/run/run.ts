@@ -18,7 +18,7 @@ import { type Matrix, matrixSize, type OpenCells, openCells } from './matrix.js'
 import { keepAnswers, withAnswerPaths } from './model-sheet.js';
 import { createRunDirectory, type RunDirectory, resumeRunDirectory } from './run-directory.js';
 import type { ModelsContext } from './run-models.js';
-import { identifyInstances } from './sources.js';
+import { dueSources, identifyInstances } from './sources.js';
 import { type FilledRunSpec, fillRunSpec, layOver, type RunSpec } from './spec.js';
 import { readManifest, type StoredRun } from './stored-run.js';
 import { threadExecutor } from './thread-executor.js';
@@ -99,7 +99,10 @@ export async function runBenchmark(
   const run = readyRun(given, context);
   const { spec } = run;
   const check = (instance: Instance) => void run.disruption?.resolve(instance);
-  const matrix: Matrix = { ...spec, instances: identifyInstances(run.sources, check) };
+  const matrix: Matrix = {
+    ...spec,
+    instances: identifyInstances(run.sources, check, undefined, spec.objective),
+  };
   const { command = null, commit = null, executor = threadExecutor } = context;
   const instances = matrix.instances.map(({ name, suite, sha256 }) => {
     return { instance: name, suite, sha256 };
@@ -150,7 +153,8 @@ function readyRun(given: RunSpec, context: RunContext): Run {
     refuse('no_out', 'to save schedules takes a directory', 'name it with --out, or as `out`');
   }
   const { suite } = spec;
-  const sources = context.sources ?? (suite === null ? [] : resolveSources(suite));
+  const files = context.sources ?? (suite === null ? [] : resolveSources(suite));
+  const sources = dueSources(files, spec.dueTightness);
   if (sources.length === 0) refuse('no_sources', 'there is no instance to run', 'name a suite');
   if (spec.saveSchedules || spec.log !== null) {
     refuseNameClashes(

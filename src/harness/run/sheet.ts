@@ -152,8 +152,8 @@ export function sheetMatrix({
   spec,
   instances,
 }: RunSheet): TaskMatrix & Pick<RunSheet, 'instances'> {
-  const { planners, variants, disruption, replicates, seed } = spec;
-  return { planners, variants, disruption, replicates, seed, instances };
+  const { planners, variants, objective, disruption, replicates, seed } = spec;
+  return { planners, variants, objective, disruption, replicates, seed, instances };
 }
 
 function sheetInstance(instance: RunInstance): SheetInstance {

@@ -2,12 +2,14 @@ import { InputError } from '../../core/errors.js';
 import type { Bounds } from '../../jssp/benchmark-index.js';
 import { lowerBound } from '../../jssp/bounds.js';
 import { instanceChecksum } from '../../jssp/checksum.js';
+import { withDueDates } from '../../jssp/generator.js';
 import type { Instance } from '../../jssp/instance.js';
+import { type Objective, tardinessBound } from '../../jssp/objectives.js';
 import { shareInstance } from '../../jssp/share-instance.js';
 import { benchmarkByChecksum, type InstanceSource, nameClash } from '../../jssp/suites.js';
 import type { RecordBounds } from '../records/record.js';
 
-/** Bounds on the optimal makespan of an instance, in the keys of records. */
+/** Bounds on the objective of an instance, in the keys of records. */
 export interface SourceBounds extends RecordBounds {
   /** The argument that proves the lower bound, in words. */
   readonly proof: string;
@@ -34,6 +36,7 @@ export const KEPT_OPERATIONS = 4_000_000;
  *
  * @param check looks at every instance, and throws if it is no good for the run
  * @param keep operations that may stay in memory
+ * @param objective the one that bounds are of
  * @throws InputError what loading a source throws, `name_clash` if two share a name; `load`
  *   throws `changed_instance` if a file has changed since
  */
@@ -41,19 +44,22 @@ export function identifyInstances(
   sources: readonly InstanceSource[],
   check: (instance: Instance) => void = () => {},
   keep = KEPT_OPERATIONS,
+  objective: Objective = 'makespan',
 ): RunInstance[] {
   refuseNameClashes(sources);
   let kept = 0;
   return sources.map((source) => {
     const { name, suite } = source;
     const instance = shareInstance({ ...source.load(), name });
+    if (objective !== 'makespan' && instance.due === null) throw noDueDates(name);
     check(instance);
     const isKept = kept + instance.operations <= keep;
     if (isKept) kept += instance.operations;
     const { jobs, machines } = instance;
     const sha256 = source.sha256 ?? instanceChecksum(instance);
     const known = source.bounds ?? benchmarkByChecksum(sha256)?.bounds ?? null;
-    const bounds = bestBounds(instance, known);
+    const bounds =
+      objective === 'makespan' ? bestBounds(instance, known) : boundsOfTardiness(instance);
     const load = isKept ? () => instance : () => readAgain(source, sha256);
     return { name, suite, sha256, jobs, machines, bounds, load };
   });
@@ -76,6 +82,45 @@ function bestBounds(instance: Instance, known: Bounds | null): SourceBounds {
         upper_bound,
         proof: own.source,
       };
+}
+
+/** No literature is known here to have bounds of it for these due dates. */
+function boundsOfTardiness(instance: Instance): SourceBounds {
+  const { value, source } = tardinessBound(instance);
+  return { lower_bound: value, lower_bound_source: 'own', upper_bound: null, proof: source };
+}
+
+function noDueDates(name: string): InputError {
+  return new InputError(
+    'no_due_dates',
+    `no job of ${name} has a due date, so that none can be late`,
+    'add --due-tightness 1.3, or take instances that have due dates',
+    {},
+    name,
+  );
+}
+
+/**
+ * Sources whose jobs have due dates and weights, also where the files have none.
+ *
+ * @param tightness see {@link withDueDates}; null to leave them as they are
+ */
+export function dueSources(
+  sources: readonly InstanceSource[],
+  tightness: number | null,
+): readonly InstanceSource[] {
+  if (tightness === null) return sources;
+  const load = (source: InstanceSource) => {
+    const instance = source.load();
+    return instance.due === null ? withDueDates(instance, tightness) : instance;
+  };
+  // The checksum is that of an instance with due dates.
+  return sources.map((source) => ({
+    ...source,
+    sha256: null,
+    bounds: source.bounds ?? benchmarkByChecksum(source.sha256 ?? '')?.bounds ?? null,
+    load: () => load(source),
+  }));
 }
 
 function readAgain(source: InstanceSource, sha256: string): Instance {

@@ -16,6 +16,8 @@ const DECIDES: Readonly<Record<keyof FilledRunSpec, Decides>> = {
   repair: 'results',
   repairer: 'results',
   rounds: 'results',
+  objective: 'records',
+  dueTightness: 'results',
   optimize: 'results',
   disruption: 'results',
   limits: 'results',

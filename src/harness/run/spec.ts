@@ -3,6 +3,7 @@ import { InputError } from '../../core/errors.js';
 import { describeFound, formatPath, isObject, valueAt } from '../../core/json-path.js';
 import { suggestNames } from '../../core/nearest-names.js';
 import { formatBudget, parseBudget, toBudget } from '../../core/stopping.js';
+import { objectives } from '../../jssp/objectives.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { CONCURRENCY } from '../../llm/admission/pace.js';
 import { isModelSpec } from '../../llm/planner-spec.js';
@@ -64,6 +65,10 @@ export const runSpecSchema = z
     repairer: z.enum(REPAIRERS).default('lcrp'),
     /** Repairs of one plan at most (K). */
     rounds: whole(1).default(DEFAULT_ROUNDS),
+    /** The value that planners and searches minimise, if they can, and that bounds are of. */
+    objective: z.enum(objectives).default('makespan'),
+    /** Due dates and weights for instances that have none, see `withDueDates`; null for none. */
+    dueTightness: limit('use a number above 0, such as 1.3'),
     /** Budget of a search that goes on from each feasible plan: `10s`, `200k-iterations`, …; null for none. */
     optimize: budget.nullable().optional(),
     /** Executes each feasible schedule under disruptions; null if schedules are only planned. */
@@ -143,6 +148,7 @@ export interface FilledRunSpec extends z.output<typeof runSpecSchema> {}
 
 /** Words for settings whose keys say too little, and the unit of their values. */
 export const SETTINGS: Readonly<Record<string, readonly [words: string, unit?: string]>> = {
+  dueTightness: ['due tightness'],
   'disruption.spec': ['disruption'],
   'disruption.methods': ['repair methods'],
   'disruption.policy': ['policy'],

@@ -25,11 +25,12 @@ type CellSeeds = Readonly<Record<'repair' | 'optimize' | 'execute' | 'events', n
 
 /** The stages of the pipeline that a spec asks for, with the seeds of a cell. */
 export function stagesOf(
-  { repair, repairer, rounds, optimize }: FilledRunSpec,
+  { objective, repair, repairer, rounds, optimize }: FilledRunSpec,
   { variant, seeds }: Cell,
-): Pick<PipelineContext, 'variant' | 'repair' | 'optimize'> {
+): Pick<PipelineContext, 'variant' | 'objective' | 'repair' | 'optimize'> {
   return {
     variant,
+    objective,
     repair: repair ? { seed: seeds.repair, rounds, by: repairer } : undefined,
     optimize:
       optimize === null ? undefined : { budget: parseBudget(optimize), seed: seeds.optimize },

@@ -55,7 +55,11 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
     ...stages,
     seed,
     replicate,
-    bound: { value: bounds.lower_bound, source: bounds.proof },
+    // The validator knows bounds of the makespan.
+    bound:
+      spec.objective === 'makespan'
+        ? { value: bounds.lower_bound, source: bounds.proof }
+        : undefined,
     workflow: task.workflow,
     log: await logOf(task),
     optimize: optimize && { ...optimize, signal: interrupted },

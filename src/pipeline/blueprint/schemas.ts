@@ -15,6 +15,15 @@ function closed(properties: Record<string, JsonSchema>): Exclude<JsonSchema, boo
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
+/** An object with these keys, perhaps with those, and no others. */
+function open(properties: Record<string, JsonSchema>, more: Record<string, JsonSchema>) {
+  const { required } = closed(properties);
+  return { ...closed({ ...properties, ...more }), required };
+}
+
+/** Of another objective than the makespan. */
+const worth: Record<string, JsonSchema> = { value: nullable(integer) };
+
 const verdict: Record<string, JsonSchema> = {
   valid: { type: 'boolean' },
   makespan: nullable(integer),
@@ -27,23 +36,26 @@ const bound = closed({ value: { type: 'number' }, source: text });
 /** Inputs and outputs of the steps of the pipeline, as the log has them. */
 export const schemas = {
   /** The task of a run. The instance goes by its name and the checksum of its numbers. */
-  task: closed({
-    instance: closed({ name: text, sha256: text }),
-    planner: text,
-    seed: integer,
-    replicate: integer,
-    repairSeed: nullable(integer),
-    optimizeSeed: nullable(integer),
-    bound: nullable(bound),
-    budget: nullable({
-      ...closed({
-        seconds: { type: 'number' },
-        iterations: { type: 'integer' },
-        target: { type: 'integer' },
+  task: open(
+    {
+      instance: closed({ name: text, sha256: text }),
+      planner: text,
+      seed: integer,
+      replicate: integer,
+      repairSeed: nullable(integer),
+      optimizeSeed: nullable(integer),
+      bound: nullable(bound),
+      budget: nullable({
+        ...closed({
+          seconds: { type: 'number' },
+          iterations: { type: 'integer' },
+          target: { type: 'integer' },
+        }),
+        required: [],
       }),
-      required: [],
-    }),
-  }),
+    },
+    { objective: text },
+  ),
   /** `{ "$schedule": [starts] }`, or the entries that a planner claimed. */
   candidate: { type: 'object' },
   proposedPlan: {
@@ -75,7 +87,7 @@ export const schemas = {
     errors: { type: 'array', items: text },
     usage: { type: 'object' },
   }),
-  verdict: closed(verdict),
+  verdict: open(verdict, worth),
   /** A candidate, what is wrong with it, and what the rounds before this one did. */
   repairInput: {
     type: 'object',

@@ -1,6 +1,7 @@
 import { AlasError, errorLine, InputError } from '../../core/errors.js';
 import type { ProvenBound } from '../../jssp/bounds.js';
-import { asPlan, type Candidate } from '../../jssp/plan.js';
+import { objectiveValue } from '../../jssp/objectives.js';
+import { asPlan, asSchedule, type Candidate } from '../../jssp/plan.js';
 import { copyInstance } from '../../jssp/share-instance.js';
 import { validate } from '../../validator/index.js';
 import type { Handler, Registry } from '../../workflow/index.js';
@@ -71,7 +72,10 @@ const judge: PipelineStep<JudgedPlan, StageVerdict> = {
       const found = Object.entries(report.counts).filter(([, count]) => count > 0);
       const counts = Object.fromEntries(found);
       log(valid ? 'ValidatePass' : 'ValidateFail', { stage, makespan, counts });
-      return { valid, makespan, stage, report };
+      const { objective } = task;
+      if (objective === undefined) return { valid, makespan, stage, report };
+      const value = valid ? objectiveValue(asSchedule(instance, candidate), objective) : null;
+      return { valid, makespan, value, stage, report };
     },
 };
 
@@ -114,10 +118,12 @@ const optimize: PipelineStep<{ candidate: Candidate }, SearchedPlan> = {
   handle:
     ({ instance, task, stopwatch, signal, searchSignal = signal }) =>
     async ({ candidate }, { params }) => {
-      const { budget, optimizeSeed, bound } = task;
+      const { budget, optimizeSeed, bound, objective } = task;
       if (budget === null) throw new AlasError('no_budget', 'the search has no budget');
-      const settings = { budget, seed: optimizeSeed ?? 0, signal: searchSignal };
-      const from = [instance, candidate, settings, bound ?? undefined] as const;
+      const settings = { budget, objective, seed: optimizeSeed ?? 0, signal: searchSignal };
+      // The bound is one of the makespan.
+      const known = objective === undefined ? (bound ?? undefined) : undefined;
+      const from = [instance, candidate, settings, known] as const;
       return inTurn(() =>
         stopwatch.time('optimize', async () => {
           if (params.believes === true) return searchFromClaims(...from);

@@ -1,6 +1,7 @@
 import type { Budget } from '../../core/stopping.js';
 import { lowerBound, type ProvenBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
+import { type Objective, objectiveValue, tardinessBound } from '../../jssp/objectives.js';
 import { asPlan, asSchedule, type Candidate } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { type OptimizeStatus, optimize } from '../../search/optimize.js';
@@ -9,6 +10,8 @@ import { improvingPoints, type ProgressPoint } from '../progress.js';
 /** Budget and randomness of the optimize stage. */
 export interface OptimizeSettings {
   readonly budget: Budget;
+  /** Default: the makespan. */
+  readonly objective?: Objective | undefined;
   readonly seed: number;
   /** Ends the search with its best so far. Default: the signal of the whole pipeline. */
   readonly signal?: AbortSignal | undefined;
@@ -36,7 +39,7 @@ export interface SearchOutcome {
 export async function searchFrom(
   instance: Instance,
   plan: Candidate,
-  { budget, seed, signal }: OptimizeSettings,
+  { budget, objective, seed, signal }: OptimizeSettings,
   bound: ProvenBound | undefined,
 ): Promise<SearchOutcome & { readonly schedule: Schedule }> {
   let improvedAt = 0;
@@ -44,34 +47,28 @@ export async function searchFrom(
   const result = await optimize(instance, {
     start: asSchedule(instance, plan),
     budget,
+    objective,
     provesBeside: false,
     seed,
     signal,
     bound,
-    onProgress: ({ seconds, iterations, idle, best, lowerBound: proven }) => {
+    onProgress: ({ seconds, iterations, idle, best, lowerBound: { value: lowerBound } }) => {
       improvedAt = iterations - idle;
       const value = Number.isFinite(best) ? best : null;
-      const lowerBound = ownBound(proven, bound);
       const last = points.at(-1);
       if (last?.value === value && last.lowerBound === lowerBound) return;
       points.push({ seconds, value, lowerBound });
     },
   });
   const { schedule, status, lowerBound, stats } = result;
-  const { seconds } = stats;
-  points.push({ seconds, value: result.value, lowerBound: ownBound(lowerBound, bound) });
+  points.push({ seconds: stats.seconds, value: result.value, lowerBound: lowerBound.value });
   const iterations = status === 'optimal' ? improvedAt : stats.iterations;
   return { schedule, status, lowerBound, iterations, points: improvingPoints(points) };
 }
 
-/** The value of a bound that the search proves itself; null for the one that it was told. */
-function ownBound({ value, source }: ProvenBound, told: ProvenBound | undefined): number | null {
-  return source === told?.source ? null : value;
-}
-
 /**
  * Searches from a plan that is believed: its order is where the search begins, and the latest end that it
- * claims is what has to be beaten. Nothing is timed anew before; a plan that claims too much is kept as it is,
+ * claims, or the tardiness of the starts that it claims, is what has to be beaten. Nothing is timed anew before; a plan that claims too much is kept as it is,
  * and so is one that lacks operations, which has no order to begin with.
  */
 export async function searchFromClaims(
@@ -86,17 +83,24 @@ export async function searchFromClaims(
     return {
       ...kept,
       status: 'feasible',
-      lowerBound: bound ?? lowerBound(instance),
+      lowerBound: bound ?? boundOf(instance, settings.objective),
       iterations: 0,
     };
   }
   const { schedule, ...outcome } = await searchFrom(instance, start, settings, bound);
-  if (schedule.makespan < claimedEnd(plan)) {
+  const { objective = 'makespan' } = settings;
+  const claimed = objective === 'makespan' ? claimedEnd(plan) : objectiveValue(start, objective);
+  if (objectiveValue(schedule, objective) < claimed) {
     return { ...outcome, candidate: schedule, stage: 'optimize' };
   }
   // What meets a bound is the schedule that was found, not what the plan claims.
   const status = outcome.status === 'optimal' ? 'feasible' : outcome.status;
   return { ...outcome, ...kept, status };
+}
+
+function boundOf(instance: Instance, objective: Objective = 'makespan'): ProvenBound {
+  if (objective === 'makespan') return lowerBound(instance);
+  return tardinessBound(instance);
 }
 
 /** The latest end that a plan claims. */

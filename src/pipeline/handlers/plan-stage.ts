@@ -11,7 +11,7 @@ export async function callPlanner(
   planner: Planner,
   { instance, task, progress, signal, planSignal = signal }: StepServices,
 ): Promise<ProposedPlan> {
-  const { seed, replicate } = task;
+  const { seed, replicate, objective } = task;
   let promptReport: PromptReport | undefined;
   const telling = isRecordedPlanner(planner.name) && {
     onRecordedAnswer: (answer: RecordedAnswer) => {
@@ -19,7 +19,15 @@ export async function callPlanner(
     },
   };
   const { onPlan, onLowerBound } = progress;
-  const context = { seed, replicate, signal: planSignal, onPlan, onLowerBound, ...telling };
+  const context = {
+    seed,
+    replicate,
+    objective,
+    signal: planSignal,
+    onPlan,
+    onLowerBound,
+    ...telling,
+  };
   const copy = copyInstance(instance);
   progress.begin();
   const made = await planUntilStopped(() => planner.plan(copy, context), progress, planSignal);

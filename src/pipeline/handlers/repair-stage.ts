@@ -101,7 +101,9 @@ const byProtocol: Repair = async (input, round, { instance, task, signal }, cont
   const base = task.repairSeed ?? 0;
   const goesOn = before !== undefined && before.asked?.by !== 'llm';
   const seed = goesOn ? deriveSeed(base, round) : base;
-  const policy = boundPolicy(planPolicy, context.repair);
+  const { objective } = task;
+  const aimed = objective === undefined ? planPolicy : changePolicy(planPolicy, { objective });
+  const policy = boundPolicy(aimed, context.repair);
   const { schedule, ...did } = await repairPlan(
     instance,
     candidate,

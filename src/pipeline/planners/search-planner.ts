@@ -13,11 +13,12 @@ export function createSearchPlanner(text: string): Planner {
   const budget = parseBudget(name);
   return {
     name: `search:${name}`,
-    async plan(instance, { seed, signal, onPlan, onLowerBound }) {
+    async plan(instance, { seed, objective, signal, onPlan, onLowerBound }) {
       // Heavy, and most runs have no use for it.
       const { optimize } = await import('../../search/optimize.js');
       const { schedule } = await optimize(instance, {
         budget,
+        objective,
         seed,
         signal,
         provesBeside: false,

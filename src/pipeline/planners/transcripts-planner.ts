@@ -62,11 +62,6 @@ function readAnswer(
   return plan;
 }
 
-/** Whether the error of a record, in its line, is that there is no recorded answer for its instance. */
-export function isWithoutTranscript(error: string): boolean {
-  return /: there are \d+ answers for .+, not \d+; ask for other instances/.test(error);
-}
-
 /** The file that answers are chosen from. */
 export function transcriptsPath(source: string): string {
   return source.split('#', 1)[0];
@@ -118,7 +113,7 @@ const transcript = z.object({
   instance: z.string(),
   response: z.string(),
 });
-export type Transcript = z.infer<typeof transcript>;
+type Transcript = z.infer<typeof transcript>;
 
 const CURE = 'give one JSON object a line, with id, topology, model, instance and response';
 
@@ -127,7 +122,7 @@ const CURE = 'give one JSON object a line, with id, topology, model, instance an
  *
  * @throws InputError `bad_transcript` naming the line of what is no answer, and what reading the file throws
  */
-export function readTranscripts(file: string, read: ReadFile = readAnswers): Transcript[] {
+function readTranscripts(file: string, read: ReadFile): Transcript[] {
   const text = Buffer.from(read(file)).toString();
   return text.split('\n').flatMap((line, i) => {
     return line.trim() === '' ? [] : [parseTranscript(line, file, i + 1)];

@@ -1,5 +1,6 @@
 import { deriveSeed } from '../../core/seed.js';
 import type { Instance } from '../../jssp/instance.js';
+import { type Objective, objectiveValue } from '../../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { generateActive } from './active.js';
 import { generateNonDelay } from './non-delay.js';
@@ -51,22 +52,31 @@ export interface DispatchBest {
 }
 
 /**
- * The best makespan of all rules in both generations, `non-delay` first; of equals the first in
- * the order of {@link rules} counts. Rules that need due dates take part where there are some. For
+ * The best of all rules in both generations by an objective, `non-delay` first; of equals the one of
+ * less makespan, and then the first in the order of {@link rules} counts. Rules that need due dates take part where there are some. For
  * more than {@link FULL_BEST_OPERATIONS} operations only MWKR, MOPNR and FDD/MWKR take part, and
  * only in non-delay generation.
  *
  * @throws AlasError as {@link dispatch} does
  */
-export function dispatchBest(instance: Instance, seed = 0): DispatchBest {
+export function dispatchBest(
+  instance: Instance,
+  seed = 0,
+  objective: Objective = 'makespan',
+): DispatchBest {
   let best: DispatchBest | null = null;
   for (const { rule, generation } of candidates(instance)) {
     const schedule = dispatch(instance, { rule, generation, seed: deriveSeed(seed, generation) });
-    if (best === null || schedule.makespan < best.schedule.makespan) {
+    if (best === null || isBetter(schedule, best.schedule, objective)) {
       best = { schedule, rule, generation };
     }
   }
   return best as DispatchBest;
+}
+
+function isBetter(one: Schedule, other: Schedule, objective: Objective): boolean {
+  const difference = objectiveValue(one, objective) - objectiveValue(other, objective);
+  return difference < 0 || (difference === 0 && one.makespan < other.makespan);
 }
 
 function candidates(instance: Instance): { rule: Rule; generation: Generation }[] {

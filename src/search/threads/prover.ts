@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type LowerBound, lowerBound, type ProvenBound, simpleBound } from '../../jssp/bounds.js';
 import type { Instance } from '../../jssp/instance.js';
-import { tardinessLowerBound } from '../../jssp/objectives.js';
+import { tardinessBound } from '../../jssp/objectives.js';
 import { shareInstance } from '../../jssp/share-instance.js';
 import { strongLowerBound } from '../bounds/strong-lower-bound.js';
 import type { Problem } from '../problem.js';
@@ -89,7 +89,7 @@ export async function proveBeforehand(
 
 /** All that is known of tardiness is what jobs miss that run alone in the shop. */
 function proveTardiness(instance: Instance, known: ProvenBound | undefined): Prover {
-  const own = { value: tardinessLowerBound(instance), source: 'jobs alone in the shop' };
+  const own = tardinessBound(instance);
   return proven(strongerBound(own, known));
 }
 

@@ -122,6 +122,14 @@ describe('a run on another executor', () => {
       disruption: { spec: 'medium', methods: ['right-shift', 'lcrp'] },
     });
     expect(injected[0]).toEqual(injected[1]);
+    const late = await bothWays({
+      suite: 'ft06',
+      planners: ['dispatch:best'],
+      objective: 'total-weighted-tardiness',
+      dueTightness: 1.3,
+    });
+    expect(late[0][0].tardiness).toBeGreaterThan(0);
+    expect(late[0]).toEqual(late[1]);
   });
 
   it('saves the plans of all stages, under the same names', async () => {

@@ -12,6 +12,7 @@ function matrixOf(changes: Partial<Matrix> = {}): Matrix {
     instances,
     planners: ['p', 'q'],
     variants: ['full'],
+    objective: 'makespan',
     disruption: null,
     replicates: 3,
     seed: 0,

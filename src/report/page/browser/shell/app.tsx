@@ -6,7 +6,6 @@ import { Overview } from '../overview/overview.js';
 import { RecordList } from '../overview/record-list.js';
 import { RecordPage } from '../record/record-page.js';
 import { SchedulePage } from '../record/schedule-page.js';
-import { Boundary } from './boundary.js';
 import { Detail } from './detail.js';
 import { LinkList } from './link-list.js';
 import { Problems } from './problems.js';
@@ -28,9 +27,7 @@ export function App({ data }: { data: PageData }) {
       </header>
       <main>
         <Problems lines={data.problems} />
-        <Boundary key={route.join('/')}>
-          <View data={data} route={route} />
-        </Boundary>
+        <View data={data} route={route} />
       </main>
       <footer>Made by alas-jssp {data.version}: one file that asks no network for anything.</footer>
     </>

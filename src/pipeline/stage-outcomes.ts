@@ -1,0 +1,43 @@
+import type { Instance } from '../jssp/instance.js';
+import { asPlan, type Candidate, isSchedule } from '../jssp/plan.js';
+import type { Schedule } from '../jssp/schedule.js';
+import { readClaims } from '../lcrp/plan/claims.js';
+import { keptOrder } from '../lcrp/plan/kept-order.js';
+import type { ValidationReport } from '../validator/index.js';
+import type { SearchOutcome } from './handlers/optimize-stage.js';
+import type { RepairDetails, RepairRound, SearchedPlan, StageVerdict } from './step-values.js';
+
+/** The outcomes of the stages, each judged by itself; null for those that did not run. */
+export interface StageOutcomes {
+  /** The verdict on what the planner handed over. */
+  readonly plan: ValidationReport | null;
+  /** The work of the repair on an infeasible plan, and the verdict on what it made. */
+  readonly repair: (RepairDetails & { readonly verdict: ValidationReport }) | null;
+  /** The end of the search, and the verdict on its schedule. */
+  readonly optimize: (SearchOutcome & { readonly verdict: ValidationReport }) | null;
+}
+
+/** The work of the last round on a plan. */
+export function repairOutcome(
+  instance: Instance,
+  plan: Candidate,
+  { candidate, details, report }: RepairRound,
+) {
+  // Each round of ours only knows what it was given itself.
+  const isKnown = details.rounds === 1 || details.asked !== undefined || !isSchedule(candidate);
+  const kept = isKnown ? details.keptOrder : orderKept(instance, plan, candidate);
+  return { ...details, keptOrder: kept, verdict: report };
+}
+
+function orderKept(instance: Instance, plan: Candidate, { start }: Schedule): number | null {
+  const claims = readClaims(instance, asPlan(plan));
+  return keptOrder(instance, claims.start, start);
+}
+
+/** The end of a search that was judged. */
+export function searchOutcome(
+  { status, lowerBound, iterations }: SearchedPlan,
+  { report }: StageVerdict,
+) {
+  return { status, lowerBound, iterations, verdict: report };
+}
