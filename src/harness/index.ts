@@ -41,6 +41,13 @@ export {
 } from './evaluation/anytime.js';
 export { type BestKnown, bestKnown, type RefutedBound } from './evaluation/best-known.js';
 export { type Evaluation, type EvaluationOptions, evaluate } from './evaluation/evaluate.js';
+export {
+  type FailedAnswer,
+  type FailureReport,
+  failuresOf,
+  type PlannerFailures,
+  type ViolationClass,
+} from './evaluation/failures.js';
 export type { EvaluatedPlanner, LeftOut } from './evaluation/measured-records.js';
 export type { PairTest } from './evaluation/pair-tests.js';
 export {
@@ -51,6 +58,7 @@ export {
   performanceProfile,
   profileAt,
 } from './evaluation/performance-profile.js';
+export { type PlanOutcome, planOutcome } from './evaluation/plan-outcome.js';
 export {
   type PlannerTest,
   type PlannerTestOptions,

@@ -181,7 +181,15 @@ export function parseAnswer(bytes: Uint8Array, key: string, file: string): Answe
   throw damaged('bad_answer', 'the request in it is another than its name says', { file });
 }
 
-function parseStored(bytes: Uint8Array, file: string): z.infer<typeof storedAnswer> {
+/** A file of an answer: the request, and what came of it. */
+export type AnswerFile = z.infer<typeof storedAnswer>;
+
+/**
+ * The content of a file of such a directory, whatever it is named.
+ *
+ * @throws InputError `bad_json` or `bad_answer`
+ */
+export function parseStored(bytes: Uint8Array, file: string): AnswerFile {
   try {
     return parseJsonAs(bytes, storedAnswer, file, 'answer');
   } catch (error) {

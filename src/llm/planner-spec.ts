@@ -13,7 +13,7 @@ export const FORMATS = ['entries', 'csv', 'sequences'] as const;
 export type PlanFormat = (typeof FORMATS)[number];
 
 /** Efforts of reasoning, from the least to the most; no provider has all of them. */
-export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 
 /** Efforts that Anthropic does not have. */
 const NOT_ANTHROPIC: readonly string[] = ['none', 'minimal'];

@@ -5,6 +5,12 @@ import { type Format, renderTable, type TableStyle } from './table.js';
 
 const WORDS = { plan: 'planner alone', repair: 'after repair', optimize: 'after optimize' };
 
+/** Where models were asked to mend what they made. */
+const ofModels = {
+  minor: 2,
+  when: (rows: readonly StageRow[]) => rows.some(({ mended }) => (mended?.asked ?? 0) > 0),
+};
+
 const column = columnsOf<StageRow>();
 
 const stageColumns = [
@@ -14,6 +20,11 @@ const stageColumns = [
   column('records', { hidden: true }),
   column('ran', whole, { minor: 4 }),
   column('feasible', ofRecords, { tone: toneOf }),
+  column('mended.by_model', ofAsked, { header: 'by model', ...ofModels }),
+  column('mended.by_protocol', (count) => (count === null ? '' : String(count)), {
+    header: 'by protocol',
+    ...ofModels,
+  }),
   column('gap_percent', fixed(2)),
   column('geometric_gap_percent', fixed(2), { header: 'geo gap %', minor: 3 }),
   column('tokens.input', tokens, { header: 'tokens in', minor: 1 }),
@@ -33,6 +44,11 @@ export function renderStages(
 
 function ofRecords(feasible: CellValue, { records }: StageRow): string {
   return feasible === null ? NOTHING : `${feasible}/${records}`;
+}
+
+/** Plans that a model mended, of those that it was asked about. */
+function ofAsked(count: CellValue, { mended }: StageRow): string {
+  return mended === null ? '' : `${count}/${mended.asked}`;
 }
 
 function toneOf({ feasible, records }: StageRow): Tone {

@@ -1,4 +1,6 @@
-import { resolveSource } from '../../jssp/suites.js';
+import { InputError } from '../../core/errors.js';
+import { askingPlanners, type FilledRunSpec } from '../../harness/run/spec.js';
+import { type InstanceSource, resolveSource, resolveSources } from '../../jssp/suites.js';
 import type { PromptSettings } from '../../llm/prompts/prompt.js';
 import type { Window } from '../../llm/prompts/windows.js';
 import { firstQuestions, promptOf, proposalWindows } from '../../llm/topologies/propose.js';
@@ -7,7 +9,7 @@ import { modelOf, promptSettingsOf } from '../../pipeline/planners/llm-planner.j
 import { columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
 import type { Format } from '../../report/table.js';
-import { print } from '../common/output.js';
+import { print, remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
 
@@ -31,14 +33,44 @@ export async function showPrompt(
   planner: string,
   format: Format,
 ): Promise<void> {
+  const preview = await previewOf(resolveSource(spec), planner);
+  if (format === 'table') return print(session, textOf(preview));
+  await printRows(session, format, columns, preview.questions.flatMap(messagesOf), jsonOf(preview));
+}
+
+/**
+ * Prints the same for the planners of a run that ask models, and the first of its instances.
+ *
+ * @throws InputError `no_model` if there is no such planner
+ */
+export async function showRunPrompts(
+  session: Session,
+  { suite, planners }: Pick<FilledRunSpec, 'suite' | 'planners'>,
+  format: Format,
+): Promise<void> {
+  const [first, ...others] = resolveSources(suite ?? '');
+  const asking = askingPlanners({ planners });
+  if (asking.length === 0) {
+    const cure = 'name one, such as openai:MODEL';
+    throw new InputError('no_model', 'no planner asks a model', cure);
+  }
+  const previews = await Promise.all(asking.map((planner) => previewOf(first, planner)));
+  if (format === 'table') await print(session, previews.map(textOf).join('\n\n'));
+  else {
+    const rows = previews.flatMap(({ questions }) => questions.flatMap(messagesOf));
+    const data = { schema: 'alas-jssp/run-prompts@1', planners: previews.map(jsonOf) };
+    await printRows(session, format, columns, rows, data);
+  }
+  const left = others.length;
+  if (left > 0) remark(session, `for ${first.name} alone, the first of ${left + 1} instances`);
+}
+
+async function previewOf(source: InstanceSource, planner: string): Promise<Preview> {
   const settings = promptSettingsOf(modelOf(planner));
-  const source = resolveSource(spec);
   const instance = source.load();
   const windows = proposalWindows(instance, settings);
   const questions = await firstQuestions({ instance, settings, replicate: 0 });
-  const preview = { instance: source.name, planner, settings, windows, questions };
-  if (format === 'table') return print(session, textOf(preview));
-  await printRows(session, format, columns, questions.flatMap(messagesOf), jsonOf(preview));
+  return { instance: source.name, planner, settings, windows, questions };
 }
 
 function textOf({ instance, planner, settings, windows, questions }: Preview): string {

@@ -78,7 +78,7 @@ export async function validateSuite(
   return rows.every(({ status }) => status === 'valid') ? exitCode.done : exitCode.no;
 }
 
-/** What plans are called. */
+/** The ending of the file of a plan. */
 const PLAN_FILE = /\.(json|csv)(\.gz)?$/i;
 
 /** The plans of a folder and of those below it, in natural order. */

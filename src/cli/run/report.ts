@@ -22,6 +22,7 @@ import {
 import { print, remark } from '../common/output.js';
 import type { Session } from '../common/session.js';
 import { printMore, tableStyle } from '../common/tables.js';
+import { reportFailures } from './report-failures.js';
 import { percentages, type StatisticsOptions } from './report-statistics.js';
 
 interface Options extends StatisticsOptions {
@@ -30,6 +31,7 @@ interface Options extends StatisticsOptions {
   baseline?: string;
   claims: boolean;
   study: boolean;
+  failures: boolean;
   faults?: number;
   judge?: string;
   record?: string;
@@ -82,17 +84,18 @@ export function reportCommand(session: Session): Command {
       '--best <dir>',
       'write the best saved schedule of each instance there, with its certificate',
     )
+    .option('--failures', 'tell why plans failed, and where the answers are', false)
     .option('--html <file>', 'write one HTML file with tables, charts, schedules and logs')
     .option('--log <file>', 'log that --html shows, too; may be repeated', collect)
     .addHelpText(
       'after',
       `
-Without --paper and --study the summary that run prints and general statistics
-(docs/statistics.md): primal integral and time to target, performance profiles,
-differences between planners with tests, the best of each instance. --table is
-one of summary, stages, anytime, curves, profile, profile-time, differences,
-differences-time, best. Several runs are joined; what they have in common must
-be the same. --seed is that of the bootstrap.
+Without --paper, --study and --failures the summary that run prints and
+general statistics (docs/statistics.md): primal integral and time to target,
+performance profiles, differences between planners with tests, the best of
+each instance. --table is one of summary, stages, anytime, curves, profile,
+profile-time, differences, differences-time, best. Several runs are joined;
+what they have in common must be the same. --seed is that of the bootstrap.
 
 --best takes runs with --save-schedules. Each schedule is judged again.
 
@@ -100,10 +103,15 @@ be the same. --seed is that of the bootstrap.
 the schedules of runs with --save-schedules, their answers of models and logs;
 with --log alone it shows a log.
 
+--failures looks at the plans as their planners handed them over, before any
+repair: shares of the answers that were cut off, refused, not readable or
+incomplete, violations with their root causes, claimed makespans, requests.
+
 Examples:
   $ alas-jssp report results/dmu
   $ alas-jssp report results/dmu results/abz --table anytime --format latex
   $ alas-jssp report results/dmu --best best
+  $ alas-jssp report results/models --failures
   $ alas-jssp report results/dmu results/abz --html results.html
   $ alas-jssp report results/paper --paper --claims
   $ alas-jssp report results/paper results/baseline --paper --baseline insertion
@@ -116,7 +124,10 @@ Examples:
       if (!options.paper && (options.baseline !== undefined || options.claims)) {
         command.error('--baseline and --claims go with --paper');
       }
-      if (options.paper && options.study) command.error('--paper and --study are two reports');
+      const { paper, study, failures } = options;
+      if ([paper, study, failures].filter(Boolean).length > 1) {
+        command.error('--paper, --study and --failures are different reports');
+      }
       const { faults, judge, record } = options;
       if (!options.study && [faults, judge, record].some((one) => one !== undefined)) {
         command.error('--faults, --judge and --record go with --study');
@@ -125,7 +136,7 @@ Examples:
         command.error('--log goes with --html');
       }
       const { horizon, targets, table } = options;
-      const isOther = options.paper || options.study || options.html !== undefined;
+      const isOther = paper || study || failures || options.html !== undefined;
       if (isOther && [horizon, targets, table, options.best].some((one) => one !== undefined)) {
         command.error('--horizon, --targets, --table and --best go with the general statistics');
       }
@@ -151,6 +162,7 @@ async function report(
   if (records.length < planned) {
     remark(session, `there are ${records.length} of ${counted(planned, 'record')}`);
   }
+  if (options.failures) return reportFailures(session, runs, options);
   if (options.study) {
     const { studyRuns } = await import('./study.js');
     return studyRuns(session, runs, records, options);

@@ -40,6 +40,8 @@ export interface RunCommandOptions extends OutputOptions {
   policy?: string;
   record?: string;
   prices?: string;
+  estimate?: boolean;
+  showPrompt?: boolean;
   llmConcurrency?: number;
   requestsPerMinute?: number;
   tokensPerMinute?: number;

@@ -21,6 +21,7 @@ import { createProgressDisplay, silentDisplay } from '../common/progress.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';
 import { printMore, tableStyle } from '../common/tables.js';
 import { loadTemporal } from '../common/temporal.js';
+import { preview, withPreview } from './estimate.js';
 import {
   checkGate,
   describeLimits,
@@ -36,7 +37,7 @@ type TableFormat = Exclude<Format, 'json'>;
 
 /** `alas-jssp run`: planners on suites, judged and compared with the best known bounds. */
 export function runCommand(session: Session): Command {
-  const command = withSpec(withSeed(withOutput(session, new Command('run'))))
+  const command = withPreview(withSpec(withSeed(withOutput(session, new Command('run')))))
     .option(
       '--out <dir>',
       'directory in which the run is written (default: results/<suite>-<time>)',
@@ -73,6 +74,7 @@ Answers are kept in OUT/answers, or where --record says; replay:DIR repeats
 them, and --resume asks only for what is missing. With --repair llm the model is
 told what is wrong and gets --rounds attempts; what it leaves infeasible is
 repaired all the same. When a budget is spent, the run ends with what it has.
+--estimate tells before what all that would cost, --show-prompt what is asked.
 
 --variant runs the pipeline as a whole and without one of its parts, each with
 records of its own: it repairs every infeasible plan and searches on with
@@ -104,6 +106,7 @@ Examples:
   $ alas-jssp run --suite abz --variant full,no-repair --log abz.db
   $ alas-jssp run --suite la --planner openai:gpt-4.1#format=sequences \\
       --repair llm --rounds 3 --budget-usd 2
+  $ alas-jssp run --suite la --planner openai:gpt-4.1 --repair llm --estimate
   $ alas-jssp run --suite all --on 'temporal://10.0.0.5:7233/default?queue=jssp'
   $ alas-jssp run --resume results/dmu-2026-11-21T10-00-00
   $ alas-jssp run --suite abz --baseline results/reference/abz \\
@@ -119,6 +122,9 @@ async function run(
   const { resume } = options;
   const before = resume === undefined ? undefined : readManifest(resume);
   const spec = specOf(options, before?.spec, (option) => isGiven(command, option));
+  if (options.estimate || options.showPrompt) {
+    return preview(session, spec, options, isGiven(command, 'format'));
+  }
   const executor = await executorOn(addressOf(options, before));
   const context: RunContext = {
     executor,

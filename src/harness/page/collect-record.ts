@@ -1,20 +1,101 @@
+import { existsSync } from 'node:fs';
+import { errorLine } from '../../core/errors.js';
+import { readInstance } from '../../jssp/formats/read-instance.js';
+import { readPlan } from '../../jssp/formats/read-plan.js';
+import type { Instance } from '../../jssp/instance.js';
+import type { Plan } from '../../jssp/plan.js';
+import { scheduleFromPlan } from '../../jssp/plan.js';
+import type { Schedule } from '../../jssp/schedule.js';
 import type { RunRecord } from '../records/record.js';
-import type { ExecutionDetail, RecordDetail } from './page-data.js';
+import { savedFiles, savedStages, stageFile } from '../run/file-names.js';
+import { viewTurn } from './conversation-view.js';
+import { viewPlanMoves } from './moves-view.js';
+import type { RecordDetail } from './page-data.js';
 import type { RunSource } from './run-source.js';
+import type { StageView, TurnView } from './schedule-data.js';
+import { viewSchedule } from './schedule-view.js';
 
 /** Everything there is to see of a record of a run. What cannot be read becomes a line of `problems`. */
-export function collectRecord(record: RunRecord, _source: RunSource): RecordDetail {
-  return {
-    record,
-    stages: [],
-    conversation: [],
-    isExecuted: record.disruption !== null,
-    problems: [],
+export function collectRecord(record: RunRecord, source: RunSource): RecordDetail {
+  const problems: string[] = [];
+  const attempt = <T>(read: () => T, otherwise: T): T => {
+    try {
+      return read();
+    } catch (error) {
+      const line = errorLine(error);
+      if (!problems.includes(line)) problems.push(line);
+      return otherwise;
+    }
   };
+  const plans = planFilesOf(record, source.directory);
+  const places = record.llm?.answer_files ?? [];
+  const isWanted = plans.length + places.length > 0;
+  const instance = isWanted
+    ? attempt<Instance | null>(() => source.instance(record.instance), null)
+    : null;
+  const stages: StageView[] = [];
+  if (instance !== null) attempt(() => readStages(plans, instance, stages), undefined);
+  const conversation = places.flatMap((place): TurnView[] =>
+    attempt(() => [viewTurn(source.answers.read(place), instance)], []),
+  );
+  return { record, stages, conversation, isExecuted: record.disruption !== null, problems };
 }
 
-/** The execution of the schedule of a record; null if it was not executed. */
-export function collectExecution(record: RunRecord, _source: RunSource): ExecutionDetail | null {
-  if (record.disruption === null) return null;
-  return { title: `${record.instance}, ${record.planner}`, record, execution: null, problems: [] };
+/** A plan of a record on disk. */
+interface PlanFile {
+  readonly name: string;
+  readonly file: string;
+}
+
+/** The files of the plans of a record, in the order of its stages; the realised one of an execution is none of them. */
+function planFilesOf(record: RunRecord, directory: string): PlanFile[] {
+  const files = savedFiles(directory, record);
+  const plans = savedStages(files).map((stage) => ({
+    name: nameOfStage(stage),
+    file: stageFile(files, stage),
+  }));
+  const isRealised = record.disruption !== null;
+  if (!isRealised && existsSync(files.schedule))
+    plans.push({ name: 'in the end', file: files.schedule });
+  return plans;
+}
+
+function nameOfStage(stage: string): string {
+  if (stage === 'plan') return 'plan as handed over';
+  const round = /^repair-(\d+)$/.exec(stage)?.[1];
+  return round === undefined ? 'after the search' : `after round ${round} of repair`;
+}
+
+/** Adds the stages one by one; the last one is left out where it is the one before. */
+function readStages(plans: readonly PlanFile[], instance: Instance, stages: StageView[]): void {
+  let before: Schedule | null = null;
+  for (const { name, file } of plans) {
+    const { plan } = readPlan(file, instance);
+    const schedule = scheduleFromPlan(instance, plan);
+    const last = stages.at(-1);
+    if (before !== null && last?.schedule.valid && isSame(before, schedule)) continue;
+    const moves =
+      before === null || last === undefined ? null : viewPlanMoves(last.schedule, before, schedule);
+    stages.push({ name, schedule: viewSchedule(instance, plan), moves });
+    before = schedule;
+  }
+}
+
+function isSame({ start }: Schedule, other: Schedule): boolean {
+  return start.every((time, op) => time === other.start[op]);
+}
+
+/**
+ * The schedule that was realised in an execution, and the instance that it was realised in; null if they were not saved.
+ *
+ * @throws InputError if they cannot be read
+ */
+export function readRealised(
+  record: RunRecord,
+  { directory }: RunSource,
+): { readonly instance: Instance; readonly plan: Plan } | null {
+  const files = savedFiles(directory, record);
+  if (!existsSync(files.schedule) || !existsSync(files.instance)) return null;
+  const instance = readInstance(files.instance);
+  return { instance, plan: readPlan(files.schedule, instance).plan };
 }

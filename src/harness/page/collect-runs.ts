@@ -9,8 +9,9 @@ import { summarize } from '../records/summary.js';
 import { savedFiles } from '../run/file-names.js';
 import { expectedCells } from '../run/manifest.js';
 import { sum } from '../statistics/descriptive.js';
+import { collectExecution } from './collect-execution.js';
 import { collectLog } from './collect-log.js';
-import { collectExecution, collectRecord } from './collect-record.js';
+import { collectRecord } from './collect-record.js';
 import type { DetailLink, PageContents, PageDetail, RecordRow, RunView } from './page-data.js';
 import { openRunSource } from './run-source.js';
 

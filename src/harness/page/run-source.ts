@@ -3,6 +3,7 @@ import { instanceChecksum } from '../../jssp/checksum.js';
 import type { Instance } from '../../jssp/instance.js';
 import { benchmarkByChecksum, type InstanceSource, resolveSources } from '../../jssp/suites.js';
 import type { Manifest } from '../run/manifest.js';
+import { type AnswerReader, createAnswerReader } from './conversation-view.js';
 
 /** A run, and what lies beside its records. */
 export interface RunSource {
@@ -14,6 +15,7 @@ export interface RunSource {
    * @throws InputError if there is none any more, or one with other numbers
    */
   instance(name: string): Instance;
+  readonly answers: AnswerReader;
 }
 
 /** Opens a run for those who look at its schedules. Instances are read when they are asked for, the last one kept. */
@@ -41,6 +43,7 @@ export function openRunSource(directory: string, manifest: Manifest): RunSource 
   return {
     directory,
     manifest,
+    answers: createAnswerReader(directory),
     instance(name) {
       if (last?.name !== name) last = find(name);
       return last;

@@ -217,16 +217,20 @@ function modelOf({ promptReport, usage, stages, selfVerdict }: PipelineResult): 
   if (promptReport === null) return null;
   const booked = usage && addBookings(usage.plan, usage.repair);
   return {
-    ...describeAsking(promptReport, booked),
+    ...describeAsking(promptReport, booked, usage?.plan),
     repair_prompt_sha256: stages.repair?.asked?.promptHash ?? null,
     self_verdict: selfVerdict && { valid: selfVerdict.valid, errors: [...selfVerdict.errors] },
   };
 }
 
-/** @param usage null of an answer that was recorded elsewhere */
+/**
+ * @param usage null of an answer that was recorded elsewhere
+ * @param ofPlan the part of it that was spent on the plan
+ */
 function describeAsking(
   report: PromptReport,
   usage: Booking | null,
+  ofPlan = usage,
 ): NonNullable<RunRecord['llm']> {
   const { models, topology, format, promptVersion, promptHash, windows, decoding } = report;
   const files = usage?.keys.map((key) => `${key}.json`) ?? [];
@@ -241,7 +245,7 @@ function describeAsking(
     answers: usage?.answers ?? 1,
     answer_files: [...new Set(files)],
     requests: usage && describeRequests(usage.requests),
-    decoding: decoding === undefined ? null : { ...decoding, ignored: { ...decoding.ignored } },
+    decoding: describeDecoding(decoding, ofPlan),
     self_verdict: null,
     windows,
     agents: report.agents.map(({ agent, turns, promptTokens, contextLimit, droppedTokens }) => ({
@@ -251,6 +255,17 @@ function describeAsking(
       context_limit: contextLimit,
       dropped_tokens: droppedTokens,
     })),
+  };
+}
+
+function describeDecoding(decoding: PromptReport['decoding'], ofPlan: Booking | null) {
+  if (decoding === undefined) return null;
+  const { cutOff = 0, refused = 0 } = ofPlan?.requests ?? {};
+  return {
+    ...decoding,
+    ignored: { ...decoding.ignored },
+    answers_cut_off: cutOff,
+    answers_refused: refused,
   };
 }
 

@@ -32,6 +32,26 @@ export interface StageRow {
   readonly tokens: RunRecord['tokens'];
   readonly cost_usd: number | null;
   readonly seconds: number;
+  /** Of the repair: who made the infeasible plans feasible. Null for other stages. */
+  readonly mended: MendedCounts | null;
+}
+
+/** Infeasible plans that were made feasible: by the model itself, and by the repair protocol. */
+export interface MendedCounts {
+  /** Plans that a model was asked to mend. */
+  readonly asked: number;
+  readonly by_model: number;
+  readonly by_protocol: number;
+}
+
+/** Counts who mended the plans of records. */
+export function countMended(records: readonly RunRecord[]): MendedCounts {
+  const mended = records.filter(
+    ({ stages }) => stages.plan?.feasible !== true && stages.repair?.feasible,
+  );
+  const byModel = mended.filter(({ repair }) => repair?.by === 'llm').length;
+  const asked = records.filter(({ repair }) => (repair?.asked ?? null) !== null).length;
+  return { asked, by_model: byModel, by_protocol: mended.length - byModel };
 }
 
 /** The stages of the records of one planner and variant; none if they asked no model. */
@@ -78,6 +98,7 @@ function summarizeStage(group: readonly RunRecord[], stage: StageName): StageRow
     },
     cost_usd: costs.includes(null) ? null : sum(present(costs)),
     seconds: sum(present(taken.map(({ seconds }) => seconds))),
+    mended: stage === 'repair' ? countMended(group) : null,
   };
 }
 

@@ -4,7 +4,7 @@ import { sha256 } from '../../core/sha256.js';
 import { PURPOSES } from './templates.js';
 
 /** The parts of a question that a template has places for. */
-export const PLACES = ['role', 'agent', 'shop', 'earlier', 'task', 'answer'] as const;
+const PLACES = ['role', 'agent', 'shop', 'earlier', 'task', 'answer'] as const;
 
 /** A template of the user's for the questions to a model. */
 export interface PromptTemplate {

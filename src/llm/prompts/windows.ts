@@ -35,7 +35,7 @@ export interface Window {
 export const PROMPT_ROOM = 400;
 
 /** Share of an answer beyond the shortest way of writing it: models add blanks and line ends. */
-const LOOSE_WRITING = 1.25;
+export const LOOSE_WRITING = 1.25;
 
 /** The part of a context that the times which other windows have taken may fill. */
 const TAKEN_SHARE = 0.25;

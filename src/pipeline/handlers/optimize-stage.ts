@@ -52,18 +52,25 @@ export async function searchFrom(
     seed,
     signal,
     bound,
-    onProgress: ({ seconds, iterations, idle, best, lowerBound: { value: lowerBound } }) => {
+    onProgress: ({ seconds, iterations, idle, best, lowerBound: proven }) => {
       improvedAt = iterations - idle;
       const value = Number.isFinite(best) ? best : null;
+      const lowerBound = ownBound(proven, bound);
       const last = points.at(-1);
       if (last?.value === value && last.lowerBound === lowerBound) return;
       points.push({ seconds, value, lowerBound });
     },
   });
   const { schedule, status, lowerBound, stats } = result;
-  points.push({ seconds: stats.seconds, value: result.value, lowerBound: lowerBound.value });
+  const { seconds } = stats;
+  points.push({ seconds, value: result.value, lowerBound: ownBound(lowerBound, bound) });
   const iterations = status === 'optimal' ? improvedAt : stats.iterations;
   return { schedule, status, lowerBound, iterations, points: improvingPoints(points) };
+}
+
+/** The value of a bound that the search proves itself; null for the one that it was told. */
+function ownBound({ value, source }: ProvenBound, told: ProvenBound | undefined): number | null {
+  return source === told?.source ? null : value;
 }
 
 /**

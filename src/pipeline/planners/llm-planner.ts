@@ -9,9 +9,9 @@ import type { DecodingReport } from '../../llm/decoding/decoding-report.js';
 import { type ModelSettings, type ModelSpec, parsePlannerSpec } from '../../llm/planner-spec.js';
 import type { PromptSettings } from '../../llm/prompts/prompt.js';
 import { parsePromptFile } from '../../llm/prompts/prompt-file.js';
+import type { PlanFindings } from '../../llm/prompts/repair.js';
 import { judgeProposal, type SelfJudgement } from '../../llm/topologies/judge.js';
 import { type Proposal, promptOf, propose, repairProposal } from '../../llm/topologies/propose.js';
-import type { ValidationReport } from '../../validator/index.js';
 
 /** The way to ask a model. */
 interface ModelContext {
@@ -64,7 +64,7 @@ export interface ModelPlanner {
   /** Tells what is wrong with a plan, and asks for a better one. */
   repair(
     instance: Instance,
-    broken: { readonly plan: Plan; readonly report: ValidationReport },
+    broken: { readonly plan: Plan; readonly report: PlanFindings },
     context: ModelContext,
   ): Promise<Proposal>;
   /** Asks whether a plan, its own, keeps all rules. */

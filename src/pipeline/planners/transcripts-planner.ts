@@ -62,6 +62,11 @@ function readAnswer(
   return plan;
 }
 
+/** Whether the error of a record, in its line, is that there is no recorded answer for its instance. */
+export function isWithoutTranscript(error: string): boolean {
+  return /: there are \d+ answers for .+, not \d+; ask for other instances/.test(error);
+}
+
 /** The file that answers are chosen from. */
 export function transcriptsPath(source: string): string {
   return source.split('#', 1)[0];
@@ -113,7 +118,7 @@ const transcript = z.object({
   instance: z.string(),
   response: z.string(),
 });
-type Transcript = z.infer<typeof transcript>;
+export type Transcript = z.infer<typeof transcript>;
 
 const CURE = 'give one JSON object a line, with id, topology, model, instance and response';
 
@@ -122,7 +127,7 @@ const CURE = 'give one JSON object a line, with id, topology, model, instance an
  *
  * @throws InputError `bad_transcript` naming the line of what is no answer, and what reading the file throws
  */
-function readTranscripts(file: string, read: ReadFile): Transcript[] {
+export function readTranscripts(file: string, read: ReadFile = readAnswers): Transcript[] {
   const text = Buffer.from(read(file)).toString();
   return text.split('\n').flatMap((line, i) => {
     return line.trim() === '' ? [] : [parseTranscript(line, file, i + 1)];

@@ -70,7 +70,7 @@ function newsOf({ happened }: ShopTurn): string {
 const MOST_MACHINES = 5;
 
 /** The phrases of events; machines to which the same happens one after the other are named together. */
-function phrasesOf(events: readonly LoggedEvent[]): string[] {
+export function phrasesOf(events: readonly LoggedEvent[]): string[] {
   const phrases: { text: string; machines: string[] }[] = [];
   for (const event of events) {
     const text = phraseOf(event);

@@ -106,7 +106,7 @@ describe('alas-jssp report', () => {
     const { code, stderr } = await cli(['report', heuristic, '--faults', '1']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('go with --study')]);
     const both = await cli(['report', heuristic, '--study', '--paper']);
-    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('two reports')]);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('different reports')]);
     const judge = await cli(['report', heuristic, '--study', '--judge', 'insertion']);
     expect([judge.code, judge.stderr]).toEqual([2, expect.stringContaining('asks no model')]);
   });

@@ -11,6 +11,35 @@ import { cli, temporaryDirectory } from '../cli.js';
 const TAPE = fileURLToPath(new URL('../../llm/cassettes/scripted', import.meta.url));
 const KEY = 'sk-very-secret-0123456789';
 
+describe('alas-jssp run before anything is asked', () => {
+  const what = ['run', '--suite', 'ft', '--planner', 'openai:gpt-4.1', '--planner', 'insertion'];
+
+  it('tells what models would cost', async () => {
+    const json = await cli([...what, '--budget-usd', '0.001', '--estimate', '--json']);
+    expect(json.code).toBe(0);
+    const { schema, planners, total, exceeded } = JSON.parse(json.stdout);
+    expect([schema, exceeded]).toEqual(['alas-jssp/estimate@1', ['the budget of $0.001']]);
+    expect(planners).toHaveLength(1);
+    expect(total).toMatchObject({ plans: 3, requests: { least: 3, most: 3 } });
+    expect(total.cost_usd.least).toBe(planners[0].cost_usd.most);
+    const table = await cli([...what, '--estimate', '--format', 'table']);
+    expect(table.stdout).toMatch(/openai:gpt-4\.1 +3 +3 /);
+    expect(table.stderr).toContain('nothing was sent');
+    const none = await cli(['run', '--suite', 'ft', '--estimate']);
+    expect(none.stderr).toContain('no planner asks a model');
+  });
+
+  it('shows the first question of each model', async () => {
+    const text = await cli([...what, '--show-prompt']);
+    expect(text.stdout).toMatch(/^ft06 by openai:gpt-4\.1\n/);
+    expect(text.stderr).toContain('the first of 3 instances');
+    const json = await cli([...what, '--show-prompt', '--json']);
+    expect(JSON.parse(json.stdout).planners).toMatchObject([{ schema: 'alas-jssp/prompt@1' }]);
+    const none = await cli(['run', '--suite', 'ft', '--show-prompt']);
+    expect([none.code, none.stdout]).toEqual([2, '']);
+  });
+});
+
 describe('alas-jssp run with a cassette', () => {
   it('keeps apart what the model, the repair and the search achieved', async () => {
     const out = join(temporaryDirectory(), 'run');

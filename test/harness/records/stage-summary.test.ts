@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { costOfTime, measureStage, type RunRecord } from '../../../src/harness/records/record.js';
+import {
+  costOfTime,
+  measureStage,
+  NO_EDITS,
+  NO_PLAN_REPAIR,
+  type RunRecord,
+} from '../../../src/harness/records/record.js';
 import { summarizeStages } from '../../../src/harness/records/stage-summary.js';
 import { renderStages } from '../../../src/report/stage-table.js';
 import { makeRecord } from '../fixtures.js';
@@ -47,6 +53,20 @@ describe('summarizeStages', () => {
       cost_usd: 0.25,
       seconds: 2,
     });
+  });
+
+  it('tells how many plans the model mended, of those it was asked about, and how many the protocol', () => {
+    const repaired = (replicate: number, by: 'llm' | 'lcrp', asked: [] | null) => ({
+      ...recordOf(null, replicate),
+      repair: { phase: 'plan' as const, ...NO_PLAN_REPAIR, ...NO_EDITS, by, asked },
+    });
+    const records = [recordOf(110, 0), repaired(1, 'llm', []), repaired(2, 'lcrp', [])];
+    const rows = summarizeStages([...records, repaired(3, 'lcrp', null)]);
+    expect(rows.map(({ mended }) => mended)).toEqual([
+      null,
+      { asked: 2, by_model: 1, by_protocol: 2 },
+    ]);
+    expect(renderStages(rows, 'md')).toContain('| 1/2 | 2 |');
   });
 
   it('books what a failed planner took, counts methods once, and knows no sum of unknown prices', () => {

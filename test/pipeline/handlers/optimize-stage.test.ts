@@ -125,6 +125,17 @@ describe('the optimize stage', () => {
     expect(candidate).toMatchObject({ makespan: 55 });
   });
 
+  it('counts a bound that it was told for none of its own', async () => {
+    const ft10 = resolveSource('ft10').load();
+    const boundsWith = async (told: object) => {
+      const dispatched = planner((copy) => dispatch(copy, { rule: 'mwkr' }));
+      const { progress } = await runPipeline(ft10, dispatched, optimizing('100-iterations', told));
+      return progress.points.flatMap(({ lowerBound }) => lowerBound ?? []);
+    };
+    expect(await boundsWith({ bound: { value: 930, source: 'literature' } })).toEqual([]);
+    expect(await boundsWith({})).not.toEqual([]);
+  });
+
   it('calls it an error of ours when the validator refuses what the search found', async () => {
     // The plan of 13 does not contradict this false bound, but the optimum of 7 does.
     const bound = { value: 8, source: 'a false proof' };

@@ -23,8 +23,8 @@ test('the code for browsers imports its libraries, and types of what other folde
         if (!from.startsWith('.')) return !/^(preact(\/hooks)?|@observablehq\/plot)$/.test(from);
         const path = normalize(join(folder, dirname(file), from));
         if (path.startsWith(folder)) return false;
-        // Charts as drawings have the same colours and axes.
-        if (/^src\/report\/page\/(job-colours|time-axis)\.js$/.test(path)) return false;
+        // Numbers and charts as drawings look the same everywhere.
+        if (/^src\/report\/(format|page\/(job-colours|time-axis))\.js$/.test(path)) return false;
         return !isType || !/^src\/(core|jssp|harness)\//.test(path);
       })
       .map(({ from }) => `${file}: ${from}`),

@@ -101,7 +101,6 @@ interface Ledger {
   note(worker: string, line: string): void;
   /** Gives up the requests of workers that were silent for too long. */
   look(): void;
-  secondsLeft(): number | null;
   report(): LedgerReport;
   state(): LedgerState;
 }
@@ -129,9 +128,7 @@ export async function alasLedger(input: LedgerInput): Promise<LedgerReport> {
     waiting++;
     await CancellationScope.nonCancellable(() => condition(() => isDecided() || isOver));
     waiting--;
-    const secondsLeft = ledger.secondsLeft();
-    if (entry.passage !== null)
-      return secondsLeft === null ? { kind: 'admitted' } : { kind: 'admitted', secondsLeft };
+    if (entry.passage !== null) return { kind: 'admitted' };
     return entry.refused ?? { kind: 'later', seconds: 0 };
   });
 
@@ -221,7 +218,6 @@ function openLedger({ budget, limits, before, state }: LedgerInput): Ledger {
         giveUp(entry, { outcome: { kind: 'failed' }, taken: null });
       }
     },
-    secondsLeft: gate.secondsLeft,
     report: () => ({
       spent: gate.spent(),
       stopped,

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { MovesView, ScheduleView } from '../../../../harness/page/schedule-data.js';
+import { counted } from '../../../format.js';
+import { signed } from '../parts/numbers.js';
 import { CAUSES } from './chart-colours.js';
 
 /** Moves that are listed until one asks for all. */
@@ -63,7 +65,7 @@ export function MoveList({ view, moves, selected, onSelect }: Props) {
                 <td>{view.machine[move.operation]}</td>
                 <td>{move.start < 0 ? '–' : move.start}</td>
                 <td>{view.start[move.operation]}</td>
-                <td>{move.start < 0 ? '–' : signed(view.start[move.operation] - move.start)}</td>
+                <td>{move.start < 0 ? '–' : signed(view.start[move.operation] - move.start, 0)}</td>
                 <td class="words">{move.why}</td>
               </tr>
             ))}
@@ -83,12 +85,4 @@ function jobsOf({ jobs, jobOffset, machine }: ScheduleView): Int32Array {
   const jobOf = new Int32Array(machine.length);
   for (let job = 0; job < jobs; job++) jobOf.fill(job, jobOffset[job], jobOffset[job + 1]);
   return jobOf;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function signed(shift: number): string {
-  return shift > 0 ? `+${shift}` : String(shift).replace('-', '−');
 }

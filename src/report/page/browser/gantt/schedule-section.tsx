@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { MovesView, ScheduleView } from '../../../../harness/page/schedule-data.js';
 import { GanttChart } from './gantt-chart.js';
 import { MachineLoads } from './machine-loads.js';
@@ -10,12 +9,12 @@ interface Props {
   readonly moves?: MovesView | null | undefined;
   readonly now?: number | null | undefined;
   readonly label: string;
+  readonly selected: number;
+  readonly onSelect: (operation: number) => void;
 }
 
 /** A schedule with all that there is to say of it: chart, violations, moves, machine loads. */
-export function ScheduleSection({ view, moves = null, now = null, label }: Props) {
-  const [selected, setSelected] = useState(-1);
-  const select = { selected, onSelect: setSelected };
+export function ScheduleSection({ view, moves = null, now = null, label, ...select }: Props) {
   return (
     <>
       <GanttChart {...{ view, moves, now, label }} {...select} />

@@ -122,7 +122,7 @@ function movesOf(
     zoom: (factor, time) =>
       change((port) => zoomAround(port, factor, time ?? port.from + port.span / 2)),
     pan: (share) => change((port) => ({ ...port, from: port.from + share * port.span })),
-    fit: () => change((port) => ({ ...port, from: 0, span: Number.POSITIVE_INFINITY, top: 0 })),
+    fit: () => change((port) => ({ ...port, from: 0, top: 0, isWhole: true })),
     reveal(operation) {
       const current = scene();
       if (current === null || operation < 0) return;
@@ -155,7 +155,7 @@ function layOut(
   const height = AXIS + Math.ceil(Math.min(most, rows.count * row));
   const size = { width, height, axis: AXIS, gutter: width < 560 ? 40 : 92, row };
   const last = lastTimeOf(parts);
-  const known = port ?? { from: 0, span: Number.POSITIVE_INFINITY, top: 0 };
+  const known = port ?? { from: 0, span: 1, top: 0, isWhole: true };
   return clampViewport({ ...known, ...size }, { last, rows: rows.count });
 }
 

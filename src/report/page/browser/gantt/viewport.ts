@@ -12,6 +12,8 @@ export interface Viewport {
   readonly span: number;
   /** Pixels of rows that are scrolled out above. */
   readonly top: number;
+  /** Whether all of the time is in sight; it stays so when the time becomes longer. */
+  readonly isWhole: boolean;
 }
 
 /** The bounds that a viewport stays within. */
@@ -47,17 +49,18 @@ export function yToRow({ axis, row, top }: Viewport, y: number): number {
 /** A viewport that shows nothing beyond a chart, as near to the wished one as that allows. */
 export function clampViewport(wish: Viewport, { last, rows }: ChartExtent): Viewport {
   const most = last * 1.02;
-  const span = Math.min(Math.max(wish.span, Math.min(LEAST_SPAN, most)), most);
+  const least = Math.min(LEAST_SPAN, most);
+  const span = wish.isWhole ? most : Math.min(Math.max(wish.span, least), most);
   const from = Math.min(Math.max(wish.from, 0), most - span);
   const hidden = rows * wish.row - (wish.height - wish.axis);
   const top = Math.min(Math.max(wish.top, 0), Math.max(0, hidden));
-  return { ...wish, span, from, top };
+  return { ...wish, span, from, top, isWhole: span === most };
 }
 
 /** Zooms by a factor (above 1: nearer) around a time that stays where it is. */
 export function zoomAround(port: Viewport, factor: number, time: number): Viewport {
   const span = port.span / factor;
-  return { ...port, span, from: time - (time - port.from) / factor };
+  return { ...port, span, from: time - (time - port.from) / factor, isWhole: false };
 }
 
 /** Moves an operation into sight, with some room around it. */
@@ -74,5 +77,5 @@ export function reveal(port: Viewport, from: number, to: number, row: number): V
   const room = port.height - port.axis;
   if (y < top) top = y;
   if (y + port.row > top + room) top = y + port.row - room;
-  return { ...port, span, from: left, top };
+  return { ...port, span, from: left, top, isWhole: port.isWhole && span === port.span };
 }

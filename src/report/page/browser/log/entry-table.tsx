@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { LogEntryView, LogTone } from '../../../../harness/page/page-data.js';
+import { formatSeconds } from '../../../format.js';
 import { DataTable, type TableColumn } from '../parts/data-table.js';
-import { seconds } from '../parts/numbers.js';
 import { TONES } from './tones.js';
 
 interface Props {
@@ -23,7 +23,7 @@ const columns: readonly TableColumn<LogEntryView>[] = [
     header: 'after',
     about: 'Time since the first entry',
     value: ({ at }) => at,
-    show: ({ at }) => seconds(at),
+    show: ({ at }) => formatSeconds(at),
   },
   {
     key: 'node',

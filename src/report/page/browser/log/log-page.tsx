@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { LogDetail } from '../../../../harness/page/page-data.js';
-import { counted, seconds } from '../parts/numbers.js';
+import { counted, formatSeconds } from '../../../format.js';
 import { Problems } from '../shell/problems.js';
 import { EntryTable } from './entry-table.js';
 import { Timeline } from './timeline.js';
@@ -16,7 +16,7 @@ export function LogPage({ detail }: { detail: LogDetail }) {
       <Problems lines={problems} />
       <p>
         Workflow <strong>{workflow ?? 'not told'}</strong>, <strong>{status}</strong>:{' '}
-        {counted(entries.length, 'entry', 'entries')} in {seconds(detail.seconds)}
+        {entriesInWords(entries.length)} in {formatSeconds(detail.seconds)}
         {began !== null && ` from ${began}`}, in <code>{file}</code>.
       </p>
       <Counts detail={detail} />
@@ -26,8 +26,7 @@ export function LogPage({ detail }: { detail: LogDetail }) {
           <ul class="people">
             {detail.people.map(({ who, did, entries: count }) => (
               <li key={`${did} ${who}`}>
-                <strong>{who}</strong> {did}{' '}
-                <span class="quiet">({counted(count, 'entry', 'entries')})</span>
+                <strong>{who}</strong> {did} <span class="quiet">({entriesInWords(count)})</span>
               </li>
             ))}
           </ul>
@@ -44,7 +43,7 @@ function Counts({ detail: { entries } }: { detail: LogDetail }) {
   const count = (...types: string[]) => entries.filter(({ type }) => types.includes(type)).length;
   const facts = [
     { tone: 'bad', words: counted(count('FailNode', 'Timeout'), 'failure') },
-    { tone: 'again', words: counted(count('Retry'), 'retry', 'retries') },
+    { tone: 'again', words: count('Retry') === 1 ? '1 retry' : `${count('Retry')} retries` },
     { tone: 'undo', words: counted(count('Compensated'), 'compensation') },
     { tone: 'wait', words: counted(count('AwaitApproval', 'AwaitMessage'), 'wait') },
   ] as const;
@@ -60,4 +59,8 @@ function Counts({ detail: { entries } }: { detail: LogDetail }) {
       ))}
     </ul>
   );
+}
+
+function entriesInWords(count: number): string {
+  return count === 1 ? '1 entry' : `${count} entries`;
 }

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { LogDetail, LogSpan, LogTone } from '../../../../harness/page/page-data.js';
-import { seconds } from '../parts/numbers.js';
+import { formatSeconds } from '../../../format.js';
 import { TONES } from './tones.js';
 
 interface Props {
@@ -58,7 +58,7 @@ export function Timeline({ detail, node, choose }: Props) {
         ))}
         <div class="lane-ends" aria-hidden="true">
           <span>0</span>
-          <span>{seconds(detail.seconds)}</span>
+          <span>{formatSeconds(detail.seconds)}</span>
         </div>
       </div>
       {shown.length < lanes.length && (
@@ -115,7 +115,9 @@ function Lane({ path, spans, scale, end, isChosen, choose }: LaneProps) {
 }
 
 function timesOf({ from, to }: LogSpan): string {
-  return to === null ? `from ${seconds(from)} on` : `${seconds(from)} to ${seconds(to)}`;
+  return to === null
+    ? `from ${formatSeconds(from)} on`
+    : `${formatSeconds(from)} to ${formatSeconds(to)}`;
 }
 
 /** Spans by node, in the order in which nodes begin. */

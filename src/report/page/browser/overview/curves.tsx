@@ -1,8 +1,9 @@
 import { line, plot, ruleY } from '@observablehq/plot';
 import { useCallback } from 'preact/hooks';
 import type { PageData } from '../../../../harness/page/page-data.js';
+import { counted, formatSeconds } from '../../../format.js';
 import { Chart } from '../parts/chart.js';
-import { counted, fixed, seconds } from '../parts/numbers.js';
+import { decimals } from '../parts/numbers.js';
 import { Legend, looksOf, type SeriesLook } from '../parts/series.js';
 import { namer, plannerRows } from './planner-rows.js';
 
@@ -37,7 +38,7 @@ export function GapCurves({ data, suite }: Props) {
   const draw = useCallback(
     (width: number) =>
       drawSteps(series, looks, width, {
-        x: { type: 'log', label: 'time (logarithmic)', tickFormat: seconds },
+        x: { type: 'log', label: 'time (logarithmic)', tickFormat: formatSeconds },
         y: { label: 'mean primal gap, %', domain: [0, 100] },
       }),
     [data, suite],
@@ -144,7 +145,7 @@ function drawSteps(
           stroke: looks.get(name)?.stroke ?? 'currentColor',
           strokeDasharray: looks.get(name)?.dash ?? '',
           strokeWidth: 2,
-          title: () => `${name}: ends at ${fixed(points.at(-1)?.[1] ?? null, 2)} %`,
+          title: () => `${name}: ends at ${decimals(points.at(-1)?.[1] ?? null, 2)} %`,
         }),
       ),
     ],

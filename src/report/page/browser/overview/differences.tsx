@@ -3,9 +3,9 @@ import { useCallback } from 'preact/hooks';
 import type { PageData } from '../../../../harness/page/page-data.js';
 import { Chart } from '../parts/chart.js';
 import { DataTable, type TableColumn } from '../parts/data-table.js';
-import { fixed, probability, signed } from '../parts/numbers.js';
+import { decimals, probability, signed } from '../parts/numbers.js';
+import { outcomeWords } from './best-planner.js';
 import { namer, type TestLine, testRows } from './planner-rows.js';
-import { outcomeWords } from './verdict.js';
 
 interface Props {
   readonly data: PageData;
@@ -127,7 +127,7 @@ function columnsOf(nameOf: (planner: TestLine['a']) => string): readonly TableCo
       header: '95 % interval',
       about: 'Bootstrap interval of the mean difference over instances',
       value: ({ low }) => low,
-      show: ({ low, high }) => (low === null ? '–' : `${fixed(low, 2)} to ${fixed(high, 2)}`),
+      show: ({ low, high }) => (low === null ? '–' : `${decimals(low, 2)} to ${decimals(high, 2)}`),
     },
     {
       key: 'wins',

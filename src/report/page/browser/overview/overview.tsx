@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { PageData } from '../../../../harness/page/page-data.js';
-import { counted } from '../parts/numbers.js';
+import { counted } from '../../../format.js';
 import { routeTo } from '../shell/route.js';
+import { BestPlanner } from './best-planner.js';
 import { GapCurves, Profiles } from './curves.js';
 import { Differences } from './differences.js';
 import { suitesOf } from './planner-rows.js';
 import { ExecutionTable, PlannerTable } from './planner-table.js';
 import { BestTable, SuiteTable } from './suite-tables.js';
-import { Verdict } from './verdict.js';
 
 /** All runs of the page at a glance, of all suites or of one. */
 export function Overview({ data }: { data: PageData }) {
@@ -22,7 +22,7 @@ export function Overview({ data }: { data: PageData }) {
       {suites.length > 1 && <SuiteChoice suites={suites} suite={suite} choose={setSuite} />}
       <section>
         <h2>Which planner is best?</h2>
-        <Verdict data={data} suite={suite} />
+        <BestPlanner data={data} suite={suite} />
         <PlannerTable data={data} suite={suite} />
         <ExecutionTable data={data} suite={suite} />
       </section>

@@ -4,7 +4,7 @@ type Summary = NonNullable<PageData['summary']>;
 type Evaluation = NonNullable<PageData['evaluation']>;
 
 /** Averages of a planner on a suite. */
-export type SummaryLine = Summary['suites'][number];
+export type PlannerSummary = Summary['suites'][number];
 /** Anytime measures of a planner on a suite. */
 type AnytimeLine = Evaluation['anytime']['rows'][number];
 /** Two planners on a suite. */
@@ -13,7 +13,7 @@ export type TestLine = Evaluation['tests'][number]['rows'][number];
 /** A planner on a suite, with its averages and its anytime measures; null where nothing could be measured. */
 export interface PlannerRow {
   readonly name: string;
-  readonly summary: SummaryLine;
+  readonly summary: PlannerSummary;
   readonly anytime: AnytimeLine | null;
 }
 
@@ -60,7 +60,7 @@ function gapOf({ anytime }: PlannerRow): number {
 }
 
 /** Executions on a suite, or on all (null). */
-export function executionRows({ summary }: PageData, suite: string | null): SummaryLine[] {
+export function executionRows({ summary }: PageData, suite: string | null): PlannerSummary[] {
   const lines = (suite === null ? summary?.overall : summary?.suites) ?? [];
   return lines.filter((line) => line.suite === suite && line.method !== null);
 }

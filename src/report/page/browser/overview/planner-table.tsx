@@ -1,12 +1,13 @@
 import type { PageData } from '../../../../harness/page/page-data.js';
+import { formatSeconds } from '../../../format.js';
 import { DataTable, type TableColumn } from '../parts/data-table.js';
-import { fixed, seconds } from '../parts/numbers.js';
+import { decimals } from '../parts/numbers.js';
 import {
   executionRows,
   namer,
   type PlannerRow,
+  type PlannerSummary,
   plannerRows,
-  type SummaryLine,
 } from './planner-rows.js';
 
 interface Props {
@@ -33,14 +34,14 @@ const columns: readonly TableColumn<PlannerRow>[] = [
     about:
       'Mean over instances of (makespan − best known) / makespan in the end; without a feasible schedule it counts 100',
     value: ({ anytime }) => anytime?.final_gap_percent ?? null,
-    show: ({ anytime }) => fixed(anytime?.final_gap_percent ?? null, 2),
+    show: ({ anytime }) => decimals(anytime?.final_gap_percent ?? null, 2),
   },
   {
     key: 'gap',
     header: 'gap, %',
     about: 'Mean of (makespan − upper bound) / upper bound, of feasible schedules only',
     value: ({ summary }) => summary.gap_percent,
-    show: ({ summary }) => fixed(summary.gap_percent, 2),
+    show: ({ summary }) => decimals(summary.gap_percent, 2),
   },
   {
     key: 'feasible',
@@ -80,7 +81,7 @@ const columns: readonly TableColumn<PlannerRow>[] = [
     about:
       'Mean over instances of the primal gap summed up over time (Berthold 2013), in seconds: small if good schedules came early',
     value: ({ anytime }) => anytime?.primal_integral_seconds ?? null,
-    show: ({ anytime }) => seconds(anytime?.primal_integral_seconds ?? null),
+    show: ({ anytime }) => formatSeconds(anytime?.primal_integral_seconds ?? null),
     minor: true,
   },
   {
@@ -88,7 +89,7 @@ const columns: readonly TableColumn<PlannerRow>[] = [
     header: 'time',
     about: 'Mean wall-clock time of a record, all stages together',
     value: ({ summary }) => summary.seconds_mean,
-    show: ({ summary }) => seconds(summary.seconds_mean),
+    show: ({ summary }) => formatSeconds(summary.seconds_mean),
   },
 ];
 
@@ -106,12 +107,12 @@ export function PlannerTable({ data, suite }: Props) {
   );
 }
 
-/** What became of schedules under disruptions, by planner and repair method. */
+/** Schedules under disruptions, by planner and repair method. */
 export function ExecutionTable({ data, suite }: Props) {
   const rows = executionRows(data, suite);
   if (rows.length === 0) return null;
   const nameOf = namer(data);
-  const executionColumns: readonly TableColumn<SummaryLine>[] = [
+  const executionColumns: readonly TableColumn<PlannerSummary>[] = [
     {
       key: 'planner',
       header: 'planner',
@@ -137,21 +138,21 @@ export function ExecutionTable({ data, suite }: Props) {
       header: 'longer by, %',
       about: 'By how much the realised makespan is longer than the planned one, on average',
       value: ({ degradation_percent }) => degradation_percent,
-      show: ({ degradation_percent }) => fixed(degradation_percent, 2),
+      show: ({ degradation_percent }) => decimals(degradation_percent, 2),
     },
     {
       key: 'edited',
       header: 'edited',
       about: 'Operations that the repairs of a record gave another time or place, on average',
       value: ({ edited_operations }) => edited_operations,
-      show: ({ edited_operations }) => fixed(edited_operations, 1),
+      show: ({ edited_operations }) => decimals(edited_operations, 1),
     },
     {
       key: 'rank',
       header: 'reordered',
       about: 'Operations that got another place in the queue of their machine, on average',
       value: ({ rank_changes }) => rank_changes,
-      show: ({ rank_changes }) => fixed(rank_changes, 1),
+      show: ({ rank_changes }) => decimals(rank_changes, 1),
       minor: true,
     },
     {
@@ -159,7 +160,7 @@ export function ExecutionTable({ data, suite }: Props) {
       header: 'repair takes',
       about: 'Time that half of the repairs took at most',
       value: ({ latency_p50_seconds }) => latency_p50_seconds,
-      show: ({ latency_p50_seconds }) => seconds(latency_p50_seconds),
+      show: ({ latency_p50_seconds }) => formatSeconds(latency_p50_seconds),
       minor: true,
     },
   ];

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { PageData, RecordRow } from '../../../../harness/page/page-data.js';
+import { counted, formatSeconds } from '../../../format.js';
 import { DataTable, type TableColumn } from '../parts/data-table.js';
-import { counted, dollars, fixed, seconds } from '../parts/numbers.js';
+import { decimals, dollars } from '../parts/numbers.js';
 import { routeTo } from '../shell/route.js';
 
-/** What the reader wants to see of all records. */
+/** The choice of records to see. */
 interface Filter {
   readonly text: string;
   readonly suite: string;
@@ -143,10 +144,10 @@ function columnsOf(records: readonly RecordRow[]): readonly TableColumn<RecordRo
       show: ({ gap_percent, proven_optimal }) =>
         proven_optimal ? (
           <span class="good" title="proven optimal: it meets a lower bound">
-            {fixed(gap_percent, 2)} ●
+            {decimals(gap_percent, 2)} ●
           </span>
         ) : (
-          fixed(gap_percent, 2)
+          decimals(gap_percent, 2)
         ),
     },
     {
@@ -170,7 +171,7 @@ function columnsOf(records: readonly RecordRow[]): readonly TableColumn<RecordRo
       header: 'time',
       about: 'Wall-clock time of all stages together',
       value: ({ seconds }) => seconds,
-      show: (row) => seconds(row.seconds),
+      show: (row) => formatSeconds(row.seconds),
     },
     ...(isPaid
       ? [

@@ -1,8 +1,9 @@
 import type { PageData } from '../../../../harness/page/page-data.js';
+import { formatSeconds } from '../../../format.js';
 import { DataTable, type TableColumn } from '../parts/data-table.js';
-import { fixed, seconds } from '../parts/numbers.js';
+import { decimals } from '../parts/numbers.js';
+import { outcomeWords } from './best-planner.js';
 import { namer, plannerRows, suitesOf, testRows } from './planner-rows.js';
-import { outcomeWords } from './verdict.js';
 
 /** A row of a table of suites: the gap of each planner. */
 interface SuiteRow {
@@ -60,7 +61,7 @@ export function SuiteTable({ data, choose }: SuiteProps) {
         value: ({ gaps }) => gaps.get(name) ?? null,
         show: ({ gaps, least }) => {
           const gap = gaps.get(name) ?? null;
-          const text = fixed(gap, 2);
+          const text = decimals(gap, 2);
           return gap !== null && gap === least ? <strong class="good">{text} ●</strong> : text;
         },
       }),
@@ -154,7 +155,7 @@ export function BestTable({ data, suite }: BestProps) {
       header: 'gap, %',
       about: '(best here − best known) / best known',
       value: ({ gap_percent }) => gap_percent,
-      show: ({ gap_percent }) => fixed(gap_percent, 2),
+      show: ({ gap_percent }) => decimals(gap_percent, 2),
     },
     {
       key: 'by',
@@ -171,7 +172,7 @@ export function BestTable({ data, suite }: BestProps) {
       header: 'time',
       about: 'Time that this record worked on its schedule',
       value: ({ seconds }) => seconds,
-      show: (row) => seconds(row.seconds),
+      show: (row) => formatSeconds(row.seconds),
       minor: true,
     },
     {

@@ -1,6 +1,6 @@
 import type { ComponentChild } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { NO_VALUE } from './numbers.js';
+import { NOTHING } from '../../../format.js';
 
 /** A column of a table that readers sort. */
 export interface TableColumn<Row> {
@@ -124,7 +124,7 @@ function Cell<Row>({
   row: Row;
 }) {
   const raw = value(row);
-  return <td class={classOf(minor, typeof raw === 'string')}>{show?.(row) ?? raw ?? NO_VALUE}</td>;
+  return <td class={classOf(minor, typeof raw === 'string')}>{show?.(row) ?? raw ?? NOTHING}</td>;
 }
 
 function classOf(minor: boolean | undefined, isText: boolean): string | undefined {

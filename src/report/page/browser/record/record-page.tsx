@@ -1,15 +1,100 @@
+import { useState } from 'preact/hooks';
 import type { RecordDetail } from '../../../../harness/page/page-data.js';
+import { ScheduleSection, scheduleFacts } from '../gantt/schedule-section.js';
 import { Problems } from '../shell/problems.js';
+import { routeTo, useRoute } from '../shell/route.js';
+import { Conversation } from './conversation.js';
+import { RecordFacts } from './record-facts.js';
 
-/** A record: what became of a planner on an instance, stage by stage. */
-export function RecordPage({ detail: { record, problems } }: { detail: RecordDetail }) {
+/** A record: what became of a planner on an instance, stage by stage, and what a model was asked for it. */
+export function RecordPage({ detail }: { detail: RecordDetail }) {
+  const { record, stages, conversation, isExecuted, problems } = detail;
+  const [, key = ''] = useRoute('');
+  const [selected, setSelected] = useState(-1);
+  const select = { selected, onSelect: setSelected };
+  const { instance, planner, variant, method, replicate } = record;
   return (
     <article>
       <h2>
-        {record.instance}, {record.planner}
+        {[instance, planner, variant, ...(method === null ? [] : [method])].join(' · ')}
+        {replicate > 0 && ` · replicate ${replicate}`}
       </h2>
       <Problems lines={problems} />
-      <pre>{JSON.stringify(record, null, 2)}</pre>
+      <RecordFacts record={record} />
+      {isExecuted && (
+        <p>
+          <a href={routeTo('execution', key)}>How this schedule was executed</a>
+        </p>
+      )}
+      <Stages stages={stages} isOfModel={record.llm !== null} {...select} />
+      {conversation.length > 0 && <Conversation turns={conversation} {...select} />}
+      <details>
+        <summary>The whole record</summary>
+        <pre>{JSON.stringify(record, null, 2)}</pre>
+      </details>
     </article>
+  );
+}
+
+interface StagesProps {
+  readonly stages: RecordDetail['stages'];
+  readonly isOfModel: boolean;
+  readonly selected: number;
+  readonly onSelect: (operation: number) => void;
+}
+
+/** The schedule of a stage that the reader chooses; at first the first repair, as there is most to see. */
+function Stages({ stages, isOfModel, ...select }: StagesProps) {
+  const repair = stages.findIndex(({ moves }) => moves !== null);
+  const [chosen, setChosen] = useState(repair < 0 ? stages.length - 1 : repair);
+  const [compares, setCompares] = useState(true);
+  const stage = stages[chosen];
+  if (stage === undefined) {
+    const words = isOfModel ? ' (the answers of models are kept either way)' : '';
+    return (
+      <p class="empty">
+        No schedule of this record was saved{words}: run with --save-schedules to see its stages
+        here.
+      </p>
+    );
+  }
+  const { name, schedule, moves } = stage;
+  return (
+    <section>
+      <h3>Schedule by stage</h3>
+      <div class="stages">
+        {stages.map((one, i) => (
+          <button
+            key={one.name}
+            type="button"
+            aria-pressed={i === chosen}
+            onClick={() => setChosen(i)}
+          >
+            {one.name}{' '}
+            <span class="quiet">{one.schedule.valid ? one.schedule.makespan : 'invalid'}</span>
+          </button>
+        ))}
+        {moves !== null && (
+          <label>
+            <input
+              type="checkbox"
+              checked={compares}
+              onChange={({ currentTarget }) => setCompares(currentTarget.checked)}
+            />{' '}
+            with the stage before above it
+          </label>
+        )}
+      </div>
+      <p>
+        <strong>{name}</strong>: {scheduleFacts(schedule)}
+      </p>
+      <ScheduleSection
+        key={name}
+        view={schedule}
+        moves={compares ? moves : null}
+        label={`${name} of ${schedule.instance}`}
+        {...select}
+      />
+    </section>
   );
 }

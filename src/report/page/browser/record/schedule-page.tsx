@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { ScheduleDetail } from '../../../../harness/page/page-data.js';
 import { ScheduleSection, scheduleFacts } from '../gantt/schedule-section.js';
 import { Problems } from '../shell/problems.js';
@@ -5,11 +6,18 @@ import { Problems } from '../shell/problems.js';
 /** A plan by itself, with what the validator says of it. */
 export function SchedulePage({ detail }: { detail: ScheduleDetail }) {
   const { title, schedule, now, problems } = detail;
+  const [selected, setSelected] = useState(-1);
   return (
     <article>
       <Problems lines={problems} />
       <h2>{scheduleFacts(schedule)}</h2>
-      <ScheduleSection view={schedule} now={now} label={title} />
+      <ScheduleSection
+        view={schedule}
+        now={now}
+        label={title}
+        selected={selected}
+        onSelect={setSelected}
+      />
     </article>
   );
 }

@@ -6,6 +6,7 @@ import { Overview } from '../overview/overview.js';
 import { RecordList } from '../overview/record-list.js';
 import { RecordPage } from '../record/record-page.js';
 import { SchedulePage } from '../record/schedule-page.js';
+import { Boundary } from './boundary.js';
 import { Detail } from './detail.js';
 import { LinkList } from './link-list.js';
 import { Problems } from './problems.js';
@@ -27,7 +28,9 @@ export function App({ data }: { data: PageData }) {
       </header>
       <main>
         <Problems lines={data.problems} />
-        <View data={data} route={route} />
+        <Boundary key={route.join('/')}>
+          <View data={data} route={route} />
+        </Boundary>
       </main>
       <footer>Made by alas-jssp {data.version}: one file that asks no network for anything.</footer>
     </>

@@ -19,18 +19,21 @@ type State<Detail> =
 /** A view of a detail, which is decompressed first; says so if there is none, or if it is damaged. */
 export function Detail<Kind extends keyof DetailKinds>({ kind, id, show }: Props<Kind>) {
   const [state, setState] = useState<State<DetailKinds[Kind]>>({ is: 'opening' });
+  const route = `${kind}/${id}`;
   useEffect(() => {
     let isWanted = true;
     const settle = (next: State<DetailKinds[Kind]>) => isWanted && setState(next);
     settle({ is: 'opening' });
     openDetail(kind, id).then(
-      (detail) => settle(detail === null ? { is: 'missing' } : { is: 'open', of: id, detail }),
+      (detail) => settle(detail === null ? { is: 'missing' } : { is: 'open', of: route, detail }),
       (error) => settle({ is: 'damaged', why: String(error) }),
     );
     return () => {
       isWanted = false;
     };
   }, [kind, id]);
+  // The address may have changed since this was opened.
+  if (state.is === 'open' && state.of !== route) return <p class="empty">Opening …</p>;
   switch (state.is) {
     case 'opening':
       return <p class="empty">Opening …</p>;

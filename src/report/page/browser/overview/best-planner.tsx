@@ -1,5 +1,6 @@
 import type { PageData } from '../../../../harness/page/page-data.js';
-import { counted, fixed, probability } from '../parts/numbers.js';
+import { counted } from '../../../format.js';
+import { decimals, probability } from '../parts/numbers.js';
 import { namer, type PlannerRow, plannerRows, type TestLine, testRows } from './planner-rows.js';
 
 interface Props {
@@ -8,7 +9,7 @@ interface Props {
 }
 
 /** Which planner is the best on a suite, and whether that is more than chance, in sentences. */
-export function Verdict({ data, suite }: Props) {
+export function BestPlanner({ data, suite }: Props) {
   const rows = plannerRows(data, suite).filter(({ anytime }) => anytime !== null);
   const [best, ...others] = rows;
   if (best?.anytime == null) {
@@ -35,7 +36,7 @@ export function Verdict({ data, suite }: Props) {
 }
 
 function gapWords(gap: number): string {
-  return gap === 0 ? 'it meets them all' : `its mean primal gap is ${fixed(gap, 2)} %`;
+  return gap === 0 ? 'it meets them all' : `its mean primal gap is ${decimals(gap, 2)} %`;
 }
 
 /** The best planner beside another one, with the test between them. */
@@ -45,7 +46,7 @@ function comparison(
   tests: readonly TestLine[],
   nameOf: (planner: TestLine['a']) => string,
 ) {
-  const gap = fixed(other.anytime?.final_gap_percent ?? null, 2);
+  const gap = decimals(other.anytime?.final_gap_percent ?? null, 2);
   const names = [best.name, other.name];
   const test = tests.find(({ a, b }) => names.includes(nameOf(a)) && names.includes(nameOf(b)));
   if (test === undefined) {
@@ -73,8 +74,8 @@ function differenceWords({ difference, low, high }: TestLine, isA: boolean): str
   const interval =
     from === null
       ? 'no interval, as too little varies'
-      : `95 % interval ${fixed(from, 2)} to ${fixed(to, 2)}`;
-  return `${fixed(turn(difference), 2)} points more (${interval})`;
+      : `95 % interval ${decimals(from, 2)} to ${decimals(to, 2)}`;
+  return `${decimals(turn(difference), 2)} points more (${interval})`;
 }
 
 /** Whether a difference is significant, and by which test. */

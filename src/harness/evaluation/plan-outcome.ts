@@ -1,0 +1,45 @@
+import { isWithoutTranscript } from '../../pipeline/planners/transcripts-planner.js';
+import type { RunRecord } from '../records/record.js';
+
+/** The ends that the plan of a planner can come to as it was handed over, from good to bad. */
+export const PLAN_OUTCOMES = [
+  /** The validator accepts it. */
+  'feasible',
+  /** It has every operation, and breaks rules. */
+  'wrong',
+  /** Operations are missing. */
+  'incomplete',
+  /** Of what the planner answered no operation could be read. */
+  'unreadable',
+  /** An answer breaks off, at the limit of its length or inside a schedule, and operations are missing. */
+  'cut_off',
+  /** The model refused to answer, and operations are missing. */
+  'refused',
+  /** There is no plan: the planner failed, was stopped, or nobody answered it. */
+  'failed',
+  /** Nobody judged it, as in variants without validation. */
+  'unjudged',
+  /** A planner that repeats recorded answers has none for this instance: nothing was answered. */
+  'missing',
+] as const;
+
+/** The end of a plan: each has exactly one. */
+export type PlanOutcome = (typeof PLAN_OUTCOMES)[number];
+
+/** The outcome of the plan of a record, before anybody repaired it. */
+export function planOutcome(record: RunRecord): PlanOutcome {
+  const { status, violations, stages, llm, error } = record;
+  if (violations === null) {
+    if (status === 'error' && stages.plan === null) {
+      return error !== null && isWithoutTranscript(error) ? 'missing' : 'failed';
+    }
+    return 'unjudged';
+  }
+  if (Object.keys(violations).length === 0) return 'feasible';
+  if (violations.missing_operation === undefined) return 'wrong';
+  const decoding = llm?.decoding ?? null;
+  if (decoding === null) return 'incomplete';
+  if (decoding.answers_refused > 0) return 'refused';
+  if (decoding.answers_cut_off > 0 || decoding.ignored.cut_off > 0) return 'cut_off';
+  return decoding.operations === 0 ? 'unreadable' : 'incomplete';
+}

@@ -1,0 +1,139 @@
+import { errorLine } from '../../core/errors.js';
+import type { Instance } from '../../jssp/instance.js';
+import { createShopMemory, type ShopMemory } from '../../pipeline/shop/shop-memory.js';
+import { readStory, type ShopStory, type ShopTurn } from '../../pipeline/shop/story.js';
+import { phrasesOf } from '../../pipeline/shop/story-lines.js';
+import { type AuditableLog, listRuns, openLog } from '../../workflow/index.js';
+import type { RunRecord } from '../records/record.js';
+import { logRunId } from '../run/file-names.js';
+import { readRealised } from './collect-record.js';
+import { viewRepairMoves } from './moves-view.js';
+import type { ExecutionDetail } from './page-data.js';
+import type { RunSource } from './run-source.js';
+import type { ExecutionView, VersionView } from './schedule-data.js';
+import { viewSchedule } from './schedule-view.js';
+
+/** Operations of all versions together that a page holds; of longer executions it has the last versions. */
+const MOST_OPERATIONS = 500_000;
+
+/** The execution of the schedule of a record; null if it was not executed. */
+export function collectExecution(record: RunRecord, source: RunSource): ExecutionDetail | null {
+  if (record.disruption === null) return null;
+  const { instance, planner, method } = record;
+  const title = `${instance}, ${planner}, executed under ${method}`;
+  try {
+    return { title, record, execution: executionOf(record, source), problems: [] };
+  } catch (error) {
+    return { title, record, execution: null, problems: [errorLine(error)] };
+  }
+}
+
+/** From the log of the run if there is one; else what was realised, if that was saved. */
+function executionOf(record: RunRecord, source: RunSource): ExecutionView | null {
+  const { log: file } = source.manifest.spec;
+  if (file !== null) {
+    const log = openLog(file);
+    try {
+      const run = latestRun(log, `${logRunId(record)}__${record.method}`);
+      const find = () => source.instance(record.instance);
+      if (run !== null) return viewExecution(log, run, find);
+    } finally {
+      log.close();
+    }
+  }
+  const realised = readRealised(record, source);
+  if (realised === null) return null;
+  const last = record.disruption?.steps.at(-1)?.now ?? 0;
+  const schedule = viewSchedule(realised.instance, realised.plan);
+  return {
+    title: record.instance,
+    instance: record.instance,
+    method: record.method ?? '',
+    versions: [{ version: 1, now: last, events: [], remarks: [], schedule, moves: null }],
+    remark:
+      'Only what was realised in the end is here: its versions are in a log (run --log FILE).',
+  };
+}
+
+/** The last of the runs of an id: of a run that was resumed executions are made again, as `id~2` and so on. */
+function latestRun(log: AuditableLog, wish: string): string | null {
+  const id = wish.replaceAll(/[^A-Za-z0-9._~-]+/g, '-');
+  const ids = listRuns(log).map(({ runId }) => runId);
+  return ids.findLast((one) => one === id || one.startsWith(`${id}~`)) ?? null;
+}
+
+/**
+ * The execution of a shop in a log, version by version.
+ *
+ * @param find finds an instance that the log only names
+ * @throws AlasError `no_run`, `damaged_log`
+ */
+export function viewExecution(
+  log: AuditableLog,
+  runId: string,
+  find: (name: string) => Instance,
+): ExecutionView {
+  const story = readStory(log, runId);
+  const memory = createShopMemory(log, ({ name }) => find(name));
+  const { instance, input } = memory.baseOf(runId);
+  const committed = story.turns.filter(
+    ({ happened }) => happened.events.length > 0 || happened.changed,
+  );
+  const most = Math.max(1, Math.floor(MOST_OPERATIONS / Math.max(1, instance.operations)) - 1);
+  const shown = committed.slice(-most);
+  return {
+    title: runId,
+    instance: instance.name,
+    method: input.policy.methods.join(', '),
+    versions: [...viewVersions(memory, story, shown)],
+    remark:
+      shown.length < committed.length
+        ? `The first ${committed.length - shown.length} instants are left out.`
+        : null,
+  };
+}
+
+function* viewVersions(
+  memory: ShopMemory,
+  { runId }: ShopStory,
+  turns: readonly ShopTurn[],
+): Generator<VersionView> {
+  const first = turns[0]?.happened.version ?? 1;
+  const { now, schedule } = memory.versionOf(runId, first);
+  const plan = viewSchedule(schedule.instance, schedule);
+  const remarks = first === 1 ? ['the plan'] : [];
+  yield { version: first, now, events: [], remarks, schedule: plan, moves: null };
+  let last: VersionView['schedule'] = plan;
+  for (const turn of turns) {
+    const { happened, committed } = turn;
+    const events = phrasesOf(happened.events);
+    const common = { now: happened.now, events, remarks: remarksOf(turn) };
+    if (committed === undefined) {
+      yield { ...common, version: happened.version, schedule: last, moves: null };
+      continue;
+    }
+    const version = memory.versionOf(runId, committed.version);
+    const { schedule: previous } = memory.versionOf(runId, happened.version);
+    const status = memory.statusOf(runId, happened);
+    const { policy } = memory.baseOf(runId).input;
+    const moves = viewRepairMoves({ ...status, previous, policy, schedule: version.schedule });
+    last = viewSchedule(version.schedule.instance, version.schedule);
+    yield { ...common, version: committed.version, schedule: last, moves };
+  }
+}
+
+/** Who did what at an instant, in words. */
+function remarksOf({ happened, proposal, rolledBack, approvedBy, committed }: ShopTurn): string[] {
+  const { lost, by, kind, undo, skipped } = happened;
+  const words: string[] = [];
+  if (kind === 'undo') words.push(`${by ?? 'somebody'} went back to version ${undo}`);
+  if (kind === 'propose') words.push(`${by ?? 'somebody'} proposed starts`);
+  for (const { reason } of skipped) words.push(`too late or refused: ${reason}`);
+  if (lost > 0) words.push(`${lost} running operations must start anew`);
+  for (const { method, reason } of rolledBack) words.push(`${method} was rolled back: ${reason}`);
+  if (proposal !== undefined) words.push(`repaired by ${proposal.method}, phase ${proposal.phase}`);
+  const who = approvedBy ?? committed?.by;
+  if (who !== null && who !== undefined) words.push(`approved by ${who}`);
+  if (committed === undefined) words.push('the schedule stays as it was');
+  return words;
+}

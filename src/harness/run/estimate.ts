@@ -1,0 +1,207 @@
+import { InputError } from '../../core/errors.js';
+import { resolveSources } from '../../jssp/suites.js';
+import { openAnswerStore } from '../../llm/answer-store.js';
+import type { Topology } from '../../llm/planner-spec.js';
+import { PRICES, type Prices } from '../../llm/price-table.js';
+import { priceOf, priceTokens, readPrices } from '../../llm/prices.js';
+import { createModelPlanner, modelOf } from '../../pipeline/planners/llm-planner.js';
+import { replayedBy } from '../../pipeline/planners/models.js';
+import { answersDirectory } from './model-sheet.js';
+import { addDemand, type Demand, NO_DEMAND, type Rehearsal, rehearse } from './rehearsal.js';
+import { askingPlanners, type FilledRunSpec, fillRunSpec, layOver, type RunSpec } from './spec.js';
+import { readManifest } from './stored-run.js';
+
+/** Tokens that a model writes in a second, and seconds until it begins: neither is known before it is asked. */
+const ASSUMED_SPEED = { tokensPerSecond: 50, secondsEach: 1 };
+
+/** Costs of a planner, or of all together; in ranges from the least to the most. */
+export interface CostEstimate {
+  /** Instances times replicates. */
+  readonly plans: number;
+  readonly requests: Range;
+  readonly input: Range;
+  readonly output: Range;
+  /** US dollars; null if the price is not known. */
+  readonly usd: Range | null;
+  /** US dollars if every answer is as long as it may be, thoughts with it; null if the price is not known. */
+  readonly mostUsd: number | null;
+  /** Seconds under the limits of the run, by the assumed speed. */
+  readonly seconds: Range;
+}
+
+export type Range = readonly [least: number, most: number];
+
+/** Costs of one planner of a run. */
+export interface PlannerEstimate extends CostEstimate {
+  readonly planner: string;
+  /** Instances that do not fit the model, which is not asked for them. */
+  readonly unfit: readonly string[];
+}
+
+/** Costs of a run, before anything is sent. */
+export interface RunEstimate {
+  readonly planners: readonly PlannerEstimate[];
+  readonly total: CostEstimate;
+  /** The limits of its budget that the most would exceed, in words. */
+  readonly exceeded: readonly string[];
+  readonly spec: FilledRunSpec;
+  /** The speed of models that its seconds are by. */
+  readonly speed: typeof ASSUMED_SPEED;
+}
+
+/** Where the run would be, and who is told how far its estimate is. */
+export interface EstimateContext {
+  readonly out?: string | undefined;
+  readonly resume?: boolean | undefined;
+  readonly onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
+}
+
+/** Topologies in which the number of questions depends on the answers. */
+const OPEN: readonly Topology[] = ['group-chat', 'graph', 'swarm'];
+
+/**
+ * Estimates what the planners of a run that ask models will take: every question is written, and answered by a
+ * rule in the place of the model. The least is where agents agree at once and no plan has to be repaired, the most where
+ * they never do and each plan takes all rounds. Answers that are there already cost nothing. Nothing is sent.
+ *
+ * @throws InputError what is wrong with the spec, an instance or the prices
+ */
+export async function estimateRun(
+  given: RunSpec,
+  { out, resume = false, onProgress }: EstimateContext = {},
+): Promise<RunEstimate> {
+  const before = resume && out !== undefined ? readManifest(out).spec : null;
+  const spec = fillRunSpec(before === null ? given : layOver(before, given));
+  const sources = resolveSources(spec.suite ?? '');
+  const prices = spec.models.prices === null ? PRICES : readPrices(spec.models.prices);
+  const asking = askingPlanners(spec);
+  const sums = asking.map((planner) => newSum(planner, spec, out));
+  const total = sources.length * asking.length;
+  for (const [i, source] of sources.entries()) {
+    const instance = source.load();
+    for (const [k, sum] of sums.entries()) {
+      await sum.add(instance);
+      onProgress?.({ done: i * asking.length + k + 1, total });
+    }
+  }
+  const planners = sums.map((sum) => sum.end(prices));
+  const all = planners.reduce(addCosts, NO_COSTS);
+  return {
+    planners,
+    total: all,
+    exceeded: exceededBy(planners, all, spec),
+    spec,
+    speed: ASSUMED_SPEED,
+  };
+}
+
+/** The demand of one planner, instance by instance. */
+function newSum(name: string, spec: FilledRunSpec, out: string | undefined) {
+  const model = modelOf(name);
+  const planner = createModelPlanner(name);
+  const { topology, maxOutputTokens } = model.settings;
+  const { replicates, variants, repair, repairer, rounds } = spec;
+  const directory = replayedBy(name)?.directory ?? answersDirectory(spec, out);
+  const store = directory === null ? null : openAnswerStore(directory, name);
+  const mostRounds = repair && repairer === 'llm' ? rounds : 0;
+  const find: Rehearsal['find'] = (request, replicate) => store?.find(request, replicate) ?? null;
+  const unfit: string[] = [];
+  let plans = 0;
+  let least = NO_DEMAND;
+  let most = NO_DEMAND;
+  const isOpen = OPEN.includes(topology) || mostRounds > 0;
+  const rehearseBoth = async (instance: Parameters<typeof rehearse>[1], replicate: number) => {
+    const asked = { replicate, variants, find };
+    const one = await rehearse(planner, instance, { ...asked, agrees: true, rounds: 0 });
+    const other = isOpen
+      ? await rehearse(planner, instance, { ...asked, agrees: false, rounds: mostRounds })
+      : one;
+    least = addDemand(least, one);
+    most = addDemand(most, other);
+  };
+  return {
+    async add(instance: Parameters<typeof rehearse>[1]): Promise<void> {
+      plans += replicates;
+      try {
+        for (let replicate = 0; replicate < replicates; replicate++) {
+          await rehearseBoth(instance, replicate);
+        }
+      } catch (error) {
+        if (!(error instanceof InputError && error.code === 'context_too_small')) throw error;
+        unfit.push(instance.name);
+      }
+    },
+    end(prices: Prices): PlannerEstimate {
+      const price = priceOf(model.model, prices);
+      const [low, high] = [priceTokens(least, price), priceTokens(most, price)];
+      const longest = { input: most.input, output: most.requests * maxOutputTokens };
+      return {
+        planner: name,
+        plans,
+        requests: [least.requests, most.requests],
+        input: [least.input, most.input],
+        output: [least.output, most.output],
+        usd: low === null || high === null ? null : [low, high],
+        mostUsd: priceTokens(longest, price),
+        seconds: [secondsFor(least, spec), secondsFor(most, spec)],
+        unfit,
+      };
+    },
+  };
+}
+
+/** Seconds that a demand takes: by the speed of the model, and by the limits of each minute. */
+function secondsFor({ requests, input, output }: Demand, { models }: FilledRunSpec): number {
+  if (requests === 0) return 0;
+  const { concurrency, requestsPerMinute, tokensPerMinute } = models;
+  const { tokensPerSecond, secondsEach } = ASSUMED_SPEED;
+  const atOnce = Math.min(concurrency, requests);
+  const writing = (requests * secondsEach + output / tokensPerSecond) / atOnce;
+  const minutes = (amount: number, limit: number | null) =>
+    limit === null ? 0 : 60 * (Math.ceil(amount / limit) - 1);
+  return Math.max(
+    writing,
+    minutes(requests, requestsPerMinute),
+    minutes(input + output, tokensPerMinute),
+  );
+}
+
+const NO_COSTS: CostEstimate = {
+  plans: 0,
+  requests: [0, 0],
+  input: [0, 0],
+  output: [0, 0],
+  usd: [0, 0],
+  mostUsd: 0,
+  seconds: [0, 0],
+};
+
+function addCosts(a: CostEstimate, b: CostEstimate): CostEstimate {
+  const sum = (x: Range, y: Range): Range => [x[0] + y[0], x[1] + y[1]];
+  return {
+    plans: a.plans + b.plans,
+    requests: sum(a.requests, b.requests),
+    input: sum(a.input, b.input),
+    output: sum(a.output, b.output),
+    usd: a.usd && b.usd && sum(a.usd, b.usd),
+    mostUsd: a.mostUsd === null || b.mostUsd === null ? null : a.mostUsd + b.mostUsd,
+    seconds: sum(a.seconds, b.seconds),
+  };
+}
+
+function exceededBy(
+  planners: readonly PlannerEstimate[],
+  { input, output, seconds }: CostEstimate,
+  spec: FilledRunSpec,
+): string[] {
+  const { budget } = spec.models;
+  const known = planners.reduce((sum, { usd }) => sum + (usd?.[1] ?? 0), 0);
+  const limits = [
+    [budget.tokens, input[1] + output[1], `${budget.tokens} tokens`],
+    [budget.usd, known, `$${budget.usd}`],
+    [budget.seconds, seconds[1], `${budget.seconds} s`],
+  ] as const;
+  return limits.flatMap(([limit, most, words]) =>
+    limit !== null && most > limit ? [`the budget of ${words}`] : [],
+  );
+}

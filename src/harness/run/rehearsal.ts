@@ -1,0 +1,103 @@
+import type { Instance } from '../../jssp/instance.js';
+import { type Plan, planFromSchedule } from '../../jssp/plan.js';
+import type { Answer, Ask, LlmRequest } from '../../llm/client.js';
+import { planFormats } from '../../llm/prompts/formats.js';
+import { LOOSE_WRITING } from '../../llm/prompts/windows.js';
+import { estimateInput } from '../../llm/request-key.js';
+import { estimateTokens } from '../../llm/token-estimate.js';
+import type { Variant } from '../../pipeline/blueprint/spec.js';
+import type { ModelPlanner } from '../../pipeline/planners/llm-planner.js';
+import { dispatch } from '../../search/index.js';
+
+/** Requests and tokens, estimated. */
+export interface Demand {
+  readonly requests: number;
+  readonly input: number;
+  readonly output: number;
+}
+
+export const NO_DEMAND: Demand = { requests: 0, input: 0, output: 0 };
+
+/** The sum of two demands, the second one so many times. */
+export function addDemand(a: Demand, b: Demand, times = 1): Demand {
+  return {
+    requests: a.requests + times * b.requests,
+    input: a.input + times * b.input,
+    output: a.output + times * b.output,
+  };
+}
+
+/** Settings of a rehearsal. */
+export interface Rehearsal {
+  readonly replicate: number;
+  /** Whether agents accept each other's work at once, and nothing has to be repaired; else all goes as far as it may. */
+  readonly agrees: boolean;
+  /** Rounds of repair by the model that every plan takes. */
+  readonly rounds: number;
+  readonly variants: readonly Variant[];
+  /** The answer that is there already; it costs nothing. */
+  find(request: LlmRequest, replicate: number): Answer | null;
+}
+
+/** Remarks of an agent that is not content, as long as they are asked for. */
+const REMARKS = Array.from({ length: 10 }, (_, i) => `Job${i + 1} waits for Machine${i}.`).join(
+  '\n',
+);
+
+/**
+ * Has a planner ask all that it would ask for an instance, and answers by a priority rule, in its format: what that
+ * would take, by estimates. Nothing is sent.
+ *
+ * @throws InputError `context_too_small` if the instance does not fit the model
+ */
+export async function rehearse(
+  planner: ModelPlanner,
+  instance: Instance,
+  settings: Rehearsal,
+): Promise<Demand> {
+  const { replicate, rounds, variants } = settings;
+  const plan = planFromSchedule(dispatch(instance, { rule: 'mwkr' }));
+  let demand = NO_DEMAND;
+  const ask: Ask = async (request, context) => {
+    const stored = settings.find(request, context.replicate);
+    if (stored !== null) return stored;
+    const text = answerTo(request, plan, planner, settings.agrees);
+    const tokens = {
+      input: estimateInput(request),
+      output: Math.ceil(LOOSE_WRITING * estimateTokens(text)),
+      estimated: true,
+    };
+    demand = addDemand(demand, { requests: 1, input: tokens.input, output: tokens.output });
+    const about = { model: request.model, requestId: null, seconds: 0, usd: null, stored: false };
+    return { text, finish: 'stop', tokens, ...about };
+  };
+  await planner.propose(instance, { replicate, ask });
+  const asked = demand;
+  if (rounds > 0) {
+    demand = NO_DEMAND;
+    const report = { total: 1, counts: { machine_overlap: 1 }, groups: [] };
+    await planner.repair(instance, { plan, report }, { replicate, ask });
+    demand = addDemand(asked, demand, rounds);
+  }
+  if (variants.includes('self-validation')) await planner.judge(instance, plan, { replicate, ask });
+  return demand;
+}
+
+/** An answer as a model that keeps to the format might give it, for the jobs that it is asked about. */
+function answerTo(
+  { messages, shape }: LlmRequest,
+  plan: Plan,
+  { settings: { format } }: ModelPlanner,
+  agrees: boolean,
+): string {
+  const prompt = messages[messages.length - 1].content;
+  if (shape?.name === 'judgement') return '{"valid":true,"errors":[]}';
+  if (/\bsay OK\b/.test(prompt)) return agrees ? 'OK' : REMARKS;
+  const jobs = new Set(Array.from(prompt.matchAll(/^Job(\d+): /gm), ([, job]) => Number(job) - 1));
+  const text = planFormats[format].write(plan.entries.filter(({ job }) => jobs.has(job)));
+  const next = agrees ? 'nobody' : 'supervisor';
+  if (shape === undefined) return /\bnext\b/.test(prompt) ? `${text}\nnext: ${next}` : text;
+  const members = format === 'csv' ? { csv: text } : JSON.parse(text);
+  const isShared = Object.hasOwn(shape.schema.properties as object, 'next');
+  return JSON.stringify(isShared ? { ...members, next } : members);
+}
