@@ -8,6 +8,7 @@ import { readRun } from '../../harness/run/stored-run.js';
 import { RESAMPLES } from '../../harness/statistics/bootstrap.js';
 import { FAULTS } from '../../harness/study/study.js';
 import { counted } from '../../report/format.js';
+import { escapeLatex } from '../../report/latex.js';
 import { paperCsv } from '../../report/paper-csv.js';
 import { claimedTables, paperLegend, paperTables, titled } from '../../report/paper-tables.js';
 import { renderJson, wrapWords } from '../../report/table.js';
@@ -205,9 +206,10 @@ async function printPaper(
   const ours = paperTables(made, format, style);
   const theirs = claims === null ? [] : claimedTables(claims, format, style);
   const sections = ours.flatMap((table, index) => [table, ...theirs.slice(index, index + 1)]);
-  const width = format === 'md' ? undefined : style.width;
-  const legend = paperLegend(made, RESAMPLES)
-    .map((text) => wrapWords(text, width))
-    .join('\n\n');
+  const lines = (text: string) => {
+    if (format === 'latex') return escapeLatex(text);
+    return wrapWords(text, format === 'md' ? undefined : style.width);
+  };
+  const legend = paperLegend(made, RESAMPLES).map(lines).join('\n\n');
   await print(session, `${sections.map((table) => titled(table, format)).join('\n')}\n${legend}\n`);
 }
