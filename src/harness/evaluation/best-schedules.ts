@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readPlan } from '../../jssp/formats/read-plan.js';
 import type { Instance } from '../../jssp/instance.js';
+import { objectiveValue } from '../../jssp/objectives.js';
 import { asSchedule } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { validate } from '../../validator/index.js';
@@ -76,17 +77,17 @@ export function bestSchedules(runs: readonly NamedRun[]): BestSchedules {
 const NOT_SAVED = 'not saved';
 
 /** The schedule of a record, or why it is none. */
-function read({ run, record }: Candidate, load: () => Instance): Schedule | string {
+function read({ run, record, value }: Candidate, load: () => Instance): Schedule | string {
   const file = savedFiles(directoryOf(run), record).schedule;
   if (!existsSync(file)) return NOT_SAVED;
   const instance = load();
   const { plan } = readPlan(file, instance);
   const { valid, makespan, violations } = validate(instance, plan, { limit: 1 });
   if (!valid) return `the validator refuses ${file}: ${violations[0].message}`;
-  if (makespan !== record.makespan) {
-    return `${file} has the makespan ${makespan}, its record ${record.makespan}`;
-  }
-  return asSchedule(instance, plan);
+  const schedule = asSchedule(instance, plan);
+  const found = objectiveValue(schedule, record.objective);
+  if (makespan === record.makespan && found === value) return schedule;
+  return `${file} has the makespan ${makespan} and the value ${found}, its record ${record.makespan} and ${value}`;
 }
 
 function directoryOf({ directory }: NamedRun): string {

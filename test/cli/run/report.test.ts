@@ -72,6 +72,16 @@ describe('alas-jssp report', () => {
     expect(spoilt.code).toBe(1);
     expect(spoilt.stderr).toContain('la01 by dispatch:best');
     expect(JSON.parse(spoilt.stdout).best).toHaveLength(2);
+    const records = join(copy, 'records.jsonl');
+    const stated = readFileSync(records, 'utf8').replace(
+      '"claimed_lower_bound":null',
+      '"claimed_lower_bound":99999',
+    );
+    writeFileSync(records, stated);
+    const { stderr } = await cli(['report', copy, '--format', 'csv']);
+    expect(stderr).toMatch(
+      /contradiction: dispatch:best states a lower bound of 99999 for abz5, of which there is a schedule of 1234/,
+    );
     const unsaved = await cli(['report', degraded, '--best', join(directory, 'third')]);
     expect([unsaved.code, unsaved.stderr]).toEqual([1, expect.stringContaining('0 schedules in')]);
   });
