@@ -115,6 +115,7 @@ function anytimeColumns({ targets_percent }: AnytimeReport): Column<AnytimeRow>[
       minor: 1,
       ...ofBounds,
     }),
+    row('bound_gap_percent', fixed(2), { header: 'bound gap %', minor: 1, ...ofBounds }),
     row('bounded', whole, { header: 'with bound', minor: 8, ...ofBounds }),
     row('claimed', whole, { header: 'claimed', minor: 9, ...ofBounds }),
     ...targets_percent.flatMap((percent, k): Column<AnytimeRow>[] => [

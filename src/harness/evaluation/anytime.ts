@@ -49,6 +49,8 @@ export interface AnytimeRow extends EvaluatedPlanner {
   readonly final_gap_percent: number;
   /** Mean primal-dual integral; null if no record has a bound of the planner or its search. */
   readonly primal_dual_integral_seconds: number | null;
+  /** Mean of (reference − bound) / reference at the horizon, over the records that have a bound; null if none has. */
+  readonly bound_gap_percent: number | null;
   /** Number of records that have one, and of those in which a planner states it: a claim that nobody checks. */
   readonly bounded: number;
   readonly claimed: number;
@@ -145,10 +147,19 @@ function measureGroup(
     mean_gap_percent: until === 0 ? 100 : (100 * integral) / until,
     final_gap_percent: 100 * weighted(group, (one) => gapAt(one, until)),
     primal_dual_integral_seconds: bounded.length === 0 ? null : weighted(group, dual),
+    bound_gap_percent: bounded.length === 0 ? null : 100 * weighted(bounded, boundGap(until)),
     bounded: bounded.length,
     claimed: bounded.filter(({ record }) => record.claimed_lower_bound !== null).length,
     targets: targets.map((percent) => timeToTarget(group, percent, until)),
     curve: thinned(meanGapCurve(group, until)),
+  };
+}
+
+/** The gap between the reference and the bound of a record at a moment; 1 before there is one. */
+function boundGap(moment: number): (one: MeasuredRecord) => number {
+  return ({ steps, reference }) => {
+    const bound = steps.findLast(({ seconds }) => seconds <= moment)?.lower_bound ?? null;
+    return bound === null ? 1 : primalGap(reference, bound);
   };
 }
 

@@ -85,6 +85,24 @@ describe('anytime', () => {
     expect(rows[0].records).toBe(1);
   });
 
+  it('tells how far bounds are from the best', () => {
+    const bounded = (bound: number) => [{ seconds: 1, value: 100, lower_bound: bound }];
+    const { rows } = anytime(
+      [
+        record('a', 'i1', 100, { improvements: bounded(80), claimed_lower_bound: 80 }),
+        record('a', 'i2', 100, { improvements: bounded(90) }),
+        record('a', 'i3', 100),
+        record('b', 'i1', 100, { improvements: bounded(120), claimed_lower_bound: 120 }),
+      ],
+      { horizon: 2 },
+    );
+    expect(rows[0]).toMatchObject({ bounded: 2, claimed: 1 });
+    expect(rows[0].bound_gap_percent).toBeCloseTo(15, 9);
+    // 1 + 0.2, 1 + 0.1, and 2 without a bound.
+    expect(rows[0].primal_dual_integral_seconds).toBeCloseTo((1.2 + 1.1 + 2) / 3, 9);
+    expect(rows[1]).toMatchObject({ bounded: 0, bound_gap_percent: null });
+  });
+
   it('lets faulty plans set no standard', () => {
     const { rows } = anytime([
       makeRecord({ makespan: 90, synthetic: true, planner: 'degraded:0.1', upper_bound: null }),
