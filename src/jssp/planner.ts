@@ -12,6 +12,11 @@ export interface PlannerContext {
   readonly replicate?: number | undefined;
   /** Aborts the planning; a planner that can be slow looks at it. */
   readonly signal?: AbortSignal | undefined;
+  /** The limits of a planner that is a program of its own: undefined for none, or the default. */
+  readonly seconds?: number | undefined;
+  readonly megabytes?: number | undefined;
+  /** Threads that it may use. Default 1. */
+  readonly threads?: number | undefined;
   /**
    * Takes a plan while the planner works on. The validator judges it when it arrives: if it is feasible and
    * better than those before it, it counts as an improvement. Of a planner that is stopped, or that returns
@@ -20,8 +25,21 @@ export interface PlannerContext {
   readonly onPlan?: ((candidate: Candidate) => void) | undefined;
   /** Takes a lower bound of the objective. It is what the planner states, and proves nothing. */
   readonly onLowerBound?: ((value: number) => void) | undefined;
+  /** Told of the program that made the plan, when it has ended. */
+  readonly onProcess?: ((report: ProcessReport) => void) | undefined;
   /** Told of the recorded answer that a plan is read from. */
   readonly onRecordedAnswer?: ((answer: RecordedAnswer) => void) | undefined;
+}
+
+/** A planner that is a program of its own, and how it ended. */
+export interface ProcessReport {
+  /** Null if a signal ended it. */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** The most memory that its processes had together, in MiB; null if nobody knows. */
+  readonly peakMegabytes: number | null;
+  /** The end of it. */
+  readonly stderr: string;
 }
 
 /** A recorded answer of a model, from which a plan was read. */

@@ -27,6 +27,7 @@ import {
   type PipelineOutcome,
   type PipelineStatus,
   type PipelineTask,
+  type PlannerLimits,
   type ProposedPlan,
   type RepairRound,
   referTo,
@@ -37,11 +38,9 @@ import {
 import { createStopwatch, type StageSeconds } from './stopwatch.js';
 
 /** Settings of a pipeline besides the instance and the planner. */
-export interface PipelineContext extends PlannerContext {
+export interface PipelineContext extends PlannerContext, PlannerLimits {
   /** A proven lower bound: what claims to end earlier is a contradiction, never a success. */
   readonly bound?: ProvenBound | undefined;
-  /** Stops the planner: the best that it handed over until then goes on. Default: `signal`. */
-  readonly planSignal?: AbortSignal | undefined;
   /** Makes a feasible schedule of an infeasible plan. Default: an infeasible plan is the result. */
   readonly repair?: RepairSettings | undefined;
   /** Searches on from a feasible plan. Default: the plan is the result. */
@@ -155,7 +154,7 @@ export async function runPipeline(
     stopwatch,
     progress: watch,
     signal,
-    planSignal: context.planSignal,
+    limits: context,
     searchSignal: context.optimize?.signal,
     model,
     logged: log !== undefined || engine !== undefined,

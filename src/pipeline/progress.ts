@@ -4,6 +4,7 @@ import type { ProvenBound } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
 import { type Objective, objectiveValue } from '../jssp/objectives.js';
 import { asSchedule, type Candidate, isSchedule } from '../jssp/plan.js';
+import type { ProcessReport } from '../jssp/planner.js';
 import { createSchedule } from '../jssp/schedule.js';
 import { validate } from '../validator/index.js';
 import type { StageSeconds } from './stopwatch.js';
@@ -22,6 +23,8 @@ export interface PlannerProgress {
   readonly points: readonly ProgressPoint[];
   /** The strongest lower bound that the planner states, which proves nothing; null if it states none. */
   readonly claimedLowerBound: number | null;
+  /** The program, if the planner is one. */
+  readonly process: ProcessReport | null;
 }
 
 /** Takes what a planner hands over while it works. */
@@ -32,6 +35,7 @@ export interface ProgressWatch {
   onPlan(candidate: Candidate): void;
   /** @throws InputError `bad_bound` if it is no number that a bound can be */
   onLowerBound(value: number): void;
+  onProcess(report: ProcessReport): void;
   /** The best feasible plan that was handed over; null if there is none. */
   best(): Candidate | null;
   /** The plan of a planner that returned one: if it is the last that it handed over, the best of them. */
@@ -57,6 +61,7 @@ export function watchProgress(
   let began = monotonicSeconds();
   let claimed: number | null = null;
   let last: Candidate | null = null;
+  let process: ProcessReport | null = null;
   let best: { readonly candidate: Candidate; readonly value: number } | null = null;
   return {
     begin() {
@@ -81,9 +86,12 @@ export function watchProgress(
       claimed = bound;
       points.push({ seconds, value: null, lowerBound: bound });
     },
+    onProcess(report) {
+      process = report;
+    },
     best: () => best?.candidate ?? null,
     choose: (returned) => (returned === last ? (best?.candidate ?? returned) : returned),
-    read: () => ({ points: [...points], claimedLowerBound: claimed }),
+    read: () => ({ points: [...points], claimedLowerBound: claimed, process }),
   };
 }
 

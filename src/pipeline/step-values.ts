@@ -4,7 +4,7 @@ import { instanceChecksum } from '../jssp/checksum.js';
 import type { Instance } from '../jssp/instance.js';
 import type { Objective } from '../jssp/objectives.js';
 import type { Candidate } from '../jssp/plan.js';
-import type { Planner } from '../jssp/planner.js';
+import type { Planner, PlannerContext } from '../jssp/planner.js';
 import type { PlanRepair } from '../lcrp/plan/repair-plan.js';
 import type { Booking } from '../llm/usage.js';
 import type { ValidationReport } from '../validator/index.js';
@@ -16,6 +16,12 @@ import type { ModelAccess } from './planners/question.js';
 import type { PlannerProgress, ProgressWatch } from './progress.js';
 import type { Stopwatch } from './stopwatch.js';
 
+/** The limits of the planner alone: those that a program of its own is told of, or has, among them. */
+export interface PlannerLimits extends Pick<PlannerContext, 'seconds' | 'megabytes' | 'threads'> {
+  /** Stops it: the best that it handed over until then goes on. Default: the signal of all steps. */
+  readonly planSignal?: AbortSignal | undefined;
+}
+
 /** Everything the steps of one run work with. */
 export interface StepServices {
   /** The true instance. Steps hand on plans and schedules, never the instance. */
@@ -24,6 +30,7 @@ export interface StepServices {
   readonly planner: Planner | ModelPlanner;
   readonly stopwatch: Stopwatch;
   readonly progress: ProgressWatch;
+  readonly limits?: PlannerLimits | undefined;
   /** Whether there is a log that has to hold what the steps give. */
   readonly logged: boolean;
   /**
@@ -31,8 +38,6 @@ export interface StepServices {
    * the signal of the workflow's run.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Stops the planner alone: what it has handed over by then is its plan. Default: the signal above. */
-  readonly planSignal?: AbortSignal | undefined;
   readonly searchSignal?: AbortSignal | undefined;
   /** The model, where the planner is one. */
   readonly model?: ModelAccess | undefined;

@@ -137,7 +137,7 @@ describe('a resumed run', () => {
     const out = temporaryDirectory();
     await runTest({ ...options, out, limits: { seconds: 50 } });
     const { manifest } = await resume(out);
-    expect(manifest.spec.limits).toEqual({ seconds: 50, megabytes: null });
+    expect(manifest.spec.limits).toEqual({ seconds: 50, megabytes: null, threads: 1 });
     await expect(resume(out, { limits: { seconds: 40, megabytes: 500 } })).rejects.toThrow(
       'time limit 40 s instead of 50 s; memory limit 500 MB instead of none',
     );

@@ -100,9 +100,11 @@ export function collect(text: string, values: string[] | undefined): string[] {
 
 /**
  * Like {@link collect}, for planners: a comma between two settings, as in
- * `openai:gpt-4o#topology=crew,format=csv`, does not part two planners.
+ * `openai:gpt-4o#topology=crew,format=csv`, does not part two planners, and one behind `exec:` belongs to the
+ * command.
  */
 export function collectPlanners(text: string, values: string[] | undefined): string[] {
+  if (/^\s*([\w.-]+=)?exec:/.test(text)) return [...(values ?? []), text.trim()];
   const planners: string[] = [];
   for (const part of collect(text, undefined)) {
     const isSetting = /^[\w-]+\s*=/.test(part) && planners.at(-1)?.includes('#');

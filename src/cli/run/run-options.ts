@@ -28,6 +28,8 @@ export interface RunCommandOptions extends OutputOptions {
   baseline?: string;
   failOn: Limit[];
   timeLimit?: number;
+  memory?: number;
+  threads?: number;
   variant?: Variant[];
   rounds?: number;
   log?: string;
@@ -113,6 +115,12 @@ export function withSpec(command: Command): Command {
       `perform the tasks by the workers of a Temporal server: ${ADDRESS_FORM}; here for threads of this process (the default)`,
     )
     .option('--time-limit <seconds>', 'seconds after which a planner is stopped', seconds)
+    .option(
+      '--memory <megabytes>',
+      'memory of a planner: the heap of its thread, or all that an exec: program starts (default there: 2048)',
+      count,
+    )
+    .option('--threads <count>', 'threads that an exec: program is told to use (default: 1)', count)
     .option('--save-schedules', 'write every judged plan as a file, too', false)
     .option('--log <file>', 'SQLite file in which every step is logged; see alas-jssp log')
     .option(

@@ -34,7 +34,11 @@ export function specOf(
     dueTightness: options.dueTightness,
     optimize: options.optimize,
     disruption: disruptionOf(options, before?.disruption ?? null),
-    limits: { seconds: options.timeLimit },
+    limits: {
+      seconds: options.timeLimit,
+      megabytes: options.memory,
+      threads: options.threads,
+    },
     saveSchedules: options.saveSchedules || undefined,
     log: options.log,
     workers: options.workers ?? availableParallelism(),

@@ -16,7 +16,7 @@ import type { RoundNote } from '../../pipeline/step-values.js';
 import type { ValidationReport } from '../../validator/index.js';
 import type { Cell } from '../worker/task.js';
 import { describeExecution } from './disruption-record.js';
-import { claimedBound, improvementsOf, recordValue } from './progress-record.js';
+import { claimedBound, describeProgram, improvementsOf, recordValue } from './progress-record.js';
 import {
   costOfTime,
   isExecuted,
@@ -74,7 +74,7 @@ export function recordOf(
     repair: repairOf(result.stages, simulation?.repair ?? null),
     disruption: simulation && describeExecution(simulation, policy),
     llm: modelOf(result),
-    process: null,
+    process: describeProgram(result.progress),
     ...costOfAll(result.usage ?? {}),
     seconds: { ...seconds, execute, total: total + (execute ?? 0) },
     error,
@@ -116,7 +116,7 @@ export function lostRecord(
 
 /** Fills in what follows from the makespan, in the order in which records are written. */
 function completeRecord(
-  { bounds: { proof: _, ...known }, seeds: __, ...head }: Cell,
+  { bounds: { proof: _, ...known }, seeds: __, specification: ___, ...head }: Cell,
   outcome: RecordOutcome,
 ): RunRecord {
   const { status, makespan, tardiness, claimed_makespan, claimed_lower_bound, ...rest } = outcome;

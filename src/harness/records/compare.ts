@@ -1,4 +1,5 @@
 import { InputError } from '../../core/errors.js';
+import { plannerName } from '../../pipeline/planners/planner-name.js';
 import { type PairTest, testPairs } from '../evaluation/pair-tests.js';
 import { changedInstances, enumerate, expectedCells, type Manifest } from '../run/manifest.js';
 import { type SettingDifference, specDifferences } from '../run/spec-differences.js';
@@ -101,7 +102,7 @@ interface Pairing {
 
 function pairing(run: Manifest, compared: Compared): Pairing {
   const { planner, baselinePlanner, method, baselineMethod } = compared;
-  insistOn('planner', planner, run.spec.planners);
+  insistOn('planner', planner, run.spec.planners.map(plannerName));
   insistOn('method', method, run.spec.disruption?.methods ?? []);
   const cells = [...expectedCells(run)];
   return {

@@ -32,6 +32,13 @@ export function improvementsOf(
   });
 }
 
+/** The program that made the plan, if one did. */
+export function describeProgram({ process }: PlannerProgress): RunRecord['process'] {
+  if (process === null) return null;
+  const { exitCode, signal, peakMegabytes, stderr } = process;
+  return { exit_code: exitCode, signal, peak_megabytes: peakMegabytes, stderr };
+}
+
 /** The value of the best feasible schedule; Infinity if there is none. */
 function leastValue(points: readonly ProgressPoint[]): number {
   const values = points.map(({ value }) => value ?? Number.POSITIVE_INFINITY);

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../core/errors.js';
+import { sha256 } from '../../core/sha256.js';
+import { plannerName } from '../../pipeline/planners/planner-name.js';
 import type { RecordIdentity } from '../records/record.js';
 import type { SavedFiles } from '../worker/task.js';
 import type { FilledRunSpec } from './spec.js';
@@ -52,9 +54,14 @@ export function logRunId({ instance, planner, variant, replicate }: RecordIdenti
   return [instance, planner, variant, replicate].map(fileNamePart).join('__');
 }
 
+/** Longer parts are cut: a whole name has 255 letters at most, and a command may have many. */
+const LONGEST_PART = 90;
+
 /** Any text as a part of a file name; `dispatch:mwkr` becomes `dispatch-mwkr`. */
 export function fileNamePart(text: string | number): string {
-  return String(text).replaceAll(/[^A-Za-z0-9._-]+/g, '-');
+  const part = String(text).replaceAll(/[^A-Za-z0-9._-]+/g, '-');
+  if (part.length <= LONGEST_PART) return part;
+  return `${part.slice(0, LONGEST_PART - 13)}-${sha256(part).slice(0, 12)}`;
 }
 
 /**
@@ -66,7 +73,7 @@ export function refuseNameClashes(
   instances: readonly string[],
   { planners, disruption }: Pick<FilledRunSpec, 'planners' | 'disruption'>,
 ): void {
-  for (const names of [instances, planners, disruption?.methods ?? []]) {
+  for (const names of [instances, planners.map(plannerName), disruption?.methods ?? []]) {
     const seen = new Map<string, string>();
     for (const name of names) {
       const part = fileNamePart(name).toLowerCase();

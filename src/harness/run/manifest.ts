@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { timestamp } from '../../core/clock.js';
 import { isObject } from '../../core/json-path.js';
 import { packageVersion } from '../../core/package-version.js';
+import { plannerName } from '../../pipeline/planners/planner-name.js';
 import type { RecordIdentity } from '../records/record.js';
 import { type FilledRunSpec, runSpecSchema, suits } from './spec.js';
 import { specDifferences } from './spec-differences.js';
@@ -134,8 +135,9 @@ export function* expectedCells({ spec, instances }: Manifest): Generator<RecordI
   const { planners, variants, replicates } = spec;
   const methods = methodsOf(spec);
   for (const { instance } of instances) {
-    for (const planner of planners) {
-      for (const variant of variants.filter((name) => suits(planner, name))) {
+    for (const specification of planners) {
+      const planner = plannerName(specification);
+      for (const variant of variants.filter((name) => suits(specification, name))) {
         for (let replicate = 0; replicate < replicates; replicate++) {
           for (const method of methods) yield { instance, planner, variant, method, replicate };
         }

@@ -2,6 +2,7 @@ import { once } from '../../core/once.js';
 import type { Instance } from '../../jssp/instance.js';
 import { seedOf } from '../../jssp/seeds.js';
 import type { Variant } from '../../pipeline/blueprint/spec.js';
+import { plannerName } from '../../pipeline/planners/planner-name.js';
 import { isSyntheticPlanner } from '../../pipeline/planners/planners.js';
 import { type RecordIdentity, recordKey } from '../records/record.js';
 import type { Cell } from '../worker/task.js';
@@ -41,6 +42,7 @@ export interface OpenCells {
 /** A task of a matrix: all that its records share but for their seeds. */
 interface MatrixTask extends Omit<RecordIdentity, 'method' | 'variant'> {
   readonly variant: Variant;
+  readonly specification: string;
 }
 
 /** The number of records that the matrix asks for. */
@@ -93,11 +95,12 @@ export function cellsAt(
 ): readonly Cell[] {
   const task = taskAt(matrix, index);
   const { suite, jobs, machines, bounds } = instanceAt(matrix, index);
-  const { instance, planner, variant, replicate } = task;
-  const synthetic = isSyntheticPlanner(planner);
+  const { instance, planner, specification, variant, replicate } = task;
+  const synthetic = isSyntheticPlanner(specification);
   const seeds = seedsOf(matrix.seed, { suite, name: instance }, replicate);
   const { objective } = matrix;
-  const head = { instance, suite, jobs, machines, planner, synthetic, variant, objective };
+  const size = { jobs, machines };
+  const head = { instance, suite, ...size, planner, specification, synthetic, variant, objective };
   return methodsOf(matrix)
     .map((method): Cell => ({ ...head, method, replicate, ...seeds, bounds }))
     .filter((cell) => !done.has(recordKey(cell)));
@@ -119,9 +122,10 @@ function tasksEach(matrix: TaskMatrix): number {
 function taskAt(matrix: TaskMatrix, index: number): MatrixTask {
   const { replicates } = matrix;
   const pairs = pairsOf(matrix);
-  const [planner, variant] = pairs[Math.floor(index / replicates) % pairs.length];
+  const [specification, variant] = pairs[Math.floor(index / replicates) % pairs.length];
   const { name: instance } = instanceAt(matrix, index);
-  return { instance, planner, variant, replicate: index % replicates };
+  const planner = plannerName(specification);
+  return { instance, planner, specification, variant, replicate: index % replicates };
 }
 
 /** The planners of a matrix, each with the variants that suit it. */

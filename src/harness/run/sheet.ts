@@ -4,7 +4,7 @@ import { packageVersion } from '../../core/package-version.js';
 import { sha256 } from '../../core/sha256.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { benchmarkByChecksum } from '../../jssp/suites.js';
-import { planModule, planSource } from '../../pipeline/planners/planners.js';
+import { isPlannerFile, planModules, planSource } from '../../pipeline/planners/planners.js';
 import { lostRecord } from '../records/build-record.js';
 import type { Refusal } from '../worker/task.js';
 import type { DisruptionContent } from './disruption.js';
@@ -30,7 +30,7 @@ export interface RunSheet {
   readonly spec: FilledRunSpec;
   readonly instances: readonly SheetInstance[];
   readonly disruption: DisruptionContent | null;
-  /** Modules of planners: the SHA-256 of the file by the path in the specification. */
+  /** Modules of planners, and files that commands name: their SHA-256 by the path in the specification. */
   readonly modules: Readonly<Record<string, string>>;
   /** Files that planners read plans from: the SHA-256 of their bytes by their paths, or why they cannot be read. */
   readonly plans: Readonly<Record<string, string | Refusal>>;
@@ -57,10 +57,11 @@ export function sheetOf({ spec, instances, disruption }: RunJob): RunSheet {
     instances: instances.map(sheetInstance),
     disruption: disruption?.content ?? null,
     modules: Object.fromEntries(
-      spec.planners.flatMap((planner) => {
-        const path = planModule(planner);
-        return path === null ? [] : [[path, moduleChecksum(path)]];
-      }),
+      spec.planners.flatMap((planner) =>
+        planModules(planner)
+          .filter((path) => isPlannerFile(planner, path))
+          .map((path) => [path, moduleChecksum(path)]),
+      ),
     ),
     plans: Object.fromEntries(
       planFiles(spec, instances).map(({ path, read }) => [path, checksumOrRefusal(read)]),

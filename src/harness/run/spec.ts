@@ -8,7 +8,8 @@ import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { CONCURRENCY } from '../../llm/admission/pace.js';
 import { isModelSpec } from '../../llm/planner-spec.js';
 import { DEFAULT_ROUNDS, needsModel, REPAIRERS, VARIANTS } from '../../pipeline/blueprint/spec.js';
-import { createPlanner } from '../../pipeline/planners/planners.js';
+import { requireDifferentNames } from '../../pipeline/planners/planner-name.js';
+import { createPlanner, isToldSeconds } from '../../pipeline/planners/planners.js';
 import { DEFAULT_PLANNER } from '../../search/planners.js';
 
 /** Budget of the search where variants are named and no other is. */
@@ -92,8 +93,10 @@ export const runSpecSchema = z
       .strictObject({
         /** Wall-clock time of the planner; neither starting a thread nor judging counts. */
         seconds: limit('use seconds up to 2000000', 2_000_000),
-        /** JavaScript heap of its thread. Null: a share of the machine's memory, 1 GB to 2 GB. */
+        /** Heap of its thread (null: 1 to 2 GB); of a program and all that it starts (null: 2 GB). */
         megabytes: limit('use megabytes up to 1048576', 2 ** 20),
+        /** Threads that a program may use, as `{threads}` of its command tells it. */
+        threads: whole(1).default(1),
       })
       .prefault({}),
     /** Saves every judged plan in the directory of the run. */
@@ -154,6 +157,7 @@ export const SETTINGS: Readonly<Record<string, readonly [words: string, unit?: s
   'disruption.policy': ['policy'],
   'limits.seconds': ['time limit', 's'],
   'limits.megabytes': ['memory limit', 'MB'],
+  'limits.threads': ['threads of a program'],
   saveSchedules: ['saving of schedules'],
   'models.record': ['directory of answers'],
   'models.prices': ['file of prices'],
@@ -183,6 +187,8 @@ export function fillRunSpec(given: RunSpec): FilledRunSpec {
   const spec = parsed.data;
   const planners = [...new Set(spec.planners.map((planner) => createPlanner(planner).name))];
   const methods = [...new Set(spec.disruption?.methods.map((method) => findMethod(method).name))];
+  requireDifferentNames(planners);
+  requireLimit(planners, spec.limits);
   if (spec.optimize !== null) parseBudget(spec.optimize);
   if (spec.repairer === 'llm' && !planners.some(isModelSpec)) {
     throw new InputError(
@@ -192,6 +198,19 @@ export function fillRunSpec(given: RunSpec): FilledRunSpec {
     );
   }
   return { ...spec, planners, disruption: spec.disruption && { ...spec.disruption, methods } };
+}
+
+/** Programs that are told their seconds have to have some. */
+function requireLimit(planners: readonly string[], { seconds }: TaskLimits): void {
+  const planner = seconds === null ? planners.find(isToldSeconds) : undefined;
+  if (planner === undefined) return;
+  throw new InputError(
+    'no_seconds',
+    '{seconds} has no value without a limit of time',
+    'give one with --time-limit, as `limits.seconds`, or write a number in its place',
+    {},
+    planner,
+  );
 }
 
 /** Whether a planner is run in a variant: one is for planners that ask a model. */

@@ -118,7 +118,7 @@ function hostTask(
     is === 'called' ? watch.begin() : watch.pause();
   if (models === null) return openHostEnd(port, { onPlanner });
   const { askFor, onWait } = models;
-  const host = openHostEnd(port, { ask: askFor(cells[0].planner), onWait, onPlanner });
+  const host = openHostEnd(port, { ask: askFor(cells[0].specification), onWait, onPlanner });
   const stop = () => {
     const reason = watch.reason() ?? 'interrupted';
     port.postMessage({ kind: 'stop', reason } satisfies HostMessage);

@@ -8,7 +8,7 @@ import { parseInstance } from '../../jssp/formats/read-instance.js';
 import type { Instance } from '../../jssp/instance.js';
 import { shareInstance } from '../../jssp/share-instance.js';
 import { benchmarkByChecksum } from '../../jssp/suites.js';
-import { planModule, planSource } from '../../pipeline/planners/planners.js';
+import { planModules, planSource } from '../../pipeline/planners/planners.js';
 import { moduleChecksum, type RunSheet, type SheetInstance } from '../run/sheet.js';
 import { KEPT_OPERATIONS } from '../run/sources.js';
 import type { Cell, SentFile } from './task.js';
@@ -17,19 +17,22 @@ import type { Cell, SentFile } from './task.js';
 export type FetchContent = (sha256: string) => Promise<Uint8Array>;
 
 /**
- * Compares the module of a planner with that of whoever began the run.
+ * Compares the files that a planner is in with those of whoever began the run.
  *
- * @returns its checksum; null for planners of this package
+ * @returns a checksum of them; null for planners of this package
  */
-export function checkModule({ modules }: RunSheet, planner: string): string | null {
-  const path = planModule(planner);
-  if (path === null) return null;
-  const wanted = modules[path];
+export function checkModules({ modules }: RunSheet, planner: string): string | null {
+  const paths = planModules(planner).filter((path) => path in modules);
+  const checksums = paths.map((path) => checkModule(path, modules[path]));
+  return checksums.length === 0 ? null : checksums.join(' ');
+}
+
+function checkModule(path: string, wanted: string): string {
   const found = existsSync(path) ? moduleChecksum(path) : undefined;
   if (found !== undefined && found === wanted) return found;
   const problem =
     found === undefined
-      ? 'there is no such module'
+      ? 'there is no such file'
       : `this is not the planner that the run was begun with (SHA-256 ${short(found)}, not ${short(wanted)})`;
   throw new InputError(
     'other_module',
@@ -43,10 +46,10 @@ export function checkModule({ modules }: RunSheet, planner: string): string | nu
 /** The file that the planner of a cell reads, as it was where the run was begun. */
 export async function planFileOf(
   { plans }: RunSheet,
-  { planner, instance }: Cell,
+  { specification, instance }: Cell,
   fetch: FetchContent,
 ): Promise<SentFile | undefined> {
-  const path = planSource(planner, instance)?.path;
+  const path = planSource(specification, instance)?.path;
   if (path === undefined) return undefined;
   const wanted = plans[path];
   if (typeof wanted !== 'string') {
@@ -69,7 +72,7 @@ async function fetchChecked(fetch: FetchContent, wanted: string): Promise<Uint8A
 }
 
 /** The beginning of a checksum, as people compare it. */
-function short(checksum = 'none'): string {
+function short(checksum: string): string {
   return checksum.slice(0, 12);
 }
 

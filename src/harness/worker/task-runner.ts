@@ -24,7 +24,7 @@ import type { TaskLimits } from '../run/spec.js';
 import { createWorkerPool, type WorkerPool } from './pool.js';
 import { type Cell, readyTask, type SavedFiles } from './task.js';
 import {
-  checkModule,
+  checkModules,
   createInstanceStore,
   type FetchContent,
   planFileOf,
@@ -82,14 +82,14 @@ export function createTaskRunner({ slots, asking = slots }: TaskRunnerOptions): 
       const matrix = sheetMatrix(sheet);
       const cells = cellsAt(matrix, index);
       const { spec } = sheet;
-      const [{ planner }] = cells;
-      const module = checkModule(sheet, planner);
+      const [{ specification }] = cells;
+      const module = checkModules(sheet, specification);
       const instance = await instances.load(instanceAt(matrix, index), fetchContent);
       const planFile = await planFileOf(sheet, cells[0], fetchContent);
       const ready = await readyTask({ cells, instance, spec, disruption: disruptionOf(sheet) });
-      const asks = isModelSpec(planner);
+      const asks = isModelSpec(specification);
       const pool = pools.take(spec.limits, asks, module);
-      const model = models.replayed?.[planner];
+      const model = models.replayed?.[specification];
       const place = spec.saveSchedules ? placeFor(directory) : null;
       const files = place === null ? null : cells.map((cell) => savedFiles(place, cell));
       try {

@@ -15,6 +15,8 @@ import type { FilledRunSpec } from '../run/spec.js';
 
 /** One record to be made: a cell of the run matrix. */
 export interface Cell extends RecordHead {
+  /** The planner as the run names it: its specification, behind its name if it has one. */
+  readonly specification: string;
   readonly variant: Variant;
   readonly bounds: SourceBounds;
   readonly seeds: CellSeeds;
@@ -80,7 +82,7 @@ export async function readyTask({
   readonly disruption: RunDisruption | null;
 }): Promise<Task> {
   const [first] = cells;
-  const workflow = await pipelineWorkflow(stagesOf(spec, first), isModelSpec(first.planner));
+  const workflow = await pipelineWorkflow(stagesOf(spec, first), isModelSpec(first.specification));
   const execute = disruption?.resolve(instance) ?? null;
   return { cells, instance, spec, workflow, execute, files: null, log: null };
 }

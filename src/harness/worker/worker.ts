@@ -47,7 +47,7 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
   const [first] = cells;
   const { bounds, seed, replicate } = first;
   const { optimize, ...stages } = stagesOf(spec, first);
-  const loaded = await plannerFor(first.planner, task);
+  const loaded = await plannerFor(first.specification, task);
   const host = openWorkerEnd(task.port);
   const { ask, onWait, interrupted, stopped } = host;
   const planner = timed(loaded, host);
@@ -55,6 +55,7 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
     ...stages,
     seed,
     replicate,
+    ...limitsOf(spec),
     // The validator knows bounds of the makespan.
     bound:
       spec.objective === 'makespan'
@@ -71,6 +72,11 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
     if (files !== null) savePlans(files[i], cell, result, execution);
     return recordOf(cell, result, execution, spec.disruption?.policy);
   });
+}
+
+/** The limits that a program of its own is told of, or has. */
+function limitsOf({ limits: { seconds, megabytes, threads } }: Task['spec']) {
+  return { seconds: seconds ?? undefined, megabytes: megabytes ?? undefined, threads };
 }
 
 const stores = new Map<string, LogStore>();

@@ -9,31 +9,27 @@ import type { ProposedPlan, StepServices } from '../step-values.js';
 /** Has a planner make its plan; one that is stopped has made the best that it handed over. */
 export async function callPlanner(
   planner: Planner,
-  { instance, task, progress, signal, planSignal = signal }: StepServices,
+  { instance, task, limits = {}, progress, signal }: StepServices,
 ): Promise<ProposedPlan> {
   const { seed, replicate, objective } = task;
+  const { seconds, megabytes, threads, planSignal = signal } = limits;
   let promptReport: PromptReport | undefined;
   const telling = isRecordedPlanner(planner.name) && {
     onRecordedAnswer: (answer: RecordedAnswer) => {
       promptReport = reportRecorded(answer);
     },
   };
-  const { onPlan, onLowerBound } = progress;
-  const context = {
-    seed,
-    replicate,
-    objective,
-    signal: planSignal,
-    onPlan,
-    onLowerBound,
-    ...telling,
-  };
+  const { onPlan, onLowerBound, onProcess } = progress;
+  const wanted = { seed, replicate, objective, signal: planSignal };
+  const own = { seconds, megabytes, threads };
+  const context = { ...wanted, ...own, onPlan, onLowerBound, onProcess, ...telling };
   const copy = copyInstance(instance);
   progress.begin();
   const made = await planUntilStopped(() => planner.plan(copy, context), progress, planSignal);
   const candidate = isSchedule(made) ? createSchedule(instance, made.start) : made;
   const told = progress.read();
-  return { candidate, promptReport, progress: told.points.length === 0 ? undefined : told };
+  const isQuiet = told.points.length === 0 && told.process === null;
+  return { candidate, promptReport, progress: isQuiet ? undefined : told };
 }
 
 async function planUntilStopped(

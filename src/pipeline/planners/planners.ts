@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { readBytes } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
 import { suggestNames } from '../../core/nearest-names.js';
@@ -8,10 +9,13 @@ import {
   heuristicPlannerSpecs,
   type PlannerSpec,
 } from '../../search/planners.js';
+import { namedFiles } from './command-words.js';
 import { createDegradedPlanner } from './degraded-planner.js';
+import { createExecPlanner, needsSeconds } from './exec-planner.js';
 import { createFilePlanner, planPath, type ReadFile } from './file-planner.js';
 import { createModelPlanner, type ModelPlanner } from './llm-planner.js';
 import { createModulePlanner, type LoadablePlanner } from './module-planner.js';
+import { requirePlannerName, splitPlannerName } from './planner-name.js';
 import { createSearchPlanner } from './search-planner.js';
 import { createTranscriptsPlanner, readAnswers, transcriptsPath } from './transcripts-planner.js';
 
@@ -19,6 +23,7 @@ const FILE = 'file:';
 const MODULE = 'module:';
 const TRANSCRIPTS = 'transcripts:';
 const DEGRADED = 'degraded:';
+const EXEC = 'exec:';
 const SEARCH = 'search:';
 
 /** Every planner specification there is; in capitals what the user fills in. */
@@ -48,17 +53,28 @@ export const plannerSpecs: readonly PlannerSpec[] = [
   },
   { spec: 'replay:DIR', description: 'the answers that run --record or a run left in a directory' },
   { spec: 'module:PATH', description: 'the planner that an ES module exports' },
+  {
+    spec: 'exec:COMMAND',
+    description: 'any program: cpsat=exec:python3 cpsat.py {instance} names it',
+  },
 ];
 
 /**
- * Makes the planner that a specification names, one of {@link plannerSpecs}. Those of models need a way
- * to ask.
+ * Makes the planner that a specification names, one of {@link plannerSpecs}, with a name of its own before it
+ * or without (`cpsat=exec:…`). Those of models need a way to ask.
  *
  * @param read has the files of planners that read plans, see {@link planSource}, if they are not here
- * @throws InputError `unknown_planner` if nothing goes by that name, or what the planner itself
- *   says about its file or module
+ * @throws InputError `unknown_planner` if nothing goes by that name, `bad_name` for a name that it cannot have,
+ *   or what the planner itself says about its file or module
  */
-export function createPlanner(spec: string, read?: ReadFile): Planner | ModelPlanner {
+export function createPlanner(text: string, read?: ReadFile): Planner | ModelPlanner {
+  const named = splitPlannerName(text);
+  requirePlannerName(named);
+  const planner = createUnnamed(named.spec, read);
+  return named.name === null ? planner : { ...planner, name: `${named.name}=${planner.name}` };
+}
+
+function createUnnamed(spec: string, read: ReadFile | undefined): Planner | ModelPlanner {
   if (spec.startsWith(DEGRADED)) return createDegradedPlanner(spec.slice(DEGRADED.length));
   if (spec.startsWith(SEARCH)) return createSearchPlanner(spec.slice(SEARCH.length));
   if (spec.startsWith(FILE)) return createFilePlanner(spec.slice(FILE.length), read);
@@ -66,6 +82,7 @@ export function createPlanner(spec: string, read?: ReadFile): Planner | ModelPla
     return createTranscriptsPlanner(spec.slice(TRANSCRIPTS.length), read);
   }
   if (spec.startsWith(MODULE)) return createModulePlanner(spec.slice(MODULE.length));
+  if (spec.startsWith(EXEC)) return createExecPlanner(spec.slice(EXEC.length));
   if (isModelSpec(spec)) return createModelPlanner(spec, undefined, read);
   const planner = createHeuristicPlanner(spec);
   if (planner !== undefined) return planner;
@@ -103,23 +120,45 @@ export function isHeuristicPlanner(name: string): boolean {
 }
 
 /** True for a planner that makes faulty plans on purpose: what it achieves is nobody's. */
-export function isSyntheticPlanner(spec: string): boolean {
-  return spec.startsWith(DEGRADED);
+export function isSyntheticPlanner(text: string): boolean {
+  return restOf(text, DEGRADED) !== null;
 }
 
 /** True for a planner that answers with recorded answers of models, and tells of them. */
-export function isRecordedPlanner(spec: string): boolean {
-  return spec.startsWith(TRANSCRIPTS);
+export function isRecordedPlanner(text: string): boolean {
+  return restOf(text, TRANSCRIPTS) !== null;
 }
 
 /** True if the planner runs code of the user's, which may do anything when it is loaded. */
-export function isForeignPlanner(spec: string): boolean {
-  return spec.startsWith(MODULE);
+export function isForeignPlanner(text: string): boolean {
+  return restOf(text, MODULE) !== null || restOf(text, EXEC) !== null;
 }
 
-/** The path of the module that a planner is in; null for one that is in none. */
-export function planModule(spec: string): string | null {
-  return spec.startsWith(MODULE) ? spec.slice(MODULE.length) : null;
+/** True for a program that is told the seconds that it has, so that these have to be limited. */
+export function isToldSeconds(text: string): boolean {
+  const command = restOf(text, EXEC);
+  return command !== null && needsSeconds(command);
+}
+
+/** Files that hold a planner, by their paths: others elsewhere have to be the same. */
+export function planModules(text: string): string[] {
+  const module = restOf(text, MODULE);
+  if (module !== null) return [module];
+  const command = restOf(text, EXEC);
+  return command === null ? [] : namedFiles(command);
+}
+
+/** Whether one of the {@link planModules} is a file: a module always is, a word of a command may be one. */
+export function isPlannerFile(text: string, path: string): boolean {
+  return (
+    restOf(text, EXEC) === null || statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  );
+}
+
+/** The rest of a specification behind its kind; null for planners of other kinds. */
+function restOf(text: string, kind: string): string | null {
+  const { spec } = splitPlannerName(text);
+  return spec.startsWith(kind) ? spec.slice(kind.length) : null;
 }
 
 /** A file of the user's that a planner reads. */
@@ -131,16 +170,17 @@ interface PlanSource {
 
 /** The file that a planner reads for an instance: of its plan, or of its prompts; null for one that reads none. */
 export function planSource(spec: string, instance: string): PlanSource | null {
-  if (spec.startsWith(FILE)) {
-    const path = planPath(spec.slice(FILE.length), instance);
+  const pattern = restOf(spec, FILE);
+  if (pattern !== null) {
+    const path = planPath(pattern, instance);
     return { path, read: () => readBytes(path) };
   }
-  if (spec.startsWith(TRANSCRIPTS)) {
-    const path = transcriptsPath(spec.slice(TRANSCRIPTS.length));
+  const answers = restOf(spec, TRANSCRIPTS);
+  if (answers !== null) {
+    const path = transcriptsPath(answers);
     return { path, read: () => readAnswers(path) };
   }
-  if (isModelSpec(spec)) return promptSource(spec);
-  return null;
+  return isModelSpec(spec) ? promptSource(spec) : null;
 }
 
 /** The template of a model's prompts. */

@@ -96,7 +96,7 @@ describe('layOver', () => {
     const given = { seed: undefined, limits: { megabytes: 64 }, models: { budget: { usd: 2 } } };
     expect(fillRunSpec(layOver(before, given))).toEqual({
       ...before,
-      limits: { seconds: 5, megabytes: 64 },
+      limits: { seconds: 5, megabytes: 64, threads: 1 },
       models: { ...before.models, budget: { tokens: 9, usd: 2, seconds: null } },
     });
     expect(fillRunSpec(layOver(before, { limits: { seconds: null } })).limits.seconds).toBeNull();

@@ -1,0 +1,107 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { env } from 'node:process';
+import { InputError } from '../../core/errors.js';
+
+/** A command that a program is started by, without any shell. */
+export interface CommandWords {
+  readonly words: readonly string[];
+  /** The placeholders that stand in it. */
+  readonly placeholders: ReadonlySet<Placeholder>;
+}
+
+/** Everything that can stand in braces in a command. */
+const placeholders = ['instance', 'instance.json', 'seconds', 'seed', 'threads'] as const;
+
+/** Something that is filled in for each task. */
+export type Placeholder = (typeof placeholders)[number];
+
+const CURE = `write exec:PROGRAM ARGUMENT …, with ${placeholders.map((name) => `{${name}}`).join(', ')} where they are wanted`;
+
+/**
+ * Splits a command at its blanks, as a shell would: '…' and "…" hold words together, \ takes the next sign as
+ * it is. Nothing else has a meaning.
+ *
+ * @throws InputError `bad_command` if it names no program, a quote is open, or a placeholder is unknown
+ */
+export function splitCommand(text: string): CommandWords {
+  const pattern = /'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\]+|\s+/gsy;
+  const words: string[] = [];
+  let isOpen = false;
+  let end = 0;
+  for (const [part] of text.matchAll(pattern)) {
+    end += part.length;
+    const isBlank = part.trim() === '';
+    if (!isBlank) words.push(isOpen ? `${words.pop()}${unquoted(part)}` : unquoted(part));
+    isOpen = !isBlank;
+  }
+  if (end < text.length) throw badCommand(`a quote is open in exec:${text}`, text);
+  if (words.length === 0 || words[0] === '') throw badCommand('exec: names no program', text);
+  const found = words.flatMap((word) =>
+    Array.from(word.matchAll(/\{([a-z._-]+)\}/g), ([, name]) => name),
+  );
+  const unknown = found.find((name) => !placeholders.some((known) => known === name));
+  if (unknown !== undefined) throw badCommand(`there is no placeholder {${unknown}}`, text);
+  return { words, placeholders: new Set(found as Placeholder[]) };
+}
+
+function unquoted(part: string): string {
+  if (part.startsWith("'")) return part.slice(1, -1);
+  if (part.startsWith('"')) return part.slice(1, -1).replaceAll(/\\(["\\])/g, '$1');
+  return part.startsWith('\\') ? part.slice(1) : part;
+}
+
+function badCommand(problem: string, text: string): InputError {
+  return new InputError('bad_command', problem, CURE, {}, text);
+}
+
+/** The words of a command with everything filled in. */
+export function fillCommand(
+  { words }: CommandWords,
+  values: Readonly<Record<Placeholder, string>>,
+): string[] {
+  return words.map((word) =>
+    word.replaceAll(/\{([a-z._-]+)\}/g, (_, name: Placeholder) => values[name]),
+  );
+}
+
+/**
+ * The files that a command may name: of words that are files, whoever compares makes sure.
+ *
+ * @throws InputError as {@link splitCommand} does
+ */
+export function namedFiles(text: string): string[] {
+  return splitCommand(text).words.filter((word) => !/^-|\{/.test(word));
+}
+
+/**
+ * Makes sure that a program is there and can be started.
+ *
+ * @throws InputError `no_program`
+ */
+export function requireProgram(program: string): void {
+  const places = program.includes('/')
+    ? [program]
+    : (env.PATH ?? '').split(delimiter).map((folder) => join(folder, program));
+  const files = places.filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+  if (files.some(isExecutable)) return;
+  const [file] = files;
+  throw new InputError(
+    'no_program',
+    file === undefined ? `there is no program ${program}` : `${file} is not executable`,
+    file === undefined
+      ? 'install it, or write its path'
+      : `make it executable (chmod +x), or start it by its interpreter`,
+    {},
+    program,
+  );
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,223 @@
+import { z } from 'zod';
+import { AlasError, InputError } from '../../core/errors.js';
+import { firstIssue } from '../../core/json-file.js';
+import { checkText } from '../../core/text.js';
+import { parsePlanJson } from '../../jssp/formats/plan-json.js';
+import { parsePlan } from '../../jssp/formats/read-plan.js';
+import type { Instance } from '../../jssp/instance.js';
+import { isSameInstanceName } from '../../jssp/names.js';
+import type { Plan } from '../../jssp/plan.js';
+import type { PlannerContext } from '../../jssp/planner.js';
+
+/** The output of a program, as it comes. */
+export interface ExecOutput {
+  /** @throws InputError that names the line, as soon as something is no message and cannot be a plan */
+  push(chunk: Buffer): void;
+  /**
+   * The whole plan that it printed besides messages; null if there is nothing.
+   *
+   * @throws InputError if that is no plan
+   */
+  whole(): Plan | null;
+  /** The plan of a program that has ended: the whole plan, or else that of its last message. */
+  end(): Plan | null;
+  /** The last status that it stated; null if it stated none. */
+  readonly status: string | null;
+}
+
+/** Those who are told of what it prints, and the objective that its bounds are of. */
+type ExecContext = Pick<PlannerContext, 'objective' | 'onPlan' | 'onLowerBound'>;
+
+/** The name of the output in messages about it. */
+const STDOUT = 'stdout';
+/** The largest plan that is read, in bytes: so many, and so many for each operation. */
+const LEAST_ROOM = 2 ** 24;
+const ROOM_EACH = 200;
+
+const CURE = 'print a plan or the messages of docs/planners.md, and everything else to stderr';
+const NEWLINE = 0x0a;
+const BRACE = 0x7b;
+
+const types = ['plan', 'lower_bound', 'status'];
+const statuses = ['optimal', 'feasible', 'infeasible', 'unknown'] as const;
+
+/** A line of the protocol, besides those that hold a plan. */
+const messageSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('plan') }),
+  z.object({ type: z.literal('lower_bound'), value: z.number() }),
+  z.object({ type: z.literal('status'), status: z.enum(statuses) }),
+]);
+
+/**
+ * Reads the output of a program that plans: JSON lines with a `type`, which are told at once, and a whole plan
+ * as JSON or CSV.
+ */
+export function readExecOutput(
+  instance: Instance,
+  { objective = 'makespan', onPlan, onLowerBound }: ExecContext,
+): ExecOutput {
+  const room = LEAST_ROOM + ROOM_EACH * instance.operations;
+  let line = createBytes(room);
+  const rest = createBytes(room);
+  let isInRest = false;
+  let lines = 0;
+  let last: Plan | null = null;
+  let status: string | null = null;
+
+  const takeOptimum = (plan: Plan): void => {
+    // Another value than the last end takes an instance to compute it by.
+    if (status === 'optimal' && objective === 'makespan') onLowerBound?.(lastEnd(plan));
+  };
+  const takeMessage = (bytes: Buffer, message: { readonly type?: unknown }): void => {
+    const { data, error } = messageSchema.safeParse(message);
+    if (error !== undefined) {
+      const { problem, path } = firstIssue(error);
+      const isKnown = types.some((type) => type === message.type);
+      const words = isKnown ? problem : `there is no message of the type ${inJson(message.type)}`;
+      throw new InputError('bad_message', words, CURE, { file: STDOUT, line: lines, path });
+    }
+    if (data.type === 'lower_bound') onLowerBound?.(data.value);
+    else if (data.type === 'plan') {
+      last = planOfMessage(bytes, message, instance, lines);
+      onPlan?.(last);
+    } else {
+      status = data.status;
+      if (last !== null) takeOptimum(last);
+    }
+  };
+  const takeLine = (): void => {
+    lines++;
+    const bytes = line.read();
+    line = bytes.length > LEAST_ROOM ? createBytes(room) : line.clear();
+    const message = bytes[0] === BRACE ? messageIn(bytes) : null;
+    if (message === null) rest.add(bytes);
+    else takeMessage(bytes, message);
+  };
+  const output: ExecOutput = {
+    push(chunk) {
+      for (let from = 0; from < chunk.length; ) {
+        const mayBeMessage = line.length > 0 || (!isInRest && chunk[from] === BRACE);
+        // Lines that begin with no brace are no messages: all up to the next one that does are taken at once.
+        const found = mayBeMessage ? chunk.indexOf(NEWLINE, from) : chunk.indexOf('\n{', from);
+        const to = found < 0 ? chunk.length : found + 1;
+        const part = chunk.subarray(from, to);
+        if (mayBeMessage) {
+          line.add(part);
+          if (found >= 0) takeLine();
+        } else {
+          rest.add(part);
+          lines += countLines(part);
+          isInRest = part[part.length - 1] !== NEWLINE;
+        }
+        from = to;
+      }
+    },
+    whole() {
+      if (line.length > 0) takeLine();
+      const bytes = rest.read();
+      if (bytes.toString('latin1', 0, 4096).trim() === '' && isBlank(bytes)) return null;
+      const { plan, instance: name } = parsePlan(bytes, STDOUT, instance);
+      if (name === undefined || isSameInstanceName(name, instance.name)) {
+        takeOptimum(plan);
+        return plan;
+      }
+      throw new InputError(
+        'other_instance',
+        `this is a plan for ${name}, not for ${instance.name}`,
+        'print a plan for the instance that was asked for',
+        { file: STDOUT },
+        name,
+      );
+    },
+    end() {
+      return output.whole() ?? last;
+    },
+    get status() {
+      return status;
+    },
+  };
+  return output;
+}
+
+/** The beginning of a value, as it was printed. */
+function inJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+function countLines(bytes: Buffer): number {
+  let lines = 0;
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] === NEWLINE) lines++;
+  return lines;
+}
+
+/** A line as a message: an object with a `type`. */
+function messageIn(bytes: Buffer): { readonly type: unknown } | null {
+  if (!bytes.includes('"type"')) return null;
+  try {
+    checkText(bytes, STDOUT);
+    const value: unknown = JSON.parse(bytes.toString());
+    return typeof value === 'object' && value !== null && 'type' in value ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The plan of a message, under `plan` or in the message itself. */
+function planOfMessage(bytes: Buffer, message: object, instance: Instance, line: number): Plan {
+  try {
+    if (!('plan' in message)) return parsePlanJson(bytes, STDOUT, instance).plan;
+    return parsePlanJson(Buffer.from(JSON.stringify(message.plan)), STDOUT, instance).plan;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { code, problem, cure, location } = error;
+    throw new InputError(code, problem, cure, { ...location, line }, error.value);
+  }
+}
+
+function lastEnd({ entries }: Plan): number {
+  return entries.reduce((latest, { end }) => Math.max(latest, end), 0);
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
+}
+
+/** Bytes that grow, up to a limit. */
+interface GrowingBytes {
+  readonly length: number;
+  /** @throws AlasError `too_much_output` beyond the limit */
+  add(bytes: Uint8Array): void;
+  read(): Buffer;
+  clear(): GrowingBytes;
+}
+
+function createBytes(limit: number): GrowingBytes {
+  let buffer = Buffer.allocUnsafe(1024);
+  let length = 0;
+  const bytes: GrowingBytes = {
+    get length() {
+      return length;
+    },
+    add(more) {
+      if (length + more.length > limit) {
+        const megabytes = Math.floor(limit / 2 ** 20);
+        const problem = `it printed more than ${megabytes} MB that are no message`;
+        throw new AlasError('too_much_output', problem);
+      }
+      if (length + more.length > buffer.length) {
+        const larger = Buffer.allocUnsafe(Math.max(2 * buffer.length, length + more.length));
+        buffer.copy(larger, 0, 0, length);
+        buffer = larger;
+      }
+      buffer.set(more, length);
+      length += more.length;
+    },
+    read: () => buffer.subarray(0, length),
+    clear() {
+      length = 0;
+      return bytes;
+    },
+  };
+  return bytes;
+}

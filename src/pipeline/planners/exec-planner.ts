@@ -1,0 +1,242 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { setTimeout } from 'node:timers/promises';
+import { AlasError, errorLine, InputError } from '../../core/errors.js';
+import { createRedactor, secretsOf } from '../../core/secret-text.js';
+import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
+import { writeStandard } from '../../jssp/formats/standard.js';
+import type { Instance } from '../../jssp/instance.js';
+import type { Plan } from '../../jssp/plan.js';
+import type { PlannerContext } from '../../jssp/planner.js';
+import { type CommandWords, fillCommand, requireProgram, splitCommand } from './command-words.js';
+import { readExecOutput } from './exec-output.js';
+import type { LoadablePlanner } from './module-planner.js';
+import { processGuard } from './process-guard.js';
+import { TREE_VARIABLE, watchTree } from './process-tree.js';
+
+/** Resident memory of all processes of a program in MiB, if no other limit is given. */
+const DEFAULT_MEGABYTES = 2048;
+/** Bytes of stderr that are kept: the last ones. */
+const KEPT_STDERR = 4096;
+/** Milliseconds between two looks at the memory. */
+const LOOK = 50;
+/** Milliseconds until the pipes of a program are closed that has ended, with all that it started. */
+const CLOSING = 1000;
+
+/**
+ * A planner that is a program of its own, in any language: it is started anew for each plan, without a shell.
+ * `docs/planners.md` tells how it gets the instance, and how it hands over plans, bounds and its status.
+ *
+ * A program that is stopped has handed over what it printed until then. Whatever becomes of it, all processes
+ * that it started end with it.
+ *
+ * @param text the command
+ * @throws InputError `bad_command`; `load` rejects with `no_program`, `plan` with `no_seconds` if the command
+ *   has `{seconds}` and there is no limit, with what is wrong with the output, and with an AlasError
+ *   `program_failed` or `out_of_memory`
+ */
+export function createExecPlanner(text: string): LoadablePlanner {
+  const command = splitCommand(text);
+  const load = async () => requireProgram(command.words[0]);
+  return {
+    name: `exec:${text.trim()}`,
+    load,
+    async plan(instance, context) {
+      context.signal?.throwIfAborted();
+      await load();
+      return runProgram(command, instance, context);
+    },
+  };
+}
+
+/**
+ * Whether a planner is told the seconds that it has, so that it takes a limit of them.
+ *
+ * @throws InputError `bad_command`
+ */
+export function needsSeconds(text: string): boolean {
+  return splitCommand(text).placeholders.has('seconds');
+}
+
+let programs = 0;
+
+async function runProgram(
+  command: CommandWords,
+  instance: Instance,
+  context: PlannerContext,
+): Promise<Plan> {
+  const guard = processGuard();
+  const mark = `${guard.mark}.${++programs}`;
+  const files = writeFiles(command, instance, join(guard.directory, String(programs)));
+  try {
+    const [program, ...words] = fillCommand(command, { ...files, ...settingsOf(command, context) });
+    const child = spawn(program, words, {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // With a group of its own it hears nothing of Ctrl-C: it is we who end it.
+      detached: true,
+      env: { ...env, [TREE_VARIABLE]: mark },
+    });
+    await started(child, program);
+    guard.watch(child.pid ?? null);
+    const input = takesFile(command) ? '' : writeStandard(instance);
+    // A program need not read it.
+    child.stdin?.on('error', () => {}).end(input);
+    return await outcomeOf(child, mark, instance, context);
+  } finally {
+    guard.watch(null);
+    for (const file of Object.values(files)) rmSync(file, { force: true });
+  }
+}
+
+async function started(child: ChildProcess, program: string): Promise<void> {
+  if (child.pid !== undefined) return void child.on('error', () => {});
+  const [error] = await once(child, 'error');
+  throw new AlasError('program_failed', `${program} cannot be started: ${errorLine(error)}`);
+}
+
+/** Reads what the program prints until it has ended, or until it has to. */
+async function outcomeOf(
+  child: ChildProcess,
+  mark: string,
+  instance: Instance,
+  context: PlannerContext,
+): Promise<Plan> {
+  const { signal, onPlan, onProcess, megabytes: limit = DEFAULT_MEGABYTES } = context;
+  const tree = watchTree(child.pid as number, mark);
+  const output = readExecOutput(instance, context);
+  const stderr = keepEnd(child);
+  let stop: (reason: unknown) => void = () => {};
+  const stopped = new Promise<never>((_, reject) => {
+    stop = reject;
+  });
+  stopped.catch(() => {});
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  const closed = once(child, 'close');
+  const over = new AbortController();
+  child.stdout?.on('data', (chunk: Buffer) => {
+    try {
+      if (!over.signal.aborted) output.push(chunk);
+    } catch (error) {
+      stop(error);
+    }
+  });
+  const memory = watchMemory(tree.megabytes, limit, over.signal, stop);
+  const abort = () => stop(signal?.reason);
+  signal?.addEventListener('abort', abort, { once: true });
+  if (signal?.aborted) abort();
+  try {
+    await Promise.race([ended, stopped]);
+    await tree.end();
+    await Promise.race([closed, stopped, setTimeout(CLOSING)]);
+    const [code, by] = await ended;
+    if (code !== 0) throw failureOf(code, by, stderr.text());
+    const plan = output.end();
+    if (plan !== null) return plan;
+    const says = output.status === null ? '' : `, and says that it is ${output.status}`;
+    throw new AlasError('no_plan', `the program printed no plan${says}`);
+  } catch (error) {
+    if (signal?.aborted) handOverWhole(output.whole, onPlan);
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    over.abort();
+    await tree.end();
+    await Promise.race([closed, setTimeout(CLOSING)]);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    const { exitCode, signalCode } = child;
+    onProcess?.({ exitCode, signal: signalCode, peakMegabytes: memory(), stderr: stderr.text() });
+  }
+}
+
+/** A whole plan that was printed before the program was stopped is one that it handed over. */
+function handOverWhole(whole: () => Plan | null, onPlan: PlannerContext['onPlan']): void {
+  try {
+    const plan = whole();
+    if (plan !== null) onPlan?.(plan);
+  } catch {
+    // It was in the middle of it.
+  }
+}
+
+function failureOf(code: number | null, by: NodeJS.Signals | null, stderr: string): AlasError {
+  const how = by === null ? `ended with exit code ${code}` : `was ended by ${by}`;
+  const last = stderr.trim().split('\n').at(-1) ?? '';
+  return new AlasError('program_failed', `the program ${how}${last === '' ? '' : `: ${last}`}`);
+}
+
+/**
+ * Looks at the memory of a program again and again.
+ *
+ * @returns tells the most that it had in MiB; null if nobody knows
+ */
+function watchMemory(
+  megabytes: (limit: number) => number | null,
+  limit: number,
+  over: AbortSignal,
+  fail: (error: AlasError) => void,
+): () => number | null {
+  let peak: number | null = null;
+  const look = () => {
+    const now = megabytes(limit);
+    if (now !== null) peak = Math.max(peak ?? 0, now);
+    if (now !== null && now > limit) {
+      fail(new AlasError('out_of_memory', `its processes took more than ${limit} MB of memory`));
+    }
+  };
+  const watch = async () => {
+    while (!over.aborted) {
+      look();
+      await setTimeout(LOOK, undefined, { signal: over }).catch(() => {});
+    }
+  };
+  void watch();
+  return () => (peak === null ? null : Math.round(10 * peak) / 10);
+}
+
+/** Keeps the end of what a program prints to stderr, without the secrets of the environment. */
+function keepEnd(child: ChildProcess): { text(): string } {
+  const redact = createRedactor(secretsOf(env));
+  let kept = Buffer.alloc(0);
+  child.stderr?.on('data', (chunk: Buffer) => {
+    kept = Buffer.concat([kept, chunk]).subarray(-KEPT_STDERR);
+  });
+  return { text: () => redact(kept.toString()) };
+}
+
+/** Whether the instance goes to a file; else the program has it on stdin. */
+function takesFile({ placeholders }: CommandWords): boolean {
+  return placeholders.has('instance') || placeholders.has('instance.json');
+}
+
+function writeFiles({ placeholders }: CommandWords, instance: Instance, path: string) {
+  const files = { instance: `${path}.txt`, 'instance.json': `${path}.json` };
+  if (placeholders.has('instance')) writeFileSync(files.instance, writeStandard(instance));
+  if (placeholders.has('instance.json')) {
+    writeFileSync(files['instance.json'], writeInstanceJson(instance));
+  }
+  return files;
+}
+
+/**
+ * A program that takes all of its seconds needs some more to start and to print: it is told a tenth less than
+ * the limit, at most one second less.
+ */
+function settingsOf(
+  { placeholders }: CommandWords,
+  { seconds, seed, threads = 1 }: PlannerContext,
+) {
+  if (seconds === undefined && placeholders.has('seconds')) {
+    throw new InputError(
+      'no_seconds',
+      '{seconds} has no value without a limit of time',
+      'give a limit, or write a number in its place',
+    );
+  }
+  const told =
+    seconds === undefined ? '' : String(Number(Math.max(seconds - 1, 0.8 * seconds).toFixed(3)));
+  return { seconds: told, seed: String(seed), threads: String(threads) };
+}

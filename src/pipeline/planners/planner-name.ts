@@ -1,0 +1,56 @@
+import { InputError } from '../../core/errors.js';
+import { isModelSpec } from '../../llm/planner-spec.js';
+import { createHeuristicPlanner } from '../../search/planners.js';
+
+/** `NAME=` before a specification: no specification has an equals sign before its first colon. */
+const NAMED = /^([A-Za-z][\w.-]*)=(.+)$/s;
+
+/** A planner as it is named in records and tables, and the specification that it is made from. */
+export interface NamedPlanner {
+  /** Null if it goes by its specification. */
+  readonly name: string | null;
+  readonly spec: string;
+}
+
+/** Tells the name of a planner from its specification, as in `cpsat=exec:python3 cpsat.py {instance}`. */
+export function splitPlannerName(text: string): NamedPlanner {
+  const [, name = null, spec = text] = NAMED.exec(text) ?? [];
+  return { name, spec };
+}
+
+/** The name of a planner in records: that before the equals sign, or else its specification. */
+export function plannerName(text: string): string {
+  return splitPlannerName(text).name ?? text;
+}
+
+/**
+ * Refuses names that mean something else, and planners that cannot have one.
+ *
+ * @throws InputError `bad_name`
+ */
+export function requirePlannerName({ name, spec }: NamedPlanner): void {
+  if (name === null) return;
+  if (isModelSpec(spec)) {
+    refuse(name, `a planner that asks a model cannot be named '${name}'`, 'leave the name out');
+  }
+  if (createHeuristicPlanner(name) !== undefined) {
+    refuse(name, `'${name}' is a planner itself`, 'choose another name');
+  }
+}
+
+/**
+ * Refuses planners that would have one name in the records.
+ *
+ * @throws InputError `same_name`
+ */
+export function requireDifferentNames(planners: readonly string[]): void {
+  const names = planners.map(plannerName);
+  const name = names.find((one, i) => names.indexOf(one) < i);
+  if (name === undefined) return;
+  const cure = 'give each a name of its own';
+  throw new InputError('same_name', `two planners are named '${name}'`, cure, {}, name);
+}
+
+function refuse(name: string, problem: string, cure: string): never {
+  throw new InputError('bad_name', problem, cure, {}, name);
+}

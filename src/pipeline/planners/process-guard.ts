@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { env } from 'node:process';
+import { once } from '../../core/once.js';
+import { TREE_VARIABLE } from './process-tree.js';
+
+/** Ends the programs of this thread when the thread is no more, however it ended. */
+export interface ProcessGuard {
+  /** The beginning of all marks of programs that this thread starts. */
+  readonly mark: string;
+  /** Their directory of files, which goes when the thread goes. */
+  readonly directory: string;
+  /** Tells of the program at work, the leader of its group; null when it has ended. */
+  watch(group: number | null): void;
+}
+
+/**
+ * A process that waits for the end of its input: threads and processes that are killed close theirs. Then it
+ * ends what has the mark in its environment, where there is `/proc`, or else the group that it was told last.
+ */
+const SCRIPT = `
+trap '' INT TERM HUP
+group=
+while read -r line; do group=$line; done
+round=0
+while [ $round -lt 50 ]; do
+  found=
+  for file in $(grep -lsaF -e "$1" /proc/[0-9]*/environ 2>/dev/null); do
+    pid=\${file#/proc/}; found="$found \${pid%/environ}"
+  done
+  [ -n "$found$group" ] || break
+  [ -z "$group" ] || kill -KILL -- "-$group" 2>/dev/null
+  [ -z "$found" ] || { kill -STOP $found; kill -KILL $found; } 2>/dev/null
+  group=
+  round=$((round + 1))
+done
+rm -rf -- "$2"
+`;
+
+/** The guard of this thread: it is started once, beside the first program. */
+export const processGuard = once((): ProcessGuard => {
+  const mark = randomUUID();
+  const directory = mkdtempSync(join(tmpdir(), 'alas-jssp-exec-'));
+  const guard = spawn(
+    '/bin/sh',
+    ['-c', SCRIPT, 'alas-jssp-guard', `${TREE_VARIABLE}=${mark}`, directory],
+    {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      // In a session of its own, it hears nothing of Ctrl-C.
+      detached: true,
+      env: { PATH: env.PATH },
+      cwd: tmpdir(),
+    },
+  );
+  guard.on('error', () => {});
+  guard.stdin.on('error', () => {});
+  guard.unref();
+  // Nor does it keep the process alive.
+  (guard.stdin as unknown as { unref(): void }).unref();
+  return {
+    mark,
+    directory,
+    watch: (group) => void guard.stdin.write(`${group ?? ''}\n`),
+  };
+});

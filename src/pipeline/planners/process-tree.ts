@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { kill, platform } from 'node:process';
+import { setTimeout } from 'node:timers/promises';
+import { monotonicSeconds } from '../../core/clock.js';
+
+/** A program and all that it started, also what has left its group, its session and its parent. */
+export interface ProcessTree {
+  /**
+   * Resident memory of all together in MiB; null if unknown. Pages that they share count once where that decides
+   * whether they keep a limit. New processes are looked for now and then.
+   */
+  megabytes(limit: number): number | null;
+  /** Ends them all; resolves when none is left, or when some withstand. */
+  end(): Promise<void>;
+}
+
+/** The environment variable by which processes are known that have left their parents. */
+export const TREE_VARIABLE = 'ALAS_JSSP_EXEC';
+
+/** Rounds of looking for new processes at the end of a tree, and milliseconds between two. */
+const ROUNDS = 200;
+const PAUSE = 10;
+
+/** Seconds between two looks for new processes, and the share of the time that these may take. */
+const BETWEEN_LOOKS = 0.2;
+const SHARE = 0.04;
+
+/** A process as `/proc` tells of it. */
+interface ProcessLine {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** Tells a process from another one that has its number later. */
+  readonly started: string;
+  readonly isDead: boolean;
+}
+
+/**
+ * The processes of a program that was started with a process group of its own. On Linux they are found by
+ * their parents, groups and sessions, and by a variable in their environment; elsewhere only the group is known.
+ *
+ * @param mark value of {@link TREE_VARIABLE} in the environment of the program
+ */
+export function watchTree(root: number, mark: string): ProcessTree {
+  if (platform !== 'linux') return groupAlone(root);
+  const wanted = `${TREE_VARIABLE}=${mark}\0`;
+  /** The members that were ever seen, and those processes that are none, by number and start. */
+  const members = new Map<number, string>();
+  const others = new Map<number, string>();
+
+  let nextLook = 0;
+
+  const look = (): ProcessLine[] => {
+    const all = readProcesses();
+    const isMember = (one: ProcessLine) => members.get(one.pid) === one.started;
+    const isKin = (one: ProcessLine) =>
+      one.pid === root || one.group === root || one.session === root || members.has(one.parent);
+    for (let before = -1; before !== members.size; ) {
+      before = members.size;
+      for (const one of all) if (!isMember(one) && isKin(one)) members.set(one.pid, one.started);
+    }
+    for (const one of all) {
+      if (isMember(one) || others.get(one.pid) === one.started) continue;
+      if (readText(`/proc/${one.pid}/environ`).includes(wanted)) members.set(one.pid, one.started);
+      else others.set(one.pid, one.started);
+    }
+    for (const pid of members.keys()) if (!all.some((one) => one.pid === pid)) members.delete(pid);
+    return all.filter((one) => isMember(one) && !one.isDead);
+  };
+
+  return {
+    megabytes(limit) {
+      const now = monotonicSeconds();
+      if (now >= nextLook) {
+        look();
+        const took = monotonicSeconds() - now;
+        nextLook = now + Math.max(BETWEEN_LOOKS, took / SHARE);
+      }
+      const pids = [...members.keys()];
+      const sum = sumOf(pids, (pid) => kilobytes(`/proc/${pid}/status`, 'VmRSS'));
+      // Exact, but slow: what was forked shares its memory with its parent until it writes to it.
+      if (sum <= limit) return sum;
+      return sumOf(pids, (pid) => kilobytes(`/proc/${pid}/smaps_rollup`, 'Pss'));
+    },
+    async end() {
+      for (let round = 0; round < ROUNDS; round++) {
+        const alive = look();
+        if (alive.length === 0) return;
+        // Stopped first, nobody can fork while the others are ended.
+        for (const { pid } of alive) send(pid, 'SIGSTOP');
+        for (const { pid } of look()) send(pid, 'SIGKILL');
+        await setTimeout(PAUSE);
+      }
+    },
+  };
+}
+
+function groupAlone(root: number): ProcessTree {
+  return {
+    megabytes: () => null,
+    end: async () => send(-root, 'SIGKILL'),
+  };
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    kill(pid, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+function readProcesses(): ProcessLine[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    const stat = readText(`/proc/${name}/stat`);
+    // The name of the program, in brackets, may hold anything.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (fields.length < 20) return [];
+    const [state, parent, group, session] = fields;
+    return {
+      pid: Number(name),
+      parent: Number(parent),
+      group: Number(group),
+      session: Number(session),
+      started: fields[19],
+      isDead: state === 'Z' || state === 'X',
+    };
+  });
+}
+
+function sumOf(pids: readonly number[], kilobytesOf: (pid: number) => number): number {
+  return pids.reduce((sum, pid) => sum + kilobytesOf(pid), 0) / 1024;
+}
+
+/** A number of a file of `/proc`; 0 if it is not there any longer. */
+function kilobytes(file: string, key: string): number {
+  return Number(new RegExp(`^${key}:\\s*(\\d+) kB`, 'm').exec(readText(file))?.[1] ?? 0);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
+  }
+}
