@@ -33,7 +33,8 @@ export function ChartLegend({ view, moves, showsCritical, now }: Props) {
       )}
       {view.violations.length > 0 && (
         <li>
-          <span class="swatch crossed" aria-hidden="true" /> breaks a rule
+          <span class="swatch crossed" aria-hidden="true" /> breaks a rule; dashed with a corner: a
+          false claim
         </li>
       )}
       {now !== null && <li>dashed line: now; what is done is paler</li>}

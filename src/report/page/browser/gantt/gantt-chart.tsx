@@ -32,7 +32,12 @@ export function GanttChart({ view, moves = null, now = null, selected, onSelect,
   const rows = useMemo(() => chartRows(view, kind), [view, kind]);
   const parts = { view, rows, moves, now, showsCritical, selected, hovered };
   const handle = useCanvas(canvas, parts, { isDense, onSelect, onHover: setHovered });
-  useEffect(() => handle.reveal(selected), [selected, view]);
+  useEffect(() => {
+    handle.reveal(selected);
+    // Chosen in a list further down, it would be out of sight.
+    const isElsewhere = document.activeElement !== canvas.current;
+    if (selected >= 0 && isElsewhere) canvas.current?.scrollIntoView({ block: 'nearest' });
+  }, [selected, view]);
   const shown = hovered >= 0 ? hovered : selected;
   return (
     <figure class="gantt">

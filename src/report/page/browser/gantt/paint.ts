@@ -16,9 +16,10 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
   context.clip();
   const { first, last } = rowsInSight(scene);
   paintBands(context, scene, first, last);
-  paintDowntimes(context, scene, first, last);
   const isMoved = movedOf(scene);
   for (let row = first; row <= last; row++) paintRow(context, scene, row, isMoved);
+  // On top of operations, which resumable downtimes interrupt.
+  paintDowntimes(context, scene, first, last);
   if (scene.moves !== null) paintMoves(context, scene);
   if (scene.showsCritical) paintCritical(context, scene);
   paintViolations(context, scene);
@@ -101,7 +102,7 @@ function hatch(
   context.rect(from, top, to - from, height);
   context.clip();
   context.strokeStyle = colour;
-  context.lineWidth = 1.5;
+  context.lineWidth = 1;
   context.beginPath();
   for (let x = Math.floor((from - height) / 6) * 6; x < to + height; x += 6) {
     context.moveTo(x, top + (direction === 1 ? height : 0));
@@ -199,11 +200,18 @@ function paintCritical(context: CanvasRenderingContext2D, scene: Scene): void {
   }
 }
 
-/** Crosses out what breaks rules, in red and with a mark that colour-blind people see as well. */
+/** Violations of rules between times: they have a stretch in which they hold; all others are about a claim. */
+const CONFLICTS = new Set(['release', 'deadline', 'downtime', 'job_precedence', 'machine_overlap']);
+
+/**
+ * Crosses out where rules are broken, and frames what a false claim is about with a mark in its corner: shapes
+ * that people see who see no red.
+ */
 function paintViolations(context: CanvasRenderingContext2D, scene: Scene): void {
   const { view, rows, port, colours } = scene;
-  context.lineWidth = 2;
-  for (const { stretch, operation, machine } of view.violations) {
+  context.strokeStyle = colours.bad;
+  context.fillStyle = colours.bad;
+  for (const { code, stretch, operation, machine } of view.violations) {
     if (stretch === null) continue;
     const row = rows.kind === 'machine' ? machine : operation < 0 ? -1 : rows.rowOf(operation);
     if (row < 0 || row >= rows.count) continue;
@@ -211,10 +219,23 @@ function paintViolations(context: CanvasRenderingContext2D, scene: Scene): void 
     const right = Math.max(left + 4, timeToX(port, stretch[1]));
     if (right < port.gutter || left > port.width) continue;
     const { y, height } = laneOf(scene, row);
-    hatch(context, left, y, right - left, height, colours.bad, -1);
+    const isConflict = CONFLICTS.has(code);
+    if (isConflict) hatch(context, left, y, right - left, height, colours.bad, -1);
+    else paintCorner(context, left, y, Math.min(8, height / 2));
     context.strokeStyle = colours.bad;
-    context.strokeRect(left, y, right - left, height);
+    context.lineWidth = isConflict ? 2 : 1;
+    context.setLineDash(isConflict ? [] : [3, 2]);
+    context.strokeRect(left + 0.5, y + 0.5, right - left - 1, height - 1);
+    context.setLineDash([]);
   }
+}
+
+function paintCorner(context: CanvasRenderingContext2D, left: number, top: number, size: number) {
+  context.beginPath();
+  context.moveTo(left, top);
+  context.lineTo(left + size, top);
+  context.lineTo(left, top + size);
+  context.fill();
 }
 
 function paintNow(context: CanvasRenderingContext2D, { port, colours, now }: Scene): void {
