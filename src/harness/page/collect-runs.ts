@@ -3,6 +3,7 @@ import { errorLine } from '../../core/errors.js';
 import { packageVersion } from '../../core/package-version.js';
 import { type ListedRun, listRuns, openLog } from '../../workflow/index.js';
 import { evaluate } from '../evaluation/evaluate.js';
+import { failuresOf } from '../evaluation/failures.js';
 import { joinRuns, type NamedRun } from '../records/joined-runs.js';
 import type { RunRecord } from '../records/record.js';
 import { summarize } from '../records/summary.js';
@@ -57,6 +58,7 @@ export function collectRuns({ runs, logs }: PageSources): PageContents {
     records: records.map(viewRecord),
     summary: joined && summarize(joined.records, joined.planned, joined.interrupted),
     evaluation: joined && evaluate(joined.records),
+    failures: joined && failuresOf(joined.records),
     executions: records.filter(({ record }) => record.disruption !== null).map(linkExecution),
     logs: logged.map(linkLog),
     problems,

@@ -1,4 +1,5 @@
 import type { Evaluation } from '../evaluation/evaluate.js';
+import type { FailureReport } from '../evaluation/failures.js';
 import type { RunRecord } from '../records/record.js';
 import type { RunSummary } from '../records/summary.js';
 import type { ExecutionView, ScheduleView, StageView, TurnView } from './schedule-data.js';
@@ -18,6 +19,8 @@ export interface PageData {
   readonly summary: RunSummary | null;
   /** Statistics of all records; null on a page without records. */
   readonly evaluation: Evaluation | null;
+  /** Why plans failed; null on a page without records. */
+  readonly failures: FailureReport | null;
   readonly executions: readonly DetailLink[];
   readonly logs: readonly DetailLink[];
   /** Lines on what could not be read, and why. */

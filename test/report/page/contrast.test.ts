@@ -43,10 +43,13 @@ describe.each([
         .map((ground) => `${name} on ${ground}`),
     );
     const series = Object.keys(colours).filter((name) => name.startsWith('series-'));
-    const tones = ['tone-good', 'tone-bad', 'tone-again', 'tone-undo'];
+    const fills = Object.keys(colours).filter(
+      (name) => /^(tone|end)-/.test(name) && name !== 'tone-ink',
+    );
+    expect(fills).toHaveLength(12);
     expect(series).toHaveLength(8);
     expect(weak).toEqual([]);
     expect(series.filter((name) => contrast(colours[name], colours.ground) < 3)).toEqual([]);
-    expect(tones.filter((name) => contrast(colours[name], colours['tone-ink']) < 4.5)).toEqual([]);
+    expect(fills.filter((name) => contrast(colours[name], colours['tone-ink']) < 4.5)).toEqual([]);
   });
 });

@@ -20,7 +20,14 @@ function routesOf(html: string): string[] {
     html.matchAll(/ id="((?:record|execution|log)\/[^"]+)"/g),
     ([, id]) => id,
   );
-  return ['#/', '#/record', '#/execution', '#/log', ...details.map((id) => `#/${id}`)];
+  return [
+    '#/',
+    '#/record',
+    '#/failures',
+    '#/execution',
+    '#/log',
+    ...details.map((id) => `#/${id}`),
+  ];
 }
 
 describe.skipIf(skipped !== '')(`a page of results in Chromium${skipped}`, () => {

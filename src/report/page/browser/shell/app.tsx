@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { PageData } from '../../../../harness/page/page-data.js';
 import { ExecutionPage } from '../execution/execution-page.js';
+import { FailuresPage } from '../failures/failures-page.js';
 import { LogPage } from '../log/log-page.js';
 import { Overview } from '../overview/overview.js';
 import { RecordList } from '../overview/record-list.js';
@@ -43,6 +44,12 @@ function Tabs({ data, route }: { data: PageData; route: Route }) {
     { name: 'Overview', to: routeTo(), kind: undefined, shown: data.runs.length > 0 },
     { name: 'Records', to: routeTo('record'), kind: 'record', shown: data.records.length > 0 },
     {
+      name: 'Failures',
+      to: routeTo('failures'),
+      kind: 'failures',
+      shown: data.failures !== null,
+    },
+    {
       name: 'Executions',
       to: routeTo('execution'),
       kind: 'execution',
@@ -74,6 +81,8 @@ function View({ data, route }: { data: PageData; route: Route }) {
       ) : (
         <Detail kind="record" id={key} show={(detail) => <RecordPage detail={detail} />} />
       );
+    case 'failures':
+      return <FailuresPage data={data} />;
     case 'execution':
       return key === undefined ? (
         <LinkList kind="execution" links={data.executions} />
