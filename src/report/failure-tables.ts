@@ -39,6 +39,10 @@ function shareColumn(outcome: keyof PlannerFailures['outcomes']): Column<Planner
 
 const outcomeColumns: readonly Column<PlannerFailures>[] = [
   ...whoseColumns<PlannerFailures>(),
+  planner.of('models', ({ models }) => models.join(', '), {
+    minor: 1,
+    when: (rows) => rows.some(({ models }) => models.length > 0),
+  }),
   planner('answers', whole),
   shareColumn('feasible'),
   shareColumn('wrong'),
@@ -141,7 +145,7 @@ const answerColumns: readonly Column<FailedAnswer>[] = [
   }),
   answer('operations_read', whole, {
     header: 'read',
-    minor: 4,
+    minor: 3,
     when: (rows) => rows.some(({ operations_read }) => operations_read !== null),
   }),
   answer.of('violations', ({ violations }) => listCounts(violations ?? {}), { hidden: true }),
@@ -154,8 +158,9 @@ const answerColumns: readonly Column<FailedAnswer>[] = [
   answer.of('files', ({ files }) => files.join('; '), {
     header: 'answer',
     format: (value, { files }) =>
-      files.length < 2 ? String(value) : `${files[0]} and ${files.length - 1} more`,
-    align: 'left',
+      files.length < 2 ? String(value) : `${files[0]} (first of ${files.length})`,
+    // A column of numbers, as it were: half a path leads nowhere.
+    align: 'right',
     when: (rows) => rows.some(({ files }) => files.length > 0),
   }),
 ];
@@ -166,8 +171,9 @@ export function failureTables(
   format: DocumentFormat,
   style?: TableStyle,
 ): TitledTable[] {
+  const look = { ...style, complete: '--json' };
   const table = <Row>(title: string, columns: readonly Column<Row>[], rows: readonly Row[]) =>
-    rows.length === 0 ? [] : [{ title, text: renderTable(columns, rows, format, style) }];
+    rows.length === 0 ? [] : [{ title, text: renderTable(columns, rows, format, look) }];
   const whose = ({ planner, variant, topology }: Whose) => ({ planner, variant, topology });
   const violations = planners.flatMap((row) =>
     row.violations.map((one) => ({ ...whose(row), ...one, of: row.answers })),

@@ -29,6 +29,8 @@ export interface TableStyle {
    * says, and what is too long then is wrapped. Default: any.
    */
   readonly width?: number | undefined;
+  /** The options with which nothing is left out. Default: `--format csv`. */
+  readonly complete?: string | undefined;
 }
 
 /**
@@ -80,7 +82,7 @@ function renderMarkdown<Row>(columns: readonly Column<Row>[], rows: readonly Row
 function renderBox<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  { color = false, width = Number.POSITIVE_INFINITY }: TableStyle,
+  { color = false, width = Number.POSITIVE_INFINITY, complete = '--format csv' }: TableStyle,
 ): string {
   const paint = paints(color);
   const shown = fitColumns(columns, rows, width);
@@ -103,7 +105,7 @@ function renderBox<Row>(
     .split('\n')
     .map((text) => text.trimEnd());
   const rule = paint.quiet('─'.repeat(total(widths)));
-  const note = leftOut(columns, shown, width).map(paint.quiet);
+  const note = leftOut(columns, shown, width, complete).map(paint.quiet);
   return `${[head, rule, ...lines, ...note].join('\n')}\n`;
 }
 
@@ -112,11 +114,12 @@ function leftOut<Row>(
   columns: readonly Column<Row>[],
   shown: readonly Column<Row>[],
   width: number,
+  complete: string,
 ): string[] {
   const names = columns.filter((column) => !shown.includes(column)).map(({ header }) => header);
   if (names.length === 0) return [];
   // Columns of one name, such as the interval of each suite, are named once.
-  const text = `left out: ${[...new Set(names)].join(', ')}; --format csv has all`;
+  const text = `left out: ${[...new Set(names)].join(', ')}; ${complete} has all`;
   return wrapWords(text, width).split('\n');
 }
 

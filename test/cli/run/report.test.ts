@@ -187,3 +187,57 @@ describe('alas-jssp report', () => {
     expect(await cli(['report', directory])).toMatchObject({ code: 2 });
   });
 });
+
+describe('alas-jssp report --failures', () => {
+  const answers = join(directory, 'answers.jsonl');
+  const out = join(directory, 'answered');
+  const row = '{"job":1,"step":1,"machine":2,"start":0,"end":1}';
+  const texts = { ft06: 'I cannot.', ft10: `{"makespan": 5, "schedule": [${row}]}` };
+
+  beforeAll(async () => {
+    const lines = Object.entries(texts).map(([instance, response]) =>
+      JSON.stringify({ id: `a/${instance}`, topology: 'crew', model: 'm', instance, response }),
+    );
+    writeFileSync(answers, lines.join('\n'));
+    const planner = ['--planner', `transcripts:${answers}`];
+    await cli(['run', '--suite', 'ft', ...planner, '--repair', '--quiet', '--out', out]);
+  });
+
+  it('tells why answers failed, and where they are', async () => {
+    const { code, stdout } = await cli(['report', out, '--failures', '--json']);
+    expect(code).toBe(0);
+    const { schema, planners, answers: failed } = JSON.parse(stdout);
+    expect(schema).toBe('alas-jssp/failures@1');
+    expect(planners).toHaveLength(1);
+    expect(planners[0]).toMatchObject({
+      topology: 'crew',
+      models: ['m'],
+      answers: 2,
+      missing: 1,
+      outcomes: { incomplete: 1, unreadable: 1, failed: 0 },
+      claims: { stated: 1, right: 0, impossible: 1, compared: 1 },
+      mended: { asked: 0, by_model: 0, by_protocol: 2 },
+      errors: [],
+    });
+    expect(planners[0].violations[0]).toMatchObject({ code: 'missing_operation', root_answers: 2 });
+    const files = failed.map(({ files }: { files: string[] }) => files[0]);
+    expect(files.map((file: string) => readFileSync(file.split('#')[0], 'utf8'))).toEqual(
+      files.map(() => readFileSync(answers, 'utf8')),
+    );
+    expect(files[0]).toMatch(/#a\/ft06$/);
+  });
+
+  it('has a row for each failed answer in CSV, and tables beside it', async () => {
+    const { stdout, stderr } = await cli(['report', out, '--failures', '--format', 'csv']);
+    expect(stdout).toMatch(
+      /^suite,instance,planner,variant,topology,replicate,outcome,root_causes,/,
+    );
+    expect(stdout.trimEnd().split('\n')).toHaveLength(3);
+    expect(stderr).toContain('What became of the answers, before any repair\n');
+    const latex = await cli(['report', out, '--failures', '--format', 'latex']);
+    expect(latex.stdout).toContain('\\caption{What became of the answers, before any repair}');
+    const narrow = await cli(['report', out, '--failures'], { terminal: 80 });
+    expect(narrow.stdout).toContain('; --json has all\n');
+    expect(narrow.stdout).toContain('answers.jsonl#a/ft06\n');
+  });
+});
