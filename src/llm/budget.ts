@@ -3,6 +3,7 @@ import {
   type BudgetLimits,
   insistOnBudget,
   newSpending,
+  secondsLeftOf,
   setAside,
   settleRequest,
   spentBy,
@@ -26,6 +27,8 @@ export interface ModelBudget {
    * @throws LlmError `BudgetSpent` if that, with what others have reserved, is more than is left
    */
   reserve(least: Usage): (taken: Usage | null) => void;
+  /** Seconds until its time is over; null if it has no such limit, or does not run yet. */
+  secondsLeft(): number | null;
   /** All that was taken; its seconds are those since the first request. */
   spent(): Usage;
 }
@@ -35,6 +38,7 @@ export function createBudget(limits: BudgetLimits = {}, clock: Clock = systemClo
   const spending = newSpending();
   return {
     limits,
+    secondsLeft: () => secondsLeftOf(spending, limits, clock.now()),
     spent: () => spentBy(spending, clock.now()),
     insistOn: (least, waitSeconds) =>
       insistOnBudget(spending, limits, least, waitSeconds, clock.now()),

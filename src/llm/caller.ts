@@ -1,5 +1,6 @@
 import { type Admission, admitBy, type Leave } from './admission/admission.js';
 import type { RequestOutcome } from './admission/pace.js';
+import { brokenOff } from './admission/spending.js';
 import type { AnswerStore } from './answer-store.js';
 import { createBudget, type ModelBudget } from './budget.js';
 import type { Answer, Ask, LlmClient, LlmRequest } from './client.js';
@@ -110,18 +111,22 @@ async function findAgain(
 async function complete(
   client: LlmClient,
   { request, replicate, signal }: Question,
-  { store, prices }: Means,
+  { store, prices, admission }: Means,
   least: Usage,
   leave: Leave,
 ): Promise<Answer> {
   let answer: Answer;
+  const budget = untilOver(admission, least, signal);
   try {
-    const completion = await client.complete(request, { signal });
+    const completion = await client.complete(request, { signal: budget.signal });
     const usd = priceTokens(completion.tokens, priceOf(request.model, prices));
     answer = { ...completion, usd, stored: false };
   } catch (error) {
-    await leave(outcomeOf(error), mayBeCharged(error) ? least : null);
+    const isBrokenOff = error instanceof LlmError && error.code === 'BudgetSpent';
+    await leave(outcomeOf(error), isBrokenOff || mayBeCharged(error) ? least : null);
     throw error;
+  } finally {
+    budget.end();
   }
   const usage = usageOf(answer);
   try {
@@ -130,6 +135,23 @@ async function complete(
     await leave({ kind: 'answered', tokens: totalTokens(usage) }, usage);
   }
   return answer;
+}
+
+/** Timers of Node go no farther. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** A signal that is aborted with that of a question, and when the time of its budget is over. */
+function untilOver(
+  { limits, secondsLeft }: Admission,
+  least: Usage,
+  signal: AbortSignal | undefined,
+): { readonly signal: AbortSignal | undefined; end(): void } {
+  const left = secondsLeft?.() ?? null;
+  if (left === null || left * 1000 > LONGEST_TIMER) return { signal, end: () => {} };
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(brokenOff(limits, least)), left * 1000);
+  const both = signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]);
+  return { signal: both, end: () => clearTimeout(timer) };
 }
 
 /** Providers charge for what they read and wrote, even if nobody could read the answer. */

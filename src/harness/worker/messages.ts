@@ -3,12 +3,13 @@ import { AlasError, errorLine } from '../../core/errors.js';
 import type { Answer, Ask, LlmRequest } from '../../llm/client.js';
 import { LlmError, type LlmErrorCode } from '../../llm/errors.js';
 import { type Booking, createLedger } from '../../llm/usage.js';
+import { OUT_OF_TIME } from '../../pipeline/handlers/repair-stage.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
 
 /** A message from the worker thread of a task to the host, the main thread, where all models are asked. */
 type WorkerMessage =
-  /** The planner begins, or has come to its end: in between its time counts. */
-  | { readonly kind: 'planner'; readonly is: 'called' | 'done' }
+  /** The planner begins, with a plan or a repair, or has come to its end: in between its time counts. */
+  | { readonly kind: 'planner'; readonly is: PlannerCall }
   /** A model is to be asked. */
   | {
       readonly kind: 'ask';
@@ -21,12 +22,17 @@ type WorkerMessage =
   /** The task waits before it asks again. */
   | { readonly kind: 'wait'; readonly wait: AskWait };
 
+/** The beginning and the end of a planner's work. */
+export type PlannerCall = 'called' | 'repairing' | 'done';
+
 /** A message from the host to the worker thread of a task. */
 export type HostMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly kind: 'failure'; readonly id: number; readonly failure: SentError }
   /** The search is to end with its best so far. */
   | { readonly kind: 'interrupt' }
+  /** The model's time for repairs is over: the task goes on without it. */
+  | { readonly kind: 'give up'; readonly reason: string }
   /** The task is to end now: its time is over, or that of the run. */
   | { readonly kind: 'stop'; readonly reason: string };
 
@@ -45,24 +51,29 @@ export interface WorkerEnd {
   /** Tells the host of a wait before another one. */
   onWait(wait: AskWait): void;
   /** Calls a planner; the host counts the time until it is done. */
-  callPlanner<T>(plan: () => Promise<T>): Promise<T>;
+  callPlanner<T>(plan: () => Promise<T>, as?: 'called' | 'repairing'): Promise<T>;
   /** Aborted when the search is to end with its best so far. */
   readonly interrupted: AbortSignal;
   /** Aborted when the task is to end at once. */
   readonly stopped: AbortSignal;
+  /** Aborted when the planner has no time left for repairs. */
+  readonly outOfTime: AbortSignal;
 }
 
 /** Opens the worker's end of the line; it is over when the port is closed. */
 export function openWorkerEnd(port: MessagePort): WorkerEnd {
   const interrupt = new AbortController();
   const stop = new AbortController();
+  const outOfTime = new AbortController();
   const waiting = new Map<number, (message: HostMessage) => void>();
   let last = 0;
   const tell = (message: WorkerMessage) => port.postMessage(message);
 
   port.on('message', (message: HostMessage) => {
     if (message.kind === 'interrupt') interrupt.abort();
-    else if (message.kind === 'stop') stop.abort(new AlasError('stopped', message.reason));
+    else if (message.kind === 'give up') {
+      outOfTime.abort(new AlasError(OUT_OF_TIME, message.reason));
+    } else if (message.kind === 'stop') stop.abort(new AlasError('stopped', message.reason));
     else waiting.get(message.id)?.(message);
   });
   const ask: Ask = (request, { replicate, signal }) =>
@@ -86,8 +97,8 @@ export function openWorkerEnd(port: MessagePort): WorkerEnd {
   return {
     ask,
     onWait: (wait) => tell({ kind: 'wait', wait }),
-    async callPlanner(plan) {
-      tell({ kind: 'planner', is: 'called' });
+    async callPlanner(plan, is = 'called') {
+      tell({ kind: 'planner', is });
       try {
         return await plan();
       } finally {
@@ -96,6 +107,7 @@ export function openWorkerEnd(port: MessagePort): WorkerEnd {
     },
     interrupted: interrupt.signal,
     stopped: stop.signal,
+    outOfTime: outOfTime.signal,
   };
 }
 
@@ -104,7 +116,7 @@ export interface TaskHost {
   /** Makes one attempt a call; without it nothing is answered. */
   readonly ask?: Ask | undefined;
   onWait?(wait: AskWait): void;
-  onPlanner(is: 'called' | 'done'): void;
+  onPlanner(is: PlannerCall): void;
 }
 
 /** The end of the line between host and worker that is the host's. */

@@ -115,7 +115,7 @@ function hostTask(
   watch: TaskWatch,
 ): HostEnd {
   const onPlanner: TaskHost['onPlanner'] = (is) =>
-    is === 'called' ? watch.begin() : watch.pause();
+    is === 'done' ? watch.pause() : watch.begin(is === 'repairing');
   if (models === null) return openHostEnd(port, { onPlanner });
   const { askFor, onWait } = models;
   const host = openHostEnd(port, { ask: askFor(cells[0].specification), onWait, onPlanner });

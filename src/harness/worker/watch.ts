@@ -1,3 +1,4 @@
+import { monotonicSeconds } from '../../core/clock.js';
 import type { HostMessage } from './messages.js';
 
 /** Seconds that a worker thread may take to start and to load its planner, if time is limited. */
@@ -17,8 +18,12 @@ export interface TaskWatch {
   readonly signal: AbortSignal;
   /** Why it was ended, in words; null if it was not, or with the whole run. */
   reason(): string | null;
-  /** The planner is called: from now on its time counts. */
-  begin(): void;
+  /**
+   * The planner is called: from now on its time counts, behind that of the calls before.
+   *
+   * @param repairs whether it has made its plan, and repairs it: if its time is over then, it is asked to leave that
+   */
+  begin(repairs?: boolean): void;
   /** The planner is done; what is done with its plan takes no time of its. */
   pause(): void;
   /** The task is over. */
@@ -50,6 +55,9 @@ export function watchTask(
   let ending: NodeJS.Timeout | undefined;
   let reason: string | null = null;
   let isPlanning = false;
+  let isRepairing = false;
+  let began = 0;
+  let used = 0;
   let hasPlan = false;
 
   const disarm = () => {
@@ -63,6 +71,9 @@ export function watchTask(
     // Word that the planner is done may wait behind the timer if this thread was busy: let it in.
     const expire = () => {
       if (timer !== armed) return;
+      if (isRepairing) {
+        return port?.postMessage({ kind: 'give up', reason: words } satisfies HostMessage);
+      }
       reason = words;
       if (!stopsPlanner || !isPlanning || port === undefined) return abort();
       port.postMessage({ kind: 'stop', reason } satisfies HostMessage);
@@ -83,11 +94,14 @@ export function watchTask(
   return {
     signal: controller.signal,
     reason: () => reason,
-    begin() {
+    begin(repairs = false) {
       isPlanning = true;
-      arm(limit ?? 0, `stopped after ${limit} s`);
+      isRepairing = repairs;
+      began = monotonicSeconds();
+      arm(Math.max(0, (limit ?? 0) - used), `stopped after ${limit} s`);
     },
     pause() {
+      if (isPlanning) used += monotonicSeconds() - began;
       disarm();
       clearTimeout(ending);
       isPlanning = false;

@@ -153,9 +153,22 @@ function readerOf({ path, content }: SentFile): (wanted: string) => Uint8Array {
 /** A planner whose calls the main thread knows of: it limits their time. */
 function timed(
   planner: Planner | ModelPlanner,
-  { callPlanner }: WorkerEnd,
+  { callPlanner, outOfTime }: WorkerEnd,
 ): Planner | ModelPlanner {
-  return isModelPlanner(planner)
-    ? { ...planner, propose: (...asked) => callPlanner(() => planner.propose(...asked)) }
-    : { name: planner.name, plan: (...asked) => callPlanner(async () => planner.plan(...asked)) };
+  if (!isModelPlanner(planner)) {
+    return {
+      name: planner.name,
+      plan: (...asked) => callPlanner(async () => planner.plan(...asked)),
+    };
+  }
+  return {
+    ...planner,
+    propose: (...asked) => callPlanner(() => planner.propose(...asked)),
+    repair(instance, broken, { signal, ...context }) {
+      const both = signal === undefined ? outOfTime : AbortSignal.any([signal, outOfTime]);
+      const mend = () => planner.repair(instance, broken, { ...context, signal: both });
+      return callPlanner(mend, 'repairing');
+    },
+    judge: (...asked) => callPlanner(() => planner.judge(...asked)),
+  };
 }

@@ -26,12 +26,18 @@ export interface Admission {
     least: Usage,
     request: { readonly key: string; readonly signal?: AbortSignal | undefined },
   ): Promise<Leave>;
+  /**
+   * Seconds, once a request was let through, until the time of the budget is over: then it is broken off. Null, and
+   * absent, for no such limit.
+   */
+  secondsLeft?(): number | null;
 }
 
 /** Admits requests by a limiter and a budget of this process. */
 export function admitBy(limiter: Limiter, budget: ModelBudget): Admission {
   return {
     limits: budget.limits,
+    secondsLeft: budget.secondsLeft,
     async enter(least, { signal }) {
       const beforeWait = (seconds: number) => budget.insistOn(least, seconds);
       beforeWait(0);

@@ -14,6 +14,7 @@ import {
   insistOnBudget,
   newSpending,
   type Spending,
+  secondsLeftOf,
   setAside,
   settleRequest,
   spentBy,
@@ -60,6 +61,8 @@ export interface Gate {
   leave(passage: Passage, outcome: RequestOutcome, taken: Usage | null): void;
   /** Books what a request took that was thought to be lost, and whose end was booked without it. */
   bookLate(taken: Usage): void;
+  /** Seconds until the time of the budget is over; null if it has no such limit, or does not run yet. */
+  secondsLeft(): number | null;
   spent(): Usage;
 }
 
@@ -108,6 +111,7 @@ export function openGate(state: GateState, options: GateOptions): Gate {
     bookLate(taken) {
       spending.taken = addUsage(spending.taken, taken);
     },
+    secondsLeft: () => secondsLeftOf(spending, budget, clock.now()),
     spent: () => spentBy(spending, clock.now()),
   };
 }

@@ -7,7 +7,7 @@ export interface BudgetLimits {
   readonly tokens?: number | null | undefined;
   /** US dollars. */
   readonly usd?: number | null | undefined;
-  /** From when the first request is to be sent to when the last one is. */
+  /** From when the first request is to be sent to when the last one has its answer, or is broken off. */
   readonly seconds?: number | null | undefined;
 }
 
@@ -84,6 +84,23 @@ export function setAside(
 export function settleRequest(spending: Spending, least: Usage, taken: Usage | null): void {
   hold(spending, least, -1);
   if (taken !== null) spending.taken = addUsage(spending.taken, taken);
+}
+
+/** Seconds until the time of a budget is over; null if it has none, or does not run yet. */
+export function secondsLeftOf(
+  spending: Spending,
+  { seconds }: BudgetLimits,
+  now: number,
+): number | null {
+  if (spending.start === null || (seconds ?? null) === null) return null;
+  return Math.max(0, (seconds as number) - spentBy(spending, now).seconds);
+}
+
+/** The error of a request that was under way when the time of its budget was over. */
+export function brokenOff({ seconds }: BudgetLimits, least: Usage): LlmError {
+  const limit = `the budget of ${seconds} s is spent`;
+  const refusal: BudgetRefusal = { limit, spent: { ...least, seconds: seconds ?? 0 } };
+  return new LlmError('BudgetSpent', `${limit}: what was under way is broken off`, refusal);
 }
 
 function hold(spending: Spending, least: Usage, sign: 1 | -1): void {

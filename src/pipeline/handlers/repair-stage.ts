@@ -197,8 +197,12 @@ function describe(instance: Instance, plan: Candidate): Omit<RepairDetails, 'rou
   return { feasible: false, keptOrder, evaluations: 0, ...coverage(instance, claims) };
 }
 
-/** By our estimate, or because the provider says so. */
+/** The code of the error by which a model is told that it has no time left for repairs. */
+export const OUT_OF_TIME = 'out_of_time';
+
+/** By our estimate, or because the provider says so; or there is no time left to ask. */
 function passOverWhatDoesNotFit(error: unknown): null {
+  if (error instanceof AlasError && error.code === OUT_OF_TIME) return null;
   if (error instanceof InputError && error.code === 'context_too_small') return null;
   if (error instanceof LlmError && error.code === 'ContextTooLong') return null;
   throw error;

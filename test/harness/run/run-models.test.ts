@@ -200,6 +200,15 @@ describe('a run of planners that ask models', () => {
     expect(withoutSeconds(second.records)).toEqual(withoutSeconds(whole.records));
   });
 
+  it('breaks off what is under way when the time of its budget is over', async () => {
+    const { options } = await running(() => ({ kind: 'hang', after: 'half' }));
+    const models = { budget: { seconds: 0.5 } };
+    const out = join(temporaryDirectory(), 'run');
+    const { records, stopped, manifest } = await runTest({ ...options, models, out });
+    expect([records, stopped]).toEqual([[], 'the budget of 0.5 s is spent']);
+    expect(manifest.outcome.spent).toMatchObject({ requests: 2, tokens: { estimated: true } });
+  });
+
   it('asks for what failed again, and for nothing that was answered', async () => {
     const { server, options } = await running((request, n) =>
       n === 1 ? { ...failure(401), message: `${KEY} is refused` } : plan(request, n ? 99 : 20),
@@ -237,12 +246,14 @@ describe('a run of planners that ask models', () => {
 
   it('loses nothing else when one of its tasks takes too long, or its shop does not fit', async () => {
     const { planner, options } = await running(({ body }) =>
-      body.messages[1].content.includes('36 operations')
+      /36 operations|breaks rules/.test(body.messages[1].content)
         ? { kind: 'hang', after: 'nothing' }
-        : plan({ headers: {}, body }),
+        : plan({ headers: {}, body }, 20),
     );
-    const late = await runTest({ ...options, limits: { seconds: 5 } });
+    const late = await runTest({ ...options, repairer: 'llm', limits: { seconds: 5 } });
     expect(late.records.map(({ status }) => status)).toEqual(['error', 'ok']);
+    // A model that takes too long to mend its plan is not waited for: the protocol mends it.
+    expect(late.records[1]).toMatchObject({ repair: { by: 'lcrp', asked: null }, error: null });
     expect(late.records[0].error).toBe('stopped after 5 s');
     expect(late.records[0].llm).toMatchObject({ topology: 'single', answers: 0, decoding: null });
     const tiny = `${planner}#format=entries,context=1000,max-output=100`;

@@ -45,3 +45,25 @@ describe('a task of a run that is aborted', () => {
     expect([asked, watch.signal.aborted]).toEqual([[], false]);
   });
 });
+
+describe('a task whose time is limited', () => {
+  it('has one time for its plan and its repairs, and only the repair is given up', () => {
+    const asked: unknown[] = [];
+    const port = { postMessage: (message: unknown) => void asked.push(message) };
+    const watch = watchTask(10, undefined, port);
+    watch.begin();
+    vi.advanceTimersByTime(6000);
+    watch.pause();
+    // What is done between counts for nothing.
+    vi.advanceTimersByTime(60_000);
+    watch.begin(true);
+    vi.advanceTimersByTime(3900);
+    expect(asked).toEqual([]);
+    vi.advanceTimersByTime(200);
+    vi.runAllTicks();
+    vi.advanceTimersByTime(1);
+    expect(asked).toEqual([{ kind: 'give up', reason: 'stopped after 10 s' }]);
+    expect([watch.signal.aborted, watch.reason()]).toEqual([false, null]);
+    watch.end();
+  });
+});

@@ -60,6 +60,8 @@ export function openLedger(
   const me = randomUUID().slice(0, 8);
   const open = new Set<string>();
   let last = 0;
+  /** When the time of the budget is over, in milliseconds since 1970. */
+  let over: number | null = null;
   const signal = async (name: string, ...args: unknown[]) => {
     try {
       await patiently(() => handle.signal(name, ...args));
@@ -98,7 +100,10 @@ export function openLedger(
         continue;
       }
       turn++;
-      if (reply.kind === 'admitted') return;
+      if (reply.kind === 'admitted') {
+        over = reply.secondsLeft === undefined ? null : Date.now() + reply.secondsLeft * 1000;
+        return;
+      }
       if (reply.kind === 'refused') {
         throw new LlmError('BudgetSpent', reply.message, reply.refusal);
       }
@@ -112,6 +117,7 @@ export function openLedger(
   return {
     admissionOf: (provider) => ({
       limits: budget,
+      secondsLeft: () => (over === null ? null : Math.max(0, (over - Date.now()) / 1000)),
       async enter(least, { key, signal: aborted }) {
         const ticket = `${me}/${++last}`;
         open.add(ticket);

@@ -24,7 +24,8 @@ export interface LeftRequest {
 
 /** The ledger's answer to a request. */
 export type LedgerReply =
-  | { readonly kind: 'admitted' }
+  /** Seconds until the time of the budget is over, if it has such a limit. */
+  | { readonly kind: 'admitted'; readonly secondsLeft?: number }
   | { readonly kind: 'refused'; readonly message: string; readonly refusal: BudgetRefusal }
   /** It keeps its place in the line, and is to ask again after so many seconds. */
   | { readonly kind: 'later'; readonly seconds: number };

@@ -101,6 +101,7 @@ interface Ledger {
   note(worker: string, line: string): void;
   /** Gives up the requests of workers that were silent for too long. */
   look(): void;
+  secondsLeft(): number | null;
   report(): LedgerReport;
   state(): LedgerState;
 }
@@ -128,7 +129,9 @@ export async function alasLedger(input: LedgerInput): Promise<LedgerReport> {
     waiting++;
     await CancellationScope.nonCancellable(() => condition(() => isDecided() || isOver));
     waiting--;
-    if (entry.passage !== null) return { kind: 'admitted' };
+    const secondsLeft = ledger.secondsLeft();
+    if (entry.passage !== null)
+      return secondsLeft === null ? { kind: 'admitted' } : { kind: 'admitted', secondsLeft };
     return entry.refused ?? { kind: 'later', seconds: 0 };
   });
 
@@ -218,6 +221,7 @@ function openLedger({ budget, limits, before, state }: LedgerInput): Ledger {
         giveUp(entry, { outcome: { kind: 'failed' }, taken: null });
       }
     },
+    secondsLeft: gate.secondsLeft,
     report: () => ({
       spent: gate.spent(),
       stopped,
