@@ -21,6 +21,10 @@ const pair = columnsOf<Pair>();
 const ofPlans = { when: (pairs: readonly Pair[]) => !isExecuted(pairs) };
 const ofExecutions = { when: isExecuted };
 
+/** People see the value that a run minimises. */
+const ofMakespans = { when: (pairs: readonly Pair[]) => !isTardiness(pairs) };
+const ofTardiness = { when: isTardiness };
+
 /** The columns of a table of pairs. */
 const pairColumns = [
   pair('verdict', { tone: toneOf }),
@@ -31,8 +35,10 @@ const pairColumns = [
   pair('run.method', { key: 'method', ...ofExecutions }),
   pair('baseline.method', { header: 'method was', ...ofExecutions }),
   ...pair.hiddenAs({ replicate: 'run.replicate' }),
-  pair('run.makespan', whole, { key: 'makespan' }),
-  pair('baseline.makespan', whole, { header: 'was' }),
+  pair('run.makespan', whole, { key: 'makespan', ...ofMakespans }),
+  pair('baseline.makespan', whole, { header: 'was', ...ofMakespans }),
+  pair('run.tardiness', whole, { key: 'tardiness', ...ofTardiness }),
+  pair('baseline.tardiness', whole, { header: 'was', ...ofTardiness }),
   pair('change_percent', change(2)),
   pair('run.gap_percent', fixed(2), { key: 'gap_percent', minor: 2, ...ofPlans }),
   pair('baseline.gap_percent', fixed(2), { header: 'gap % was', minor: 4, ...ofPlans }),
@@ -167,6 +173,10 @@ export function renderCrossings(
       : crossing.rows.map((row) => ({ crossing, row })),
   );
   return renderTable(crossingColumns, rows, format, style);
+}
+
+function isTardiness(pairs: readonly Pair[]): boolean {
+  return pairs.some(({ run }) => run.objective !== 'makespan');
 }
 
 function isExecuted(pairs: readonly Pair[]): boolean {

@@ -3,8 +3,10 @@ import { type BestSchedule, bestSchedules } from '../../harness/evaluation/best-
 import type { NamedRun } from '../../harness/records/joined-runs.js';
 import { fileNamePart } from '../../harness/run/file-names.js';
 import { ensureDirectory } from '../../harness/run/run-directory.js';
+import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { writePlanJson } from '../../jssp/formats/plan-json.js';
 import { planFromSchedule } from '../../jssp/plan.js';
+import { benchmarkByChecksum } from '../../jssp/suites.js';
 import { columnsOf } from '../../report/columns.js';
 import { counted, whole } from '../../report/format.js';
 import type { Format } from '../../report/table.js';
@@ -20,6 +22,7 @@ interface WrittenBest {
   readonly instance: string;
   readonly objective: string;
   readonly value: number;
+  /** Of the makespan; null under another objective. */
   readonly lower_bound: number | null;
   readonly upper_bound: number | null;
   /** `recomputed`, by the word of a `source`, or `none`. */
@@ -29,6 +32,8 @@ interface WrittenBest {
   readonly replicate: number;
   readonly plan: string;
   readonly certificate: string;
+  /** File of the instance, to verify the certificate by; null for a benchmark. */
+  readonly instance_file: string | null;
 }
 
 const column = columnsOf<WrittenBest>();
@@ -41,7 +46,7 @@ const columns = [
   column('upper_bound', whole, { header: 'upper', minor: 2 }),
   column('optimality', (how) => (how === 'none' ? '' : `optimal (${how})`), { align: 'left' }),
   column('planner'),
-  ...column.hidden('variant', 'replicate', 'plan'),
+  ...column.hidden('variant', 'replicate', 'plan', 'instance_file'),
   column('certificate', { minor: 1 }),
 ];
 
@@ -88,17 +93,22 @@ function write(directory: string, { record, value, schedule }: BestSchedule): Wr
   const files = { plan: `${name}.plan.json`, certificate: `${name}.certificate.json` };
   writeOutput(files.plan, writePlanJson(planFromSchedule(schedule), { instance: record.instance }));
   writeOutput(files.certificate, `${JSON.stringify(certificate)}\n`);
+  const isBenchmark = benchmarkByChecksum(certificate.instance.sha256) !== undefined;
+  const instance_file = isBenchmark ? null : `${name}.instance.json`;
+  if (instance_file !== null) writeOutput(instance_file, writeInstanceJson(instance));
+  const isMakespan = objective === 'makespan';
   const { planner, variant, replicate } = record;
   return {
     instance: record.instance,
     objective,
     value,
-    lower_bound: certificate.lower_bound?.value ?? null,
-    upper_bound: certificate.upper_bound?.value ?? null,
-    optimality,
+    lower_bound: isMakespan ? (certificate.lower_bound?.value ?? null) : null,
+    upper_bound: isMakespan ? (certificate.upper_bound?.value ?? null) : null,
+    optimality: isMakespan ? optimality : 'none',
     planner,
     variant,
     replicate,
     ...files,
+    instance_file,
   };
 }

@@ -3,6 +3,7 @@ import { instanceChecksum } from '../../jssp/checksum.js';
 import type { Instance } from '../../jssp/instance.js';
 import { benchmarkByChecksum, type InstanceSource, resolveSources } from '../../jssp/suites.js';
 import type { Manifest } from '../run/manifest.js';
+import { dueSources } from '../run/sources.js';
 import { type AnswerReader, createAnswerReader } from './conversation-view.js';
 
 /** A run, and what lies beside its records. */
@@ -27,9 +28,12 @@ export function openRunSource(directory: string, manifest: Manifest): RunSource 
     if (listed === undefined) throw unknownInstance(name, directory);
     const known = benchmarkByChecksum(listed.sha256);
     if (known !== undefined) return { ...known.load(), name };
-    const { suite } = manifest.spec;
+    const { suite, dueTightness } = manifest.spec;
     sources ??= new Map(
-      (suite === null ? [] : resolveSources(suite)).map((one) => [one.name, one]),
+      dueSources(suite === null ? [] : resolveSources(suite), dueTightness).map((one) => [
+        one.name,
+        one,
+      ]),
     );
     const source = sources.get(name);
     if (source === undefined) throw unknownInstance(name, directory);

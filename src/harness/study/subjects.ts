@@ -13,6 +13,7 @@ import { validate } from '../../validator/index.js';
 import type { NamedRun } from '../records/joined-runs.js';
 import type { RunRecord } from '../records/record.js';
 import { savedFiles } from '../run/file-names.js';
+import { dueSources } from '../run/sources.js';
 import { groupBy } from '../statistics/descriptive.js';
 
 /** A valid schedule of a run, into which faults are injected. */
@@ -52,7 +53,10 @@ export async function subjectsOf(
 
 /** Finds the instances of a run, with the numbers that they had in it. */
 function instancesOf({ manifest: { spec, instances } }: NamedRun): (name: string) => Instance {
-  const sources = spec.suite === null ? [] : resolveSources(spec.suite);
+  const sources = dueSources(
+    spec.suite === null ? [] : resolveSources(spec.suite),
+    spec.dueTightness,
+  );
   return (name) => {
     const source = sources.find((one) => one.name === name) ?? findBenchmark(name);
     const instance = source && { ...source.load(), name };
