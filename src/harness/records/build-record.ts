@@ -1,13 +1,7 @@
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { type Candidate, isSchedule } from '../../jssp/plan.js';
 import type { RepairTotals } from '../../lcrp/simulation/simulate.js';
-import {
-  addBookings,
-  type Booking,
-  NO_BOOKING,
-  type RequestCounts,
-  type Usage,
-} from '../../llm/usage.js';
+import { addBookings, type Booking, NO_BOOKING, type Usage } from '../../llm/usage.js';
 import type { Execution } from '../../pipeline/handlers/execute-stage.js';
 import type { PipelineResult } from '../../pipeline/pipeline.js';
 import type { PromptReport } from '../../pipeline/planners/llm-planner.js';
@@ -16,6 +10,7 @@ import type { RoundNote } from '../../pipeline/step-values.js';
 import type { ValidationReport } from '../../validator/index.js';
 import type { Cell } from '../worker/task.js';
 import { describeExecution } from './disruption-record.js';
+import { describeAsking, describeModel } from './model-record.js';
 import { claimedBound, describeProgram, improvementsOf, recordValue } from './progress-record.js';
 import {
   costOfTime,
@@ -73,7 +68,7 @@ export function recordOf(
     stages: stagesOf(result, cell.bounds),
     repair: repairOf(result.stages, simulation?.repair ?? null),
     disruption: simulation && describeExecution(simulation, policy),
-    llm: modelOf(result),
+    llm: describeModel(result),
     process: describeProgram(result.progress),
     ...costOfAll(result.usage ?? {}),
     seconds: { ...seconds, execute, total: total + (execute ?? 0) },
@@ -209,74 +204,6 @@ function roundOf({ by, violations, edited, radius }: RoundNote) {
     violations_after: violations.after,
     edited_operations: edited,
     edit_radius: radius,
-  };
-}
-
-/** The way the model was asked. */
-function modelOf({ promptReport, usage, stages, selfVerdict }: PipelineResult): RunRecord['llm'] {
-  if (promptReport === null) return null;
-  const booked = usage && addBookings(usage.plan, usage.repair);
-  return {
-    ...describeAsking(promptReport, booked, usage?.plan),
-    repair_prompt_sha256: stages.repair?.asked?.promptHash ?? null,
-    self_verdict: selfVerdict && { valid: selfVerdict.valid, errors: [...selfVerdict.errors] },
-  };
-}
-
-/**
- * @param usage null of an answer that was recorded elsewhere
- * @param ofPlan the part of it that was spent on the plan
- */
-function describeAsking(
-  report: PromptReport,
-  usage: Booking | null,
-  ofPlan = usage,
-): NonNullable<RunRecord['llm']> {
-  const { models, topology, format, promptVersion, promptHash, windows, decoding } = report;
-  const files = usage?.keys.map((key) => `${key}.json`) ?? [];
-  if (report.recorded !== undefined) files.push(report.recorded);
-  return {
-    models: [...models],
-    topology,
-    format,
-    prompt_version: promptVersion,
-    prompt_sha256: promptHash,
-    repair_prompt_sha256: null,
-    answers: usage?.answers ?? 1,
-    answer_files: [...new Set(files)],
-    requests: usage && describeRequests(usage.requests),
-    decoding: describeDecoding(decoding, ofPlan),
-    self_verdict: null,
-    windows,
-    agents: report.agents.map(({ agent, turns, promptTokens, contextLimit, droppedTokens }) => ({
-      agent,
-      turns,
-      prompt_tokens: promptTokens,
-      context_limit: contextLimit,
-      dropped_tokens: droppedTokens,
-    })),
-  };
-}
-
-function describeDecoding(decoding: PromptReport['decoding'], ofPlan: Booking | null) {
-  if (decoding === undefined) return null;
-  const { cutOff = 0, refused = 0 } = ofPlan?.requests ?? {};
-  return {
-    ...decoding,
-    ignored: { ...decoding.ignored },
-    answers_cut_off: cutOff,
-    answers_refused: refused,
-  };
-}
-
-function describeRequests({ sent, rateLimited, timedOut, failed, cutOff, refused }: RequestCounts) {
-  return {
-    sent,
-    rate_limited: rateLimited,
-    timed_out: timedOut,
-    failed,
-    cut_off: cutOff,
-    refused,
   };
 }
 
