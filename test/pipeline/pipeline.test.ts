@@ -62,9 +62,11 @@ describe('runPipeline', () => {
     };
     const optimize = { budget: parseBudget('1-iterations'), seed: 2 };
     await runPipeline(tiny, curious, { ...context, bound: { value: 7, source: 'x' }, optimize });
-    const [onPlan, onLowerBound] = [expect.any(Function), expect.any(Function)];
-    const signal = expect.any(AbortSignal);
-    expect(seen).toEqual([{ seed: 1, replicate: 0, signal, onPlan, onLowerBound }]);
+    const taking = expect.any(Function);
+    const hands = { onPlan: taking, onLowerBound: taking, onProcess: taking };
+    expect(seen).toMatchObject([{ seed: 1, replicate: 0, signal: expect.any(AbortSignal) }]);
+    const told = Object.entries(seen[0]).filter(([key, value]) => value && !(key in hands));
+    expect(told.map(([key]) => key)).toEqual(['seed', 'signal']);
   });
 
   it('hands out a private copy: a planner changes neither instance nor judgement', async () => {

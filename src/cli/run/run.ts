@@ -98,6 +98,8 @@ Examples:
   $ alas-jssp run --suite ft,la --planner dispatch:best --planner insertion
   $ alas-jssp run --suite 'shops/*.json' --planner module:./my-planner.js \\
       --time-limit 60 --save-schedules
+  $ alas-jssp run --suite abz --planner search:10s --time-limit 10 \\
+      --planner 'mine=exec:python3 mine.py {instance} {seconds} {seed}'
   $ alas-jssp run --suite la --optimize 200k-iterations
   $ alas-jssp run --suite ft --planner 'file:answers/{instance}.json' --repair
   $ alas-jssp run --suite la --optimize 20k-iterations --replicates 3 \\
