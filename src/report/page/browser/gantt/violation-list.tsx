@@ -37,15 +37,15 @@ export function ViolationList({ view, selected, onSelect }: Props) {
       </p>
       <ul>
         {shown.map(({ root, cascades }) => (
-          <li key={root.message}>
+          <li key={root.root}>
             <Line {...{ violation: root, selected, onSelect }} />
             {root.explanation !== root.message && <p class="quiet">{root.explanation}</p>}
             {cascades.length > 0 && (
               <details>
                 <summary>{cascades.length} more follow from it</summary>
                 <ul>
-                  {cascades.map((violation) => (
-                    <li key={violation.message}>
+                  {cascades.map((violation, i) => (
+                    <li key={`${violation.message} ${i}`}>
                       <Line {...{ violation, selected, onSelect }} />
                     </li>
                   ))}
