@@ -36,14 +36,20 @@ export function curveOf(record: RunRecord, refuted = Number.POSITIVE_INFINITY): 
 }
 
 /** Seconds that a record worked on its plan: planner, repair and search, without those of the validator. */
-export function workedSeconds({ stages, seconds }: RunRecord): number {
-  const { plan, repair, optimize } = stages;
-  const planned = atLeast(plan?.seconds, seconds.plan);
-  return (
-    planned +
-    atLeast(repair?.seconds, seconds.repair) +
-    (optimize?.seconds ?? seconds.optimize ?? 0)
-  );
+export function workedSeconds(record: RunRecord): number {
+  const { stages, seconds } = record;
+  const searched = stages.optimize?.seconds ?? seconds.optimize ?? 0;
+  return secondsOfStage(record, 'plan') + secondsOfStage(record, 'repair') + searched;
+}
+
+/**
+ * Seconds of a stage by the clock of those who answered, or by ours where that is longer. Of agents that were asked at
+ * the same time the record has the elapsed time of all stages together, of which each has its share.
+ */
+function secondsOfStage(record: RunRecord, stage: 'plan' | 'repair'): number {
+  const { answer_seconds, answer_elapsed_seconds: elapsed, stages, seconds } = record;
+  const overlap = answer_seconds && elapsed !== null ? Math.min(1, elapsed / answer_seconds) : 1;
+  return Math.max(overlap * (stages[stage]?.seconds ?? 0), seconds[stage] ?? 0);
 }
 
 /** Keeps the steps that improve something; equal moments are one. */
@@ -93,36 +99,30 @@ export function gapIntegral(
 }
 
 /** Improvements at the time that they would have had without a store of answers. */
-function shifted({ improvements, stages, seconds }: RunRecord): CurveStep[] {
-  const { plan, repair } = stages;
+function shifted(record: RunRecord): CurveStep[] {
+  const { improvements, stages, seconds } = record;
   const planned = seconds.plan ?? 0;
-  const ofPlan = atLeast(plan?.seconds, seconds.plan) - planned;
-  const ofRepair = atLeast(repair?.seconds, seconds.repair) - (seconds.repair ?? 0);
+  const ofPlan = secondsOfStage(record, 'plan') - planned;
+  const ofRepair = secondsOfStage(record, 'repair') - (seconds.repair ?? 0);
   return improvements.map((step) => {
-    const isLater = repair !== null && step.seconds > planned;
+    const isLater = stages.repair !== null && step.seconds > planned;
     return { ...step, seconds: step.seconds + ofPlan + (isLater ? ofRepair : 0) };
   });
 }
 
 /** The stages of a record that has nothing else to tell. */
-function stagesOf({ objective, stages, seconds }: RunRecord): CurveStep[] {
+function stagesOf(record: RunRecord): CurveStep[] {
+  const { plan, repair, optimize } = record.stages;
   // Stages tell of makespans only.
-  if (objective !== 'makespan') return [];
-  const { plan, repair, optimize } = stages;
-  const planned = atLeast(plan?.seconds, seconds.plan);
-  const repaired = planned + atLeast(repair?.seconds, seconds.repair);
-  const searched = repaired + (optimize?.seconds ?? seconds.optimize ?? 0);
-  const step = (at: number, result: { makespan: number | null } | null) => ({
-    seconds: at,
+  if (record.objective !== 'makespan') return [];
+  const planned = secondsOfStage(record, 'plan');
+  const repaired = planned + secondsOfStage(record, 'repair');
+  const step = (seconds: number, result: { makespan: number | null } | null) => ({
+    seconds,
     value: result?.makespan ?? null,
     lower_bound: null,
   });
-  return [step(planned, plan), step(repaired, repair), step(searched, optimize)];
-}
-
-/** Seconds of a stage by the clock of those who answered, or by ours where that is longer. */
-function atLeast(answered: number | null | undefined, clocked: number | null): number {
-  return Math.max(answered ?? 0, clocked ?? 0);
+  return [step(planned, plan), step(repaired, repair), step(workedSeconds(record), optimize)];
 }
 
 function least(one: number | null, other: number | null): number | null {

@@ -86,6 +86,22 @@ describe('alas-jssp report', () => {
     expect([unsaved.code, unsaved.stderr]).toEqual([1, expect.stringContaining('0 schedules in')]);
   });
 
+  it('finds the schedules of instances that had their due dates from the run', async () => {
+    const late = join(directory, 'late');
+    const objective = ['--objective', 'total-weighted-tardiness', '--due-tightness', '1.2'];
+    const run = ['run', '--suite', 'ft06', '--planner', 'insertion', ...objective, '--quiet'];
+    await cli([...run, '--save-schedules', '--workers', '1', '--out', late]);
+    const best = join(directory, 'late-best');
+    const { code, stdout } = await cli(['report', late, '--best', best, '--json']);
+    expect(code).toBe(0);
+    const [{ value, certificate, instance_file }] = JSON.parse(stdout).best;
+    expect(value).toBeGreaterThan(0);
+    const verified = await cli(['verify', certificate, '--instance', instance_file]);
+    expect(verified.code).toBe(0);
+    const [row] = JSON.parse((await cli(['report', late, '--json'])).stdout).statistics.best;
+    expect(row).toMatchObject({ value, objective: objective[1], upper_bound: null });
+  });
+
   it('studies who finds and who repairs faults in the plans of any run', async () => {
     const study = ['--study', '--faults', '1', '--format', 'md'];
     const { code, stdout } = await cli(['report', heuristic, degraded, ...study]);

@@ -132,5 +132,8 @@ describe('curveOf', () => {
       },
     } as typeof record;
     expect(curveOf(asked).map((one) => one.seconds)).toEqual([31, 43.5]);
+    // Agents that answer at the same time take half of the sum of their times.
+    const atOnce = { ...asked, answer_seconds: 43, answer_elapsed_seconds: 21.5 };
+    expect(curveOf(atOnce).map((one) => one.seconds)).toEqual([15.5, 22]);
   });
 });
