@@ -90,14 +90,22 @@ const violationColumns: readonly Column<ViolationRow>[] = [
   violation('violations', whole, { minor: 1 }),
 ];
 
+const ofDecoding = {
+  when: (rows: readonly PlannerFailures[]) => rows.some(({ decoding }) => decoding !== null),
+};
+
 const readColumns: readonly Column<PlannerFailures>[] = [
   ...whoseColumns<PlannerFailures>(),
-  planner('decoding.read_percent', fixed(1), { header: 'operations read %' }),
+  planner('decoding.read_percent', fixed(1), {
+    header: 'operations read %',
+    ...ofDecoding,
+  }),
   planner.of('ignored', ({ decoding }) => listCounts(decoding?.ignored ?? {}), {
     header: 'passed over',
     format: clipped(50),
     align: 'left',
     minor: 4,
+    ...ofDecoding,
   }),
   planner('claims.stated', whole, { header: 'claims' }),
   planner('claims.right', whole, { header: 'right' }),
@@ -180,8 +188,8 @@ export function failureTables(
   );
   const read = planners.filter(({ decoding, claims }) => decoding !== null || claims.stated > 0);
   const errors = planners.flatMap((row) =>
-    row.errors.map(({ reason, answers, example }) => {
-      return { ...whose(row), answers, reason: answers === 1 ? example : reason };
+    row.errors.map(({ reason, answers }) => {
+      return { ...whose(row), answers, reason };
     }),
   );
   const order = new Map(planners.map((row, index) => [JSON.stringify(whose(row)), index]));

@@ -254,10 +254,10 @@ function errorReasons(group: readonly RunRecord[]): ErrorReason[] {
   });
   return Array.from(
     groupBy(failed, ({ reason }) => reason),
-    ([reason, some]) => ({
-      reason,
-      answers: some.length,
-      example: some[0].error,
-    }),
+    ([reason, some]) => {
+      const example = some[0].error;
+      const isAlike = some.every(({ error }) => error === example);
+      return { reason: isAlike ? example : reason, answers: some.length, example };
+    },
   ).sort((a, b) => b.answers - a.answers);
 }
