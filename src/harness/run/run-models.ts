@@ -80,8 +80,8 @@ export async function openRunModels(
     };
   };
   return {
-    // Some compute while others wait, so that a provider never does.
-    tasks: limits.concurrency + workers,
+    // Some compute, or wait until they may, while others wait for answers: a provider never does.
+    tasks: 2 * limits.concurrency + workers,
     askFor: (planner) => noting(opened.askFor(planner)),
     onWait,
     stopped: () => stopped,

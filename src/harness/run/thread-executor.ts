@@ -3,6 +3,7 @@ import type { Instance } from '../../jssp/instance.js';
 import { lostRecord } from '../records/build-record.js';
 import type { RunRecord } from '../records/record.js';
 import { createWorkerPool, type WorkerPool } from '../worker/pool.js';
+import { createProcessors, type Processors } from '../worker/processors.js';
 import { type Cell, readyTask } from '../worker/task.js';
 import type { Executor, RunJob, RunWork } from './executor.js';
 import { logRunId, savedFiles } from './file-names.js';
@@ -24,15 +25,29 @@ export const threadExecutor: Executor = {
 };
 
 /**
- * Planners that ask models come last: they have more tasks under way than there are threads, and would take
- * time from the others.
+ * Planners that ask models begin first: while the network waits the others compute. All of them share the
+ * processors, so that nobody takes time from others.
  */
 async function performAll(job: RunJob, work: RunWork, models: RunModels | null): Promise<void> {
   const matrix: Matrix = { ...job.spec, instances: job.instances };
   const asking = askingPlanners(matrix);
   const computing = matrix.planners.filter((planner) => !asking.includes(planner));
-  await performOpen({ ...matrix, planners: computing }, job, work, null);
-  await performOpen({ ...matrix, planners: asking }, job, work, models);
+  const processors = createProcessors(job.spec.workers);
+  const failed = new AbortController();
+  const { signal: stop } = job;
+  const signal = stop === undefined ? failed.signal : AbortSignal.any([stop, failed.signal]);
+  const perform = async (planners: readonly string[], asked: RunModels | null): Promise<void> => {
+    try {
+      const shared = { models: asked, signal, processors };
+      await performOpen({ ...matrix, planners }, job, work, shared);
+    } catch (error) {
+      // Such as a full disk: there is no use in going on with the others.
+      failed.abort(error);
+      throw error;
+    }
+  };
+  const all = await Promise.allSettled([perform(asking, models), perform(computing, null)]);
+  for (const end of all) if (end.status === 'rejected') throw failed.signal.reason;
 }
 
 /** Makes those records of a matrix that are missing, several at a time, each thread its own. */
@@ -40,18 +55,18 @@ async function performOpen(
   matrix: Matrix,
   job: RunJob,
   { done, take }: RunWork,
-  models: RunModels | null,
+  shared: SharedByTasks,
 ): Promise<void> {
-  const { signal, spec } = job;
-  const { workers, limits } = spec;
+  const { models, signal } = shared;
+  const { workers, limits } = job.spec;
   const threads = countOpen(matrix, done, workers);
   if (threads === 0) return;
   const cells = openCells(matrix, done);
   const pool = createWorkerPool(threads, limits, models?.tasks);
-  const isOver = () => signal?.aborted || (models?.stopped() ?? null) !== null;
+  const isOver = () => signal.aborted || (models?.stopped() ?? null) !== null;
   const work = async (): Promise<void> => {
     for (const open of cells) {
-      const records = isOver() ? null : await recordsOf(open, pool, job, models);
+      const records = isOver() ? null : await recordsOf(open, pool, job, shared);
       if (records === null) return;
       take({ records, files: [], answers: [], stopped: null });
     }
@@ -61,6 +76,14 @@ async function performOpen(
   } finally {
     await pool.close();
   }
+}
+
+/** The means that the tasks of a run share. */
+interface SharedByTasks {
+  /** Null for tasks that ask none. */
+  readonly models: RunModels | null;
+  readonly signal: AbortSignal;
+  readonly processors: Processors;
 }
 
 /** The tasks that are still to be done, counted up to a limit. */
@@ -76,8 +99,8 @@ function countOpen(matrix: Matrix, done: ReadonlySet<string>, most: number): num
 async function recordsOf(
   { cells, load }: OpenCells,
   pool: WorkerPool,
-  { spec, disruption, out, resume, signal }: RunJob,
-  models: RunModels | null,
+  { spec, disruption, out, resume }: RunJob,
+  shared: SharedByTasks,
 ): Promise<RunRecord[] | null> {
   let instance: Instance;
   try {
@@ -89,5 +112,5 @@ async function recordsOf(
   const task = await readyTask({ cells, instance, spec, disruption });
   const files = out === undefined || !spec.saveSchedules ? null : cells.map(saved);
   const log = spec.log === null ? null : { file: spec.log, runId: logRunId(cells[0]), resume };
-  return pool.perform({ ...task, files, log }, { models, signal });
+  return pool.perform({ ...task, files, log }, shared);
 }

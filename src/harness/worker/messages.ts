@@ -5,6 +5,7 @@ import { LlmError, type LlmErrorCode } from '../../llm/errors.js';
 import { type Booking, createLedger } from '../../llm/usage.js';
 import { OUT_OF_TIME } from '../../pipeline/handlers/repair-stage.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
+import type { Processors } from './processors.js';
 
 /** A message from the worker thread of a task to the host, the main thread, where all models are asked. */
 type WorkerMessage =
@@ -19,6 +20,8 @@ type WorkerMessage =
     }
   /** Nobody waits for that answer any longer. */
   | { readonly kind: 'cancel'; readonly id: number }
+  /** The task has an answer to work on and wants a processor, or needs it no longer. */
+  | { readonly kind: 'processor'; readonly is: 'wanted' | 'given back' }
   /** The task waits before it asks again. */
   | { readonly kind: 'wait'; readonly wait: AskWait };
 
@@ -29,6 +32,8 @@ export type PlannerCall = 'called' | 'repairing' | 'done';
 export type HostMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly kind: 'failure'; readonly id: number; readonly failure: SentError }
+  /** The processor that was wanted is there. */
+  | { readonly kind: 'processor' }
   /** The search is to end with its best so far. */
   | { readonly kind: 'interrupt' }
   /** The model's time for repairs is over: the task goes on without it. */
@@ -52,6 +57,9 @@ export interface WorkerEnd {
   onWait(wait: AskWait): void;
   /** Calls a planner; the host counts the time until it is done. */
   callPlanner<T>(plan: () => Promise<T>, as?: 'called' | 'repairing'): Promise<T>;
+  /** Waits for a processor to work on an answer with; not when the task is to end. */
+  takeProcessor(): Promise<void>;
+  giveProcessorBack(): void;
   /** Aborted when the search is to end with its best so far. */
   readonly interrupted: AbortSignal;
   /** Aborted when the task is to end at once. */
@@ -67,10 +75,13 @@ export function openWorkerEnd(port: MessagePort): WorkerEnd {
   const outOfTime = new AbortController();
   const waiting = new Map<number, (message: HostMessage) => void>();
   let last = 0;
+  let work = () => {};
   const tell = (message: WorkerMessage) => port.postMessage(message);
+  for (const { signal } of [interrupt, stop]) signal.addEventListener('abort', () => work());
 
   port.on('message', (message: HostMessage) => {
-    if (message.kind === 'interrupt') interrupt.abort();
+    if (message.kind === 'processor') work();
+    else if (message.kind === 'interrupt') interrupt.abort();
     else if (message.kind === 'give up') {
       outOfTime.abort(new AlasError(OUT_OF_TIME, message.reason));
     } else if (message.kind === 'stop') stop.abort(new AlasError('stopped', message.reason));
@@ -105,6 +116,13 @@ export function openWorkerEnd(port: MessagePort): WorkerEnd {
         tell({ kind: 'planner', is: 'done' });
       }
     },
+    takeProcessor: () =>
+      new Promise((resolve) => {
+        work = resolve;
+        if (interrupt.signal.aborted || stop.signal.aborted) resolve();
+        tell({ kind: 'processor', is: 'wanted' });
+      }),
+    giveProcessorBack: () => tell({ kind: 'processor', is: 'given back' }),
     interrupted: interrupt.signal,
     stopped: stop.signal,
     outOfTime: outOfTime.signal,
@@ -117,6 +135,8 @@ export interface TaskHost {
   readonly ask?: Ask | undefined;
   onWait?(wait: AskWait): void;
   onPlanner(is: PlannerCall): void;
+  /** Default: as many as are wanted. */
+  readonly processors?: Processors | undefined;
 }
 
 /** The end of the line between host and worker that is the host's. */
@@ -125,7 +145,7 @@ export interface HostEnd {
   usage(): Booking;
   /** Whether a question was refused because the budget of the run is spent. */
   ranOut(): boolean;
-  /** Breaks off all questions that are under way. */
+  /** Breaks off all questions that are under way, and gives a processor back. */
   cancel(): void;
 }
 
@@ -133,12 +153,30 @@ export interface HostEnd {
  * Opens the host's end of the line: keys, limits, budgets and stored answers stay in the main thread,
  * which all tasks share.
  */
-export function openHostEnd(port: MessagePort, { ask, onWait, onPlanner }: TaskHost): HostEnd {
+export function openHostEnd(port: MessagePort, host: TaskHost): HostEnd {
+  const { ask, onWait, onPlanner, processors } = host;
   const unasked: Ask = () => Promise.reject(new AlasError('no_model', 'nobody can be asked here'));
   const ledger = createLedger(ask ?? unasked);
   const asking = new Map<number, AbortController>();
   let ranOut = false;
   const tell = (message: HostMessage) => port.postMessage(message);
+
+  let isOver = false;
+  let giveBack = () => {};
+  const endWork = () => {
+    giveBack();
+    giveBack = () => {};
+  };
+  const takeProcessor = async (): Promise<void> => {
+    const back = (await processors?.take(true)) ?? (() => {});
+    if (isOver) return back();
+    const before = giveBack;
+    giveBack = () => {
+      before();
+      back();
+    };
+    tell({ kind: 'processor' });
+  };
 
   const answer = async (id: number, request: LlmRequest, replicate: number): Promise<void> => {
     const controller = new AbortController();
@@ -158,12 +196,17 @@ export function openHostEnd(port: MessagePort, { ask, onWait, onPlanner }: TaskH
     if (message.kind === 'planner') onPlanner(message.is);
     else if (message.kind === 'wait') onWait?.(message.wait);
     else if (message.kind === 'cancel') asking.get(message.id)?.abort();
-    else void answer(message.id, message.request, message.replicate);
+    else if (message.kind === 'processor') {
+      if (message.is === 'wanted') void takeProcessor();
+      else endWork();
+    } else void answer(message.id, message.request, message.replicate);
   });
   return {
     usage: ledger.read,
     ranOut: () => ranOut,
     cancel: () => {
+      isOver = true;
+      endWork();
       for (const controller of asking.values()) controller.abort();
     },
   };

@@ -17,6 +17,7 @@ import { lostRecord } from '../records/build-record.js';
 import type { RunRecord } from '../records/record.js';
 import type { TaskLimits } from '../run/spec.js';
 import { type HostEnd, type HostMessage, openHostEnd, type TaskHost } from './messages.js';
+import type { Processors } from './processors.js';
 import type { Refusal, Task } from './task.js';
 import { type TaskWatch, watchTask } from './watch.js';
 import type { performTask, probePlanner, SentTask } from './worker.js';
@@ -42,6 +43,10 @@ interface TaskRun {
   readonly models: TaskModels | null;
   /** Ends the task early. */
   readonly signal: AbortSignal | undefined;
+  /**
+   * Those of all tasks of the run, one for each at work. Default: as many as there are tasks.
+   */
+  readonly processors?: Processors | undefined;
 }
 
 /** The models that a task asks. */
@@ -62,12 +67,13 @@ export function createWorkerPool(
 ): WorkerPool {
   const threads = startThreads(workers, limits, Math.ceil(tasks / workers));
   return {
-    async perform(task, { models, signal }) {
+    async perform(task, { models, signal, processors }) {
+      const giveBack = models === null ? await processors?.take(false) : undefined;
       const started = monotonicSeconds();
       const { port1: here, port2: there } = new MessageChannel();
       const stopsPlanner = models === null;
       const watch = watchTask(task.spec.limits.seconds, signal, here, { stopsPlanner });
-      const host = hostTask(models, task, here, watch);
+      const host = hostTask(models, task, here, watch, processors);
       const lost = (reason: string) => {
         const seconds = monotonicSeconds() - started;
         const report = models && unansweredReport(task);
@@ -90,6 +96,7 @@ export function createWorkerPool(
         watch.end();
         host.cancel();
         here.close();
+        giveBack?.();
       }
     },
     close: () => threads.destroy(),
@@ -113,12 +120,14 @@ function hostTask(
   { cells }: Task,
   port: MessagePort,
   watch: TaskWatch,
+  processors: Processors | undefined,
 ): HostEnd {
   const onPlanner: TaskHost['onPlanner'] = (is) =>
     is === 'done' ? watch.pause() : watch.begin(is === 'repairing');
   if (models === null) return openHostEnd(port, { onPlanner });
   const { askFor, onWait } = models;
-  const host = openHostEnd(port, { ask: askFor(cells[0].specification), onWait, onPlanner });
+  const ask = askFor(cells[0].specification);
+  const host = openHostEnd(port, { ask, onWait, onPlanner, processors });
   const stop = () => {
     const reason = watch.reason() ?? 'interrupted';
     port.postMessage({ kind: 'stop', reason } satisfies HostMessage);

@@ -50,7 +50,8 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
   const loaded = await plannerFor(first.specification, task);
   const host = openWorkerEnd(task.port);
   const { ask, onWait, interrupted, stopped } = host;
-  const planner = timed(loaded, host);
+  const turn = { end: () => {} };
+  const planner = timed(loaded, host, turn);
   const result = await runPipeline(instance, planner, {
     ...stages,
     seed,
@@ -66,7 +67,10 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
     optimize: optimize && { ...optimize, signal: interrupted },
     execute: task.execute === null ? undefined : settingsOf(cells, task.execute),
     ...(isModelPlanner(planner) ? { ask, onWait, signal: stopped } : { planSignal: stopped }),
-  }).finally(() => task.port.close());
+  }).finally(() => {
+    turn.end();
+    task.port.close();
+  });
   return cells.map((cell, i) => {
     const execution = result.executions.find(({ method }) => method === cell.method);
     if (files !== null) savePlans(files[i], cell, result, execution);
@@ -150,25 +154,61 @@ function readerOf({ path, content }: SentFile): (wanted: string) => Uint8Array {
   };
 }
 
-/** A planner whose calls the main thread knows of: it limits their time. */
+/** The tasks of this thread that work on an answer, one after the other: a thread has one processor. */
+let turns: Promise<void> = Promise.resolve();
+
+/** Waits until no other task of this thread is at work, and for a processor; its end gives that back. */
+async function beginTurn({ takeProcessor, giveProcessorBack }: WorkerEnd, turn: Turn) {
+  const before = turns;
+  const over = new Promise<void>((resolve) => {
+    turn.end = () => {
+      turn.end = () => {};
+      giveProcessorBack();
+      resolve();
+    };
+  });
+  turns = before.then(() => over);
+  await before;
+  await takeProcessor();
+}
+
+/** The time in which a task computes. */
+interface Turn {
+  end(): void;
+}
+
+/**
+ * A planner whose calls the main thread knows of: it limits their time. A task of one that asks a model has a
+ * processor only while it does not wait for an answer.
+ */
 function timed(
   planner: Planner | ModelPlanner,
-  { callPlanner, outOfTime }: WorkerEnd,
+  host: WorkerEnd,
+  turn: Turn,
 ): Planner | ModelPlanner {
+  const { callPlanner, outOfTime } = host;
   if (!isModelPlanner(planner)) {
     return {
       name: planner.name,
       plan: (...asked) => callPlanner(async () => planner.plan(...asked)),
     };
   }
+  const waiting = async <T>(work: () => Promise<T>, as?: 'repairing'): Promise<T> => {
+    turn.end();
+    try {
+      return await callPlanner(work, as);
+    } finally {
+      await beginTurn(host, turn);
+    }
+  };
   return {
     ...planner,
-    propose: (...asked) => callPlanner(() => planner.propose(...asked)),
+    propose: (...asked) => waiting(() => planner.propose(...asked)),
     repair(instance, broken, { signal, ...context }) {
       const both = signal === undefined ? outOfTime : AbortSignal.any([signal, outOfTime]);
       const mend = () => planner.repair(instance, broken, { ...context, signal: both });
-      return callPlanner(mend, 'repairing');
+      return waiting(mend, 'repairing');
     },
-    judge: (...asked) => callPlanner(() => planner.judge(...asked)),
+    judge: (...asked) => waiting(() => planner.judge(...asked)),
   };
 }

@@ -200,6 +200,30 @@ describe('a run of planners that ask models', () => {
     expect(withoutSeconds(second.records)).toEqual(withoutSeconds(whole.records));
   });
 
+  it('sends requests first, and has others compute while they are answered', async () => {
+    const directory = temporaryDirectory();
+    const sent = join(directory, 'sent');
+    const waiting = join(directory, 'waiting.mjs');
+    // Were it called before a request is sent, it would wait for ever.
+    writeFileSync(
+      waiting,
+      `import { existsSync } from 'node:fs';
+       import { setTimeout as sleep } from 'node:timers/promises';
+       export async function planner() {
+         while (!existsSync(${JSON.stringify(sent)})) await sleep(5);
+         return { entries: [] };
+       }`,
+    );
+    const { options } = await running((request) => {
+      writeFileSync(sent, '');
+      return plan(request);
+    });
+    const planners = [`module:${waiting}`, ...options.planners, 'dispatch:spt'];
+    const optimize = '200-iterations';
+    const { records } = await runTest({ ...options, planners, optimize, workers: 1 });
+    expect(records.map(({ status }) => status)).toEqual(Array(6).fill('ok'));
+  });
+
   it('breaks off what is under way when the time of its budget is over', async () => {
     const { options } = await running(() => ({ kind: 'hang', after: 'half' }));
     const models = { budget: { seconds: 0.5 } };

@@ -1,0 +1,38 @@
+/** Processors that tasks share: those that ask models need one only while they do not wait for an answer. */
+export interface Processors {
+  /**
+   * Waits for a free processor; whoever is urgent comes before those who are not.
+   *
+   * @returns gives it back; called again it does nothing
+   */
+  take(isUrgent: boolean): Promise<() => void>;
+}
+
+/** So many processors, all of them free. */
+export function createProcessors(count: number): Processors {
+  const urgent: (() => void)[] = [];
+  const others: (() => void)[] = [];
+  let free = count;
+  const next = (): void => {
+    while (free > 0) {
+      const begin = urgent.shift() ?? others.shift();
+      if (begin === undefined) return;
+      free--;
+      begin();
+    }
+  };
+  return {
+    async take(isUrgent) {
+      await new Promise<void>((resolve) => {
+        (isUrgent ? urgent : others).push(resolve);
+        next();
+      });
+      let isTaken = true;
+      return () => {
+        if (isTaken) free++;
+        isTaken = false;
+        next();
+      };
+    },
+  };
+}
