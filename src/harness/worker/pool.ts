@@ -108,7 +108,7 @@ function unansweredReport({ model, planFile, cells }: Task): PromptReport | null
   const { content } = planFile ?? {};
   const read = content instanceof Uint8Array ? () => content : undefined;
   try {
-    return reportUnanswered(promptSettingsOf(modelOf(model ?? cells[0].planner), read));
+    return reportUnanswered(promptSettingsOf(modelOf(model ?? cells[0].specification), read));
   } catch {
     return null;
   }
