@@ -1,5 +1,6 @@
 import { errorLine } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
+import { resolveSource } from '../../jssp/suites.js';
 import { createShopMemory, type ShopMemory } from '../../pipeline/shop/shop-memory.js';
 import { readStory, type ShopStory, type ShopTurn } from '../../pipeline/shop/story.js';
 import { phrasesOf } from '../../pipeline/shop/story-lines.js';
@@ -25,6 +26,22 @@ export function collectExecution(record: RunRecord, source: RunSource): Executio
     return { title, record, execution: executionOf(record, source), problems: [] };
   } catch (error) {
     return { title, record, execution: null, problems: [errorLine(error)] };
+  }
+}
+
+/** The execution of a shop in a log that is of no record, as `execute` writes it. */
+export function collectShop(file: string, runId: string): ExecutionDetail {
+  const shop = { title: runId, record: null };
+  try {
+    const log = openLog(file);
+    try {
+      const execution = viewExecution(log, runId, (name) => resolveSource(name).load());
+      return { ...shop, execution, problems: [] };
+    } finally {
+      log.close();
+    }
+  } catch (error) {
+    return { ...shop, execution: null, problems: [errorLine(error)] };
   }
 }
 

@@ -10,7 +10,7 @@ import { summarize } from '../records/summary.js';
 import { savedFiles } from '../run/file-names.js';
 import { expectedCells } from '../run/manifest.js';
 import { sum } from '../statistics/descriptive.js';
-import { collectExecution } from './collect-execution.js';
+import { collectExecution, collectShop } from './collect-execution.js';
 import { collectLog } from './collect-log.js';
 import { collectRecord } from './collect-record.js';
 import type { DetailLink, PageContents, PageDetail, RecordRow, RunView } from './page-data.js';
@@ -49,6 +49,8 @@ export function collectRuns({ runs, logs }: PageSources): PageContents {
   const problems: string[] = [];
   const named = runs.flatMap(({ manifest }) => manifest.spec.log ?? []);
   const logged = keyLogs([...new Set([...named, ...logs])], problems);
+  // Shops in the logs of runs are the executions of their records.
+  const shops = logged.filter(({ file, run }) => run.workflow === 'shop' && !named.includes(file));
   const data = {
     schema: 'alas-jssp/page@1' as const,
     title: titleOf(runs, logs),
@@ -59,11 +61,14 @@ export function collectRuns({ runs, logs }: PageSources): PageContents {
     summary: joined && summarize(joined.records, joined.planned, joined.interrupted),
     evaluation: joined && evaluate(joined.records),
     failures: joined && failuresOf(joined.records),
-    executions: records.filter(({ record }) => record.disruption !== null).map(linkExecution),
+    executions: [
+      ...records.filter(({ record }) => record.disruption !== null).map(linkExecution),
+      ...shops.map(linkLog),
+    ],
     logs: logged.map(linkLog),
     problems,
   };
-  return { data, details: collectDetails(runs, records, logged) };
+  return { data, details: collectDetails(runs, records, logged, shops) };
 }
 
 function titleOf(runs: readonly NamedRun[], logs: readonly string[]): string {
@@ -153,6 +158,7 @@ function* collectDetails(
   runs: readonly NamedRun[],
   records: readonly KeyedRecord[],
   logs: readonly KeyedLog[],
+  shops: readonly KeyedLog[],
 ): Generator<PageDetail> {
   const sources = new Map(
     runs.map((run) => [run, openRunSource(run.directory, run.manifest)] as const),
@@ -163,6 +169,9 @@ function* collectDetails(
     yield { kind: 'record', key, detail: collectRecord(record, source) };
     const execution = collectExecution(record, source);
     if (execution !== null) yield { kind: 'execution', key, detail: execution };
+  }
+  for (const { key, file, run } of shops) {
+    yield { kind: 'execution', key, detail: collectShop(file, run.runId) };
   }
   for (const { key, file, run } of logs)
     yield { kind: 'log', key, detail: readLogDetail(file, run) };
