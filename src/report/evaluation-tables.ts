@@ -52,8 +52,16 @@ export function evaluationTables({
       anytime.rows,
     ),
     curves: curvesTable(anytime),
-    profile: make(profileTitle(byValue), profileColumns(VALUE_RATIOS), byValue.planners),
-    'profile-time': make(profileTitle(byTime), profileColumns(TIME_RATIOS), byTime.planners),
+    profile: make(
+      profileTitle(byValue),
+      profileColumns(VALUE_RATIOS, 'solved %'),
+      byValue.planners,
+    ),
+    'profile-time': make(
+      profileTitle(byTime),
+      profileColumns(TIME_RATIOS, 'reached %'),
+      byTime.planners,
+    ),
     differences: make(
       'Differences of the final gap between planners',
       plannerTestColumns(change(2), final),
@@ -192,7 +200,7 @@ function profileTitle({
   return `Performance profile by ${of}: % of ${instances} instances within a ratio of the best${lacking}`;
 }
 
-function profileColumns(ratios: readonly number[]): Column<PlannerProfile>[] {
+function profileColumns(ratios: readonly number[], end: string): Column<PlannerProfile>[] {
   const column = columnsOf<PlannerProfile>();
   return [
     ...plannerColumns<PlannerProfile>(),
@@ -203,7 +211,7 @@ function profileColumns(ratios: readonly number[]): Column<PlannerProfile>[] {
         ...(k === 0 ? {} : { minor: ratios.length - k }),
       }),
     ),
-    column('solved_percent', fixed(1)),
+    column('solved_percent', fixed(1), { header: end }),
   ];
 }
 
