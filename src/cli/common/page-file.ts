@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { replaceFile } from '../../core/replace-file.js';
-import type { PageContents } from '../../harness/page/page-data.js';
+import { monotonicSeconds } from '../../core/clock.js';
+import { replaceFile, requireWritable } from '../../core/replace-file.js';
+import type { PageContents, PageDetail } from '../../harness/page/page-data.js';
 import { pageHtml } from '../../report/page/html.js';
-import { remark } from './output.js';
+import { LINE_EVERY, remark } from './output.js';
 import type { Session } from './session.js';
 
 /**
@@ -15,7 +16,23 @@ export function writePage(session: Session, file: string, page: PageContents): v
   const { resolve } = createRequire(import.meta.url);
   const script = readFileSync(resolve('#page-script'), 'utf8');
   const style = readFileSync(resolve('#page-style'), 'utf8');
-  replaceFile(file, pageHtml(page, { script, style }));
+  requireWritable(file);
+  const details = withProgress(session, page);
+  replaceFile(file, pageHtml({ ...page, details }, { script, style }));
   const megabytes = (statSync(file).size / 1e6).toFixed(1);
   remark(session, `wrote ${file} (${megabytes} MB); open it in a browser`);
+}
+
+/** The details of a page, with a line on stderr every few seconds while they are made. */
+function* withProgress(session: Session, { data, details }: PageContents): Generator<PageDetail> {
+  const all = data.records.length + data.executions.length + data.logs.length;
+  let told = monotonicSeconds();
+  let count = 0;
+  for (const detail of details) {
+    yield detail;
+    count++;
+    if (monotonicSeconds() - told < LINE_EVERY) continue;
+    told = monotonicSeconds();
+    remark(session, `${count} of ${all} views`);
+  }
 }

@@ -126,8 +126,8 @@ Examples:
         command.error('--baseline and --claims go with --paper');
       }
       const { paper, study, failures } = options;
-      if ([paper, study, failures].filter(Boolean).length > 1) {
-        command.error('--paper, --study and --failures are different reports');
+      if ([paper, study, failures, options.html !== undefined].filter(Boolean).length > 1) {
+        command.error('--paper, --study, --failures and --html are different reports');
       }
       const { faults, judge, record } = options;
       if (!options.study && [faults, judge, record].some((one) => one !== undefined)) {

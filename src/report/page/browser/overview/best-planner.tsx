@@ -14,7 +14,11 @@ export function BestPlanner({ data, suite }: Props) {
   const [best, ...others] = rows;
   if (best?.anytime == null) {
     return (
-      <p class="empty">No record here can be measured: see the table below for what there is.</p>
+      <p class="empty">
+        Nothing here can be set beside the best known schedules: either nothing is feasible, or
+        nobody knows the best for it, as for schedules that were executed under disruptions. The
+        table below has what there is.
+      </p>
     );
   }
   const place = suite === null ? 'On all suites together' : `On ${suite}`;
@@ -74,13 +78,14 @@ function differenceWords({ difference, low, high }: TestLine, isA: boolean): str
   const interval =
     from === null
       ? 'no interval, as too little varies'
-      : `95 % interval ${decimals(from, 2)} to ${decimals(to, 2)}`;
+      : `95\u00a0% interval ${decimals(from, 2)} to ${decimals(to, 2)}`;
   return `${decimals(turn(difference), 2)} points more (${interval})`;
 }
 
 /** Whether a difference is significant, and by which test. */
 export function outcomeWords({ better, reason, p_wilcoxon_holm, instances }: TestLine): string {
-  const p = `p ${p_wilcoxon_holm !== null && p_wilcoxon_holm < 0.0001 ? '' : '= '}${probability(p_wilcoxon_holm)}`;
+  const sign = p_wilcoxon_holm !== null && p_wilcoxon_holm < 0.0001 ? '' : '=\u00a0';
+  const p = `p\u00a0${sign}${probability(p_wilcoxon_holm)}`;
   if (better !== null) return `significant (${p})`;
   switch (reason) {
     case 'no pairs':

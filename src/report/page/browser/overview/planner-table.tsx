@@ -42,6 +42,7 @@ const columns: readonly TableColumn<PlannerRow>[] = [
     about: 'Mean of (makespan − upper bound) / upper bound, of feasible schedules only',
     value: ({ summary }) => summary.gap_percent,
     show: ({ summary }) => decimals(summary.gap_percent, 2),
+    minor: true,
   },
   {
     key: 'feasible',

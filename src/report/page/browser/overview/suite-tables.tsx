@@ -33,6 +33,7 @@ export function SuiteTable({ data, choose }: SuiteProps) {
     const least = known.length === 0 ? null : Math.min(...known);
     return { suite, gaps, least, ...leadOf(data, suite) };
   });
+  if (rows.every(({ least }) => least === null)) return null;
   const names = [...new Set(rows.flatMap(({ gaps }) => [...gaps.keys()]))];
   const columns: readonly TableColumn<SuiteRow>[] = [
     {

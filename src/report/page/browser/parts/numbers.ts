@@ -13,7 +13,7 @@ export function signed(value: number | null, digits: number): string {
 /** A p-value; small ones as what they are below. */
 export function probability(value: number | null): string {
   if (value === null) return NOTHING;
-  return value < 0.0001 ? '< 0.0001' : value.toFixed(4);
+  return value < 0.0001 ? '<\u00a00.0001' : value.toFixed(4);
 }
 
 /** Dollars. */

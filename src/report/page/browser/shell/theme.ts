@@ -7,7 +7,7 @@ export function restoreTheme(): void {
 }
 
 /** True while the page is dark. */
-export function isDark(): boolean {
+function isDark(): boolean {
   const chosen = document.documentElement.dataset.theme;
   return chosen === undefined
     ? matchMedia('(prefers-color-scheme: dark)').matches
