@@ -111,16 +111,17 @@ export function lostRecord(
 
 /** Fills in what follows from the makespan, in the order in which records are written. */
 function completeRecord(
-  { bounds: { proof: _, ...known }, seeds: __, specification: ___, ...head }: Cell,
+  { bounds: { proof: _, ...known }, seeds: __, specification: ___, objective, ...head }: Cell,
   outcome: RecordOutcome,
 ): RunRecord {
   const { status, makespan, tardiness, claimed_makespan, claimed_lower_bound, ...rest } = outcome;
   const bounds = strongestBounds(known, outcome.stages);
-  const value = recordValue({ ...head, makespan, tardiness });
+  const value = recordValue({ objective, makespan, tardiness });
   const quality = isExecuted(outcome) ? NO_QUALITY : { ...measureQuality(value, bounds), makespan };
   return {
     schema: 'alas-jssp/record@4',
     ...head,
+    objective,
     status,
     feasible: status === 'ok',
     makespan,

@@ -1,7 +1,7 @@
 /// <reference path="../../../../src/core/xor128.d.ts" />
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type RunRecord, type RunSpec, runBenchmark } from 'alas-jssp/harness';
 import { planFromSchedule } from 'alas-jssp/jssp';
 import { dispatch } from 'alas-jssp/search';
@@ -16,9 +16,12 @@ import { spawnWorker, type WorkerProcess } from '../suite/worker-process.js';
 
 /** Records without what was measured. */
 function untimed(records: readonly RunRecord[]): unknown[] {
-  return records.map((record) =>
-    JSON.parse(JSON.stringify(record, (key, value) => (/seconds/.test(key) ? undefined : value))),
-  );
+  const comparable = (key: string, value: unknown) => {
+    if (/seconds/.test(key)) return undefined;
+    // The same answers, wherever they are kept.
+    return key === 'answer_files' ? (value as string[]).map((file) => basename(file)) : value;
+  };
+  return records.map((record) => JSON.parse(JSON.stringify(record, comparable)));
 }
 
 /** A rule's plan for the shop of a prompt, without its last operations. */
