@@ -147,6 +147,7 @@ export async function runPipeline(
   const codec = createValueCodec(instance);
   const rounds = new Map<number, Candidate>();
   const watch = watchProgress(instance, context);
+  if (context.before !== undefined) stopwatch.add('plan', context.before.seconds);
   const registry = createPipelineRegistry({
     instance,
     task,

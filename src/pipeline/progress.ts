@@ -27,6 +27,22 @@ export interface PlannerProgress {
   readonly process: ProcessReport | null;
 }
 
+/** The best plan of a planner so far, by its start times, and how it came to it. */
+export interface KeptPlan {
+  readonly start: Int32Array;
+  readonly progress: PlannerProgress;
+}
+
+/** Settings of a {@link ProgressWatch}. */
+export interface WatchOptions {
+  readonly bound?: ProvenBound | undefined;
+  readonly objective?: Objective | undefined;
+  /** Told of each plan that is better than all before it, and of each bound after it. */
+  readonly onKept?: ((kept: KeptPlan) => void) | undefined;
+  /** The progress of a planner that was ended before, if this is about what it handed over. */
+  readonly before?: PlannerProgress | undefined;
+}
+
 /** Takes what a planner hands over while it works. */
 export interface ProgressWatch {
   /** The planner is called: its seconds count from now. */
@@ -49,20 +65,19 @@ const ROUNDING = 1e-6;
 /** Watches a planner at work on an instance. */
 export function watchProgress(
   instance: Instance,
-  {
-    bound,
-    objective = 'makespan',
-  }: {
-    readonly bound?: ProvenBound | undefined;
-    readonly objective?: Objective | undefined;
-  } = {},
+  { bound, objective = 'makespan', onKept, before }: WatchOptions = {},
 ): ProgressWatch {
-  const points: ProgressPoint[] = [];
+  const points: ProgressPoint[] = [...(before?.points ?? [])];
   let began = monotonicSeconds();
-  let claimed: number | null = null;
+  let claimed: number | null = before?.claimedLowerBound ?? null;
   let last: Candidate | null = null;
   let process: ProcessReport | null = null;
   let best: { readonly candidate: Candidate; readonly value: number } | null = null;
+  const read = () => ({ points: [...points], claimedLowerBound: claimed, process });
+  const tell = () => {
+    if (best === null || onKept === undefined) return;
+    onKept({ start: asSchedule(instance, best.candidate).start, progress: read() });
+  };
   return {
     begin() {
       began = monotonicSeconds();
@@ -78,6 +93,7 @@ export function watchProgress(
       if (value >= (best?.value ?? Number.POSITIVE_INFINITY)) return;
       best = { candidate: kept, value };
       points.push({ seconds, value, lowerBound: claimed });
+      tell();
     },
     onLowerBound(value) {
       const seconds = monotonicSeconds() - began;
@@ -85,13 +101,14 @@ export function watchProgress(
       if (bound <= (claimed ?? 0)) return;
       claimed = bound;
       points.push({ seconds, value: null, lowerBound: bound });
+      tell();
     },
     onProcess(report) {
       process = report;
     },
     best: () => best?.candidate ?? null,
     choose: (returned) => (returned === last ? (best?.candidate ?? returned) : returned),
-    read: () => ({ points: [...points], claimedLowerBound: claimed, process }),
+    read,
   };
 }
 

@@ -13,13 +13,17 @@ import type { Repairer } from './blueprint/spec.js';
 import type { SearchOutcome } from './handlers/optimize-stage.js';
 import type { ModelPlanner, PromptReport } from './planners/llm-planner.js';
 import type { ModelAccess } from './planners/question.js';
-import type { PlannerProgress, ProgressWatch } from './progress.js';
+import type { PlannerProgress, ProgressWatch, WatchOptions } from './progress.js';
 import type { Stopwatch } from './stopwatch.js';
 
 /** The limits of the planner alone: those that a program of its own is told of, or has, among them. */
 export interface PlannerLimits extends Pick<PlannerContext, 'seconds' | 'megabytes' | 'threads'> {
   /** Stops it: the best that it handed over until then goes on. Default: the signal of all steps. */
   readonly planSignal?: AbortSignal | undefined;
+  /** Told of each plan that is better than all before it, should the planner never come to its end. */
+  readonly onKept?: WatchOptions['onKept'];
+  /** The work of a planner that was ended: its progress, and the seconds that it took. */
+  readonly before?: (PlannerProgress & { readonly seconds: number }) | undefined;
 }
 
 /** Everything the steps of one run work with. */

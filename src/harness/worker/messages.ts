@@ -5,12 +5,15 @@ import { LlmError, type LlmErrorCode } from '../../llm/errors.js';
 import { type Booking, createLedger } from '../../llm/usage.js';
 import { OUT_OF_TIME } from '../../pipeline/handlers/repair-stage.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
+import type { KeptPlan } from '../../pipeline/progress.js';
 import type { Processors } from './processors.js';
 
 /** A message from the worker thread of a task to the host, the main thread, where all models are asked. */
 type WorkerMessage =
   /** The planner begins, with a plan or a repair, or has come to its end: in between its time counts. */
   | { readonly kind: 'planner'; readonly is: PlannerCall }
+  /** The planner has handed over a plan that is better than all before it. */
+  | { readonly kind: 'kept'; readonly kept: KeptPlan }
   /** A model is to be asked. */
   | {
       readonly kind: 'ask';
@@ -55,6 +58,8 @@ export interface WorkerEnd {
   readonly ask: Ask;
   /** Tells the host of a wait before another one. */
   onWait(wait: AskWait): void;
+  /** Tells the host of the best plan so far. */
+  onKept(kept: KeptPlan): void;
   /** Calls a planner; the host counts the time until it is done. */
   callPlanner<T>(plan: () => Promise<T>, as?: 'called' | 'repairing'): Promise<T>;
   /** Waits for a processor to work on an answer with; not when the task is to end. */
@@ -108,6 +113,7 @@ export function openWorkerEnd(port: MessagePort): WorkerEnd {
   return {
     ask,
     onWait: (wait) => tell({ kind: 'wait', wait }),
+    onKept: (kept) => tell({ kind: 'kept', kept }),
     async callPlanner(plan, is = 'called') {
       tell({ kind: 'planner', is });
       try {
@@ -134,6 +140,7 @@ export interface TaskHost {
   /** Makes one attempt a call; without it nothing is answered. */
   readonly ask?: Ask | undefined;
   onWait?(wait: AskWait): void;
+  readonly onKept?: ((kept: KeptPlan) => void) | undefined;
   onPlanner(is: PlannerCall): void;
   /** Default: as many as are wanted. */
   readonly processors?: Processors | undefined;
@@ -154,7 +161,7 @@ export interface HostEnd {
  * which all tasks share.
  */
 export function openHostEnd(port: MessagePort, host: TaskHost): HostEnd {
-  const { ask, onWait, onPlanner, processors } = host;
+  const { ask, onWait, onKept, onPlanner, processors } = host;
   const unasked: Ask = () => Promise.reject(new AlasError('no_model', 'nobody can be asked here'));
   const ledger = createLedger(ask ?? unasked);
   const asking = new Map<number, AbortController>();
@@ -195,6 +202,7 @@ export function openHostEnd(port: MessagePort, host: TaskHost): HostEnd {
   port.on('message', (message: WorkerMessage) => {
     if (message.kind === 'planner') onPlanner(message.is);
     else if (message.kind === 'wait') onWait?.(message.wait);
+    else if (message.kind === 'kept') onKept?.(message.kept);
     else if (message.kind === 'cancel') asking.get(message.id)?.abort();
     else if (message.kind === 'processor') {
       if (message.is === 'wanted') void takeProcessor();

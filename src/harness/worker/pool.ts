@@ -13,6 +13,7 @@ import {
 import type { Models } from '../../pipeline/planners/models.js';
 import { isForeignPlanner } from '../../pipeline/planners/planners.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
+import type { KeptPlan } from '../../pipeline/progress.js';
 import { lostRecord } from '../records/build-record.js';
 import type { RunRecord } from '../records/record.js';
 import type { TaskLimits } from '../run/spec.js';
@@ -66,14 +67,21 @@ export function createWorkerPool(
   tasks = workers,
 ): WorkerPool {
   const threads = startThreads(workers, limits, Math.ceil(tasks / workers));
-  return {
-    async perform(task, { models, signal, processors }) {
+  const pool: WorkerPool = {
+    async perform(task, run) {
+      const { models, signal, processors } = run;
       const giveBack = models === null ? await processors?.take(false) : undefined;
       const started = monotonicSeconds();
       const { port1: here, port2: there } = new MessageChannel();
       const stopsPlanner = models === null;
       const watch = watchTask(task.spec.limits.seconds, signal, here, { stopsPlanner });
-      const host = hostTask(models, task, here, watch, processors);
+      let kept: KeptPlan | undefined;
+      const host = hostTask(models, task, here, watch, {
+        processors,
+        onKept: (plan) => {
+          kept = plan;
+        },
+      });
       const lost = (reason: string) => {
         const seconds = monotonicSeconds() - started;
         const report = models && unansweredReport(task);
@@ -91,7 +99,14 @@ export function createWorkerPool(
         return records ?? lost(errorLine(null));
       } catch (error) {
         if (signal?.aborted || host.ranOut()) return null;
-        return lost(watch.reason() ?? lossReason(error));
+        const reason = watch.reason();
+        const { seconds } = task.spec.limits;
+        if (reason !== null && seconds !== null && kept !== undefined && task.kept === undefined) {
+          // Its thread is gone, but what it handed over in time is its plan. Not awaited here: it needs the
+          // processor that is given back below.
+          return pool.perform({ ...task, kept: { ...kept, seconds } }, run);
+        }
+        return lost(reason ?? lossReason(error));
       } finally {
         watch.end();
         host.cancel();
@@ -101,6 +116,7 @@ export function createWorkerPool(
     },
     close: () => threads.destroy(),
   };
+  return pool;
 }
 
 /** The report on a task of which no answer came back; null if its template is gone, too. */
@@ -120,11 +136,11 @@ function hostTask(
   { cells }: Task,
   port: MessagePort,
   watch: TaskWatch,
-  processors: Processors | undefined,
+  { processors, onKept }: Pick<TaskHost, 'processors' | 'onKept'>,
 ): HostEnd {
   const onPlanner: TaskHost['onPlanner'] = (is) =>
     is === 'done' ? watch.pause() : watch.begin(is === 'repairing');
-  if (models === null) return openHostEnd(port, { onPlanner });
+  if (models === null) return openHostEnd(port, { onPlanner, onKept });
   const { askFor, onWait } = models;
   const ask = askFor(cells[0].specification);
   const host = openHostEnd(port, { ask, onWait, onPlanner, processors });

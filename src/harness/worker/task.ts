@@ -7,6 +7,7 @@ import type { Variant } from '../../pipeline/blueprint/spec.js';
 import type { Disruption } from '../../pipeline/handlers/execute-stage.js';
 import type { PipelineContext } from '../../pipeline/pipeline.js';
 import { pipelineWorkflow } from '../../pipeline/pipeline-workflow.js';
+import type { KeptPlan } from '../../pipeline/progress.js';
 import type { Workflow } from '../../workflow/index.js';
 import type { RecordHead } from '../records/record.js';
 import type { RunDisruption } from '../run/disruption.js';
@@ -57,6 +58,8 @@ export interface Task {
   readonly planFile?: SentFile | undefined;
   /** The model that the planner is about, as a specification, where it replays answers that are not here. */
   readonly model?: string | undefined;
+  /** The best plan of a planner that had to be ended with its thread, and the seconds that it took. */
+  readonly kept?: (KeptPlan & { readonly seconds: number }) | undefined;
   /** Where the steps are logged; null for nowhere. */
   readonly log: TaskLog | null;
 }

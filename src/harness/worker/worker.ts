@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { AlasError, InputError } from '../../core/errors.js';
 import { secretsOf } from '../../core/secret-text.js';
 import type { Planner } from '../../jssp/planner.js';
+import { createSchedule } from '../../jssp/schedule.js';
 import type { PipelineLog } from '../../pipeline/logged-run.js';
 import { runPipeline } from '../../pipeline/pipeline.js';
 import {
@@ -47,9 +48,12 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
   const [first] = cells;
   const { bounds, seed, replicate } = first;
   const { optimize, ...stages } = stagesOf(spec, first);
-  const loaded = await plannerFor(first.specification, task);
+  const loaded =
+    task.kept === undefined
+      ? await plannerFor(first.specification, task)
+      : keptPlanner(first.specification, task.kept);
   const host = openWorkerEnd(task.port);
-  const { ask, onWait, interrupted, stopped } = host;
+  const { ask, onWait, onKept, interrupted, stopped } = host;
   const turn = { end: () => {} };
   const planner = timed(loaded, host, turn);
   const result = await runPipeline(instance, planner, {
@@ -66,7 +70,9 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
     log: await logOf(task),
     optimize: optimize && { ...optimize, signal: interrupted },
     execute: task.execute === null ? undefined : settingsOf(cells, task.execute),
-    ...(isModelPlanner(planner) ? { ask, onWait, signal: stopped } : { planSignal: stopped }),
+    ...(isModelPlanner(planner)
+      ? { ask, onWait, signal: stopped }
+      : { planSignal: stopped, onKept, before: beforeOf(task) }),
   }).finally(() => {
     turn.end();
     task.port.close();
@@ -76,6 +82,15 @@ export async function performTask(task: SentTask): Promise<RunRecord[]> {
     if (files !== null) savePlans(files[i], cell, result, execution);
     return recordOf(cell, result, execution, spec.disruption?.policy);
   });
+}
+
+/** A planner that has been ended, with the best plan that it handed over. */
+function keptPlanner(name: string, { start }: NonNullable<Task['kept']>): Planner {
+  return { name, plan: async (instance) => createSchedule(instance, start) };
+}
+
+function beforeOf({ kept }: Task) {
+  return kept && { ...kept.progress, seconds: kept.seconds };
 }
 
 /** The limits that a program of its own is told of, or has. */
