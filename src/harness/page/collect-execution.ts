@@ -85,7 +85,7 @@ function latestRun(log: AuditableLog, wish: string): string | null {
  * @param find finds an instance that the log only names
  * @throws AlasError `no_run`, `damaged_log`
  */
-export function viewExecution(
+function viewExecution(
   log: AuditableLog,
   runId: string,
   find: (name: string) => Instance,
