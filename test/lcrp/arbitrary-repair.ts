@@ -12,7 +12,7 @@ import { arbitraryInstanceAndSequences } from '../arbitraries.js';
 import { arbitraryChoices, eventsFor } from '../disruption/arbitraries.js';
 
 /** How many cases: more than in the suite with ALAS_JSSP_LCRP_CASES. */
-export const cases = Number(process.env.ALAS_JSSP_LCRP_CASES ?? 300);
+export const cases = Number(process.env.ALAS_JSSP_LCRP_CASES ?? 200);
 
 /** Random shops with feasible schedules: any orders, or those of a dispatching rule. */
 const arbitrarySchedule: fc.Arbitrary<Schedule> = fc
