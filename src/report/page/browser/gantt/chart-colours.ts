@@ -29,7 +29,7 @@ export const CAUSES: readonly {
   { cause: 'later', series: 7, words: 'moved with the others' },
 ];
 
-/** Reads the colours of the page; on paper they are the light ones, whatever the screen shows. */
+/** Reads the colours of the page as they are now: light or dark, and light for paper. */
 export function readColours(element: Element): ChartColours {
   const style = getComputedStyle(element);
   const read = (name: string) => style.getPropertyValue(`--${name}`).trim() || '#808080';

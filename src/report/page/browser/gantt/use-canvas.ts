@@ -82,7 +82,8 @@ function openCanvas(
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', recolour, { signal });
   addEventListener('resize', () => change((same) => same), { signal });
   const print = () => {
-    colours = printed(element);
+    // The page has turned light by then.
+    colours = readColours(element);
     paintNow(PRINT_RATIO);
   };
   addEventListener('beforeprint', print, { signal });
@@ -101,17 +102,6 @@ function openCanvas(
       cancelAnimationFrame(frame);
     },
   };
-}
-
-/** The colours of paper: light, whatever the screen shows. */
-function printed(element: HTMLElement): ChartColours {
-  const { dataset } = document.documentElement;
-  const theme = dataset.theme;
-  dataset.theme = 'light';
-  const colours = readColours(element);
-  if (theme === undefined) delete dataset.theme;
-  else dataset.theme = theme;
-  return colours;
 }
 
 function movesOf(

@@ -4,6 +4,21 @@ const KEY = 'alas-jssp-theme';
 export function restoreTheme(): void {
   const stored = remembered();
   if (stored !== null) document.documentElement.dataset.theme = stored;
+  printLight();
+}
+
+/** Paper is light, whatever the screen shows. */
+function printLight(): void {
+  const { dataset } = document.documentElement;
+  let theme: string | undefined;
+  addEventListener('beforeprint', () => {
+    theme = dataset.theme;
+    dataset.theme = 'light';
+  });
+  addEventListener('afterprint', () => {
+    if (theme === undefined) delete dataset.theme;
+    else dataset.theme = theme;
+  });
 }
 
 /** True while the page is dark. */
