@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InputError } from '../../core/errors.js';
 import type { PlanFile } from '../../jssp/formats/plan-json.js';
@@ -84,7 +84,6 @@ const PLAN_FILE = /\.(json|csv)(\.gz)?$/i;
 /** The plans of a folder and of those below it, in natural order. */
 function planFiles(folder: string): string[] {
   const files = listFolder(folder)
-    .map((file) => file.replaceAll(sep, '/'))
     .filter((file) => PLAN_FILE.test(file) && !/(^|\/)\./.test(file))
     .sort(new Intl.Collator('en', { numeric: true }).compare);
   if (files.length > 0) return files;
@@ -92,15 +91,35 @@ function planFiles(folder: string): string[] {
   throw new InputError('no_plans', 'there is no plan in this folder', cure, { file: folder });
 }
 
+/** All files below a folder, with slashes. A folder that links lead back to is read once. */
 function listFolder(folder: string): string[] {
+  const read = new Set<string>();
+  const list = (path: string, below: string): string[] => {
+    const real = realpathSync(path);
+    if (read.has(real)) return [];
+    read.add(real);
+    return readdirSync(path).flatMap((name) => {
+      const file = join(path, name);
+      return isFolder(file) ? list(file, `${below}${name}/`) : [`${below}${name}`];
+    });
+  };
   try {
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return list(folder, '');
   } catch (error) {
-    const code = String((error as NodeJS.ErrnoException).code);
+    const { code, path } = error as NodeJS.ErrnoException;
     const problem =
       code === 'ENOTDIR' ? 'this is a file, not a folder of plans' : `it cannot be read (${code})`;
     const cure = 'name a folder of plans, or judge one plan without --suite';
-    throw new InputError('no_plans', problem, cure, { file: folder });
+    throw new InputError('no_plans', problem, cure, { file: path ?? folder });
+  }
+}
+
+function isFolder(file: string): boolean {
+  try {
+    return statSync(file).isDirectory();
+  } catch {
+    // A link that leads nowhere: it is told when it is to be read.
+    return false;
   }
 }
 

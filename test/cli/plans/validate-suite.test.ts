@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { cli, temporaryDirectory } from '../cli.js';
@@ -73,4 +73,12 @@ it.each([
   const { code, stderr } = await cli(['validate', ...args]);
   expect(code).toBe(2);
   expect(stderr).toContain(words);
+});
+
+it('reads a folder once that links lead back to', async () => {
+  const { directory } = await folder();
+  symlinkSync('..', join(directory, 'la01', 'again'));
+  const all = await cli(['validate', '--suite', 'ft06,la01', directory, '--json']);
+  const { plans } = JSON.parse(all.stdout);
+  expect(plans.map(({ file }: { file: string }) => file)).toEqual(['FT6.json', 'la01/mine.csv']);
 });
