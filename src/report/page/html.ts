@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { printableLine } from '../../core/errors.js';
 import type { PageContents, PageDetail } from '../../harness/page/page-data.js';
 
 /** The browser's part of the page, as `npm run build` bundles it. */
@@ -28,7 +29,7 @@ export function pageHtml({ data, details }: PageContents, { script, style }: Pag
     `<meta http-equiv="Content-Security-Policy" content="${policy(script, style)}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="referrer" content="no-referrer">',
-    `<title>${escapeHtml(data.title)}</title>`,
+    `<title>${escapeHtml(printableLine(data.title))}</title>`,
     `<style>${style}</style>`,
     '</head>',
     '<body>',
@@ -58,9 +59,14 @@ function sha256(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** JSON in which nothing ends the element that it stands in, nor begins a comment. */
+/**
+ * JSON in which nothing ends the element that it stands in, nor begins a comment. Signs that turn the direction
+ * of reading are shown by their numbers: one in a name would turn the sentence behind it.
+ */
 function escapedJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c');
+  return JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll(/\p{Bidi_Control}/gu, (sign) => `\\${printableLine(sign)}`);
 }
 
 function detailElement({ kind, key, detail }: PageDetail): string {

@@ -6,8 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cli } from '../../cli/cli.js';
 import { launch, openFile, skipped } from './browser.js';
 
-/** What answers of models, names and errors may hold: markup, ends of elements, and whatever looks like data. */
-const HOSTILE = `</script><script>window.hacked=1</script><img src=x onerror="window.hacked=2"><!--\${alert(3)}`;
+/**
+ * What answers of models, names and errors may hold: markup, ends of elements, whatever looks like data, and signs
+ * that turn the direction of reading.
+ */
+const HOSTILE = `</script><script>window.hacked=1</script><img src=x onerror="window.hacked=2"><!--\${alert(3)}\u202e`;
 
 /** The same where a name stands in a file of JSON lines: quoted as JSON wants it. */
 const quoted = JSON.stringify(HOSTILE).slice(1, -1);
@@ -84,6 +87,8 @@ describe.skipIf(skipped !== '')(`a page of results in Chromium${skipped}`, () =>
     expect(answers).toBeGreaterThan(0);
     await go('#/record');
     expect(await page.locator('main').textContent()).toContain('onerror="window.hacked=2"');
+    expect(await page.locator('main').textContent()).toContain('\\u202e');
+    expect(html).not.toMatch(/\p{Bidi_Control}/u);
     expect(await page.evaluate("'hacked' in window")).toBe(false);
     expect(complaints).toEqual([]);
     await page.close();

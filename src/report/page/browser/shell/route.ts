@@ -31,5 +31,6 @@ export function useRoute(home: string): Route {
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
-  return parseRoute(hash === '' ? home : hash);
+  const route = parseRoute(hash);
+  return route.length === 0 ? parseRoute(home) : route;
 }
