@@ -29,7 +29,7 @@ type WorkerMessage =
   | { readonly kind: 'wait'; readonly wait: AskWait };
 
 /** The beginning and the end of a planner's work. */
-export type PlannerCall = 'called' | 'repairing' | 'done';
+type PlannerCall = 'called' | 'repairing' | 'done';
 
 /** A message from the host to the worker thread of a task. */
 export type HostMessage =
