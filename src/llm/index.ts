@@ -4,6 +4,7 @@ export type { PaceLimits, RequestOutcome, Wait } from './admission/pace.js';
 export type { BudgetLimits, BudgetRefusal } from './admission/spending.js';
 export { type AnswerStore, openAnswerStore, recordedPlanners } from './answer-store.js';
 export { openAnswerTexts, readAnswerTexts } from './answer-texts.js';
+export { createLedger, type Ledger } from './bookings.js';
 export { createBudget, type ModelBudget } from './budget.js';
 export { type CallerOptions, createCaller } from './caller.js';
 export type {
@@ -61,4 +62,4 @@ export {
 } from './topologies/propose.js';
 export type { AgentQuestion, Turn } from './topologies/team.js';
 export { unlessAborted } from './unless-aborted.js';
-export { addUsage, createLedger, type Ledger, NO_USAGE, type Usage, usageOf } from './usage.js';
+export { addUsage, NO_USAGE, type Usage, usageOf } from './usage.js';

@@ -6,7 +6,7 @@ import type { Objective } from '../jssp/objectives.js';
 import type { Candidate } from '../jssp/plan.js';
 import type { Planner, PlannerContext } from '../jssp/planner.js';
 import type { PlanRepair } from '../lcrp/plan/repair-plan.js';
-import type { Booking } from '../llm/usage.js';
+import type { Booking } from '../llm/bookings.js';
 import type { ValidationReport } from '../validator/index.js';
 import type { Handler } from '../workflow/index.js';
 import type { Repairer } from './blueprint/spec.js';

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { addBookings, createLedger } from '../../src/llm/bookings.js';
 import type { LlmRequest } from '../../src/llm/client.js';
 import { isRetryable, LlmError } from '../../src/llm/errors.js';
 import { requestKey } from '../../src/llm/request-key.js';
-import { addBookings, addUsage, createLedger, NO_USAGE, type Usage } from '../../src/llm/usage.js';
+import { addUsage, NO_USAGE, type Usage } from '../../src/llm/usage.js';
 import { answer } from './scripted-models.js';
 
 const some: fc.Arbitrary<Usage> = fc.record({

@@ -1,7 +1,8 @@
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { type Candidate, isSchedule } from '../../jssp/plan.js';
 import type { RepairTotals } from '../../lcrp/simulation/simulate.js';
-import { addBookings, type Booking, NO_BOOKING, type Usage } from '../../llm/usage.js';
+import { addBookings, type Booking, NO_BOOKING } from '../../llm/bookings.js';
+import type { Usage } from '../../llm/usage.js';
 import type { Execution } from '../../pipeline/handlers/execute-stage.js';
 import type { PipelineResult } from '../../pipeline/pipeline.js';
 import type { PromptReport } from '../../pipeline/planners/llm-planner.js';

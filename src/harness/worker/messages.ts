@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import { AlasError, errorLine } from '../../core/errors.js';
+import { type Booking, createLedger } from '../../llm/bookings.js';
 import type { Answer, Ask, LlmRequest } from '../../llm/client.js';
 import { LlmError, type LlmErrorCode } from '../../llm/errors.js';
-import { type Booking, createLedger } from '../../llm/usage.js';
 import { OUT_OF_TIME } from '../../pipeline/handlers/repair-stage.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
 import type { KeptPlan } from '../../pipeline/progress.js';

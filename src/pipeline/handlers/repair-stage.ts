@@ -6,8 +6,8 @@ import { asPlan, type Candidate } from '../../jssp/plan.js';
 import { coverage, readClaims } from '../../lcrp/plan/claims.js';
 import { planPolicy, repairPlan } from '../../lcrp/plan/repair-plan.js';
 import { changePolicy, type RepairPolicy } from '../../lcrp/policy/policy.js';
+import { addBookings, bookingOf } from '../../llm/bookings.js';
 import { LlmError } from '../../llm/errors.js';
-import { addBookings, bookingOf } from '../../llm/usage.js';
 import type { RepairSpec, StepContext } from '../../workflow/index.js';
 import type {
   AskedRepair,

@@ -1,16 +1,16 @@
 import { type Clock, systemClock } from '../../core/clock.js';
 import { AlasError, errorLine } from '../../core/errors.js';
 import { sha256 } from '../../core/sha256.js';
-import type { Answer, Ask, LlmRequest } from '../../llm/client.js';
-import { isRetryable, RETRYABLE_CODES } from '../../llm/errors.js';
-import { ATTEMPTS } from '../../llm/planner-spec.js';
 import {
   addBookings,
   type Booking,
   createLedger,
   type Ledger,
   NO_BOOKING,
-} from '../../llm/usage.js';
+} from '../../llm/bookings.js';
+import type { Answer, Ask, LlmRequest } from '../../llm/client.js';
+import { isRetryable, RETRYABLE_CODES } from '../../llm/errors.js';
+import { ATTEMPTS } from '../../llm/planner-spec.js';
 import { runWorkflow } from '../../workflow/hosts/run.js';
 import type { Handler, LogStore, Policy, Registry, Workflow } from '../../workflow/index.js';
 import { waitAfter } from '../../workflow/interpreter/policies.js';

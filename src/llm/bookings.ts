@@ -1,0 +1,130 @@
+import type { Answer, Ask } from './client.js';
+import type { LlmError, LlmErrorCode } from './errors.js';
+import { requestKey } from './request-key.js';
+import { addUsage, NO_USAGE, type Usage, usageOf } from './usage.js';
+
+/** Counts of requests to models, by what became of them. */
+export interface RequestCounts {
+  /** Requests that a provider got, answered or not; a stored answer counts as one that was answered. */
+  readonly sent: number;
+  /** Attempts that came to nothing, by their reason. */
+  readonly rateLimited: number;
+  readonly timedOut: number;
+  readonly failed: number;
+  /** Answers that reached the limit of their length, and those that the model would not give. */
+  readonly cutOff: number;
+  readonly refused: number;
+}
+
+/** Usage, and how it came about. */
+export interface Booking extends Usage {
+  /** Keys of the answers, see `requestKey`, in the order of the questions. */
+  readonly keys: readonly string[];
+  readonly requests: RequestCounts;
+  /** As `seconds`, but questions that are asked at the same time count once: the longest of them. */
+  readonly elapsed: number;
+}
+
+const NO_REQUESTS: RequestCounts = {
+  sent: 0,
+  rateLimited: 0,
+  timedOut: 0,
+  failed: 0,
+  cutOff: 0,
+  refused: 0,
+};
+
+/** Nobody was asked, and nothing tried. */
+export const NO_BOOKING: Booking = { ...NO_USAGE, keys: [], requests: NO_REQUESTS, elapsed: 0 };
+
+/** Two bookings together, one after the other. */
+export function addBookings(a: Booking, b: Booking): Booking {
+  return {
+    ...addUsage(a, b),
+    keys: [...a.keys, ...b.keys],
+    requests: addRequests(a.requests, b.requests),
+    elapsed: a.elapsed + b.elapsed,
+  };
+}
+
+/** A booking out of a log, where older versions have written the usage alone. */
+export function bookingOf(found: Usage & Partial<Booking>): Booking {
+  return { ...NO_BOOKING, elapsed: found.seconds, ...found };
+}
+
+function addRequests(a: RequestCounts, b: Partial<RequestCounts>): RequestCounts {
+  const sums = Object.entries(a).map(([key, count]) => [
+    key,
+    count + (b[key as keyof RequestCounts] ?? 0),
+  ]);
+  return Object.fromEntries(sums);
+}
+
+/** Books answers, and the attempts at them. */
+export interface Ledger {
+  /** Asks, and books every answer. */
+  readonly ask: Ask;
+  /** The sum of all that was booked so far. */
+  read(): Booking;
+}
+
+/** The reasons of {@link RequestCounts} for which attempts fail; those of other codes were never sent. */
+const FAILURES: Readonly<Partial<Record<LlmErrorCode, Partial<RequestCounts>>>> = {
+  RateLimited: { rateLimited: 1 },
+  Timeout: { timedOut: 1 },
+  ServerError: { failed: 1 },
+  Connection: { failed: 1 },
+  BadResponse: { failed: 1 },
+  Unauthorized: { failed: 1 },
+  BadRequest: { failed: 1 },
+  ContextTooLong: { failed: 1 },
+};
+
+/**
+ * Begins to book. Answers that were read from a store count as what they took when they were given,
+ * so that a run that was resumed has the records of one that was not.
+ *
+ * @param attempt makes one attempt at an answer
+ * @param persist makes of it what asks again where that may help. Default: there is one attempt
+ */
+export function createLedger(
+  attempt: Ask,
+  persist: (attempt: Ask) => Ask = (once) => once,
+): Ledger {
+  // In the order of the questions: sums of fractions depend on it, and answers come in any.
+  const booked: Booking[] = [];
+  let asked = 0;
+  let failures = NO_REQUESTS;
+  /** The time that answers took so far, if nobody had waited for anything else. */
+  let elapsed = 0;
+  const ask = persist(async (request, context) => {
+    try {
+      return await attempt(request, context);
+    } catch (error) {
+      const failure = FAILURES[(error as LlmError | null)?.code as LlmErrorCode];
+      if (failure) failures = addRequests(failures, { sent: 1, ...failure });
+      throw error;
+    }
+  });
+  return {
+    ask: async (request, context) => {
+      const place = asked++;
+      const began = elapsed;
+      const answer = await ask(request, context);
+      elapsed = Math.max(elapsed, began + answer.seconds);
+      booked[place] = bookAnswer(answer, requestKey(request, context.replicate));
+      return answer;
+    },
+    read: () => {
+      const sum = booked.reduce(addBookings, NO_BOOKING);
+      return { ...sum, requests: addRequests(sum.requests, failures), elapsed };
+    },
+  };
+}
+
+function bookAnswer(answer: Answer, key: string): Booking {
+  const cutOff = answer.finish === 'length' ? 1 : 0;
+  const refused = answer.finish === 'refusal' ? 1 : 0;
+  const requests = { ...NO_REQUESTS, sent: 1, cutOff, refused };
+  return { ...usageOf(answer), keys: [key], requests, elapsed: answer.seconds };
+}
