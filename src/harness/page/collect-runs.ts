@@ -137,6 +137,7 @@ function viewRecord({ key, record }: KeyedRecord): RecordRow {
     ...{ key, instance, suite, jobs, machines, planner, variant, method, replicate, status },
     ...{ makespan, gap_percent, lower_bound, upper_bound, proven_optimal, cost_usd },
     error: record.error,
+    synthetic: record.synthetic,
     violations: record.violations && sum(Object.values(record.violations)),
     seconds: record.seconds.total,
   };

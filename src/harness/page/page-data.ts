@@ -49,6 +49,7 @@ export interface RecordRow
     | 'jobs'
     | 'machines'
     | 'planner'
+    | 'synthetic'
     | 'variant'
     | 'method'
     | 'replicate'

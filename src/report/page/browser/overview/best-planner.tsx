@@ -1,7 +1,14 @@
 import type { PageData } from '../../../../harness/page/page-data.js';
 import { counted } from '../../../format.js';
 import { decimals, probability } from '../parts/numbers.js';
-import { namer, type PlannerRow, plannerRows, type TestLine, testRows } from './planner-rows.js';
+import {
+  namer,
+  type PlannerRow,
+  plannerRows,
+  suitesOf,
+  type TestLine,
+  testRows,
+} from './planner-rows.js';
 
 interface Props {
   readonly data: PageData;
@@ -11,7 +18,7 @@ interface Props {
 /** Which planner is the best on a suite, and whether that is more than chance, in sentences. */
 export function BestPlanner({ data, suite }: Props) {
   const rows = plannerRows(data, suite).filter(({ anytime }) => anytime !== null);
-  const [best, ...others] = rows;
+  const [best, ...others] = rows.filter(({ isSynthetic }) => !isSynthetic);
   if (best?.anytime == null) {
     return (
       <p class="empty">
@@ -21,27 +28,37 @@ export function BestPlanner({ data, suite }: Props) {
       </p>
     );
   }
-  const place = suite === null ? 'On all suites together' : `On ${suite}`;
+  const suites = suitesOf(data);
+  const only = suite ?? (suites.length === 1 ? suites[0] : null);
+  const place = only === null ? 'On all suites together' : `On ${only}`;
   const { instances, final_gap_percent } = best.anytime;
+  const equals = others.filter(({ anytime }) => anytime?.final_gap_percent === final_gap_percent);
+  const isKnown = data.records.some(({ upper_bound }) => upper_bound !== null);
+  const lines = others.map((other) => (
+    <li key={other.name}>{comparison(best, other, testRows(data, suite), namer(data))}</li>
+  ));
   return (
     <div class="verdict">
       <p>
-        {place} ({counted(instances, 'instance')}) <strong>{best.name}</strong> ends nearest to the
-        best known schedules: {gapWords(final_gap_percent)}.
+        {place} ({counted(instances, 'instance')}) <strong>{best.name}</strong>
+        {equals.length === 0 ? ' ends' : ` and ${counted(equals.length, 'other')} end`} nearest to
+        the best {isKnown ? 'known schedules' : 'schedules here'}: the mean primal gap is{' '}
+        {decimals(final_gap_percent, 2)} %.
       </p>
       {others.length === 0 && <p>There is no other planner to compare it with.</p>}
-      <ul>
-        {others.map((other) => (
-          <li key={other.name}>{comparison(best, other, testRows(data, suite), namer(data))}</li>
-        ))}
-      </ul>
+      <ul>{lines.slice(0, LISTED)}</ul>
+      {lines.length > LISTED && (
+        <details>
+          <summary>and {lines.length - LISTED} more</summary>
+          <ul>{lines.slice(LISTED)}</ul>
+        </details>
+      )}
     </div>
   );
 }
 
-function gapWords(gap: number): string {
-  return gap === 0 ? 'it meets them all' : `its mean primal gap is ${decimals(gap, 2)} %`;
-}
+/** Planners that are compared with the best one at first sight. */
+const LISTED = 10;
 
 /** The best planner beside another one, with the test between them. */
 function comparison(
@@ -54,12 +71,9 @@ function comparison(
   const names = [best.name, other.name];
   const test = tests.find(({ a, b }) => names.includes(nameOf(a)) && names.includes(nameOf(b)));
   if (test === undefined) {
-    const why = other.summary.planner.startsWith('degraded:')
-      ? ': its faults are made on purpose'
-      : '';
     return (
       <>
-        {other.name}: {gap} %; not compared{why}.
+        {other.name}: {gap} %; not compared.
       </>
     );
   }

@@ -13,6 +13,8 @@ export type TestLine = Evaluation['tests'][number]['rows'][number];
 /** A planner on a suite, with its averages and its anytime measures; null where nothing could be measured. */
 export interface PlannerRow {
   readonly name: string;
+  /** Whether its plans are faulty on purpose: it is no rival of the others. */
+  readonly isSynthetic: boolean;
   readonly summary: PlannerSummary;
   readonly anytime: AnytimeLine | null;
 }
@@ -41,10 +43,14 @@ export function plannerRows(data: PageData, suite: string | null): PlannerRow[] 
   const { summary, evaluation } = data;
   const lines = (suite === null ? summary?.overall : summary?.suites) ?? [];
   const key = suiteKey(data, suite);
+  const synthetic = new Set(
+    data.records.filter((record) => record.synthetic).map(({ planner }) => planner),
+  );
   return lines
     .filter((line) => line.suite === suite && line.method === null)
     .map((line) => ({
       name: namer(data)(line),
+      isSynthetic: synthetic.has(line.planner),
       summary: line,
       anytime:
         evaluation?.anytime.rows.find(

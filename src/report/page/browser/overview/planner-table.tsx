@@ -21,10 +21,10 @@ const columns: readonly TableColumn<PlannerRow>[] = [
     header: 'planner',
     about: 'The planner as it was named, and the variant of the pipeline if there are several',
     value: ({ name }) => name,
-    show: ({ name, summary }) => (
+    show: ({ name, isSynthetic }) => (
       <>
         {name}
-        {summary.planner.startsWith('degraded:') && <span class="quiet"> (faults on purpose)</span>}
+        {isSynthetic && <span class="quiet"> (faults on purpose)</span>}
       </>
     ),
   },
