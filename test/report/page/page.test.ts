@@ -136,6 +136,33 @@ describe.skipIf(skipped !== '')(`a page of results in Chromium${skipped}`, () =>
     await page.close();
   });
 
+  it('calls no planner the best that makes faults on purpose', async () => {
+    const { page } = await openFile(browser, at('two.html'));
+    const best = page.locator('.verdict > p strong');
+    const name = await best.innerText();
+    await page.close();
+    cpSync(at('two'), at('synthetic'), { recursive: true });
+    const file = join(at('synthetic'), 'records.jsonl');
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const changed = lines.map((line) =>
+      line.includes(`"planner":"${name}"`)
+        ? line.replace('"synthetic":false', '"synthetic":true')
+        : line,
+    );
+    expect(changed).not.toEqual(lines);
+    writeFileSync(file, changed.join('\n'));
+    await cli(['report', at('synthetic'), '--html', at('synthetic.html')]);
+    const { page: other } = await openFile(browser, at('synthetic.html'));
+    expect(await other.locator('.verdict > p strong').innerText()).not.toBe(name);
+    const suites = other.getByRole('table', { name: 'Primal gap by suite' });
+    const headers = await suites.locator('thead th').allInnerTexts();
+    const column = headers.findIndex((header) => header.startsWith(name)) + 1;
+    const gaps = suites.locator(`tbody tr > :nth-child(${column})`);
+    expect(column).toBeGreaterThan(1);
+    expect((await gaps.allInnerTexts()).join()).not.toContain('●');
+    await other.close();
+  });
+
   it('sorts and filters by keyboard', async () => {
     const { page, go } = await openFile(browser, at('two.html'));
     await go('#/record');

@@ -29,11 +29,18 @@ export function SuiteTable({ data, choose }: SuiteProps) {
     const gaps = new Map(
       planners.map(({ name, anytime }) => [name, anytime?.final_gap_percent ?? null]),
     );
-    const known = [...gaps.values()].filter((gap) => gap !== null);
+    const known = planners
+      .filter(({ isSynthetic }) => !isSynthetic)
+      .flatMap(({ anytime }) => anytime?.final_gap_percent ?? []);
     const least = known.length === 0 ? null : Math.min(...known);
     return { suite, gaps, least, ...leadOf(data, suite) };
   });
   if (rows.every(({ least }) => least === null)) return null;
+  const synthetic = new Set(
+    plannerRows(data, null)
+      .filter(({ isSynthetic }) => isSynthetic)
+      .map(({ name }) => name),
+  );
   const names = [...new Set(rows.flatMap(({ gaps }) => [...gaps.keys()]))];
   const columns: readonly TableColumn<SuiteRow>[] = [
     {
@@ -63,7 +70,11 @@ export function SuiteTable({ data, choose }: SuiteProps) {
         show: ({ gaps, least }) => {
           const gap = gaps.get(name) ?? null;
           const text = decimals(gap, 2);
-          return gap !== null && gap === least ? <strong class="good">{text} ●</strong> : text;
+          return !synthetic.has(name) && gap !== null && gap === least ? (
+            <strong class="good">{text} ●</strong>
+          ) : (
+            text
+          );
         },
       }),
     ),
