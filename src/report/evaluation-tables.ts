@@ -63,12 +63,12 @@ export function evaluationTables({
       byTime.planners,
     ),
     differences: make(
-      'Differences of the final gap between planners',
+      'Differences of the final gap between planners, in percentage points, below 0 where the first is better',
       plannerTestColumns(change(2), final),
       final.rows,
     ),
     'differences-time': make(
-      `Differences of the primal integral between planners, from 0 to ${horizon}`,
+      `Differences of the primal integral between planners, from 0 to ${horizon}, below 0 where the first is better`,
       plannerTestColumns(changeOfSeconds, onTheWay),
       onTheWay.rows,
     ),

@@ -83,9 +83,9 @@ function latexRow(cells: readonly string[]): string {
   return `${cells.join(' & ').replace(/^[[*]/, '{}$&')} \\\\`;
 }
 
-/** A cell; the sign of a number is a minus and no hyphen. */
+/** A cell; the sign of a number, also of the ends of an interval, is a minus and no hyphen. */
 function latexCell<Row>(column: Column<Row>, row: Row): string {
   const text = cellText(column, row);
   const isNumber = alignment(column) === 'right';
-  return isNumber && /^-[\d.]/.test(text) ? `$-$${escapeLatex(text.slice(1))}` : escapeLatex(text);
+  return escapeLatex(isNumber ? text.replace(/(?<=^| )-(?=[\d.])/g, '−') : text);
 }

@@ -72,6 +72,12 @@ describe('renderTable as LaTeX', () => {
     );
   });
 
+  it('sets a minus before both ends of an interval, and leaves hyphens in names', () => {
+    const interval = column.of('interval', () => '-2.76 – -1.87', { align: 'right' });
+    const table = renderTable([column('name'), interval], [{ name: 'search-5', gap: 1 }], 'latex');
+    expect(table).toContain('search-5 & $-$2.76 -- $-$1.87 \\\\');
+  });
+
   it('sets every text letter by letter, whoever wrote it', () => {
     const hostile = fc.string({ unit: fc.constantFrom(...'\\{}#$%&_~^<>|"\'`-,[]*–×†…a\n\u001b') });
     fc.assert(

@@ -156,17 +156,21 @@ function drawCritical({ view, row, x, y }: Canvas): string[] {
   const drawn = view.critical.filter((op) => view.end[op] > view.start[op]);
   if (drawn.length === 0) return [];
   const middle = (op: number) => px(y(view.machine[op]) + row / 2);
+  // From bar to bar: across a bar it would strike its number out.
   const line = drawn
-    .flatMap((op) => [
-      `${px(x(view.start[op]))},${middle(op)}`,
-      `${px(x(view.end[op]))},${middle(op)}`,
-    ])
-    .join(' ');
+    .slice(1)
+    .map((op, i) => {
+      const before = drawn[i];
+      const [from, to] = [px(x(view.end[before])), px(x(view.start[op]))];
+      if (from === to && view.machine[before] === view.machine[op]) return '';
+      return `M${from},${middle(before)}L${to},${middle(op)}`;
+    })
+    .join('');
   const boxes = drawn.map((op) => {
     const [left, right] = [x(view.start[op]), x(view.end[op])];
     return `<rect class="critical" x="${px(left + 1)}" y="${y(view.machine[op]) + 2}" width="${px(Math.max(1, right - left - 2))}" height="${row - 4}"/>`;
   });
-  return [`<polyline class="path" points="${line}" stroke-dasharray="2 2"/>`, ...boxes];
+  return [`<path class="path" d="${line}" stroke-dasharray="2 2"/>`, ...boxes];
 }
 
 function drawViolations({ view, row, last, x, y }: Canvas): string[] {

@@ -34,13 +34,14 @@ export function FailureList({ data, nameOf }: Props) {
         );
       },
     },
-    ...(new Set(all.map(nameOf)).size > 1
+    ...((data.failures?.planners.length ?? 0) > 1
       ? [
           {
             key: 'planner',
             header: 'planner',
             about: 'The planner, as it was named',
             value: nameOf,
+            minor: true,
           },
         ]
       : []),

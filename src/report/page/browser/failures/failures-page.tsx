@@ -29,7 +29,9 @@ export function FailuresPage({ data }: { data: PageData }) {
       ) : (
         <FailureList data={data} nameOf={nameOf} />
       )}
-      {broken.length > 0 && <Violations planners={broken} nameOf={nameOf} />}
+      {broken.length > 0 && (
+        <Violations planners={broken} nameOf={nameOf} isOne={failures.planners.length === 1} />
+      )}
       {asked.length > 0 && <Answers planners={asked} nameOf={nameOf} />}
       <Errors planners={failures.planners} nameOf={nameOf} />
       <p>
@@ -63,7 +65,7 @@ function plannerNamer(planners: readonly PlannerFailure[]) {
 }
 
 /** Classes of violations by planner, root causes first. */
-function Violations({ planners, nameOf }: Props) {
+function Violations({ planners, nameOf, isOne }: Props & { readonly isOne: boolean }) {
   const rows = planners.flatMap((planner) =>
     planner.violations.map((violation) => ({ ...violation, planner })),
   );
@@ -71,16 +73,16 @@ function Violations({ planners, nameOf }: Props) {
   const share = (count: number | null, { planner }: Row) =>
     count === null ? null : (100 * count) / planner.answers;
   const columns: readonly TableColumn<Row>[] = [
-    ...(planners.length > 1
-      ? [
+    ...(isOne
+      ? []
+      : [
           {
             key: 'planner',
             header: 'planner',
             about: 'The planner, as it was named',
             value: ({ planner }: Row) => nameOf(planner),
           },
-        ]
-      : []),
+        ]),
     {
       key: 'code',
       header: 'violation',

@@ -97,7 +97,8 @@ function differenceWords({ difference, low, high }: TestLine, isA: boolean): str
 }
 
 /** Whether a difference is significant, and by which test. */
-export function outcomeWords({ better, reason, p_wilcoxon_holm, instances }: TestLine): string {
+export function outcomeWords(test: TestLine): string {
+  const { better, reason, p_wilcoxon_holm, a_better, b_better } = test;
   const sign = p_wilcoxon_holm !== null && p_wilcoxon_holm < 0.0001 ? '' : '=\u00a0';
   const p = `p\u00a0${sign}${probability(p_wilcoxon_holm)}`;
   if (better !== null) return `significant (${p})`;
@@ -107,7 +108,7 @@ export function outcomeWords({ better, reason, p_wilcoxon_holm, instances }: Tes
     case 'all equal':
       return 'no difference on any instance';
     case 'too few':
-      return `not significant: too few of ${counted(instances, 'instance')} differ to show anything`;
+      return `not significant: too few, ${counted(a_better + b_better, 'instance')} that differ; a test needs 6`;
     case 'mixed':
       return 'not shown: the means speak for the one, the ranks for the other';
     default:

@@ -38,14 +38,17 @@ function suiteKey(data: PageData, suite: string | null): string | null {
   return suite === null && suites.length === 1 ? suites[0] : suite;
 }
 
+/** Planners whose plans are faulty on purpose. */
+export function syntheticPlanners({ records }: PageData): ReadonlySet<string> {
+  return new Set(records.filter(({ synthetic }) => synthetic).map(({ planner }) => planner));
+}
+
 /** Planners on a suite, or on all (null), without what was executed; the best of them first. */
 export function plannerRows(data: PageData, suite: string | null): PlannerRow[] {
   const { summary, evaluation } = data;
   const lines = (suite === null ? summary?.overall : summary?.suites) ?? [];
   const key = suiteKey(data, suite);
-  const synthetic = new Set(
-    data.records.filter((record) => record.synthetic).map(({ planner }) => planner),
-  );
+  const synthetic = syntheticPlanners(data);
   return lines
     .filter((line) => line.suite === suite && line.method === null)
     .map((line) => ({

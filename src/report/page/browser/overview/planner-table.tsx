@@ -8,6 +8,7 @@ import {
   type PlannerRow,
   type PlannerSummary,
   plannerRows,
+  syntheticPlanners,
 } from './planner-rows.js';
 
 interface Props {
@@ -21,12 +22,7 @@ const columns: readonly TableColumn<PlannerRow>[] = [
     header: 'planner',
     about: 'The planner as it was named, and the variant of the pipeline if there are several',
     value: ({ name }) => name,
-    show: ({ name, isSynthetic }) => (
-      <>
-        {name}
-        {isSynthetic && <span class="quiet"> (faults on purpose)</span>}
-      </>
-    ),
+    show: ({ name, isSynthetic }) => marked(name, isSynthetic),
   },
   {
     key: 'primal_gap',
@@ -94,6 +90,15 @@ const columns: readonly TableColumn<PlannerRow>[] = [
   },
 ];
 
+function marked(name: string, isSynthetic: boolean) {
+  return (
+    <>
+      {name}
+      {isSynthetic && <span class="quiet"> (faults on purpose)</span>}
+    </>
+  );
+}
+
 /** The planners of a suite, the best first. */
 export function PlannerTable({ data, suite }: Props) {
   const rows = plannerRows(data, suite);
@@ -113,12 +118,14 @@ export function ExecutionTable({ data, suite }: Props) {
   const rows = executionRows(data, suite);
   if (rows.length === 0) return null;
   const nameOf = namer(data);
+  const synthetic = syntheticPlanners(data);
   const executionColumns: readonly TableColumn<PlannerSummary>[] = [
     {
       key: 'planner',
       header: 'planner',
       about: 'The planner of the schedule that was executed',
       value: nameOf,
+      show: (line) => marked(nameOf(line), synthetic.has(line.planner)),
     },
     {
       key: 'method',

@@ -26,14 +26,20 @@ function outcomeOf(record: Outcome): Fact[] {
   const { status, objective, makespan, tardiness, gap_percent: gap, claimed_makespan } = record;
   const { lower_bound: lower, upper_bound: upper, proven_optimal: isOptimal, root_causes } = record;
   const facts: Fact[] = [['status', status]];
-  if (makespan !== null)
-    facts.push(['makespan', `${makespan}${isOptimal ? ', proven optimal' : ''}`]);
+  const isExecuted = record.disruption !== null;
+  if (makespan !== null) {
+    const name = isExecuted ? 'makespan as executed, under disruptions' : 'makespan';
+    facts.push([name, `${makespan}${isOptimal ? ', proven optimal' : ''}`]);
+  }
   if (claimed_makespan !== null && claimed_makespan !== makespan) {
-    facts.push(['makespan as claimed', String(claimed_makespan)]);
+    facts.push(['makespan as the plan claimed it', String(claimed_makespan)]);
   }
   if (objective !== 'makespan' && tardiness !== null) facts.push([objective, String(tardiness)]);
   if (gap !== null) facts.push(['gap to the best known', `${gap.toFixed(2)} %`]);
-  facts.push(['bounds', upper === null ? `at least ${lower}` : `${lower} to ${upper}`]);
+  facts.push([
+    isExecuted ? 'bounds without disruptions' : 'bounds',
+    upper === null ? `at least ${lower}` : `${lower} to ${upper}`,
+  ]);
   const causes = Object.entries(root_causes ?? {}).filter(([, count]) => count > 0);
   if (causes.length > 0) {
     facts.push([
