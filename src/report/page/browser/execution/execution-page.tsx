@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ExecutionDetail } from '../../../../harness/page/page-data.js';
-import { ScheduleSection } from '../gantt/schedule-section.js';
+import { CompareBox, ScheduleSection } from '../gantt/schedule-section.js';
 import { Problems } from '../shell/problems.js';
 import { RepairTable } from './repair-table.js';
 
@@ -78,16 +78,7 @@ function Versions({ execution: { versions, instance, remark } }: { execution: Ex
           >
             next ▸
           </button>
-          {moves !== null && (
-            <label>
-              <input
-                type="checkbox"
-                checked={compares}
-                onChange={({ currentTarget }) => setCompares(currentTarget.checked)}
-              />{' '}
-              with the version before above it
-            </label>
-          )}
+          {moves !== null && <CompareBox of="version" checked={compares} onChange={setCompares} />}
         </div>
       )}
       <Ticks versions={versions} at={at} choose={choose} />

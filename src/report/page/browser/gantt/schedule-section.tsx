@@ -33,3 +33,24 @@ export function scheduleFacts(view: ScheduleView): string {
   const gaps = missing === 0 ? '' : `, ${missing} of them without a start`;
   return `${verdict}, makespan ${makespan}; ${jobs} jobs × ${machines} machines, ${machine.length} operations${gaps}`;
 }
+
+interface CompareProps {
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+  /** The schedule that it is set beside, such as `stage`. */
+  readonly of: string;
+}
+
+/** A box to tick that puts the schedule before above the one that is shown. */
+export function CompareBox({ checked, onChange, of }: CompareProps) {
+  return (
+    <label>
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />{' '}
+      with the {of} before above it
+    </label>
+  );
+}

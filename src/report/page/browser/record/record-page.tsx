@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RecordDetail } from '../../../../harness/page/page-data.js';
-import { ScheduleSection, scheduleFacts } from '../gantt/schedule-section.js';
+import { CompareBox, ScheduleSection, scheduleFacts } from '../gantt/schedule-section.js';
 import { Problems } from '../shell/problems.js';
 import { routeTo, useRoute } from '../shell/route.js';
 import { Conversation } from './conversation.js';
@@ -74,16 +74,7 @@ function Stages({ stages, isOfModel, ...select }: StagesProps) {
             <span class="quiet">{one.schedule.valid ? one.schedule.makespan : 'invalid'}</span>
           </button>
         ))}
-        {moves !== null && (
-          <label>
-            <input
-              type="checkbox"
-              checked={compares}
-              onChange={({ currentTarget }) => setCompares(currentTarget.checked)}
-            />{' '}
-            with the stage before above it
-          </label>
-        )}
+        {moves !== null && <CompareBox of="stage" checked={compares} onChange={setCompares} />}
       </div>
       <p>
         <strong>{name}</strong>: {scheduleFacts(schedule)}
