@@ -126,7 +126,7 @@ function wholeBound(value: unknown): number {
   throw new InputError(
     'bad_bound',
     `the planner states ${String(value)} as a lower bound`,
-    'state a number',
+    'state a number that is a time of a schedule: below 2^53',
     {},
     value,
   );
