@@ -31,7 +31,7 @@ export interface GapPoint {
   readonly gap_percent: number;
 }
 
-/** How fast a planner is how good, on a suite or on all of them. Means are over instances, of which each has the mean of its replicates. */
+/** The quality of a planner over time, on a suite or on all of them. Means are over instances, of which each has the mean of its replicates. */
 export interface AnytimeRow extends EvaluatedPlanner {
   /** Null: all suites together. */
   readonly suite: string | null;

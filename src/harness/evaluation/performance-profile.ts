@@ -98,7 +98,7 @@ export function profileOf(
   };
 }
 
-/** How many times as much as the best; of a best of 0 nothing else is any multiple. */
+/** The ratio of a value to the best one; of a best of 0 nothing else is any multiple. */
 function ratioOf(performance: number, best: number): number {
   if (!Number.isFinite(performance)) return Number.POSITIVE_INFINITY;
   if (performance === best) return 1;

@@ -49,7 +49,7 @@ const TONES: Partial<Record<EventType, LogTone>> = {
   AwaitMessage: 'wait',
 };
 
-/** How an entry is to be taken. */
+/** The sense of an entry. */
 export function toneOf({ eventType }: LogEntry): LogTone {
   return TONES[eventType] ?? 'plain';
 }

@@ -109,7 +109,7 @@ export interface ScheduleDetail {
   readonly problems: readonly string[];
 }
 
-/** How an entry of a log, or a stretch of time in it, is to be taken. */
+/** The sense of an entry of a log, or of a stretch of time in it. */
 export type LogTone = 'plain' | 'good' | 'bad' | 'again' | 'undo' | 'wait';
 
 /** An entry of a log in words. */

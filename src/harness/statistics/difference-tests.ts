@@ -67,12 +67,15 @@ export function pairTests(
   };
 }
 
-/** Means are sums of fractions: what should be equal, or 0, is so only after rounding. */
+/**
+ * Means are sums of fractions: what should be equal, or 0, is so only after rounding, which is the same for a
+ * difference and its opposite.
+ */
 export function roundedDifferences(differences: readonly number[]): number[] {
   const unit = RESOLUTION * Math.max(0, ...differences.map(Math.abs));
   return unit === 0
     ? [...differences]
-    : differences.map((one) => Math.round(one / unit) * unit + 0);
+    : differences.map((one) => Math.sign(one) * Math.round(Math.abs(one) / unit) * unit + 0);
 }
 
 /** A test and the measure that it is of; nothing without a baseline. */

@@ -38,7 +38,7 @@ export function LogPage({ detail }: { detail: LogDetail }) {
   );
 }
 
-/** How often what a reader looks for first has happened. */
+/** Counts of the happenings that a reader looks for first. */
 function Counts({ detail: { entries } }: { detail: LogDetail }) {
   const count = (...types: string[]) => entries.filter(({ type }) => types.includes(type)).length;
   const facts = [
