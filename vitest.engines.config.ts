@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    teardownTimeout: 600_000,
+    teardownTimeout: 30_000,
     pool: 'forks',
     // They wait more than they compute.
     maxWorkers: 2,

@@ -57,7 +57,8 @@ test.each([
   const context = { variant, seed: 7, repair: { seed: 8 }, optimize: { seed: 9, budget } };
   const run = async (engine?: PipelineEngine) => {
     const result = await runPipeline(source.load(), planner, { ...context, engine });
-    return { ...result, seconds: null };
+    // Their seconds are measured, and bounds come as the clock has it.
+    return { ...result, seconds: null, progress: null };
   };
   const here = await run();
   expect(await run(overBridge)).toEqual(here);

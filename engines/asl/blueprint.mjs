@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { resolveSources } from 'alas-jssp';
 import { convertWorkflow } from 'alas-jssp/convert';
@@ -51,9 +52,15 @@ export async function* compareRecords(spec, runner) {
       engine: onAsl(runner, nameOf(cell), calls),
     });
     const theirs = recordOf(cell, result);
-    const ours = records.find((record) => recordKey(record) === recordKey(cell));
+    const ours = withBareNames(records.find((record) => recordKey(record) === recordKey(cell)));
     yield { ours, theirs, differences: differencesOf(ours, theirs), calls: calls.count };
   }
+}
+
+/** The answers of a record by the names of their files: whoever made it knows no directory of a run. */
+function withBareNames({ llm, ...record }) {
+  const answer_files = llm?.answer_files.map((file) => basename(file));
+  return { ...record, llm: llm && { ...llm, answer_files } };
 }
 
 function nameOf({ instance, planner, variant, replicate }) {

@@ -57,6 +57,8 @@ async function startOnce({ file, port, uiPort, headless = true, config = {} }) {
   for (const [key, value] of Object.entries(config))
     words.push('--dynamic-config-value', `${key}=${value}`);
   const child = spawn(join(place, 'temporal'), words, { stdio: 'ignore' });
+  // A test that fails may leave it behind: its process ends all the same, and takes it along.
+  child.unref();
   const killAtEnd = () => child.kill('SIGKILL');
   process.once('exit', killAtEnd);
   const gone = new Promise((resolve) => child.once('exit', resolve));

@@ -81,10 +81,13 @@ export async function validateSuite(
 /** The ending of the file of a plan. */
 const PLAN_FILE = /\.(json|csv)(\.gz)?$/i;
 
+/** Files that `report --best` writes beside its schedules, and hidden ones. */
+const NO_PLAN_FILE = /\.certificate\.json$|(^|\/)\./i;
+
 /** The plans of a folder and of those below it, in natural order. */
 function planFiles(folder: string): string[] {
   const files = listFolder(folder)
-    .filter((file) => PLAN_FILE.test(file) && !/(^|\/)\./.test(file))
+    .filter((file) => PLAN_FILE.test(file) && !NO_PLAN_FILE.test(file))
     .sort(new Intl.Collator('en', { numeric: true }).compare);
   if (files.length > 0) return files;
   const cure = 'name a folder of plans that end in .json or .csv';

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { type Candidate, isSchedule } from '../../jssp/plan.js';
 import type { RepairTotals } from '../../lcrp/simulation/simulate.js';
@@ -137,7 +138,7 @@ function completeRecord(
 
 /** The verdict on the plan as it was handed over: where nobody looked at first, the last one if it is still that plan. */
 function verdictOnPlan({ stages, plan, candidate, verdict }: PipelineResult) {
-  return stages.plan ?? (candidate === plan ? verdict : null);
+  return stages.plan ?? (isDeepStrictEqual(candidate, plan) ? verdict : null);
 }
 
 /** The faults of the plan of the planner, and what caused it; null if there was none to judge. */

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RunRecord, type RunSpec, runBenchmark } from 'alas-jssp/harness';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { find, startServer } from '../../server.mjs';
 import { parseAddress } from '../../src/address.js';
 import { buildId } from '../../src/build-id.js';
@@ -185,6 +185,10 @@ describe.skipIf(find() === undefined)('a suite of many slices', () => {
     const config = { 'limit.historyCount.suggestContinueAsNew': 60 };
     const server = await startServer({ config });
     const worker = await spawnWorker(server.address(), ['--slots', '2']);
+    onTestFinished(async () => {
+      await worker.end();
+      await server.stop();
+    });
     const out = temporary();
     const spec: RunSpec = { suite: 'ft06', planners: ['dispatch:spt'], replicates: 60 };
     const executor = createTemporalExecutor(server.address(), { slice: 2, window: 2 });
@@ -201,16 +205,21 @@ describe.skipIf(find() === undefined)('a suite of many slices', () => {
     const { records } = await runBenchmark({}, { out, resume: true, executor });
     expect(keys(records).size).toBe(60);
     const client = await connect(parseAddress(server.address()));
-    const runs = [];
-    for await (const run of client.workflow.list()) if (run.type === 'alasSuite') runs.push(run);
+    // What the server lists comes some time after it has happened.
+    const runs = await vi.waitFor(async () => {
+      const listed = [];
+      for await (const run of client.workflow.list()) {
+        if (run.type === 'alasSuite') listed.push(run);
+      }
+      expect(listed.length).toBeGreaterThan(1);
+      expect(listed.some(({ status }) => status.name === 'RUNNING')).toBe(false);
+      return listed;
+    }, 60_000);
     expect(runs.map(({ status }) => status.name).sort()).toEqual([
       'COMPLETED',
       ...runs.slice(1).map(() => 'CONTINUED_AS_NEW'),
     ]);
-    expect(runs.length).toBeGreaterThan(1);
     await client.connection.close();
-    await worker.end();
-    await server.stop();
   });
 });
 

@@ -81,6 +81,7 @@ function Violations({ planners, nameOf, isOne }: Props & { readonly isOne: boole
             header: 'planner',
             about: 'The planner, as it was named',
             value: ({ planner }: Row) => nameOf(planner),
+            minor: true,
           },
         ]),
     {
