@@ -69,12 +69,14 @@ export async function alasSuite(input: SuiteInput): Promise<SuiteEnd> {
   const slices = slicesOf(input);
   await startLedger(input);
   const running = new Set<Promise<void>>();
-  let next = input.next ?? 0;
+  const first = input.next ?? 0;
+  let next = first;
   let stopped: string | null = null;
   const isCancelled = () => CancellationScope.current().consideredCancelled;
   const isOver = () => isCancelled() || stopped !== null || next === slices.length;
 
-  while (!isOver() && !(workflowInfo().continueAsNewSuggested && running.size > 0)) {
+  // Each history brings the suite on by a slice at least.
+  while (!isOver() && !(workflowInfo().continueAsNewSuggested && next > first)) {
     while (!isOver() && running.size < input.window) {
       const number = next++;
       const slice = runSlice(input, number, slices[number]).then((end) => {
