@@ -79,7 +79,6 @@ function openCanvas(
   const listeners = new AbortController();
   const { signal } = listeners;
   addEventListener('themechange', recolour, { signal });
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', recolour, { signal });
   addEventListener('resize', () => change((same) => same), { signal });
   const print = () => {
     // The page has turned light by then.

@@ -1,44 +1,42 @@
 const KEY = 'alas-jssp-theme';
 
-/** Light or dark, as the reader chose last; else as the system has it. */
+/** Light or dark, as the reader chose last; else as the system has it, also when that changes. */
 export function restoreTheme(): void {
-  const stored = remembered();
-  if (stored !== null) document.documentElement.dataset.theme = stored;
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  const restore = () => setTheme(remembered() ?? (system.matches ? 'dark' : 'light'));
+  restore();
+  system.addEventListener('change', restore);
   printLight();
+}
+
+/** Tells canvases, too, by the event `themechange` of the window. */
+function setTheme(theme: string): void {
+  document.documentElement.dataset.theme = theme;
+  dispatchEvent(new Event('themechange'));
 }
 
 /** Paper is light, whatever the screen shows. */
 function printLight(): void {
   const { dataset } = document.documentElement;
-  let theme: string | undefined;
+  let theme = dataset.theme;
   addEventListener('beforeprint', () => {
     theme = dataset.theme;
     dataset.theme = 'light';
   });
   addEventListener('afterprint', () => {
-    if (theme === undefined) delete dataset.theme;
-    else dataset.theme = theme;
+    dataset.theme = theme;
   });
 }
 
-/** True while the page is dark. */
-function isDark(): boolean {
-  const chosen = document.documentElement.dataset.theme;
-  return chosen === undefined
-    ? matchMedia('(prefers-color-scheme: dark)').matches
-    : chosen === 'dark';
-}
-
-/** Changes between light and dark, and tells canvases by the event `themechange` of the window. */
+/** Changes between light and dark. */
 export function toggleTheme(): void {
-  const theme = isDark() ? 'light' : 'dark';
-  document.documentElement.dataset.theme = theme;
+  const theme = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
+  setTheme(theme);
   try {
     localStorage.setItem(KEY, theme);
   } catch {
     // A page from disk may have no storage: the choice lasts until it is closed.
   }
-  dispatchEvent(new Event('themechange'));
 }
 
 function remembered(): string | null {
