@@ -33,11 +33,13 @@ export {
   type Calendar,
   createInstance,
   type Instance,
+  type InstanceNames,
   type InstanceSpec,
   instanceFromJobs,
   MAX_TIME,
   type OperationLiteral,
   replaceInstance,
+  type TimeScale,
 } from './instance.js';
 export { MAX_TOTAL_WEIGHT } from './instance-checks.js';
 export { canonicalName } from './names.js';

@@ -54,6 +54,30 @@ export interface Instance {
   readonly frozen: Int32Array | null;
   /** Downtimes of the machines; null if every machine is always up. */
   readonly calendar: Calendar | null;
+  /** What the shop calls its jobs, machines and operations; null if it numbers them. */
+  readonly names: InstanceNames | null;
+  /** What the numbers that are times mean on the clock; null if nothing. */
+  readonly timeScale: TimeScale | null;
+}
+
+/** Names of what is numbered. They say nothing to a search and a checksum, and everything to people. */
+export interface InstanceNames {
+  /** n entries, no two alike, '' for a job without a name; null if none has one. */
+  readonly jobs: readonly string[] | null;
+  /** m entries, no two alike, '' for a machine without a name; null if none has one. */
+  readonly machines: readonly string[] | null;
+  /** N entries, '' for an operation without a name; null if none has one. No two alike within a job. */
+  readonly operations: readonly string[] | null;
+}
+
+/** The meaning of integer times: `t` is the instant `epoch` plus `t` times `unit` seconds. */
+export interface TimeScale {
+  /** The instant of time 0, in ISO 8601 with its offset, such as `2026-11-23T06:00:00+01:00`. */
+  readonly epoch: string;
+  /** The seconds of a unit of time, a whole number of at least 1: 60 for minutes. */
+  readonly unit: number;
+  /** The time zone in which times are shown, of the IANA database: `Europe/Berlin`. */
+  readonly zone: string;
 }
 
 /**
@@ -85,6 +109,8 @@ export interface InstanceSpec {
   deadline?: Int32Array | null;
   frozen?: Int32Array | null;
   calendar?: Calendar | null;
+  names?: InstanceNames | null;
+  timeScale?: TimeScale | null;
 }
 
 /**
@@ -138,6 +164,8 @@ function assemble(spec: InstanceSpec, shape: Shape): Instance {
     deadline: unlessAll(-1, spec.deadline),
     frozen: unlessAll(-1, spec.frozen),
     calendar: spec.calendar?.from.length ? spec.calendar : null,
+    names: spec.names ?? null,
+    timeScale: spec.timeScale ?? null,
   });
 }
 

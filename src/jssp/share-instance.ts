@@ -35,7 +35,7 @@ type NumberArray = Int32Array | Uint8Array;
 function mapArrays(instance: Instance, replace: (array: NumberArray) => NumberArray): Instance {
   const map = (value: unknown): unknown => {
     if (value instanceof Int32Array || value instanceof Uint8Array) return replace(value);
-    if (value === null || typeof value !== 'object') return value;
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
     return Object.freeze(
       Object.fromEntries(Object.entries(value).map(([key, item]) => [key, map(item)])),
     );

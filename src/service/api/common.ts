@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { MAX_TIME } from '../../jssp/instance.js';
+
+// The vocabulary of all requests and answers. Jobs, machines and operations go by the names of the shop, where it
+// has names, else by "Job1" and "Machine0"; times are ISO 8601 where it has a clock, else integers.
+
+/** A time as people write it: an integer in the unit of the shop, or ISO 8601 where the shop has a clock. */
+export const timeSchema = z
+  .union([z.int().min(0).max(MAX_TIME), z.string().min(1).max(64)])
+  .meta({ id: 'Time', description: 'Integer in the unit of the shop, or ISO 8601.' });
+
+/** A name of a job or a machine. */
+export const labelSchema = z.string().min(1).max(200);
+
+/** A benchmark by its name, or an instance as docs/formats.md describes its JSON. */
+export const instanceSchema = z
+  .union([z.string().min(1).max(200), z.looseObject({})])
+  .meta({ id: 'Instance', description: 'Name of a benchmark, or a document of docs/formats.md.' });
+
+/** A plan as docs/formats.md describes its JSON: operations, or an object that holds them. */
+export const planSchema = z
+  .union([z.array(z.looseObject({})), z.looseObject({})])
+  .meta({ id: 'Plan', description: 'Operations with job, step, machine, start and end.' });
+
+/** A repair policy: a name, or changes to the default (docs/repair.md). */
+export const policySchema = z
+  .union([z.string().min(1).max(200), z.looseObject({})])
+  .meta({ id: 'Policy' });
+
+/** An event in the form of docs/disruption.md. */
+export const eventSchema = z.looseObject({ kind: z.string().max(40) }).meta({ id: 'Event' });
+
+/** An operation, and when it runs. */
+export const operationSchema = z
+  .object({
+    job: labelSchema,
+    /** From 1. */
+    step: z.int().min(1),
+    /** The name of the operation, where it has one. */
+    operation: z.string().optional(),
+    machine: labelSchema,
+    start: timeSchema,
+    end: timeSchema,
+  })
+  .meta({ id: 'Operation' });
+
+/** An operation that starts at another time than before, and why. */
+export const moveSchema = operationSchema
+  .extend({
+    /** The start before; null for an operation that is new. */
+    was: timeSchema.nullable(),
+    /** One sentence: `WO-4711, turning waits 12 min: Lathe 2 is down until 14:10`. */
+    cause: z.string(),
+  })
+  .meta({ id: 'Move' });
+
+/** A problem in the form of RFC 9457, with what would be right. */
+export const problemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    /** The code of the error, such as `bad_event`. */
+    code: z.string(),
+    cure: z.string().optional(),
+    /** Where in the request: a JSON path. */
+    path: z.string().optional(),
+  })
+  .meta({ id: 'Problem' });
+
+/** Before and after. */
+export const changeOfNumber = z.object({ before: z.number(), after: z.number() });

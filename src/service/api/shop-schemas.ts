@@ -1,0 +1,224 @@
+import * as z from 'zod';
+import {
+  changeOfNumber,
+  eventSchema,
+  instanceSchema,
+  labelSchema,
+  moveSchema,
+  operationSchema,
+  planSchema,
+  policySchema,
+  timeSchema,
+} from './common.js';
+
+/** The id of a shop, as it stands in addresses and in the log. */
+export const shopIdSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/);
+
+/** The clock of a shop: with a speed its time passes by itself, from `started` on; null: events say when they are. */
+export const clockSchema = z
+  .object({
+    /** Seconds of the shop that pass in a second on the wall; 1 for a real shop. */
+    speed: z.number().positive().max(100_000),
+  })
+  .meta({ id: 'Clock' });
+
+/** POST /shops */
+export const newShopSchema = z
+  .strictObject({
+    /** Default: made up. */
+    id: shopIdSchema.optional(),
+    instance: instanceSchema,
+    /** Feasible; default: what `planner` plans. */
+    plan: planSchema.optional(),
+    /** A rule such as `dispatch:best` (the default), or `search:5s`. */
+    planner: z.string().max(200).optional(),
+    policy: policySchema.optional(),
+    seed: z.int().min(0).max(0xffff_ffff).optional(),
+    clock: clockSchema.nullable().optional(),
+  })
+  .meta({ id: 'NewShop' });
+
+/** A shop in a line. */
+export const shopSummarySchema = z
+  .object({
+    id: shopIdSchema,
+    instance: z.string(),
+    status: z.enum(['open', 'closed', 'failed']),
+    /** The version that is followed, from 1. */
+    version: z.int().min(1),
+    /** The time of the shop now. */
+    now: timeSchema,
+    jobs: z.int(),
+    machines: z.int(),
+    operations: z.int(),
+    makespan: timeSchema,
+    /** What it waits for: news, or somebody who decides on its proposal. */
+    waits_for: z.enum(['news', 'approval']).nullable(),
+  })
+  .meta({ id: 'ShopSummary' });
+
+/** A machine as it is now. */
+export const machineStateSchema = z.object({
+  machine: labelSchema,
+  status: z.enum(['running', 'idle', 'down']),
+  /** The operation that runs, or waits for the end of a downtime. */
+  running: operationSchema.nullable(),
+  /** The end of the downtime that it is in, if it is. */
+  down_until: timeSchema.nullable(),
+  /** Operations to come, at most so many as `next` of the query asks for. */
+  next: z.array(operationSchema),
+});
+
+/** A job that ends after its due date as planned. */
+export const lateJobSchema = z.object({
+  job: labelSchema,
+  due: timeSchema,
+  end: timeSchema,
+  /** In units of the shop. */
+  late_by: z.int(),
+  weight: z.int(),
+});
+
+/** The proposal that waits for somebody to decide. */
+export const proposalSchema = z
+  .object({
+    /** The name of the approval, such as `version-3`. */
+    name: z.string(),
+    version: z.int(),
+    method: z.string(),
+    makespan: changeOfNumber,
+    moved: z.int(),
+    moves: z.array(moveSchema),
+    /** Moves that are not listed. */
+    more: z.int(),
+    /** What happened, in lines. */
+    lines: z.array(z.string()),
+    /** Who told of what it answers. */
+    by: z.string().nullable(),
+  })
+  .meta({ id: 'Proposal' });
+
+/** GET /shops/{id} */
+export const shopStateSchema = shopSummarySchema
+  .extend({
+    time_scale: z.object({ epoch: z.string(), unit: z.int(), zone: z.string() }).nullable(),
+    clock: clockSchema.nullable(),
+    /** The time of the shop in its unit, and when on the wall that was: the page goes on from there. */
+    now_units: z.int(),
+    at: z.iso.datetime(),
+    machine_states: z.array(machineStateSchema),
+    late: z.array(lateJobSchema),
+    total_weighted_tardiness: z.number(),
+    proposal: proposalSchema.nullable(),
+    /** The id of the last change, from which `GET /changes` goes on. */
+    last_change: z.string(),
+  })
+  .meta({ id: 'ShopState' });
+
+/** POST /shops/{id}/events */
+export const reportSchema = z
+  .strictObject({
+    events: z.array(eventSchema).min(1).max(1000),
+    /** When they are reported, in the time of the shop. Default: its clock, or else the last of their `at`. */
+    now: timeSchema.optional(),
+  })
+  .meta({ id: 'Report' });
+
+/** POST /shops/{id}/starts: starts of one's own. */
+export const wishSchema = z
+  .strictObject({
+    starts: z
+      .array(z.strictObject({ job: labelSchema, step: z.int().min(1), start: timeSchema }))
+      .min(1)
+      .max(10_000),
+    now: timeSchema.optional(),
+  })
+  .meta({ id: 'Wish' });
+
+/** POST /shops/{id}/undo */
+export const undoSchema = z
+  .strictObject({ version: z.int().min(1), now: timeSchema.optional() })
+  .meta({ id: 'Undo' });
+
+/** POST /shops/{id}/decline */
+export const declineSchema = z
+  .strictObject({ reason: z.string().max(1000).default('') })
+  .meta({ id: 'Decline' });
+
+/** What became of something that a shop was told. */
+export const outcomeSchema = z
+  .object({
+    /**
+     * `committed`: a new version is followed. `waiting`: a proposal waits for somebody to decide.
+     * `queued`: it comes after a proposal that waits. `skipped`: nothing took effect, `reasons` say why.
+     * `declined`: nothing that was proposed was accepted. `failed`: no method found a repair, the shop ended.
+     */
+    status: z.enum(['committed', 'waiting', 'queued', 'skipped', 'declined', 'failed']),
+    version: z.int(),
+    now: timeSchema,
+    makespan: changeOfNumber.nullable(),
+    total_weighted_tardiness: changeOfNumber.nullable(),
+    method: z.string().nullable(),
+    moved: z.int(),
+    moves: z.array(moveSchema),
+    more: z.int(),
+    /** Events that came too late, or make no sense any more. */
+    skipped: z.array(z.object({ event: eventSchema, reason: z.string() })),
+    reasons: z.array(z.string()),
+    lines: z.array(z.string()),
+    /** The id of the change in `GET /changes`; null while it is queued. */
+    change: z.string().nullable(),
+    /** True if this very request was answered before, and this is that answer. */
+    repeated: z.boolean(),
+  })
+  .meta({ id: 'Outcome' });
+
+/** POST /shops/{id}/events?dry-run: what events would cost, by policy. */
+export const dryRunSchema = z
+  .object({
+    version: z.int(),
+    now: timeSchema,
+    trials: z.array(
+      z.object({
+        policy: z.string(),
+        /** False if no method of that policy finds a repair; `reasons` say why. */
+        repaired: z.boolean(),
+        reasons: z.array(z.string()),
+        method: z.string().nullable(),
+        makespan: changeOfNumber.nullable(),
+        total_weighted_tardiness: changeOfNumber.nullable(),
+        moved: z.int(),
+        moves: z.array(moveSchema),
+        more: z.int(),
+      }),
+    ),
+    skipped: outcomeSchema.shape.skipped,
+  })
+  .meta({ id: 'DryRun' });
+
+/** An event of GET /shops/{id}/changes; its `id` is that of the server-sent event. */
+export const changeSchema = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['opened', 'proposal', 'committed', 'declined', 'skipped', 'closed', 'failed']),
+    version: z.int(),
+    now: timeSchema,
+    now_units: z.int(),
+    /** Who told of it, and in which role. */
+    by: z.string().nullable(),
+    role: z.string().nullable(),
+    makespan: changeOfNumber.nullable(),
+    moved: z.int(),
+    lines: z.array(z.string()),
+  })
+  .meta({ id: 'Change' });
+
+export type NewShopRequest = z.infer<typeof newShopSchema>;
+export type ShopSummary = z.infer<typeof shopSummarySchema>;
+export type ShopStateAnswer = z.infer<typeof shopStateSchema>;
+export type ReportRequest = z.infer<typeof reportSchema>;
+export type WishRequest = z.infer<typeof wishSchema>;
+export type UndoRequest = z.infer<typeof undoSchema>;
+export type OutcomeAnswer = z.infer<typeof outcomeSchema>;
+export type DryRunAnswer = z.infer<typeof dryRunSchema>;
+export type ChangeAnswer = z.infer<typeof changeSchema>;

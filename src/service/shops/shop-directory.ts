@@ -1,0 +1,59 @@
+import type { ScheduleView } from '../../harness/page/schedule-data.js';
+import type {
+  ChangeAnswer,
+  DryRunAnswer,
+  NewShopRequest,
+  OutcomeAnswer,
+  ReportRequest,
+  ShopStateAnswer,
+  ShopSummary,
+  UndoRequest,
+  WishRequest,
+} from '../api/shop-schemas.js';
+
+/** Who asks for something: the name and the role of a token. */
+export interface Caller {
+  readonly name: string;
+  readonly role: 'view' | 'report' | 'decide';
+}
+
+/** Who tells a shop something, and under which idempotency key. */
+export interface Teller {
+  readonly by: Caller;
+  /** A second request with the same key gets the answer of the first. */
+  readonly key?: string | undefined;
+}
+
+/**
+ * The shops of a service, in its log and warm in its threads. Everything throws InputError for what is wrong
+ * with a request (`no_shop`, `bad_event`, `bad_now`, `no_version`, `other_request` for a key that another request
+ * had, …) and AlasError for what stands in its way (`shop_ended`, `no_proposal`, `shop_exists`).
+ */
+export interface ShopDirectory {
+  create(request: NewShopRequest, teller: Teller): Promise<ShopSummary>;
+  list(): readonly ShopSummary[];
+  /** @param options.next operations to come that are listed of each machine; default 3 */
+  state(id: string, options?: { readonly next?: number | undefined }): Promise<ShopStateAnswer>;
+  /** A version as it is drawn; default: the one that is followed. `proposal`: the one that waits. */
+  view(id: string, version?: number | 'proposal'): Promise<ScheduleView>;
+  /** A version in the format of plans; default: the one that is followed. */
+  plan(
+    id: string,
+    when?: { readonly version?: number; readonly time?: number | string },
+  ): Promise<object>;
+  report(id: string, request: ReportRequest, teller: Teller): Promise<OutcomeAnswer>;
+  /** Tries events out under policies, by name or changes; nothing is written. Default: that of the shop. */
+  tryOut(id: string, request: ReportRequest, policies?: readonly unknown[]): Promise<DryRunAnswer>;
+  wish(id: string, request: WishRequest, teller: Teller): Promise<OutcomeAnswer>;
+  undo(id: string, request: UndoRequest, teller: Teller): Promise<OutcomeAnswer>;
+  /** @param name the approval that is answered, so that nobody answers another than was seen */
+  approve(id: string, name: string, teller: Teller): Promise<OutcomeAnswer>;
+  decline(id: string, name: string, reason: string, teller: Teller): Promise<OutcomeAnswer>;
+  close(id: string, teller: Teller): Promise<ShopSummary>;
+  /** Changes after one, from the log and then as they come; ends with the shop, or the signal. */
+  changes(id: string, after: string | undefined, signal: AbortSignal): AsyncIterable<ChangeAnswer>;
+  /** The story of a shop, in lines, from the last `most` instants. */
+  story(id: string, most?: number): Promise<readonly string[]>;
+  /** Ends all threads; every shop can be gone on with. */
+  stop(): Promise<void>;
+}
