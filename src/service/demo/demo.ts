@@ -1,0 +1,101 @@
+import { type Clock, idleClock } from '../../core/clock.js';
+import { AlasError, InputError } from '../../core/errors.js';
+import { createRandom } from '../../core/random.js';
+import { deriveSeed } from '../../core/seed.js';
+import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
+import type { NewShopRequest, ReportRequest } from '../api/shop-schemas.js';
+import type { Caller, ShopDirectory } from '../shops/shop-directory.js';
+import { demoShop } from './demo-shop.js';
+import { createTroublemaker } from './troubles.js';
+
+/** How the demo plays. */
+export interface DemoOptions {
+  /** Default 1; the same troubles for the same seed and the same answers to proposals. */
+  readonly seed?: number | undefined;
+  /** Seconds between two troubles; default 60. */
+  readonly seconds?: number | undefined;
+  /** Seconds of the shop in a second on the wall; default 60, a minute in a second. */
+  readonly speed?: number | undefined;
+  readonly signal: AbortSignal;
+  readonly clock?: Clock | undefined;
+  /** Told of what happens, in a line. */
+  readonly onTrouble?: ((line: string) => void) | undefined;
+}
+
+/** Seconds after which a proposal that nobody decides on is taken. */
+const PATIENCE = 45;
+const FLOOR: Caller = { name: 'floor', role: 'report' };
+const HOST: Caller = { name: 'demo', role: 'decide' };
+/** As many operations to come of each machine as the troublemaker looks at. */
+const SIGHT = 50;
+/** Looks at the shop for each trouble: machines come back in between. */
+const LOOKS = 6;
+/** With more operations a shop is closed, and another one begins. */
+const MOST_OPERATIONS = 400;
+
+/** The request that opens the shop of the demo. */
+export function demoRequest(id: string, speed = 60): NewShopRequest {
+  return {
+    id,
+    instance: JSON.parse(writeInstanceJson(demoShop())),
+    policy: {
+      objective: 'total-weighted-tardiness',
+      approval: { seconds: PATIENCE, otherwise: 'approve' },
+    },
+    clock: { speed },
+  };
+}
+
+/**
+ * Plays the demo until the signal: opens its shop, or goes on with it where the directory has it, and lets something
+ * happen in it again and again.
+ */
+export async function playDemo(directory: ShopDirectory, options: DemoOptions): Promise<void> {
+  while (!options.signal.aborted) {
+    const id = await openDemo(directory, options.speed);
+    await playShop(directory, id, options);
+  }
+}
+
+/** The open shop of the demo that the directory has, or a new one. */
+async function openDemo(directory: ShopDirectory, speed?: number): Promise<string> {
+  const shops = directory.list().filter(({ id }) => /^demo(-\d+)?$/.test(id));
+  const open = shops.find(({ status }) => status === 'open');
+  if (open !== undefined) return open.id;
+  const id = shops.length === 0 ? 'demo' : `demo-${shops.length + 1}`;
+  return (await directory.create(demoRequest(id, speed), { by: HOST })).id;
+}
+
+/** Lets things happen in a shop until it is closed, or has grown too large. */
+async function playShop(directory: ShopDirectory, id: string, options: DemoOptions): Promise<void> {
+  const { seed = 1, seconds = 60, signal, clock = idleClock } = options;
+  const trouble = createTroublemaker(createRandom(deriveSeed(seed, id, 'troubles')));
+  for (let look = 0; !signal.aborted; look++) {
+    const state = await directory.state(id, { next: SIGHT });
+    if (state.status !== 'open') return;
+    if (state.operations > MOST_OPERATIONS) {
+      await directory.close(id, { by: HOST });
+      return;
+    }
+    const isTime = look % LOOKS === 0 && state.waits_for === 'news';
+    const events = [...trouble.mended(state), ...(isTime ? trouble.next(state) : [])];
+    if (events.length > 0) await tell(directory, id, events, options);
+    await clock.sleep((seconds * 1000) / LOOKS, signal).catch(() => {});
+  }
+}
+
+/** Tells the shop of events; where they make no sense any more the demo goes on all the same. */
+async function tell(
+  directory: ShopDirectory,
+  id: string,
+  events: ReportRequest['events'],
+  { onTrouble }: DemoOptions,
+): Promise<void> {
+  try {
+    const { lines, reasons } = await directory.report(id, { events }, { by: FLOOR });
+    onTrouble?.([...lines, ...reasons].join('; '));
+  } catch (error) {
+    if (!(error instanceof InputError || error instanceof AlasError)) throw error;
+    onTrouble?.(error.message);
+  }
+}

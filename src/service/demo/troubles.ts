@@ -1,0 +1,91 @@
+import type { Random } from '../../core/random.js';
+import type { ReportRequest, ShopStateAnswer } from '../api/shop-schemas.js';
+import { demoRouting } from './demo-shop.js';
+
+type WireEvent = ReportRequest['events'][number];
+type PlannedOperation = ShopStateAnswer['machine_states'][number]['next'][number];
+
+/** Somebody on the floor of the demo, to whom things happen; the same things for the same seed and states. */
+export interface Troublemaker {
+  /** Events that happen now: something breaks, as a rule, and new orders come where work runs out. */
+  next(state: ShopStateAnswer): readonly WireEvent[];
+  /** Events that tell of machines that are back by now, of those that broke down without a known end. */
+  mended(state: ShopStateAnswer): readonly WireEvent[];
+}
+
+/** Fewer orders than these are not enough: new ones come. */
+const FEWEST_ORDERS = 7;
+
+/** Creates a troublemaker; minutes are units of the shop's time. */
+export function createTroublemaker(random: Random): Troublemaker {
+  /** Minutes at which machines that are down are back, which only the troublemaker knows. */
+  const backAt = new Map<string, number>();
+  let order = 4721;
+  const breakdown = ({ now_units: now, machine_states }: ShopStateAnswer): WireEvent[] => {
+    const up = machine_states.filter(({ status, next }) => status !== 'down' && next.length > 0);
+    const machine = pick(random, up)?.machine;
+    if (machine === undefined) return [];
+    const from = now + 1;
+    const minutes = random.integer(15, 60);
+    if (random.next() < 0.5) return [{ kind: 'breakdown', machine, from, to: from + minutes }];
+    backAt.set(machine, from + minutes);
+    return [{ kind: 'breakdown', machine, from }];
+  };
+  const longer = ({ machine_states }: ShopStateAnswer): WireEvent[] => {
+    const running = machine_states.flatMap(({ running }) => running ?? []);
+    const one = pick(random, running);
+    if (one === undefined) return [];
+    const factor = 1 + random.integer(1, 6) / 10;
+    return [{ kind: 'duration', job: one.job, step: one.step, factor }];
+  };
+  const late = ({ now_units: now, machine_states }: ShopStateAnswer): WireEvent[] => {
+    const one = pick(random, firstOperations(machine_states));
+    if (one === undefined) return [];
+    const until = now + random.integer(60, 180);
+    return [{ kind: 'delay', job: one.job, step: one.step, until }];
+  };
+  const arrival = ({ now_units: now, machine_states }: ShopStateAnswer): WireEvent[] => {
+    const steps = demoRouting(random.integer(0, 9));
+    const operations = steps.map(({ machine, minutes }) => {
+      return { machine: machine_states[machine].machine, duration: minutes };
+    });
+    const weight = random.integer(1, 4);
+    const due = now + random.integer(10, 40) * 60;
+    const job = { name: `WO-${order++}`, operations, release: now + 10, due, weight };
+    return [{ kind: 'arrival', job }];
+  };
+  const kinds = [breakdown, breakdown, breakdown, longer, late, arrival];
+  return {
+    next(state) {
+      if (ordersOf(state).size < FEWEST_ORDERS) return arrival(state);
+      const events = (pick(random, kinds) ?? breakdown)(state);
+      return events.length > 0 ? events : arrival(state);
+    },
+    mended({ now_units: now, machine_states }) {
+      const back = [...backAt].filter(([, time]) => time <= now).map(([machine]) => machine);
+      for (const machine of back) backAt.delete(machine);
+      return machine_states
+        .filter(({ machine, status }) => status === 'down' && back.includes(machine))
+        .map(({ machine }) => ({ kind: 'restored', machine }));
+    },
+  };
+}
+
+function pick<T>(random: Random, items: readonly T[]): T | undefined {
+  return items.length === 0 ? undefined : items[random.integer(0, items.length - 1)];
+}
+
+/** The first operation of each order that is still to start. */
+function firstOperations(states: ShopStateAnswer['machine_states']): PlannedOperation[] {
+  const first = new Map<string, PlannedOperation>();
+  for (const operation of states.flatMap(({ next }) => next)) {
+    const known = first.get(operation.job);
+    if (known === undefined || operation.step < known.step) first.set(operation.job, operation);
+  }
+  return [...first.values()];
+}
+
+function ordersOf({ machine_states }: ShopStateAnswer): Set<string> {
+  const operations = machine_states.flatMap(({ running, next }) => [running ?? [], next].flat());
+  return new Set(operations.map(({ job }) => job));
+}
