@@ -39,7 +39,6 @@ export {
   MAX_TIME,
   type OperationLiteral,
   replaceInstance,
-  type TimeScale,
 } from './instance.js';
 export { MAX_TOTAL_WEIGHT } from './instance-checks.js';
 export { canonicalName } from './names.js';
@@ -62,6 +61,7 @@ export {
 export type { Planner, PlannerContext } from './planner.js';
 export { createSchedule, machineSequences, type Schedule } from './schedule.js';
 export { shareInstance } from './share-instance.js';
+export type { TimeScale } from './shop-clock.js';
 export {
   benchmarkByChecksum,
   boundsFor,
@@ -70,6 +70,7 @@ export {
   resolveSource,
   resolveSources,
 } from './suites.js';
+export { createTimeScale, formatTime, parseTime } from './time-scale.js';
 export {
   criticalBlocks,
   criticalPath,

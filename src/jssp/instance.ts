@@ -5,6 +5,7 @@ import {
   checkWeights,
   refuseUnless,
 } from './instance-checks.js';
+import { checkTimeScale, type TimeScale } from './shop-clock.js';
 
 /**
  * Largest time the package handles: every semi-active schedule of an instance ends by then, and a
@@ -56,7 +57,7 @@ export interface Instance {
   readonly calendar: Calendar | null;
   /** What the shop calls its jobs, machines and operations; null if it numbers them. */
   readonly names: InstanceNames | null;
-  /** What the numbers that are times mean on the clock; null if nothing. */
+  /** The meaning of numbers that are times on the clock; null if they have none. */
   readonly timeScale: TimeScale | null;
 }
 
@@ -68,16 +69,6 @@ export interface InstanceNames {
   readonly machines: readonly string[] | null;
   /** N entries, '' for an operation without a name; null if none has one. No two alike within a job. */
   readonly operations: readonly string[] | null;
-}
-
-/** The meaning of integer times: `t` is the instant `epoch` plus `t` times `unit` seconds. */
-export interface TimeScale {
-  /** The instant of time 0, in ISO 8601 with its offset, such as `2026-11-23T06:00:00+01:00`. */
-  readonly epoch: string;
-  /** The seconds of a unit of time, a whole number of at least 1: 60 for minutes. */
-  readonly unit: number;
-  /** The time zone in which times are shown, of the IANA database: `Europe/Berlin`. */
-  readonly zone: string;
 }
 
 /**
@@ -273,6 +264,7 @@ function checkShape(spec: InstanceSpec): void {
   checkTimes(spec.deadline, jobs, 'deadline', -1);
   const frozen = checkTimes(spec.frozen, operations, 'frozen', -1);
   const down = spec.calendar ? checkCalendar(spec.calendar, machines) : 0;
+  if (spec.timeScale) checkTimeScale(spec.timeScale);
   // What `horizonOf` says of the instance.
   work += Math.max(released, frozen, down);
   refuseUnless(

@@ -1,4 +1,5 @@
 import type { Instance } from './instance.js';
+import { clockOf } from './shop-clock.js';
 
 /**
  * How a shop speaks of what is numbered, in sentences for people: by its own names and clock where it has
@@ -11,15 +12,16 @@ export interface Words {
   machine(machine: number): string;
   /** `WO-4711, turning`, or `job 3, step 5`. */
   operation(op: number): string;
-  /** `Mon 23 Nov 14:10`, or `120`. */
-  time(time: number): string;
+  /** `Mon 23 Nov 14:10`, or `14:10` on the day of a time that is near; or `120`. */
+  time(time: number, near?: number): string;
   /** `12 min`, or `12`. */
   duration(units: number): string;
 }
 
 /** The words of an instance. */
 export function wordsOf(instance: Instance): Words {
-  const { names, jobOf, jobOffset } = instance;
+  const { names, jobOf, jobOffset, timeScale } = instance;
+  const clock = timeScale === null ? { time: String, duration: String } : clockOf(timeScale);
   const words: Words = {
     job: (job) => names?.jobs?.[job] || `job ${job + 1}`,
     machine: (machine) => names?.machines?.[machine] || `machine ${machine}`,
@@ -27,8 +29,8 @@ export function wordsOf(instance: Instance): Words {
       const step = names?.operations?.[op] || `step ${op - jobOffset[jobOf[op]] + 1}`;
       return `${words.job(jobOf[op])}, ${step}`;
     },
-    time: String,
-    duration: String,
+    time: clock.time,
+    duration: clock.duration,
   };
   return words;
 }

@@ -1,0 +1,153 @@
+import { refuseUnless } from './instance-checks.js';
+
+/** The meaning of integer times: `t` is the instant `epoch` plus `t` times `unit` seconds. */
+export interface TimeScale {
+  /** The instant of time 0, in ISO 8601 with its offset, such as `2026-11-23T06:00:00+01:00`. */
+  readonly epoch: string;
+  /** The seconds of a unit of time, a whole number of at least 1: 60 for minutes. */
+  readonly unit: number;
+  /** The time zone in which times are shown, of the IANA database: `Europe/Berlin`. */
+  readonly zone: string;
+}
+
+/** The times of a scale in words for people. Needs `Intl` only, so that it works in browsers, too. */
+export interface ShopClock {
+  /**
+   * `Mon 23 Nov 14:10`; with the year if it is not that of the epoch, with seconds if there are some, and with the
+   * offset in the hour that comes twice when summer ends.
+   *
+   * @param near a time on whose day the hour alone will do: `14:10`
+   */
+  time(time: number, near?: number): string;
+  /** `12 min`, `1 h 30 min`, `3 d 4 h`. */
+  duration(units: number): string;
+}
+
+const DAY = 86_400_000;
+
+/** Times at which Intl and Temporal stop, in milliseconds since 1970. */
+const LAST_MOMENT = 8.64e15;
+
+const EPOCH = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)$/;
+
+const clocks = new WeakMap<TimeScale, ShopClock>();
+const checked = new WeakSet<TimeScale>();
+
+/** The clock of a scale; the same one for the same scale. */
+export function clockOf(scale: TimeScale): ShopClock {
+  const known = clocks.get(scale);
+  if (known !== undefined) return known;
+  const clock = createClock(scale);
+  clocks.set(scale, clock);
+  return clock;
+}
+
+/**
+ * Checks a time scale, once.
+ *
+ * @throws InputError `bad_instance` if the epoch is no time with an offset, the unit no whole number of seconds
+ *   from 1 to a day, or the zone unknown
+ */
+export function checkTimeScale(scale: TimeScale): void {
+  if (checked.has(scale)) return;
+  const { epoch, unit, zone } = scale;
+  refuseUnless(
+    typeof epoch === 'string' && EPOCH.test(epoch) && !Number.isNaN(Date.parse(epoch)),
+    `the epoch is ${JSON.stringify(epoch)}`,
+    'give a time with its offset, such as "2026-11-23T06:00:00+01:00"',
+    epoch,
+  );
+  refuseUnless(
+    Number.isInteger(unit) && unit >= 1 && unit <= 86_400,
+    `the unit of time is ${unit}`,
+    'give the seconds of a unit, a whole number from 1 to 86400: 60 for minutes',
+    unit,
+  );
+  refuseUnless(
+    isZone(zone),
+    `the time zone is ${JSON.stringify(zone)}`,
+    'give one of the IANA database, such as "Europe/Berlin", or "UTC"',
+    zone,
+  );
+  checked.add(scale);
+}
+
+/** Whether there is a time zone of that name. */
+function isZone(zone: unknown): boolean {
+  if (typeof zone !== 'string' || !/^[A-Za-z]/.test(zone)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** A time as milliseconds since 1970. */
+export function epochMilliseconds({ epoch, unit }: TimeScale, time: number): number {
+  return Date.parse(epoch) + time * unit * 1000;
+}
+
+function createClock(scale: TimeScale): ShopClock {
+  const { zone, unit } = scale;
+  // American English has three letters for each month.
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    weekday: 'short',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'longOffset',
+  });
+  const partsAt = (moment: number) =>
+    Object.fromEntries(format.formatToParts(moment).map(({ type, value }) => [type, value]));
+  const offsetAt = (moment: number) => offsetOf(partsAt(moment).timeZoneName);
+  const { year: firstYear } = partsAt(epochMilliseconds(scale, 0));
+
+  const dayOf = ({ weekday, day, month, year }: Record<string, string>) =>
+    `${weekday} ${day} ${month}${year === firstYear ? '' : ` ${year}`}`;
+
+  const isTwice = (moment: number): boolean => {
+    const back = offsetAt(moment - DAY) - offsetAt(moment + DAY);
+    if (back <= 0) return false;
+    const wall = moment + offsetAt(moment);
+    return [moment - back, moment + back].some((other) => other + offsetAt(other) === wall);
+  };
+
+  return {
+    time(time, near) {
+      const moment = epochMilliseconds(scale, time);
+      if (!(Math.abs(moment) < LAST_MOMENT - DAY)) return String(time);
+      const parts = partsAt(moment);
+      const seconds = parts.second === '00' ? '' : `:${parts.second}`;
+      const offset = isTwice(moment) ? ` ${parts.timeZoneName.slice(3) || '+00:00'}` : '';
+      const hour = `${parts.hour}:${parts.minute}${seconds}${offset}`;
+      const day = dayOf(parts);
+      const isNear = near !== undefined && dayOf(partsAt(epochMilliseconds(scale, near))) === day;
+      return isNear ? hour : `${day} ${hour}`;
+    },
+    duration: (units) => secondsText(units * unit),
+  };
+}
+
+/** The milliseconds of an offset such as `GMT+05:30`. */
+function offsetOf(text: string): number {
+  const [, sign, hours, minutes, seconds = 0] = /([+-])(\d+):(\d+)(?::(\d+))?/.exec(text) ?? [];
+  if (sign === undefined) return 0;
+  const size = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+  return (sign === '-' ? -size : size) * 1000;
+}
+
+/** Seconds in words: in days from two of them on. */
+function secondsText(seconds: number): string {
+  if (seconds < 0) return `−${secondsText(-seconds)}`;
+  if (seconds === 0) return '0 min';
+  const days = seconds < 172_800 ? 0 : Math.floor(seconds / 86_400);
+  const rest = seconds - days * 86_400;
+  const counts = [days, Math.floor(rest / 3600), Math.floor(rest / 60) % 60, rest % 60];
+  const words = ['d', 'h', 'min', 's'];
+  return counts.flatMap((count, i) => (count === 0 ? [] : [`${count} ${words[i]}`])).join(' ');
+}

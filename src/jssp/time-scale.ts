@@ -1,0 +1,91 @@
+import { InputError } from '../core/errors.js';
+import { temporal } from '../core/temporal.js';
+import { MAX_TIME } from './instance.js';
+import { checkTimeScale, epochMilliseconds, type TimeScale } from './shop-clock.js';
+
+/** Day and hour, with or without seconds, offset and zone. */
+const DATE_TIME =
+  /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.0+)?)?(?<offset>[Zz]|[+-]\d\d(?::?\d\d)?)?(?<zone>\[[\w/+-]+\])?$/;
+
+/** The last moment that has a year of four digits, in milliseconds since 1970. */
+const LAST_YEAR = 253_402_214_400_000;
+
+/**
+ * Reads a time of ISO 8601 (RFC 9557 with a zone in brackets). Without an offset it is what clocks show in the zone
+ * of the scale: a time that they skip counts from before the gap, so that 02:30 becomes 03:30, and of one that
+ * comes twice the first is meant, as `compatible` of TC39 Temporal has it.
+ *
+ * @returns the time in units of the scale
+ * @throws InputError `bad_time` if it is no such time, before the epoch, between two units or too late
+ */
+export function parseTime(scale: TimeScale, text: string): number {
+  const moment = momentOf(scale.zone, text);
+  const time = (moment - epochMilliseconds(scale, 0)) / (scale.unit * 1000);
+  if (time < 0) throw badTime(text, 'is before the epoch', `give ${scale.epoch} or later`);
+  if (!Number.isInteger(time)) {
+    const cure = `give the epoch, ${scale.epoch}, and whole units of ${scale.unit} s`;
+    throw badTime(text, 'is between two units of time', cure);
+  }
+  if (time > MAX_TIME) {
+    throw badTime(text, 'is too late', `give ${formatTime(scale, MAX_TIME)} or earlier`);
+  }
+  return time;
+}
+
+/**
+ * A time in ISO 8601 with the offset of that moment in the zone of the scale, such as `2026-11-23T14:10:00+01:00`;
+ * {@link parseTime} reads it back. Beyond the year 9999 it stays a number.
+ */
+export function formatTime(scale: TimeScale, time: number): string | number {
+  const moment = epochMilliseconds(scale, time);
+  if (!Number.isInteger(time) || !(Math.abs(moment) < LAST_YEAR)) return time;
+  return temporal()
+    .Instant.fromEpochMilliseconds(moment)
+    .toZonedDateTimeISO(scale.zone)
+    .toString({ timeZoneName: 'never', smallestUnit: 'second' });
+}
+
+/**
+ * A scale with its epoch as files may say it: without an offset it is what clocks show in the zone.
+ *
+ * @throws InputError `bad_time`, or as {@link checkTimeScale}
+ */
+export function createTimeScale({ epoch, unit, zone }: TimeScale): TimeScale {
+  checkTimeScale({ epoch: '1970-01-01T00:00:00Z', unit, zone });
+  const moment = temporal().Instant.fromEpochMilliseconds(momentOf(zone, epoch));
+  const scale = {
+    epoch: moment
+      .toZonedDateTimeISO(zone)
+      .toString({ timeZoneName: 'never', smallestUnit: 'second' }),
+    unit,
+    zone,
+  };
+  checkTimeScale(scale);
+  return scale;
+}
+
+/** A time of ISO 8601 in milliseconds since 1970. */
+function momentOf(zone: string, text: string): number {
+  const parts = DATE_TIME.exec(text)?.groups;
+  const { Instant, PlainDateTime, ZonedDateTime } = temporal();
+  if (parts !== undefined) {
+    try {
+      if (parts.zone !== undefined) return ZonedDateTime.from(text).epochMilliseconds;
+      if (parts.offset !== undefined) return Instant.from(text).epochMilliseconds;
+      const wall = PlainDateTime.from(text);
+      return wall.toZonedDateTime(zone, { disambiguation: 'compatible' }).epochMilliseconds;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  throw badTime(
+    text,
+    'is no time',
+    `give day and hour of ISO 8601, such as "2026-11-23T14:10" (in ${zone}) or "2026-11-23T14:10+01:00"`,
+  );
+}
+
+function badTime(text: string, problem: string, cure: string): InputError {
+  const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+  return new InputError('bad_time', `${shown} ${problem}`, cure, {}, text);
+}
