@@ -52,7 +52,7 @@ export const shopSummarySchema = z
     machines: z.int(),
     operations: z.int(),
     makespan: timeSchema,
-    /** What it waits for: news, or somebody who decides on its proposal. */
+    /** Whether it waits for news, or for somebody who decides on its proposal. */
     waits_for: z.enum(['news', 'approval']).nullable(),
   })
   .meta({ id: 'ShopSummary' });
@@ -91,7 +91,7 @@ export const proposalSchema = z
     moves: z.array(moveSchema),
     /** Moves that are not listed. */
     more: z.int(),
-    /** What happened, in lines. */
+    /** The events, in lines. */
     lines: z.array(z.string()),
     /** Who told of what it answers. */
     by: z.string().nullable(),
@@ -145,7 +145,7 @@ export const declineSchema = z
   .strictObject({ reason: z.string().max(1000).default('') })
   .meta({ id: 'Decline' });
 
-/** What became of something that a shop was told. */
+/** The end of something that a shop was told. */
 export const outcomeSchema = z
   .object({
     /**

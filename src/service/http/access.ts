@@ -1,0 +1,125 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Caller } from '../shops/shop-directory.js';
+import { ServiceRefusal } from './refusal.js';
+import type { AccessToken } from './tokens.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The least role that may call this route; null for everybody. A function of the request where it depends. */
+    role?: Caller['role'] | null | ((request: FastifyRequest) => Caller['role']);
+  }
+  interface FastifyRequest {
+    /** Who calls; nobody in particular where it does not matter. */
+    caller: Caller;
+  }
+}
+
+/** Roles, each of which may do what those before it may. */
+const ROLES: readonly Caller['role'][] = ['view', 'report', 'decide'];
+
+/** The caller of a service that has no tokens, and so listens to this machine alone. */
+const LOCAL: Caller = { name: 'local', role: 'decide' };
+
+/** A caller who has shown no token. */
+const NOBODY: Caller = { name: 'nobody', role: 'view' };
+
+/** Has every request refused that comes from a foreign page, has no token, or one of too low a role. */
+export function guardAccess(
+  app: FastifyInstance,
+  tokens: readonly AccessToken[],
+  hosts: readonly string[],
+): void {
+  const names = new Set(['localhost', ...hosts].map((name) => name.toLowerCase()));
+  const findCaller = callerFinder(tokens);
+  app.decorateRequest('caller');
+  app.addHook('onRequest', async (request, reply) => {
+    request.caller = NOBODY;
+    checkHost(request, names);
+    const { role } = request.routeOptions.config;
+    const least = typeof role === 'function' ? role(request) : role;
+    // A route without a role is one that does not exist, or is for everybody.
+    if (least === undefined || least === null) return;
+    request.caller = findCaller(request.headers.authorization);
+    reply.header('cache-control', 'no-store');
+    if (ROLES.indexOf(request.caller.role) >= ROLES.indexOf(least)) return;
+    throw new ServiceRefusal(
+      403,
+      'forbidden',
+      `the role '${request.caller.role}' may not do this`,
+      `use a token with the role '${least}'`,
+    );
+  });
+}
+
+/**
+ * Finds the caller of a header `Authorization`. All tokens are compared, by their digests and in constant
+ * time, so that the time of an answer tells nothing about them.
+ */
+function callerFinder(tokens: readonly AccessToken[]): (header: string | undefined) => Caller {
+  if (tokens.length === 0) return () => LOCAL;
+  const known = tokens.map(({ name, role, token }) => ({
+    caller: { name, role },
+    digest: digestOf(token),
+  }));
+  return (header) => {
+    const [, token] = /^Bearer +(\S+) *$/i.exec(header ?? '') ?? [];
+    if (token === undefined) {
+      throw new ServiceRefusal(401, 'no_token', 'the request shows no token', SHOW_TOKEN);
+    }
+    const digest = digestOf(token);
+    let found: Caller | undefined;
+    for (const { caller, digest: other } of known) {
+      if (timingSafeEqual(digest, other)) found = caller;
+    }
+    if (found !== undefined) return found;
+    throw new ServiceRefusal(401, 'bad_token', 'nobody has this token', SHOW_TOKEN);
+  };
+}
+
+const SHOW_TOKEN = "send the header 'Authorization: Bearer TOKEN'";
+
+function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/**
+ * Refuses names that somebody else may have pointed at this machine (DNS rebinding), and requests that the
+ * pages of other sites make. Addresses in numbers are nobody's to point.
+ */
+function checkHost({ headers }: FastifyRequest, names: ReadonlySet<string>): void {
+  const { host, origin } = headers;
+  const called = hostOf(`http://${host ?? ''}`);
+  if (host === undefined || called === null) {
+    throw new ServiceRefusal(400, 'bad_host', 'the header Host is missing or no host', 'send one');
+  }
+  const name = called.hostname.toLowerCase().replace(/\.$/, '');
+  const isNumeric = isIP(name.replace(/^\[(.*)\]$/, '$1')) > 0;
+  if (!isNumeric && !names.has(name) && !name.endsWith('.localhost')) {
+    throw new ServiceRefusal(
+      403,
+      'foreign_host',
+      'the service does not go by the name in the header Host',
+      'call it by its address, or start it with --allow-host NAME',
+    );
+  }
+  if (origin === undefined) return;
+  if (hostOf(origin)?.host === called.host) return;
+  throw new ServiceRefusal(
+    403,
+    'foreign_origin',
+    'the request comes from the page of another site',
+    'call from a page of the service itself, or without the header Origin',
+  );
+}
+
+function hostOf(address: string): URL | null {
+  try {
+    const url = new URL(address);
+    const isHostAlone = url.pathname === '/' && url.username === '' && url.search === '';
+    return isHostAlone && url.hostname !== '' ? url : null;
+  } catch {
+    return null;
+  }
+}

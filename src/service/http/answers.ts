@@ -1,0 +1,46 @@
+import type * as z from 'zod';
+import { problemSchema } from '../api/common.js';
+
+/** Statuses of problems, with what they mean on every route. */
+const PROBLEMS = {
+  400: 'The request is not in form, or makes no sense.',
+  401: 'The request shows no token, or one that nobody has.',
+  403: 'The role of the token does not suffice, or the request comes from elsewhere.',
+  404: 'There is no such thing.',
+  409: 'It does not fit the state of the shop.',
+  413: 'It is larger than the service allows.',
+  415: 'The content is not JSON.',
+  422: 'It cannot be done.',
+  429: 'The caller has too much under way.',
+  503: 'The service is busy or ends; Retry-After says when to try again.',
+} as const;
+
+type ProblemStatus = keyof typeof PROBLEMS;
+
+/** Of all routes that ask for a token. */
+const EVERYWHERE: readonly ProblemStatus[] = [400, 401, 403, 503];
+
+/** The answers of a route as the OpenAPI document has them: the good one, and its problems. */
+export function answersOf(
+  good: Readonly<Record<number, z.ZodType | object>>,
+  problems: readonly ProblemStatus[] = [],
+): Record<number, object> {
+  const statuses = [...EVERYWHERE, ...problems].sort((a, b) => a - b);
+  return {
+    ...good,
+    ...Object.fromEntries(
+      statuses.map((status) => [
+        status,
+        {
+          description: PROBLEMS[status],
+          content: { 'application/problem+json': { schema: problemSchema } },
+        },
+      ]),
+    ),
+  };
+}
+
+/** An answer that is a stream of server-sent events, whose data is in that form. */
+export function streamOf(schema: z.ZodType, description: string) {
+  return { description, content: { 'text/event-stream': { schema } } };
+}

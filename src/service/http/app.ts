@@ -1,0 +1,160 @@
+import fastifySwagger from '@fastify/swagger';
+import fastify, { type FastifyInstance } from 'fastify';
+import {
+  jsonSchemaTransform,
+  jsonSchemaTransformObject,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod';
+import type * as z from 'zod';
+import { errorLine } from '../../core/errors.js';
+import { checkJson, faultError } from '../../core/json-check.js';
+import { packageVersion } from '../../core/package-version.js';
+import type { ShopDirectory } from '../shops/shop-directory.js';
+import { guardAccess } from './access.js';
+import type { Routes, ServiceContext } from './context.js';
+import { createEventStreams } from './event-stream.js';
+import { takeJsonBodies } from './json-body.js';
+import { limitsSchema, type ServiceLimits } from './limits.js';
+import { addNewsRoutes } from './news-routes.js';
+import { answerToError, sendProblem } from './problems.js';
+import { ServiceRefusal } from './refusal.js';
+import { addShopRoutes } from './shop-routes.js';
+import type { AccessToken } from './tokens.js';
+
+/** The parts of a service. */
+export interface AppOptions {
+  readonly directory: ShopDirectory;
+  /** Who may do what; without tokens everybody who can reach the service may do everything. */
+  readonly tokens?: readonly AccessToken[] | undefined;
+  readonly limits?: Partial<ServiceLimits> | undefined;
+  /** Further names by which the service is called; addresses in numbers and `localhost` are known. */
+  readonly hosts?: readonly string[] | undefined;
+  /** Told, in a line, of what nobody else is told: faults of the service. */
+  readonly onFault?: ((line: string) => void) | undefined;
+}
+
+/**
+ * Makes the HTTP service, which does not listen yet. Its `close` ends streams and searches, but not the
+ * directory.
+ *
+ * @throws InputError `bad_limits`
+ */
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const { directory, tokens = [], hosts = [], onFault = () => {} } = options;
+  const limits = fillLimits(options.limits);
+  const app = newServer(limits);
+  const ending = new AbortController();
+  const streams = createEventStreams(limits.streams, ending.signal);
+  const context: ServiceContext = { directory, limits, streams, stopping: ending.signal };
+
+  app.setValidatorCompiler(({ schema, httpPart }) => (value: unknown) => {
+    const checked = checkJson(schema as unknown as z.ZodType, value);
+    if (checked.fault === undefined) return { value: checked.data };
+    const { cure, ...fault } = checked.fault;
+    const right = cure.replace(/^Invalid input: |^Invalid input$/, '') || 'see /openapi.json';
+    const base = httpPart === 'body' ? [] : [httpPart ?? 'request'];
+    return { error: faultError('bad_request', { ...fault, cure: right }, undefined, base) };
+  });
+  // Answers are made by our own code, and tests hold them to their schemas.
+  app.setSerializerCompiler(() => JSON.stringify);
+  app.setErrorHandler((error, _, reply) => {
+    const answer = answerToError(error);
+    if (answer.isBug) onFault(error instanceof Error ? (error.stack ?? '') : errorLine(error));
+    sendProblem(reply, answer);
+  });
+  takeJsonBodies(app);
+  refuseWhenStopping(app, ending.signal);
+  guardAccess(app, tokens, hosts);
+  addNotFound(app);
+  app.addHook('preClose', async () => ending.abort(new Error('the service ends')));
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'alas-jssp',
+        description: 'Schedules that are kept alive while the shop runs: docs/serve.md.',
+        version: packageVersion(),
+      },
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+  app.after(() => {
+    const routes = app.withTypeProvider<ZodTypeProvider>() as unknown as Routes;
+    addShopRoutes(routes, context);
+    addNewsRoutes(routes, context);
+    app.get('/openapi.json', { config: { role: null }, schema: { hide: true } }, () =>
+      app.swagger(),
+    );
+  });
+  await app.ready();
+  return app;
+}
+
+function newServer(limits: ServiceLimits): FastifyInstance {
+  return fastify({
+    logger: false,
+    bodyLimit: limits.body,
+    routerOptions: { maxParamLength: 200 },
+    requestTimeout: limits.body_seconds * 1000,
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    frameworkErrors: (error, _, reply) => sendProblem(reply, answerToError(error)),
+    http: {
+      headersTimeout: limits.header_seconds * 1000,
+      connectionsCheckingInterval: 1000,
+      requireHostHeader: false,
+    },
+  });
+}
+
+function fillLimits(given: Partial<ServiceLimits> = {}): ServiceLimits {
+  const checked = checkJson(limitsSchema, given);
+  if (checked.fault !== undefined) throw faultError('bad_limits', checked.fault);
+  return checked.data;
+}
+
+function refuseWhenStopping(app: FastifyInstance, stopping: AbortSignal): void {
+  app.addHook('onSend', async (_, reply) => {
+    if (stopping.aborted) reply.header('connection', 'close');
+  });
+  app.addHook('onRequest', async () => {
+    if (!stopping.aborted) return;
+    throw new ServiceRefusal(503, 'ending', 'the service ends', 'try again later', 5);
+  });
+}
+
+/** Answers what is at no address, and what cannot be done at one. */
+function addNotFound(app: FastifyInstance): void {
+  const methodsOf = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = methodsOf.get(url) ?? new Set();
+    for (const name of [method].flat()) methods.add(name);
+    methodsOf.set(url, methods);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0].split('/');
+    const isAt = (url: string) => {
+      const parts = url.split('/');
+      const isSame = (part: string, i: number) => part.startsWith(':') || part === path[i];
+      return parts.length === path.length && parts.every(isSame);
+    };
+    const methods = Array.from(methodsOf).flatMap(([url, names]) => (isAt(url) ? [...names] : []));
+    if (methods.length === 0) {
+      throw new ServiceRefusal(
+        404,
+        'not_found',
+        'nothing is at this address',
+        'see /openapi.json for what there is',
+      );
+    }
+    reply.header('allow', methods.join(', '));
+    throw new ServiceRefusal(
+      405,
+      'bad_method',
+      `${request.method} cannot be done at this address`,
+      `use ${methods.join(' or ')}`,
+    );
+  });
+}

@@ -1,0 +1,24 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { ShopDirectory } from '../shops/shop-directory.js';
+import type { EventStreams } from './event-stream.js';
+import type { ServiceLimits } from './limits.js';
+
+/** The app as routes are added to it, with requests typed by their schemas. */
+export type Routes = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+/** All that routes need. */
+export interface ServiceContext {
+  readonly directory: ShopDirectory;
+  readonly limits: ServiceLimits;
+  readonly streams: EventStreams;
+  /** Aborted when the service ends: no more is begun, and what is under way comes to its best. */
+  readonly stopping: AbortSignal;
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answerToError } from './problems.js';
+import { ServiceRefusal } from './refusal.js';
+
+/** One server-sent event; its data goes as JSON. */
+export interface ServerEvent {
+  readonly id?: string | undefined;
+  readonly event: string;
+  readonly data: unknown;
+}
+
+/** The streams of events that a service has open. */
+export interface EventStreams {
+  /**
+   * Answers a request with a stream of events. It ends with the events, with the client, or with the service;
+   * `makeEvents` gets the signal of the last two. An error on the way is the last event, `problem`.
+   *
+   * @throws ServiceRefusal 503 if there are too many streams
+   */
+  send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    makeEvents: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
+  ): FastifyReply;
+  /** How many are open. */
+  readonly open: number;
+}
+
+/** A comment is sent so often, so that nobody on the way takes the line for dead. */
+const HEARTBEAT_MS = 15_000;
+
+/** @param stopping aborted when the service ends, and all streams with it */
+export function createEventStreams(most: number, stopping: AbortSignal): EventStreams {
+  let open = 0;
+  return {
+    get open() {
+      return open;
+    },
+    send: (request, reply, makeEvents) => {
+      if (open >= most) {
+        throw new ServiceRefusal(
+          503,
+          'too_many_streams',
+          `${most} streams of events are open, and no more may be`,
+          'close one, or try again later',
+          5,
+        );
+      }
+      open++;
+      const signal = AbortSignal.any([request.signal, stopping]);
+      const stream = new PassThrough();
+      const heartbeat = setInterval(() => stream.write(':\n\n'), HEARTBEAT_MS);
+      const pump = pumpEvents(stream, makeEvents(signal), signal).finally(() => {
+        open--;
+        clearInterval(heartbeat);
+        stream.end();
+      });
+      // The pump never rejects: what goes wrong is an event.
+      void pump;
+      return (
+        reply
+          .header('content-type', 'text/event-stream; charset=utf-8')
+          .header('cache-control', 'no-store')
+          .header('x-accel-buffering', 'no')
+          // The line is of no use behind the last event, and would keep a service that ends waiting.
+          .header('connection', 'close')
+          .send(stream)
+      );
+    },
+  };
+}
+
+async function pumpEvents(
+  stream: PassThrough,
+  events: AsyncIterable<ServerEvent>,
+  signal: AbortSignal,
+): Promise<void> {
+  // The headers go at once, not with the first event.
+  stream.write(':\n\n');
+  try {
+    for await (const event of events) {
+      if (stream.destroyed) return;
+      if (!stream.write(eventText(event))) await once(stream, 'drain', { signal });
+    }
+  } catch (error) {
+    if (stream.destroyed || signal.aborted) return;
+    stream.write(eventText({ event: 'problem', data: answerToError(error).problem }));
+  }
+}
+
+function eventText({ id, event, data }: ServerEvent): string {
+  // JSON has no line breaks outside of strings, and escapes those inside.
+  const head = id === undefined ? '' : `id: ${id}\n`;
+  return `${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}

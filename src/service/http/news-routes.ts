@@ -1,0 +1,229 @@
+import type { FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import { InputError } from '../../core/errors.js';
+import { isObject } from '../../core/json-path.js';
+import type { policySchema } from '../api/common.js';
+import {
+  declineSchema,
+  dryRunSchema,
+  newShopSchema,
+  outcomeSchema,
+  reportSchema,
+  shopSummarySchema,
+  undoSchema,
+  wishSchema,
+} from '../api/shop-schemas.js';
+import type { Teller } from '../shops/shop-directory.js';
+import { answersOf } from './answers.js';
+import type { Routes, ServiceContext } from './context.js';
+import { shopParams } from './shop-routes.js';
+
+const tags = ['shops'];
+const keyHeader = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(/^[!-~]+$/, 'use letters, digits and signs')
+    .optional()
+    .meta({ description: 'A second request with the same key gets the answer of the first.' }),
+});
+const told = answersOf({ 200: outcomeSchema }, [404, 409, 413, 415, 422]);
+
+/** The routes by which shops are opened, told of news, and closed. */
+export function addNewsRoutes(app: Routes, context: ServiceContext): void {
+  addOpening(app, context);
+  addEvents(app, context);
+  addWishes(app, context);
+  addDecisions(app, context);
+}
+const dryRunQuery = z.object({
+  'dry-run': z
+    .enum(['', 'true', '1', 'false', '0'])
+    .optional()
+    .meta({ description: 'Tries the events out; nothing is written.' }),
+  policy: z
+    .union([z.string().max(10_000), z.array(z.string().max(10_000)).max(8)])
+    .optional()
+    .meta({
+      description: 'Of a dry run: a policy to try, by its name or as JSON; may be repeated.',
+    }),
+});
+
+/** Whether events are to be tried out only. */
+function isDryRun({ query }: FastifyRequest): boolean {
+  const value = (query as { 'dry-run'?: unknown })['dry-run'];
+  return value === '' || value === 'true' || value === '1';
+}
+
+function addEvents(app: Routes, { directory }: ServiceContext): void {
+  app.post(
+    '/shops/:id/events',
+    {
+      config: { role: (request) => (isDryRun(request) ? 'view' : 'report') },
+      schema: {
+        tags,
+        operationId: 'reportEvents',
+        summary: 'Tells a shop of events, or tries out what they would cost',
+        params: shopParams,
+        headers: keyHeader,
+        querystring: dryRunQuery,
+        body: reportSchema,
+        response: answersOf(
+          { 200: z.union([outcomeSchema, dryRunSchema]) },
+          [404, 409, 413, 415, 422],
+        ),
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const { policy } = request.query;
+      if (!isDryRun(request)) {
+        if (policy === undefined) return directory.report(id, request.body, tellerOf(request));
+        throw new InputError(
+          'bad_request',
+          'policies are tried in dry runs only',
+          'add dry-run to the query, or leave policy out',
+          { path: '$.policy' },
+        );
+      }
+      const policies = policy === undefined ? undefined : [policy].flat().map(readPolicy);
+      return directory.tryOut(id, request.body, policies);
+    },
+  );
+}
+
+function addWishes(app: Routes, { directory }: ServiceContext): void {
+  app.post(
+    '/shops/:id/starts',
+    {
+      config: { role: 'decide' },
+      schema: {
+        tags,
+        operationId: 'proposeStarts',
+        summary: 'Proposes starts of your own',
+        params: shopParams,
+        headers: keyHeader,
+        body: wishSchema,
+        response: told,
+      },
+    },
+    async (request) => directory.wish(request.params.id, request.body, tellerOf(request)),
+  );
+  app.post(
+    '/shops/:id/undo',
+    {
+      config: { role: 'decide' },
+      schema: {
+        tags,
+        operationId: 'undoTo',
+        summary: 'Goes back to an earlier version, as far as nothing has started since',
+        params: shopParams,
+        headers: keyHeader,
+        body: undoSchema,
+        response: told,
+      },
+    },
+    async (request) => directory.undo(request.params.id, request.body, tellerOf(request)),
+  );
+}
+
+function addDecisions(app: Routes, { directory }: ServiceContext): void {
+  const proposal = shopParams.extend({ name: z.string().min(1).max(100) });
+  app.post(
+    '/shops/:id/proposals/:name/approve',
+    {
+      config: { role: 'decide' },
+      schema: {
+        tags,
+        operationId: 'approveProposal',
+        summary: 'Accepts the proposal that waits',
+        params: proposal,
+        headers: keyHeader,
+        response: told,
+      },
+    },
+    async (request) => {
+      const { id, name } = request.params;
+      return directory.approve(id, name, tellerOf(request));
+    },
+  );
+  app.post(
+    '/shops/:id/proposals/:name/decline',
+    {
+      config: { role: 'decide' },
+      schema: {
+        tags,
+        operationId: 'declineProposal',
+        summary: 'Declines the proposal that waits: the version before stays',
+        params: proposal,
+        headers: keyHeader,
+        body: declineSchema.nullish(),
+        response: told,
+      },
+    },
+    async (request) => {
+      const { id, name } = request.params;
+      return directory.decline(id, name, request.body?.reason ?? '', tellerOf(request));
+    },
+  );
+}
+
+function addOpening(app: Routes, { directory }: ServiceContext): void {
+  app.post(
+    '/shops',
+    {
+      config: { role: 'decide' },
+      schema: {
+        tags,
+        operationId: 'createShop',
+        summary: 'Opens a shop',
+        headers: keyHeader,
+        body: newShopSchema,
+        response: answersOf({ 201: shopSummarySchema }, [404, 409, 413, 415, 422]),
+      },
+    },
+    async (request, reply) => {
+      const shop = await directory.create(request.body, tellerOf(request));
+      return reply.code(201).header('location', `/shops/${shop.id}`).send(shop);
+    },
+  );
+  app.post(
+    '/shops/:id/close',
+    {
+      config: { role: 'decide' },
+      schema: {
+        tags,
+        operationId: 'closeShop',
+        summary: 'Ends a shop; its story stays',
+        params: shopParams,
+        headers: keyHeader,
+        response: answersOf({ 200: shopSummarySchema }, [404, 409]),
+      },
+    },
+    async (request) => directory.close(request.params.id, tellerOf(request)),
+  );
+}
+
+/** Who tells something, and under which key. */
+function tellerOf({ caller, headers }: FastifyRequest): Teller {
+  const key = headers['idempotency-key'];
+  return { by: caller, key: typeof key === 'string' ? key : undefined };
+}
+
+/** A policy of a query: a name, or changes in JSON. */
+function readPolicy(text: string): z.infer<typeof policySchema> {
+  if (!text.trimStart().startsWith('{')) return text;
+  try {
+    const changes: unknown = JSON.parse(text);
+    if (isObject(changes)) return changes;
+  } catch {
+    // Said below.
+  }
+  throw new InputError(
+    'bad_policy',
+    'a policy of the query is not JSON',
+    'give a name, or changes as a JSON object',
+    { path: '$.policy' },
+  );
+}

@@ -1,0 +1,117 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import type * as z from 'zod';
+import { AlasError, errorLine, InputError } from '../../core/errors.js';
+import type { problemSchema } from '../api/common.js';
+import { ServiceRefusal } from './refusal.js';
+
+/** A problem in the form of RFC 9457. */
+export type ServiceProblem = z.infer<typeof problemSchema>;
+
+/** The statuses of errors that are neither "bad request" nor "cannot be done". */
+const STATUS_OF: Readonly<Record<string, number>> = {
+  no_shop: 404,
+  no_instance: 404,
+  unknown_instance: 404,
+  no_version: 404,
+  bad_now: 409,
+  no_proposal: 409,
+  shop_ended: 409,
+  shop_exists: 409,
+  too_large: 413,
+  other_request: 422,
+  run_owned: 503,
+};
+
+/** Of errors that the framework throws, by its code: what is wrong in our words, and what would be right. */
+const OF_FRAMEWORK: Readonly<Record<string, readonly [code: string, words: string, cure: string]>> =
+  {
+    FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'the body is too large', 'send less at once'],
+    FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+      'bad_media_type',
+      'this type of content is not understood',
+      'send application/json',
+    ],
+    FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+      'bad_length',
+      'the body is not as long as Content-Length says',
+      'send what the header says',
+    ],
+    FST_ERR_BAD_URL: ['bad_address', 'the address is not spelled as addresses are', 'encode it'],
+    FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'nothing is at this address', 'see /openapi.json'],
+  };
+
+/** The answer to an error, and the seconds after which to try again, if that helps. */
+export interface ProblemAnswer {
+  readonly problem: ServiceProblem;
+  readonly retryAfter: number | undefined;
+  /** Whether it is a fault of ours, whose stack is for the log of the service and nobody else. */
+  readonly isBug: boolean;
+}
+
+/** Makes the answer to anything that was thrown: never a stack trace, never a path of this machine. */
+export function answerToError(error: unknown): ProblemAnswer {
+  if (error instanceof ServiceRefusal) {
+    const { status, code, problem, cure, retryAfter } = error;
+    return answer(status, code, problem, { cure, retryAfter });
+  }
+  if (error instanceof InputError) {
+    const { code, problem, cure, location } = error;
+    return answer(STATUS_OF[code] ?? 400, code, problem, { cure, path: placeOf(location) });
+  }
+  if (error instanceof AlasError) {
+    const status = STATUS_OF[error.code] ?? 422;
+    const retryAfter = status === 503 ? 1 : undefined;
+    return answer(status, error.code, error.message, { retryAfter });
+  }
+  const { code = '', statusCode = 500 } = (error ?? {}) as { code?: string; statusCode?: number };
+  if (Object.hasOwn(OF_FRAMEWORK, code)) {
+    const [name, words, cure] = OF_FRAMEWORK[code];
+    return answer(statusCode, name, words, { cure });
+  }
+  if (statusCode >= 400 && statusCode < 500) {
+    return answer(statusCode, 'bad_request', errorLine(error), {});
+  }
+  const words = 'this is a fault of the service, which its log tells of';
+  return { ...answer(500, 'internal', words, { cure: 'please report it' }), isBug: true };
+}
+
+/** Sends a problem as the answer to a request. */
+export function sendProblem(reply: FastifyReply, { problem, retryAfter }: ProblemAnswer): void {
+  if (retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(retryAfter)));
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer realm="alas-jssp"');
+  reply
+    .code(problem.status)
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(problem);
+}
+
+function answer(
+  status: number,
+  code: string,
+  detail: string,
+  more: {
+    readonly cure?: string | undefined;
+    readonly path?: string | undefined;
+    readonly retryAfter?: number | undefined;
+  },
+): ProblemAnswer {
+  const { cure, path, retryAfter } = more;
+  const title = STATUS_CODES[status] ?? 'Error';
+  const problem = {
+    type: 'about:blank',
+    title,
+    status,
+    detail,
+    code,
+    ...(cure === undefined ? {} : { cure }),
+    ...(path === undefined ? {} : { path }),
+  };
+  return { problem, retryAfter, isBug: false };
+}
+
+function placeOf({ line, path }: InputError['location']): string | undefined {
+  if (path !== undefined) return path;
+  return line === undefined ? undefined : `line ${line}`;
+}

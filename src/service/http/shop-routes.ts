@@ -1,0 +1,157 @@
+import * as z from 'zod';
+import { timeSchema } from '../api/common.js';
+import {
+  changeSchema,
+  shopIdSchema,
+  shopStateSchema,
+  shopSummarySchema,
+} from '../api/shop-schemas.js';
+import { answersOf, streamOf } from './answers.js';
+import type { Routes, ServiceContext } from './context.js';
+import type { ServerEvent } from './event-stream.js';
+
+/** The part of an address that names a shop. */
+export const shopParams = z.object({ id: shopIdSchema });
+
+const tags = ['shops'];
+const wholeText = z.string().regex(/^\d{1,9}$/, 'give a whole number');
+const whole = wholeText.transform(Number).optional();
+const versionOf = z
+  .union([z.literal('proposal'), wholeText.transform(Number)])
+  .optional()
+  .meta({ description: 'The number of a version, or `proposal` for the one that waits.' });
+
+/** The routes by which shops are looked at: one call of the directory each. */
+export function addShopRoutes(app: Routes, { directory, streams }: ServiceContext): void {
+  app.get(
+    '/shops',
+    {
+      config: { role: 'view' },
+      schema: {
+        tags,
+        operationId: 'listShops',
+        summary: 'All shops, each in a line',
+        response: answersOf({ 200: z.array(shopSummarySchema) }),
+      },
+    },
+    async () => [...directory.list()],
+  );
+  app.get(
+    '/shops/:id',
+    {
+      config: { role: 'view' },
+      schema: {
+        tags,
+        operationId: 'showShop',
+        summary: 'A shop as it is now: machines, what is next on each, what is late, the proposal',
+        params: shopParams,
+        querystring: z.object({
+          next: whole.meta({ description: 'Operations to come of each machine; default 3.' }),
+        }),
+        response: answersOf({ 200: shopStateSchema }, [404]),
+      },
+    },
+    async ({ params: { id }, query: { next } }) => directory.state(id, { next }),
+  );
+  addVersionRoutes(app, { directory });
+  app.get(
+    '/shops/:id/changes',
+    {
+      config: { role: 'view' },
+      schema: {
+        tags,
+        operationId: 'followShop',
+        summary: 'Changes of a shop as server-sent events, each called `change`',
+        params: shopParams,
+        querystring: z.object({
+          after: z
+            .string()
+            .max(100)
+            .optional()
+            .meta({ description: 'Instead of Last-Event-ID, for those who cannot send it.' }),
+        }),
+        headers: z.looseObject({ 'last-event-id': z.string().max(100).optional() }),
+        response: answersOf({ 200: streamOf(changeSchema, 'Changes, as they come.') }, [404]),
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const after = request.headers['last-event-id'] ?? request.query.after;
+      // A shop that is not there is a problem of its own, not of the stream.
+      await directory.state(id, { next: 0 });
+      return streams.send(request, reply, (signal) =>
+        asServerEvents(directory.changes(id, after, signal)),
+      );
+    },
+  );
+}
+
+async function* asServerEvents(
+  changes: AsyncIterable<z.infer<typeof changeSchema>>,
+): AsyncIterable<ServerEvent> {
+  for await (const change of changes) yield { id: change.id, event: 'change', data: change };
+}
+
+function addVersionRoutes(app: Routes, { directory }: Pick<ServiceContext, 'directory'>): void {
+  app.get(
+    '/shops/:id/view',
+    {
+      config: { role: 'view' },
+      schema: {
+        tags,
+        operationId: 'viewShop',
+        summary: 'A version as it is drawn, in columns; operations and times are numbers',
+        params: shopParams,
+        querystring: z.object({ version: versionOf }),
+        response: answersOf({ 200: z.looseObject({}) }, [404, 409]),
+      },
+    },
+    async ({ params: { id }, query: { version } }) => directory.view(id, version),
+  );
+  app.get(
+    '/shops/:id/plan',
+    {
+      config: { role: 'view' },
+      schema: {
+        tags,
+        operationId: 'planOfShop',
+        summary: 'A version as a plan: by its number, or the one that was followed at a time',
+        params: shopParams,
+        querystring: z.object({
+          version: whole,
+          time: z
+            .string()
+            .max(64)
+            .transform((text) => (/^\d{1,10}$/.test(text) ? Number(text) : text))
+            .pipe(timeSchema)
+            .optional(),
+        }),
+        response: answersOf({ 200: z.looseObject({}) }, [404, 409]),
+      },
+    },
+    async ({ params: { id }, query: { version, time } }) =>
+      directory.plan(id, {
+        ...(version === undefined ? {} : { version }),
+        ...(time === undefined ? {} : { time }),
+      }),
+  );
+  app.get(
+    '/shops/:id/story',
+    {
+      config: { role: 'view' },
+      schema: {
+        tags,
+        operationId: 'storyOfShop',
+        summary: 'Everything that happened, in lines',
+        params: shopParams,
+        querystring: z.object({
+          most: whole.meta({ description: 'Instants, the last ones; default: all.' }),
+        }),
+        response: answersOf({ 200: z.object({ lines: z.array(z.string()) }) }, [404]),
+      },
+    },
+    async ({ params: { id }, query: { most } }) => ({
+      lines: [...(await directory.story(id, most))],
+    }),
+  );
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { InputError } from '../../core/errors.js';
+import { checkJson, faultError } from '../../core/json-check.js';
+import { parseJson } from '../../core/json-text.js';
+
+/** Tokens that are shorter can be guessed. */
+const SHORTEST_TOKEN = 16;
+
+const ACCESS_TOKENS = z
+  .array(
+    z.strictObject({
+      name: z
+        .string('give the name of a person or a program')
+        .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,63}$/u, 'give a name of at most 64 letters'),
+      role: z.enum(['view', 'report', 'decide'], "give 'view', 'report' or 'decide'"),
+      token: z
+        .string('give a text')
+        .regex(/^[!-~]+$/, 'use letters, digits and signs, without spaces')
+        .min(SHORTEST_TOKEN, `use at least ${SHORTEST_TOKEN} signs, such as openssl rand -hex 24`)
+        .max(512, 'use at most 512 signs'),
+    }),
+    'give a list of tokens, each with name, role and token',
+  )
+  .min(1, 'give at least one token');
+
+/** A token, who has it and what that person or program may do. */
+export type AccessToken = z.infer<typeof ACCESS_TOKENS>[number];
+
+/**
+ * Reads tokens from JSON: `[{ "name": "kim", "role": "decide", "token": "…" }]`.
+ *
+ * @param source the file or the variable that they are from, for errors, which never show a token
+ * @throws InputError `bad_tokens`
+ */
+export function parseTokens(text: string | Uint8Array, source: string): AccessToken[] {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  const checked = checkJson(ACCESS_TOKENS, parseTokenJson(bytes, source));
+  if (checked.fault !== undefined) {
+    // What stands there may be a secret.
+    const fault = { ...checked.fault, problem: 'this is not right', found: undefined };
+    throw faultError('bad_tokens', fault, source);
+  }
+  const { data } = checked;
+  for (const [i, { name, token }] of data.entries()) {
+    const twin = data.findIndex((other) => other.name === name || other.token === token);
+    if (twin === i) continue;
+    const problem = `tokens ${twin + 1} and ${i + 1} have the same name or the same token`;
+    throw new InputError('bad_tokens', problem, 'give each its own', { file: source });
+  }
+  return data;
+}
+
+/** Reads a file of tokens; see {@link parseTokens}. */
+export function readTokens(file: string): AccessToken[] {
+  return parseTokens(readFileSync(file), file);
+}
+
+/** Errors of JSON quote what they stumble over. */
+function parseTokenJson(bytes: Uint8Array, source: string): unknown {
+  try {
+    return parseJson(bytes, source);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { code, location } = error;
+    throw new InputError(code, 'this is not JSON', 'correct it', location);
+  }
+}

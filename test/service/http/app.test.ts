@@ -1,0 +1,230 @@
+import { connect } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, describe, expect, it } from 'vitest';
+import { InputError } from '../../../src/core/errors.js';
+import type { AppOptions } from '../../../src/service/http/app.js';
+import { createApp } from '../../../src/service/http/app.js';
+import type { ShopDirectory } from '../../../src/service/shops/shop-directory.js';
+
+const opened: FastifyInstance[] = [];
+
+afterEach(async () => {
+  for (const app of opened.splice(0)) await app.close();
+});
+
+/** A directory with one shop, which says what it was asked. */
+function echoDirectory(): ShopDirectory {
+  const echo =
+    (name: string) =>
+    async (...args: unknown[]): Promise<never> => {
+      if (args[0] === 'none') throw new InputError('no_shop', 'there is no shop none', 'open it');
+      return { name, args } as never;
+    };
+  return {
+    create: async (request, teller) => ({ id: request.id ?? 'made-up', teller }) as never,
+    list: () => [],
+    state: echo('state'),
+    view: echo('view'),
+    plan: echo('plan'),
+    report: echo('report'),
+    tryOut: echo('tryOut'),
+    wish: echo('wish'),
+    undo: echo('undo'),
+    approve: echo('approve'),
+    decline: echo('decline'),
+    close: echo('close'),
+    changes: async function* (_, after, signal) {
+      yield { id: `${after ?? ''}1`, kind: 'opened' } as never;
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
+    story: async () => ['version 1 is the plan'],
+    stop: async () => {},
+  };
+}
+
+/** A service that listens, and its address. */
+async function listen(options: Partial<AppOptions> = {}): Promise<string> {
+  const app = await createApp({ directory: echoDirectory(), ...options });
+  opened.push(app);
+  return app.listen({ port: 0, host: '127.0.0.1' });
+}
+
+const tokens = [
+  { name: 'viewer', role: 'view', token: 'v'.repeat(20) },
+  { name: 'kim', role: 'report', token: 'r'.repeat(20) },
+  { name: 'boss', role: 'decide', token: 'd'.repeat(20) },
+] as const;
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const json = { 'content-type': 'application/json' };
+
+async function problemIn(response: Response): Promise<{ status: number; code: string }> {
+  expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  const problem = (await response.json()) as { status: number; code: string; title: string };
+  expect(problem.status).toBe(response.status);
+  expect(JSON.stringify(problem)).not.toMatch(/node_modules|\.ts|\n {4}at /);
+  return problem;
+}
+
+describe('routes of shops', () => {
+  it('hand on requests, who makes them, and their keys', async () => {
+    const url = await listen();
+    const answer = await fetch(`${url}/shops/a/events`, {
+      method: 'POST',
+      headers: { ...json, 'idempotency-key': 'k1' },
+      body: JSON.stringify({ events: [{ kind: 'restored', machine: 1 }], now: 5 }),
+    });
+    expect(await answer.json()).toEqual({
+      name: 'report',
+      args: [
+        'a',
+        { events: [{ kind: 'restored', machine: 1 }], now: 5 },
+        { by: { name: 'local', role: 'decide' }, key: 'k1' },
+      ],
+    });
+    const dry = await fetch(
+      `${url}/shops/a/events?dry-run&policy=default&policy=${encodeURIComponent('{"base":"default"}')}`,
+      { method: 'POST', headers: json, body: '{"events":[{"kind":"x"}]}' },
+    );
+    expect(await dry.json()).toMatchObject({
+      name: 'tryOut',
+      args: ['a', { events: [{ kind: 'x' }] }, ['default', { base: 'default' }]],
+    });
+    const view = await fetch(`${url}/shops/a/view?version=proposal`);
+    expect(await view.json()).toEqual({ name: 'view', args: ['a', 'proposal'] });
+    const plan = await fetch(`${url}/shops/a/plan?time=17`);
+    expect(await plan.json()).toEqual({ name: 'plan', args: ['a', { time: 17 }] });
+    const declined = await fetch(`${url}/shops/a/proposals/version-3/decline`, { method: 'POST' });
+    expect(await declined.json()).toMatchObject({ args: ['a', 'version-3', '', {}] });
+  });
+
+  it('stream changes from the last one that was seen, until the service ends', async () => {
+    const url = await listen();
+    const answer = await fetch(`${url}/shops/a/changes`, { headers: { 'last-event-id': '4' } });
+    expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    const ended = answer.text();
+    await opened[0].close();
+    expect(await ended).toContain('id: 41\nevent: change\ndata: {"id":"41","kind":"opened"}\n\n');
+  });
+});
+
+describe('a request that cannot be answered', () => {
+  it.each([
+    ['GET', '/shops/none', undefined, 404, 'no_shop'],
+    ['GET', '/shops/%2e%2e%2fetc', undefined, 400, 'bad_request'],
+    ['GET', '/shops/%zz', undefined, 400, 'bad_address'],
+    ['GET', '/nowhere', undefined, 404, 'not_found'],
+    ['DELETE', '/shops/a', undefined, 405, 'bad_method'],
+    ['POST', '/shops/a/events', '{"events":[]}', 400, 'bad_request'],
+    ['POST', '/shops/a/events', '{"events":', 400, 'bad_json'],
+    ['POST', '/shops/a/events', '', 400, 'bad_request'],
+    ['POST', '/shops', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, 400, 'bad_json'],
+    ['POST', '/shops', `{"x":"${'a'.repeat(70_000)}","y":${'['.repeat(101)}`, 400, 'bad_json'],
+    ['POST', '/shops', '{"instance":{"__proto__":{}}}', 400, 'bad_json'],
+    ['POST', '/shops', JSON.stringify({ x: 'a'.repeat(2_000_000) }), 413, 'too_large'],
+  ])('%s %s is told why', async (method, path, body, status, code) => {
+    const url = await listen({ limits: { body: 1_000_000 } });
+    const headers = body === undefined ? {} : json;
+    const answer = await fetch(`${url}${path}`, { method, headers, body: body ?? null });
+    expect(await problemIn(answer)).toMatchObject({ status, code });
+  });
+
+  it('names the place in the request and what would be right', async () => {
+    const url = await listen();
+    const body = JSON.stringify({ events: [{ kind: 7 }], now: 1 });
+    const answer = await fetch(`${url}/shops/a/events`, { method: 'POST', headers: json, body });
+    expect(await problemIn(answer)).toMatchObject({
+      path: '$.events[0].kind',
+      detail: 'this is 7',
+      cure: 'expected string, received number',
+    });
+  });
+
+  it('is not JSON', async () => {
+    const url = await listen();
+    const form = await fetch(`${url}/shops`, { method: 'POST', body: 'a=1' });
+    expect(await problemIn(form)).toMatchObject({ status: 415, code: 'bad_media_type' });
+  });
+});
+
+describe('access', () => {
+  it('needs a token whose role suffices', async () => {
+    const url = await listen({ tokens });
+    const tryIt = (path: string, headers: Record<string, string>, method = 'POST') => {
+      const body = method === 'GET' ? null : '{"events":[{"kind":"x"}]}';
+      return fetch(`${url}${path}`, { method, headers: { ...json, ...headers }, body });
+    };
+    const none = await tryIt('/shops', {}, 'GET');
+    expect(none.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    expect(await problemIn(none)).toMatchObject({ status: 401, code: 'no_token' });
+    const wrong = await tryIt('/shops', bearer('w'.repeat(20)), 'GET');
+    expect(await problemIn(wrong)).toMatchObject({ status: 401, code: 'bad_token' });
+    const viewer = bearer(tokens[0].token);
+    expect((await tryIt('/shops', viewer, 'GET')).status).toBe(200);
+    expect((await tryIt('/shops/a/events', viewer)).status).toBe(403);
+    expect((await tryIt('/shops/a/events?dry-run', viewer)).status).toBe(200);
+    expect((await tryIt('/shops/a/events?dry-run=false', viewer)).status).toBe(403);
+    const kim = bearer(tokens[1].token);
+    const told = await tryIt('/shops/a/events', kim);
+    expect(await told.json()).toMatchObject({ args: ['a', {}, { by: { name: 'kim' } }] });
+    expect((await tryIt('/shops/a/close', kim)).status).toBe(403);
+    expect((await tryIt('/shops/a/close', bearer(tokens[2].token))).status).toBe(200);
+  });
+
+  it('is refused before the body is read', async () => {
+    const url = await listen({ tokens });
+    const huge = await fetch(`${url}/shops`, {
+      method: 'POST',
+      headers: json,
+      body: `{"x":"${'a'.repeat(100_000)}"}`,
+    });
+    expect(huge.status).toBe(401);
+  });
+
+  it.each([
+    ['evil.example', undefined, 403],
+    ['evil.example:80', undefined, 403],
+    ['localhost.evil.example', undefined, 403],
+    ['floor.example', undefined, 200],
+    ['127.0.0.1', 'http://evil.example', 403],
+    ['127.0.0.1', 'null', 403],
+    ['127.0.0.1:1', 'http://127.0.0.1:2', 403],
+    ['localhost:8017', 'http://localhost:8017', 200],
+    ['[::1]:8017', undefined, 200],
+    ['a@b', undefined, 400],
+    ['', undefined, 400],
+  ])('Host %s and Origin %s: status %i', async (host, origin, status) => {
+    const url = await listen({ hosts: ['floor.example'] });
+    const answer = await rawRequest(url, [
+      'GET /shops HTTP/1.1',
+      `Host: ${host}`,
+      ...(origin === undefined ? [] : [`Origin: ${origin}`]),
+      'Connection: close',
+    ]);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  });
+});
+
+/** An answer to a request as it is typed. */
+function rawRequest(url: string, lines: readonly string[]): Promise<string> {
+  const { port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const socket = connect(Number(port), '127.0.0.1', () => {
+      socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+    });
+    socket.setEncoding('utf8').on('data', (part) => {
+      text += part;
+    });
+    socket.on('end', () => resolve(text)).on('error', reject);
+  });
+}
+
+it('says what there is in OpenAPI 3.1', async () => {
+  const url = await listen();
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as {
+    openapi: string;
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  expect(document.openapi).toMatch(/^3\.1/);
+  expect(document.paths['/shops/{id}/events'].post.operationId).toBe('reportEvents');
+});
