@@ -83,9 +83,9 @@ module.exports = {
     },
   ],
   options: {
-    // AssemblyScript, a language of its own that only looks like TypeScript; and the page's code for browsers, which
-    // no other code imports (JSX is more than the parser reads): test/report/page/imports.test.ts holds what it imports.
-    exclude: { path: '^src/(search/kernel|report/page/browser)/' },
+    // AssemblyScript, a language of its own that only looks like TypeScript; and the pages' code for browsers, which
+    // no other code imports (JSX is more than the parser reads): test/(report|service)/page/imports.test.ts hold what they import.
+    exclude: { path: '^src/(search/kernel|(report|service)/page/browser)/' },
     doNotFollow: { path: ['node_modules', '^dist'] },
     tsPreCompilationDeps: true,
     parser: 'swc',

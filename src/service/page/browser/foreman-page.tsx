@@ -1,0 +1,27 @@
+import { useState } from 'preact/hooks';
+import { Boundary } from '../../../report/page/browser/shell/boundary.js';
+import { useRoute } from '../../../report/page/browser/shell/route.js';
+import type { ServiceProblem } from './live/requests.js';
+import { ShopPage } from './shop/shop-page.js';
+import { ShopList } from './shop-list.js';
+import { TokenForm } from './token-form.js';
+
+/** The page: the shops of the service, or the one that the address names; a form where a token is wanted. */
+export function ForemanPage() {
+  const [kind, id] = useRoute('#/');
+  const [refusal, setRefusal] = useState<ServiceProblem | null>(null);
+  const [entry, setEntry] = useState(0);
+  if (refusal !== null) {
+    const signIn = () => {
+      setRefusal(null);
+      setEntry(entry + 1);
+    };
+    return <TokenForm refusal={refusal} onToken={signIn} />;
+  }
+  const view = kind === 'shop' && id !== undefined;
+  return (
+    <Boundary key={`${kind}/${id} ${entry}`}>
+      {view ? <ShopPage id={id} onRefusal={setRefusal} /> : <ShopList onRefusal={setRefusal} />}
+    </Boundary>
+  );
+}

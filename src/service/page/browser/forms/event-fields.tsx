@@ -1,0 +1,112 @@
+import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
+import { texts } from '../../texts.js';
+import type { ShopWords } from '../live/shop-words.js';
+import { ChoiceField, DurationField, SelectField } from '../parts/fields.js';
+import { type EventDraft, openJobs, openOperations } from './event-draft.js';
+import { RushFields } from './rush-fields.js';
+
+export interface FieldsProps {
+  readonly draft: EventDraft;
+  readonly change: (part: Partial<EventDraft>) => void;
+  readonly view: ScheduleView;
+  readonly words: ShopWords;
+  readonly now: number;
+}
+
+/** The fields of an event of the kind that was chosen. */
+export function EventFields(props: FieldsProps) {
+  const { draft, change, words } = props;
+  const { report } = texts;
+  switch (draft.kind) {
+    case 'breakdown':
+      return <BreakdownFields {...props} />;
+    case 'restored':
+      return <MachineField {...props} />;
+    case 'duration':
+    case 'delay':
+      return (
+        <>
+          <JobField {...props} />
+          <OperationField {...props} />
+          <DurationField
+            label={draft.kind === 'duration' ? report.longer : report.lateBy}
+            value={draft.longer}
+            onChange={(longer) => change({ longer })}
+            words={words}
+          />
+        </>
+      );
+    case 'arrival':
+      return <RushFields {...props} />;
+    case 'cancellation':
+      return <JobField {...props} />;
+  }
+}
+
+function BreakdownFields(props: FieldsProps) {
+  const { draft, change, words } = props;
+  const { report } = texts;
+  return (
+    <>
+      <MachineField {...props} />
+      <DurationField
+        label={report.howLong}
+        value={draft.downFor}
+        onChange={(downFor) => change({ downFor })}
+        words={words}
+        mayBeUnknown
+      />
+      <ChoiceField
+        label={report.work}
+        name="work"
+        value={draft.resumable ? 'resumes' : 'lost'}
+        options={[
+          ['resumes', report.resumes],
+          ['lost', report.lost],
+        ]}
+        onChange={(work) => change({ resumable: work === 'resumes' })}
+      />
+    </>
+  );
+}
+
+function MachineField({ draft, change, view, words }: FieldsProps) {
+  return (
+    <SelectField
+      label={texts.report.machine}
+      value={draft.machine}
+      options={Array.from({ length: view.machines }, (_, k) => [k, words.machine(k)] as const)}
+      onChange={(machine) => change({ machine })}
+    />
+  );
+}
+
+function JobField({ draft, change, view, words, now }: FieldsProps) {
+  return (
+    <SelectField
+      label={texts.report.job}
+      value={draft.job}
+      options={openJobs(view, now).map((job) => [job, words.job(job)] as const)}
+      onChange={(job) => change({ job, operation: openOperations(view, job, now)[0] ?? -1 })}
+    />
+  );
+}
+
+function OperationField({ draft, change, view, words, now }: FieldsProps) {
+  const open = openOperations(view, draft.job, now);
+  // Material is late for what has not begun.
+  const fitting = draft.kind === 'delay' ? open.filter((op) => view.start[op] > now) : open;
+  if (fitting.length === 0) return <p class="problem">{texts.report.nothingRuns}</p>;
+  return (
+    <SelectField
+      label={texts.report.step}
+      value={fitting.includes(draft.operation) ? draft.operation : fitting[0]}
+      options={fitting.map((op) => [op, stepText(op, view, words)] as const)}
+      onChange={(operation) => change({ operation })}
+    />
+  );
+}
+
+function stepText(op: number, view: ScheduleView, words: ShopWords): string {
+  return `${words.step(op)} · ${words.machine(view.machine[op])} · ${words.time(view.start[op])}`;
+}

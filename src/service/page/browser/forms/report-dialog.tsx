@@ -1,0 +1,149 @@
+import { useRef, useState } from 'preact/hooks';
+import type { DryRunAnswer, OutcomeAnswer } from '../../../api/shop-schemas.js';
+import { texts } from '../../texts.js';
+import { ask, newKey, type ServiceProblem } from '../live/requests.js';
+import { asProblem, type FollowedShop } from '../live/shop-feed.js';
+import type { ShopWords } from '../live/shop-words.js';
+import { SelectField } from '../parts/fields.js';
+import { Modal } from '../parts/modal.js';
+import { ProblemBox } from '../parts/problem-box.js';
+import { type DraftKind, type EventDraft, eventOf, newDraft } from './event-draft.js';
+import { EventFields } from './event-fields.js';
+import { TrialTable } from './trial-table.js';
+
+/** The event that a report begins with, and its machine or operation. */
+export interface ReportSubject {
+  readonly kind: DraftKind;
+  readonly machine?: number;
+  readonly operation?: number;
+}
+
+interface Props {
+  readonly subject: ReportSubject;
+  readonly shop: FollowedShop;
+  readonly words: ShopWords;
+  readonly now: number;
+  readonly onClose: () => void;
+  readonly onOutcome: (outcome: OutcomeAnswer) => void;
+}
+
+/** Policies that events are tried out under, besides that of the shop. */
+const POLICIES = ['default', 'high-stability'];
+
+const KINDS = Object.entries(texts.report.kinds) as [DraftKind, string][];
+
+/** Reports an event: what it was, what it would cost if one asks, and what became of it. */
+export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: Props) {
+  const view = shop.followed;
+  const [draft, setDraft] = useState<EventDraft>(() =>
+    newDraft(subject.kind, view, words, { ...subject, now }),
+  );
+  const [problem, setProblem] = useState<ServiceProblem | null>(null);
+  const [trial, setTrial] = useState<DryRunAnswer | null>(null);
+  const [skipped, setSkipped] = useState<OutcomeAnswer | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const request = useRef<SentReport | null>(null);
+  const events = `shops/${encodeURIComponent(shop.state.id)}/events`;
+  const change = (part: Partial<EventDraft>) => {
+    setDraft((known) => ({ ...known, ...part }));
+    setTrial(null);
+    setSkipped(null);
+    setProblem(null);
+    request.current = null;
+  };
+  const perform = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await work();
+    } catch (error) {
+      setProblem(asProblem(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const written = () => reportOf(draft, shop, words, now);
+  const tryOut = () =>
+    perform(async () => {
+      const body = written();
+      const query = POLICIES.map((name) => `policy=${name}`).join('&');
+      if (body === null) return;
+      setTrial(
+        await ask<DryRunAnswer>(`${events}?dry-run=true&${query}`, { method: 'POST', body }),
+      );
+    });
+  const send = () =>
+    perform(async () => {
+      const body = written();
+      if (body === null) return;
+      // What may have arrived is sent again just as it was: once.
+      request.current ??= { key: newKey(), body };
+      const outcome = await ask<OutcomeAnswer>(events, {
+        method: 'POST',
+        ...request.current,
+      }).catch((error) => {
+        if (asProblem(error).status !== 0) request.current = null;
+        throw error;
+      });
+      request.current = null;
+      onOutcome(outcome);
+      if (outcome.status === 'skipped') setSkipped(outcome);
+      else onClose();
+    });
+  return (
+    <Modal heading={texts.report.heading} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <SelectField
+          label={texts.report.kind}
+          value={draft.kind}
+          options={KINDS}
+          onChange={(kind) => change({ kind })}
+        />
+        <EventFields {...{ draft, change, view, words, now }} />
+        {problem !== null && <ProblemBox problem={problem} />}
+        {skipped !== null && (
+          <div class="problem" role="alert">
+            {texts.outcome.skipped}
+            <Reasons outcome={skipped} />
+          </div>
+        )}
+        {trial !== null && <TrialTable trial={trial} shop={shop} words={words} />}
+        <footer>
+          <button type="button" disabled={isBusy || written() === null} onClick={tryOut}>
+            {texts.report.tryOut}
+          </button>
+          <button type="submit" class="main-button" disabled={isBusy || written() === null}>
+            {isBusy ? texts.report.sending : texts.report.send}
+          </button>
+        </footer>
+      </form>
+    </Modal>
+  );
+}
+
+interface SentReport {
+  readonly key: string;
+  readonly body: object;
+}
+
+/** The request of a draft at the time of the shop; null while something is missing. */
+function reportOf(draft: EventDraft, shop: FollowedShop, words: ShopWords, now: number) {
+  const event = eventOf(draft, shop.followed, words, now);
+  return event === null ? null : { events: [event], now };
+}
+
+function Reasons({ outcome: { skipped, reasons } }: { outcome: OutcomeAnswer }) {
+  const lines = [...new Set([...skipped.map(({ reason }) => reason), ...reasons])];
+  return (
+    <ul>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,73 @@
+import { texts } from '../../texts.js';
+import { DurationField, SelectField, TextField } from '../parts/fields.js';
+import type { DraftOperation } from './event-draft.js';
+import type { FieldsProps } from './event-fields.js';
+
+/** The fields of an order that comes: its name, its operations, when it is due and how much that counts. */
+export function RushFields({ draft, change, view, words }: FieldsProps) {
+  const { report } = texts;
+  const { operations } = draft;
+  const machines = Array.from({ length: view.machines }, (_, k) => [k, words.machine(k)] as const);
+  const replace = (at: number, part: Partial<DraftOperation>) =>
+    change({ operations: operations.map((one, i) => (i === at ? { ...one, ...part } : one)) });
+  return (
+    <>
+      <TextField
+        label={report.name}
+        type="text"
+        value={draft.name}
+        onChange={(name) => change({ name })}
+        most={200}
+      />
+      <fieldset class="rows">
+        <legend>{report.operations}</legend>
+        {operations.map((one, i) => (
+          <div key={i} class="row">
+            <SelectField
+              label={report.machineOf(i + 1)}
+              isBare
+              value={one.machine}
+              options={machines}
+              onChange={(machine) => replace(i, { machine })}
+            />
+            <DurationField
+              label={report.takes(i + 1)}
+              isBare
+              value={one.duration}
+              onChange={(duration) => replace(i, { duration })}
+              words={words}
+            />
+            <button
+              type="button"
+              aria-label={report.remove(i + 1)}
+              disabled={operations.length === 1}
+              onClick={() => change({ operations: operations.filter((_, k) => k !== i) })}
+            >
+              ✕
+            </button>
+          </div>
+        ))}
+        <button
+          type="button"
+          onClick={() => change({ operations: [...operations, { machine: 0, duration: null }] })}
+        >
+          {report.add}
+        </button>
+      </fieldset>
+      <div class="pair">
+        <TextField
+          label={report.due}
+          type={words.scale === null ? 'number' : 'datetime-local'}
+          value={draft.due}
+          onChange={(due) => change({ due })}
+        />
+        <TextField
+          label={report.weight}
+          type="number"
+          value={String(draft.weight)}
+          onChange={(weight) => change({ weight: Math.max(0, Math.round(Number(weight))) })}
+        />
+      </div>
+    </>
+  );
+}

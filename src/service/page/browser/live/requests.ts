@@ -1,0 +1,142 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import type { problemSchema } from '../../../api/common.js';
+import type { ChangeAnswer } from '../../../api/shop-schemas.js';
+import { texts } from '../../texts.js';
+
+/** Something that the service refused, or that did not reach it: what is wrong, and what would be right. */
+export class ServiceProblem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly cure: string | null;
+
+  /** @param status of HTTP; 0 if no answer came */
+  constructor(status: number, code: string, detail: string, cure: string | null = null) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+    this.cure = cure;
+  }
+}
+
+/** Where the token of this browser is kept: for the tab, or for good if its reader said so. */
+const KEY = 'alas-jssp-token';
+
+/** The token that requests carry; null if none was given. */
+export function rememberedToken(): string | null {
+  return readStorage(sessionStorage) ?? readStorage(localStorage);
+}
+
+/** Keeps a token; null forgets it everywhere. */
+export function rememberToken(token: string | null, isForGood = false): void {
+  for (const storage of [sessionStorage, localStorage]) {
+    try {
+      storage.removeItem(KEY);
+      const isPlace = (storage === localStorage) === isForGood;
+      if (token !== null && isPlace) storage.setItem(KEY, token);
+    } catch {
+      // Storage may be turned off: the token is asked for again then.
+    }
+  }
+}
+
+function readStorage(storage: Storage): string | null {
+  try {
+    return storage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+/** A request; `key` makes sending it twice the same as once. */
+export interface Wanted {
+  readonly method?: 'GET' | 'POST';
+  readonly body?: object;
+  readonly key?: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Asks the service, with the token of this browser.
+ *
+ * @param path relative to the page, such as `shops/demo`
+ * @throws ServiceProblem if it refuses, or cannot be reached
+ */
+export async function ask<Answer>(path: string, wanted: Wanted = {}): Promise<Answer> {
+  const response = await send(path, wanted, 'application/json');
+  return (await response.json()) as Answer;
+}
+
+async function send(path: string, wanted: Wanted, accept: string, after?: string) {
+  const { method = 'GET', body, key, signal } = wanted;
+  const token = rememberedToken();
+  const headers: Record<string, string> = { accept };
+  if (token !== null) headers.authorization = `Bearer ${token}`;
+  if (key !== undefined) headers['idempotency-key'] = key;
+  if (after !== undefined) headers['last-event-id'] = after;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method,
+      headers,
+      cache: 'no-store',
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ServiceProblem(0, 'unreachable', texts.connection.unreachable);
+  }
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
+async function problemOf(response: Response): Promise<ServiceProblem> {
+  try {
+    const problem: ReturnType<typeof problemSchema.parse> = await response.json();
+    return new ServiceProblem(response.status, problem.code, problem.detail, problem.cure ?? null);
+  } catch {
+    return new ServiceProblem(
+      response.status,
+      'unknown',
+      texts.connection.oddAnswer(response.status),
+    );
+  }
+}
+
+/** The changes of a shop after one, as they come; ends when the service ends the stream. */
+export async function* readChanges(
+  id: string,
+  after: string | undefined,
+  signal: AbortSignal,
+  onOpen: () => void,
+): AsyncGenerator<ChangeAnswer> {
+  const path = `shops/${encodeURIComponent(id)}/changes`;
+  const response = await send(path, { signal }, 'text/event-stream', after);
+  if (response.body === null) return;
+  onOpen();
+  const reader = response.body
+    .pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array<ArrayBuffer>, string>)
+    .pipeThrough(new EventSourceParserStream())
+    .getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const told = JSON.parse(value.data);
+      if (value.event === 'problem') throw new ServiceProblem(told.status, told.code, told.detail);
+      yield told as ChangeAnswer;
+    }
+  } catch (error) {
+    if (signal.aborted || error instanceof ServiceProblem) throw error;
+    throw new ServiceProblem(0, 'unreachable', texts.connection.unreachable);
+  } finally {
+    void reader.cancel().catch(() => {});
+  }
+}
+
+/** A key for a request. (Pages that come over plain HTTP have no `randomUUID`.) */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

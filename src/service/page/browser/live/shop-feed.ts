@@ -1,0 +1,200 @@
+import { monotonicSeconds } from '../../../../core/clock.js';
+import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
+import type { ChangeAnswer, ShopStateAnswer } from '../../../api/shop-schemas.js';
+import { ask, readChanges, ServiceProblem } from './requests.js';
+
+/** A shop as the page knows it. */
+export interface FollowedShop {
+  readonly state: ShopStateAnswer;
+  /** When the state came, by a clock that only this page knows. */
+  readonly came: number;
+  /** The schedule that is followed. */
+  readonly followed: ScheduleView;
+  /** The one that is proposed; null if none is. */
+  readonly proposed: ScheduleView | null;
+  /** The plan that it began with: downtimes that it has are no breakdowns. */
+  readonly plan: ScheduleView;
+  /** The story up to when the page was opened, the last line first. */
+  readonly story: readonly string[];
+  /** Changes since then, the last one first. */
+  readonly changes: readonly ChangeAnswer[];
+}
+
+/** How a feed stands: `live` hears of every change, `lost` tries to again. */
+export type Connection = 'opening' | 'live' | 'lost' | 'ended';
+
+/** News of a feed. */
+export interface FeedNews {
+  readonly shop: FollowedShop | null;
+  readonly connection: Connection;
+  /** The last thing that went wrong; null once it is well again. */
+  readonly problem: ServiceProblem | null;
+}
+
+/** A shop that is being followed. */
+export interface ShopFeed {
+  /** Asks for the state again, as after one's own request. */
+  refresh(): void;
+  stop(): void;
+}
+
+/** Changes and lines of the story that are kept for the reader. */
+const MOST = 100;
+
+/** Seconds between two requests for the state, however many changes come. */
+const PACE = 0.25;
+
+/** Seconds after which the state is asked for again, though nothing was heard. */
+const LOOK_AGAIN = 30;
+
+/** Seconds until the next try, the longer the more have failed. */
+const WAITS = [0.5, 1, 2, 5, 10];
+
+/** Follows a shop: its state, its schedules, and its changes as they come, also over lost connections. */
+export function openShopFeed(id: string, publish: (news: FeedNews) => void): ShopFeed {
+  const path = `shops/${encodeURIComponent(id)}`;
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  let news: FeedNews = { shop: null, connection: 'opening', problem: null };
+  const tell = (part: Partial<FeedNews>) => {
+    news = { ...news, ...part };
+    if (!signal.aborted) publish(news);
+  };
+  const load = async () => {
+    const shop = await loadShop(path, news.shop, signal);
+    // Changes may have been noted meanwhile.
+    tell({ shop: { ...shop, changes: news.shop?.changes ?? [] }, problem: null });
+    return shop.state;
+  };
+  const refresh = paced(load, (error) => tell({ problem: asProblem(error) }), signal);
+  const note = (change: ChangeAnswer) => {
+    const { shop } = news;
+    if (shop === null) return;
+    tell({ shop: { ...shop, changes: [change, ...shop.changes].slice(0, MOST) } });
+    refresh();
+  };
+  void listen(id, { load, note, tell, signal });
+  const looks = setInterval(refresh, LOOK_AGAIN * 1000);
+  // A tablet that wakes up does not know yet that its connection is gone.
+  addEventListener('visibilitychange', refresh, { signal });
+  signal.addEventListener('abort', () => clearInterval(looks));
+  return { refresh, stop: () => stopped.abort() };
+}
+
+interface Listening {
+  readonly load: () => Promise<ShopStateAnswer>;
+  readonly note: (change: ChangeAnswer) => void;
+  readonly tell: (part: Partial<FeedNews>) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Hears of changes until the shop ends; after a lost connection from the last one on that was heard of. */
+async function listen(id: string, { load, note, tell, signal }: Listening): Promise<void> {
+  let failures = 0;
+  let last: string | null = null;
+  const onOpen = () => {
+    failures = 0;
+    tell({ connection: 'live', problem: null });
+  };
+  while (!signal.aborted) {
+    try {
+      const state = await load();
+      if (state.status !== 'open') return tell({ connection: 'ended' });
+      last ??= state.last_change;
+      for await (const change of readChanges(id, last, signal, onOpen)) {
+        last = change.id;
+        note(change);
+      }
+      tell({ connection: 'opening' });
+    } catch (error) {
+      if (signal.aborted) return;
+      const problem = asProblem(error);
+      tell({ connection: 'lost', problem });
+      // A token that is missing or wrong stays so; what is not there may come.
+      if (problem.status === 401 || problem.status === 403) return;
+    }
+    await wait(WAITS[Math.min(failures++, WAITS.length - 1)], signal);
+  }
+}
+
+/** The state of a shop with its schedules; those that are known already are not asked for again. */
+async function loadShop(
+  path: string,
+  known: FollowedShop | null,
+  signal: AbortSignal,
+): Promise<Omit<FollowedShop, 'changes'>> {
+  const state = await ask<ShopStateAnswer>(path, { signal });
+  const came = monotonicSeconds();
+  const view = (version: number | 'proposal') =>
+    ask<ScheduleView>(`${path}/view?version=${version}`, { signal });
+  const isSame = known?.state.version === state.version;
+  const isSameProposal =
+    isSame && known.proposed !== null && known.state.proposal?.name === state.proposal?.name;
+  const [followed, proposed, plan, story] = await Promise.all([
+    isSame ? known.followed : view(state.version),
+    state.proposal === null ? null : isSameProposal ? known.proposed : proposedView(view),
+    known?.plan ?? view(1),
+    known?.story ??
+      ask<{ readonly lines: readonly string[] }>(`${path}/story?most=${MOST}`, { signal }),
+  ]);
+  return {
+    state,
+    came,
+    followed,
+    proposed,
+    plan,
+    story: 'lines' in story ? story.lines.toReversed() : story,
+  };
+}
+
+/** The proposal; null if somebody has answered it since. */
+async function proposedView(
+  view: (version: 'proposal') => Promise<ScheduleView>,
+): Promise<ScheduleView | null> {
+  try {
+    return await view('proposal');
+  } catch (error) {
+    if (error instanceof ServiceProblem && (error.status === 404 || error.status === 409))
+      return null;
+    throw error;
+  }
+}
+
+/** Has something done now, and while it is being done once more afterwards, however often it is asked for. */
+function paced(
+  perform: () => Promise<unknown>,
+  onError: (error: unknown) => void,
+  signal: AbortSignal,
+): () => void {
+  let isBusy = false;
+  let isWanted = false;
+  const run = async () => {
+    isBusy = true;
+    while (isWanted && !signal.aborted) {
+      isWanted = false;
+      await perform().catch((error) => signal.aborted || onError(error));
+      await wait(PACE, signal);
+    }
+    isBusy = false;
+  };
+  return () => {
+    isWanted = true;
+    if (!isBusy) void run();
+  };
+}
+
+/** An error as a problem; those of this page, too. */
+export function asProblem(error: unknown): ServiceProblem {
+  if (error instanceof ServiceProblem) return error;
+  return new ServiceProblem(0, 'page', String(error));
+}
+
+function wait(seconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, seconds * 1000);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { monotonicSeconds } from '../../../../core/clock.js';
+import { type FeedNews, type FollowedShop, openShopFeed, type ShopFeed } from './shop-feed.js';
+
+const NOTHING_YET: FeedNews = { shop: null, connection: 'opening', problem: null };
+
+/** A shop as it is now, kept up to date for as long as it is shown. */
+export function useShop(id: string): FeedNews & { readonly refresh: () => void } {
+  const [news, setNews] = useState(NOTHING_YET);
+  const feed = useRef<ShopFeed | null>(null);
+  useEffect(() => {
+    setNews(NOTHING_YET);
+    feed.current = openShopFeed(id, setNews);
+    return () => feed.current?.stop();
+  }, [id]);
+  return { ...news, refresh: () => feed.current?.refresh() };
+}
+
+/** The time of a shop now in its unit: with a clock it passes, else it is that of the last event. */
+function timeOf({ state, came }: FollowedShop): number {
+  const { now_units, clock, time_scale, status } = state;
+  if (clock === null || status !== 'open') return now_units;
+  const seconds = (monotonicSeconds() - came) * clock.speed;
+  return now_units + Math.max(0, Math.floor(seconds / (time_scale?.unit ?? 1)));
+}
+
+/** The time of a shop, told anew whenever it has changed. */
+export function useNow(shop: FollowedShop | null): number {
+  const [now, setNow] = useState(0);
+  useEffect(() => {
+    if (shop === null) return;
+    const tell = () => setNow(timeOf(shop));
+    tell();
+    const timer = setInterval(tell, 500);
+    return () => clearInterval(timer);
+  }, [shop]);
+  return shop === null ? 0 : Math.max(now, shop.state.now_units);
+}

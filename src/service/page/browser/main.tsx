@@ -1,0 +1,10 @@
+import { render } from 'preact';
+import { restoreTheme } from '../../../report/page/browser/shell/theme.js';
+import { ForemanPage } from './foreman-page.js';
+
+const place = document.getElementById('app');
+if (place !== null) {
+  restoreTheme();
+  place.replaceChildren();
+  render(<ForemanPage />, place);
+}

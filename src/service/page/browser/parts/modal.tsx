@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { texts } from '../../texts.js';
+
+interface Props {
+  readonly heading: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A dialog above the page: Escape closes it, and the keyboard stays in it until then. */
+export function Modal({ heading, onClose, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      dialog.current?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <header>
+        <h2 id={id}>{heading}</h2>
+        <button type="button" onClick={onClose} aria-label={texts.close}>
+          ✕
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}

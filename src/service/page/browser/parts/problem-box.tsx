@@ -1,0 +1,11 @@
+import type { ServiceProblem } from '../live/requests.js';
+
+/** A problem that the service told of, and what would be right. */
+export function ProblemBox({ problem }: { problem: ServiceProblem }) {
+  return (
+    <p class="problem" role="alert">
+      {problem.message}
+      {problem.cure !== null && <span class="quiet"> {problem.cure}</span>}
+    </p>
+  );
+}

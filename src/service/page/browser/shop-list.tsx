@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'preact/hooks';
+import { routeTo } from '../../../report/page/browser/shell/route.js';
+import { toggleTheme } from '../../../report/page/browser/shell/theme.js';
+import type { ShopSummary } from '../../api/shop-schemas.js';
+import { texts } from '../texts.js';
+import { ask, type ServiceProblem } from './live/requests.js';
+import { asProblem } from './live/shop-feed.js';
+import { ProblemBox } from './parts/problem-box.js';
+
+interface Props {
+  /** Told of a refusal for want of a token. */
+  readonly onRefusal: (problem: ServiceProblem) => void;
+}
+
+/** Seconds between two looks at the list. */
+const LOOK_AGAIN = 5;
+
+/** The shops of the service, each a link to its page. */
+export function ShopList({ onRefusal }: Props) {
+  const [shops, setShops] = useState<readonly ShopSummary[] | null>(null);
+  const [problem, setProblem] = useState<ServiceProblem | null>(null);
+  const words = texts.shops;
+  useEffect(() => {
+    const gone = new AbortController();
+    const look = async () => {
+      try {
+        setShops(await ask<readonly ShopSummary[]>('shops', gone));
+        setProblem(null);
+      } catch (error) {
+        if (gone.signal.aborted) return;
+        const found = asProblem(error);
+        if (found.status === 401) onRefusal(found);
+        else setProblem(found);
+      }
+    };
+    void look();
+    const timer = setInterval(look, LOOK_AGAIN * 1000);
+    return () => {
+      clearInterval(timer);
+      gone.abort();
+    };
+  }, []);
+  return (
+    <>
+      <header class="page-head">
+        <h1>{texts.title}</h1>
+        <button type="button" class="quiet" onClick={toggleTheme}>
+          {texts.theme}
+        </button>
+      </header>
+      <main>
+        <h2>{words.heading}</h2>
+        {problem !== null && <ProblemBox problem={problem} />}
+        {shops === null && problem === null && <p class="empty">{words.opening}</p>}
+        {shops?.length === 0 && <p class="empty">{words.none}</p>}
+        <ul class="shops">
+          {shops?.map((shop) => (
+            <li key={shop.id}>
+              <a href={routeTo('shop', shop.id)} aria-label={words.open(shop.id)}>
+                <strong>{shop.id}</strong>
+                <span>{words.line(shop.machines, shop.jobs, shop.operations)}</span>
+                <span class="quiet">
+                  {words.status[shop.status]}, {texts.head.version(shop.version)}
+                </span>
+                {shop.waits_for === 'approval' && <span class="warn">{words.waits}</span>}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </main>
+    </>
+  );
+}

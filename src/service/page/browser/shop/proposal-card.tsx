@@ -1,0 +1,104 @@
+import { useRef, useState } from 'preact/hooks';
+import type { OutcomeAnswer, ShopStateAnswer } from '../../../api/shop-schemas.js';
+import { texts } from '../../texts.js';
+import { ask, newKey, type ServiceProblem } from '../live/requests.js';
+import { asProblem } from '../live/shop-feed.js';
+import type { ShopWords } from '../live/shop-words.js';
+import { ProblemBox } from '../parts/problem-box.js';
+
+interface Props {
+  readonly proposal: NonNullable<ShopStateAnswer['proposal']>;
+  /** The id of the shop. */
+  readonly id: string;
+  readonly words: ShopWords;
+  /** Told what became of it. */
+  readonly onAnswer: (text: string) => void;
+}
+
+/** Moves that are listed until one asks for all. */
+const FIRST = 4;
+
+/** A repair that waits for somebody to decide: what moves and why, and two buttons. */
+export function ProposalCard({ proposal, id, words, onAnswer }: Props) {
+  const { name, moves, more, moved, makespan, lines, by } = proposal;
+  const { answer, problem, isBusy } = useAnswer(id, name, onAnswer);
+  const [showsAll, setShowsAll] = useState(false);
+  const [reason, setReason] = useState('');
+  const shown = showsAll ? moves : moves.slice(0, FIRST);
+  const hidden = moves.length - shown.length + more;
+  const { proposal: text } = texts;
+  return (
+    <section class="proposal" aria-label={text.heading(moved)}>
+      <div class="what">
+        <h2>{text.heading(moved)}</h2>
+        <p>
+          {lines.join('; ')}
+          {by !== null && <span class="quiet"> · {text.by(by)}</span>}
+        </p>
+        <p>
+          <strong>{text.end(words.time(makespan.before), words.time(makespan.after))}</strong>
+        </p>
+        <ul>
+          {shown.map((move) => (
+            <li key={`${move.job} ${move.step}`}>{move.cause}</li>
+          ))}
+        </ul>
+        {hidden > 0 && !showsAll && moves.length > FIRST && (
+          <button type="button" onClick={() => setShowsAll(true)}>
+            {text.more(hidden)}
+          </button>
+        )}
+        {hidden > 0 && (showsAll || moves.length <= FIRST) && <p>{text.more(hidden)}</p>}
+        {problem !== null && <ProblemBox problem={problem} />}
+      </div>
+      <div class="answers">
+        <button
+          type="button"
+          class="main-button"
+          disabled={isBusy}
+          onClick={() => answer('approve', {})}
+        >
+          {text.accept}
+        </button>
+        <button type="button" disabled={isBusy} onClick={() => answer('decline', { reason })}>
+          {text.decline}
+        </button>
+        <input
+          type="text"
+          value={reason}
+          maxLength={1000}
+          placeholder={text.reason}
+          aria-label={text.reason}
+          onInput={({ currentTarget }) => setReason(currentTarget.value)}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** Answers a proposal; one that somebody else answered meanwhile is no fault. */
+function useAnswer(id: string, name: string, onAnswer: (text: string) => void) {
+  const [problem, setProblem] = useState<ServiceProblem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const key = useRef({ of: '', is: '' });
+  const answer = async (what: 'approve' | 'decline', body: object) => {
+    setBusy(true);
+    setProblem(null);
+    if (key.current.of !== name + what) key.current = { of: name + what, is: newKey() };
+    const path = `shops/${encodeURIComponent(id)}/proposals/${encodeURIComponent(name)}/${what}`;
+    try {
+      const wanted = { method: 'POST', body, key: key.current.is } as const;
+      const { status, version } = await ask<OutcomeAnswer>(path, wanted);
+      const { outcome } = texts;
+      if (status === 'committed') onAnswer(outcome.approved(version));
+      else onAnswer(status === 'declined' ? outcome.refused : outcome[status]);
+    } catch (error) {
+      const found = asProblem(error);
+      if (found.code === 'no_proposal') onAnswer(texts.proposal.gone);
+      else setProblem(found);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { answer, problem, isBusy };
+}

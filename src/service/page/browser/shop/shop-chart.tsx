@@ -1,0 +1,80 @@
+import { useMemo, useState } from 'preact/hooks';
+import { GanttChart } from '../../../../report/page/browser/gantt/gantt-chart.js';
+import { texts } from '../../texts.js';
+import type { ReportSubject } from '../forms/report-dialog.js';
+import { movesBetween } from '../live/moves-between.js';
+import type { FollowedShop } from '../live/shop-feed.js';
+import { type ShopWords, wordsOfShop } from '../live/shop-words.js';
+import { ChoiceField } from '../parts/fields.js';
+
+interface Props {
+  readonly shop: FollowedShop;
+  readonly now: number;
+  readonly words: ShopWords;
+  /** Opens a report; null where nothing can be reported. */
+  readonly report: ((about: ReportSubject) => void) | null;
+}
+
+/** The schedule that is followed, or the one that is proposed with the other above it. */
+export function ShopChart({ shop, now, words, report }: Props) {
+  const { state, followed, proposed } = shop;
+  const [wished, setWished] = useState<'proposed' | 'followed'>('proposed');
+  const [selected, setSelected] = useState(-1);
+  const isProposed = proposed !== null && wished === 'proposed';
+  const view = isProposed ? proposed : followed;
+  const moves = useMemo(
+    () => (proposed === null ? null : movesBetween(followed, proposed, causesOf(shop))),
+    [proposed, followed],
+  );
+  const shown = selected < view.machine.length ? selected : -1;
+  const isOpen = shown >= 0 && view.end[shown] > now && !isProposed;
+  return (
+    <section class="chart-part">
+      {proposed !== null && (
+        <ChoiceField
+          label={texts.proposal.chart}
+          name="chart"
+          value={wished}
+          options={[
+            ['proposed', texts.proposal.chartProposed],
+            ['followed', texts.proposal.chartFollowed],
+          ]}
+          onChange={(next) => {
+            setSelected(-1);
+            setWished(next);
+          }}
+        />
+      )}
+      <GanttChart
+        view={view}
+        moves={isProposed ? moves : null}
+        now={now}
+        label={
+          isProposed
+            ? texts.chart.proposed(state.id)
+            : texts.chart.followed(state.id, state.version)
+        }
+        selected={shown}
+        onSelect={setSelected}
+      />
+      {isOpen && report !== null && (
+        <button type="button" onClick={() => report({ kind: 'duration', operation: shown })}>
+          {texts.chart.reportOn(words.operation(shown))}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** The causes of the moves of a proposal as far as the service lists them, by operation. */
+function causesOf({ state, proposed }: FollowedShop): (op: number) => string {
+  if (proposed === null) return () => '';
+  const words = wordsOfShop(proposed, state.time_scale, state.now_units);
+  const causes = new Map(
+    state.proposal?.moves.map(({ job, step, cause }) => [`${job} ${step}`, cause]) ?? [],
+  );
+  return (op) => {
+    const job = words.jobOf[op];
+    return causes.get(`${words.jobLabel(job)} ${op - proposed.jobOffset[job] + 1}`) ?? '';
+  };
+}

@@ -1,0 +1,74 @@
+import { routeTo } from '../../../../report/page/browser/shell/route.js';
+import { toggleTheme } from '../../../../report/page/browser/shell/theme.js';
+import { texts } from '../../texts.js';
+import { rememberedToken, rememberToken } from '../live/requests.js';
+import type { Connection, FollowedShop } from '../live/shop-feed.js';
+import { dayAndTime, wordsOfShop } from '../live/shop-words.js';
+
+interface Props {
+  readonly id: string;
+  readonly shop: FollowedShop | null;
+  readonly now: number;
+  readonly connection: Connection;
+  readonly onReport: () => void;
+  readonly onUndo: () => void;
+}
+
+/** The head of a shop: its time, its version, whether the page is up to date, and what one can do. */
+export function ShopHead({ id, shop, now, connection, onReport, onUndo }: Props) {
+  const { head } = texts;
+  const state = shop?.state;
+  const isOpen = state?.status === 'open';
+  return (
+    <header class="shop-head">
+      <a href={routeTo()} aria-label={texts.shops.all}>
+        ‹
+      </a>
+      <h1>{id}</h1>
+      {shop !== null && <Facts shop={shop} now={now} />}
+      <span class={`connection ${connection}`} role="status">
+        {texts.connection[connection]}
+      </span>
+      <span class="actions">
+        <button type="button" class="main-button" disabled={!isOpen} onClick={onReport}>
+          {head.report}
+        </button>
+        <button type="button" disabled={!isOpen || state.version < 2} onClick={onUndo}>
+          {head.undo}
+        </button>
+        <button type="button" class="quiet" onClick={toggleTheme} aria-label={texts.theme}>
+          ◐
+        </button>
+        {rememberedToken() !== null && <SignOut />}
+      </span>
+    </header>
+  );
+}
+
+function Facts({ shop: { state, followed }, now }: { shop: FollowedShop; now: number }) {
+  const { head } = texts;
+  const scale = state.time_scale;
+  const words = wordsOfShop(followed, scale, now);
+  return (
+    <>
+      <strong class="clock">
+        {scale === null ? `${head.now} ${now}` : dayAndTime(scale, now)}
+      </strong>
+      <span class="quiet facts">
+        {head.version(state.version)}, {head.ends(words.time(followed.makespan))}
+      </span>
+    </>
+  );
+}
+
+function SignOut() {
+  const leave = () => {
+    rememberToken(null);
+    location.reload();
+  };
+  return (
+    <button type="button" class="quiet" onClick={leave}>
+      {texts.token.forget}
+    </button>
+  );
+}

@@ -1,0 +1,116 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { OutcomeAnswer } from '../../../api/shop-schemas.js';
+import { texts } from '../../texts.js';
+import { ReportDialog, type ReportSubject } from '../forms/report-dialog.js';
+import { UndoDialog } from '../forms/undo-dialog.js';
+import { rememberToken, type ServiceProblem } from '../live/requests.js';
+import type { FollowedShop } from '../live/shop-feed.js';
+import { wordsOfShop } from '../live/shop-words.js';
+import { useNow, useShop } from '../live/use-shop.js';
+import { ProblemBox } from '../parts/problem-box.js';
+import { LateList } from './late-list.js';
+import { MachineBoard } from './machine-board.js';
+import { ProposalCard } from './proposal-card.js';
+import { ShopChart } from './shop-chart.js';
+import { ShopHead } from './shop-head.js';
+import { StoryList } from './story-list.js';
+
+interface Props {
+  readonly id: string;
+  /** Told of a refusal for want of a token. */
+  readonly onRefusal: (problem: ServiceProblem) => void;
+}
+
+/** The dialog that is open. */
+type OpenDialog =
+  | { readonly is: 'undo' }
+  | { readonly is: 'report'; readonly about: ReportSubject };
+
+/** A shop as its foreman sees it, kept up to date. */
+export function ShopPage({ id, onRefusal }: Props) {
+  const { shop, connection, problem, refresh } = useShop(id);
+  const now = useNow(shop);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  useEffect(() => {
+    if (problem?.status !== 401) return;
+    rememberToken(null);
+    onRefusal(problem);
+  }, [problem]);
+  useEffect(() => {
+    document.title = `${id} · ${texts.title}`;
+  }, [id]);
+  const report = (about: ReportSubject) => setDialog({ is: 'report', about });
+  return (
+    <>
+      <ShopHead
+        {...{ id, shop, now, connection }}
+        onReport={() => report({ kind: 'breakdown' })}
+        onUndo={() => setDialog({ is: 'undo' })}
+      />
+      <main class="shop">
+        {problem !== null && <ProblemBox problem={problem} />}
+        {shop === null && problem === null && <p class="empty">{texts.shops.opening}</p>}
+        {shop !== null && <ShopFloor {...{ shop, now, dialog, setDialog, report, refresh }} />}
+      </main>
+    </>
+  );
+}
+
+interface FloorProps {
+  readonly shop: FollowedShop;
+  readonly now: number;
+  readonly dialog: OpenDialog | null;
+  readonly setDialog: (dialog: OpenDialog | null) => void;
+  readonly report: (about: ReportSubject) => void;
+  readonly refresh: () => void;
+}
+
+/** All of a shop below its head, and the dialog above it. */
+function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps) {
+  const [message, setMessage] = useState('');
+  const { state, followed } = shop;
+  const words = wordsOfShop(followed, state.time_scale, now);
+  const say = (text: string) => {
+    setMessage(text);
+    refresh();
+  };
+  const done = { onClose: () => setDialog(null), onOutcome: (o: OutcomeAnswer) => say(textOf(o)) };
+  const isOpen = state.status === 'open';
+  return (
+    <>
+      <p class="said" role="status">
+        {message}
+      </p>
+      {state.proposal !== null && (
+        <ProposalCard proposal={state.proposal} id={state.id} words={words} onAnswer={say} />
+      )}
+      <ShopChart {...{ shop, now, words }} report={isOpen ? report : null} />
+      <div class="below">
+        <MachineBoard {...{ shop, now, words }} report={isOpen ? report : null} />
+        <div class="aside">
+          <LateList late={state.late} words={words} />
+          <StoryList shop={shop} />
+        </div>
+      </div>
+      {dialog?.is === 'report' && (
+        <ReportDialog {...{ shop, words, now, ...done }} subject={dialog.about} />
+      )}
+      {dialog?.is === 'undo' && <UndoDialog {...{ shop, now, ...done }} />}
+    </>
+  );
+}
+
+/** The outcome of a report or an undoing, in a sentence. */
+function textOf({ status, version, moved, reasons, skipped }: OutcomeAnswer): string {
+  const { outcome } = texts;
+  const why = [...skipped.map(({ reason }) => reason), ...reasons].join(' ');
+  switch (status) {
+    case 'committed':
+      return outcome.committed(version, moved);
+    case 'skipped':
+    case 'failed':
+      return `${outcome[status]} ${why}`;
+    default:
+      return outcome[status];
+  }
+}

@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks';
+import { texts } from '../texts.js';
+import { rememberedToken, rememberToken, type ServiceProblem } from './live/requests.js';
+
+interface Props {
+  readonly refusal: ServiceProblem;
+  readonly onToken: () => void;
+}
+
+/** Asks for a token, which goes with every request of this page from then on. */
+export function TokenForm({ refusal, onToken }: Props) {
+  const [token, setToken] = useState('');
+  const [keeps, setKeeps] = useState(false);
+  const words = texts.token;
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (token.trim() === '') return;
+    rememberToken(token.trim(), keeps);
+    onToken();
+  };
+  return (
+    <main class="sign-in">
+      <h1>{texts.title}</h1>
+      <form onSubmit={submit}>
+        <h2>{words.heading}</h2>
+        <p role={rememberedToken() === null ? undefined : 'alert'}>
+          {rememberedToken() === null ? words.missing : `${words.wrong} ${refusal.message}`}
+        </p>
+        <label class="field">
+          {words.label}
+          <input
+            type="password"
+            autocomplete="current-password"
+            value={token}
+            onInput={({ currentTarget }) => setToken(currentTarget.value)}
+          />
+        </label>
+        <label class="tick-box">
+          <input
+            type="checkbox"
+            checked={keeps}
+            onChange={({ currentTarget }) => setKeeps(currentTarget.checked)}
+          />
+          {words.keep}
+        </label>
+        <button type="submit" class="main-button">
+          {words.send}
+        </button>
+      </form>
+    </main>
+  );
+}

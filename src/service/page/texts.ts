@@ -1,0 +1,206 @@
+// All that the page says, in one place: a translation is this file in another language.
+
+/** The language of the page, for its dates, numbers and those who hear it read. */
+export const LOCALE = 'en-GB';
+
+const plural = (count: number, one: string, many = `${one}s`) =>
+  `${count} ${count === 1 ? one : many}`;
+
+/** The texts of the page, by the part that says them. */
+export const texts = {
+  title: 'Shop floor',
+  noScript: 'This page draws itself with its own script; scripts are turned off here.',
+  theme: 'light / dark',
+  close: 'Close',
+  cancel: 'Cancel',
+
+  words: {
+    job: (number: number) => `Job ${number}`,
+    machine: (number: number) => `Machine ${number}`,
+    step: (number: number) => `step ${number}`,
+    seconds: durationText,
+  },
+
+  connection: {
+    opening: 'connecting …',
+    live: 'live',
+    lost: 'connection lost, trying again …',
+    ended: 'the shop is closed',
+    unreachable: 'The service does not answer. Nothing is lost: it is tried again.',
+    oddAnswer: (status: number) =>
+      `The service gave an answer that this page cannot read (${status}).`,
+  },
+
+  token: {
+    heading: 'Sign in',
+    missing: 'This service wants a token: whoever runs it hands them out.',
+    wrong: 'The service does not know this token.',
+    label: 'Token',
+    keep: 'stay signed in on this device',
+    send: 'Sign in',
+    forget: 'Sign out',
+  },
+
+  shops: {
+    heading: 'Shops',
+    none: 'No shop is open. One is opened by POST /shops, or by `alas-jssp serve --demo`.',
+    all: 'all shops',
+    line: (machines: number, jobs: number, operations: number) =>
+      `${plural(machines, 'machine')}, ${plural(jobs, 'job')}, ${plural(operations, 'operation')}`,
+    status: { open: 'open', closed: 'closed', failed: 'failed' },
+    waits: 'a proposal waits for an answer',
+    open: (id: string) => `Open ${id}`,
+    opening: 'Opening …',
+    again: 'Try again',
+  },
+
+  head: {
+    now: 'now',
+    version: (version: number) => `version ${version}`,
+    ends: (time: string) => `all done ${time}`,
+    report: 'Report …',
+    undo: 'Undo …',
+  },
+
+  proposal: {
+    heading: (moved: number) => `Proposal: ${plural(moved, 'operation')} would move`,
+    by: (name: string) => `reported by ${name}`,
+    end: (before: string, after: string) =>
+      before === after ? `all done ${after} as before` : `all done ${before} → ${after}`,
+    accept: 'Accept',
+    decline: 'Decline',
+    reason: 'Why not? (goes into the log)',
+    more: (count: number) => `and ${plural(count, 'more operation')}`,
+    gone: 'The proposal was answered meanwhile.',
+    chart: 'show in the chart',
+    chartFollowed: 'the plan that is followed',
+    chartProposed: 'the proposal, with the plan above it',
+  },
+
+  chart: {
+    followed: (id: string, version: number) => `version ${version} of ${id}`,
+    proposed: (id: string) => `proposal for ${id}`,
+    reportOn: (operation: string) => `Report on ${operation} …`,
+  },
+
+  board: {
+    heading: 'Machines',
+    machine: 'machine',
+    now: 'now',
+    next: 'next',
+    status: { running: 'runs', idle: 'free', down: 'down', closed: 'closed' },
+    until: (status: 'down' | 'closed', time: string) => `${status} until ${time}`,
+    waits: (operation: string) => `${operation} waits`,
+    runs: (operation: string, end: string) => `${operation}, until ${end}`,
+    done: 'nothing more today',
+    at: (time: string, operation: string) => `${time} ${operation}`,
+    broken: (machine: string) => `Report a breakdown of ${machine}`,
+    back: (machine: string) => `Report that ${machine} is back`,
+    brokenShort: 'Down …',
+    backShort: 'Is back …',
+  },
+
+  late: {
+    heading: 'Late',
+    none: 'No job ends after its due date.',
+    line: (job: string, by: string) => `${job}: ${by} late`,
+    detail: (due: string, end: string) => `due ${due}, ends ${end}`,
+  },
+
+  story: {
+    heading: 'What happened',
+    none: 'Nothing yet.',
+    by: (name: string) => `by ${name}`,
+    all: 'show more',
+  },
+
+  report: {
+    heading: 'Report',
+    kind: 'What happened?',
+    kinds: {
+      breakdown: 'A machine is down',
+      restored: 'A machine is back',
+      duration: 'Something takes longer',
+      delay: 'Material is late',
+      arrival: 'A rush order came',
+      cancellation: 'A job is cancelled',
+    },
+    machine: 'Machine',
+    job: 'Job',
+    step: 'Operation',
+    howLong: 'How long will it be down?',
+    unknown: 'nobody knows',
+    work: 'The work on it',
+    resumes: 'goes on afterwards',
+    lost: 'is lost and must start anew',
+    longer: 'How much longer than planned?',
+    lateBy: 'From now on, for how long?',
+    name: 'Name of the order',
+    due: 'Due',
+    weight: 'Weight: how much its lateness counts',
+    operations: 'Operations, in their order',
+    minutes: 'min',
+    units: 'units',
+    add: 'Add an operation',
+    remove: (number: number) => `Remove operation ${number}`,
+    takes: (number: number) => `Operation ${number} takes`,
+    machineOf: (number: number) => `Machine of operation ${number}`,
+    nothingRuns: 'Nothing is left to do for this job.',
+    tryOut: 'What would it cost?',
+    send: 'Report it',
+    sending: 'Being sent …',
+    incomplete: 'Something is missing: fill in what is marked.',
+  },
+
+  trial: {
+    heading: 'What it would cost',
+    policy: 'policy',
+    moved: 'moved',
+    end: 'all done',
+    tardiness: 'weighted lateness',
+    own: 'of this shop',
+    none: 'no repair was found',
+    tooLate: 'It would change nothing:',
+  },
+
+  outcome: {
+    committed: (version: number, moved: number) =>
+      `Done: version ${version} is followed, ${plural(moved, 'operation')} moved.`,
+    waiting: 'A repair is proposed, and waits for an answer.',
+    queued: 'Noted: it is taken up when the proposal that waits is answered.',
+    skipped: 'It changed nothing:',
+    declined: 'Nothing that was proposed was accepted.',
+    failed: 'No repair was found, and the shop has ended:',
+    approved: (version: number) => `Accepted: version ${version} is followed.`,
+    refused: 'Declined: the plan stays as it is.',
+  },
+
+  undo: {
+    heading: 'Undo',
+    explain:
+      'Goes back to an earlier plan as far as that is still possible: what has started stays, and so does what happened to machines and jobs.',
+    version: 'Back to version',
+    send: 'Undo',
+    none: 'There is no earlier version.',
+  },
+};
+
+/** Seconds in the two largest units that they fill: `1 h 5 min`. */
+function durationText(seconds: number): string {
+  const sign = seconds < 0 ? '−' : '';
+  let rest = Math.abs(Math.round(seconds));
+  const parts: string[] = [];
+  for (const [name, size] of [
+    ['d', 86_400],
+    ['h', 3600],
+    ['min', 60],
+    ['s', 1],
+  ] as const) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) parts.push(`${count} ${name}`);
+    else if (parts.length > 0) break;
+    if (parts.length === 2) break;
+  }
+  return parts.length === 0 ? '0 min' : sign + parts.join(' ');
+}
