@@ -67,6 +67,10 @@ const commands: Readonly<Record<string, Entry>> = {
     description: 'check, show and run workflows',
     load: async (session) => (await import('./workflow/workflow.js')).workflowCommand(session),
   },
+  mcp: {
+    description: 'tools for agents: planning, judging and repairing over MCP',
+    load: async (session) => (await import('./service/mcp.js')).mcpCommand(session),
+  },
 };
 
 /**

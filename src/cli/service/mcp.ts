@@ -1,0 +1,56 @@
+import { Readable, type Writable } from 'node:stream';
+import { inspect } from 'node:util';
+import { Command } from 'commander';
+import { agentLimits } from '../../service/mcp/tool.js';
+import { seconds, wholeNumber, withQuiet } from '../common/options.js';
+import { complain, remark } from '../common/output.js';
+import { onInterruption, type Session } from '../common/session.js';
+
+interface Options {
+  folder?: string;
+  operations: number;
+  seconds: number;
+  searches: number;
+}
+
+/** `alas-jssp mcp`: tools for agents over stdin and stdout. */
+export function mcpCommand(session: Session): Command {
+  return withQuiet(session, new Command('mcp'))
+    .option('--folder <dir>', 'folder whose instances and plans agents may read (default: none)')
+    .option(
+      '--operations <count>',
+      'most operations of an instance',
+      wholeNumber('a count', 1),
+      agentLimits.operations,
+    )
+    .option('--seconds <seconds>', 'longest search', seconds, agentLimits.seconds)
+    .option(
+      '--searches <count>',
+      'most searches and repairs at once',
+      wholeNumber('a count', 1),
+      agentLimits.searches,
+    )
+    .addHelpText(
+      'after',
+      `
+A client for agents starts this command and speaks MCP, the Model Context
+Protocol, with it over stdin and stdout; it ends with the client. Tools list
+and show instances, judge, repair and optimize plans, explain repairs, and
+try events out. docs/mcp.md tells how to connect clients. For tools of living
+shops, and over HTTP, see serve.
+
+Examples:
+  $ alas-jssp mcp
+  $ alas-jssp mcp --folder ./shop --seconds 20`,
+    )
+    .action(async ({ folder, ...limits }: Options) => {
+      const { serveAgent } = await import('../../service/mcp/stdio.js');
+      const { stdin, stdout } = session.host;
+      if (stdout.isTTY) remark(session, 'waiting for the first message of an MCP client on stdin');
+      const interrupt = new AbortController();
+      const deafen = onInterruption(session, () => interrupt.abort());
+      const streams = { stdin: Readable.from(stdin), stdout: stdout as Writable };
+      const onBug = (error: unknown) => complain(session, inspect(error));
+      await serveAgent({ ...streams, folder, limits, onBug }, interrupt.signal).finally(deafen);
+    });
+}

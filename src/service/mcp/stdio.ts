@@ -1,0 +1,46 @@
+import { realpathSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { InputError } from '../../core/errors.js';
+import type { Caller } from '../shops/shop-directory.js';
+import { createResultStore } from './results.js';
+import { createAgentServer } from './server.js';
+import type { AgentLimits } from './tool.js';
+
+/** The streams of a server for one client, and what it may do. */
+export interface StdioAgentOptions {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  /** A folder whose instances and plans tools may read. */
+  readonly folder?: string | undefined;
+  readonly limits: AgentLimits;
+  /** Told of mistakes of ours. */
+  readonly onBug: (error: unknown) => void;
+}
+
+/** Whoever starts the process may do what it can do. */
+const OWNER: Caller = { name: 'local', role: 'decide' };
+
+/**
+ * Serves MCP over stdin and stdout until the client closes stdin, or the signal is aborted.
+ *
+ * @throws InputError `no_folder`
+ */
+export async function serveAgent(options: StdioAgentOptions, signal: AbortSignal): Promise<void> {
+  const { stdin, stdout, limits, onBug } = options;
+  const folder = options.folder === undefined ? undefined : folderAt(options.folder);
+  const world = { results: createResultStore(), folder, limits, work: { running: 0 }, onBug };
+  const transport = new StdioServerTransport(stdin, stdout);
+  const server = serveStdio(() => createAgentServer(world, OWNER), { transport });
+  await finished(stdin, { signal, writable: false }).catch(() => {});
+  await server.close();
+}
+
+function folderAt(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    throw new InputError('no_folder', `there is no folder ${path}`, 'name one that there is');
+  }
+}

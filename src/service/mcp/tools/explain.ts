@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { costOfLimits, explainRepair, repair } from '../../../lcrp/index.js';
+import { plainJson } from '../file-text.js';
+import {
+  eventsInput,
+  instanceInput,
+  nowInput,
+  planInput,
+  policyInput,
+  readEventsInput,
+  readInstanceInput,
+  readPolicyInput,
+  readSchedule,
+} from '../inputs.js';
+import { defineTool } from '../tool.js';
+import { describeMove, describeMoves, movesAnswer } from './moves.js';
+
+/** Explains a repair. */
+export const explainTool = defineTool({
+  name: 'explain',
+  title: 'Explain a repair',
+  description:
+    'Explains why operations of a plan move when it is repaired after events: exactly one cause each, counts by cause, the ten that move most, and the cost of the limits of the policy. The address in `report` lists every move.',
+  role: 'report',
+  computes: true,
+  input: z.object({
+    instance: instanceInput,
+    plan: planInput,
+    events: eventsInput,
+    now: nowInput.optional(),
+    policy: policyInput.optional(),
+    seed: z.int().min(0).default(0),
+  }),
+  answer: z.object({
+    instance: z.string(),
+    makespan: z.object({ before: z.int(), after: z.int() }),
+    ...movesAnswer,
+    limits_cost: z
+      .object({ objective: z.string(), within: z.int(), without: z.int() })
+      .nullable()
+      .describe('The objective with the limits of the policy and without; null: it has none'),
+    report: z.object({ uri: z.string() }),
+  }),
+  run: async ({ instance: given, plan, events: news, now: at, policy, seed }, call) => {
+    const instance = readInstanceInput(given, call);
+    const schedule = readSchedule(plan, instance, call);
+    const { events, now } = readEventsInput(news, at, instance);
+    const rules = readPolicyInput(policy, instance);
+    const { signal } = call;
+    const result = await repair({ schedule, events, now }, rules, { seed, signal });
+    const all = explainRepair(result).map((edit) => describeMove(edit, result));
+    const uri = call.results.keep(call.caller.name, plainJson(JSON.stringify({ moves: all })));
+    return {
+      answer: {
+        instance: instance.name,
+        makespan: { before: schedule.makespan, after: result.schedule.makespan },
+        ...describeMoves(result),
+        limits_cost: await costOfLimits(result, { signal }),
+        report: { uri },
+      },
+      links: [{ uri, name: 'report', description: 'Every move with its cause' }],
+    };
+  },
+});

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { InputError } from '../../../core/errors.js';
+import { type Benchmark, benchmarksOf, suiteNames } from '../../../jssp/benchmark-index.js';
+import { defineTool } from '../tool.js';
+
+/** Lists benchmark instances, a page at a time. */
+export const listInstances = defineTool({
+  name: 'list_instances',
+  title: 'List benchmark instances',
+  description:
+    'Lists the job-shop benchmarks there are, with sizes and the best known makespans, and the suites that they form.',
+  role: 'view',
+  input: z.object({
+    suite: z
+      .string()
+      .default('all')
+      .describe(`One of ${suiteNames.join(', ')}`),
+    most_operations: z.int().min(1).optional().describe('Only instances so small'),
+    offset: z.int().min(0).default(0).describe('Instances to skip'),
+    limit: z.int().min(1).max(100).default(10).describe('Instances to list'),
+  }),
+  answer: z.object({
+    suite: z.string(),
+    suites: z.array(z.object({ suite: z.string(), instances: z.int() })),
+    total: z.int(),
+    instances: z.array(
+      z.object({
+        instance: z.string(),
+        jobs: z.int(),
+        machines: z.int(),
+        lower_bound: z.int(),
+        upper_bound: z.int(),
+      }),
+    ),
+    next_offset: z.int().nullable(),
+  }),
+  run: async ({ suite, most_operations: most, offset, limit }) => {
+    const members = suiteMembers(suite);
+    const found = members.filter(({ operations }) => operations <= (most ?? operations));
+    const end = offset + limit;
+    return {
+      answer: {
+        suite,
+        suites: suiteNames.map((name) => ({
+          suite: name,
+          instances: benchmarksOf(name)?.length ?? 0,
+        })),
+        total: found.length,
+        instances: found.slice(offset, end).map(describeBenchmark),
+        next_offset: end < found.length ? end : null,
+      },
+    };
+  },
+});
+
+/**
+ * The benchmarks of a suite.
+ *
+ * @throws InputError `unknown_suite`
+ */
+export function suiteMembers(suite: string): readonly Benchmark[] {
+  const members = benchmarksOf(suite);
+  if (members !== undefined) return members;
+  throw new InputError(
+    'unknown_suite',
+    `there is no suite ${JSON.stringify(suite.slice(0, 40))}`,
+    `use ${suiteNames.join(', ')}`,
+  );
+}
+
+/** A benchmark in a line of a list. */
+export function describeBenchmark({ name, jobs, machines, bounds }: Benchmark) {
+  const { lower, upper } = bounds;
+  return { instance: name, jobs, machines, lower_bound: lower, upper_bound: upper };
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { objectives } from '../../../jssp/objectives.js';
+import { boundsFor } from '../../../jssp/suites.js';
+import { optimize } from '../../../search/optimize.js';
+import { instanceInput, planInput, readInstanceInput, readSchedule } from '../inputs.js';
+import { defineTool } from '../tool.js';
+import { gapOf } from './validate-plan.js';
+import { keepPlan } from './worst.js';
+
+/** Searches for a good plan. */
+export const optimizeTool = defineTool({
+  name: 'optimize',
+  title: 'Search for a good plan',
+  description:
+    'Searches for a plan with a short makespan (or little tardiness) for some seconds, from scratch or from a feasible plan, with a lower bound that is proven. The result is never worse than the plan to start from.',
+  role: 'report',
+  computes: true,
+  input: z.object({
+    instance: instanceInput,
+    start: planInput.optional(),
+    seconds: z
+      .number()
+      .positive()
+      .max(3600)
+      .default(5)
+      .describe('Cut to the limit of the server; calls of more than 50 need a patient client'),
+    objective: z.enum(objectives).default('makespan'),
+    seed: z.int().min(0).default(0),
+  }),
+  answer: z.object({
+    instance: z.string(),
+    objective: z.string(),
+    value: z.int(),
+    makespan: z.int(),
+    lower_bound: z.int().describe('Of the objective'),
+    status: z.string().describe('optimal: value and bound meet'),
+    gap_percent: z.number().nullable().describe('Above the best known makespan'),
+    seconds: z.number(),
+    iterations: z.int(),
+    plan: z.object({ uri: z.string() }),
+  }),
+  run: async ({ instance: given, start, seconds, objective, seed }, call) => {
+    const instance = readInstanceInput(given, call);
+    const known = boundsFor(instance);
+    const most = Math.min(seconds, call.limits.seconds);
+    const bound =
+      known === null || objective !== 'makespan'
+        ? undefined
+        : { value: known.lower, source: 'literature' };
+    const { schedule, value, lowerBound, status, stats } = await optimize(instance, {
+      objective,
+      budget: { seconds: most },
+      seed,
+      start: start === undefined ? undefined : readSchedule(start, instance, call),
+      signal: call.signal,
+      bound,
+      onProgress: ({ seconds: passed, best, lowerBound: proven }) => {
+        const found = Number.isFinite(best) ? `best ${best}` : 'nothing yet';
+        call.progress(Math.min(passed, most), most, `${found}, lower bound ${proven.value}`);
+      },
+    });
+    const link = keepPlan(call, schedule);
+    return {
+      answer: {
+        instance: instance.name,
+        objective,
+        value,
+        makespan: schedule.makespan,
+        lower_bound: lowerBound.value,
+        status,
+        gap_percent: known === null ? null : gapOf(schedule.makespan, known.upper),
+        seconds: Math.round(stats.seconds * 100) / 100,
+        iterations: stats.iterations,
+        plan: { uri: link.uri },
+      },
+      links: [link],
+    };
+  },
+});

@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { errorLine, InputError } from '../../../core/errors.js';
+import { measureRepair, repair } from '../../../lcrp/index.js';
+import {
+  eventsInput,
+  instanceInput,
+  nowInput,
+  planInput,
+  policyInput,
+  readEventsInput,
+  readInstanceInput,
+  readPolicyInput,
+  readSchedule,
+} from '../inputs.js';
+import { defineTool, type ToolCall, type ToolLink } from '../tool.js';
+import { describeMoves, movesAnswer } from './moves.js';
+import { keepInstance, keepPlan } from './worst.js';
+
+/** Moves that are listed of each trial after the first. */
+const FEW = 3;
+
+const input = z.object({
+  instance: instanceInput,
+  plan: planInput.describe('The plan that is followed, feasible'),
+  events: eventsInput,
+  now: nowInput.optional(),
+  policies: z
+    .array(policyInput)
+    .min(1)
+    .max(5)
+    .default(['default'])
+    .describe('Policies to compare, each tried on its own'),
+  seed: z.int().min(0).default(0),
+});
+
+const trialAnswer = z.object({
+  policy: z.int().describe('Its place in `policies`, from 0'),
+  repaired: z.boolean(),
+  reason: z.string().nullable().describe('Why there is no repair'),
+  phase: z.string().nullable(),
+  feasible: z.boolean().describe('False if a deadline is missed'),
+  makespan: z.object({ before: z.int(), after: z.int() }).nullable(),
+  tardiness: z.object({ before: z.int(), after: z.int() }).nullable(),
+  ...movesAnswer,
+  plan: z.object({ uri: z.string() }).nullable(),
+  instance: z.object({ uri: z.string() }).nullable().describe('As it is after the events'),
+});
+
+/** Tells what events would cost, by policy. */
+export const proposeEvent = defineTool({
+  name: 'propose_event',
+  title: 'Try events out',
+  description:
+    'Tells what events (a breakdown, a delay, a rush order, …) do to a plan in execution, and repairs it under one or more policies: makespan and tardiness before and after, operations that move, and why. Changes nothing: go on with `plan` and `instance` of the trial that is chosen.',
+  role: 'report',
+  computes: true,
+  input,
+  answer: z.object({ instance: z.string(), now: z.int(), trials: z.array(trialAnswer) }),
+  run: async (given, call) => {
+    const instance = readInstanceInput(given.instance, call);
+    const schedule = readSchedule(given.plan, instance, call);
+    const { events, now } = readEventsInput(given.events, given.now, instance);
+    const shop = { schedule, events, now };
+    const trials: z.input<typeof trialAnswer>[] = [];
+    const links: ToolLink[] = [];
+    for (const [index, policy] of given.policies.entries()) {
+      call.progress(
+        index,
+        given.policies.length,
+        `policy ${index + 1} of ${given.policies.length}`,
+      );
+      const rules = readPolicyInput(policy, instance);
+      const most = index === 0 ? undefined : FEW;
+      const trial = await tryOut(shop, rules, given.seed, most, call);
+      trials.push({ policy: index, ...trial.answer });
+      links.push(...trial.links);
+    }
+    return { answer: { instance: instance.name, now, trials }, links };
+  },
+});
+
+async function tryOut(
+  shop: Parameters<typeof repair>[0],
+  policy: ReturnType<typeof readPolicyInput>,
+  seed: number,
+  most: number | undefined,
+  call: ToolCall,
+): Promise<{ answer: Omit<z.input<typeof trialAnswer>, 'policy'>; links: ToolLink[] }> {
+  const { signal } = call;
+  try {
+    const result = await repair(shop, policy, { seed, signal });
+    const { makespan, tardiness } = measureRepair(result);
+    const links = [keepPlan(call, result.schedule), keepInstance(call, result.schedule)];
+    const answer = {
+      repaired: true,
+      reason: null,
+      phase: result.phase,
+      feasible: result.judgement.feasible,
+      makespan: { before: makespan.before, after: makespan.final },
+      tardiness:
+        result.schedule.instance.due === null
+          ? null
+          : { before: tardiness.before, after: tardiness.final },
+      ...describeMoves(result, most),
+      plan: { uri: links[0].uri },
+      instance: { uri: links[1].uri },
+    };
+    return { answer, links };
+  } catch (error) {
+    // Events that make no sense make none under any policy.
+    if (error instanceof InputError || signal.aborted) throw error;
+    const none = { feasible: false, phase: null, makespan: null, tardiness: null };
+    const noMoves = { moved: 0, by_cause: {}, worst: [], more: 0, plan: null, instance: null };
+    const answer = { repaired: false, reason: errorLine(error), ...none, ...noMoves };
+    return { answer, links: [] };
+  }
+}

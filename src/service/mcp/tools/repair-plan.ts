@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { boundsFor } from '../../../jssp/suites.js';
+import { repairPlan } from '../../../lcrp/index.js';
+import { validate } from '../../../validator/index.js';
+import {
+  instanceInput,
+  planInput,
+  policyInput,
+  readInstanceInput,
+  readPlanInput,
+  readPolicyInput,
+} from '../inputs.js';
+import { defineTool } from '../tool.js';
+import { gapOf } from './validate-plan.js';
+import { keepPlan } from './worst.js';
+
+/** Makes a feasible plan of any. */
+export const repairPlanTool = defineTool({
+  name: 'repair_plan',
+  title: 'Repair a wrong plan',
+  description:
+    'Makes a feasible plan of one with any faults, keeping its order where it can. A feasible plan is returned as it is. For a plan that events have disrupted use propose_event.',
+  role: 'report',
+  computes: true,
+  input: z.object({
+    instance: instanceInput,
+    plan: planInput,
+    policy: policyInput.optional(),
+    seed: z.int().min(0).default(0),
+  }),
+  answer: z.object({
+    instance: z.string(),
+    feasible: z.boolean(),
+    violations_before: z.int(),
+    makespan: z.int(),
+    makespan_rebuilt: z.int().describe('Before anything was reordered'),
+    gap_percent: z.number().nullable(),
+    covered_share: z.number().describe('Operations whose claim was usable, of 1'),
+    kept_order_share: z.number().nullable().describe('Claimed pairs that are kept, of 1'),
+    inserted: z.int(),
+    dropped: z.int(),
+    corrected: z.int(),
+    plan: z.object({ uri: z.string() }),
+  }),
+  run: async ({ instance: given, plan: claimed, policy, seed }, call) => {
+    const instance = readInstanceInput(given, call);
+    const plan = readPlanInput(claimed, instance, call);
+    const rules = policy === undefined ? undefined : readPolicyInput(policy, instance);
+    const before = validate(instance, plan, { limit: 0 }).total;
+    const { signal } = call;
+    const repaired = await repairPlan(instance, plan, { seed, signal }, rules);
+    const { schedule, feasible, rebuilt, seedCoverage, keptOrder, inserted } = repaired;
+    const { makespan } = schedule;
+    const known = boundsFor(instance);
+    const link = keepPlan(call, schedule);
+    return {
+      answer: {
+        instance: instance.name,
+        feasible,
+        violations_before: before,
+        makespan,
+        makespan_rebuilt: rebuilt.makespan,
+        gap_percent: known === null ? null : gapOf(makespan, known.upper),
+        covered_share: seedCoverage,
+        kept_order_share: keptOrder,
+        inserted,
+        dropped: sum(repaired.dropped),
+        corrected: sum(repaired.corrected),
+        plan: { uri: link.uri },
+      },
+      links: [link],
+    };
+  },
+});
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((a, b) => a + b, 0);
+}

@@ -1,0 +1,162 @@
+import * as z from 'zod';
+import { policySchema, timeSchema } from '../../api/common.js';
+import { shopIdSchema } from '../../api/shop-schemas.js';
+import type { ShopDirectory } from '../../shops/shop-directory.js';
+import { plainJson, withoutMarks } from '../file-text.js';
+import { eventsInput } from '../inputs.js';
+import { defineTool, type ToolCall } from '../tool.js';
+import { WORST } from './worst.js';
+
+const shop = shopIdSchema.describe('The id of a shop, of list_shops');
+const nowInput = timeSchema.optional().describe('Default: now, as the clock of the shop says');
+const change = z.object({ before: z.number(), after: z.number() }).nullable();
+const move = z.looseObject({});
+
+/** Lists the shops of the service. */
+export const listShops = defineTool({
+  name: 'list_shops',
+  title: 'List the shops',
+  description: 'Lists the shops of this service: what they follow, and what they wait for.',
+  role: 'view',
+  input: z.object({
+    offset: z.int().min(0).default(0),
+    limit: z.int().min(1).max(100).default(WORST),
+  }),
+  answer: z.object({
+    total: z.int(),
+    shops: z.array(z.looseObject({ shop: z.string() })),
+    next_offset: z.int().nullable(),
+  }),
+  run: async ({ offset, limit }, call) => {
+    const shops = shopsOf(call).list();
+    const end = offset + limit;
+    return {
+      answer: {
+        total: shops.length,
+        shops: shops.slice(offset, end).map(({ id, ...rest }) => ({ shop: id, ...rest })),
+        next_offset: end < shops.length ? end : null,
+      },
+    };
+  },
+});
+
+/** Shows a shop as it is now. */
+export const showShop = defineTool({
+  name: 'show_shop',
+  title: 'Show a shop',
+  description:
+    'Shows a shop as it is now: machines that run or are down, what is next, what is late, and the proposal that waits for somebody. The address in `document` has all machines and the next ten operations of each.',
+  role: 'view',
+  input: z.object({ shop }),
+  answer: z.looseObject({
+    shop: z.string(),
+    machine_states: z.array(z.looseObject({})),
+    late: z.array(z.looseObject({})),
+    more: z.object({ machine_states: z.int(), late: z.int() }),
+    document: z.object({ uri: z.string() }),
+  }),
+  run: async ({ shop: id }, call) => {
+    const full = await shopsOf(call).state(id, { next: WORST });
+    const uri = call.results.keep(call.caller.name, plainJson(JSON.stringify(full)));
+    const { id: _, machine_states: machines, late, proposal, ...rest } = full;
+    return {
+      answer: {
+        ...rest,
+        shop: id,
+        machine_states: machines
+          .slice(0, WORST)
+          .map(({ next, ...machine }) => ({ ...machine, next_operation: next[0] ?? null })),
+        late: late.slice(0, WORST),
+        proposal: proposal && { ...proposal, ...shortMoves(proposal) },
+        more: {
+          machine_states: Math.max(0, machines.length - WORST),
+          late: Math.max(0, late.length - WORST),
+        },
+        document: { uri },
+      },
+      links: [{ uri, name: 'shop', description: 'The whole state of the shop' }],
+    };
+  },
+});
+
+/** Tells what events would cost a shop. */
+export const tryShopEvent = defineTool({
+  name: 'try_shop_event',
+  title: 'Try events out in a shop',
+  description:
+    'Tells what events would cost a shop of this service, by policy: makespan and tardiness before and after, and the operations that would move. Changes nothing.',
+  role: 'view',
+  computes: true,
+  input: z.object({
+    shop,
+    events: eventsInput,
+    now: nowInput,
+    policies: z.array(policySchema).min(1).max(5).optional().describe('Default: that of the shop'),
+  }),
+  answer: z.object({
+    version: z.int(),
+    now: timeSchema,
+    trials: z.array(z.looseObject({ repaired: z.boolean(), moved: z.int(), moves: z.array(move) })),
+    skipped: z.array(z.looseObject({})),
+  }),
+  run: async ({ shop: id, events, now, policies }, call) => {
+    const request = withoutMarks({ events, now });
+    const trial = await shopsOf(call).tryOut(id, request, withoutMarks(policies));
+    const trials = trial.trials.map((one) => ({ ...one, ...shortMoves(one) }));
+    return { answer: { ...trial, trials, skipped: trial.skipped.slice(0, WORST) } };
+  },
+});
+
+/** Reports events to a shop. */
+export const reportEvent = defineTool({
+  name: 'report_event',
+  title: 'Report events to a shop',
+  description:
+    'Reports events to a shop of this service, as they happened on the floor. The shop repairs its plan, at once or after somebody has approved. Undone only by people: use try_shop_event first.',
+  role: 'report',
+  writes: true,
+  computes: true,
+  input: z.object({
+    shop,
+    events: eventsInput,
+    now: nowInput,
+    key: z
+      .string()
+      .min(1)
+      .max(200)
+      .describe('Made up by you, one for each report: sent again, it has no second effect'),
+  }),
+  answer: z.looseObject({
+    status: z.string(),
+    version: z.int(),
+    makespan: change,
+    moved: z.int(),
+    moves: z.array(move),
+    reasons: z.array(z.string()),
+    lines: z.array(z.string()),
+    repeated: z.boolean(),
+  }),
+  run: async ({ shop: id, events, now, key }, call) => {
+    const teller = { by: call.caller, key };
+    const outcome = await shopsOf(call).report(id, withoutMarks({ events, now }), teller);
+    return {
+      answer: {
+        ...outcome,
+        ...shortMoves(outcome),
+        skipped: outcome.skipped.slice(0, WORST),
+        lines: outcome.lines.slice(0, WORST),
+        reasons: outcome.reasons.slice(0, WORST),
+      },
+    };
+  },
+});
+
+function shopsOf({ directory }: ToolCall): ShopDirectory {
+  if (directory === undefined) throw new Error('there are no shops here');
+  return directory;
+}
+
+/** The first moves, and how many more there are. */
+function shortMoves<Move>({ moves, more }: { readonly moves: readonly Move[]; more: number }) {
+  return { moves: moves.slice(0, WORST), more: more + Math.max(0, moves.length - WORST) };
+}

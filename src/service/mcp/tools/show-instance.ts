@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { lowerBound, machineLoads } from '../../../jssp/bounds.js';
+import { writeInstanceJson } from '../../../jssp/formats/instance-json.js';
+import { boundsFor } from '../../../jssp/suites.js';
+import { plainJson } from '../file-text.js';
+import { instanceInput, readInstanceInput } from '../inputs.js';
+import { defineTool } from '../tool.js';
+import { machineLabel, WORST } from './worst.js';
+
+/** Shows an instance in short. */
+export const showInstance = defineTool({
+  name: 'show_instance',
+  title: 'Show an instance',
+  description:
+    'Shows the size of an instance, its constraints, its bounds and its ten busiest machines. The address in `document` has all of its operations.',
+  role: 'view',
+  input: z.object({ instance: instanceInput }),
+  answer: z.object({
+    instance: z.string(),
+    jobs: z.int(),
+    machines: z.int(),
+    operations: z.int(),
+    total_work: z.int(),
+    constraints: z.array(z.string()),
+    time_scale: z.object({ epoch: z.string(), unit: z.int(), zone: z.string() }).nullable(),
+    best_known: z.object({ lower_bound: z.int(), upper_bound: z.int() }).nullable(),
+    lower_bound: z.int(),
+    busiest: z.array(z.object({ machine: z.string(), operations: z.int(), load: z.int() })),
+    more: z.int().describe('Machines that are not listed'),
+    document: z.object({ uri: z.string() }),
+  }),
+  run: async ({ instance: given }, call) => {
+    const instance = readInstanceInput(given, call);
+    const loads = machineLoads(instance);
+    const { name, jobs, machines, operations, machineOffset, timeScale } = instance;
+    const busiest = Array.from(loads, (load, k) => ({
+      machine: machineLabel(instance, k),
+      operations: machineOffset[k + 1] - machineOffset[k],
+      load,
+    })).sort((a, b) => b.load - a.load);
+    const known = boundsFor(instance);
+    const uri = call.results.keep(call.caller.name, plainJson(writeInstanceJson(instance)));
+    const constraints = (['release', 'due', 'weight', 'deadline', 'frozen', 'calendar'] as const)
+      .filter((key) => instance[key] !== null)
+      .map((key) => CONSTRAINTS[key]);
+    return {
+      answer: {
+        instance: name,
+        jobs,
+        machines,
+        operations,
+        total_work: loads.reduce((sum, load) => sum + load, 0),
+        constraints,
+        time_scale: timeScale,
+        best_known: known && { lower_bound: known.lower, upper_bound: known.upper },
+        lower_bound: lowerBound(instance).value,
+        busiest: busiest.slice(0, WORST),
+        more: Math.max(0, busiest.length - WORST),
+        document: { uri },
+      },
+      links: [{ uri, name: 'instance', description: 'The whole instance, as JSON' }],
+    };
+  },
+});
+
+const CONSTRAINTS = {
+  release: 'releases',
+  due: 'due dates',
+  weight: 'weights',
+  deadline: 'deadlines',
+  frozen: 'frozen starts',
+  calendar: 'downtimes',
+} as const;

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { boundsFor } from '../../../jssp/suites.js';
+import { validate } from '../../../validator/index.js';
+import { plainJson } from '../file-text.js';
+import { instanceInput, planInput, readInstanceInput, readPlanInput } from '../inputs.js';
+import { defineTool } from '../tool.js';
+import { WORST } from './worst.js';
+
+/** Judges a plan. */
+export const validatePlan = defineTool({
+  name: 'validate_plan',
+  title: 'Judge a plan',
+  description:
+    'Judges a plan by the instance alone: whether it is complete and feasible, its true makespan, and else the ten worst root causes of what is wrong. The address in `report` lists every violation.',
+  role: 'report',
+  input: z.object({ instance: instanceInput, plan: planInput }),
+  answer: z.object({
+    instance: z.string(),
+    valid: z.boolean(),
+    makespan: z.int().nullable(),
+    gap_percent: z
+      .number()
+      .nullable()
+      .describe('Above the best known makespan; null where none is known'),
+    violations: z.int(),
+    counts: z.record(z.string(), z.int()),
+    root_causes: z.array(
+      z.object({ code: z.string(), explanation: z.string(), cascades: z.int() }),
+    ),
+    more: z.int().describe('Root causes that are not listed'),
+    warnings: z.array(z.string()),
+    report: z.object({ uri: z.string() }).nullable(),
+  }),
+  run: async ({ instance: given, plan: claimed }, call) => {
+    const instance = readInstanceInput(given, call);
+    const known = boundsFor(instance);
+    const bound = known === null ? undefined : { value: known.lower, source: 'literature' };
+    const plan = readPlanInput(claimed, instance, call);
+    const report = validate(instance, plan, { bound });
+    const { valid, makespan, total, counts, groups, warnings } = report;
+    const worst = groups.toSorted((a, b) => b.cascades.length - a.cascades.length);
+    const uri = valid
+      ? null
+      : call.results.keep(call.caller.name, plainJson(JSON.stringify(report)));
+    return {
+      answer: {
+        instance: instance.name,
+        valid,
+        makespan,
+        gap_percent: valid && known !== null ? gapOf(makespan ?? 0, known.upper) : null,
+        violations: total,
+        counts: Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
+        root_causes: worst.slice(0, WORST).map(({ root, cascades, explanation }) => ({
+          code: root.code,
+          explanation,
+          cascades: cascades.length,
+        })),
+        more: Math.max(0, groups.length - WORST),
+        warnings: warnings.slice(0, WORST).map(({ message }) => message),
+        report: uri === null ? null : { uri },
+      },
+      links:
+        uri === null ? [] : [{ uri, name: 'report', description: 'All violations, by root cause' }],
+    };
+  },
+});
+
+/** Percent above the best known value, to two places. */
+export function gapOf(makespan: number, best: number): number {
+  return Math.round((10_000 * (makespan - best)) / best) / 100;
+}
