@@ -1,10 +1,12 @@
 import { Readable, type Writable } from 'node:stream';
 import { inspect } from 'node:util';
 import { Command } from 'commander';
-import { agentLimits } from '../../service/mcp/tool.js';
+import { limitsSchema } from '../../service/http/limits.js';
 import { seconds, wholeNumber, withQuiet } from '../common/options.js';
 import { complain, remark } from '../common/output.js';
 import { onInterruption, type Session } from '../common/session.js';
+
+const usual = limitsSchema.parse({});
 
 interface Options {
   folder?: string;
@@ -21,14 +23,14 @@ export function mcpCommand(session: Session): Command {
       '--operations <count>',
       'most operations of an instance',
       wholeNumber('a count', 1),
-      agentLimits.operations,
+      usual.operations,
     )
-    .option('--seconds <seconds>', 'longest search', seconds, agentLimits.seconds)
+    .option('--seconds <seconds>', 'longest search', seconds, usual.seconds)
     .option(
       '--searches <count>',
       'most searches and repairs at once',
       wholeNumber('a count', 1),
-      agentLimits.searches,
+      usual.searches,
     )
     .addHelpText(
       'after',

@@ -9,6 +9,7 @@ import type * as z from 'zod';
 import { errorLine } from '../../core/errors.js';
 import { checkJson, faultError } from '../../core/json-check.js';
 import { packageVersion } from '../../core/package-version.js';
+import { addAgentRoute } from '../mcp/http.js';
 import type { ShopDirectory } from '../shops/shop-directory.js';
 import { guardAccess } from './access.js';
 import type { Routes, ServiceContext } from './context.js';
@@ -84,6 +85,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     const routes = app.withTypeProvider<ZodTypeProvider>() as unknown as Routes;
     addShopRoutes(routes, context);
     addNewsRoutes(routes, context);
+    addAgentRoute(routes, { directory, limits, callerOf: ({ caller }) => caller, onFault });
     app.get('/openapi.json', { config: { role: null }, schema: { hide: true } }, () =>
       app.swagger(),
     );

@@ -1,6 +1,7 @@
 import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorLine } from '../../core/errors.js';
+import type { Routes } from '../http/context.js';
 import type { Caller, ShopDirectory } from '../shops/shop-directory.js';
 import { createResultStore } from './results.js';
 import { createAgentServer } from './server.js';
@@ -20,7 +21,7 @@ export interface AgentRouteOptions {
  * Adds `/mcp` to a service: MCP over streamable HTTP, without sessions. Whoever calls has been let in already;
  * the tools are those of the caller's role. Calls end when the client goes away.
  */
-export function addAgentRoute(app: FastifyInstance, options: AgentRouteOptions): void {
+export function addAgentRoute(app: Routes, options: AgentRouteOptions): void {
   const { directory, limits, callerOf, onFault } = options;
   const onBug = (error: unknown) => {
     onFault(error instanceof Error ? (error.stack ?? error.message) : errorLine(error));

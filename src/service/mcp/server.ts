@@ -13,7 +13,7 @@ import { listShops, reportEvent, showShop, tryShopEvent } from './tools/shops.js
 import { showInstance } from './tools/show-instance.js';
 import { validatePlan } from './tools/validate-plan.js';
 
-/** What an agent is told of the server before anything else. */
+/** The words that an agent hears of the server before anything else. */
 const INSTRUCTIONS = `Job-shop scheduling: benchmarks, an independent judge of plans, repair and search.
 The loop: show_instance, then a plan (your own, or optimize), validate_plan, repair_plan if it is invalid,
 optimize with it as the start, and propose_event when something happens.

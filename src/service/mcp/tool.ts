@@ -1,6 +1,8 @@
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
+import { monotonicSeconds } from '../../core/clock.js';
 import { AlasError, errorLine } from '../../core/errors.js';
+import type { ServiceLimits } from '../http/limits.js';
 import type { Caller, ShopDirectory } from '../shops/shop-directory.js';
 import { markAnswer, markFileText } from './file-text.js';
 import type { ResultStore } from './results.js';
@@ -19,18 +21,8 @@ export interface AgentWorld {
   readonly onBug?: ((error: unknown) => void) | undefined;
 }
 
-/** Limits of what an agent may ask for. */
-export interface AgentLimits {
-  /** Operations of an instance. */
-  readonly operations: number;
-  /** Seconds of a search. */
-  readonly seconds: number;
-  /** Searches and repairs of all agents at once. */
-  readonly searches: number;
-}
-
-/** The limits where nobody sets others. */
-export const agentLimits: AgentLimits = { operations: 20_000, seconds: 60, searches: 2 };
+/** Limits of what an agent may ask for: those of the service that concern computing. */
+export type AgentLimits = Pick<ServiceLimits, 'operations' | 'seconds' | 'searches'>;
 
 /** A call of a tool: who calls, and how to tell of progress. */
 export interface ToolCall extends AgentWorld {
@@ -42,7 +34,7 @@ export interface ToolCall extends AgentWorld {
 }
 
 /** The answer of a tool, short enough for a context, and the addresses of what it leaves out. */
-export interface ToolAnswer<Answer> {
+interface ToolAnswer<Answer> {
   readonly answer: Answer;
   readonly links?: readonly ToolLink[] | undefined;
 }
@@ -158,15 +150,15 @@ function refusal(text: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }] };
 }
 
-/** Milliseconds between two notifications of progress. */
-const PROGRESS_EVERY = 250;
+/** Seconds between two notifications of progress. */
+const PROGRESS_EVERY = 0.25;
 
 function progressOf({ mcpReq }: ServerContext): ToolCall['progress'] {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};
   let last = Number.NEGATIVE_INFINITY;
   return (progress, total, message) => {
-    const now = performance.now();
+    const now = monotonicSeconds();
     if (now - last < PROGRESS_EVERY) return;
     last = now;
     const params = { progressToken, progress, total, message };

@@ -108,7 +108,8 @@ async function tryOut(
     return { answer, links };
   } catch (error) {
     // Events that make no sense make none under any policy.
-    if (error instanceof InputError || signal.aborted) throw error;
+    const isOfPolicy = !(error instanceof InputError) || error.code === 'too_few_edits';
+    if (!isOfPolicy || signal.aborted) throw error;
     const none = { feasible: false, phase: null, makespan: null, tardiness: null };
     const noMoves = { moved: 0, by_cause: {}, worst: [], more: 0, plan: null, instance: null };
     const answer = { repaired: false, reason: errorLine(error), ...none, ...noMoves };
