@@ -1,5 +1,8 @@
 // The forms in which schedules, moves and executions travel to the page: plain JSON, columns where there is
-// one number an operation. Everything counts from 0; nothing is imported, so that browsers may read it, too.
+// one number an operation. Everything counts from 0; only types are imported, so that browsers may read it, too.
+
+import type { InstanceNames } from '../../jssp/instance.js';
+import type { TimeScale } from '../../jssp/shop-clock.js';
 
 /** Downtimes of machines, a column for each of their properties. */
 export interface DowntimeColumns {
@@ -33,6 +36,10 @@ export interface ViolationView {
  */
 export interface ScheduleView {
   readonly instance: string;
+  /** The names of its jobs, machines and operations; null if it numbers them. */
+  readonly names: InstanceNames | null;
+  /** The meaning of its times on the clock; null if they are numbers. */
+  readonly timeScale: TimeScale | null;
   readonly jobs: number;
   readonly machines: number;
   readonly jobOffset: readonly number[];

@@ -28,6 +28,8 @@ export function viewSchedule(instance: Instance, candidate: Candidate): Schedule
   const isSound = missing === 0 && isFeasible(instance, start);
   return {
     instance: instance.name,
+    names: instance.names,
+    timeScale: instance.timeScale,
     jobs: instance.jobs,
     machines: instance.machines,
     jobOffset: Array.from(instance.jobOffset),

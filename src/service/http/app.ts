@@ -10,6 +10,7 @@ import { errorLine } from '../../core/errors.js';
 import { checkJson, faultError } from '../../core/json-check.js';
 import { packageVersion } from '../../core/package-version.js';
 import { addAgentRoute } from '../mcp/http.js';
+import { addPageRoutes } from '../page/page-routes.js';
 import type { ShopDirectory } from '../shops/shop-directory.js';
 import { guardAccess } from './access.js';
 import type { Routes, ServiceContext } from './context.js';
@@ -85,6 +86,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     const routes = app.withTypeProvider<ZodTypeProvider>() as unknown as Routes;
     addShopRoutes(routes, context);
     addNewsRoutes(routes, context);
+    addPageRoutes(app);
     addAgentRoute(routes, { directory, limits, callerOf: ({ caller }) => caller, onFault });
     app.get('/openapi.json', { config: { role: null }, schema: { hide: true } }, () =>
       app.swagger(),

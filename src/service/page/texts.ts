@@ -1,6 +1,9 @@
-// All that the page says, in one place: a translation is this file in another language.
+// All that the page says, in one place: a translation is this file in another language. (The chart's texts are in one
+// place of their own, which a translation states anew here; sentences of the service come as it writes them.)
 
-/** The language of the page, for its dates, numbers and those who hear it read. */
+import { CHART_TEXTS } from '../../report/page/browser/gantt/chart-texts.js';
+
+/** The language of the page, for those who hear it read. */
 export const LOCALE = 'en-GB';
 
 const plural = (count: number, one: string, many = `${one}s`) =>
@@ -13,13 +16,6 @@ export const texts = {
   theme: 'light / dark',
   close: 'Close',
   cancel: 'Cancel',
-
-  words: {
-    job: (number: number) => `Job ${number}`,
-    machine: (number: number) => `Machine ${number}`,
-    step: (number: number) => `step ${number}`,
-    seconds: durationText,
-  },
 
   connection: {
     opening: 'connecting …',
@@ -77,7 +73,14 @@ export const texts = {
     chartProposed: 'the proposal, with the plan above it',
   },
 
+  /** Names of what has none, and everything that the chart says by itself. */
   chart: {
+    ...CHART_TEXTS,
+    job: (number: number) => `Job ${number}`,
+    machine: (number: number) => `Machine ${number}`,
+  },
+
+  charts: {
     followed: (id: string, version: number) => `version ${version} of ${id}`,
     proposed: (id: string) => `proposal for ${id}`,
     reportOn: (operation: string) => `Report on ${operation} …`,
@@ -184,23 +187,3 @@ export const texts = {
     none: 'There is no earlier version.',
   },
 };
-
-/** Seconds in the two largest units that they fill: `1 h 5 min`. */
-function durationText(seconds: number): string {
-  const sign = seconds < 0 ? '−' : '';
-  let rest = Math.abs(Math.round(seconds));
-  const parts: string[] = [];
-  for (const [name, size] of [
-    ['d', 86_400],
-    ['h', 3600],
-    ['min', 60],
-    ['s', 1],
-  ] as const) {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    if (count > 0) parts.push(`${count} ${name}`);
-    else if (parts.length > 0) break;
-    if (parts.length === 2) break;
-  }
-  return parts.length === 0 ? '0 min' : sign + parts.join(' ');
-}

@@ -12,21 +12,20 @@ export interface ChartColours {
   readonly causes: Readonly<Record<MoveCause, string>>;
 }
 
-/** Causes of moves with the series of the page's colours that they are drawn in, and words for them. */
+/** Causes of moves with the series of the page's colours that they are drawn in. */
 export const CAUSES: readonly {
   readonly cause: MoveCause;
   readonly series: number;
-  readonly words: string;
 }[] = [
-  { cause: 'event', series: 1, words: 'an event hit it' },
-  { cause: 'fault', series: 1, words: 'part of a violation' },
-  { cause: 'missing', series: 2, words: 'had no start before' },
-  { cause: 'job', series: 0, words: 'waits for its job' },
-  { cause: 'machine', series: 5, words: 'waits for its machine' },
-  { cause: 'place', series: 3, words: 'another place in the queue' },
-  { cause: 'earlier', series: 4, words: 'starts earlier' },
-  { cause: 'limit', series: 6, words: 'pinned by a limit' },
-  { cause: 'later', series: 7, words: 'moved with the others' },
+  { cause: 'event', series: 1 },
+  { cause: 'fault', series: 1 },
+  { cause: 'missing', series: 2 },
+  { cause: 'job', series: 0 },
+  { cause: 'machine', series: 5 },
+  { cause: 'place', series: 3 },
+  { cause: 'earlier', series: 4 },
+  { cause: 'limit', series: 6 },
+  { cause: 'later', series: 7 },
 ];
 
 /** Reads the colours of the page as they are now: light or dark, and light for paper. */

@@ -1,18 +1,6 @@
 import { firstSlotAfter } from './chart-rows.js';
 import type { LiveCanvas, Scene } from './scene.js';
 
-/** Keys of a chart, for its help. */
-export const CHART_KEYS: readonly (readonly [keys: string, what: string])[] = [
-  ['← →', 'operation before or behind in the row'],
-  ['↑ ↓', 'operation at that time in the next row'],
-  ['j, Shift j', 'next or previous step of the job'],
-  ['c, v, m', 'next on the critical path, in a violation, that moved'],
-  ['+ −', 'zoom'],
-  ['Shift ← →', 'move along'],
-  ['0', 'all of it'],
-  ['Esc', 'none selected'],
-];
-
 /** Does what a key says; keys that say nothing to a chart are left to the browser. */
 export function keyAction(live: LiveCanvas, event: KeyboardEvent): void {
   const scene = live.scene();

@@ -53,17 +53,15 @@ export function firstSlotAfter({ offset, reach }: ChartRows, row: number, time: 
   return low;
 }
 
-/** The name of a row, as files have it, or short where there is little room. */
-export function rowName({ kind }: ChartRows, row: number, isShort: boolean): string {
+/** The name of a row: that of its shop, else as files have it, or short where there is little room. */
+export function rowName(
+  { names }: ScheduleView,
+  { kind }: ChartRows,
+  row: number,
+  isShort: boolean,
+) {
+  const name = kind === 'machine' ? names?.machines?.[row] : names?.jobs?.[row];
+  if (name) return name;
   if (kind === 'machine') return isShort ? `M${row}` : `Machine${row}`;
   return isShort ? `J${row + 1}` : `Job${row + 1}`;
-}
-
-/** An operation in the words of a reader, jobs and steps counted from 1: `job 3, step 5`. */
-export function nameOperation(
-  { jobOffset }: ScheduleView,
-  { jobOf }: ChartRows,
-  op: number,
-): string {
-  return `job ${jobOf[op] + 1}, step ${op - jobOffset[jobOf[op]] + 1}`;
 }

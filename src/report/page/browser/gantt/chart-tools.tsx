@@ -1,5 +1,5 @@
-import { CHART_KEYS } from './chart-keys.js';
 import type { RowKind } from './chart-rows.js';
+import type { ChartTexts } from './chart-texts.js';
 import type { ChartHandle } from './scene.js';
 
 interface Props {
@@ -11,52 +11,62 @@ interface Props {
   readonly setShowsCritical: (shows: boolean) => void;
   readonly isDense: boolean;
   readonly setDense: (isDense: boolean) => void;
+  /** The time of an execution; null where nothing is executed. */
+  readonly now: number | null;
+  readonly texts: ChartTexts;
 }
 
 /** The buttons of a chart, and the keys that do the same. */
 export function ChartTools({ handle, ...props }: Props) {
   const { kind, setKind, hasCritical, showsCritical, setShowsCritical, isDense, setDense } = props;
+  const { now, texts } = props;
+  const { tools } = texts;
   return (
     <div class="gantt-tools">
       <span>
-        <button type="button" onClick={() => handle.zoom(1.5)} aria-label="zoom in">
+        <button type="button" onClick={() => handle.zoom(1.5)} aria-label={tools.zoomIn}>
           +
         </button>
-        <button type="button" onClick={() => handle.zoom(1 / 1.5)} aria-label="zoom out">
+        <button type="button" onClick={() => handle.zoom(1 / 1.5)} aria-label={tools.zoomOut}>
           −
         </button>
-        <button type="button" onClick={() => handle.pan(-0.25)} aria-label="earlier">
+        <button type="button" onClick={() => handle.pan(-0.25)} aria-label={tools.earlier}>
           ◂
         </button>
-        <button type="button" onClick={() => handle.pan(0.25)} aria-label="later">
+        <button type="button" onClick={() => handle.pan(0.25)} aria-label={tools.later}>
           ▸
         </button>
         <button type="button" onClick={() => handle.fit()}>
-          all
+          {tools.whole}
         </button>
+        {now !== null && (
+          <button type="button" onClick={() => handle.center(now)}>
+            {tools.now}
+          </button>
+        )}
       </span>
       <label>
-        rows{' '}
+        {tools.rows}{' '}
         <select
           value={kind}
           onChange={({ currentTarget }) => setKind(currentTarget.value as RowKind)}
         >
-          <option value="machine">machines</option>
-          <option value="job">jobs</option>
+          <option value="machine">{tools.machines}</option>
+          <option value="job">{tools.jobs}</option>
         </select>
       </label>
       <Check checked={isDense} onChange={setDense}>
-        all rows
+        {tools.allRows}
       </Check>
       {hasCritical && (
         <Check checked={showsCritical} onChange={setShowsCritical}>
-          critical path
+          {tools.critical}
         </Check>
       )}
       <details class="gantt-keys">
-        <summary>keys</summary>
+        <summary>{tools.keys}</summary>
         <dl>
-          {CHART_KEYS.map(([keys, what]) => (
+          {texts.keys.map(([keys, what]) => (
             <div key={keys}>
               <dt>
                 <kbd>{keys}</kbd>

@@ -1,10 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { MovesView, ScheduleView } from '../../../../harness/page/schedule-data.js';
 import { ChartLegend } from './chart-legend.js';
-import { type ChartRows, chartRows, type RowKind } from './chart-rows.js';
+import { chartRows, type RowKind } from './chart-rows.js';
+import { CHART_TEXTS, type ChartTexts } from './chart-texts.js';
 import { ChartTools } from './chart-tools.js';
 import { describeOperationAt } from './operation-text.js';
 import { useCanvas } from './use-canvas.js';
+import { wordsOfView } from './view-words.js';
 
 interface Props {
   readonly view: ScheduleView;
@@ -17,20 +19,24 @@ interface Props {
   readonly onSelect: (operation: number) => void;
   /** Name of the chart for those who do not see it. */
   readonly label: string;
+  /** Default: English. */
+  readonly texts?: ChartTexts | undefined;
 }
 
 /**
  * A Gantt chart on a canvas: zoomed by wheel, keys, fingers and buttons, moved by dragging, read by mouse and
  * keyboard. Everything that it shows on being pointed at is said by a live region, too.
  */
-export function GanttChart({ view, moves = null, now = null, selected, onSelect, label }: Props) {
+export function GanttChart({ view, moves = null, now = null, ...props }: Props) {
+  const { selected, onSelect, label, texts = CHART_TEXTS } = props;
   const [kind, setKind] = useState<RowKind>('machine');
   const [showsCritical, setShowsCritical] = useState(moves === null);
   const [hovered, setHovered] = useState(-1);
   const [isDense, setDense] = useState(false);
   const canvas = useRef<HTMLCanvasElement>(null);
   const rows = useMemo(() => chartRows(view, kind), [view, kind]);
-  const parts = { view, rows, moves, now, showsCritical, selected, hovered };
+  const words = useMemo(() => wordsOfView(view, texts), [view, texts]);
+  const parts = { view, words, rows, moves, now, showsCritical, selected, hovered };
   const handle = useCanvas(canvas, parts, { isDense, onSelect, onHover: setHovered });
   useEffect(() => {
     handle.reveal(selected);
@@ -43,26 +49,16 @@ export function GanttChart({ view, moves = null, now = null, selected, onSelect,
     <figure class="gantt">
       <ChartTools
         {...{ handle, kind, setKind, showsCritical, setShowsCritical, isDense, setDense }}
+        {...{ now, texts }}
         hasCritical={view.critical.length > 0}
       />
       {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: keys move through the chart */}
-      <canvas
-        ref={canvas}
-        tabIndex={0}
-        role="application"
-        aria-label={`${label}. Arrow keys go from operation to operation, plus and minus zoom.`}
-      />
+      <canvas ref={canvas} tabIndex={0} role="application" aria-label={texts.canvas(label)} />
       <p class="gantt-text" aria-live="polite">
-        {describeOperationAt({ view, rows, moves }, shown) ?? hintOf(view, rows)}
+        {describeOperationAt({ view, words, moves }, shown) ??
+          texts.hint(view.machine.length, view.missing, kind === 'machine' ? 'job' : 'machine')}
       </p>
-      <ChartLegend view={view} moves={moves} showsCritical={showsCritical} now={now} />
+      <ChartLegend {...{ view, moves, showsCritical, now, texts }} />
     </figure>
   );
-}
-
-function hintOf({ machine, missing }: ScheduleView, { kind }: ChartRows): string {
-  const gaps = missing === 0 ? '' : ` ${missing} of them have no start and are not drawn.`;
-  const numbers =
-    kind === 'machine' ? 'Numbers on bars are jobs.' : 'Numbers on bars are machines.';
-  return `${machine.length} operations.${gaps} ${numbers} Point at one, or click the chart and use the arrow keys; the wheel zooms after a click, or with Ctrl.`;
 }

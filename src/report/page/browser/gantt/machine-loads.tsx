@@ -1,8 +1,10 @@
 import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
+import { wordsOfView } from './view-words.js';
 
 /** The share of the makespan for which each machine works, is down, and idles. */
 export function MachineLoads({ view }: { view: ScheduleView }) {
-  const { busy, down, makespan } = view;
+  const { busy, down, makespan, names } = view;
+  const words = wordsOfView(view);
   if (makespan === 0) return null;
   const share = (time: number) => (100 * time) / makespan;
   const mean = busy.reduce((sum, time) => sum + time, 0) / busy.length;
@@ -23,10 +25,10 @@ export function MachineLoads({ view }: { view: ScheduleView }) {
           <tbody>
             {busy.map((time, machine) => (
               <tr key={machine}>
-                <th scope="row">Machine{machine}</th>
-                <td>{time}</td>
-                <td>{down[machine]}</td>
-                <td>{Math.max(0, makespan - time - down[machine])}</td>
+                <th scope="row">{names?.machines?.[machine] || `Machine${machine}`}</th>
+                <td>{words.duration(time)}</td>
+                <td>{words.duration(down[machine])}</td>
+                <td>{words.duration(Math.max(0, makespan - time - down[machine]))}</td>
                 <td>
                   <span class="load-bar" aria-hidden="true">
                     <span class="load-busy" style={{ width: `${Math.min(100, share(time))}%` }} />

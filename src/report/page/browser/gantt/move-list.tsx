@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { MovesView, ScheduleView } from '../../../../harness/page/schedule-data.js';
+import type { MovesView, MoveView, ScheduleView } from '../../../../harness/page/schedule-data.js';
 import { counted } from '../../../format.js';
 import { signed } from '../parts/numbers.js';
 import { CAUSES } from './chart-colours.js';
+import { CHART_TEXTS } from './chart-texts.js';
+import { type ViewWords, wordsOfView } from './view-words.js';
 
 /** Moves that are listed until one asks for all. */
 const FIRST = 15;
@@ -22,12 +24,12 @@ export function MoveList({ view, moves, selected, onSelect }: Props) {
   const chosen = moves.moved.filter((move) => cause === '' || move.cause === cause);
   const shown = showsAll ? chosen : chosen.slice(0, FIRST);
   const causes = CAUSES.filter(({ cause: one }) => moves.moved.some((move) => move.cause === one));
-  const jobOf = jobsOf(view);
+  const words = wordsOfView(view);
   return (
     <section class="moves">
       <h3>
-        {counted(moves.moved.length, 'operation')} moved, makespan {moves.makespan} →{' '}
-        {view.makespan}
+        {counted(moves.moved.length, 'operation')} moved, makespan {words.time(moves.makespan)} →{' '}
+        {words.time(view.makespan, moves.makespan)}
       </h3>
       {moves.gone > 0 && <p>{counted(moves.gone, 'operation')} fell away.</p>}
       <label>
@@ -36,7 +38,7 @@ export function MoveList({ view, moves, selected, onSelect }: Props) {
           <option value="">all</option>
           {causes.map((one) => (
             <option key={one.cause} value={one.cause}>
-              {one.words}
+              {CHART_TEXTS.causes[one.cause]}
             </option>
           ))}
         </select>
@@ -58,14 +60,16 @@ export function MoveList({ view, moves, selected, onSelect }: Props) {
               <tr key={move.operation} aria-selected={move.operation === selected}>
                 <td>
                   <button type="button" class="jump" onClick={() => onSelect(move.operation)}>
-                    job {jobOf[move.operation] + 1}, step{' '}
-                    {move.operation - view.jobOffset[jobOf[move.operation]] + 1}
+                    {words.operation(move.operation)}
                   </button>
                 </td>
-                <td>{view.machine[move.operation]}</td>
-                <td>{move.start < 0 ? '–' : move.start}</td>
-                <td>{view.start[move.operation]}</td>
-                <td>{move.start < 0 ? '–' : signed(view.start[move.operation] - move.start, 0)}</td>
+                <td>
+                  {view.names?.machines?.[view.machine[move.operation]] ||
+                    view.machine[move.operation]}
+                </td>
+                <td>{move.start < 0 ? '–' : words.time(move.start)}</td>
+                <td>{words.time(view.start[move.operation])}</td>
+                <td>{shiftText(move, view, words)}</td>
                 <td class="words">{move.why}</td>
               </tr>
             ))}
@@ -81,8 +85,9 @@ export function MoveList({ view, moves, selected, onSelect }: Props) {
   );
 }
 
-function jobsOf({ jobs, jobOffset, machine }: ScheduleView): Int32Array {
-  const jobOf = new Int32Array(machine.length);
-  for (let job = 0; job < jobs; job++) jobOf.fill(job, jobOffset[job], jobOffset[job + 1]);
-  return jobOf;
+function shiftText({ operation, start }: MoveView, view: ScheduleView, words: ViewWords): string {
+  if (start < 0) return '–';
+  const shift = view.start[operation] - start;
+  if (view.timeScale === null) return signed(shift, 0);
+  return `${shift > 0 ? '+' : ''}${words.duration(shift)}`;
 }

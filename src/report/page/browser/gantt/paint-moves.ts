@@ -39,7 +39,7 @@ function middle({ port }: Scene, start: number, end: number): number {
 /** The place that an operation had: an outline. */
 function paintBefore(context: CanvasRenderingContext2D, scene: Scene, move: MoveView): void {
   if (move.start < 0) return;
-  const { port, colours, rows } = scene;
+  const { words, port, colours, rows } = scene;
   const { y, height } = laneOf(scene, rows.rowOf(move.operation), true);
   const left = timeToX(port, move.start);
   const width = Math.max(2, timeToX(port, move.end) - left - 1);
@@ -53,7 +53,9 @@ function paintBefore(context: CanvasRenderingContext2D, scene: Scene, move: Move
   context.font = `${Math.min(12, height)}px system-ui, "DejaVu Sans", sans-serif`;
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  context.fillText(String(rows.jobOf[move.operation] + 1), left + width / 2, y + height / 2 + 0.5);
+  const labels = words.jobLabels(rows.jobOf[move.operation]);
+  const label = labels.find((text) => width >= text.length * 7);
+  if (label !== undefined) context.fillText(label, left + width / 2, y + height / 2 + 0.5);
 }
 
 /** Frames a moved operation in the colour of its cause. */

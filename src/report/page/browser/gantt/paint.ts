@@ -1,10 +1,14 @@
+import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
 import { jobColour } from '../../job-colours.js';
-import { timeMarks } from '../../time-axis.js';
+import { type AxisMark, axisMarks } from '../../time-axis.js';
 import { firstSlotAfter, rowName } from './chart-rows.js';
 import { paintDowntimes, paintViolations } from './paint-hatched.js';
 import { paintMoves } from './paint-moves.js';
 import { type Lane, laneOf, type Scene } from './scene.js';
 import { rowToY, timeToX, type Viewport, yToRow } from './viewport.js';
+
+/** The font of the names of rows. */
+export const NAME_FONT = '12px system-ui, "DejaVu Sans", sans-serif';
 
 /** Paints a chart in CSS pixels; the context is scaled to those of the device. */
 export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
@@ -49,7 +53,7 @@ function movedOf({ view, moves }: Scene): Uint8Array | null {
 
 function paintBands(
   context: CanvasRenderingContext2D,
-  { port, colours }: Scene,
+  { port, colours, view }: Scene,
   first: number,
   last: number,
 ) {
@@ -58,13 +62,13 @@ function paintBands(
     if (row % 2 === 0) context.fillRect(port.gutter, rowToY(port, row), port.width, port.row);
   }
   context.fillStyle = colours.line;
-  for (const time of marksOf(port)) {
+  for (const { time } of marksOf(port, view)) {
     context.fillRect(Math.round(timeToX(port, time)), port.axis, 1, port.height);
   }
 }
 
-function marksOf(port: Viewport): number[] {
-  return timeMarks(port.from, port.from + port.span, (port.width - port.gutter) / 90);
+function marksOf(port: Viewport, { timeScale }: ScheduleView): AxisMark[] {
+  return axisMarks(port.from, port.from + port.span, (port.width - port.gutter) / 90, timeScale);
 }
 
 /** Paints the operations of a row; where many share a pixel, one stands for all of them. */
@@ -98,7 +102,7 @@ function paintRow(
 /** Paints a bar, and on it the number of the job (of rows of jobs: the machine) where there is room. */
 function paintBar(
   context: CanvasRenderingContext2D,
-  { view, rows, port, colours, now }: Scene,
+  { view, words, rows, port, colours, now }: Scene,
   op: number,
   left: number,
   right: number,
@@ -119,8 +123,13 @@ function paintBar(
   context.fillRect(left, y, Math.max(1, right - left - gap), height);
   context.globalAlpha = 1;
   if (height < 9) return;
-  const label = String(rows.kind === 'machine' ? rows.jobOf[op] + 1 : view.machine[op]);
-  if (right - left < label.length * 7 + 4) return;
+  const k = view.machine[op];
+  const labels =
+    rows.kind === 'machine'
+      ? words.jobLabels(rows.jobOf[op])
+      : [view.names?.machines?.[k] || String(k)];
+  const label = labels.find((text) => right - left >= text.length * 7 + 4);
+  if (label === undefined) return;
   context.fillStyle = isFaint || isPast ? colours.ink : text;
   context.fillText(
     label,
@@ -182,7 +191,10 @@ function paintSelection(context: CanvasRenderingContext2D, scene: Scene): void {
   }
 }
 
-function paintAxis(context: CanvasRenderingContext2D, { port, colours, now }: Scene): void {
+function paintAxis(
+  context: CanvasRenderingContext2D,
+  { port, colours, now, view, words }: Scene,
+): void {
   context.fillStyle = colours.ground;
   context.fillRect(0, 0, port.width, port.axis);
   context.fillStyle = colours.quiet;
@@ -190,34 +202,43 @@ function paintAxis(context: CanvasRenderingContext2D, { port, colours, now }: Sc
   context.textAlign = 'center';
   context.textBaseline = 'alphabetic';
   const half = 14;
-  for (const time of marksOf(port)) {
+  for (const { time, label } of marksOf(port, view)) {
     const x = Math.min(timeToX(port, time), port.width - half);
     const isNearNow = now !== null && Math.abs(timeToX(port, now) - x) < 55;
-    if (!isNearNow) context.fillText(String(time), x, port.axis - 8);
+    if (!isNearNow) context.fillText(label, x, port.axis - 8);
   }
   if (now === null || now < port.from || now > port.from + port.span) return;
   context.fillStyle = colours.ink;
   const x = Math.min(Math.max(timeToX(port, now), port.gutter + 20), port.width - 34);
-  context.fillText(`now ${now}`, x, port.axis - 8);
+  context.fillText(words.texts.now(words.time(now, now)), x, port.axis - 8);
 }
 
 /** Names the rows; where they are low, only some of them. */
 function paintNames(
   context: CanvasRenderingContext2D,
-  { port, rows, colours }: Scene,
+  { view, port, rows, colours }: Scene,
   first: number,
   last: number,
 ) {
   context.fillStyle = colours.ground;
   context.fillRect(0, port.axis, port.gutter, port.height);
   context.fillStyle = colours.ink;
-  context.font = '12px system-ui, "DejaVu Sans", sans-serif';
+  context.font = NAME_FONT;
   context.textAlign = 'right';
   context.textBaseline = 'middle';
   const every = Math.ceil(14 / port.row);
   for (let row = Math.ceil(first / every) * every; row <= last; row += every) {
     const y = rowToY(port, row) + port.row / 2;
     if (y < port.axis + 4) continue;
-    context.fillText(rowName(rows, row, port.gutter < 70), port.gutter - 8, y);
+    const name = rowName(view, rows, row, port.gutter < 70);
+    context.fillText(fitting(context, name, port.gutter - 12), port.gutter - 8, y);
   }
+}
+
+/** A text that is cut where there is not enough room for it. */
+function fitting(context: CanvasRenderingContext2D, text: string, room: number): string {
+  if (context.measureText(text).width <= room) return text;
+  let length = text.length - 1;
+  while (length > 1 && context.measureText(`${text.slice(0, length)}…`).width > room) length--;
+  return `${text.slice(0, length)}…`;
 }

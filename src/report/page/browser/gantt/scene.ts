@@ -1,11 +1,13 @@
 import type { MovesView, ScheduleView } from '../../../../harness/page/schedule-data.js';
 import type { ChartColours } from './chart-colours.js';
 import type { ChartRows } from './chart-rows.js';
+import type { ViewWords } from './view-words.js';
 import { rowToY, type Viewport } from './viewport.js';
 
 /** All that a chart is painted from. */
 export interface Scene {
   readonly view: ScheduleView;
+  readonly words: ViewWords;
   readonly rows: ChartRows;
   readonly port: Viewport;
   readonly colours: ChartColours;
@@ -49,6 +51,8 @@ export interface ChartHandle {
   zoom(factor: number, time?: number): void;
   pan(share: number): void;
   fit(): void;
+  /** Moves a time into the middle, and nearer where all was in sight. */
+  center(time: number): void;
   /** Moves an operation into sight; −1 does nothing. */
   reveal(operation: number): void;
 }

@@ -2,6 +2,7 @@ import type { MovesView, ScheduleView } from '../../../../harness/page/schedule-
 import { GanttChart } from './gantt-chart.js';
 import { MachineLoads } from './machine-loads.js';
 import { MoveList } from './move-list.js';
+import { wordsOfView } from './view-words.js';
 import { ViolationList } from './violation-list.js';
 
 interface Props {
@@ -31,7 +32,7 @@ export function scheduleFacts(view: ScheduleView): string {
   const found = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const verdict = valid ? 'feasible' : `invalid, ${found} violation${found === 1 ? '' : 's'}`;
   const gaps = missing === 0 ? '' : `, ${missing} of them without a start`;
-  return `${verdict}, makespan ${makespan}; ${jobs} jobs × ${machines} machines, ${machine.length} operations${gaps}`;
+  return `${verdict}, makespan ${wordsOfView(view).time(makespan)}; ${jobs} jobs × ${machines} machines, ${machine.length} operations${gaps}`;
 }
 
 interface CompareProps {

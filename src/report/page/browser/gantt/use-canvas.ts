@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { type ChartColours, readColours } from './chart-colours.js';
 import { keyAction } from './chart-keys.js';
 import { type ChartPointer, followPointers } from './chart-pointer.js';
-import { paint } from './paint.js';
+import { NAME_FONT, paint } from './paint.js';
 import type { CanvasOptions, ChartHandle, LiveCanvas, Scene, SceneParts } from './scene.js';
 import { clampViewport, reveal, type Viewport, zoomAround } from './viewport.js';
 
@@ -40,6 +40,7 @@ export function useCanvas(
       zoom: (factor, time) => state.current.live?.zoom(factor, time),
       pan: (share) => state.current.live?.pan(share),
       fit: () => state.current.live?.fit(),
+      center: (time) => state.current.live?.center(time),
       reveal: (operation) => state.current.live?.reveal(operation),
     }),
     [],
@@ -106,12 +107,17 @@ function openCanvas(
 function movesOf(
   change: LiveCanvas['change'],
   scene: () => Scene | null,
-): Pick<LiveCanvas, 'zoom' | 'pan' | 'fit' | 'reveal'> {
+): Pick<LiveCanvas, 'zoom' | 'pan' | 'fit' | 'center' | 'reveal'> {
   return {
     zoom: (factor, time) =>
       change((port) => zoomAround(port, factor, time ?? port.from + port.span / 2)),
     pan: (share) => change((port) => ({ ...port, from: port.from + share * port.span })),
     fit: () => change((port) => ({ ...port, from: 0, top: 0, isWhole: true })),
+    center: (time) =>
+      change((port) => {
+        const span = port.isWhole ? port.span / 3 : port.span;
+        return { ...port, span, from: time - span / 2, isWhole: false };
+      }),
     reveal(operation) {
       const current = scene();
       if (current === null || operation < 0) return;
@@ -142,10 +148,21 @@ function layOut(
     ? Math.max(1, Math.min(best, most / rows.count))
     : Math.min(best, Math.max(least, fitting));
   const height = AXIS + Math.ceil(Math.min(most, rows.count * row));
-  const size = { width, height, axis: AXIS, gutter: width < 560 ? 40 : 92, row };
+  const size = { width, height, axis: AXIS, gutter: gutterOf(element, parts, width), row };
   const last = lastTimeOf(parts);
   const known = port ?? { from: 0, span: 1, top: 0, isWhole: true };
   return clampViewport({ ...known, ...size }, { last, rows: rows.count });
+}
+
+/** Room for the names of rows: for those of a shop as much as they take, within limits. */
+function gutterOf(element: HTMLCanvasElement, { view, rows }: SceneParts, width: number): number {
+  const isNarrow = width < 560;
+  const names = rows.kind === 'machine' ? view.names?.machines : view.names?.jobs;
+  const context = element.getContext('2d');
+  if (names == null || context === null) return isNarrow ? 40 : 92;
+  context.font = NAME_FONT;
+  const longest = Math.max(...names.map((name) => context.measureText(name).width));
+  return Math.ceil(Math.min(Math.max(longest + 16, 40), isNarrow ? 90 : 180));
 }
 
 function paintScaled(element: HTMLCanvasElement, scene: Scene, ratio: number): void {

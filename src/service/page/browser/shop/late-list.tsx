@@ -23,7 +23,10 @@ export function LateList({ late, words }: Props) {
           .map(({ job, due, end, late_by }) => (
             <li key={job}>
               <strong>{text.line(job, words.duration(late_by))}</strong>
-              <span class="quiet"> {text.detail(words.wire(due), words.wire(end))}</span>
+              <span class="quiet">
+                {' '}
+                {text.detail(words.timeOfAnswer(due), words.timeOfAnswer(end))}
+              </span>
             </li>
           ))}
       </ul>

@@ -51,15 +51,16 @@ export function ShopChart({ shop, now, words, report }: Props) {
         now={now}
         label={
           isProposed
-            ? texts.chart.proposed(state.id)
-            : texts.chart.followed(state.id, state.version)
+            ? texts.charts.proposed(state.id)
+            : texts.charts.followed(state.id, state.version)
         }
+        texts={texts.chart}
         selected={shown}
         onSelect={setSelected}
       />
       {isOpen && report !== null && (
         <button type="button" onClick={() => report({ kind: 'duration', operation: shown })}>
-          {texts.chart.reportOn(words.operation(shown))}
+          {texts.charts.reportOn(words.operation(shown))}
         </button>
       )}
     </section>
@@ -69,7 +70,7 @@ export function ShopChart({ shop, now, words, report }: Props) {
 /** The causes of the moves of a proposal as far as the service lists them, by operation. */
 function causesOf({ state, proposed }: FollowedShop): (op: number) => string {
   if (proposed === null) return () => '';
-  const words = wordsOfShop(proposed, state.time_scale, state.now_units);
+  const words = wordsOfShop(proposed, state.now_units);
   const causes = new Map(
     state.proposal?.moves.map(({ job, step, cause }) => [`${job} ${step}`, cause]) ?? [],
   );

@@ -3,7 +3,7 @@ import { toggleTheme } from '../../../../report/page/browser/shell/theme.js';
 import { texts } from '../../texts.js';
 import { rememberedToken, rememberToken } from '../live/requests.js';
 import type { Connection, FollowedShop } from '../live/shop-feed.js';
-import { dayAndTime, wordsOfShop } from '../live/shop-words.js';
+import { wordsOfShop } from '../live/shop-words.js';
 
 interface Props {
   readonly id: string;
@@ -47,12 +47,11 @@ export function ShopHead({ id, shop, now, connection, onReport, onUndo }: Props)
 
 function Facts({ shop: { state, followed }, now }: { shop: FollowedShop; now: number }) {
   const { head } = texts;
-  const scale = state.time_scale;
-  const words = wordsOfShop(followed, scale, now);
+  const words = wordsOfShop(followed, now);
   return (
     <>
       <strong class="clock">
-        {scale === null ? `${head.now} ${now}` : dayAndTime(scale, now)}
+        {words.scale === null ? `${head.now} ${now}` : words.dayAndTime(now)}
       </strong>
       <span class="quiet facts">
         {head.version(state.version)}, {head.ends(words.time(followed.makespan))}

@@ -69,7 +69,7 @@ interface FloorProps {
 function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps) {
   const [message, setMessage] = useState('');
   const { state, followed } = shop;
-  const words = wordsOfShop(followed, state.time_scale, now);
+  const words = wordsOfShop(followed, now);
   const say = (text: string) => {
     setMessage(text);
     refresh();

@@ -1,0 +1,112 @@
+import type { MoveCause } from '../../../../harness/page/schedule-data.js';
+
+/** Everything that a chart says; a page in another language hands in its own. */
+export interface ChartTexts {
+  readonly job: (number: number) => string;
+  readonly machine: (number: number) => string;
+  readonly step: (number: number) => string;
+  readonly tools: {
+    readonly zoomIn: string;
+    readonly zoomOut: string;
+    readonly earlier: string;
+    readonly later: string;
+    readonly whole: string;
+    readonly now: string;
+    readonly rows: string;
+    readonly machines: string;
+    readonly jobs: string;
+    readonly allRows: string;
+    readonly critical: string;
+    readonly keys: string;
+  };
+  /** Keys of the chart, for its help. */
+  readonly keys: readonly (readonly [keys: string, what: string])[];
+  readonly canvas: (label: string) => string;
+  readonly hint: (operations: number, missing: number, bars: 'machine' | 'job') => string;
+  readonly now: (time: string) => string;
+  /** Parts of the line that is said of an operation. */
+  readonly operation: {
+    readonly none: string;
+    readonly time: (start: string, end: string) => string;
+    readonly slack: (duration: string) => string;
+    readonly critical: string;
+    readonly fixed: string;
+    readonly isNew: string;
+    readonly was: (start: string, end: string) => string;
+    readonly violation: (message: string) => string;
+  };
+  readonly legend: {
+    readonly moves: string;
+    readonly critical: string;
+    readonly down: string;
+    readonly violation: string;
+    readonly now: string;
+  };
+  readonly causes: Readonly<Record<MoveCause, string>>;
+}
+
+/** The texts of a chart in English. */
+export const CHART_TEXTS: ChartTexts = {
+  job: (number) => `job ${number}`,
+  machine: (number) => `machine ${number}`,
+  step: (number) => `step ${number}`,
+  tools: {
+    zoomIn: 'zoom in',
+    zoomOut: 'zoom out',
+    earlier: 'earlier',
+    later: 'later',
+    whole: 'all',
+    now: 'now',
+    rows: 'rows',
+    machines: 'machines',
+    jobs: 'jobs',
+    allRows: 'all rows',
+    critical: 'critical path',
+    keys: 'keys',
+  },
+  keys: [
+    ['← →', 'operation before or behind in the row'],
+    ['↑ ↓', 'operation at that time in the next row'],
+    ['j, Shift j', 'next or previous step of the job'],
+    ['c, v, m', 'next on the critical path, in a violation, that moved'],
+    ['+ −', 'zoom'],
+    ['Shift ← →', 'move along'],
+    ['0', 'all of it'],
+    ['Esc', 'none selected'],
+  ],
+  canvas: (label) => `${label}. Arrow keys go from operation to operation, plus and minus zoom.`,
+  hint: (operations, missing, bars) => {
+    const gaps = missing === 0 ? '' : ` ${missing} of them have no start and are not drawn.`;
+    const other = bars === 'machine' ? 'machines' : 'jobs';
+    return `${operations} operations.${gaps} Numbers on bars are ${other}. Point at one, or click the chart and use the arrow keys; the wheel zooms after a click, or with Ctrl.`;
+  },
+  now: (time) => `now ${time}`,
+  operation: {
+    none: 'no start',
+    time: (start, end) => `${start} to ${end}`,
+    slack: (duration) => `slack ${duration}`,
+    critical: 'on the critical path',
+    fixed: 'start is fixed',
+    isNew: 'new',
+    was: (start, end) => `was ${start} to ${end}`,
+    violation: (message) => `violation: ${message}`,
+  },
+  legend: {
+    moves: 'each row: before above, after below; what did not move is pale',
+    critical: 'critical path',
+    down: 'machine is down',
+    violation: 'breaks a rule; dashed with a corner: a false claim',
+    now: 'dashed line: now; what is done is paler',
+  },
+  causes: {
+    event: 'an event hit it',
+    fault: 'part of a violation',
+    missing: 'had no start before',
+    job: 'waits for its job',
+    machine: 'waits for its machine',
+    place: 'another place in the queue',
+    earlier: 'starts earlier',
+    limit: 'pinned by a limit',
+    later: 'moved with the others',
+  },
+};

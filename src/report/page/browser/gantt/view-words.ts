@@ -1,0 +1,60 @@
+import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
+import { clockOf } from '../../../../jssp/shop-clock.js';
+import { CHART_TEXTS, type ChartTexts } from './chart-texts.js';
+
+/** How a schedule is spoken of where it is drawn: by the names and the clock of its shop, where it has them. */
+export interface ViewWords {
+  job(job: number): string;
+  machine(machine: number): string;
+  /** `turning`, or `step 2`. */
+  step(op: number): string;
+  /** `WO-4711, turning`, or `job 3, step 5`. */
+  operation(op: number): string;
+  /** `Mon 23 Nov 14:10`, or `14:10` on the day of a time that is near; without a clock the number. */
+  time(time: number, near?: number): string;
+  /** `12 min`; without a clock the number. */
+  duration(units: number): string;
+  /** Texts for the bars of a job, the longest first: its name, what tells it from others, or its number. */
+  jobLabels(job: number): readonly string[];
+  /** N entries: the job of each operation. */
+  readonly jobOf: Int32Array;
+  readonly texts: ChartTexts;
+}
+
+/** The words of a schedule; texts say the rest. */
+export function wordsOfView(view: ScheduleView, texts: ChartTexts = CHART_TEXTS): ViewWords {
+  const { names, timeScale, jobs, jobOffset, machine } = view;
+  const jobOf = new Int32Array(machine.length);
+  for (let job = 0; job < jobs; job++) jobOf.fill(job, jobOffset[job], jobOffset[job + 1]);
+  const job = (j: number) => names?.jobs?.[j] || texts.job(j + 1);
+  const step = (op: number) => names?.operations?.[op] || texts.step(op - jobOffset[jobOf[op]] + 1);
+  const clock = timeScale === null ? { time: String, duration: String } : clockOf(timeScale);
+  const prefix = commonPrefix(names?.jobs?.filter((name) => name !== '') ?? []);
+  return {
+    jobOf,
+    texts,
+    job,
+    step,
+    machine: (k) => names?.machines?.[k] || texts.machine(k),
+    operation: (op) => `${job(jobOf[op])}, ${step(op)}`,
+    time: (time, near) => clock.time(time, near),
+    duration: clock.duration,
+    jobLabels(j) {
+      const name = names?.jobs?.[j];
+      return name ? [name, name.slice(prefix)] : [String(j + 1)];
+    },
+  };
+}
+
+/** How many characters names have in common before the first digit: `WO-` of `WO-4711` and `WO-4712`. */
+function commonPrefix(names: readonly string[]): number {
+  if (names.length < 2) return 0;
+  const [first, ...others] = names;
+  let length = 0;
+  while (length < first.length - 1 && !/\d/.test(first[length])) {
+    const sign = first[length];
+    if (others.some((name) => name[length] !== sign || name.length <= length + 1)) break;
+    length++;
+  }
+  return length;
+}
