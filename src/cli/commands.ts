@@ -63,6 +63,10 @@ const commands: Readonly<Record<string, Entry>> = {
     description: 'write a new instance',
     load: async (session) => (await import('./instances/generate.js')).generateCommand(session),
   },
+  import: {
+    description: 'make an instance of the orders, routings and shifts of a shop',
+    load: async (session) => (await import('./instances/import.js')).importCommand(session),
+  },
   workflow: {
     description: 'check, show and run workflows',
     load: async (session) => (await import('./workflow/workflow.js')).workflowCommand(session),

@@ -16,12 +16,14 @@ const LAST_YEAR = 253_402_214_400_000;
  * comes twice the first is meant, as `compatible` of TC39 Temporal has it.
  *
  * @returns the time in units of the scale
- * @throws InputError `bad_time` if it is no such time, before the epoch, between two units or too late
+ * @throws InputError `before_epoch`, or `bad_time` if it is no such time, between two units or too late
  */
 export function parseTime(scale: TimeScale, text: string): number {
   const moment = momentOf(scale.zone, text);
   const time = (moment - epochMilliseconds(scale, 0)) / (scale.unit * 1000);
-  if (time < 0) throw badTime(text, 'is before the epoch', `give ${scale.epoch} or later`);
+  if (time < 0) {
+    throw badTime(text, 'is before the epoch', `give ${scale.epoch} or later`, 'before_epoch');
+  }
   if (!Number.isInteger(time)) {
     const cure = `give the epoch, ${scale.epoch}, and whole units of ${scale.unit} s`;
     throw badTime(text, 'is between two units of time', cure);
@@ -85,7 +87,7 @@ function momentOf(zone: string, text: string): number {
   );
 }
 
-function badTime(text: string, problem: string, cure: string): InputError {
+function badTime(text: string, problem: string, cure: string, code = 'bad_time'): InputError {
   const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
-  return new InputError('bad_time', `${shown} ${problem}`, cure, {}, text);
+  return new InputError(code, `${shown} ${problem}`, cure, {}, text);
 }

@@ -49,7 +49,14 @@ async function run(command: string, cwd: string): Promise<void> {
   expect(code, `${command}: ${stderr}`).toBe(0);
 }
 
-const documents = ['README.md', 'docs/cli.md', 'docs/ci.md', 'docs/workflow.md', 'docs/shop.md'];
+const documents = [
+  'README.md',
+  'docs/cli.md',
+  'docs/ci.md',
+  'docs/workflow.md',
+  'docs/shop.md',
+  'docs/shop-data.md',
+];
 
 describe.each([...documents, 'docs/convert.md'])('the commands of %s', (document) => {
   it('end with exit code 0, one after the other', async () => {

@@ -1,0 +1,79 @@
+import { basename } from 'node:path';
+import { Command } from 'commander';
+import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
+import { instanceName } from '../../jssp/formats/source.js';
+import { defaultImportMap, readImportMap } from '../../jssp/orders/import-map.js';
+import { type ImportedShop, importShop } from '../../jssp/orders/import-shop.js';
+import { readOrders } from '../../jssp/orders/order-book.js';
+import { readCalendars } from '../../jssp/shifts/calendar-file.js';
+import { wordsOf } from '../../jssp/words.js';
+import { counted } from '../../report/format.js';
+import { namingFile, outputFile, writeOutput } from '../common/files.js';
+import { withQuiet } from '../common/options.js';
+import { print, remark } from '../common/output.js';
+import type { Session } from '../common/session.js';
+
+interface Options {
+  routings?: string;
+  map?: string;
+  calendar?: string;
+  epoch?: string;
+  zone?: string;
+  horizon?: string;
+  out?: string;
+}
+
+/** `alas-jssp import`: an instance of the orders, routings and shifts that a shop has. */
+export function importCommand(session: Session): Command {
+  return withQuiet(session, new Command('import'))
+    .argument('<orders>', 'CSV file with orders, or with their operations, one a row')
+    .option('--routings <file>', 'CSV file with the operations of articles, if on their own')
+    .option('--map <file>', 'JSON file that says which columns there are, and of times')
+    .option('--calendar <file>', 'JSON file with the shifts of the machines')
+    .option('--epoch <time>', 'when time begins, as in 2026-11-23T06:00 (over the map)')
+    .option('--zone <name>', 'time zone, as in Europe/Berlin (over the map)')
+    .option('--horizon <day>', 'day up to which shifts count (default: enough for all work)')
+    .option('--out <file>', 'file to write instead of stdout; compressed if .gz', outputFile)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ alas-jssp import orders.csv --epoch 2026-11-23T06:00 --zone Europe/Berlin
+  $ alas-jssp import orders.csv --routings routings.csv --map map.json \\
+      --calendar calendar.json --horizon 2026-12-24 --out shop.json
+The files are described in docs/shop-data.md.`,
+    )
+    .action(async (orders: string, options: Options) => {
+      const { map, calendar, out, epoch, zone, horizon } = options;
+      const columns = map === undefined ? defaultImportMap : readImportMap(map);
+      const calendars = calendar === undefined ? undefined : readCalendars(calendar);
+      const book = readOrders({ orders, routings: options.routings }, columns);
+      const name = instanceName(out ?? basename(orders).replace(/\.csv(\.gz)?$/i, ''));
+      const imported = await namingFile(calendar ?? orders, () =>
+        importShop(book, { name, map: columns, calendars, epoch, zone, horizon }),
+      );
+      const text = writeInstanceJson(imported.instance);
+      if (out === undefined) await print(session, text);
+      else writeOutput(out, text);
+      for (const line of remarksOn(imported)) remark(session, line);
+    });
+}
+
+function remarksOn({ instance, horizon, overdue }: ImportedShop): string[] {
+  const { jobs, machines, operations } = instance;
+  const words = wordsOf(instance);
+  const sizes = [
+    counted(jobs, 'order'),
+    counted(operations, 'operation'),
+    counted(machines, 'machine'),
+  ];
+  const lines = [
+    `${sizes.join(', ')}${horizon === null ? '' : `; shifts up to ${words.time(horizon)}, after which machines count as up`}`,
+  ];
+  if (overdue.length > 0) {
+    const some = overdue.slice(0, 5).join(', ');
+    const more = overdue.length > 5 ? ` and ${overdue.length - 5} more` : '';
+    lines.push(`due before time begins, and taken as due at ${words.time(0)}: ${some}${more}`);
+  }
+  return lines;
+}

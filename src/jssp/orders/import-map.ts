@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { readBytes } from '../../core/bytes.js';
+import { checkJson, faultError } from '../../core/json-check.js';
+import { parseJson } from '../../core/json-text.js';
+
+/** The name and version of the JSON format of mappings. */
+const MAP_SCHEMA = 'alas-jssp/import-map@1';
+
+/** The fields of orders and operations, and the headings that are understood without a mapping. */
+export const IMPORT_FIELDS = {
+  order: ['order', 'job', 'work order', 'order number', 'order no'],
+  article: ['article', 'part', 'product', 'item', 'material'],
+  quantity: ['quantity', 'qty', 'pieces', 'amount'],
+  release: ['release', 'start date', 'earliest start'],
+  due: ['due', 'due date', 'delivery', 'delivery date'],
+  weight: ['weight', 'priority'],
+  step: ['step', 'position', 'pos', 'sequence', 'operation no', 'operation number', 'op'],
+  operation: ['operation', 'operation name', 'description'],
+  machine: ['machine', 'resource', 'work center', 'work centre', 'workcenter'],
+  setup: ['setup', 'setup time', 'setup minutes'],
+  per_piece: ['per piece', 'time per piece', 'run time', 'minutes per piece', 'cycle time'],
+  duration: ['duration', 'time', 'minutes', 'total time'],
+} as const;
+
+/** A field of an order or an operation. */
+export type ImportField = keyof typeof IMPORT_FIELDS;
+
+const heading = z.string('give the heading of a column').min(1);
+const columns = z
+  .strictObject(
+    Object.fromEntries(
+      Object.keys(IMPORT_FIELDS).map((field) => [field, heading.optional()]),
+    ) as Record<ImportField, z.ZodOptional<typeof heading>>,
+    `give an object with some of the keys ${Object.keys(IMPORT_FIELDS).join(', ')}`,
+  )
+  .default({});
+
+const mapSchema = z.strictObject(
+  {
+    schema: z.literal(MAP_SCHEMA, `give "${MAP_SCHEMA}", and write the file to suit`),
+    /** The headings of the columns of orders, where they are none of {@link IMPORT_FIELDS}. */
+    columns,
+    /** Those of the file with the routings, if it is one of its own. */
+    routing_columns: columns,
+    /** The unit in which the files give times of work. */
+    times: z
+      .enum(['seconds', 'minutes', 'hours'], 'give "seconds", "minutes" or "hours"')
+      .default('minutes'),
+    /** How dates are written; ISO 8601 is always understood. */
+    dates: z
+      .enum(
+        ['yyyy-mm-dd', 'dd.mm.yyyy', 'dd/mm/yyyy', 'mm/dd/yyyy'],
+        'give "yyyy-mm-dd", "dd.mm.yyyy", "dd/mm/yyyy" or "mm/dd/yyyy"',
+      )
+      .default('yyyy-mm-dd'),
+    /** The sign between whole numbers and fractions. */
+    decimal: z.enum(['.', ','], 'give "." or ","').default('.'),
+    /** The meaning of times; what is left out of epoch and zone has to be given with the command. */
+    time_scale: z
+      .strictObject(
+        {
+          epoch: z.string('give a time like "2026-11-23T06:00"').optional(),
+          unit: z.int('give the seconds of a unit: 60 for minutes').min(1).max(86_400).default(60),
+          zone: z.string('give a time zone like "Europe/Berlin"').optional(),
+        },
+        'give an object with some of the keys epoch, unit, zone',
+      )
+      .default({ unit: 60 }),
+  },
+  'give an object with the key schema and, if need be, columns, routing_columns, times, dates, decimal, time_scale',
+);
+
+/** How the files of a shop are to be read. */
+export type ImportMap = z.infer<typeof mapSchema>;
+
+/** The mapping where there is none: headings as in {@link IMPORT_FIELDS}, minutes, dates of ISO 8601. */
+export const defaultImportMap: ImportMap = mapSchema.parse({ schema: MAP_SCHEMA });
+
+/**
+ * Reads a mapping from a JSON file, plain or gzip, as `docs/shop-data.md` describes it.
+ *
+ * @throws InputError `bad_map` naming file and JSON path of what is missing, unknown or makes no sense
+ */
+export function readImportMap(file: string): ImportMap {
+  const read = checkJson(mapSchema, parseJson(readBytes(file), file));
+  if (read.fault !== undefined) throw faultError('bad_map', read.fault, file);
+  return read.data;
+}

@@ -1,0 +1,196 @@
+import { InputError } from '../../core/errors.js';
+import type { ImportField, ImportMap } from './import-map.js';
+import { type ImportRow, type ImportTable, readImportTable, wordsOfField } from './table.js';
+
+/** An order as the files of a shop have it. */
+export interface ShopOrder {
+  readonly name: string;
+  /** Where it stands. */
+  readonly row: ImportRow;
+  /** As written; '' for none. */
+  readonly release: string;
+  readonly due: string;
+  readonly weight: number | undefined;
+  readonly operations: readonly ShopOperation[];
+}
+
+/** An operation of an order. */
+export interface ShopOperation {
+  readonly row: ImportRow;
+  readonly name: string;
+  readonly machine: string;
+  /** The time it takes in all, in the unit of the file. */
+  readonly time: number;
+}
+
+/** Cells that name several machines. */
+const SEVERAL = /\||\s\/\s|\s(?:or|oder|ou)\s/i;
+
+/**
+ * Reads orders and their operations: from one file, a row for each operation, or from a file of orders and one of
+ * routings, which an article has in common.
+ *
+ * @throws InputError naming file, line and order
+ */
+export function readOrders(
+  files: { readonly orders: string; readonly routings?: string | undefined },
+  map: ImportMap,
+): ShopOrder[] {
+  const orders = readImportTable(files.orders, map.columns, map);
+  if (files.routings === undefined) return readOperationsByOrder(orders);
+  return joinRoutings(orders, readImportTable(files.routings, map.routing_columns, map));
+}
+
+/** Orders of a file that has a row for each operation. What is said of an order stands in one of its rows or in all. */
+function readOperationsByOrder(table: ImportTable): ShopOrder[] {
+  requireColumns(table, ['order', 'machine']);
+  requireTimes(table);
+  return Array.from(groupRows(table, 'order'), ([name, rows]) => {
+    const [row] = rows;
+    const said = (field: ImportField) => saidOnce(rows, field);
+    const quantity = quantityOf(said('quantity'));
+    return {
+      name,
+      row,
+      release: said('release')?.text('release') ?? '',
+      due: said('due')?.text('due') ?? '',
+      weight: weightOf(said('weight')),
+      operations: inOrder(rows).map((one) => readOperation(one, one, quantity)),
+    };
+  });
+}
+
+/** Orders of a file that has a row for each, with the operations of their article. */
+function joinRoutings(orders: ImportTable, routings: ImportTable): ShopOrder[] {
+  requireColumns(orders, ['order', 'article']);
+  requireColumns(routings, ['article', 'machine']);
+  requireTimes(routings);
+  const rowsOf = groupRows(routings, 'article');
+  return Array.from(groupRows(orders, 'order'), ([name, [row, again]]) => {
+    if (again !== undefined) {
+      throw again.error(`it stands in line ${row.line}, too`, 'give each order one row');
+    }
+    const article = row.text('article');
+    const rows = rowsOf.get(article);
+    if (rows === undefined) {
+      const problem = `there is no routing of the article ${JSON.stringify(article)} in ${routings.file}`;
+      throw row.error(problem, 'add its operations there, or correct the article');
+    }
+    const quantity = quantityOf(row);
+    return {
+      name,
+      row,
+      release: row.text('release'),
+      due: row.text('due'),
+      weight: weightOf(row),
+      operations: inOrder(rows).map((one) => readOperation(one, row, quantity)),
+    };
+  });
+}
+
+function readOperation(row: ImportRow, orderRow: ImportRow, quantity: number): ShopOperation {
+  const machine = row.text('machine');
+  if (machine === '') throw row.error('the machine is missing', 'name one');
+  if (SEVERAL.test(machine)) throw oneMachine(row, `the machine is ${JSON.stringify(machine)}`);
+  const fixed = row.number('duration');
+  const setup = row.number('setup');
+  const each = row.number('per_piece');
+  if (fixed === undefined && setup === undefined && each === undefined) {
+    throw row.error(
+      'there is no time',
+      'give the time per piece and the setup, or the duration in all',
+    );
+  }
+  if (fixed !== undefined && each !== undefined) {
+    throw row.error(
+      'there are a duration and a time per piece',
+      'give the duration of the whole order, or what each piece takes',
+    );
+  }
+  if (each !== undefined && quantity < 0) {
+    throw orderRow.error('there is no quantity, but a time per piece', 'give the number of pieces');
+  }
+  const time = (setup ?? 0) + (fixed ?? 0) + (each ?? 0) * Math.max(0, quantity);
+  return { row, name: row.text('operation'), machine, time };
+}
+
+/** Rows by the order of their steps, or as they stand where they have none. */
+function inOrder(rows: readonly ImportRow[]): readonly ImportRow[] {
+  if (rows.every((row) => row.text('step') === '')) return rows;
+  const seen = new Map<number, ImportRow>();
+  const numbered = rows.map((row) => {
+    const step = row.number('step');
+    if (step === undefined) throw row.error('the step is missing', 'number all steps, or none');
+    const other = seen.get(step);
+    if (other !== undefined) {
+      const problem = `step ${step} stands in line ${other.line}, too`;
+      throw other.text('machine') === row.text('machine')
+        ? row.error(problem, 'give each step a number of its own')
+        : oneMachine(row, `${problem}, with another machine`);
+    }
+    seen.set(step, row);
+    return { row, step };
+  });
+  return numbered.sort((a, b) => a.step - b.step).map(({ row }) => row);
+}
+
+function oneMachine(row: ImportRow, problem: string): InputError {
+  return row.error(
+    problem,
+    'choose one: groups of machines, of which any will do, are not understood',
+  );
+}
+
+/** The rows by what stands in a field, in the order in which that comes first. */
+function groupRows(table: ImportTable, field: 'order' | 'article'): Map<string, ImportRow[]> {
+  const groups = new Map<string, ImportRow[]>();
+  for (const row of table.rows) {
+    const key = row.text(field);
+    if (key === '') throw row.error(`the ${field} is missing`, `name one in each row`);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+/** The first row that says something of an order; all that do say the same. */
+function saidOnce(rows: readonly ImportRow[], field: ImportField): ImportRow | undefined {
+  const saying = rows.filter((row) => row.text(field) !== '');
+  const other = saying.find((row) => row.text(field) !== saying[0].text(field));
+  if (other === undefined) return saying[0];
+  const [first] = saying;
+  throw other.error(
+    `the ${wordsOfField(field)} is ${JSON.stringify(other.text(field))}, and ${JSON.stringify(first.text(field))} in line ${first.line}`,
+    'say the same in all rows of an order, or say it once',
+  );
+}
+
+/** The pieces of an order; −1 if nobody says. */
+function quantityOf(row: ImportRow | undefined): number {
+  const quantity = row?.number('quantity');
+  if (quantity === 0) throw (row as ImportRow).error('the quantity is 0', 'leave the order out');
+  return quantity ?? -1;
+}
+
+function weightOf(row: ImportRow | undefined): number | undefined {
+  const weight = row?.number('weight');
+  if (row === undefined || weight === undefined || Number.isInteger(weight)) return weight;
+  throw row.error(`the weight is ${row.text('weight')}`, 'give a whole number');
+}
+
+function requireColumns({ fields, rows, file }: ImportTable, wanted: readonly ImportField[]): void {
+  const missing = wanted.find((field) => !fields.has(field));
+  if (missing === undefined) return;
+  throw new InputError(
+    'bad_order',
+    `there is no column for the ${wordsOfField(missing)}`,
+    'add one, or name its heading in a mapping',
+    { file, line: rows[0].line - 1 },
+  );
+}
+
+function requireTimes(table: ImportTable): void {
+  if (table.fields.has('duration') || table.fields.has('setup')) return;
+  requireColumns(table, ['per_piece']);
+}

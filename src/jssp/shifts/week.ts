@@ -1,0 +1,103 @@
+import { InputError } from '../../core/errors.js';
+import { temporal } from '../../core/temporal.js';
+import { epochMilliseconds, type TimeScale } from '../shop-clock.js';
+import type { Week } from './calendar-file.js';
+import { breakOf, DAY, endOf, type ShiftHours } from './hours.js';
+
+/** A time `[from, to)`. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The times in units of a scale at which work is done by a calendar, from time 0 to a horizon: in increasing order,
+ * and apart. Hours are what clocks show, so that a night shift is an hour shorter when summer begins; a time that
+ * clocks skip or show twice is taken as `compatible` of Temporal has it. A shift counts to the day on which it begins.
+ *
+ * @param holidays days on which no shift begins, beside those of the calendar
+ * @throws InputError `bad_calendar` if a shift or break begins or ends between two units of time
+ */
+export function workingSpans(
+  week: Week,
+  holidays: Week['holidays'],
+  scale: TimeScale,
+  horizon: number,
+): Span[] {
+  const { Instant, PlainDate } = temporal();
+  const { zone } = scale;
+  const dayOf = (time: number) =>
+    Instant.fromEpochMilliseconds(epochMilliseconds(scale, time))
+      .toZonedDateTimeISO(zone)
+      .toPlainDate();
+  const last = dayOf(horizon);
+  const off = [...holidays, ...week.holidays];
+  const spans: Span[] = [];
+  // A night shift of the day before may still go on.
+  for (let day = dayOf(0).subtract({ days: 1 }); PlainDate.compare(day, last) <= 0; ) {
+    const date = day.toString();
+    const weekday = day.dayOfWeek;
+    const isOff = off.some(({ from, to }) => from <= date && date <= to);
+    const regular = isOff ? [] : week.shifts.filter(({ days }) => days.has(weekday));
+    const at = timesOfDay(day, scale);
+    for (const shift of [...regular, ...week.extra.filter((extra) => extra.date === date)]) {
+      spans.push(...worked(shift, at));
+    }
+    day = day.add({ days: 1 });
+  }
+  return join(
+    spans.map(({ from, to }) => ({ from: Math.max(0, from), to: Math.min(to, horizon) })),
+  );
+}
+
+/** The times of minutes after the midnight with which a day begins, in units. */
+function timesOfDay(
+  day: InstanceType<ReturnType<typeof temporal>['PlainDate']>,
+  scale: TimeScale,
+): (minute: number) => number {
+  return (minute) => {
+    const wall = day.add({ days: Math.floor(minute / DAY) }).toPlainDateTime({
+      hour: Math.floor((minute % DAY) / 60),
+      minute: minute % 60,
+    });
+    const moment = wall.toZonedDateTime(scale.zone, { disambiguation: 'compatible' });
+    const time = (moment.epochMilliseconds - epochMilliseconds(scale, 0)) / (scale.unit * 1000);
+    if (Number.isInteger(time)) return time;
+    throw new InputError(
+      'bad_calendar',
+      `${wall.toString({ smallestUnit: 'minute' })} is between two units of time`,
+      `use a finer unit, or shifts of whole units of ${scale.unit} s from ${scale.epoch} on`,
+    );
+  };
+}
+
+/** A shift without its breaks. */
+function worked(shift: ShiftHours, at: (minute: number) => number): Span[] {
+  const breaks = join(
+    shift.breaks.map((one) => {
+      const { from, to } = breakOf(one, shift);
+      return { from: at(from), to: at(to) };
+    }),
+  );
+  const spans: Span[] = [];
+  let from = at(shift.from);
+  const end = at(endOf(shift));
+  for (const pause of breaks) {
+    spans.push({ from, to: Math.min(pause.from, end) });
+    from = Math.max(from, pause.to);
+  }
+  spans.push({ from, to: end });
+  return spans;
+}
+
+/** Spans in increasing order, joined where they meet; empty ones fall away. */
+function join(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  const sorted = spans.filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from);
+  for (const span of sorted) {
+    const last = joined.at(-1);
+    if (last === undefined || span.from > last.to) joined.push(span);
+    else if (span.to > last.to) joined[joined.length - 1] = { from: last.from, to: span.to };
+  }
+  return joined;
+}

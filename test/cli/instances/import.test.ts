@@ -1,0 +1,55 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readInstance } from '../../../src/jssp/formats/read-instance.js';
+import { demoShop } from '../../../src/service/demo/demo-shop.js';
+import { cli, temporaryDirectory } from '../cli.js';
+
+const workshop = [
+  'import',
+  'examples/workshop/orders.csv',
+  '--map=examples/workshop/map.json',
+  '--calendar=examples/workshop/calendar.json',
+];
+
+it('writes an instance, and says how far shifts are known', async () => {
+  const out = join(temporaryDirectory(), 'workshop.json');
+  const { code, stdout, stderr } = await cli([
+    ...workshop,
+    '--out',
+    out,
+    '--horizon=2026-12-07T06:00',
+  ]);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 0,
+    stdout: '',
+    stderr:
+      '10 orders, 35 operations, 5 machines; shifts up to Mon 7 Dec 06:00, after which machines count as up\n',
+  });
+  const { due, calendar, duration } = demoShop();
+  expect(readInstance(out)).toMatchObject({ due, calendar, duration });
+});
+
+it('writes to stdout what it would write to a file', async () => {
+  const out = join(temporaryDirectory(), 'orders.json');
+  const { stdout } = await cli([...workshop, '--quiet']);
+  await cli([...workshop, '--out', out]);
+  expect(stdout).toBe(readFileSync(out, 'utf8'));
+});
+
+it('tells which orders were due before time begins', async () => {
+  const { stderr } = await cli([...workshop, '--epoch=2026-11-24T06:00']);
+  expect(stderr).toContain(
+    'due before time begins, and taken as due at Tue 24 Nov 06:00: WO-4711, WO-4712, WO-4714, WO-4718',
+  );
+});
+
+it('refuses in one line, with exit code 2, what names file, line and order', async () => {
+  const file = join(temporaryDirectory(), 'orders.csv');
+  writeFileSync(file, 'order,machine,minutes\nWO-1,Lathe 1 or Lathe 2,5\n');
+  const { code, stdout, stderr } = await cli(['import', file]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toBe(
+    `alas-jssp: ${file}:2: order WO-1: the machine is "Lathe 1 or Lathe 2"; choose one: groups of machines, of which any will do, are not understood\n`,
+  );
+});

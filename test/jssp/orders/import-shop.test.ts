@@ -1,0 +1,208 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, test } from 'vitest';
+import type { Instance } from '../../../src/jssp/instance.js';
+import { defaultImportMap, readImportMap } from '../../../src/jssp/orders/import-map.js';
+import { importShop, type ShopImportOptions } from '../../../src/jssp/orders/import-shop.js';
+import { readOrders } from '../../../src/jssp/orders/order-book.js';
+import { parseCalendars, readCalendars } from '../../../src/jssp/shifts/calendar-file.js';
+import { wordsOf } from '../../../src/jssp/words.js';
+import { demoShop } from '../../../src/service/demo/demo-shop.js';
+import { temporaryDirectory } from '../../temporary-directory.js';
+
+/** A file with a text. */
+function file(name: string, text: string): string {
+  const path = join(temporaryDirectory(), name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const clock = { epoch: '2026-11-23T06:00', zone: 'Europe/Berlin' };
+
+/** The instance of orders in a text. */
+function imported(
+  orders: string,
+  options: Partial<ShopImportOptions> & { routings?: string } = {},
+): Instance {
+  const map = options.map ?? defaultImportMap;
+  const routings =
+    options.routings === undefined ? undefined : file('routings.csv', options.routings);
+  const book = readOrders({ orders: file('orders.csv', orders), routings }, map);
+  return importShop(book, { name: 'shop', map, ...options }).instance;
+}
+
+/** A mapping from a file of such content. */
+const mapOf = (content: object) =>
+  readImportMap(file('map.json', JSON.stringify({ schema: 'alas-jssp/import-map@1', ...content })));
+
+test('the example of an import is the shop of the demo', () => {
+  const map = readImportMap('examples/workshop/map.json');
+  const { instance, overdue } = importShop(
+    readOrders({ orders: 'examples/workshop/orders.csv' }, map),
+    {
+      name: 'demo',
+      map,
+      calendars: readCalendars('examples/workshop/calendar.json'),
+      horizon: '2026-12-07T06:00',
+    },
+  );
+  expect(instance).toEqual(demoShop());
+  expect(overdue).toEqual([]);
+});
+
+describe('orders of one file', () => {
+  it('have a row for each operation, which need not stand together, in the order of their steps', () => {
+    const shop = imported(
+      'Order;Step;Operation;Machine;Qty;Setup;Minutes per piece\n' +
+        'A-1;20;milling;Mill;4;10;2.5\n# a remark\nB;5;;Saw;;7;\nA-1;10;sawing;Saw;4;5;1\n',
+    );
+    const words = wordsOf(shop);
+    expect(
+      [0, 1, 2].map((op) => `${words.operation(op)} on ${words.machine(shop.machine[op])}`),
+    ).toEqual(['A-1, sawing on Saw', 'A-1, milling on Mill', 'B, step 1 on Saw']);
+    expect([...shop.duration]).toEqual([9, 20, 7]);
+    expect(shop.timeScale).toBeNull();
+  });
+
+  it('number operations of one name within an order', () => {
+    const shop = imported(
+      'order,operation,machine,minutes\nA,turning,Lathe,5\nA,turning,Lathe,6\n',
+    );
+    expect(shop.names?.operations).toEqual(['turning', 'turning 2']);
+  });
+});
+
+test('routings on their own go with the article of an order', () => {
+  const shop = imported('order,article,quantity,weight\nA,flange,2,3\nB,flange,10,\n', {
+    routings: 'article,step,machine,setup,per piece\nflange,2,Mill,10,1\nflange,1,Saw,0,0.5\n',
+  });
+  expect([...shop.duration]).toEqual([1, 12, 5, 20]);
+  expect([...(shop.weight ?? [])]).toEqual([3, 1]);
+});
+
+test('a mapping says which columns there are, and how numbers, dates and times are written', () => {
+  const map = mapOf({
+    columns: {
+      order: 'Auftrag',
+      machine: 'Maschine',
+      quantity: 'Menge',
+      per_piece: 'Stückzeit',
+      due: 'Termin',
+      release: 'Start',
+    },
+    times: 'hours',
+    decimal: ',',
+    dates: 'dd.mm.yyyy',
+    time_scale: { ...clock, unit: 900 },
+  });
+  const shop = imported(
+    'Auftrag;Maschine;Menge;Stückzeit;Termin;Start\n' +
+      'A;Säge;1.000;0,0011;24.11.2026;\nB;Säge;1;0,3;1.12.2026 14:30;24.11.2026 7:00\n',
+    { map },
+  );
+  // 1.1 hours are 4.4 quarters: what is not whole is rounded up.
+  expect([...shop.duration]).toEqual([5, 2]);
+  const { time } = wordsOf(shop);
+  expect(Array.from(shop.due ?? [], (due) => time(due))).toEqual([
+    'Wed 25 Nov 00:00',
+    'Tue 1 Dec 14:30',
+  ]);
+  expect(time(shop.release?.[1] ?? 0)).toBe('Tue 24 Nov 07:00');
+});
+
+test('what was due or released before time begins is so at its begin', () => {
+  const map = defaultImportMap;
+  const book = readOrders(
+    {
+      orders: file(
+        'late.csv',
+        'order,machine,minutes,due,release\nA,Saw,5,2026-11-20,2026-11-19\nB,Saw,5,2026-11-23,\n',
+      ),
+    },
+    map,
+  );
+  const { instance, overdue } = importShop(book, { name: 'shop', map, ...clock });
+  expect(overdue).toEqual(['A']);
+  expect([...(instance.due ?? [])]).toEqual([0, 18 * 60]);
+  expect(instance.release).toBeNull();
+});
+
+describe('shifts', () => {
+  const orders = 'order,machine,minutes\nA,Saw,600\nA,Mill,30\n';
+  const calendars = (resumable: boolean) =>
+    parseCalendars({
+      schema: 'alas-jssp/calendar@1',
+      calendars: {
+        day: { resumable, shifts: [{ days: ['Mon-Fri'], from: '08:00', to: '16:00' }] },
+      },
+      default: 'day',
+    });
+
+  it('are downtimes up to a horizon, of four weeks if nobody says', () => {
+    const shop = imported(orders, { ...clock, calendars: calendars(true) });
+    expect(shop.calendar?.from.length).toBe(2 * 20 + 2);
+    expect(Math.max(...(shop.calendar?.to ?? []))).toBe(28 * 1440);
+    const short = imported(orders, { ...clock, calendars: calendars(true), horizon: '2026-11-24' });
+    expect([...(short.calendar?.to ?? [])]).toEqual([120, 18 * 60, 120, 18 * 60]);
+  });
+
+  it('are long enough for all operations that may not be interrupted', () => {
+    expect(() => imported(orders, { ...clock, calendars: calendars(false) })).toThrow(
+      /orders\.csv:2: order A: it takes 600 units on Saw, which never works for more than 480 at a time; make its calendar resumable/,
+    );
+  });
+});
+
+describe('refused with file, line and order is', () => {
+  const head = 'order,step,machine,quantity,per piece,due\n';
+
+  it.each([
+    ['A,1,Saw,x,5,', /orders\.csv:2: order A: the quantity is "x"; give a number of 0 or more/],
+    ['A,1,Saw,0,5,', /order A: the quantity is 0; leave the order out/],
+    ['A,1,Saw,,5,', /order A: there is no quantity, but a time per piece/],
+    ['A,1,Saw,3,,', /order A: there is no time; give/],
+    ['A,1,,3,5,', /order A: the machine is missing/],
+    [',1,Saw,3,5,', /orders\.csv:2: the order is missing/],
+    ['A,1,Lathe 1|Lathe 2,3,5,', /groups of machines, of which any will do, are not understood/],
+    [
+      'A,1,Saw,3,5,\nA,1,Mill,3,5,',
+      /csv:3: order A: step 1 stands in line 2, too, with another machine; choose one/,
+    ],
+    ['A,1,Saw,3,5,\nA,2,Saw,4,5,', /csv:3: order A: the quantity is "4", and "3" in line 2/],
+    ['A,1,Saw,3,5,\nA,,Saw,3,5,', /csv:3: order A: the step is missing/],
+    ['A,1,Saw,3,5,31.12.2026', /order A: the due is "31.12.2026", which is no date/],
+    ['A,1,Saw,3,5,2026-02-30', /order A: the due is "2026-02-30", and there is no such day/],
+  ])('the row %j', (row, problem) => {
+    expect(() => imported(`${head}${row}\n`, clock)).toThrow(problem);
+  });
+
+  it('a date where there is no clock', () => {
+    expect(() => imported(`${head}A,1,Saw,3,5,2026-12-01\n`)).toThrow(
+      /csv:2: order A: it has a date, and the shop no clock; give the epoch/,
+    );
+  });
+
+  it('a file without rows or columns, or with a heading twice or not at all', () => {
+    expect(() => imported('order,machine\n')).toThrow(/orders\.csv: there are no rows/);
+    expect(() => imported('order,minutes\nA,5\n')).toThrow(
+      /csv:1: there is no column for the machine/,
+    );
+    expect(() => imported('order,job,machine,minutes\nA,B,Saw,5\n')).toThrow(
+      /two columns could be the order: "order" and "job"/,
+    );
+    const map = mapOf({ columns: { due: 'Termin' } });
+    expect(() => imported('order,machine,minutes\nA,Saw,5\n', { map })).toThrow(
+      /there is no column "Termin", which the mapping names for the due; use one of/,
+    );
+  });
+
+  it('an order without a routing, or one that stands twice', () => {
+    const routings = 'article,machine,minutes\nflange,Saw,5\n';
+    expect(() => imported('order,article\nA,bolt\n', { routings })).toThrow(
+      /csv:2: order A: there is no routing of the article "bolt" in/,
+    );
+    expect(() => imported('order,article\nA,flange\nA,flange\n', { routings })).toThrow(
+      /csv:3: order A: it stands in line 2, too/,
+    );
+  });
+});
