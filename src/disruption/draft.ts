@@ -1,9 +1,10 @@
 import { InputError } from '../core/errors.js';
 import { completionTime, type Downtime, downtimesOf } from '../jssp/calendar.js';
 import { type Instance, replaceInstance } from '../jssp/instance.js';
+import { type InstanceNames, nameFault, pickNames, withArriving } from '../jssp/instance-names.js';
 import type { Schedule } from '../jssp/schedule.js';
 import { replaceDowntimes } from './downtimes.js';
-import type { Arrival } from './event.js';
+import { type Arrival, describeEvent } from './event.js';
 import { isLost } from './progress.js';
 
 /**
@@ -45,7 +46,8 @@ export interface OpenDraft extends Draft {
  * Opens a draft, with the jobs that arrive behind the others.
  *
  * @param started N entries, as {@link Draft} has them; they are not copied
- * @throws InputError `unknown_machine` if an arriving job wants a machine that there is not
+ * @throws InputError `unknown_machine` if an arriving job wants a machine that there is not; `bad_event` if it
+ *   has the name of another, in a shop with names
  */
 export function openDraft(
   schedule: Omit<Schedule, 'makespan'>,
@@ -69,11 +71,12 @@ export function openDraft(
   const ones = new Int32Array(instance.jobs).fill(1);
   const machine = extend(instance.machine, extra, (one) => one.machine);
   const duration = extend(instance.duration, extra, (one) => one.duration);
+  const names = namesWith(instance, arrivals);
   const frozen = extra.length === 0 ? started : extend(started, extra, () => -1);
   return {
     now,
     schedule,
-    facts: { ...instance, machine, duration, release, frozen },
+    facts: { ...instance, machine, duration, release, frozen, names },
     jobs: instance.jobs,
     jobOffset,
     duration,
@@ -132,6 +135,7 @@ export function finishDraft(draft: Draft): FinishedDraft {
       duration: from.map((op) => draft.duration[op]),
       release: from.map(releaseOf),
       frozen: from.map((op) => started[op]),
+      names: pickNames(facts.names, from, offset),
     }),
   };
 }
@@ -212,6 +216,34 @@ export function completionOf({ facts, started }: Draft, op: number): number {
 /** Whether an operation is done at `now`. */
 export function isFinished(draft: Draft, op: number): boolean {
   return draft.started[op] >= 0 && completionOf(draft, op) <= draft.now;
+}
+
+/**
+ * The names of a shop and of the jobs that arrive there, which must not have those of others.
+ *
+ * @throws InputError `bad_event`
+ */
+function namesWith(instance: Instance, arrivals: readonly Arrival[]): InstanceNames | null {
+  const { names, jobs } = instance;
+  if (names === null || arrivals.length === 0) return names;
+  const taken = new Set(names.jobs);
+  for (const [i, event] of arrivals.entries()) {
+    const { name } = event.job;
+    if (name === undefined) continue;
+    const fault = taken.has(name)
+      ? { problem: 'there is a job of that name already', cure: 'give it another one' }
+      : nameFault('job', name, jobs + i);
+    if (fault !== undefined) {
+      const problem = `${describeEvent(event)}: ${fault.problem}`;
+      throw new InputError('bad_event', problem, fault.cure, {}, event);
+    }
+    taken.add(name);
+  }
+  return withArriving(
+    names,
+    instance,
+    arrivals.map(({ job }) => job),
+  );
 }
 
 /** @throws InputError `unknown_machine` */

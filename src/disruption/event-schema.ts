@@ -123,8 +123,8 @@ function schemasFor({ job, step, machine }: Spelling) {
 
 function arrivingJob(machine: z.ZodType<number>) {
   const operation = z.strictObject(
-    { machine, duration: time },
-    'give an object with the keys machine, duration',
+    { name: name.optional(), machine, duration: time },
+    'give an object with the keys machine, duration and, if need be, name',
   );
   return z.strictObject(
     {

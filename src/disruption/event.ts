@@ -37,12 +37,19 @@ export interface Arrival {
 /** A job that arrives. */
 export interface ArrivingJob {
   readonly name?: string | undefined;
-  readonly operations: readonly { readonly machine: number; readonly duration: number }[];
+  readonly operations: readonly ArrivingOperation[];
   /** The earliest start of its first operation. */
   readonly release: number;
   readonly due?: number | undefined;
   /** The cost of a unit of its tardiness, a whole number; 1 if not given. */
   readonly weight?: number | undefined;
+}
+
+/** An operation of a job that arrives. */
+export interface ArrivingOperation {
+  readonly name?: string | undefined;
+  readonly machine: number;
+  readonly duration: number;
 }
 
 /** A job is cancelled: its operations that have not started fall away; one that runs is finished. */

@@ -17,7 +17,8 @@ export function labelEvent(event: DisruptionEvent): Record<string, unknown> {
     }
     case 'arrival': {
       const { name, operations, release, due, weight } = event.job;
-      const labelled = operations.map(({ machine, duration }) => ({
+      const labelled = operations.map(({ name: called, machine, duration }) => ({
+        ...(called === undefined ? {} : { name: called }),
         machine: machineLabel(machine),
         duration,
       }));

@@ -1,6 +1,7 @@
 import { InputError } from '../core/errors.js';
-import { describeOperation, type Instance, MAX_TIME } from '../jssp/instance.js';
+import { type Instance, MAX_TIME } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
+import { describeOperation } from '../jssp/words.js';
 
 /**
  * The started operations of a schedule when the clock shows `now`: those that start before

@@ -33,7 +33,6 @@ export {
   type Calendar,
   createInstance,
   type Instance,
-  type InstanceNames,
   type InstanceSpec,
   instanceFromJobs,
   MAX_TIME,
@@ -41,6 +40,7 @@ export {
   replaceInstance,
 } from './instance.js';
 export { MAX_TOTAL_WEIGHT } from './instance-checks.js';
+export type { InstanceNames } from './instance-names.js';
 export { canonicalName } from './names.js';
 export {
   type Objective,

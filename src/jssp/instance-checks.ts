@@ -72,3 +72,48 @@ export function checkWeights(weights: Int32Array | null | undefined, jobs: numbe
     total,
   );
 }
+
+/** The arrays of a calendar, as `Calendar` has them. */
+interface DowntimeArrays extends Readonly<Record<'offset' | 'from' | 'to', Int32Array>> {
+  readonly resumable: Uint8Array;
+  readonly estimated?: Uint8Array | undefined;
+}
+
+/** Checks a calendar and returns the end of its last downtime. */
+export function checkCalendar(
+  { offset, from, to, resumable, estimated }: DowntimeArrays,
+  machines: number,
+): number {
+  checkInt32(offset, 'calendar offset');
+  checkInt32(from, 'calendar from');
+  checkInt32(to, 'calendar to');
+  refuseUnless(
+    offset.length === machines + 1 &&
+      offset[0] === 0 &&
+      offset[machines] === from.length &&
+      from.length === to.length &&
+      from.length === resumable.length &&
+      from.length === (estimated ?? resumable).length,
+    'the arrays of the calendar do not fit each other',
+    'offset has one entry a machine and one more, the others one a downtime',
+  );
+  let last = 0;
+  for (let k = 0; k < machines; k++) {
+    refuseUnless(
+      offset[k] <= offset[k + 1],
+      `calendar offset decreases at machine ${k}`,
+      'sort it',
+    );
+    let previous = 0;
+    for (let i = offset[k]; i < offset[k + 1]; i++) {
+      refuseUnless(
+        from[i] >= previous && to[i] > from[i],
+        `downtime [${from[i]}, ${to[i]}) of machine ${k} is empty, negative or not in order`,
+        'sort the downtimes of a machine and join those that overlap',
+      );
+      previous = to[i];
+    }
+    if (previous > last) last = previous;
+  }
+  return last;
+}

@@ -1,10 +1,12 @@
 import {
+  checkCalendar,
   checkInt32,
   checkInteger,
   checkTimes,
   checkWeights,
   refuseUnless,
 } from './instance-checks.js';
+import { checkNames, type InstanceNames } from './instance-names.js';
 import { checkTimeScale, type TimeScale } from './shop-clock.js';
 
 /**
@@ -55,20 +57,10 @@ export interface Instance {
   readonly frozen: Int32Array | null;
   /** Downtimes of the machines; null if every machine is always up. */
   readonly calendar: Calendar | null;
-  /** What the shop calls its jobs, machines and operations; null if it numbers them. */
+  /** The shop's own names of its jobs, machines and operations; null if it numbers them. */
   readonly names: InstanceNames | null;
   /** The meaning of numbers that are times on the clock; null if they have none. */
   readonly timeScale: TimeScale | null;
-}
-
-/** Names of what is numbered. They say nothing to a search and a checksum, and everything to people. */
-export interface InstanceNames {
-  /** n entries, no two alike, '' for a job without a name; null if none has one. */
-  readonly jobs: readonly string[] | null;
-  /** m entries, no two alike, '' for a machine without a name; null if none has one. */
-  readonly machines: readonly string[] | null;
-  /** N entries, '' for an operation without a name; null if none has one. No two alike within a job. */
-  readonly operations: readonly string[] | null;
 }
 
 /**
@@ -109,12 +101,11 @@ export interface InstanceSpec {
  * change them afterwards.
  *
  * @throws InputError if the arrays are of another type or do not fit each other, a machine is out of
- *   range, a time is negative, downtimes overlap, schedules could exceed {@link MAX_TIME}, or a weight
- *   is negative or all of them add up to more than 2^23
+ *   range, a time is negative, downtimes overlap, schedules could exceed {@link MAX_TIME}, a weight
+ *   is negative or all of them add up to more than 2^23, or names are not those of {@link InstanceNames}
  */
 export function createInstance(spec: InstanceSpec): Instance {
-  checkShape(spec);
-  return assemble(spec, deriveShape(spec));
+  return assemble(spec, deriveShape(spec), checkShape(spec));
 }
 
 /** The arrays that follow from jobs and machines alone. */
@@ -135,7 +126,7 @@ function deriveShape({ machines, jobOffset, machine }: InstanceSpec): Shape {
   return { jobOf, machineOffset, machineOperations };
 }
 
-function assemble(spec: InstanceSpec, shape: Shape): Instance {
+function assemble(spec: InstanceSpec, shape: Shape, names: InstanceNames | null): Instance {
   const { name, machines, jobOffset, machine, duration } = spec;
   const { jobOf, machineOffset, machineOperations } = shape;
   return Object.freeze({
@@ -155,7 +146,7 @@ function assemble(spec: InstanceSpec, shape: Shape): Instance {
     deadline: unlessAll(-1, spec.deadline),
     frozen: unlessAll(-1, spec.frozen),
     calendar: spec.calendar?.from.length ? spec.calendar : null,
-    names: spec.names ?? null,
+    names,
     timeScale: spec.timeScale ?? null,
   });
 }
@@ -203,12 +194,12 @@ function highestMachine(jobs: readonly (readonly OperationLiteral[])[]): number 
 /** A variant of an instance with some members replaced; what depends on them is derived anew. */
 export function replaceInstance(instance: Instance, changes: Partial<InstanceSpec>): Instance {
   const spec: InstanceSpec = { ...instance, ...changes };
-  checkShape(spec);
+  const names = checkShape(spec);
   const keepsShape =
     spec.machines === instance.machines &&
     spec.jobOffset === instance.jobOffset &&
     spec.machine === instance.machine;
-  return assemble(spec, keepsShape ? instance : deriveShape(spec));
+  return assemble(spec, keepsShape ? instance : deriveShape(spec), names);
 }
 
 /** Whether an operation may still be started at another time: it has no frozen start. */
@@ -216,13 +207,8 @@ export function isFree({ frozen }: Instance, op: number): boolean {
   return frozen === null || frozen[op] < 0;
 }
 
-/** A reader's words for an operation, counted from 1 as in files: `job 2, step 5`. */
-export function describeOperation(instance: Instance, op: number): string {
-  const job = instance.jobOf[op];
-  return `job ${job + 1}, step ${op - instance.jobOffset[job] + 1}`;
-}
-
-function checkShape(spec: InstanceSpec): void {
+/** Checks all of an instance, and returns its names as they are kept. */
+function checkShape(spec: InstanceSpec): InstanceNames | null {
   const { machines, jobOffset, machine, duration } = spec;
   checkInt32(jobOffset, 'jobOffset');
   checkInt32(machine, 'machine');
@@ -273,43 +259,5 @@ function checkShape(spec: InstanceSpec): void {
     `use a coarser time unit: at most ${MAX_TIME} fits`,
     work,
   );
-}
-
-/** Checks a calendar and returns the end of its last downtime. */
-function checkCalendar(
-  { offset, from, to, resumable, estimated }: Calendar,
-  machines: number,
-): number {
-  checkInt32(offset, 'calendar offset');
-  checkInt32(from, 'calendar from');
-  checkInt32(to, 'calendar to');
-  refuseUnless(
-    offset.length === machines + 1 &&
-      offset[0] === 0 &&
-      offset[machines] === from.length &&
-      from.length === to.length &&
-      from.length === resumable.length &&
-      from.length === (estimated ?? resumable).length,
-    'the arrays of the calendar do not fit each other',
-    'offset has one entry a machine and one more, the others one a downtime',
-  );
-  let last = 0;
-  for (let k = 0; k < machines; k++) {
-    refuseUnless(
-      offset[k] <= offset[k + 1],
-      `calendar offset decreases at machine ${k}`,
-      'sort it',
-    );
-    let previous = 0;
-    for (let i = offset[k]; i < offset[k + 1]; i++) {
-      refuseUnless(
-        from[i] >= previous && to[i] > from[i],
-        `downtime [${from[i]}, ${to[i]}) of machine ${k} is empty, negative or not in order`,
-        'sort the downtimes of a machine and join those that overlap',
-      );
-      previous = to[i];
-    }
-    if (previous > last) last = previous;
-  }
-  return last;
+  return checkNames(spec.names, { jobs, machines, operations, jobOffset });
 }

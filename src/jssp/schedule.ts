@@ -1,7 +1,8 @@
 import { AlasError } from '../core/errors.js';
 import { completionTime } from './calendar.js';
-import { describeOperation, type Instance, MAX_TIME } from './instance.js';
+import { type Instance, MAX_TIME } from './instance.js';
 import { describeArray } from './instance-checks.js';
+import { describeOperation } from './words.js';
 
 /** Start times for the operations of one instance, and what follows from them. */
 export interface Schedule {

@@ -1,7 +1,8 @@
 import { AlasError, CycleError, InputError } from '../core/errors.js';
 import { completionTime, earliestStart } from './calendar.js';
-import { describeOperation, type Instance } from './instance.js';
+import type { Instance } from './instance.js';
 import { createSchedule, machineSequences, type Schedule } from './schedule.js';
+import { describeOperation } from './words.js';
 
 /** Operations named in the message of a cycle; the error itself carries all of them. */
 const NAMED_IN_CYCLE = 8;

@@ -10,6 +10,8 @@ export interface Words {
   job(job: number): string;
   /** `Lathe 2`, or `machine 2`. */
   machine(machine: number): string;
+  /** `turning`, or `step 5`; job and step from 0. */
+  step(job: number, step: number): string;
   /** `WO-4711, turning`, or `job 3, step 5`. */
   operation(op: number): string;
   /** `Mon 23 Nov 14:10`, or `14:10` on the day of a time that is near; or `120`. */
@@ -18,19 +20,34 @@ export interface Words {
   duration(units: number): string;
 }
 
+const known = new WeakMap<Instance, Words>();
+
 /** The words of an instance. */
 export function wordsOf(instance: Instance): Words {
-  const { names, jobOf, jobOffset, timeScale } = instance;
+  const words = known.get(instance) ?? createWords(instance);
+  known.set(instance, words);
+  return words;
+}
+
+function createWords({ names, jobOf, jobOffset, timeScale }: Instance): Words {
   const clock = timeScale === null ? { time: String, duration: String } : clockOf(timeScale);
   const words: Words = {
     job: (job) => names?.jobs?.[job] || `job ${job + 1}`,
     machine: (machine) => names?.machines?.[machine] || `machine ${machine}`,
-    operation(op) {
-      const step = names?.operations?.[op] || `step ${op - jobOffset[jobOf[op]] + 1}`;
-      return `${words.job(jobOf[op])}, ${step}`;
+    step(job, step) {
+      const op = jobOffset[job] + step;
+      const name = op < jobOffset[job + 1] ? names?.operations?.[op] : undefined;
+      return name || `step ${step + 1}`;
     },
+    operation: (op) =>
+      `${words.job(jobOf[op])}, ${words.step(jobOf[op], op - jobOffset[jobOf[op]])}`,
     time: clock.time,
     duration: clock.duration,
   };
   return words;
+}
+
+/** A reader's words for an operation: `WO-4711, turning`, or counted from 1 as in files: `job 2, step 5`. */
+export function describeOperation(instance: Instance, op: number): string {
+  return wordsOf(instance).operation(op);
 }

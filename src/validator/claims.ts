@@ -1,6 +1,7 @@
 import { completionTime } from '../jssp/calendar.js';
-import { describeOperation, type Instance, MAX_TIME } from '../jssp/instance.js';
+import { type Instance, MAX_TIME } from '../jssp/instance.js';
 import { operationAt, type Plan, type PlanEntry } from '../jssp/plan.js';
+import { describeOperation } from '../jssp/words.js';
 import { MISSING, UNUSABLE } from './inspection.js';
 import type { ViolationTally } from './tally.js';
 import { operationScope } from './violation.js';

@@ -1,4 +1,5 @@
-import { describeOperation, type Instance } from '../jssp/instance.js';
+import type { Instance } from '../jssp/instance.js';
+import { describeOperation } from '../jssp/words.js';
 import type { Claims } from './claims.js';
 import {
   conflictOperations,

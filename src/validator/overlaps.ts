@@ -1,4 +1,5 @@
-import { describeOperation, type Instance } from '../jssp/instance.js';
+import type { Instance } from '../jssp/instance.js';
+import { describeOperation } from '../jssp/words.js';
 import { countOverlaps, createMachineOrders } from './machine-orders.js';
 import type { ViolationTally } from './tally.js';
 import type { ViolationOf } from './violation.js';

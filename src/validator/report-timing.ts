@@ -1,4 +1,5 @@
-import { describeOperation, type Instance } from '../jssp/instance.js';
+import type { Instance } from '../jssp/instance.js';
+import { describeOperation } from '../jssp/words.js';
 import { type FaultListener, inspectOperations } from './inspection.js';
 import type { ViolationTally } from './tally.js';
 import { operationScope } from './violation.js';

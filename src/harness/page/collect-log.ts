@@ -1,5 +1,5 @@
 import type { ListedRun, LogEntry } from '../../workflow/index.js';
-import { actorOf, failureWords, payloadOf, textOf, toneOf, wordsOf } from './log-words.js';
+import { actorOf, failureWords, payloadOf, textOf, toneOf, wordsOfLog } from './log-words.js';
 import type { LogDetail, LogEntryView, LogSpan } from './page-data.js';
 
 /** Characters of a payload that are shown. */
@@ -44,7 +44,7 @@ function viewEntry(entry: LogEntry, at: number): LogEntryView {
     type: eventType,
     tone: toneOf(entry),
     who: actorOf(entry),
-    words: wordsOf(entry),
+    words: wordsOfLog(entry),
     payload: text.length > SHOWN ? `${text.slice(0, SHOWN)} … (${text.length} characters)` : text,
   };
 }
@@ -119,7 +119,7 @@ function spansOf(entries: readonly LogEntry[], secondsOf: (entry: LogEntry) => n
         to: null,
         tone,
         who: actorOf(entry),
-        words: wordsOf(entry),
+        words: wordsOfLog(entry),
       });
     }
     const ends = ENDS[eventType];

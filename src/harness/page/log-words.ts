@@ -110,6 +110,6 @@ const WORDS: Partial<Record<EventType, (payload: Payload) => string>> = {
 };
 
 /** An entry in a few words. */
-export function wordsOf(entry: LogEntry): string {
+export function wordsOfLog(entry: LogEntry): string {
   return WORDS[entry.eventType]?.(payloadOf(entry)) ?? entry.eventType;
 }

@@ -1,8 +1,8 @@
 import { describeEvent } from '../../disruption/index.js';
 import { earliestStart } from '../../jssp/calendar.js';
-import { describeOperation } from '../../jssp/instance.js';
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
 import { machineNeighbours } from '../../jssp/timing.js';
+import { describeOperation } from '../../jssp/words.js';
 import { type Edit, explainRepair } from '../../lcrp/metrics/explain.js';
 import { sequenceDeviation } from '../../lcrp/metrics/sequence-deviation.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';

@@ -1,7 +1,7 @@
 // The forms in which schedules, moves and executions travel to the page: plain JSON, columns where there is
 // one number an operation. Everything counts from 0; only types are imported, so that browsers may read it, too.
 
-import type { InstanceNames } from '../../jssp/instance.js';
+import type { InstanceNames } from '../../jssp/instance-names.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
 
 /** Downtimes of machines, a column for each of their properties. */

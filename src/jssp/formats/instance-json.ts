@@ -1,68 +1,39 @@
-import * as z from 'zod';
 import { InputError } from '../../core/errors.js';
-import { checkJson, faultError } from '../../core/json-check.js';
-import { formatPath, type JsonPath } from '../../core/json-path.js';
+import { describeFound, formatPath, isObject, type JsonPath } from '../../core/json-path.js';
 import { createCalendar, listDowntimes } from '../calendar.js';
-import { type Calendar, type Instance, MAX_TIME } from '../instance.js';
-import { MAX_TOTAL_WEIGHT } from '../instance-checks.js';
+import type { Calendar, Instance } from '../instance.js';
+import type { InstanceNames } from '../instance-names.js';
+import { labelIndex } from '../instance-names.js';
+import { type Labels, labelsOf } from '../labels.js';
+import {
+  checkPart,
+  downtimeSchema,
+  headSchema,
+  INSTANCE_SCHEMAS,
+  type JsonDowntime,
+  type JsonJob,
+  jobSchema,
+  MACHINE_CURE,
+  namedHeadSchema,
+} from './instance-schema.js';
 import { joinLines } from './join-lines.js';
-import { instanceFromFile, MAX_COUNT } from './rows.js';
+import { instanceFromFile } from './rows.js';
 import type { FileSource } from './source.js';
 
-/** The name and version of the JSON format of instances. */
-const INSTANCE_SCHEMA = 'alas-jssp/instance@1';
-
-// The messages of these schemas are cures: the problem is made from the value that is found.
-const time = z.int(`give a whole number from 0 to ${MAX_TIME}`).min(0).max(MAX_TIME);
-const weight = z
-  .int(`give a whole number from 0 to ${MAX_TOTAL_WEIGHT}`)
-  .min(0)
-  .max(MAX_TOTAL_WEIGHT);
-const count = z.int(`give a whole number from 1 to ${MAX_COUNT}`).min(1).max(MAX_COUNT);
-const index = z.int('give a machine as a whole number from 0').min(0);
-const list = (what: string) => z.array(z.unknown(), `give a list of ${what}`);
-
-const OPERATION = z.strictObject(
-  { machine: index, duration: time, release: time.optional(), frozen: time.optional() },
-  'give an object with the keys machine, duration and, if need be, release, frozen',
-);
-const jobSchema = z.strictObject(
-  {
-    operations: z.array(OPERATION, 'give a list of operations'),
-    release: time.optional(),
-    due: time.optional(),
-    weight: weight.optional(),
-    deadline: time.optional(),
-  },
-  'give an object with the key operations and, if need be, release, due, weight, deadline',
-);
-const downtimeSchema = z.strictObject(
-  {
-    machine: index,
-    from: time,
-    to: time,
-    resumable: z.boolean('give true or false'),
-    estimated: z.literal(true, 'give true, or leave it out').optional(),
-  },
-  'give an object with the keys machine, from, to, resumable and, if need be, estimated',
-);
-/** The document but for its jobs and downtimes, which are checked one by one. */
-const headSchema = z.strictObject(
-  {
-    schema: z.literal(INSTANCE_SCHEMA, `give "${INSTANCE_SCHEMA}", and write the file to suit`),
-    name: z.string('give a name in quotes').min(1).optional(),
-    machines: count,
-    jobs: list('jobs').min(1, 'give at least one job').max(MAX_COUNT, `give at most ${MAX_COUNT}`),
-    downtimes: list('downtimes').optional(),
-  },
-  'give an object with the keys schema, name, machines, jobs and, if need be, downtimes',
-);
-
-type JsonJob = z.infer<typeof jobSchema>;
-type JsonDowntime = z.infer<typeof downtimeSchema>;
+/** A job with its machines as numbers. */
+type ReadJob = Omit<JsonJob, 'operations'> & {
+  readonly operations: readonly (JsonJob['operations'][number] & { machine: number })[];
+};
 
 /** A downtime and where it stands in the document. */
-type PlacedDowntime = JsonDowntime & { path: JsonPath };
+type PlacedDowntime = JsonDowntime & { machine: number; path: JsonPath };
+
+/** The machines of a document: how many there are, and what they are called. */
+interface DocumentMachines {
+  readonly file: string | undefined;
+  readonly count: number;
+  readonly labels: Labels;
+}
 
 /**
  * Makes an instance of a JSON document as `docs/formats.md` describes it. The name inside only counts where
@@ -71,10 +42,19 @@ type PlacedDowntime = JsonDowntime & { path: JsonPath };
  * @throws InputError naming file and JSON path if anything is missing, unknown or out of range
  */
 export function instanceFromJson(document: unknown, { file, name }: FileSource): Instance {
-  const head = checkPart(headSchema, document, [], file);
-  const { machines } = head;
-  const jobs = head.jobs.map((item, j) => checkJob(item, j, machines, file));
-  const downtimes = (head.downtimes ?? []).map((item, i) => checkDowntime(item, i, machines, file));
+  const isNamed = isObject(document) && Array.isArray(document.machines);
+  const head = isNamed
+    ? checkPart(namedHeadSchema, document, [], file)
+    : checkPart(headSchema, document, [], file);
+  const called = Array.isArray(head.machines) ? head.machines : null;
+  const machines = called?.length ?? Number(head.machines);
+  const labels = labelsOf({
+    jobOffset: new Int32Array(1),
+    names: { jobs: null, machines: called, operations: null },
+  });
+  const known = { file, count: machines, labels };
+  const jobs = head.jobs.map((item, j) => checkJob(item, j, known));
+  const downtimes = (head.downtimes ?? []).map((item, i) => checkDowntime(item, i, known));
   return instanceFromFile(
     {
       name: (file === undefined ? head.name : undefined) ?? name,
@@ -84,6 +64,7 @@ export function instanceFromJson(document: unknown, { file, name }: FileSource):
       weight: perJob(jobs, 'weight', 1),
       deadline: perJob(jobs, 'deadline', -1),
       calendar: flattenDowntimes(downtimes, machines, file),
+      names: namesOf(jobs, called),
     },
     file,
     '$',
@@ -92,10 +73,17 @@ export function instanceFromJson(document: unknown, { file, name }: FileSource):
 
 /** Writes an instance as JSON, one job a line; {@link instanceFromJson} reads it back. */
 export function writeInstanceJson(instance: Instance): string {
-  const { name, machines, jobs, calendar } = instance;
-  const head = JSON.stringify({ schema: INSTANCE_SCHEMA, name, machines }).slice(0, -1);
-  const lines = joinLines(jobs, ',\n', (job) => JSON.stringify(describeJob(instance, job)));
-  const downtimes = calendar === null ? [] : listDowntimes(calendar);
+  const { name, jobs, calendar, names, timeScale } = instance;
+  const schema = INSTANCE_SCHEMAS[names === null && timeScale === null ? 0 : 1];
+  const machines = names?.machines ?? instance.machines;
+  const head = JSON.stringify({ schema, name, machines }).slice(0, -1);
+  const machineLabel = machineLabeller(instance);
+  const lines = joinLines(jobs, ',\n', (job) =>
+    JSON.stringify(describeJob(instance, job, machineLabel)),
+  );
+  const downtimes = (calendar === null ? [] : listDowntimes(calendar)).map(
+    ({ machine, ...rest }) => ({ machine: machineLabel(machine), ...rest }),
+  );
   const rest =
     downtimes.length === 0
       ? ''
@@ -103,26 +91,61 @@ export function writeInstanceJson(instance: Instance): string {
   return `${head},"jobs":[\n${lines}\n]${rest}}\n`;
 }
 
-function checkJob(item: unknown, j: number, machines: number, file: string | undefined): JsonJob {
-  const job = checkPart(jobSchema, item, ['jobs', j], file);
-  job.operations.forEach(({ machine }, i) => {
-    if (machine >= machines) {
-      throw machineRange(machine, machines, ['jobs', j, 'operations', i, 'machine'], file);
-    }
-  });
-  return job;
+/** The machines of an instance as its file has them: numbers where none has a name. */
+function machineLabeller(instance: Instance): (machine: number) => number | string {
+  return instance.names?.machines ? labelsOf(instance).machine : (machine) => machine;
 }
 
-function checkDowntime(
-  item: unknown,
-  i: number,
-  machines: number,
+function namesOf(
+  jobs: readonly ReadJob[],
+  machines: readonly string[] | null,
+): InstanceNames | null {
+  const operations = jobs.flatMap((job) => job.operations);
+  const list = (items: readonly { name?: string | undefined }[]) =>
+    items.some(({ name }) => name !== undefined) ? items.map(({ name = '' }) => name) : null;
+  return { jobs: list(jobs), machines, operations: list(operations) };
+}
+
+function checkJob(item: unknown, j: number, machines: DocumentMachines): ReadJob {
+  const job = checkPart(jobSchema, item, ['jobs', j], machines.file);
+  const operations = job.operations.map((operation, i) => ({
+    ...operation,
+    machine: machineAt(operation.machine, ['jobs', j, 'operations', i, 'machine'], machines),
+  }));
+  return { ...job, operations };
+}
+
+/** The number of a machine that a document names. */
+function machineAt(
+  value: number | string,
+  path: JsonPath,
+  { count, labels, file }: DocumentMachines,
+): number {
+  const found = labels.findMachine(value);
+  if (found?.cure !== undefined) throw noMachine(value, found.cure, path, file);
+  const text = typeof value === 'string' ? labelIndex('machine', value.trim()) : value;
+  const machine = found?.index ?? text;
+  if (machine === undefined) throw noMachine(value, MACHINE_CURE, path, file);
+  if (machine >= count) throw machineRange(machine, count, path, file);
+  return machine;
+}
+
+function noMachine(
+  value: unknown,
+  cure: string,
+  path: JsonPath,
   file: string | undefined,
-): PlacedDowntime {
+): InputError {
+  const location = { file, path: formatPath(path) };
+  return new InputError('bad_instance', describeFound(value), cure, location, value);
+}
+
+function checkDowntime(item: unknown, i: number, machines: DocumentMachines): PlacedDowntime {
   const path = ['downtimes', i];
+  const { file } = machines;
   const downtime = checkPart(downtimeSchema, item, path, file);
-  const { machine, from, to } = downtime;
-  if (machine >= machines) throw machineRange(machine, machines, [...path, 'machine'], file);
+  const { from, to } = downtime;
+  const machine = machineAt(downtime.machine, [...path, 'machine'], machines);
   if (to <= from) {
     throw new InputError(
       'bad_instance',
@@ -131,11 +154,11 @@ function checkDowntime(
       { file, path: formatPath(path) },
     );
   }
-  return { ...downtime, path };
+  return { ...downtime, machine, path };
 }
 
 /** Operations in job order. A job's release is the release of its first operation. */
-function flatten(jobs: readonly JsonJob[]) {
+function flatten(jobs: readonly ReadJob[]) {
   const jobOffset = new Int32Array(jobs.length + 1);
   jobs.forEach(({ operations }, j) => {
     jobOffset[j + 1] = jobOffset[j] + operations.length;
@@ -165,7 +188,7 @@ function flatten(jobs: readonly JsonJob[]) {
 
 /** A number of each job, or what it stands for where there is none; null if all jobs have that. */
 function perJob(
-  jobs: readonly JsonJob[],
+  jobs: readonly ReadJob[],
   key: 'due' | 'weight' | 'deadline',
   without: number,
 ): Int32Array | null {
@@ -194,19 +217,25 @@ function flattenDowntimes(
   return createCalendar(machines, sorted);
 }
 
-function describeJob(instance: Instance, job: number): JsonJob {
-  const { jobOffset, machine, duration, release, frozen, due, weight, deadline } = instance;
+function describeJob(
+  instance: Instance,
+  job: number,
+  machineLabel: (machine: number) => number | string,
+): JsonJob {
+  const { jobOffset, machine, duration, release, frozen, due, weight, deadline, names } = instance;
   const operations: JsonJob['operations'] = [];
   const first = jobOffset[job];
   for (let op = first; op < jobOffset[job + 1]; op++) {
     operations.push({
-      machine: machine[op],
+      ...named(names?.operations?.[op]),
+      machine: machineLabel(machine[op]),
       duration: duration[op],
       ...(release !== null && op > first && release[op] > 0 ? { release: release[op] } : {}),
       ...(frozen !== null && frozen[op] >= 0 ? { frozen: frozen[op] } : {}),
     });
   }
   return {
+    ...named(names?.jobs?.[job]),
     ...(release !== null && operations.length > 0 && release[first] > 0
       ? { release: release[first] }
       : {}),
@@ -215,6 +244,10 @@ function describeJob(instance: Instance, job: number): JsonJob {
     ...(deadline !== null && deadline[job] >= 0 ? { deadline: deadline[job] } : {}),
     operations,
   };
+}
+
+function named(name = ''): { readonly name?: string } {
+  return name === '' ? {} : { name };
 }
 
 function machineRange(
@@ -230,21 +263,4 @@ function machineRange(
     { file, path: formatPath(path) },
     machine,
   );
-}
-
-/**
- * Checks a part of a document against its schema.
- *
- * @param path where the part stands in the document
- * @throws InputError for the first thing wrong; unknown keys come first, they explain missing ones
- */
-function checkPart<T>(
-  schema: z.ZodType<T>,
-  value: unknown,
-  path: JsonPath,
-  file: string | undefined,
-): T {
-  const result = checkJson(schema, value);
-  if (result.fault === undefined) return result.data;
-  throw faultError('bad_instance', result.fault, file, path);
 }

@@ -1,6 +1,6 @@
 import { AlasError } from '../../core/errors.js';
 import { completionTime, meetsDowntime } from '../../jssp/calendar.js';
-import { describeOperation } from '../../jssp/instance.js';
+import { describeOperation } from '../../jssp/words.js';
 import { DURATION, END, FROZEN, type LiveShop, RELEASE, START } from './shop.js';
 
 /**

@@ -1,6 +1,8 @@
 import { InputError } from '../../core/errors.js';
 import { completionTime, createCalendar, listDowntimes } from '../../jssp/calendar.js';
-import { describeOperation, type Instance, replaceInstance } from '../../jssp/instance.js';
+import { type Instance, replaceInstance } from '../../jssp/instance.js';
+import { pickNames } from '../../jssp/instance-names.js';
+import { describeOperation } from '../../jssp/words.js';
 
 /** The free operations of a shop in execution, as an instance of their own. */
 export interface Remainder {
@@ -43,6 +45,7 @@ export function remainderOf(instance: Instance): Remainder {
       release: begin,
       frozen: null,
       calendar: futureCalendar(instance, begin),
+      names: pickNames(instance.names, operation, offset),
     }),
   };
 }

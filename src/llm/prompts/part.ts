@@ -6,6 +6,7 @@ import {
   type MachineDowntime,
 } from '../../jssp/calendar.js';
 import { type Instance, MAX_TIME, replaceInstance } from '../../jssp/instance.js';
+import { pickNames } from '../../jssp/instance-names.js';
 import { type PlanEntry, scheduleFromPlan } from '../../jssp/plan.js';
 import { estimateTokens } from '../token-estimate.js';
 
@@ -51,6 +52,7 @@ export function partOf(instance: Instance, jobs: readonly number[], taken: Taken
     release: release && pick(release),
     frozen: frozen && pick(frozen),
     calendar: calendarWith(instance, takenTimes(instance, isIn, taken)),
+    names: pickNames(instance.names, kept, jobOffset),
   });
 }
 

@@ -1,6 +1,7 @@
 import { AlasError } from '../../core/errors.js';
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
-import { describeOperation, type Instance } from '../../jssp/instance.js';
+import type { Instance } from '../../jssp/instance.js';
+import { describeOperation } from '../../jssp/words.js';
 
 /**
  * Sees to it that frozen starts do not contradict each other, and that every job meets its

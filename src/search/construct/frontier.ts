@@ -1,6 +1,7 @@
 import { AlasError } from '../../core/errors.js';
 import { completionTime } from '../../jssp/calendar.js';
-import { describeOperation, type Instance } from '../../jssp/instance.js';
+import type { Instance } from '../../jssp/instance.js';
+import { describeOperation } from '../../jssp/words.js';
 
 /** The progress of a schedule that is built from left to right. */
 export interface Frontier {

@@ -288,7 +288,7 @@ describe('a bad JSON file gets one line with JSON path, problem and cure', () =>
     [
       'a job that is null',
       (d) => ({ ...d, jobs: [...d.jobs, null] }),
-      'f:$.jobs[1]: this is null; give an object with the key operations and, if need be, release, due, weight, deadline',
+      'f:$.jobs[1]: this is null; give an object with the key operations and, if need be, name, release, due, weight, deadline',
     ],
     [
       'a negative duration',
@@ -328,7 +328,7 @@ describe('a bad JSON file gets one line with JSON path, problem and cure', () =>
     [
       'a misspelt key',
       (d) => set(d, { duraton: 1, duration: undefined }),
-      'f:$.jobs[0].operations[1]: the key "duraton" is unknown; give an object with the keys machine, duration and, if need be, release, frozen',
+      'f:$.jobs[0].operations[1]: the key "duraton" is unknown; give an object with the keys machine, duration and, if need be, name, release, frozen',
     ],
     [
       'a machine too high',

@@ -14,6 +14,7 @@ import {
   instanceFromJobs,
   replaceInstance,
 } from '../../../src/jssp/instance.js';
+import { arbitraryNamed } from '../../named-instances.js';
 import { anyInstance, standardInstance } from './arbitraries.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'formats-'));
@@ -35,6 +36,16 @@ test('an instance with any attributes survives JSON unchanged', () => {
   fc.assert(
     fc.property(anyInstance, (instance) => {
       expect(parse(writeInstanceJson(instance), 'other')).toEqual(instance);
+    }),
+  );
+});
+
+test('an instance with names survives JSON unchanged, and says so by its version', () => {
+  fc.assert(
+    fc.property(arbitraryNamed(anyInstance), (instance) => {
+      const text = writeInstanceJson(instance);
+      expect(parse(text, 'other')).toEqual(instance);
+      expect(JSON.parse(text).schema).toBe(`alas-jssp/instance@${instance.names === null ? 1 : 2}`);
     }),
   );
 });

@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import { checkJson, faultError } from '../../core/json-check.js';
+import type { JsonPath } from '../../core/json-path.js';
+import { MAX_TIME } from '../instance.js';
+import { MAX_TOTAL_WEIGHT } from '../instance-checks.js';
+import { LONGEST_NAME } from '../instance-names.js';
+import { MAX_COUNT } from './rows.js';
+
+/** The name of the JSON format of instances, and its version: the second one has names and a clock. */
+export const INSTANCE_SCHEMAS = ['alas-jssp/instance@1', 'alas-jssp/instance@2'] as const;
+
+/** The cure of what is no machine. */
+export const MACHINE_CURE = 'give a machine as a whole number from 0';
+
+// The messages of these schemas are cures: the problem is made from the value that is found.
+const time = z.int(`give a whole number from 0 to ${MAX_TIME}`).min(0).max(MAX_TIME);
+const weight = z
+  .int(`give a whole number from 0 to ${MAX_TOTAL_WEIGHT}`)
+  .min(0)
+  .max(MAX_TOTAL_WEIGHT);
+const count = z.int(`give a whole number from 1 to ${MAX_COUNT}`).min(1).max(MAX_COUNT);
+/** A machine by its number, or by its name or label, which are looked up later. */
+const machine = z.custom<number | string>(
+  (value) => typeof value === 'string' || (Number.isInteger(value) && (value as number) >= 0),
+  MACHINE_CURE,
+);
+const name = z.string('give a name in quotes').min(1).max(LONGEST_NAME);
+const list = (what: string) => z.array(z.unknown(), `give a list of ${what}`);
+
+const OPERATION = z.strictObject(
+  {
+    name: name.optional(),
+    machine,
+    duration: time,
+    release: time.optional(),
+    frozen: time.optional(),
+  },
+  'give an object with the keys machine, duration and, if need be, name, release, frozen',
+);
+export const jobSchema = z.strictObject(
+  {
+    name: name.optional(),
+    operations: z.array(OPERATION, 'give a list of operations'),
+    release: time.optional(),
+    due: time.optional(),
+    weight: weight.optional(),
+    deadline: time.optional(),
+  },
+  'give an object with the key operations and, if need be, name, release, due, weight, deadline',
+);
+export const downtimeSchema = z.strictObject(
+  {
+    machine,
+    from: time,
+    to: time,
+    resumable: z.boolean('give true or false'),
+    estimated: z.literal(true, 'give true, or leave it out').optional(),
+  },
+  'give an object with the keys machine, from, to, resumable and, if need be, estimated',
+);
+/** The document but for its jobs and downtimes, which are checked one by one. */
+export const headSchema = z.strictObject(
+  {
+    schema: z.enum(INSTANCE_SCHEMAS, `give "${INSTANCE_SCHEMAS[0]}", and write the file to suit`),
+    name: z.string('give a name in quotes').min(1).optional(),
+    machines: count,
+    jobs: list('jobs').min(1, 'give at least one job').max(MAX_COUNT, `give at most ${MAX_COUNT}`),
+    downtimes: list('downtimes').optional(),
+  },
+  'give an object with the keys schema, name, machines, jobs and, if need be, downtimes',
+);
+
+/** The same where machines have names: the list of them, in their order. */
+export const namedHeadSchema = headSchema.extend({
+  machines: z
+    .array(
+      z.string('give the name of a machine in quotes, "" for none').max(LONGEST_NAME),
+      'give the number of machines, or a list of their names',
+    )
+    .min(1, 'give at least one machine')
+    .max(MAX_COUNT, `give at most ${MAX_COUNT}`),
+});
+
+export type JsonJob = z.infer<typeof jobSchema>;
+export type JsonDowntime = z.infer<typeof downtimeSchema>;
+
+/**
+ * Checks a part of a document against its schema.
+ *
+ * @param path where the part stands in the document
+ * @throws InputError for the first thing wrong; unknown keys come first, they explain missing ones
+ */
+export function checkPart<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  path: JsonPath,
+  file: string | undefined,
+): T {
+  const result = checkJson(schema, value);
+  if (result.fault === undefined) return result.data;
+  throw faultError('bad_instance', result.fault, file, path);
+}

@@ -1,0 +1,230 @@
+import { refuseUnless } from './instance-checks.js';
+
+/**
+ * Names of what is numbered. They say nothing to a search and a checksum, and everything to people. A name has
+ * at most 200 characters that can be seen, with no space at either end, and does not read like the label of
+ * another job, machine or step, as `Job3` or `machine 2` would.
+ */
+export interface InstanceNames {
+  /** n entries, no two alike, '' for a job without a name; null if none has one. */
+  readonly jobs: readonly string[] | null;
+  /** m entries, no two alike, '' for a machine without a name; null if none has one. */
+  readonly machines: readonly string[] | null;
+  /** N entries, '' for an operation without a name; null if none has one. No two alike within a job. */
+  readonly operations: readonly string[] | null;
+}
+
+/** The most characters that a name has. */
+export const LONGEST_NAME = 200;
+
+/** The shape of an instance as far as its names depend on it. */
+export interface NamedShape {
+  readonly jobs: number;
+  readonly machines: number;
+  readonly operations: number;
+  readonly jobOffset: Int32Array;
+}
+
+/** The words that stand before the number of what has no name, and the number of the first one. */
+export const LABEL_WORDS = {
+  job: { word: 'Job', first: 1 },
+  machine: { word: 'Machine', first: 0 },
+  step: { word: 'Step', first: 1 },
+} as const;
+
+/** All that may have a name. */
+export type NamedKind = keyof typeof LABEL_WORDS;
+
+const LABELS: Record<NamedKind, RegExp> = {
+  job: /^job[\s_#-]*(\d+)$/i,
+  machine: /^machine[\s_#-]*(\d+)$/i,
+  step: /^step[\s_#-]*(\d+)$/i,
+};
+
+/** The number from 0 of a label such as `Job3` or `machine 2`; undefined for all else. */
+export function labelIndex(kind: NamedKind, text: string): number | undefined {
+  const digits = LABELS[kind].exec(text)?.[1];
+  return digits === undefined ? undefined : Number(digits) - LABEL_WORDS[kind].first;
+}
+
+/** Names that were checked, and the shape of the jobs for which. */
+const known = new WeakMap<InstanceNames, Int32Array>();
+
+/**
+ * Checks the names of an instance.
+ *
+ * @returns them, without lists in which nobody has a name; null if there are none
+ * @throws InputError `bad_instance` for lists that do not fit the instance, for names that are too long, begin
+ *   or end with a space or have control characters, for twins, and for one that reads like the label of another
+ */
+export function checkNames(
+  names: InstanceNames | null | undefined,
+  shape: NamedShape,
+): InstanceNames | null {
+  if (!names) return null;
+  const { jobs, machines, operations, jobOffset } = shape;
+  checkLength('jobs', names.jobs, jobs);
+  checkLength('machines', names.machines, machines);
+  checkLength('operations', names.operations, operations);
+  if (known.get(names) === jobOffset) return names;
+  const kept = {
+    jobs: unlessEmpty(names.jobs),
+    machines: unlessEmpty(names.machines),
+    operations: unlessEmpty(withoutLabels(names.operations, shape)),
+  };
+  if (kept.jobs === null && kept.machines === null && kept.operations === null) return null;
+  if (kept.jobs !== null) checkList('job', kept.jobs, 0, jobs);
+  if (kept.machines !== null) checkList('machine', kept.machines, 0, machines);
+  for (let job = 0; kept.operations !== null && job < jobs; job++) {
+    checkList('step', kept.operations, jobOffset[job], jobOffset[job + 1]);
+  }
+  const isWhole =
+    kept.jobs === names.jobs &&
+    kept.machines === names.machines &&
+    kept.operations === names.operations;
+  const checked = isWhole ? names : Object.freeze(kept);
+  known.set(checked, jobOffset);
+  return checked;
+}
+
+/**
+ * The names of a variant of an instance that keeps some of its operations.
+ *
+ * @param kept the operations that it keeps, in its own order
+ * @param jobOffset where its jobs begin
+ */
+export function pickNames(
+  names: InstanceNames | null,
+  kept: ArrayLike<number>,
+  jobOffset: Int32Array,
+): InstanceNames | null {
+  if (names === null) return null;
+  const { jobs, machines, operations } = names;
+  const picked = operations && unlessEmpty(Array.from(kept, (op) => operations[op]));
+  if (jobs === null && machines === null && picked === null) return null;
+  const variant = Object.freeze({ jobs, machines, operations: picked });
+  if (known.has(names)) known.set(variant, jobOffset);
+  return variant;
+}
+
+/** Names with those of jobs that come behind the others; in a shop without names nobody gets one. */
+export function withArriving(
+  names: InstanceNames | null,
+  shape: Pick<NamedShape, 'jobs' | 'operations'>,
+  arriving: readonly NamedJob[],
+): InstanceNames | null {
+  if (names === null || arriving.length === 0) return names;
+  const steps = arriving.flatMap(({ operations }) => operations);
+  return {
+    machines: names.machines,
+    jobs: extend(names.jobs, shape.jobs, arriving),
+    operations: extend(names.operations, shape.operations, steps),
+  };
+}
+
+/** A job that arrives, as far as its names go. */
+export interface NamedJob {
+  readonly name?: string | undefined;
+  readonly operations: readonly { readonly name?: string | undefined }[];
+}
+
+function extend(
+  list: readonly string[] | null,
+  length: number,
+  more: readonly { readonly name?: string | undefined }[],
+): readonly string[] | null {
+  const added = more.map(({ name = '' }) => name);
+  return unlessEmpty([...(list ?? new Array<string>(length).fill('')), ...added]);
+}
+
+function checkLength(what: string, list: readonly string[] | null, length: number): void {
+  if (list === null) return;
+  refuseUnless(
+    Array.isArray(list),
+    `the names of ${what} are no list`,
+    'give a list or null',
+    list,
+  );
+  refuseUnless(
+    list.length === length,
+    `there are ${list.length} names of ${what}`,
+    `give ${length}, "" where there is none`,
+    list.length,
+  );
+}
+
+/** Names of operations but for those that are the label of their own step: that goes by its number. */
+function withoutLabels(
+  list: readonly string[] | null,
+  { jobs, jobOffset }: NamedShape,
+): readonly string[] | null {
+  if (!list?.some((name) => labelIndex('step', name) !== undefined)) return list;
+  const kept = [...list];
+  for (let job = 0; job < jobs; job++) {
+    for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
+      if (labelIndex('step', kept[op]) === op - jobOffset[job]) kept[op] = '';
+    }
+  }
+  return kept;
+}
+
+function unlessEmpty(list: readonly string[] | null): readonly string[] | null {
+  return list?.some((name) => name !== '') ? list : null;
+}
+
+/** Checks the names from one index to another, which must differ from each other. */
+function checkList(kind: NamedKind, names: readonly string[], from: number, to: number): void {
+  const seen = new Map<string, number>();
+  for (let i = from; i < to; i++) {
+    const name = names[i];
+    if (name === '') continue;
+    const fault = nameFault(kind, name, i - from);
+    if (fault !== undefined) refuseUnless(false, fault.problem, fault.cure, name);
+    const twin = seen.get(name);
+    if (twin !== undefined) {
+      const first = LABEL_WORDS[kind].first;
+      const what = `${kind}s ${twin + first} and ${i - from + first}`;
+      refuseUnless(false, `the ${what} are both called ${quote(name)}`, 'tell them apart', name);
+    }
+    seen.set(name, i - from);
+  }
+}
+
+/** The fault of a name by itself, for a thing with an index from 0; undefined if it has none. */
+export function nameFault(
+  kind: NamedKind,
+  name: unknown,
+  index: number,
+): { readonly problem: string; readonly cure: string } | undefined {
+  if (typeof name !== 'string') {
+    return { problem: `the name of a ${kind} is no text`, cure: 'give a name in quotes' };
+  }
+  if (name.length > LONGEST_NAME) {
+    const problem = `the name ${quote(name)} has ${name.length} characters`;
+    return { problem, cure: `use at most ${LONGEST_NAME}` };
+  }
+  if (name.search(HIDDEN) >= 0) {
+    const problem = `the name ${quote(name)} has a character that cannot be seen`;
+    return { problem, cure: 'use letters, digits, signs and spaces' };
+  }
+  if (name.trim() !== name) {
+    const problem = `the name ${quote(name)} begins or ends with a space`;
+    return { problem, cure: 'leave it out' };
+  }
+  const label = labelIndex(kind, name);
+  if (label === undefined || label === index) return undefined;
+  const { word, first } = LABEL_WORDS[kind];
+  const problem = `the ${kind} ${index + first} is called ${quote(name)}, which reads like another one`;
+  return { problem, cure: `use another name, or "${word}${index + first}"` };
+}
+
+const LONGEST_QUOTE = 60;
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+function quote(name: string): string {
+  const short = name.length > LONGEST_QUOTE ? `${name.slice(0, LONGEST_QUOTE)}…` : name;
+  return JSON.stringify(short).replace(
+    HIDDEN,
+    (one) => `\\u{${(one.codePointAt(0) as number).toString(16)}}`,
+  );
+}

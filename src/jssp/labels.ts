@@ -1,0 +1,111 @@
+import { suggestNames } from '../core/nearest-names.js';
+import type { Instance } from './instance.js';
+import { LABEL_WORDS, labelIndex, type NamedKind } from './instance-names.js';
+
+/** An index from 0 that a value in a file names, or why it names nothing. */
+type FoundLabel = { readonly index: number; readonly cure?: never } | { readonly cure: string };
+
+/**
+ * How files speak of jobs, machines and steps: by name where they have one, else by `Job1` and `Machine0`.
+ * What is read is understood both ways, and as a number where no name is one.
+ */
+export interface Labels {
+  /** `WO-4711`, or `Job3`. */
+  job(job: number): string;
+  /** `Lathe 2`, or `Machine2`. */
+  machine(machine: number): string;
+  /** The name of a step of a job, both from 0, if it has one. */
+  step(job: number, step: number): string | undefined;
+  /**
+   * The job that a value in a file names. Undefined where names do not decide: nothing has one, or the value
+   * is a number or a label as in files of instances without names.
+   */
+  findJob(value: unknown): FoundLabel | undefined;
+  /** The machine that a value names, as {@link Labels.findJob} has it. */
+  findMachine(value: unknown): FoundLabel | undefined;
+  /** The step of a job that a value names. A number is never a name here: it is the position in the job. */
+  findStep(job: number, value: unknown): FoundLabel | undefined;
+}
+
+/** The parts of an instance that labels depend on; jobs behind those of an instance may have names, too. */
+export type Labelled = Pick<Instance, 'jobOffset' | 'names'>;
+
+/** The labels of an instance. */
+export function labelsOf({ jobOffset, names }: Labelled): Labels {
+  const { jobs = null, machines = null, operations = null } = names ?? {};
+  const hasStep = (job: number, step: number) =>
+    operations !== null && jobOffset[job] + step < jobOffset[job + 1];
+  return {
+    job: (job) => jobs?.[job] || `${LABEL_WORDS.job.word}${job + LABEL_WORDS.job.first}`,
+    machine: (machine) => machines?.[machine] || `${LABEL_WORDS.machine.word}${machine}`,
+    step: (job, step) => (hasStep(job, step) && operations?.[jobOffset[job] + step]) || undefined,
+    findJob: (value) => find('job', jobs, value),
+    findMachine: (value) => find('machine', machines, value),
+    findStep(job, value) {
+      if (typeof value !== 'string' || operations === null || isNumber(value)) return undefined;
+      const own = operations.slice(jobOffset[job], jobOffset[job + 1]);
+      if (own.every((name) => name === '')) return undefined;
+      return findIn('step', own, indexOf(own), value);
+    },
+  };
+}
+
+/** The indexes of names, by list: lists of instances do not change. */
+const indexes = new WeakMap<readonly string[], Index>();
+
+interface Index {
+  readonly byName: ReadonlyMap<string, number>;
+  /** Whether a name is a number, or like `J1`: then numbers say nothing. */
+  readonly hasNumbers: boolean;
+}
+
+function indexOf(names: readonly string[]): Index {
+  const known = indexes.get(names);
+  if (known !== undefined) return known;
+  const byName = new Map<string, number>();
+  names.forEach((name, i) => {
+    if (name !== '') byName.set(name, i);
+  });
+  const index = { byName, hasNumbers: names.some(isNumber) };
+  indexes.set(names, index);
+  return index;
+}
+
+const NUMBER = /^(?:[jmos]|op)?[\s_#-]*[+-]?\d+(?:\.\d*)?$/i;
+
+function isNumber(name: string): boolean {
+  return NUMBER.test(name.trim());
+}
+
+function find(
+  kind: 'job' | 'machine',
+  names: readonly string[] | null,
+  value: unknown,
+): FoundLabel | undefined {
+  const isText = typeof value === 'string';
+  if (names === null || (!isText && typeof value !== 'number')) return undefined;
+  return findIn(kind, names, indexOf(names), String(value));
+}
+
+/** More names than this are not compared with one that is unknown, nor listed. */
+const MOST_COMPARED = 10_000;
+const MOST_LISTED = 12;
+
+function findIn(
+  kind: NamedKind,
+  names: readonly string[],
+  { byName, hasNumbers }: Index,
+  value: string,
+): FoundLabel | undefined {
+  const text = value.trim();
+  const index = byName.get(text);
+  if (index !== undefined) return { index };
+  if (labelIndex(kind, text) !== undefined || (!hasNumbers && isNumber(text))) return undefined;
+  const cure = suggestNames(
+    text.slice(0, 60),
+    names.slice(0, MOST_COMPARED).filter((name) => name !== ''),
+  );
+  const isLong = cure.startsWith('use') && byName.size > MOST_LISTED;
+  const { word, first } = LABEL_WORDS[kind];
+  return { cure: isLong ? `give the name of a ${kind}, or like "${word}${first}"` : cure };
+}
