@@ -1,5 +1,5 @@
 /** The formats that tools take, as short as they can be told to an agent. */
-export const FORMATS = `# Formats
+export const formatsForAgents = `# Formats
 
 Jobs are "Job1", "Job2", …, machines "Machine0", "Machine1", …, or go by their names where they have names.
 Steps of a job count from 1. Times are whole numbers from 0; ISO 8601 where an instance has a time scale.

@@ -6,7 +6,7 @@ import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { findBenchmark } from '../../jssp/suites.js';
 import type { Caller } from '../shops/shop-directory.js';
 import { plainJson } from './file-text.js';
-import { FORMATS } from './formats-text.js';
+import { formatsForAgents } from './formats-text.js';
 import type { AgentWorld } from './tool.js';
 import { describeBenchmark, suiteMembers } from './tools/list-instances.js';
 
@@ -23,7 +23,7 @@ export function addResources(server: McpServer, { results }: AgentWorld, caller:
       description: 'How to write what tools take',
       mimeType: 'text/markdown',
     },
-    (uri) => ({ contents: [{ uri: uri.href, mimeType: 'text/markdown', text: FORMATS }] }),
+    (uri) => ({ contents: [{ uri: uri.href, mimeType: 'text/markdown', text: formatsForAgents }] }),
   );
   server.registerResource(
     'suite',
