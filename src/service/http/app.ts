@@ -10,6 +10,7 @@ import { errorLine } from '../../core/errors.js';
 import { checkJson, faultError } from '../../core/json-check.js';
 import { packageVersion } from '../../core/package-version.js';
 import { addAgentRoute } from '../mcp/http.js';
+import { agentServers } from '../mcp/server.js';
 import { addPageRoutes } from '../page/page-routes.js';
 import type { ShopDirectory } from '../shops/shop-directory.js';
 import { guardAccess } from './access.js';
@@ -47,6 +48,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const app = newServer(limits);
   const ending = new AbortController();
   const streams = createEventStreams(limits.streams, ending.signal);
+  const onBug = (error: unknown) => onFault(faultLine(error));
+  const serverFor = agentServers({ directory, limits, onBug });
   const context: ServiceContext = { directory, limits, streams, stopping: ending.signal };
 
   app.setValidatorCompiler(({ schema, httpPart }) => (value: unknown) => {
@@ -61,7 +64,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler((error, _, reply) => {
     const answer = answerToError(error);
-    if (answer.isBug) onFault(error instanceof Error ? (error.stack ?? '') : errorLine(error));
+    if (answer.isBug) onFault(faultLine(error));
     sendProblem(reply, answer);
   });
   takeJsonBodies(app);
@@ -87,13 +90,17 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     addShopRoutes(routes, context);
     addNewsRoutes(routes, context);
     addPageRoutes(app);
-    addAgentRoute(routes, { directory, limits, callerOf: ({ caller }) => caller, onFault });
+    addAgentRoute(routes, { serverFor, callerOf: ({ caller }) => caller });
     app.get('/openapi.json', { config: { role: null }, schema: { hide: true } }, () =>
       app.swagger(),
     );
   });
   await app.ready();
   return app;
+}
+
+function faultLine(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? '') : errorLine(error);
 }
 
 function newServer(limits: ServiceLimits): FastifyInstance {

@@ -1,37 +1,29 @@
-import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  type McpHttpHandler,
+  type McpServer,
+} from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errorLine } from '../../core/errors.js';
 import type { Routes } from '../http/context.js';
-import type { Caller, ShopDirectory } from '../shops/shop-directory.js';
-import { createResultStore } from './results.js';
-import { createAgentServer } from './server.js';
-import type { AgentLimits } from './tool.js';
+import type { Caller } from '../shops/shop-directory.js';
 
-/** The settings of MCP in a service. */
+/** Who makes a request, and the server that answers. */
 export interface AgentRouteOptions {
-  readonly directory: ShopDirectory;
-  readonly limits: AgentLimits;
-  /** Who makes a request: the owner of its token. */
+  /** The owner of the token of a request. */
   readonly callerOf: (request: FastifyRequest) => Caller;
-  /** Told of faults of ours. */
-  readonly onFault: (line: string) => void;
+  /** A server for one request. */
+  readonly serverFor: (caller: Caller) => McpServer;
 }
 
 /**
- * Adds `/mcp` to a service: MCP over streamable HTTP, without sessions. Whoever calls has been let in already;
- * the tools are those of the caller's role. Calls end when the client goes away.
+ * Adds `/mcp` to a service: MCP over streamable HTTP, without sessions. Whoever calls has been let in already.
+ * A call ends when the client goes away.
  */
-export function addAgentRoute(app: Routes, options: AgentRouteOptions): void {
-  const { directory, limits, callerOf, onFault } = options;
-  const onBug = (error: unknown) => {
-    onFault(error instanceof Error ? (error.stack ?? error.message) : errorLine(error));
-  };
-  const world = { results: createResultStore(), directory, limits, work: { running: 0 }, onBug };
-  const handler = createMcpHandler(({ authInfo }) => {
-    const caller = authInfo?.extra?.caller as Caller | undefined;
-    // Nobody gets here without one; if somebody did, there would be little to see.
-    return createAgentServer(world, caller ?? { name: 'nobody', role: 'view' });
-  });
+export function addAgentRoute(app: Routes, { callerOf, serverFor }: AgentRouteOptions): void {
+  // Nobody gets here without a caller; if somebody did, there would be little to see.
+  const handler = createMcpHandler(({ authInfo }) =>
+    serverFor((authInfo?.extra?.caller as Caller | undefined) ?? NOBODY),
+  );
   app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: '/mcp',
@@ -41,6 +33,8 @@ export function addAgentRoute(app: Routes, options: AgentRouteOptions): void {
   });
   app.addHook('preClose', () => handler.close());
 }
+
+const NOBODY: Caller = { name: 'nobody', role: 'view' };
 
 /** Hands a request to the handler, which speaks the web's words for them, and its answer back. */
 async function pass(

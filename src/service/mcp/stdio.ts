@@ -4,8 +4,7 @@ import { finished } from 'node:stream/promises';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { InputError } from '../../core/errors.js';
 import type { Caller } from '../shops/shop-directory.js';
-import { createResultStore } from './results.js';
-import { createAgentServer } from './server.js';
+import { agentServers } from './server.js';
 import type { AgentLimits } from './tool.js';
 
 /** The streams of a server for one client, and what it may do. */
@@ -30,9 +29,9 @@ const OWNER: Caller = { name: 'local', role: 'decide' };
 export async function serveAgent(options: StdioAgentOptions, signal: AbortSignal): Promise<void> {
   const { stdin, stdout, limits, onBug } = options;
   const folder = options.folder === undefined ? undefined : folderAt(options.folder);
-  const world = { results: createResultStore(), folder, limits, work: { running: 0 }, onBug };
+  const serverFor = agentServers({ folder, limits, onBug });
   const transport = new StdioServerTransport(stdin, stdout);
-  const server = serveStdio(() => createAgentServer(world, OWNER), { transport });
+  const server = serveStdio(() => serverFor(OWNER), { transport });
   await finished(stdin, { signal, writable: false }).catch(() => {});
   await server.close();
 }

@@ -12,9 +12,9 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/u;
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 400 }),
   fc.string({ unit: 'grapheme', maxLength: 400 }),
-  fc.array(fc.constantFrom('‹', '›', '\n', '\u202e', '\u200b', '\u{e0041}', 'a', ' ')).map((all) =>
-    all.join(''),
-  ),
+  fc
+    .array(fc.constantFrom('‹', '›', '\n', '\u202e', '\u200b', '\u{e0041}', 'a', ' '))
+    .map((all) => all.join('')),
 );
 
 describe('a text from a file', () => {
@@ -57,12 +57,15 @@ describe('an answer', () => {
 
 it('a document has the same data, and no signs that nobody sees', () => {
   fc.assert(
-    fc.property(anyText.filter((text) => text !== ''), (name) => {
-      const instance = instanceFromJobs(name, [[[0, 1]]]);
-      const json = writeInstanceJson(instance);
-      const plain = plainJson(json);
-      expect(plain.replaceAll('\n', '')).not.toMatch(UNSEEN);
-      expect(JSON.parse(plain)).toEqual(JSON.parse(json));
-    }),
+    fc.property(
+      anyText.filter((text) => text !== ''),
+      (name) => {
+        const instance = instanceFromJobs(name, [[[0, 1]]]);
+        const json = writeInstanceJson(instance);
+        const plain = plainJson(json);
+        expect(plain.replaceAll('\n', '')).not.toMatch(UNSEEN);
+        expect(JSON.parse(plain)).toEqual(JSON.parse(json));
+      },
+    ),
   );
 });
