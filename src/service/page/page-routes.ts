@@ -22,26 +22,21 @@ const POLICY = [
 interface PageFile {
   readonly type: string;
   readonly body: string;
+  /** Its entity tag. */
+  readonly tag: string;
 }
 
 /**
- * Adds the foreman's page to a service: `/`, `/page.js` and `/page.css`, for everybody who can reach it. What it
- * shows it asks the service for, with the token of whoever looks at it.
- *
- * @throws Error `ENOENT` if the page was not built
+ * Adds the foreman's page to a service: `/`, `/page.js` and `/page.css`, for everybody who can reach it. Everything
+ * that it shows it asks the service for, with the token of whoever looks at it. Its files are read when somebody
+ * asks for the first one.
  */
 export function addPageRoutes(app: FastifyInstance): void {
-  const { resolve } = createRequire(import.meta.url);
-  const script = readFileSync(resolve('#shop-page-script'), 'utf8');
-  const style = readFileSync(resolve('#shop-page-style'), 'utf8');
-  const files: Record<string, PageFile> = {
-    '/': { type: 'text/html', body: pageHtml(hash(script), hash(style)) },
-    '/page.js': { type: 'text/javascript', body: script },
-    '/page.css': { type: 'text/css', body: style },
-  };
-  for (const [path, { type, body }] of Object.entries(files)) {
-    const tag = `"${hash(body)}"`;
+  let files: ReadonlyMap<string, PageFile> | null = null;
+  for (const path of ['/', '/page.js', '/page.css']) {
     app.get(path, { config: { role: null }, schema: { hide: true } }, (request, reply) => {
+      files ??= readPage();
+      const { type, body, tag } = files.get(path) as PageFile;
       reply.headers({
         'content-security-policy': POLICY,
         'x-content-type-options': 'nosniff',
@@ -53,6 +48,19 @@ export function addPageRoutes(app: FastifyInstance): void {
       return reply.type(`${type}; charset=utf-8`).send(body);
     });
   }
+}
+
+/** The files of the page as the build has bundled them. */
+function readPage(): ReadonlyMap<string, PageFile> {
+  const { resolve } = createRequire(import.meta.url);
+  const script = readFileSync(resolve('#shop-page-script'), 'utf8');
+  const style = readFileSync(resolve('#shop-page-style'), 'utf8');
+  const file = (type: string, body: string) => ({ type, body, tag: `"${hash(body)}"` });
+  return new Map([
+    ['/', file('text/html', pageHtml(hash(script), hash(style)))],
+    ['/page.js', file('text/javascript', script)],
+    ['/page.css', file('text/css', style)],
+  ]);
 }
 
 function hash(text: string): string {

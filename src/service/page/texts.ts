@@ -68,9 +68,7 @@ export const texts = {
     reason: 'Why not? (goes into the log)',
     more: (count: number) => `and ${plural(count, 'more operation')}`,
     gone: 'The proposal was answered meanwhile.',
-    chart: 'show in the chart',
-    chartFollowed: 'the plan that is followed',
-    chartProposed: 'the proposal, with the plan above it',
+    inChart: 'show the proposal',
   },
 
   /** Names of what has none, and everything that the chart says by itself. */
@@ -78,6 +76,7 @@ export const texts = {
     ...CHART_TEXTS,
     job: (number: number) => `Job ${number}`,
     machine: (number: number) => `Machine ${number}`,
+    hint: (operations: number) => `${operations} operations. Touch one to read more about it.`,
   },
 
   charts: {

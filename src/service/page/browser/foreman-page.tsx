@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Boundary } from '../../../report/page/browser/shell/boundary.js';
 import { useRoute } from '../../../report/page/browser/shell/route.js';
-import type { ServiceProblem } from './live/requests.js';
+import type { AnswerProblem } from './live/requests.js';
 import { ShopPage } from './shop/shop-page.js';
 import { ShopList } from './shop-list.js';
 import { TokenForm } from './token-form.js';
@@ -9,7 +9,7 @@ import { TokenForm } from './token-form.js';
 /** The page: the shops of the service, or the one that the address names; a form where a token is wanted. */
 export function ForemanPage() {
   const [kind, id] = useRoute('#/');
-  const [refusal, setRefusal] = useState<ServiceProblem | null>(null);
+  const [refusal, setRefusal] = useState<AnswerProblem | null>(null);
   const [entry, setEntry] = useState(0);
   if (refusal !== null) {
     const signIn = () => {

@@ -3,13 +3,13 @@ import { routeTo } from '../../../report/page/browser/shell/route.js';
 import { toggleTheme } from '../../../report/page/browser/shell/theme.js';
 import type { ShopSummary } from '../../api/shop-schemas.js';
 import { texts } from '../texts.js';
-import { ask, type ServiceProblem } from './live/requests.js';
+import { type AnswerProblem, ask } from './live/requests.js';
 import { asProblem } from './live/shop-feed.js';
 import { ProblemBox } from './parts/problem-box.js';
 
 interface Props {
   /** Told of a refusal for want of a token. */
-  readonly onRefusal: (problem: ServiceProblem) => void;
+  readonly onRefusal: (problem: AnswerProblem) => void;
 }
 
 /** Seconds between two looks at the list. */
@@ -18,7 +18,7 @@ const LOOK_AGAIN = 5;
 /** The shops of the service, each a link to its page. */
 export function ShopList({ onRefusal }: Props) {
   const [shops, setShops] = useState<readonly ShopSummary[] | null>(null);
-  const [problem, setProblem] = useState<ServiceProblem | null>(null);
+  const [problem, setProblem] = useState<AnswerProblem | null>(null);
   const words = texts.shops;
   useEffect(() => {
     const gone = new AbortController();

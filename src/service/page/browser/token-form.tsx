@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { texts } from '../texts.js';
-import { rememberedToken, rememberToken, type ServiceProblem } from './live/requests.js';
+import { type AnswerProblem, rememberedToken, rememberToken } from './live/requests.js';
 
 interface Props {
-  readonly refusal: ServiceProblem;
+  readonly refusal: AnswerProblem;
   readonly onToken: () => void;
 }
 

@@ -1,4 +1,8 @@
-import type { MovesView, ScheduleView } from '../../../../harness/page/schedule-data.js';
+import type {
+  DowntimeColumns,
+  MovesView,
+  ScheduleView,
+} from '../../../../harness/page/schedule-data.js';
 import { CAUSES } from './chart-colours.js';
 import type { ChartTexts } from './chart-texts.js';
 
@@ -7,11 +11,12 @@ interface Props {
   readonly moves: MovesView | null;
   readonly showsCritical: boolean;
   readonly now: number | null;
+  readonly closed: DowntimeColumns | null;
   readonly texts: ChartTexts;
 }
 
 /** The marks of a chart in words; only those that it has. */
-export function ChartLegend({ view, moves, showsCritical, now, texts }: Props) {
+export function ChartLegend({ view, moves, showsCritical, now, closed, texts }: Props) {
   const { legend, causes } = texts;
   const counts = new Map<string, number>();
   for (const { cause } of moves?.moved ?? []) counts.set(cause, (counts.get(cause) ?? 0) + 1);
@@ -31,7 +36,16 @@ export function ChartLegend({ view, moves, showsCritical, now, texts }: Props) {
       )}
       {view.downtimes.machine.length > 0 && (
         <li>
-          <span class="swatch hatched" aria-hidden="true" /> {legend.down}
+          <span
+            class={closed === null ? 'swatch hatched' : 'swatch hatched broken'}
+            aria-hidden="true"
+          />{' '}
+          {legend.down}
+        </li>
+      )}
+      {closed !== null && closed.machine.length > 0 && (
+        <li>
+          <span class="swatch closed" aria-hidden="true" /> {legend.closed}
         </li>
       )}
       {view.violations.length > 0 && (

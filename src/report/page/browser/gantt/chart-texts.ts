@@ -39,6 +39,7 @@ export interface ChartTexts {
     readonly moves: string;
     readonly critical: string;
     readonly down: string;
+    readonly closed: string;
     readonly violation: string;
     readonly now: string;
   };
@@ -95,6 +96,7 @@ export const CHART_TEXTS: ChartTexts = {
     moves: 'each row: before above, after below; what did not move is pale',
     critical: 'critical path',
     down: 'machine is down',
+    closed: 'closed as planned',
     violation: 'breaks a rule; dashed with a corner: a false claim',
     now: 'dashed line: now; what is done is paler',
   },

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { RowKind } from './chart-rows.js';
 import type { ChartTexts } from './chart-texts.js';
 import type { ChartHandle } from './scene.js';
@@ -14,6 +15,7 @@ interface Props {
   /** The time of an execution; null where nothing is executed. */
   readonly now: number | null;
   readonly texts: ChartTexts;
+  readonly children?: ComponentChildren;
 }
 
 /** The buttons of a chart, and the keys that do the same. */
@@ -63,6 +65,7 @@ export function ChartTools({ handle, ...props }: Props) {
           {tools.critical}
         </Check>
       )}
+      {props.children}
       <details class="gantt-keys">
         <summary>{tools.keys}</summary>
         <dl>

@@ -1,5 +1,10 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { MovesView, ScheduleView } from '../../../../harness/page/schedule-data.js';
+import type {
+  DowntimeColumns,
+  MovesView,
+  ScheduleView,
+} from '../../../../harness/page/schedule-data.js';
 import { ChartLegend } from './chart-legend.js';
 import { chartRows, type RowKind } from './chart-rows.js';
 import { CHART_TEXTS, type ChartTexts } from './chart-texts.js';
@@ -21,6 +26,10 @@ interface Props {
   readonly label: string;
   /** Default: English. */
   readonly texts?: ChartTexts | undefined;
+  /** Downtimes that were planned, drawn apart from breakdowns; default: all are drawn alike. */
+  readonly closed?: DowntimeColumns | undefined;
+  /** Further tools. */
+  readonly children?: ComponentChildren;
 }
 
 /**
@@ -28,7 +37,7 @@ interface Props {
  * keyboard. Everything that it shows on being pointed at is said by a live region, too.
  */
 export function GanttChart({ view, moves = null, now = null, ...props }: Props) {
-  const { selected, onSelect, label, texts = CHART_TEXTS } = props;
+  const { selected, onSelect, label, texts = CHART_TEXTS, closed = null, children } = props;
   const [kind, setKind] = useState<RowKind>('machine');
   const [showsCritical, setShowsCritical] = useState(moves === null);
   const [hovered, setHovered] = useState(-1);
@@ -36,7 +45,7 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
   const canvas = useRef<HTMLCanvasElement>(null);
   const rows = useMemo(() => chartRows(view, kind), [view, kind]);
   const words = useMemo(() => wordsOfView(view, texts), [view, texts]);
-  const parts = { view, words, rows, moves, now, showsCritical, selected, hovered };
+  const parts = { view, words, rows, moves, closed, now, showsCritical, selected, hovered };
   const handle = useCanvas(canvas, parts, { isDense, onSelect, onHover: setHovered });
   useEffect(() => {
     handle.reveal(selected);
@@ -49,7 +58,7 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
     <figure class="gantt">
       <ChartTools
         {...{ handle, kind, setKind, showsCritical, setShowsCritical, isDense, setDense }}
-        {...{ now, texts }}
+        {...{ now, texts, children }}
         hasCritical={view.critical.length > 0}
       />
       {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: keys move through the chart */}
@@ -58,7 +67,7 @@ export function GanttChart({ view, moves = null, now = null, ...props }: Props) 
         {describeOperationAt({ view, words, moves }, shown) ??
           texts.hint(view.machine.length, view.missing, kind === 'machine' ? 'job' : 'machine')}
       </p>
-      <ChartLegend {...{ view, moves, showsCritical, now, texts }} />
+      <ChartLegend {...{ view, moves, showsCritical, now, texts, closed }} />
     </figure>
   );
 }

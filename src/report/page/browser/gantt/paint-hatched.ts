@@ -1,3 +1,4 @@
+import type { DowntimeColumns } from '../../../../harness/page/schedule-data.js';
 import { laneOf, type Scene } from './scene.js';
 import { rowToY, timeToX } from './viewport.js';
 
@@ -8,15 +9,53 @@ export function paintDowntimes(
   first: number,
   last: number,
 ): void {
-  const { view, rows, port, colours } = scene;
+  const { view, rows, port, colours, closed } = scene;
   if (rows.kind !== 'machine') return;
   const { machine, from, to } = view.downtimes;
+  const edges = (start: number, end: number) => {
+    const left = Math.max(timeToX(port, start), port.gutter);
+    return [left, Math.min(timeToX(port, end), port.width) - left] as const;
+  };
   machine.forEach((row, i) => {
     if (row < first || row > last) return;
-    const left = timeToX(port, from[i]);
-    const right = timeToX(port, to[i]);
-    hatch(context, left, rowToY(port, row), right - left, port.row, colours.quiet, 1);
+    const y = rowToY(port, row);
+    const planned = closed === null ? [] : overlaps(closed, row, from[i], to[i]);
+    context.globalAlpha = 0.6;
+    context.fillStyle = colours.line;
+    for (const [start, end] of planned) {
+      const [left, width] = edges(start, end);
+      if (width > 0) context.fillRect(left, y, width, port.row);
+    }
+    context.globalAlpha = 1;
+    const colour = closed === null ? colours.quiet : colours.bad;
+    for (const [start, end] of gapsBetween(planned, from[i], to[i])) {
+      const [left, width] = edges(start, end);
+      if (width > 0) hatch(context, left, y, width, port.row, colour, 1);
+    }
   });
+}
+
+type Stretch = readonly [from: number, to: number];
+
+/** The downtimes of a machine as far as they lie within a stretch of time, in their order. */
+function overlaps(
+  downtimes: DowntimeColumns,
+  machine: number,
+  from: number,
+  to: number,
+): Stretch[] {
+  return downtimes.machine.flatMap((k, i) => {
+    const [start, end] = [Math.max(downtimes.from[i], from), Math.min(downtimes.to[i], to)];
+    return k === machine && start < end ? [[start, end] as const] : [];
+  });
+}
+
+/** The parts of a stretch of time outside of others, which are in order. */
+function gapsBetween(others: readonly Stretch[], from: number, to: number): Stretch[] {
+  const edges = [from, ...others.flat(), to];
+  return edges.flatMap((edge, i) =>
+    i % 2 === 0 && edge < edges[i + 1] ? [[edge, edges[i + 1]] as const] : [],
+  );
 }
 
 /** Violations of rules between times: they have a stretch in which they hold; all others are about a claim. */

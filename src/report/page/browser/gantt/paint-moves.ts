@@ -1,4 +1,5 @@
 import type { MoveView } from '../../../../harness/page/schedule-data.js';
+import { hasRoom } from './paint-text.js';
 import { laneOf, type Scene } from './scene.js';
 import { timeToX } from './viewport.js';
 
@@ -54,7 +55,7 @@ function paintBefore(context: CanvasRenderingContext2D, scene: Scene, move: Move
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   const labels = words.jobLabels(rows.jobOf[move.operation]);
-  const label = labels.find((text) => width >= text.length * 7);
+  const label = labels.find((text) => hasRoom(context, text, width));
   if (label !== undefined) context.fillText(label, left + width / 2, y + height / 2 + 0.5);
 }
 

@@ -4,11 +4,9 @@ import { type AxisMark, axisMarks } from '../../time-axis.js';
 import { firstSlotAfter, rowName } from './chart-rows.js';
 import { paintDowntimes, paintViolations } from './paint-hatched.js';
 import { paintMoves } from './paint-moves.js';
+import { cutToFit, hasRoom, NAME_FONT } from './paint-text.js';
 import { type Lane, laneOf, type Scene } from './scene.js';
 import { rowToY, timeToX, type Viewport, yToRow } from './viewport.js';
-
-/** The font of the names of rows. */
-export const NAME_FONT = '12px system-ui, "DejaVu Sans", sans-serif';
 
 /** Paints a chart in CSS pixels; the context is scaled to those of the device. */
 export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
@@ -128,7 +126,7 @@ function paintBar(
     rows.kind === 'machine'
       ? words.jobLabels(rows.jobOf[op])
       : [view.names?.machines?.[k] || String(k)];
-  const label = labels.find((text) => right - left >= text.length * 7 + 4);
+  const label = labels.find((text) => hasRoom(context, text, right - left - 4));
   if (label === undefined) return;
   context.fillStyle = isFaint || isPast ? colours.ink : text;
   context.fillText(
@@ -231,14 +229,6 @@ function paintNames(
     const y = rowToY(port, row) + port.row / 2;
     if (y < port.axis + 4) continue;
     const name = rowName(view, rows, row, port.gutter < 70);
-    context.fillText(fitting(context, name, port.gutter - 12), port.gutter - 8, y);
+    context.fillText(cutToFit(context, name, port.gutter - 12), port.gutter - 8, y);
   }
-}
-
-/** A text that is cut where there is not enough room for it. */
-function fitting(context: CanvasRenderingContext2D, text: string, room: number): string {
-  if (context.measureText(text).width <= room) return text;
-  let length = text.length - 1;
-  while (length > 1 && context.measureText(`${text.slice(0, length)}…`).width > room) length--;
-  return `${text.slice(0, length)}…`;
 }

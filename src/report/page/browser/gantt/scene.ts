@@ -1,4 +1,8 @@
-import type { MovesView, ScheduleView } from '../../../../harness/page/schedule-data.js';
+import type {
+  DowntimeColumns,
+  MovesView,
+  ScheduleView,
+} from '../../../../harness/page/schedule-data.js';
 import type { ChartColours } from './chart-colours.js';
 import type { ChartRows } from './chart-rows.js';
 import type { ViewWords } from './view-words.js';
@@ -13,6 +17,8 @@ export interface Scene {
   readonly colours: ChartColours;
   /** Moves since the schedule before, drawn above each other; null for one schedule alone. */
   readonly moves: MovesView | null;
+  /** Downtimes that were planned, such as nights; null where all are drawn alike. */
+  readonly closed: DowntimeColumns | null;
   readonly showsCritical: boolean;
   /** Time that has passed; null where nothing is executed. */
   readonly now: number | null;

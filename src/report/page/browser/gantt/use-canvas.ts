@@ -3,7 +3,8 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { type ChartColours, readColours } from './chart-colours.js';
 import { keyAction } from './chart-keys.js';
 import { type ChartPointer, followPointers } from './chart-pointer.js';
-import { NAME_FONT, paint } from './paint.js';
+import { paint } from './paint.js';
+import { NAME_FONT } from './paint-text.js';
 import type { CanvasOptions, ChartHandle, LiveCanvas, Scene, SceneParts } from './scene.js';
 import { clampViewport, reveal, type Viewport, zoomAround } from './viewport.js';
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { DryRunAnswer, OutcomeAnswer } from '../../../api/shop-schemas.js';
 import { texts } from '../../texts.js';
-import { ask, newKey, type ServiceProblem } from '../live/requests.js';
+import { type AnswerProblem, ask, newKey } from '../live/requests.js';
 import { asProblem, type FollowedShop } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
 import { SelectField } from '../parts/fields.js';
@@ -38,7 +38,7 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
   const [draft, setDraft] = useState<EventDraft>(() =>
     newDraft(subject.kind, view, words, { ...subject, now }),
   );
-  const [problem, setProblem] = useState<ServiceProblem | null>(null);
+  const [problem, setProblem] = useState<AnswerProblem | null>(null);
   const [trial, setTrial] = useState<DryRunAnswer | null>(null);
   const [skipped, setSkipped] = useState<OutcomeAnswer | null>(null);
   const [isBusy, setBusy] = useState(false);

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { OutcomeAnswer } from '../../../api/shop-schemas.js';
 import { texts } from '../../texts.js';
-import { ask, newKey, type ServiceProblem } from '../live/requests.js';
+import { type AnswerProblem, ask, newKey } from '../live/requests.js';
 import { asProblem, type FollowedShop } from '../live/shop-feed.js';
 import { SelectField } from '../parts/fields.js';
 import { Modal } from '../parts/modal.js';
@@ -21,7 +21,7 @@ const MOST = 50;
 export function UndoDialog({ shop, now, onClose, onOutcome }: Props) {
   const { state, changes } = shop;
   const [version, setVersion] = useState(state.version - 1);
-  const [problem, setProblem] = useState<ServiceProblem | null>(null);
+  const [problem, setProblem] = useState<AnswerProblem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const key = useRef(newKey());
   const { undo } = texts;

@@ -4,7 +4,7 @@ import type { ChangeAnswer } from '../../../api/shop-schemas.js';
 import { texts } from '../../texts.js';
 
 /** Something that the service refused, or that did not reach it: what is wrong, and what would be right. */
-export class ServiceProblem extends Error {
+export class AnswerProblem extends Error {
   readonly status: number;
   readonly code: string;
   readonly cure: string | null;
@@ -59,7 +59,7 @@ export interface Wanted {
  * Asks the service, with the token of this browser.
  *
  * @param path relative to the page, such as `shops/demo`
- * @throws ServiceProblem if it refuses, or cannot be reached
+ * @throws AnswerProblem if it refuses, or cannot be reached
  */
 export async function ask<Answer>(path: string, wanted: Wanted = {}): Promise<Answer> {
   const response = await send(path, wanted, 'application/json');
@@ -85,18 +85,18 @@ async function send(path: string, wanted: Wanted, accept: string, after?: string
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ServiceProblem(0, 'unreachable', texts.connection.unreachable);
+    throw new AnswerProblem(0, 'unreachable', texts.connection.unreachable);
   }
   if (!response.ok) throw await problemOf(response);
   return response;
 }
 
-async function problemOf(response: Response): Promise<ServiceProblem> {
+async function problemOf(response: Response): Promise<AnswerProblem> {
   try {
     const problem: ReturnType<typeof problemSchema.parse> = await response.json();
-    return new ServiceProblem(response.status, problem.code, problem.detail, problem.cure ?? null);
+    return new AnswerProblem(response.status, problem.code, problem.detail, problem.cure ?? null);
   } catch {
-    return new ServiceProblem(
+    return new AnswerProblem(
       response.status,
       'unknown',
       texts.connection.oddAnswer(response.status),
@@ -124,12 +124,12 @@ export async function* readChanges(
       const { done, value } = await reader.read();
       if (done) return;
       const told = JSON.parse(value.data);
-      if (value.event === 'problem') throw new ServiceProblem(told.status, told.code, told.detail);
+      if (value.event === 'problem') throw new AnswerProblem(told.status, told.code, told.detail);
       yield told as ChangeAnswer;
     }
   } catch (error) {
-    if (signal.aborted || error instanceof ServiceProblem) throw error;
-    throw new ServiceProblem(0, 'unreachable', texts.connection.unreachable);
+    if (signal.aborted || error instanceof AnswerProblem) throw error;
+    throw new AnswerProblem(0, 'unreachable', texts.connection.unreachable);
   } finally {
     void reader.cancel().catch(() => {});
   }

@@ -1,7 +1,7 @@
 import { monotonicSeconds } from '../../../../core/clock.js';
 import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
 import type { ChangeAnswer, ShopStateAnswer } from '../../../api/shop-schemas.js';
-import { ask, readChanges, ServiceProblem } from './requests.js';
+import { AnswerProblem, ask, readChanges } from './requests.js';
 
 /** A shop as the page knows it. */
 export interface FollowedShop {
@@ -28,7 +28,7 @@ export interface FeedNews {
   readonly shop: FollowedShop | null;
   readonly connection: Connection;
   /** The last thing that went wrong; null once it is well again. */
-  readonly problem: ServiceProblem | null;
+  readonly problem: AnswerProblem | null;
 }
 
 /** A shop that is being followed. */
@@ -154,7 +154,7 @@ async function proposedView(
   try {
     return await view('proposal');
   } catch (error) {
-    if (error instanceof ServiceProblem && (error.status === 404 || error.status === 409))
+    if (error instanceof AnswerProblem && (error.status === 404 || error.status === 409))
       return null;
     throw error;
   }
@@ -184,9 +184,9 @@ function paced(
 }
 
 /** An error as a problem; those of this page, too. */
-export function asProblem(error: unknown): ServiceProblem {
-  if (error instanceof ServiceProblem) return error;
-  return new ServiceProblem(0, 'page', String(error));
+export function asProblem(error: unknown): AnswerProblem {
+  if (error instanceof AnswerProblem) return error;
+  return new AnswerProblem(0, 'page', String(error));
 }
 
 function wait(seconds: number, signal: AbortSignal): Promise<void> {

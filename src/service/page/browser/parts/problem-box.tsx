@@ -1,7 +1,7 @@
-import type { ServiceProblem } from '../live/requests.js';
+import type { AnswerProblem } from '../live/requests.js';
 
 /** A problem that the service told of, and what would be right. */
-export function ProblemBox({ problem }: { problem: ServiceProblem }) {
+export function ProblemBox({ problem }: { problem: AnswerProblem }) {
   return (
     <p class="problem" role="alert">
       {problem.message}

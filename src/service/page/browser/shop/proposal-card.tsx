@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { OutcomeAnswer, ShopStateAnswer } from '../../../api/shop-schemas.js';
 import { texts } from '../../texts.js';
-import { ask, newKey, type ServiceProblem } from '../live/requests.js';
+import { type AnswerProblem, ask, newKey } from '../live/requests.js';
 import { asProblem } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
 import { ProblemBox } from '../parts/problem-box.js';
@@ -78,7 +78,7 @@ export function ProposalCard({ proposal, id, words, onAnswer }: Props) {
 
 /** Answers a proposal; one that somebody else answered meanwhile is no fault. */
 function useAnswer(id: string, name: string, onAnswer: (text: string) => void) {
-  const [problem, setProblem] = useState<ServiceProblem | null>(null);
+  const [problem, setProblem] = useState<AnswerProblem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const key = useRef({ of: '', is: '' });
   const answer = async (what: 'approve' | 'decline', body: object) => {

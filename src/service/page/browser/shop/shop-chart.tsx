@@ -5,7 +5,6 @@ import type { ReportSubject } from '../forms/report-dialog.js';
 import { movesBetween } from '../live/moves-between.js';
 import type { FollowedShop } from '../live/shop-feed.js';
 import { type ShopWords, wordsOfShop } from '../live/shop-words.js';
-import { ChoiceField } from '../parts/fields.js';
 
 interface Props {
   readonly shop: FollowedShop;
@@ -18,9 +17,9 @@ interface Props {
 /** The schedule that is followed, or the one that is proposed with the other above it. */
 export function ShopChart({ shop, now, words, report }: Props) {
   const { state, followed, proposed } = shop;
-  const [wished, setWished] = useState<'proposed' | 'followed'>('proposed');
+  const [isWanted, setWanted] = useState(true);
   const [selected, setSelected] = useState(-1);
-  const isProposed = proposed !== null && wished === 'proposed';
+  const isProposed = proposed !== null && isWanted;
   const view = isProposed ? proposed : followed;
   const moves = useMemo(
     () => (proposed === null ? null : movesBetween(followed, proposed, causesOf(shop))),
@@ -30,21 +29,6 @@ export function ShopChart({ shop, now, words, report }: Props) {
   const isOpen = shown >= 0 && view.end[shown] > now && !isProposed;
   return (
     <section class="chart-part">
-      {proposed !== null && (
-        <ChoiceField
-          label={texts.proposal.chart}
-          name="chart"
-          value={wished}
-          options={[
-            ['proposed', texts.proposal.chartProposed],
-            ['followed', texts.proposal.chartFollowed],
-          ]}
-          onChange={(next) => {
-            setSelected(-1);
-            setWished(next);
-          }}
-        />
-      )}
       <GanttChart
         view={view}
         moves={isProposed ? moves : null}
@@ -57,7 +41,22 @@ export function ShopChart({ shop, now, words, report }: Props) {
         texts={texts.chart}
         selected={shown}
         onSelect={setSelected}
-      />
+        closed={shop.plan.downtimes}
+      >
+        {proposed !== null && (
+          <label>
+            <input
+              type="checkbox"
+              checked={isWanted}
+              onChange={({ currentTarget }) => {
+                setSelected(-1);
+                setWanted(currentTarget.checked);
+              }}
+            />
+            {texts.proposal.inChart}
+          </label>
+        )}
+      </GanttChart>
       {isOpen && report !== null && (
         <button type="button" onClick={() => report({ kind: 'duration', operation: shown })}>
           {texts.charts.reportOn(words.operation(shown))}

@@ -3,7 +3,7 @@ import type { OutcomeAnswer } from '../../../api/shop-schemas.js';
 import { texts } from '../../texts.js';
 import { ReportDialog, type ReportSubject } from '../forms/report-dialog.js';
 import { UndoDialog } from '../forms/undo-dialog.js';
-import { rememberToken, type ServiceProblem } from '../live/requests.js';
+import { type AnswerProblem, rememberToken } from '../live/requests.js';
 import type { FollowedShop } from '../live/shop-feed.js';
 import { wordsOfShop } from '../live/shop-words.js';
 import { useNow, useShop } from '../live/use-shop.js';
@@ -18,7 +18,7 @@ import { StoryList } from './story-list.js';
 interface Props {
   readonly id: string;
   /** Told of a refusal for want of a token. */
-  readonly onRefusal: (problem: ServiceProblem) => void;
+  readonly onRefusal: (problem: AnswerProblem) => void;
 }
 
 /** The dialog that is open. */
