@@ -27,21 +27,21 @@ export function checkHours(shift: ShiftHours, file: string | undefined, path: st
     refuse('the shift ends when it begins', 'write 00:00 to 24:00 for a whole day');
   }
   for (const pause of shift.breaks) {
-    if (breakOf(pause, shift).to <= endOf(shift)) continue;
+    if (breakOf(pause, shift).to <= endMinute(shift)) continue;
     const outside = `the break from ${hoursText(pause)} is not within the shift from ${hoursText(shift)}`;
     refuse(outside, 'let it begin and end there');
   }
 }
 
 /** The end of hours in minutes after the midnight before they begin. */
-export function endOf({ from, to }: Hours): number {
+export function endMinute({ from, to }: Hours): number {
   return to > from ? to : to + DAY;
 }
 
 /** A break in minutes after the midnight before its shift begins. */
 export function breakOf(pause: Hours, shift: Hours): Hours {
   const later = pause.from < shift.from ? DAY : 0;
-  return { from: pause.from + later, to: endOf(pause) + later };
+  return { from: pause.from + later, to: endMinute(pause) + later };
 }
 
 function hoursText({ from, to }: Hours): string {

@@ -2,7 +2,7 @@ import { InputError } from '../../core/errors.js';
 import { temporal } from '../../core/temporal.js';
 import { epochMilliseconds, type TimeScale } from '../shop-clock.js';
 import type { Week } from './calendar-file.js';
-import { breakOf, DAY, endOf, type ShiftHours } from './hours.js';
+import { breakOf, DAY, endMinute, type ShiftHours } from './hours.js';
 
 /** A time `[from, to)`. */
 export interface Span {
@@ -81,7 +81,7 @@ function worked(shift: ShiftHours, at: (minute: number) => number): Span[] {
   );
   const spans: Span[] = [];
   let from = at(shift.from);
-  const end = at(endOf(shift));
+  const end = at(endMinute(shift));
   for (const pause of breaks) {
     spans.push({ from, to: Math.min(pause.from, end) });
     from = Math.max(from, pause.to);
