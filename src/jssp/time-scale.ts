@@ -55,13 +55,10 @@ export function formatTime(scale: TimeScale, time: number): string | number {
 export function createTimeScale({ epoch, unit, zone }: TimeScale): TimeScale {
   checkTimeScale({ epoch: '1970-01-01T00:00:00Z', unit, zone });
   const moment = temporal().Instant.fromEpochMilliseconds(momentOf(zone, epoch));
-  const scale = {
-    epoch: moment
-      .toZonedDateTimeISO(zone)
-      .toString({ timeZoneName: 'never', smallestUnit: 'second' }),
-    unit,
-    zone,
-  };
+  const local = moment.toZonedDateTimeISO(zone);
+  const hasOffset = /(?:Z|[+-]\d\d:\d\d)$/.test(epoch);
+  const text = local.toString({ timeZoneName: 'never', smallestUnit: 'second' });
+  const scale = { epoch: hasOffset ? epoch : text, unit, zone };
   checkTimeScale(scale);
   return scale;
 }

@@ -5,6 +5,7 @@ import type { Calendar, Instance } from '../instance.js';
 import type { InstanceNames } from '../instance-names.js';
 import { labelIndex } from '../instance-names.js';
 import { type Labels, labelsOf } from '../labels.js';
+import type { TimeScale } from '../shop-clock.js';
 import {
   checkPart,
   downtimeSchema,
@@ -19,6 +20,7 @@ import {
 import { joinLines } from './join-lines.js';
 import { instanceFromFile } from './rows.js';
 import type { FileSource } from './source.js';
+import { readJobTimes, readTimeScale, readTimes, TIME_KEYS, writeTimes } from './time-fields.js';
 
 /** A job with its machines as numbers. */
 type ReadJob = Omit<JsonJob, 'operations'> & {
@@ -28,9 +30,10 @@ type ReadJob = Omit<JsonJob, 'operations'> & {
 /** A downtime and where it stands in the document. */
 type PlacedDowntime = JsonDowntime & { machine: number; path: JsonPath };
 
-/** The machines of a document: how many there are, and what they are called. */
+/** The machines of a document: how many there are, what they are called, and the clock of the shop. */
 interface DocumentMachines {
   readonly file: string | undefined;
+  readonly scale: TimeScale | null;
   readonly count: number;
   readonly labels: Labels;
 }
@@ -52,7 +55,8 @@ export function instanceFromJson(document: unknown, { file, name }: FileSource):
     jobOffset: new Int32Array(1),
     names: { jobs: null, machines: called, operations: null },
   });
-  const known = { file, count: machines, labels };
+  const scale = readTimeScale(head.time_scale, file);
+  const known = { file, scale, count: machines, labels };
   const jobs = head.jobs.map((item, j) => checkJob(item, j, known));
   const downtimes = (head.downtimes ?? []).map((item, i) => checkDowntime(item, i, known));
   return instanceFromFile(
@@ -65,6 +69,7 @@ export function instanceFromJson(document: unknown, { file, name }: FileSource):
       deadline: perJob(jobs, 'deadline', -1),
       calendar: flattenDowntimes(downtimes, machines, file),
       names: namesOf(jobs, called),
+      timeScale: scale,
     },
     file,
     '$',
@@ -76,13 +81,14 @@ export function writeInstanceJson(instance: Instance): string {
   const { name, jobs, calendar, names, timeScale } = instance;
   const schema = INSTANCE_SCHEMAS[names === null && timeScale === null ? 0 : 1];
   const machines = names?.machines ?? instance.machines;
-  const head = JSON.stringify({ schema, name, machines }).slice(0, -1);
+  const time_scale = timeScale ?? undefined;
+  const head = JSON.stringify({ schema, name, machines, time_scale }).slice(0, -1);
   const machineLabel = machineLabeller(instance);
   const lines = joinLines(jobs, ',\n', (job) =>
     JSON.stringify(describeJob(instance, job, machineLabel)),
   );
-  const downtimes = (calendar === null ? [] : listDowntimes(calendar)).map(
-    ({ machine, ...rest }) => ({ machine: machineLabel(machine), ...rest }),
+  const downtimes = (calendar === null ? [] : listDowntimes(calendar)).map(({ machine, ...rest }) =>
+    writeTimes({ machine: machineLabel(machine), ...rest }, TIME_KEYS.downtime, timeScale),
   );
   const rest =
     downtimes.length === 0
@@ -107,7 +113,12 @@ function namesOf(
 }
 
 function checkJob(item: unknown, j: number, machines: DocumentMachines): ReadJob {
-  const job = checkPart(jobSchema, item, ['jobs', j], machines.file);
+  const job = checkPart(
+    jobSchema,
+    readJobTimes(item, j, machines.scale, machines.file),
+    ['jobs', j],
+    machines.file,
+  );
   const operations = job.operations.map((operation, i) => ({
     ...operation,
     machine: machineAt(operation.machine, ['jobs', j, 'operations', i, 'machine'], machines),
@@ -142,8 +153,10 @@ function noMachine(
 
 function checkDowntime(item: unknown, i: number, machines: DocumentMachines): PlacedDowntime {
   const path = ['downtimes', i];
-  const { file } = machines;
-  const downtime = checkPart(downtimeSchema, item, path, file);
+  const { file, scale } = machines;
+  const place = { code: 'bad_instance', file, path };
+  const read = readTimes(item, TIME_KEYS.downtime, scale, place);
+  const downtime = checkPart(downtimeSchema, read, path, file);
   const { from, to } = downtime;
   const machine = machineAt(downtime.machine, [...path, 'machine'], machines);
   if (to <= from) {
@@ -222,19 +235,21 @@ function describeJob(
   job: number,
   machineLabel: (machine: number) => number | string,
 ): JsonJob {
-  const { jobOffset, machine, duration, release, frozen, due, weight, deadline, names } = instance;
+  const { jobOffset, machine, duration, release, frozen, due, weight, deadline, names, timeScale } =
+    instance;
   const operations: JsonJob['operations'] = [];
   const first = jobOffset[job];
   for (let op = first; op < jobOffset[job + 1]; op++) {
-    operations.push({
+    const operation = {
       ...named(names?.operations?.[op]),
       machine: machineLabel(machine[op]),
       duration: duration[op],
       ...(release !== null && op > first && release[op] > 0 ? { release: release[op] } : {}),
       ...(frozen !== null && frozen[op] >= 0 ? { frozen: frozen[op] } : {}),
-    });
+    };
+    operations.push(writeTimes(operation, TIME_KEYS.operation, timeScale));
   }
-  return {
+  const described = {
     ...named(names?.jobs?.[job]),
     ...(release !== null && operations.length > 0 && release[first] > 0
       ? { release: release[first] }
@@ -244,6 +259,7 @@ function describeJob(
     ...(deadline !== null && deadline[job] >= 0 ? { deadline: deadline[job] } : {}),
     operations,
   };
+  return writeTimes(described, TIME_KEYS.job, timeScale);
 }
 
 function named(name = ''): { readonly name?: string } {

@@ -58,16 +58,26 @@ export const downtimeSchema = z.strictObject(
   },
   'give an object with the keys machine, from, to, resumable and, if need be, estimated',
 );
+const timeScaleSchema = z.strictObject(
+  {
+    epoch: z.string('give a time like "2026-11-23T06:00+01:00"'),
+    unit: z.int('give the seconds of a unit of time: 60 for minutes'),
+    zone: z.string('give a time zone like "Europe/Berlin"'),
+  },
+  'give an object with the keys epoch, unit, zone',
+);
+
 /** The document but for its jobs and downtimes, which are checked one by one. */
 export const headSchema = z.strictObject(
   {
     schema: z.enum(INSTANCE_SCHEMAS, `give "${INSTANCE_SCHEMAS[0]}", and write the file to suit`),
     name: z.string('give a name in quotes').min(1).optional(),
     machines: count,
+    time_scale: timeScaleSchema.optional(),
     jobs: list('jobs').min(1, 'give at least one job').max(MAX_COUNT, `give at most ${MAX_COUNT}`),
     downtimes: list('downtimes').optional(),
   },
-  'give an object with the keys schema, name, machines, jobs and, if need be, downtimes',
+  'give an object with the keys schema, name, machines, jobs and, if need be, time_scale, downtimes',
 );
 
 /** The same where machines have names: the list of them, in their order. */
