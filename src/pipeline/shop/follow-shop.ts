@@ -3,20 +3,20 @@ import { applyEvents, completeEvents } from '../../disruption/apply-events.js';
 import type { EventInput } from '../../disruption/index.js';
 import { operationAt } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
+import type { RepairResult } from '../../lcrp/repair-result.js';
 import type { Json, LogEntry, RunResult } from '../../workflow/index.js';
 import { isPromise, type Maybe } from '../../workflow/interpreter/host.js';
 import { changesBetween, type ShopChange } from './changes.js';
 import { logEvents } from './news.js';
-import type { ShopMemory } from './shop-memory.js';
-import type { ShopVersion } from './shop-values.js';
+import { type ShopMemory, scheduleOf } from './shop-memory.js';
+import type { ShopVersion, TellerNote } from './shop-values.js';
 import { NEWS } from './shop-workflow.js';
-import { latestVersion, newStory, type ShopStory, tell } from './story.js';
+import { keepLast, latestVersion, newStory, type ShopStory, type ShopTurn, tell } from './story.js';
 import { createWaiters, type ShopOutcome, type Waiters } from './waiters.js';
 
 /** Who says something to a shop, and when, in the time of the shop. */
-export interface Told {
+export interface Told extends TellerNote {
   readonly now: number;
-  readonly by?: string | undefined;
 }
 
 /** A start that somebody wishes for an operation: job and step from 0. */
@@ -68,16 +68,24 @@ export interface Shop {
    */
   undo(version: number, told: Told): Promise<ShopOutcome>;
   /** Approves the proposal that waits. @throws AlasError `no_proposal` */
-  approve(by: string): Promise<ShopOutcome>;
+  approve(by: string, note?: TellerNote): Promise<ShopOutcome>;
   /** Declines the proposal that waits: the next method has its turn. @throws AlasError `no_proposal` */
-  decline(by: string, reason: string): Promise<ShopOutcome>;
+  decline(by: string, reason: string, note?: TellerNote): Promise<ShopOutcome>;
   /** A version, or the one that was followed at a time. @throws AlasError `no_version` */
   scheduleAt(when: { readonly version?: number; readonly time?: number }): ShopVersion;
   /** The operations that start at another time than in an earlier version, or are new since. */
   changesSince(version: number): readonly ShopChange[];
+  /** The repair of an instant that has a proposal, or a version that was committed: all that explains it. */
+  repairOf(turn: ShopTurn): ShopRepair | undefined;
   /** Closes the shop: its run completes. */
-  close(by?: string): Promise<RunResult>;
+  close(by?: string, note?: TellerNote): Promise<RunResult>;
 }
+
+/** What explains the repair of an instant. */
+export type ShopRepair = Pick<
+  RepairResult,
+  'task' | 'schedule' | 'policy' | 'before' | 'previous' | 'applied'
+>;
 
 /** The run of a shop as its followers see it, wherever it runs. */
 export interface ShopRun {
@@ -88,8 +96,8 @@ export interface ShopRun {
   /** Tells the run something, in the name of {@link NEWS}; gives the number of the message, which its entry names. */
   post(news: Json): Maybe<number>;
   /** Answers an approval that the run waits for. */
-  approve(name: string, by: string): Maybe<void>;
-  deny(name: string, by: string, reason: string): Maybe<void>;
+  approve(name: string, by: string, note?: TellerNote): Maybe<void>;
+  deny(name: string, by: string, reason: string, note?: TellerNote): Maybe<void>;
 }
 
 /** The story of a shop as its entries come in, and those who wait for what becomes of what they told it. */
@@ -103,19 +111,37 @@ export interface ShopFollower {
   open(run: ShopRun): Promise<Shop>;
 }
 
+/** Who follows a shop besides, and how much of its story is kept. */
+export interface FollowOptions {
+  /** Settled instants that the story keeps. Default: all. */
+  readonly keepTurns?: number | undefined;
+  /** Told of every entry of a run that is open, after it was added to the story. */
+  readonly onEntry?: ((entry: LogEntry, story: ShopStory) => void) | undefined;
+}
+
 /** Follows the run of a shop, wherever it runs: whoever hears of its entries hands them on. */
-export function followShop(runId: string): ShopFollower {
+export function followShop(
+  runId: string,
+  { keepTurns = Number.POSITIVE_INFINITY, onEntry }: FollowOptions = {},
+): ShopFollower {
   const story = newStory(runId);
   const waiters = createWaiters(story);
   return {
     story,
     remember(entries) {
-      for (const entry of entries) tell(story, entry);
+      for (const entry of entries) {
+        tell(story, entry);
+        keepLast(story, keepTurns);
+      }
     },
     take(entries) {
       waiters.own();
-      for (const entry of entries) tell(story, entry);
+      for (const entry of entries) {
+        tell(story, entry);
+        onEntry?.(entry, story);
+      }
       waiters.look();
+      keepLast(story, keepTurns);
     },
     async open(run) {
       run.ended.then(waiters.end, waiters.fail);
@@ -130,12 +156,12 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
   const { runId } = story;
   const followed = () => memory.versionOf(runId, latestVersion(story));
   const lastNow = () => story.turns.at(-1)?.happened.now ?? 0;
-  const requireNow = ({ now, by }: Told) => {
+  const requireNow = ({ now, ...note }: Told) => {
     if (!Number.isInteger(now) || now < lastNow()) {
       const cure = `give a whole number, ${lastNow()} or more`;
       throw new InputError('bad_now', `now is ${now}`, cure, {}, now);
     }
-    return by === undefined ? { now } : { now, by: nameOf(by) };
+    return { now, ...noteOf(note) };
   };
   let underWay = 0;
   const numberOf = async (posted: Promise<number>): Promise<number> => {
@@ -209,19 +235,29 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
       }
       return post({ undo: version, ...when });
     },
-    approve: (by) => answer((name) => run.approve(name, nameOf(by))),
-    decline: (by, reason) => answer((name) => run.deny(name, nameOf(by), reason)),
+    approve: (by, note) => answer((name) => run.approve(name, nameOf(by), note)),
+    decline: (by, reason, note) => answer((name) => run.deny(name, nameOf(by), reason, note)),
     scheduleAt({ version, time }) {
       if (version !== undefined) return memory.versionOf(runId, version);
-      return memory.versionOf(runId, versionAt(story, time ?? lastNow()));
+      return memory.versionOf(runId, versionAt(story, memory, time ?? lastNow()));
     },
     changesSince(version) {
       const last = latestVersion(story);
       return changesBetween(memory, runId, version, last);
     },
-    async close(by) {
+    repairOf({ happened, committed, proposal }) {
+      if (proposal === undefined) return undefined;
+      const status = memory.statusOf(runId, happened);
+      const schedule =
+        committed === undefined
+          ? (memory.proposed(proposal) ?? scheduleOf(status, proposal))
+          : memory.versionOf(runId, committed.version).schedule;
+      const previous = memory.versionOf(runId, happened.version).schedule;
+      return { ...status, previous, schedule, policy: memory.baseOf(runId).input.policy };
+    },
+    async close(by, note) {
       waiters.requireOpen();
-      await run.post(by === undefined ? { close: true } : { close: true, by: nameOf(by) });
+      await run.post({ close: true, ...noteOf({ ...note, by }) });
       return ended;
     },
   };
@@ -233,9 +269,19 @@ function nameOf(by: unknown): string {
   throw new InputError('bad_name', `who says so is ${JSON.stringify(by)}`, 'give a name', {}, by);
 }
 
+/** What of who says so is there. */
+export function noteOf({ by, role, key, asked }: TellerNote = {}): Record<string, string> {
+  return {
+    ...(by !== undefined && { by: nameOf(by) }),
+    ...(role !== undefined && { role }),
+    ...(key !== undefined && asked !== undefined && { key, asked }),
+  };
+}
+
 /** The version that a shop followed at a time: the last one that came to be followed by then. */
-function versionAt({ turns }: ShopStory, time: number): number {
-  let version = 1;
+function versionAt({ runId, turns, dropped }: ShopStory, memory: ShopMemory, time: number): number {
+  if (dropped > 0 && (turns[0]?.happened.now ?? 0) > time) return memory.versionAt(runId, time);
+  let version = turns[0]?.happened.version ?? 1;
   for (const { committed, happened } of turns) {
     if (committed !== undefined && happened.now <= time) version = committed.version;
   }

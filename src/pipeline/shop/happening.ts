@@ -32,6 +32,7 @@ export function happen(
   const blank: Happening = {
     kind: 'nothing',
     ...{ version, now: state.now, events: [], skipped: [], by, started: [], lost: 0 },
+    ...noteOf(news),
     changed: false,
   };
   if (news === null) {
@@ -66,6 +67,12 @@ export function happen(
   } catch (error) {
     return refuse(reasonOf(error));
   }
+}
+
+/** Of who told of it: the role, the key and the digest, if they gave any. */
+function noteOf(news: ShopNews | null): Pick<Happening, 'role' | 'key' | 'asked'> {
+  const { role, key, asked } = news ?? {};
+  return { ...(role && { role }), ...(key && { key }), ...(asked && { asked }) };
 }
 
 /** Lets events take effect, and says what has started by then. */

@@ -2,15 +2,14 @@ import { type Clock, systemClock } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
 import { isoTime } from '../../core/iso-time.js';
 import {
-  approve,
-  deny,
+  type Json,
   type LogStore,
   type RunResult,
   resumeRun,
   runWorkflow,
 } from '../../workflow/index.js';
 import { hasRun } from '../../workflow/log/store.js';
-import { followShop, type Shop } from './follow-shop.js';
+import { type FollowOptions, followShop, noteOf, type Shop } from './follow-shop.js';
 import { createShopMemory, type ShopMemory } from './shop-memory.js';
 import { shopHandlers } from './shop-steps.js';
 import type { FindInstance } from './shop-values.js';
@@ -27,6 +26,12 @@ export interface ShopOptions extends Partial<NewShop> {
   readonly clock?: Clock | undefined;
   /** Ends the shop: it is cancelled, and the last version stays. */
   readonly signal?: AbortSignal | undefined;
+  /** Leaves the shop as it is, for whoever goes on with it: its run breaks off with `left`. */
+  readonly leave?: AbortSignal | undefined;
+  /** Settled instants that `story` of the shop keeps in memory. Default: all. */
+  readonly keepTurns?: number | undefined;
+  /** Told of every entry, after it was added to the story; those of an instant once they are written. */
+  readonly onEntry?: FollowOptions['onEntry'];
   /** Finds an instance that the log names and does not hold. */
   readonly find?: FindInstance | undefined;
 }
@@ -41,11 +46,11 @@ export interface ShopOptions extends Partial<NewShop> {
  * @throws AlasError `run_owned` if another process has it
  */
 export async function openShop(options: ShopOptions): Promise<Shop> {
-  const { store, runId = 'shop', clock = systemClock, signal, find } = options;
-  const follower = followShop(runId);
+  const { store, runId = 'shop', clock = systemClock, signal, leave, find } = options;
+  const follower = followShop(runId, options);
   follower.remember(store.read({ runId }));
   const observed = observe(shopLog(store), runId, follower.take);
-  const common = { clock, signal, stay: true, whenOwned: 'refuse' as const };
+  const common = { clock, signal, leave, stay: true, whenOwned: 'refuse' as const };
   let memory: ShopMemory;
   let ended: Promise<RunResult>;
   if (hasRun(store, runId)) {
@@ -65,15 +70,14 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
     const settings = { ...common, store: observed, registry, runId, unchecked: true };
     ended = runWorkflow(workflow, input, settings);
   }
+  const post = (kind: string, data: Json) =>
+    observed.post({ runId, ts: isoTime(clock.now()), kind, data });
   return follower.open({
     memory,
     ended,
-    post(data) {
-      const ts = isoTime(clock.now());
-      return observed.post({ runId, ts, kind: 'signal', data: { name: NEWS, data } });
-    },
-    approve: (name, by) => void approve(observed, runId, name, by, clock),
-    deny: (name, by, reason) => void deny(observed, runId, name, by, reason, clock),
+    post: (data) => post('signal', { name: NEWS, data }),
+    approve: (name, by, note) => void post('approve', { ...noteOf(note), name, by }),
+    deny: (name, by, reason, note) => void post('deny', { ...noteOf(note), name, by, reason }),
   });
 }
 

@@ -30,6 +30,8 @@ export interface ShopMemory {
   baseOf(runId: string): ShopBase;
   /** A version: from memory, or made again from what the log says. */
   versionOf(runId: string, version: number): ShopVersion;
+  /** The version that was followed at a time, as the log tells. O(log). */
+  versionAt(runId: string, time: number): number;
   /** The effect of an instant on the version that it came to. */
   statusOf(runId: string, happened: Happening): Status;
   /**
@@ -122,6 +124,14 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
       const made = version === 1 ? base.first : remake(store, runId, earlier, version);
       memory.keep(runId, made);
       return made;
+    },
+    versionAt(runId, time) {
+      let version = 1;
+      for (const { happened, settled } of patchesOf(store, runId)) {
+        if (happened.now > time) break;
+        version = settled.version;
+      }
+      return version;
     },
     statusOf(runId, happened) {
       const known = statuses.get(happened);

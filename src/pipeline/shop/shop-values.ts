@@ -22,6 +22,28 @@ export interface ShopInput {
   readonly events: readonly LoggedEvent[];
   /** Whether messages follow when these have happened. */
   readonly live: boolean;
+  /** Of a shop whose time passes by itself, from the first entry of its log on. */
+  readonly clock?: ShopClock | undefined;
+  /** Who opened it, of a shop that many may tell something. */
+  readonly opened?: TellerNote | undefined;
+}
+
+/** The clock of a shop: it shows `start` when the log of the shop begins. */
+export interface ShopClock {
+  /** Seconds of the shop that pass in a second on the wall. */
+  readonly speed: number;
+  readonly start: number;
+}
+
+/** Who tells a shop something, as its log keeps it. */
+export interface TellerNote {
+  readonly by?: string | undefined;
+  /** The role in which they do. */
+  readonly role?: string | undefined;
+  /** The idempotency key: what has the same key is the same request. */
+  readonly key?: string | undefined;
+  /** A digest of the request with that key, which tells it from another one. */
+  readonly asked?: string | undefined;
 }
 
 /** The state of a shop between two instants. */
@@ -38,10 +60,10 @@ export interface ShopState {
 
 /** A message to a living shop: one of these, as {@link readNews} reads it. */
 export type ShopNews =
-  | { readonly events: readonly LoggedEvent[]; readonly now: number; readonly by?: string }
-  | { readonly undo: number; readonly now: number; readonly by?: string }
-  | { readonly propose: ProposedStarts; readonly now: number; readonly by?: string }
-  | { readonly close: true; readonly by?: string };
+  | ({ readonly events: readonly LoggedEvent[]; readonly now: number } & TellerNote)
+  | ({ readonly undo: number; readonly now: number } & TellerNote)
+  | ({ readonly propose: ProposedStarts; readonly now: number } & TellerNote)
+  | ({ readonly close: true } & TellerNote);
 
 /** Starts that somebody wishes for operations of a version. */
 interface ProposedStarts {
@@ -63,6 +85,10 @@ export interface Happening {
   readonly skipped: readonly { readonly event: Json; readonly reason: string }[];
   /** Who told of it; null for events given beforehand. */
   readonly by: string | null;
+  /** The role in which they did, their idempotency key and the digest of their request, if they gave any. */
+  readonly role?: string | undefined;
+  readonly key?: string | undefined;
+  readonly asked?: string | undefined;
   /** Operations of the version followed that have started since the instant before: irreversible. */
   readonly started: readonly number[];
   /** Operations that were running and must start anew. */

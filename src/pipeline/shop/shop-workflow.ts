@@ -26,7 +26,9 @@ function object(properties: Record<string, JsonSchema>, ...optional: string[]) {
   return { type: 'object', properties, required } as const;
 }
 
-const at = { now: { ...integer, minimum: 0 }, by: text };
+const note = { by: text, role: text, key: text, asked: text };
+const at = { now: { ...integer, minimum: 0 }, ...note };
+const NOTE = Object.keys(note);
 
 const flag = { type: 'boolean' } as const;
 
@@ -42,10 +44,10 @@ const schemas = {
   // Of several things that one message tells, some would be lost.
   news: {
     anyOf: [
-      object({ events: { type: 'array', items: { type: 'object' }, minItems: 1 }, ...at }, 'by'),
-      object({ undo: { ...integer, minimum: 1 }, ...at }, 'by'),
-      object({ propose: { type: 'object' }, ...at }, 'by'),
-      object({ close: { const: true }, by: text }, 'by'),
+      object({ events: { type: 'array', items: { type: 'object' }, minItems: 1 }, ...at }, ...NOTE),
+      object({ undo: { ...integer, minimum: 1 }, ...at }, ...NOTE),
+      object({ propose: { type: 'object' }, ...at }, ...NOTE),
+      object({ close: { const: true }, ...note }, ...NOTE),
     ].map((form) => ({ ...form, additionalProperties: false })),
   },
   effect: object({ changed: flag }),

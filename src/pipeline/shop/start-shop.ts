@@ -25,7 +25,7 @@ import type { HappeningWorld } from './happening.js';
 import { byInstant, logEvents } from './news.js';
 import { createShopMemory, type ShopLog, type ShopMemory, stepOf } from './shop-memory.js';
 import { type MadeRepair, shopHandlers } from './shop-steps.js';
-import type { FindInstance, ShopInput } from './shop-values.js';
+import type { FindInstance, ShopClock, ShopInput, TellerNote } from './shop-values.js';
 import { shopWorkflow } from './shop-workflow.js';
 import type { ShopStory } from './story.js';
 
@@ -45,6 +45,10 @@ export interface NewShop {
   readonly live?: boolean | undefined;
   /** Whether the log holds the instance itself. Default true; else {@link FindInstance} finds it again. */
   readonly embed?: boolean | undefined;
+  /** Default: none, events say when they happen. */
+  readonly shopClock?: ShopClock | undefined;
+  /** Who opens it. */
+  readonly opened?: TellerNote | undefined;
 }
 
 /** A run of a shop, ready to be run. */
@@ -89,6 +93,8 @@ export function readyShop(store: ShopLog, shop: NewShop, watch: ShopWatch = {}):
     approvedBy: approvedBy ?? null,
     events: logEvents(toCome),
     live,
+    ...(shop.shopClock && { clock: shop.shopClock }),
+    ...(shop.opened && { opened: shop.opened }),
   };
   const memory = createShopMemory(store, watch.find);
   // Who approves all beforehand is asked nothing.

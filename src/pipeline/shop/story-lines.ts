@@ -6,14 +6,15 @@ import type { ShopStory, ShopTurn } from './story.js';
  * 1, machines from 0, as in files.
  */
 export function tellStory({ turns, waitsFor, end }: ShopStory): string[] {
-  const lines = turns.map(lineOf).filter((line) => line !== '');
+  const lines = turns.map((turn) => tellTurn(turn)).filter((line) => line !== '');
   const first = turns.find(({ proposal }) => proposal !== undefined)?.proposal;
   const begin = first === undefined ? '' : `, makespan ${first.makespan.before}`;
   const last = endOf(turns, waitsFor, end);
   return [`version 1 is the plan${begin}`, ...lines, ...(last === '' ? [] : [last])];
 }
 
-function lineOf(turn: ShopTurn): string {
+/** An instant in a line; empty for one at which nothing happened. */
+export function tellTurn(turn: ShopTurn): string {
   const { happened, committed, proposal, rolledBack, approval, settled } = turn;
   const { kind, now, by, started, lost, skipped } = happened;
   if (kind === 'nothing') return '';

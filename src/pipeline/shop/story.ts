@@ -1,6 +1,7 @@
+import { isObject } from '../../core/json-path.js';
 import type { Json, LogEntry, LogStore, Payloads } from '../../workflow/index.js';
 import { stepOf } from './shop-memory.js';
-import type { Happening, Settlement, ShopInput, ShopProposal } from './shop-values.js';
+import type { Happening, Settlement, ShopInput, ShopProposal, TellerNote } from './shop-values.js';
 
 /** A proposal that was rolled back, and why. */
 export interface RolledBack {
@@ -25,8 +26,28 @@ export interface ShopTurn {
   committed?: Extract<Settlement, { version: number }> & { readonly entry: number };
   /** The number of the message that told of it. */
   message?: number;
+  /** Answers to its proposals, in their order. */
+  readonly answers: ProposalAnswer[];
   /** Whether the next instant may come. */
   settled: boolean;
+  /** The entry with which it was settled, or since which its proposal waits. */
+  changedAt?: number;
+}
+
+/** What somebody said of a proposal. */
+export interface ProposalAnswer extends TellerNote {
+  /** The approval that was answered. */
+  readonly name: string;
+  readonly approved: boolean;
+}
+
+/** A message with an idempotency key, and what became of it. */
+export interface KeyedMessage {
+  /** The digest of its request. */
+  readonly asked: string;
+  readonly message: number;
+  /** The entry that tells what happened; undefined while it waits for its turn. */
+  entry?: number;
 }
 
 /** The story of a shop: the fold over the log of its run. */
@@ -35,7 +56,13 @@ export interface ShopStory {
   input: ShopInput | null;
   /** Entries so far. */
   entries: number;
+  /** The version that is followed. */
+  version: number;
+  /** Instants that came before those of `turns`: of a story that keeps only the last. */
+  dropped: number;
   readonly turns: ShopTurn[];
+  /** The last messages with idempotency keys, by key. */
+  readonly keyed: Map<string, KeyedMessage>;
   /** The state of the run: it waits for news or an approval, goes on, or has ended. */
   waitsFor: { readonly kind: 'news' } | { readonly kind: 'approval'; readonly name: string } | null;
   end: Payloads['EndRun'] | null;
@@ -43,7 +70,10 @@ export interface ShopStory {
 
 /** The story before the first entry. */
 export function newStory(runId: string): ShopStory {
-  return { runId, input: null, entries: 0, turns: [], waitsFor: null, end: null };
+  return {
+    ...{ runId, input: null, entries: 0, version: 1, dropped: 0, turns: [] },
+    ...{ keyed: new Map(), waitsFor: null, end: null },
+  };
 }
 
 /** The story of a run, as far as its log goes, or as it was after an entry. */
@@ -54,12 +84,31 @@ export function readStory(store: LogStore, runId: string, upTo?: number): ShopSt
 }
 
 /** The version that a shop follows: 1 until another one was committed. */
-export function latestVersion({ turns }: ShopStory): number {
-  for (let i = turns.length - 1; i >= 0; i--) {
-    const { committed } = turns[i];
-    if (committed !== undefined) return committed.version;
+export function latestVersion({ version }: ShopStory): number {
+  return version;
+}
+
+/** Forgets the first instants of a story, but for so many settled ones. */
+export function keepLast(story: ShopStory, most: number): void {
+  const { turns } = story;
+  while (turns.length > most && turns[0].settled) {
+    turns.shift();
+    story.dropped++;
   }
-  return 1;
+}
+
+/** An instant as the log tells of it, from the entry that tells what happened. */
+export function readTurn(
+  store: Pick<LogStore, 'read'>,
+  runId: string,
+  entry: number,
+): ShopTurn | undefined {
+  const story = newStory(runId);
+  for (const one of store.read({ runId, from: entry })) {
+    tell(story, one);
+    if (story.turns[0]?.settled === true) break;
+  }
+  return story.turns[0];
 }
 
 /** Adds an entry to a story. */
@@ -80,14 +129,31 @@ const TELL: Readonly<Record<string, (story: ShopStory, entry: LogEntry, payload:
   AwaitMessage(story) {
     story.waitsFor = { kind: 'news' };
   },
-  AwaitApproval(story, _, { name }: Payloads['AwaitApproval']) {
+  AwaitApproval(story, { version }, { name }: Payloads['AwaitApproval']) {
     const turn = story.turns.at(-1);
-    if (turn !== undefined) turn.approval = name;
+    if (turn !== undefined) {
+      turn.approval = name;
+      turn.changedAt = version;
+    }
     story.waitsFor = { kind: 'approval', name };
   },
-  Approve(story, _, { name, by }: Payloads['Approve']) {
+  Approve(story, _, payload: Payloads['Approve'] & TellerNote) {
     const turn = story.turns.at(-1);
-    if (turn?.approval === name) turn.approvedBy = by;
+    if (turn?.approval === payload.name) turn.approvedBy = payload.by;
+    turn?.answers.push(answerOf(payload, true));
+  },
+  Deny(story, _, payload: Payloads['Deny'] & TellerNote) {
+    story.turns.at(-1)?.answers.push(answerOf(payload, false));
+  },
+  Signal(story, _, { data, message }: Payloads['Signal']) {
+    const { key, asked } = (isObject(data) ? data : {}) as TellerNote;
+    if (key === undefined || asked === undefined || message === undefined) return;
+    if (story.keyed.has(key)) return;
+    story.keyed.set(key, { asked, message });
+    for (const oldest of story.keyed.keys()) {
+      if (story.keyed.size <= MOST_KEYS) break;
+      story.keyed.delete(oldest);
+    }
   },
   EndNode(story, entry, { output, taken }: Payloads['EndNode']) {
     const step = stepOf(entry.nodeId);
@@ -96,6 +162,14 @@ const TELL: Readonly<Record<string, (story: ShopStory, entry: LogEntry, payload:
     STEPS[step]?.(story, entry, output ?? null, taken);
   },
 };
+
+/** Idempotency keys of a shop that are remembered. */
+const MOST_KEYS = 1000;
+
+function answerOf(payload: { name: string; by: string } & TellerNote, approved: boolean) {
+  const { name, by, role, key, asked } = payload;
+  return { name, by, role, key, asked, approved };
+}
 
 type Step = (story: ShopStory, entry: LogEntry, output: Json, taken?: number) => void;
 
@@ -109,7 +183,12 @@ const STEPS: Readonly<Record<string, Step>> = {
   status(story, { version }, output) {
     const happened = output as unknown as Happening;
     const message = told.get(story);
-    const turn: ShopTurn = { happened, entry: version, rolledBack: [], settled: false };
+    const turn: ShopTurn = {
+      ...{ happened, entry: version, rolledBack: [], answers: [], settled: false },
+    };
+    story.version = Math.max(story.version, happened.version);
+    const keyed = happened.key === undefined ? undefined : story.keyed.get(happened.key);
+    if (keyed !== undefined && keyed.message === message) keyed.entry = version;
     if (message !== undefined) turn.message = message;
     told.delete(story);
     story.turns.push(turn);
@@ -118,9 +197,10 @@ const STEPS: Readonly<Record<string, Step>> = {
     const turn = turns.at(-1);
     if (turn !== undefined) turn.proposal = output as unknown as ShopProposal;
   },
-  commit({ turns }, { version: entry }, output) {
-    const turn = turns.at(-1);
+  commit(story, { version: entry }, output) {
+    const turn = story.turns.at(-1);
     if (turn === undefined) return;
+    story.version = (output as { version: number }).version;
     turn.committed = { ...(output as unknown as NonNullable<ShopTurn['committed']>), entry };
   },
   rollBack({ turns }, _, output) {
@@ -132,8 +212,10 @@ const STEPS: Readonly<Record<string, Step>> = {
     delete turn.approval;
     delete turn.approvedBy;
   },
-  settle({ turns }) {
+  settle({ turns }, { version }) {
     const turn = turns.at(-1);
-    if (turn !== undefined) turn.settled = true;
+    if (turn === undefined) return;
+    turn.settled = true;
+    turn.changedAt = version;
   },
 };

@@ -19,6 +19,8 @@ export const clockSchema = z
   .object({
     /** Seconds of the shop that pass in a second on the wall; 1 for a real shop. */
     speed: z.number().positive().max(100_000),
+    /** The time of the shop when it is opened. Default: 0, the beginning of its plan. */
+    start: timeSchema.optional(),
   })
   .meta({ id: 'Clock' });
 

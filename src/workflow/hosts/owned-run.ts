@@ -70,7 +70,9 @@ export async function execute(owned: OwnedRun, options: RunOptions): Promise<Run
     return isNamed ? release : { ...release, quiet: atRest };
   };
   const onAbort = () => cancel(run, { reason: textOf(signal?.reason) });
+  const onLeave = () => breakOff(run, new AlasError('left', `the run ${runId} was given back`));
   signal?.addEventListener('abort', onAbort, { once: true });
+  options.leave?.addEventListener('abort', onLeave, { once: true });
   const leave = store.forgets ? undefined : attend(run, store, token, options);
   try {
     if (trace !== undefined) begun?.forEach(trace.entry);
@@ -82,6 +84,7 @@ export async function execute(owned: OwnedRun, options: RunOptions): Promise<Run
         write(run, '', 'Approve', { name, by });
     }
     if (signal?.aborted) onAbort();
+    if (options.leave?.aborted) onLeave();
     await interpret(run);
     // The entry of its end gave it back.
     const isBack = begun !== undefined && state.end !== undefined;
@@ -98,6 +101,7 @@ export async function execute(owned: OwnedRun, options: RunOptions): Promise<Run
   } finally {
     leave?.();
     signal?.removeEventListener('abort', onAbort);
+    options.leave?.removeEventListener('abort', onLeave);
   }
 }
 

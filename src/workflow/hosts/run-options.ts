@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly clock?: Clock | undefined;
   /** Cancels the run: what it did is undone, and that is waited for. */
   readonly signal?: AbortSignal | undefined;
+  /** Gives the run back as it is, for whoever goes on with it: it breaks off with `left`. */
+  readonly leave?: AbortSignal | undefined;
   /** Tasks that run at the same time. Default 16. */
   readonly maxConcurrency?: number | undefined;
   /** Faults to inject. */

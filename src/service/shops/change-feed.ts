@@ -1,0 +1,89 @@
+import { InputError } from '../../core/errors.js';
+import type { ChangeAnswer } from '../api/shop-schemas.js';
+
+/** The changes of shops as they come, for whoever follows them. */
+export interface ChangeFeed {
+  tell(shop: string, change: ChangeAnswer): void;
+  /**
+   * Changes of a shop after one of them, from its log and then as they come; ends with the shop, the signal or
+   * the feed. Without an id only those to come.
+   *
+   * @param backlog gives the changes after an id, from the log
+   * @throws InputError `bad_change` for an id that is none
+   */
+  follow(
+    shop: string,
+    after: string | undefined,
+    backlog: (after: number) => Promise<readonly ChangeAnswer[]>,
+    signal: AbortSignal,
+  ): AsyncIterable<ChangeAnswer>;
+  /** Ends all who follow. */
+  end(): void;
+}
+
+/** Changes that wait for a slow follower; one that falls behind further reads them from the log. */
+const MOST_WAITING = 256;
+
+interface Follower {
+  readonly waiting: ChangeAnswer[];
+  /** Whether changes were left out of those that wait. */
+  missed: boolean;
+  wake(): void;
+}
+
+/** Creates a feed. */
+export function createChangeFeed(): ChangeFeed {
+  const followers = new Map<string, Set<Follower>>();
+  let isOver = false;
+  return {
+    tell(shop, change) {
+      for (const follower of followers.get(shop) ?? []) {
+        if (follower.waiting.length < MOST_WAITING) follower.waiting.push(change);
+        else follower.missed = true;
+        follower.wake();
+      }
+    },
+    async *follow(shop, after, backlog, signal) {
+      let last = after === undefined ? undefined : readId(after);
+      const follower: Follower = { waiting: [], missed: last !== undefined, wake: () => {} };
+      const all = followers.get(shop) ?? new Set();
+      followers.set(shop, all.add(follower));
+      const wake = () => follower.wake();
+      signal.addEventListener('abort', wake);
+      try {
+        while (!signal.aborted && !isOver) {
+          if (follower.missed && last !== undefined) {
+            follower.missed = false;
+            const missed = await backlog(last);
+            follower.waiting.splice(0, follower.waiting.length, ...missed);
+          }
+          const change = follower.waiting.shift();
+          if (change === undefined) {
+            await new Promise<void>((resolve) => {
+              follower.wake = resolve;
+            });
+            continue;
+          }
+          if (last !== undefined && Number(change.id) <= last) continue;
+          last = Number(change.id);
+          yield change;
+          if (change.kind === 'closed' || change.kind === 'failed') return;
+        }
+      } finally {
+        signal.removeEventListener('abort', wake);
+        all.delete(follower);
+        if (all.size === 0) followers.delete(shop);
+      }
+    },
+    end() {
+      isOver = true;
+      for (const all of followers.values()) for (const follower of all) follower.wake();
+    },
+  };
+}
+
+function readId(id: string): number {
+  if (/^\d{1,15}$/.test(id)) return Number(id);
+  const problem = `there is no change ${JSON.stringify(id.slice(0, 80))}`;
+  throw new InputError('bad_change', problem, 'give the id of a change, or leave it out', {}, id);
+}

@@ -1,0 +1,98 @@
+import { totalWeightedTardiness } from '../../jssp/objectives.js';
+import { wordsOf } from '../../jssp/words.js';
+import type { Shop, ShopRepair } from '../../pipeline/shop/follow-shop.js';
+import type { ShopTurn } from '../../pipeline/shop/story.js';
+import { tellTurn } from '../../pipeline/shop/story-lines.js';
+import type { OutcomeAnswer } from '../api/shop-schemas.js';
+import { wireLabelled, wireTime } from '../api/wire.js';
+import { movesOf, type WireMoves } from './moves.js';
+
+/** A number before and after. */
+interface Change {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The cost of a repair: what it changed, and what moved. */
+export interface RepairCost extends WireMoves {
+  readonly makespan: Change;
+  readonly total_weighted_tardiness: Change;
+}
+
+/** The cost of a repair, before and after it. */
+export function costOf(repair: ShopRepair, because?: string): RepairCost {
+  const { previous, schedule } = repair;
+  return {
+    makespan: { before: previous.makespan, after: schedule.makespan },
+    total_weighted_tardiness: {
+      before: totalWeightedTardiness(previous),
+      after: totalWeightedTardiness(schedule),
+    },
+    ...movesOf(repair, because),
+  };
+}
+
+/** The cause of moves that no event caused. */
+export function causeOf(turn: ShopTurn): string | undefined {
+  const { kind, undo, by } = turn.happened;
+  if (kind === 'undo') return `the shop goes back to version ${undo}`;
+  return kind === 'propose' ? `${by ?? 'somebody'} proposed starts` : undefined;
+}
+
+/** The outcome of an instant: of one that is settled, or whose proposal waits. */
+export function outcomeOf(shop: Shop, turn: ShopTurn, repeated = false): OutcomeAnswer {
+  const { happened, committed, rolledBack, settled, proposal, changedAt } = turn;
+  const { instance } = shop.schedule;
+  const repair = committed === undefined && settled ? undefined : shop.repairOf(turn);
+  const cost = repair && costOf(repair, causeOf(turn));
+  const reasons = [
+    ...happened.skipped.map(({ reason }) => reason),
+    ...rolledBack.map(({ method, reason }) => `${method}: ${reason}`),
+  ];
+  return {
+    status: statusOf(turn),
+    version: committed?.version ?? happened.version,
+    now: wireTime(instance.timeScale, happened.now),
+    makespan: cost?.makespan ?? null,
+    total_weighted_tardiness: cost?.total_weighted_tardiness ?? null,
+    method: committed?.method ?? proposal?.method ?? null,
+    moved: cost?.moved ?? 0,
+    moves: cost?.moves ?? [],
+    more: cost?.more ?? 0,
+    skipped: happened.skipped.map(({ event, reason }) => ({
+      event: wireLabelled(instance, event as Record<string, unknown>),
+      reason,
+    })),
+    reasons,
+    lines: [tellTurn(turn)].filter((line) => line !== ''),
+    change: changedAt === undefined ? null : String(changedAt),
+    repeated,
+  };
+}
+
+function statusOf({ settled, committed, rolledBack }: ShopTurn): OutcomeAnswer['status'] {
+  if (!settled) return 'waiting';
+  if (committed !== undefined) return 'committed';
+  return rolledBack.length > 0 ? 'declined' : 'skipped';
+}
+
+/** The outcome of what waits behind a proposal, or after which the shop ended. */
+export function emptyOutcome(
+  shop: Shop,
+  status: 'queued' | 'failed',
+  now: number,
+  reasons: readonly string[],
+): OutcomeAnswer {
+  const { timeScale } = shop.schedule.instance;
+  return {
+    ...{ status, version: shop.version, now: wireTime(timeScale, now) },
+    ...{ makespan: null, total_weighted_tardiness: null, method: null },
+    ...{ moved: 0, moves: [], more: 0, skipped: [], reasons: [...reasons], lines: [] },
+    ...{ change: null, repeated: false },
+  };
+}
+
+/** Words for a time of a shop. */
+export function timeInWords(shop: Shop, time: number): string {
+  return wordsOf(shop.schedule.instance).time(time);
+}

@@ -1,0 +1,124 @@
+import { totalWeightedTardiness } from '../../jssp/objectives.js';
+import { machineSequences, type Schedule } from '../../jssp/schedule.js';
+import type { Shop } from '../../pipeline/shop/follow-shop.js';
+import { tellTurn } from '../../pipeline/shop/story-lines.js';
+import type { ShopStateAnswer, ShopSummary } from '../api/shop-schemas.js';
+import { wireJob, wireMachine, wireOperation, wireTime } from '../api/wire.js';
+import { causeOf, costOf } from './outcome-answer.js';
+
+/** A shop in a line, at a time. */
+export function summaryOf(shop: Shop, id: string, now: number): ShopSummary {
+  const { instance, makespan } = shop.schedule;
+  const { end, waitsFor } = shop.story;
+  const { name, timeScale, jobs, machines, operations } = instance;
+  return {
+    id,
+    instance: name,
+    status: end === null ? 'open' : end.status === 'COMPLETED' ? 'closed' : 'failed',
+    version: shop.version,
+    now: wireTime(timeScale, now),
+    ...{ jobs, machines, operations },
+    makespan: wireTime(timeScale, makespan),
+    waits_for: waitsFor?.kind ?? null,
+  };
+}
+
+type MachineState = ShopStateAnswer['machine_states'][number];
+
+/** The machines as they are at a time: what runs, what comes, what is down. O(N log N). */
+export function machineStates(schedule: Schedule, now: number, next: number): MachineState[] {
+  const { instance, start, end } = schedule;
+  const { calendar, timeScale, machineOffset, machines } = instance;
+  const sequences = machineSequences(schedule);
+  return Array.from({ length: machines }, (_, k): MachineState => {
+    const sequence = [...sequences.subarray(machineOffset[k], machineOffset[k + 1])];
+    const running = sequence.findLast((op) => start[op] <= now && end[op] > now);
+    const coming = sequence.filter((op) => start[op] > now).slice(0, next);
+    let downUntil = -1;
+    for (let i = calendar?.offset[k] ?? 0; i < (calendar?.offset[k + 1] ?? 0); i++) {
+      if (calendar !== null && calendar.from[i] <= now && calendar.to[i] > now) {
+        downUntil = calendar.to[i];
+      }
+    }
+    const isDown = downUntil >= 0;
+    return {
+      machine: wireMachine(instance, k),
+      status: isDown ? 'down' : running === undefined ? 'idle' : 'running',
+      running: running === undefined ? null : wireOperation(schedule, running),
+      down_until: isDown ? wireTime(timeScale, downUntil) : null,
+      next: coming.map((op) => wireOperation(schedule, op)),
+    };
+  });
+}
+
+/** The jobs that end after their due dates, the worst first. */
+export function lateJobs({ instance, end }: Schedule): ShopStateAnswer['late'] {
+  const { due, jobs, jobOffset, weight, timeScale } = instance;
+  if (due === null) return [];
+  const late: ShopStateAnswer['late'] = [];
+  for (let job = 0; job < jobs; job++) {
+    const last = jobOffset[job + 1] - 1;
+    if (due[job] < 0 || last < jobOffset[job] || end[last] <= due[job]) continue;
+    late.push({
+      job: wireJob(instance, job),
+      due: wireTime(timeScale, due[job]),
+      end: wireTime(timeScale, end[last]),
+      late_by: end[last] - due[job],
+      weight: weight?.[job] ?? 1,
+    });
+  }
+  return late.sort((a, b) => b.late_by * b.weight - a.late_by * a.weight);
+}
+
+/** The proposal that waits for somebody to decide. */
+export function proposalAnswer(shop: Shop): ShopStateAnswer['proposal'] {
+  const { story } = shop;
+  const turn = story.turns.at(-1);
+  if (story.waitsFor?.kind !== 'approval' || turn?.proposal === undefined) return null;
+  const repair = shop.repairOf(turn);
+  if (repair === undefined) return null;
+  const { makespan, moved, moves, more } = costOf(repair, causeOf(turn));
+  return {
+    name: story.waitsFor.name,
+    version: turn.happened.version + 1,
+    method: turn.proposal.method,
+    ...{ makespan, moved, moves, more },
+    lines: [tellTurn(turn)],
+    by: turn.happened.by,
+  };
+}
+
+/** A shop as it is now. */
+export function stateOf(
+  shop: Shop,
+  id: string,
+  { now, next, wall, lastChange }: StateOptions,
+): ShopStateAnswer {
+  const { schedule, story } = shop;
+  const { timeScale } = schedule.instance;
+  const speed = story.input?.clock?.speed;
+  return {
+    ...summaryOf(shop, id, now),
+    time_scale: timeScale,
+    clock: speed === undefined ? null : { speed },
+    now_units: now,
+    at: new Date(wall).toISOString(),
+    machine_states: machineStates(schedule, now, next),
+    late: lateJobs(schedule),
+    total_weighted_tardiness: totalWeightedTardiness(schedule),
+    proposal: proposalAnswer(shop),
+    last_change: String(lastChange),
+  };
+}
+
+/** When a shop is asked for its state, and how much of it. */
+interface StateOptions {
+  /** The time of the shop. */
+  readonly now: number;
+  /** Operations to come of each machine. */
+  readonly next: number;
+  /** The time on the wall, in milliseconds since 1970. */
+  readonly wall: number;
+  /** The id of the last change. */
+  readonly lastChange: number;
+}

@@ -1,0 +1,83 @@
+import type { TimeScale } from '../../jssp/instance.js';
+import { stepOf } from '../../pipeline/shop/shop-memory.js';
+import { newStory, type ShopStory, type ShopTurn, tell } from '../../pipeline/shop/story.js';
+import { tellTurn } from '../../pipeline/shop/story-lines.js';
+import type { LogEntry, LogStore } from '../../workflow/index.js';
+import type { ChangeAnswer } from '../api/shop-schemas.js';
+import { wireTime } from '../api/wire.js';
+
+/** The change that an entry of a shop tells of, once the story has it; undefined for most. */
+export function changeOf(
+  story: ShopStory,
+  entry: LogEntry,
+  timeScale: TimeScale | null,
+): ChangeAnswer | undefined {
+  const turn = story.turns.at(-1);
+  const kind = kindOf(story, entry, turn);
+  if (kind === undefined) return undefined;
+  const happened = turn?.happened;
+  const now = happened?.now ?? story.input?.clock?.start ?? 0;
+  const isNews = kind !== 'opened' && kind !== 'failed';
+  const teller = kind === 'opened' ? story.input?.opened : isNews ? happened : undefined;
+  const line = turn === undefined || !isNews ? '' : tellTurn(turn);
+  const end = kind === 'failed' ? (story.end?.error?.message ?? '') : '';
+  return {
+    id: String(entry.version),
+    kind,
+    version: story.version,
+    now: wireTime(timeScale, now),
+    now_units: now,
+    by: teller?.by ?? null,
+    role: teller?.role ?? null,
+    makespan: turn?.proposal?.makespan ?? null,
+    moved: turn?.proposal?.moved ?? 0,
+    lines: [line, end].filter((text) => text !== ''),
+  };
+}
+
+function kindOf(
+  { end }: ShopStory,
+  { eventType, nodeId }: LogEntry,
+  turn: ShopTurn | undefined,
+): ChangeAnswer['kind'] | undefined {
+  if (eventType === 'StartRun') return 'opened';
+  if (eventType === 'AwaitApproval') return 'proposal';
+  if (eventType === 'EndRun') return end?.status === 'COMPLETED' ? 'closed' : 'failed';
+  if (eventType !== 'EndNode' || stepOf(nodeId) !== 'settle' || turn === undefined)
+    return undefined;
+  const { happened, committed, rolledBack } = turn;
+  if (happened.kind === 'nothing' || happened.kind === 'close') return undefined;
+  if (committed !== undefined) return 'committed';
+  return rolledBack.length > 0 ? 'declined' : 'skipped';
+}
+
+/** The types of entries that tell of changes, or are needed to tell them. */
+const OF_CHANGES = ['StartRun', 'EndNode', 'AwaitApproval', 'Approve', 'Deny', 'EndRun'] as const;
+
+/** Changes after an entry, from the log. Reads from the instant of that entry on. */
+export function* changesInLog(
+  store: Pick<LogStore, 'read'>,
+  runId: string,
+  after: number,
+  timeScale: TimeScale | null,
+): Generator<ChangeAnswer> {
+  const story = newStory(runId);
+  const from = beginOfInstant(store, runId, after);
+  for (const entry of store.read({ runId, from, eventTypes: OF_CHANGES })) {
+    tell(story, entry);
+    story.turns.splice(0, story.turns.length - 1);
+    const change = changeOf(story, entry, timeScale);
+    if (change !== undefined && entry.version > after) yield change;
+  }
+}
+
+/** The entry from which on an instant is told completely that was under way at another entry. */
+function beginOfInstant(store: Pick<LogStore, 'read'>, runId: string, at: number): number {
+  const query = { runId, to: at, eventTypes: ['EndNode'], descending: true } as const;
+  for (const { nodeId, version } of store.read(query)) {
+    const step = stepOf(nodeId);
+    if (step === 'status') return version;
+    if (step === 'settle') return version;
+  }
+  return 0;
+}

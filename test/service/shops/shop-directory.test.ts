@@ -1,0 +1,175 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { idleClock } from '../../../src/core/clock.js';
+import type { ChangeAnswer } from '../../../src/service/api/shop-schemas.js';
+import {
+  dryRunSchema,
+  outcomeSchema,
+  shopStateSchema,
+} from '../../../src/service/api/shop-schemas.js';
+import { openShopDirectory } from '../../../src/service/shops/open-directory.js';
+import type { ShopDirectory, Teller } from '../../../src/service/shops/shop-directory.js';
+import { temporaryDirectory } from '../../temporary-directory.js';
+
+const kim: Teller = { by: { name: 'kim', role: 'decide' } };
+const keyed = (key: string): Teller => ({ ...kim, key });
+const asking = { approval: { seconds: 3600, otherwise: 'approve' } };
+const down = (from: number, to = from + 60, machine = 'Machine3') => ({
+  events: [{ kind: 'breakdown', machine, from, to }],
+  now: from,
+});
+
+const opened: ShopDirectory[] = [];
+async function open(options: Parameters<typeof openShopDirectory>[0] = {}) {
+  const directory = await openShopDirectory(options);
+  opened.push(directory);
+  return directory;
+}
+
+afterEach(async () => {
+  for (const directory of opened.splice(0)) await directory.stop();
+});
+
+/** Changes as far as one of a kind. */
+async function changesUntil(
+  directory: ShopDirectory,
+  id: string,
+  kind: ChangeAnswer['kind'],
+  after?: string,
+): Promise<ChangeAnswer[]> {
+  const all: ChangeAnswer[] = [];
+  const end = new AbortController();
+  for await (const change of directory.changes(id, after, end.signal)) {
+    all.push(change);
+    if (change.kind === kind) break;
+  }
+  return all;
+}
+
+describe('the shops of a service', () => {
+  it('are opened, told of events, undone and closed, and tell what changed', async () => {
+    const directory = await open();
+    const made = await directory.create({ id: 'a', instance: 'ft06' }, kim);
+    expect(made).toMatchObject({ id: 'a', instance: 'ft06', version: 1, status: 'open', now: 0 });
+    const outcome = await directory.report('a', down(10), kim);
+    expect(outcomeSchema.parse(outcome)).toEqual(outcome);
+    expect(outcome).toMatchObject({ status: 'committed', version: 2, repeated: false });
+    expect(outcome.moves.length + outcome.more).toBeGreaterThan(0);
+    expect(outcome.moves[0].cause).toMatch(
+      /^job \d+, step \d+ (waits|starts) .*machine 3 is down until 70$/,
+    );
+    expect((await directory.undo('a', { version: 1, now: 20 }, kim)).version).toBe(3);
+    const state = await directory.state('a', { next: 1 });
+    expect(shopStateSchema.parse(state)).toEqual(state);
+    expect(state.machine_states).toHaveLength(6);
+    expect(state.machine_states[3]).toMatchObject({ status: 'down', down_until: 70 });
+    expect((await directory.close('a', kim)).status).toBe('closed');
+    const changes = await changesUntil(directory, 'a', 'closed', '0');
+    expect(changes.map(({ kind }) => kind)).toEqual(['committed', 'committed', 'closed']);
+    expect(changes[0]).toMatchObject({ by: 'kim', role: 'decide', id: outcome.change });
+    expect(directory.list()).toMatchObject([{ id: 'a', status: 'closed' }]);
+    await expect(directory.report('a', down(90), kim)).rejects.toMatchObject({
+      code: 'shop_ended',
+    });
+  });
+
+  it('ask for approvals, and queue what comes meanwhile', async () => {
+    const directory = await open();
+    await directory.create({ id: 'b', instance: 'ft06', policy: asking }, kim);
+    const waiting = await directory.report('b', down(10), kim);
+    expect(waiting).toMatchObject({ status: 'waiting', version: 1 });
+    const queued = await directory.report('b', down(15, 30, 'Machine1'), keyed('k'));
+    expect(queued).toMatchObject({ status: 'queued', change: null });
+    const { proposal, waits_for } = await directory.state('b');
+    expect(waits_for).toBe('approval');
+    expect(proposal).toMatchObject({ name: 'version-2', version: 2, by: 'kim', method: 'lcrp' });
+    expect((await directory.view('b', 'proposal')).makespan).toBe(proposal?.makespan.after);
+    const wrong = directory.approve('b', 'version-9', kim);
+    await expect(wrong).rejects.toMatchObject({ code: 'no_proposal' });
+    const next = await directory.decline('b', 'version-2', 'too late', kim);
+    expect(next).toMatchObject({ status: 'waiting' });
+    const approved = await directory.approve('b', 'version-2.2', keyed('yes'));
+    expect(approved).toMatchObject({ status: 'committed', version: 2 });
+    const again = await directory.approve('b', 'version-2.2', keyed('yes'));
+    expect(again).toEqual({ ...approved, repeated: true });
+    const late = await directory.report('b', down(15, 30, 'Machine1'), keyed('k'));
+    expect(late).toMatchObject({ status: 'waiting', repeated: true });
+  });
+
+  it('refuse to decline the last proposal, without which a shop could not go on', async () => {
+    const directory = await open();
+    const policy = { ...asking, methods: ['lcrp'] };
+    await directory.create({ id: 'c', instance: 'ft06', policy }, kim);
+    await directory.report('c', down(10), kim);
+    const declined = directory.decline('c', 'version-2', 'no', kim);
+    await expect(declined).rejects.toMatchObject({ code: 'last_proposal' });
+    expect(await directory.approve('c', 'version-2', kim)).toMatchObject({ status: 'committed' });
+  });
+
+  it('answer a request with the same key once, also when they are opened again', async () => {
+    const data = temporaryDirectory();
+    const first = await open({ data });
+    const request = { instance: 'ft06' };
+    const { id } = await first.create(request, keyed('new'));
+    expect((await first.create(request, keyed('new'))).id).toBe(id);
+    const other = first.create({ instance: 'ft10' }, keyed('new'));
+    await expect(other).rejects.toMatchObject({ code: 'other_request' });
+    const [one, two] = await Promise.all([
+      first.report(id, down(10), keyed('e1')),
+      first.report(id, down(10), keyed('e1')),
+    ]);
+    expect(two).toEqual({ ...one, repeated: true });
+    const another = first.report(id, down(11), keyed('e1'));
+    await expect(another).rejects.toMatchObject({ code: 'other_request' });
+    await first.stop();
+    opened.splice(0);
+    const again = await open({ data });
+    expect(again.list()).toMatchObject([{ id, version: 2, status: 'open' }]);
+    expect(await again.report(id, down(10), keyed('e1'))).toEqual({ ...one, repeated: true });
+    const { version } = await again.report(id, down(100), keyed('e2'));
+    expect(version).toBe(3);
+    const changes = await changesUntil(again, id, 'committed', one.change ?? '');
+    expect(changes).toMatchObject([{ kind: 'committed', version: 3 }]);
+    expect(await again.story(id, 1)).toHaveLength(3);
+  });
+
+  it('try events out under policies, and write nothing', async () => {
+    const directory = await open();
+    await directory.create({ id: 'd', instance: 'ft10' }, kim);
+    const policies = ['default', { methods: ['right-shift'] }];
+    const trial = await directory.tryOut('d', down(100, 300), policies);
+    expect(dryRunSchema.parse(trial)).toEqual(trial);
+    expect(trial.trials.map(({ method }) => method)).toEqual(['lcrp', 'right-shift']);
+    expect(directory.list()).toMatchObject([{ id: 'd', version: 1, now: 0 }]);
+    const { makespan } = await directory.report('d', down(100, 300), kim);
+    expect(makespan).toEqual(trial.trials[0].makespan);
+  });
+
+  it.each([
+    ['bad_now', { ...down(20), now: 5 }],
+    ['bad_now', { events: [{ kind: 'restored', machine: 'Machine3', at: 7 }] }],
+    ['unknown_machine', down(30, 40, 'Machine9')],
+    ['bad_event', { events: [{ kind: 'flood' }] }],
+    ['bad_time', { events: [{ kind: 'breakdown', machine: 3, from: 'noon' }] }],
+  ])('refuse what is wrong, before anything is written: %s', async (code, request) => {
+    const directory = await open();
+    await directory.create({ id: 'e', instance: 'ft06' }, kim);
+    await directory.report('e', down(15), kim);
+    await expect(directory.report('e', request, kim)).rejects.toMatchObject({ code });
+    expect(directory.list()[0].version).toBe(2);
+    await expect(directory.state('nobody')).rejects.toMatchObject({ code: 'no_shop' });
+  });
+
+  it('let time pass by a clock', async () => {
+    let wall = Date.parse('2026-11-23T08:00:00Z');
+    const clock = { ...idleClock, now: () => wall };
+    const directory = await open({ clock });
+    await directory.create({ id: 'f', instance: 'ft06', clock: { speed: 2, start: 5 } }, kim);
+    wall += 10_000;
+    expect((await directory.state('f')).now).toBe(25);
+    expect(directory.list()[0].now).toBe(25);
+    const event = { kind: 'breakdown', machine: 'Machine2', from: 25, to: 50 };
+    expect(await directory.report('f', { events: [event] }, kim)).toMatchObject({ now: 25 });
+    const early = directory.report('f', { events: [event], now: 1000 }, kim);
+    await expect(early).rejects.toMatchObject({ code: 'bad_now' });
+  });
+});
