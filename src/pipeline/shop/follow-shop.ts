@@ -81,7 +81,7 @@ export interface Shop {
   close(by?: string, note?: TellerNote): Promise<RunResult>;
 }
 
-/** What explains the repair of an instant. */
+/** The parts of a repair that explain it. */
 export type ShopRepair = Pick<
   RepairResult,
   'task' | 'schedule' | 'policy' | 'before' | 'previous' | 'applied'
@@ -161,7 +161,7 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
       const cure = `give a whole number, ${lastNow()} or more`;
       throw new InputError('bad_now', `now is ${now}`, cure, {}, now);
     }
-    return { now, ...noteOf(note) };
+    return { now, ...loggedNote(note) };
   };
   let underWay = 0;
   const numberOf = async (posted: Promise<number>): Promise<number> => {
@@ -257,7 +257,7 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
     },
     async close(by, note) {
       waiters.requireOpen();
-      await run.post({ close: true, ...noteOf({ ...note, by }) });
+      await run.post({ close: true, ...loggedNote({ ...note, by }) });
       return ended;
     },
   };
@@ -269,8 +269,8 @@ function nameOf(by: unknown): string {
   throw new InputError('bad_name', `who says so is ${JSON.stringify(by)}`, 'give a name', {}, by);
 }
 
-/** What of who says so is there. */
-export function noteOf({ by, role, key, asked }: TellerNote = {}): Record<string, string> {
+/** The members of a note that are there, for the log. */
+export function loggedNote({ by, role, key, asked }: TellerNote = {}): Record<string, string> {
   return {
     ...(by !== undefined && { by: nameOf(by) }),
     ...(role !== undefined && { role }),

@@ -9,7 +9,7 @@ import {
   runWorkflow,
 } from '../../workflow/index.js';
 import { hasRun } from '../../workflow/log/store.js';
-import { type FollowOptions, followShop, noteOf, type Shop } from './follow-shop.js';
+import { type FollowOptions, followShop, loggedNote, type Shop } from './follow-shop.js';
 import { createShopMemory, type ShopMemory } from './shop-memory.js';
 import { shopHandlers } from './shop-steps.js';
 import type { FindInstance } from './shop-values.js';
@@ -76,8 +76,8 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
     memory,
     ended,
     post: (data) => post('signal', { name: NEWS, data }),
-    approve: (name, by, note) => void post('approve', { ...noteOf(note), name, by }),
-    deny: (name, by, reason, note) => void post('deny', { ...noteOf(note), name, by, reason }),
+    approve: (name, by, note) => void post('approve', { ...loggedNote(note), name, by }),
+    deny: (name, by, reason, note) => void post('deny', { ...loggedNote(note), name, by, reason }),
   });
 }
 

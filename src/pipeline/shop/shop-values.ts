@@ -23,13 +23,13 @@ export interface ShopInput {
   /** Whether messages follow when these have happened. */
   readonly live: boolean;
   /** Of a shop whose time passes by itself, from the first entry of its log on. */
-  readonly clock?: ShopClock | undefined;
+  readonly clock?: ShopPace | undefined;
   /** Who opened it, of a shop that many may tell something. */
   readonly opened?: TellerNote | undefined;
 }
 
 /** The clock of a shop: it shows `start` when the log of the shop begins. */
-export interface ShopClock {
+export interface ShopPace {
   /** Seconds of the shop that pass in a second on the wall. */
   readonly speed: number;
   readonly start: number;

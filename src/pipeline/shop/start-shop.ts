@@ -25,7 +25,7 @@ import type { HappeningWorld } from './happening.js';
 import { byInstant, logEvents } from './news.js';
 import { createShopMemory, type ShopLog, type ShopMemory, stepOf } from './shop-memory.js';
 import { type MadeRepair, shopHandlers } from './shop-steps.js';
-import type { FindInstance, ShopClock, ShopInput, TellerNote } from './shop-values.js';
+import type { FindInstance, ShopInput, ShopPace, TellerNote } from './shop-values.js';
 import { shopWorkflow } from './shop-workflow.js';
 import type { ShopStory } from './story.js';
 
@@ -46,7 +46,7 @@ export interface NewShop {
   /** Whether the log holds the instance itself. Default true; else {@link FindInstance} finds it again. */
   readonly embed?: boolean | undefined;
   /** Default: none, events say when they happen. */
-  readonly shopClock?: ShopClock | undefined;
+  readonly shopClock?: ShopPace | undefined;
   /** Who opens it. */
   readonly opened?: TellerNote | undefined;
 }

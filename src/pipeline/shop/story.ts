@@ -34,15 +34,15 @@ export interface ShopTurn {
   changedAt?: number;
 }
 
-/** What somebody said of a proposal. */
-export interface ProposalAnswer extends TellerNote {
+/** An answer to a proposal. */
+interface ProposalAnswer extends TellerNote {
   /** The approval that was answered. */
   readonly name: string;
   readonly approved: boolean;
 }
 
 /** A message with an idempotency key, and what became of it. */
-export interface KeyedMessage {
+interface KeyedMessage {
   /** The digest of its request. */
   readonly asked: string;
   readonly message: number;

@@ -31,7 +31,7 @@ export function requestedInstance(value: unknown, mostOperations?: number): Inst
 }
 
 /** @throws InputError `no_instance` */
-export function namedBenchmark(name: string): Instance {
+function namedBenchmark(name: string): Instance {
   const canonical = canonicalName(name);
   const benchmark = canonical === undefined ? undefined : benchmarks().get(canonical);
   if (benchmark !== undefined) return loadBenchmark(benchmark);
@@ -41,7 +41,7 @@ export function namedBenchmark(name: string): Instance {
 }
 
 /** The plan that a request holds. @throws InputError `bad_plan` */
-export function requestedPlan(value: unknown, instance: Instance): Plan {
+function requestedPlan(value: unknown, instance: Instance): Plan {
   return parsePlan(JSON.stringify(value), undefined, instance).plan;
 }
 

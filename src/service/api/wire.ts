@@ -6,8 +6,10 @@ import { readEvent } from '../../disruption/event-schema.js';
 import type { DisruptionEvent } from '../../disruption/index.js';
 import { labelEvent } from '../../disruption/labels.js';
 import { fieldNumber } from '../../jssp/formats/plan-fields.js';
-import { type Instance, MAX_TIME, type TimeScale } from '../../jssp/instance.js';
+import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import type { Schedule } from '../../jssp/schedule.js';
+import type { TimeScale } from '../../jssp/shop-clock.js';
+import { formatTime, parseTime } from '../../jssp/time-scale.js';
 
 // Requests and answers speak of jobs, machines and times as the shop does; everything inside counts from 0.
 
@@ -26,8 +28,7 @@ export interface WireOperation {
 
 /** A time as it goes out. */
 export function wireTime(scale: TimeScale | null, time: number): WireTime {
-  if (scale === null) return time;
-  return new Date(Date.parse(scale.epoch) + time * scale.unit * 1000).toISOString();
+  return scale === null ? time : formatTime(scale, time);
 }
 
 /**
@@ -37,8 +38,13 @@ export function wireTime(scale: TimeScale | null, time: number): WireTime {
  */
 export function readWireTime(scale: TimeScale | null, value: unknown, path: JsonPath = []): number {
   if (typeof value === 'string' && scale !== null) {
-    const time = (Date.parse(value) - Date.parse(scale.epoch)) / (scale.unit * 1000);
-    if (time >= 0 && time <= MAX_TIME) return Math.round(time);
+    try {
+      return parseTime(scale, value);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      const { code, problem, cure } = error;
+      throw new InputError(code, problem, cure, { path: formatPath(path) }, value);
+    }
   }
   if (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_TIME) {
     return value as number;
@@ -94,7 +100,7 @@ export function readWireJob(instance: Instance, label: unknown, path: JsonPath =
  *
  * @throws InputError `unknown_machine`
  */
-export function readWireMachine(instance: Instance, label: unknown, path: JsonPath = []): number {
+function readWireMachine(instance: Instance, label: unknown, path: JsonPath = []): number {
   const { names, machines } = instance;
   const machine = numberOf(label, names?.machines ?? null, 'machine', 0);
   if (machine >= 0 && machine < machines) return machine;

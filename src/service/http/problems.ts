@@ -16,11 +16,15 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   no_version: 404,
   bad_now: 409,
   no_proposal: 409,
+  last_proposal: 409,
   shop_ended: 409,
   shop_exists: 409,
   too_large: 413,
+  too_many_operations: 413,
   other_request: 422,
   run_owned: 503,
+  too_many_shops: 503,
+  shop_opening: 503,
 };
 
 /** Of errors that the framework throws, by its code: what is wrong in our words, and what would be right. */

@@ -32,7 +32,7 @@ interface Moved {
  *
  * @param because the cause of all moves, of a repair that answers no events
  */
-export function movesOf(repair: ShopRepair, because?: string): WireMoves {
+export function wireMoves(repair: ShopRepair, because?: string): WireMoves {
   const { schedule, before, applied } = repair;
   const { instance, start } = schedule;
   const words = wordsOf(instance);
@@ -96,7 +96,7 @@ function reasonOfEdit(
   }
 }
 
-/** What an event did, as a reason: `Lathe 2 is down until 14:10`. */
+/** The effect of an event, as a reason: `Lathe 2 is down until 14:10`. */
 function reasonOfEvent(
   event: EffectiveEvent,
   words: Words,

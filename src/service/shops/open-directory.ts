@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
 import { sha256 } from '../../core/sha256.js';
-import { MAX_TIME } from '../../jssp/instance.js';
 import { createMemoryStore, openSqliteStore } from '../../workflow/index.js';
 import type { ChangeAnswer, ShopSummary } from '../api/shop-schemas.js';
 import { wireTime } from '../api/wire.js';
 import { createChangeFeed } from './change-feed.js';
 import type { ShopDirectory } from './shop-directory.js';
 import { createShopHost, noShop, type ShopRecord } from './shop-host.js';
+import { paceTime } from './shop-time.js';
 
 /** Where shops are kept, and how many. */
 export interface ShopDirectoryOptions {
@@ -86,10 +86,8 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
 
 /** The time of a shop by its clock. */
 function timeOf({ nowUnits, clock, began, timeScale, summary }: ShopRecord, wall: Clock): number {
-  if (clock === null || summary.status !== 'open') return nowUnits;
-  const passed = ((wall.now() - began) / 1000) * clock.speed;
-  const time = Math.floor(clock.start + passed / (timeScale?.unit ?? 1));
-  return Math.min(MAX_TIME, Math.max(nowUnits, time));
+  const time = paceTime(clock, wall.now() - began, timeScale);
+  return summary.status === 'open' ? Math.max(nowUnits, time ?? 0) : nowUnits;
 }
 
 /** An id for a shop that has none: of one request always the same. */

@@ -1,11 +1,10 @@
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
-import { wordsOf } from '../../jssp/words.js';
 import type { Shop, ShopRepair } from '../../pipeline/shop/follow-shop.js';
 import type { ShopTurn } from '../../pipeline/shop/story.js';
 import { tellTurn } from '../../pipeline/shop/story-lines.js';
 import type { OutcomeAnswer } from '../api/shop-schemas.js';
 import { wireLabelled, wireTime } from '../api/wire.js';
-import { movesOf, type WireMoves } from './moves.js';
+import { type WireMoves, wireMoves } from './moves.js';
 
 /** A number before and after. */
 interface Change {
@@ -20,7 +19,7 @@ export interface RepairCost extends WireMoves {
 }
 
 /** The cost of a repair, before and after it. */
-export function costOf(repair: ShopRepair, because?: string): RepairCost {
+export function costOfRepair(repair: ShopRepair, because?: string): RepairCost {
   const { previous, schedule } = repair;
   return {
     makespan: { before: previous.makespan, after: schedule.makespan },
@@ -28,23 +27,23 @@ export function costOf(repair: ShopRepair, because?: string): RepairCost {
       before: totalWeightedTardiness(previous),
       after: totalWeightedTardiness(schedule),
     },
-    ...movesOf(repair, because),
+    ...wireMoves(repair, because),
   };
 }
 
 /** The cause of moves that no event caused. */
-export function causeOf(turn: ShopTurn): string | undefined {
+export function causeOfTurn(turn: ShopTurn): string | undefined {
   const { kind, undo, by } = turn.happened;
   if (kind === 'undo') return `the shop goes back to version ${undo}`;
   return kind === 'propose' ? `${by ?? 'somebody'} proposed starts` : undefined;
 }
 
 /** The outcome of an instant: of one that is settled, or whose proposal waits. */
-export function outcomeOf(shop: Shop, turn: ShopTurn, repeated = false): OutcomeAnswer {
+export function outcomeAnswer(shop: Shop, turn: ShopTurn, repeated = false): OutcomeAnswer {
   const { happened, committed, rolledBack, settled, proposal, changedAt } = turn;
   const { instance } = shop.schedule;
   const repair = committed === undefined && settled ? undefined : shop.repairOf(turn);
-  const cost = repair && costOf(repair, causeOf(turn));
+  const cost = repair && costOfRepair(repair, causeOfTurn(turn));
   const reasons = [
     ...happened.skipped.map(({ reason }) => reason),
     ...rolledBack.map(({ method, reason }) => `${method}: ${reason}`),
@@ -90,9 +89,4 @@ export function emptyOutcome(
     ...{ moved: 0, moves: [], more: 0, skipped: [], reasons: [...reasons], lines: [] },
     ...{ change: null, repeated: false },
   };
-}
-
-/** Words for a time of a shop. */
-export function timeInWords(shop: Shop, time: number): string {
-  return wordsOf(shop.schedule.instance).time(time);
 }

@@ -1,13 +1,14 @@
+import { isoTime } from '../../core/iso-time.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
 import { tellTurn } from '../../pipeline/shop/story-lines.js';
 import type { ShopStateAnswer, ShopSummary } from '../api/shop-schemas.js';
 import { wireJob, wireMachine, wireOperation, wireTime } from '../api/wire.js';
-import { causeOf, costOf } from './outcome-answer.js';
+import { causeOfTurn, costOfRepair } from './outcome-answer.js';
 
 /** A shop in a line, at a time. */
-export function summaryOf(shop: Shop, id: string, now: number): ShopSummary {
+export function shopSummary(shop: Shop, id: string, now: number): ShopSummary {
   const { instance, makespan } = shop.schedule;
   const { end, waitsFor } = shop.story;
   const { name, timeScale, jobs, machines, operations } = instance;
@@ -26,7 +27,7 @@ export function summaryOf(shop: Shop, id: string, now: number): ShopSummary {
 type MachineState = ShopStateAnswer['machine_states'][number];
 
 /** The machines as they are at a time: what runs, what comes, what is down. O(N log N). */
-export function machineStates(schedule: Schedule, now: number, next: number): MachineState[] {
+function machineStates(schedule: Schedule, now: number, next: number): MachineState[] {
   const { instance, start, end } = schedule;
   const { calendar, timeScale, machineOffset, machines } = instance;
   const sequences = machineSequences(schedule);
@@ -52,7 +53,7 @@ export function machineStates(schedule: Schedule, now: number, next: number): Ma
 }
 
 /** The jobs that end after their due dates, the worst first. */
-export function lateJobs({ instance, end }: Schedule): ShopStateAnswer['late'] {
+function lateJobs({ instance, end }: Schedule): ShopStateAnswer['late'] {
   const { due, jobs, jobOffset, weight, timeScale } = instance;
   if (due === null) return [];
   const late: ShopStateAnswer['late'] = [];
@@ -71,13 +72,13 @@ export function lateJobs({ instance, end }: Schedule): ShopStateAnswer['late'] {
 }
 
 /** The proposal that waits for somebody to decide. */
-export function proposalAnswer(shop: Shop): ShopStateAnswer['proposal'] {
+function proposalAnswer(shop: Shop): ShopStateAnswer['proposal'] {
   const { story } = shop;
   const turn = story.turns.at(-1);
   if (story.waitsFor?.kind !== 'approval' || turn?.proposal === undefined) return null;
   const repair = shop.repairOf(turn);
   if (repair === undefined) return null;
-  const { makespan, moved, moves, more } = costOf(repair, causeOf(turn));
+  const { makespan, moved, moves, more } = costOfRepair(repair, causeOfTurn(turn));
   return {
     name: story.waitsFor.name,
     version: turn.happened.version + 1,
@@ -89,7 +90,7 @@ export function proposalAnswer(shop: Shop): ShopStateAnswer['proposal'] {
 }
 
 /** A shop as it is now. */
-export function stateOf(
+export function shopState(
   shop: Shop,
   id: string,
   { now, next, wall, lastChange }: StateOptions,
@@ -98,11 +99,11 @@ export function stateOf(
   const { timeScale } = schedule.instance;
   const speed = story.input?.clock?.speed;
   return {
-    ...summaryOf(shop, id, now),
+    ...shopSummary(shop, id, now),
     time_scale: timeScale,
     clock: speed === undefined ? null : { speed },
     now_units: now,
-    at: new Date(wall).toISOString(),
+    at: isoTime(wall),
     machine_states: machineStates(schedule, now, next),
     late: lateJobs(schedule),
     total_weighted_tardiness: totalWeightedTardiness(schedule),

@@ -1,4 +1,4 @@
-import type { TimeScale } from '../../jssp/instance.js';
+import type { TimeScale } from '../../jssp/shop-clock.js';
 import { stepOf } from '../../pipeline/shop/shop-memory.js';
 import { newStory, type ShopStory, type ShopTurn, tell } from '../../pipeline/shop/story.js';
 import { tellTurn } from '../../pipeline/shop/story-lines.js';

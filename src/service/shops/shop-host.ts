@@ -1,25 +1,27 @@
 import { type Clock, systemClock } from '../../core/clock.js';
 import { AlasError, InputError } from '../../core/errors.js';
-import type { Instance, TimeScale } from '../../jssp/instance.js';
+import type { Instance } from '../../jssp/instance.js';
 import { asSchedule } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
+import type { TimeScale } from '../../jssp/shop-clock.js';
 import { openShop } from '../../pipeline/shop/open-shop.js';
-import type { ShopClock } from '../../pipeline/shop/shop-values.js';
+import type { ShopPace } from '../../pipeline/shop/shop-values.js';
 import { isShop } from '../../pipeline/shop/shop-workflow.js';
 import type { LogEntry, LogStore, Workflow } from '../../workflow/index.js';
 import { requestedInstance, requestedPolicy, requestedSchedule } from '../api/request-parts.js';
 import type { ChangeAnswer, NewShopRequest, ShopSummary } from '../api/shop-schemas.js';
 import { readWireTime } from '../api/wire.js';
-import { type KeptShop, keepShop, noteOfTeller, otherRequest } from './kept-shop.js';
+import { type KeptShop, keepShop } from './kept-shop.js';
 import { changeOf } from './shop-changes.js';
 import type { Teller } from './shop-directory.js';
+import { otherRequest, tellerNote } from './tell-once.js';
 
 /** A shop as it stood after its last change, and how its time passes since. */
 export interface ShopRecord {
   readonly summary: ShopSummary;
   readonly nowUnits: number;
   readonly timeScale: TimeScale | null;
-  readonly clock: ShopClock | null;
+  readonly clock: ShopPace | null;
   /** When its log begins, in milliseconds since 1970. */
   readonly began: number;
 }
@@ -35,7 +37,7 @@ export interface ShopHost {
   stop(): Promise<void>;
 }
 
-/** What a host of shops needs. */
+/** The means of a host of shops. */
 export interface ShopHostOptions {
   readonly store: LogStore;
   readonly clock?: Clock | undefined;
@@ -120,10 +122,11 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
       }
     },
     async create(id, request, teller) {
-      const note = noteOfTeller(teller, request);
+      const note = tellerNote(teller, request);
       if (shops.has(id) || isShopInLog(store, id)) {
         const { opened } = inputOf(store, id);
-        if (!('key' in note) || opened?.key !== note.key) throw shopExists(id);
+        if (!('key' in note) || opened === undefined || opened.key !== note.key)
+          throw shopExists(id);
         if (opened.asked !== note.asked) throw otherRequest(note.key);
         return (await get(id)).summary();
       }

@@ -8,7 +8,7 @@ import type { Shop } from '../../pipeline/shop/follow-shop.js';
 import { requestedPolicy } from '../api/request-parts.js';
 import type { DryRunAnswer } from '../api/shop-schemas.js';
 import { wireEvent, wireTime } from '../api/wire.js';
-import { costOf } from './outcome-answer.js';
+import { costOfRepair } from './outcome-answer.js';
 
 /** Events that are known at a time. */
 interface Told {
@@ -64,7 +64,7 @@ async function tryOne(
       const seed = story.input?.seed ?? 0;
       const asked = { schedule, events, now };
       const result = await repair(asked, policy, { method, seed, tooLate: 'skip' });
-      const { makespan, total_weighted_tardiness, moved, moves, more } = costOf(result);
+      const { makespan, total_weighted_tardiness, moved, moves, more } = costOfRepair(result);
       const cost = { makespan, total_weighted_tardiness, moved, moves, more };
       return { policy: name, repaired: true, reasons, method: method.name, ...cost };
     } catch (error) {

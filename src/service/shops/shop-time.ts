@@ -1,0 +1,120 @@
+import type { Clock } from '../../core/clock.js';
+import { InputError } from '../../core/errors.js';
+import type { DisruptionEvent } from '../../disruption/index.js';
+import { MAX_TIME } from '../../jssp/instance.js';
+import type { TimeScale } from '../../jssp/shop-clock.js';
+import type { Shop } from '../../pipeline/shop/follow-shop.js';
+import type { ShopPace } from '../../pipeline/shop/shop-values.js';
+import type { LogStore } from '../../workflow/index.js';
+import type { ReportRequest } from '../api/shop-schemas.js';
+import { readWireEvent, readWireTime, wireTime } from '../api/wire.js';
+
+/** A shop of the library, and where it is kept. */
+export interface KeptShopParts {
+  readonly id: string;
+  readonly shop: Shop;
+  readonly store: LogStore;
+  readonly clock: Clock;
+  /** When its log begins, in milliseconds since 1970. */
+  readonly began: number;
+  /** The id of the last change. */
+  lastChange(): number;
+  /** Settles as soon as anything is settled, waits for an approval, or has ended. */
+  nextChange(): Promise<void>;
+}
+
+/** The time of a shop, and how requests speak of it. */
+export interface ShopTime {
+  /** The time now, in units of the shop. */
+  now(): number;
+  /**
+   * The time at which something is said. Default: that of the clock, or else that of the last instant.
+   *
+   * @throws InputError `bad_time`; `bad_now` for one before the last instant, or one that has not come
+   */
+  read(given: unknown): number;
+  /**
+   * The events of a report, and when they are reported: by default when the clock says, or the last `at`.
+   *
+   * @throws InputError as `readWireEvent` does, and `bad_now`
+   */
+  readReport(request: ReportRequest): {
+    readonly now: number;
+    readonly events: readonly DisruptionEvent[];
+  };
+}
+
+/** The seconds on the wall by which the clocks of clients may be ahead, or their requests under way. */
+const MOST_SECONDS_OFF = 60;
+
+/** Makes the time of a shop. */
+export function createShopTime(parts: Pick<KeptShopParts, 'shop' | 'clock' | 'began'>): ShopTime {
+  const { shop, clock, began } = parts;
+  const scale = () => shop.schedule.instance.timeScale;
+  const byClock = () =>
+    shop.story.end === null
+      ? paceTime(shop.story.input?.clock, clock.now() - began, scale())
+      : undefined;
+  const tolerance = () => {
+    const { speed = 1 } = shop.story.input?.clock ?? {};
+    return Math.ceil((MOST_SECONDS_OFF * speed) / (scale()?.unit ?? 1));
+  };
+  const readNow = (given: unknown): number => {
+    const time = readWireTime(scale(), given, ['now']);
+    const shown = byClock();
+    if (shown === undefined || time <= shown + tolerance()) return time;
+    const problem = `now is ${wireTime(scale(), time)}, and the clock of the shop shows ${wireTime(scale(), shown)}`;
+    throw new InputError('bad_now', problem, 'leave now out, or give a time that has come');
+  };
+  const requireInTime = (time: number): number => {
+    if (time >= shop.now) return time;
+    const last = wireTime(scale(), shop.now);
+    const problem = `it comes too late: now is ${wireTime(scale(), time)}, and the shop is at ${last} already`;
+    throw new InputError('bad_now', problem, `give ${last} or later, or leave now and at out`);
+  };
+  const now = () => Math.max(shop.now, byClock() ?? 0);
+  const reportedAt = ({ events, now: given }: ReportRequest): number => {
+    if (given !== undefined) return readNow(given);
+    if (byClock() !== undefined) return now();
+    const ats = events.flatMap(({ at }, i) =>
+      at === undefined ? [] : [readWireTime(scale(), at, ['events', i, 'at'])],
+    );
+    return ats.length > 0 ? Math.max(...ats) : shop.now;
+  };
+  return {
+    now,
+    read: (given) => (given === undefined ? now() : requireInTime(readNow(given))),
+    readReport(request) {
+      const at = requireInTime(reportedAt(request));
+      const slack = byClock() === undefined ? 0 : tolerance();
+      const { instance } = shop.schedule;
+      const events = request.events.map((event, i) => {
+        const begun = event.kind === 'breakdown' && event.from === undefined;
+        const complete = begun ? { ...event, from: at } : event;
+        return notBefore(readWireEvent(instance, complete, at, ['events', i]), at, slack);
+      });
+      return { now: at, events };
+    },
+  };
+}
+
+/** The time that a pace has come to; undefined without one. */
+export function paceTime(
+  pace: ShopPace | null | undefined,
+  milliseconds: number,
+  scale: TimeScale | null,
+): number | undefined {
+  if (pace === undefined || pace === null) return undefined;
+  const passed = ((milliseconds / 1000) * pace.speed) / (scale?.unit ?? 1);
+  return Math.min(MAX_TIME, Math.max(0, Math.floor(pace.start + passed)));
+}
+
+/** What began while it was on its way to a shop with a clock begins now. */
+function notBefore(event: DisruptionEvent, now: number, slack: number): DisruptionEvent {
+  const isJustPast = (time: number) => time < now && time >= now - slack;
+  if (event.kind === 'breakdown' && isJustPast(event.from) && (event.to ?? now + 1) > now) {
+    return { ...event, from: now, at: now };
+  }
+  if (event.kind !== 'arrival' || !isJustPast(event.job.release ?? now)) return event;
+  return { ...event, at: now, job: { ...event.job, release: now } };
+}

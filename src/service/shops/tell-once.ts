@@ -1,0 +1,116 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { canonicalJson } from '../../core/canonical-json.js';
+import { AlasError, InputError } from '../../core/errors.js';
+import { sha256 } from '../../core/sha256.js';
+import type { Shop } from '../../pipeline/shop/follow-shop.js';
+import { readTurn, type ShopTurn } from '../../pipeline/shop/story.js';
+import type { ShopOutcome } from '../../pipeline/shop/waiters.js';
+import type { OutcomeAnswer } from '../api/shop-schemas.js';
+import { emptyOutcome, outcomeAnswer } from './outcome-answer.js';
+import type { Teller } from './shop-directory.js';
+import type { KeptShopParts } from './shop-time.js';
+
+/** The digest of a request, which tells it from another one with the same key. */
+function requestDigest(request: unknown): string {
+  return sha256(canonicalJson(request)).slice(0, 16);
+}
+
+/** The note of a teller, for the log. */
+export function tellerNote({ by, key }: Teller, request: unknown) {
+  const note = { by: by.name, role: by.role };
+  return key === undefined ? note : { ...note, key, asked: requestDigest(request) };
+}
+
+/** Tells a shop something once, whatever becomes of it. */
+export function tellOnce(parts: KeptShopParts) {
+  const { shop } = parts;
+  const underWay = new Map<
+    string,
+    { readonly asked: string; readonly answer: Promise<OutcomeAnswer> }
+  >();
+  const post = async (note: Note, say: Say): Promise<OutcomeAnswer> => {
+    const [now, told] = say(note);
+    const outcome = told.then(
+      ({ turn }) => outcomeAnswer(shop, turn),
+      (error: unknown) => failedOutcome(shop, error, now),
+    );
+    let isDone = false;
+    const queued = async (): Promise<OutcomeAnswer> => {
+      while (waitingTurn(shop) === undefined && !isDone) await parts.nextChange();
+      // If the proposal is that of our own news, its outcome is there by now.
+      await nextTurn();
+      return emptyOutcome(shop, 'queued', now, ['a proposal waits for somebody to decide']);
+    };
+    return Promise.race([outcome, queued()]).finally(() => {
+      isDone = true;
+    });
+  };
+  return async (request: unknown, by: Teller, say: Say): Promise<OutcomeAnswer> => {
+    const note = tellerNote(by, request);
+    if (!('key' in note)) return post(note, say);
+    const { key, asked } = note;
+    const current = underWay.get(key);
+    if (current !== undefined && current.asked !== asked) throw otherRequest(key);
+    if (current !== undefined) return { ...(await current.answer), repeated: true };
+    const answer = recall(parts, key, asked).then((known) => known ?? post(note, say));
+    underWay.set(key, { asked, answer });
+    return answer.finally(() => underWay.delete(key));
+  };
+}
+
+type Note = ReturnType<typeof tellerNote>;
+
+/** Says something to a shop, in the name of somebody: the time of the shop, and what becomes of it. */
+type Say = (note: Note) => readonly [now: number, told: Promise<ShopOutcome>];
+
+/** The outcome of a request that the log knows by its key. */
+async function recall(
+  parts: KeptShopParts,
+  key: string,
+  asked: string,
+): Promise<OutcomeAnswer | undefined> {
+  const { id, shop, store } = parts;
+  const { story } = shop;
+  const known = story.keyed.get(key);
+  if (known === undefined) return undefined;
+  if (known.asked !== asked) throw otherRequest(key);
+  for (;;) {
+    const { entry } = known;
+    const turn =
+      entry === undefined
+        ? undefined
+        : (story.turns.find((one) => one.entry === entry) ?? readTurn(store, id, entry));
+    if (turn?.settled || (turn !== undefined && turn === waitingTurn(shop))) {
+      return outcomeAnswer(shop, turn, true);
+    }
+    const now = turn?.happened.now ?? shop.now;
+    if (story.end !== null) {
+      const reasons = [story.end.error?.message ?? `the shop has ended (${story.end.status})`];
+      return { ...emptyOutcome(shop, 'failed', now, reasons), repeated: true };
+    }
+    if (waitingTurn(shop) !== undefined) {
+      const reasons = ['a proposal waits for somebody to decide'];
+      return { ...emptyOutcome(shop, 'queued', now, reasons), repeated: true };
+    }
+    await parts.nextChange();
+  }
+}
+
+/** The instant whose proposal waits. */
+export function waitingTurn({ story }: Shop): ShopTurn | undefined {
+  return story.waitsFor?.kind === 'approval' ? story.turns.at(-1) : undefined;
+}
+
+/** The outcome of what ended the shop. @throws anything else */
+export function failedOutcome(shop: Shop, error: unknown, now: number): OutcomeAnswer {
+  if (error instanceof AlasError && error.code === 'no_repair') {
+    return emptyOutcome(shop, 'failed', now, [error.message]);
+  }
+  throw error;
+}
+
+/** Another request with a key that one had. */
+export function otherRequest(key: string): InputError {
+  const problem = `the idempotency key ${JSON.stringify(key.slice(0, 80))} belongs to another request`;
+  return new InputError('other_request', problem, 'give each request a key of its own');
+}
