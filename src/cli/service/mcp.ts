@@ -51,7 +51,10 @@ Examples:
       if (stdout.isTTY) remark(session, 'waiting for the first message of an MCP client on stdin');
       const interrupt = new AbortController();
       const deafen = onInterruption(session, () => interrupt.abort());
-      const streams = { stdin: Readable.from(stdin), stdout: stdout as Writable };
+      const streams = {
+        stdin: Readable.from(stdin, { objectMode: false }),
+        stdout: stdout as Writable,
+      };
       const onBug = (error: unknown) => complain(session, inspect(error));
       await serveAgent({ ...streams, folder, limits, onBug }, interrupt.signal).finally(deafen);
     });
