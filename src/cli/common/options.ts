@@ -1,4 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InputError } from '../../core/errors.js';
+import { readTime } from '../../jssp/formats/time-fields.js';
+import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import { type Format, formats } from '../../report/table.js';
 import type { Session } from './session.js';
 
@@ -82,6 +85,35 @@ export function wholeNumber(
     const range = most === Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
     throw new InvalidArgumentError(`${what} is a whole number, ${range}.`);
   };
+}
+
+/** A time that a user gave: a number, or a date for instances with a clock. */
+export type GivenTime = number | string;
+
+/** Reads a time: a whole number, or the text of a date, which {@link timeOf} understands when the instance is known. */
+export function givenTime(text: string): GivenTime {
+  if (/^\d{4}-\d\d-\d\d/.test(text)) return text;
+  if (/^\d+$/.test(text) && Number(text) <= MAX_TIME) return Number(text);
+  throw new InvalidArgumentError(
+    `a time is a whole number, 0 to ${MAX_TIME}, or like 2026-11-23T14:10 if the shop has a clock.`,
+  );
+}
+
+/**
+ * A time that a user gave, in units of an instance.
+ *
+ * @param option where it was given
+ * @throws InputError `bad_time` for a date where the instance has no clock, or that makes no sense by it
+ */
+export function timeOf<T extends GivenTime | undefined>(
+  given: T,
+  { timeScale, name }: Instance,
+  option: string,
+): number | Exclude<T, GivenTime> {
+  if (typeof given !== 'string') return given as number | Exclude<T, GivenTime>;
+  if (timeScale !== null) return readTime(timeScale, given, 'bad_time', { file: option });
+  const problem = `${name} has no clock, and ${given} is a date`;
+  throw new InputError('bad_time', problem, 'give a whole number', { file: option }, given);
 }
 
 /** A parser for a number of seconds. */

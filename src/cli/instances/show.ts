@@ -11,9 +11,10 @@ import {
   preemptiveBound,
 } from '../../jssp/bounds.js';
 import { instanceChecksum } from '../../jssp/checksum.js';
-import { type Instance, MAX_TIME } from '../../jssp/instance.js';
+import type { Instance } from '../../jssp/instance.js';
 import { tardinessLowerBound } from '../../jssp/objectives.js';
 import { scheduleFromPlan } from '../../jssp/plan.js';
+import { clockOf } from '../../jssp/shop-clock.js';
 import { benchmarkByChecksum, resolveSource } from '../../jssp/suites.js';
 import { type CellValue, columnsOf } from '../../report/columns.js';
 import { counted, whole } from '../../report/format.js';
@@ -22,7 +23,14 @@ import { ganttSvg } from '../../report/page/gantt-svg.js';
 import { type DocumentFormat, renderJson, renderTable } from '../../report/table.js';
 import { validate } from '../../validator/index.js';
 import { outputFile, writeOutput } from '../common/files.js';
-import { isGiven, type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
+import {
+  type GivenTime,
+  givenTime,
+  isGiven,
+  type OutputOptions,
+  timeOf,
+  withOutput,
+} from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import { writePage } from '../common/page-file.js';
 import { doubtPlan, readPlanOf } from '../common/plan-files.js';
@@ -39,7 +47,7 @@ interface Options extends OutputOptions {
   gantt?: string;
   svg?: string;
   html?: string;
-  now?: number;
+  now?: GivenTime;
   events: boolean;
 }
 
@@ -58,7 +66,7 @@ export function showCommand(session: Session): Command {
         .default(false)
         .conflicts(['gantt']),
     )
-    .option('--now <time>', 'time to mark in the chart', wholeNumber('a time', 0, MAX_TIME))
+    .option('--now <time>', 'time to mark in the chart', givenTime)
     .addHelpText(
       'after',
       `
@@ -120,7 +128,8 @@ async function drawPlan(
   const source = resolveSource(spec);
   const instance = source.load();
   const planFile = await readPlanOf(session, file, instance);
-  const { now, svg, html } = options;
+  const { svg, html } = options;
+  const now = timeOf(options.now, instance, '--now');
   if (svg !== undefined) {
     writeOutput(svg, ganttSvg(viewSchedule(instance, planFile.plan), { now }));
     remark(session, `wrote ${svg}`);
@@ -159,6 +168,7 @@ function gatherFacts(spec: string) {
     job_length: range(jobLengths(instance)),
     duration: range(instance.duration),
     constraints: constraintsOf(instance),
+    ...(instance.timeScale && { time_scale: instance.timeScale }),
     best_known: known && { lower_bound: known.lower, upper_bound: known.upper, as_of: known.asOf },
     lower_bounds: {
       best: lowerBound(instance).value,
@@ -232,6 +242,11 @@ function draw(facts: Facts): string {
     lines.push(`with the numbers of ${facts.benchmark}`);
   }
   if (facts.constraints.length > 0) lines.push(`with ${facts.constraints.join(', ')}`);
+  if (facts.time_scale) {
+    const { epoch, zone } = facts.time_scale;
+    const { time, duration } = clockOf(facts.time_scale);
+    lines.push(`time begins at ${time(0)} (${epoch}) and counts ${duration(1)} each, in ${zone}`);
+  }
   if (known !== null) {
     const { lower_bound: lower, upper_bound: upper } = known;
     const range = lower === upper ? `${upper}, proven optimal` : `${lower} to ${upper}`;

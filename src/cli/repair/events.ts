@@ -18,6 +18,7 @@ import { resolvePolicy } from '../../lcrp/policy/policy-file.js';
 import { counted } from '../../report/format.js';
 import { validate } from '../../validator/index.js';
 import { writeOutput } from '../common/files.js';
+import { type GivenTime, timeOf } from '../common/options.js';
 import { complain, remark, remarkVerdict } from '../common/output.js';
 import { doubtPlan, readPlanOf, writePlanFile } from '../common/plan-files.js';
 import { exitCode, type Session } from '../common/session.js';
@@ -31,21 +32,25 @@ import type { RepairPlanOptions } from './plan.js';
 export interface RepairEventsOptions extends RepairPlanOptions {
   event?: string[];
   events?: string;
-  now?: number;
+  now?: number | undefined;
   method: string;
   outInstance?: string;
   explain: boolean;
 }
+
+/** The same as the user gave them. */
+export type GivenRepairOptions = Omit<RepairEventsOptions, 'now'> & { now?: GivenTime };
 
 /** Repairs a plan in execution after events, and returns the exit code. */
 export async function repairAfterEvents(
   session: Session,
   spec: string,
   file: string,
-  options: RepairEventsOptions,
+  given: GivenRepairOptions,
 ): Promise<number> {
   const source = resolveSource(spec);
   const instance = source.load();
+  const options: RepairEventsOptions = { ...given, now: timeOf(given.now, instance, '--now') };
   const method = findMethod(options.method);
   const policy = resolvePolicy(options.policy ?? 'default', instance);
   const { events, inTurn } = eventsOf(session, options, instance, source.name);

@@ -1,9 +1,8 @@
 import { Command, Option } from 'commander';
-import { MAX_TIME } from '../../jssp/instance.js';
 import { outputFile } from '../common/files.js';
-import { gather, isGiven, wholeNumber, withOutput, withSeed } from '../common/options.js';
+import { gather, givenTime, isGiven, withOutput, withSeed } from '../common/options.js';
 import type { Session } from '../common/session.js';
-import { type RepairEventsOptions, repairAfterEvents } from './events.js';
+import { type GivenRepairOptions, repairAfterEvents } from './events.js';
 import { repairWrongPlan } from './plan.js';
 
 /** Options that make sense only where something has happened. */
@@ -28,7 +27,7 @@ export function repairCommand(session: Session): Command {
     .option(
       '--now <time>',
       'time at which it is repaired (default: when the last event became known)',
-      wholeNumber('a time', 0, MAX_TIME),
+      givenTime,
     )
     .option(
       '--method <name>',
@@ -55,7 +54,7 @@ export function repairCommand(session: Session): Command {
       false,
     )
     .addHelpText('after', explanation)
-    .action(async (spec: string, file: string, options: RepairEventsOptions, command: Command) => {
+    .action(async (spec: string, file: string, options: GivenRepairOptions, command: Command) => {
       if (options.event !== undefined || options.events !== undefined) {
         session.exitCode = await repairAfterEvents(session, spec, file, options);
         return;

@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError, type InputLocation } from '../../core/errors.js';
 import { decodeText } from '../../core/text.js';
 import type { Instance } from '../instance.js';
 import { asPlan, type Candidate } from '../plan.js';
@@ -8,8 +8,8 @@ import {
   entriesFromRaw,
   FIELD_CURES,
   FIELD_NAMES,
-  fieldNumber,
   type PlanField,
+  planNumber,
   type RawEntry,
 } from './plan-fields.js';
 import type { PlanFile } from './plan-json.js';
@@ -33,7 +33,7 @@ export function parsePlanCsv(bytes: Uint8Array, file?: string, instance?: Instan
   let columns: Columns | null = null;
   readCsvRows(decodeText(bytes, file), file, (cells, line) => {
     if (columns === null) columns = readHeader(cells, file, line);
-    else entries.push(readRow(cells, columns, file, line));
+    else entries.push(readRow(cells, columns, { file, line }, instance));
   });
   if (columns === null) throw badHeader('there is no header', file);
   return { plan: { entries: entriesFromRaw(entries, instance) } };
@@ -75,15 +75,15 @@ function readHeader(cells: string[], file: string | undefined, line: number): Co
 function readRow(
   cells: string[],
   columns: Columns,
-  file: string | undefined,
-  line: number,
+  location: InputLocation,
+  instance: Instance | undefined,
 ): RawEntry {
   const read = (field: PlanField): number => {
     const cell = cells[columns[field]];
-    const number = fieldNumber(field, cell);
+    const number = planNumber(field, cell, instance?.timeScale, () => location);
     if (!Number.isNaN(number)) return number;
     const found = cell === undefined || cell === '' ? 'is missing' : `is ${JSON.stringify(cell)}`;
-    throw new InputError('bad_plan', `the ${field} ${found}`, FIELD_CURES[field], { file, line });
+    throw new InputError('bad_plan', `the ${field} ${found}`, FIELD_CURES[field], location);
   };
   const start = read('start');
   const end = columns.end >= 0 ? read('end') : start + read('duration');

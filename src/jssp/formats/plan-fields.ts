@@ -1,5 +1,8 @@
+import type { InputLocation } from '../../core/errors.js';
 import type { Instance } from '../instance.js';
 import type { PlanEntry } from '../plan.js';
+import type { TimeScale } from '../shop-clock.js';
+import { readTime } from './time-fields.js';
 
 /** The five numbers of a plan entry as a file has them, before its way of counting is known. */
 export interface RawEntry {
@@ -49,6 +52,27 @@ export function fieldNumber(field: PlanField, value: unknown): number {
   if (label) return Number(label[1]);
   const number = NUMBER.test(value) ? Number(value) : Number.NaN;
   return Number.isFinite(number) ? number : Number.NaN;
+}
+
+/** A date, where it cannot be a number. */
+const DATE = /^\s*\d{4}-\d\d/;
+
+/**
+ * The number in a field as {@link fieldNumber} has it; a start or end may be a date where the instance has a clock.
+ *
+ * @throws InputError `bad_plan` for a date that makes no sense by that clock
+ */
+export function planNumber(
+  field: PlanField,
+  value: unknown,
+  scale: TimeScale | null | undefined,
+  location: () => InputLocation,
+): number {
+  const isTime = field === 'start' || field === 'end';
+  if (scale && isTime && typeof value === 'string' && DATE.test(value)) {
+    return readTime(scale, value.trim(), 'bad_plan', location());
+  }
+  return fieldNumber(field, value);
 }
 
 /**

@@ -9,8 +9,8 @@ import {
   entriesFromRaw,
   FIELD_CURES,
   FIELD_NAMES,
-  fieldNumber,
   type PlanField,
+  planNumber,
   type RawEntry,
 } from './plan-fields.js';
 import { createLabeller, type LabelledEntry } from './plan-labels.js';
@@ -37,7 +37,7 @@ const LISTS = ['entries', 'schedule', 'operations'] as const;
 export function parsePlanJson(bytes: Uint8Array, file?: string, shape?: Instance): PlanFile {
   const document = parseJson(bytes, file);
   if (Array.isArray(document)) {
-    return { plan: { entries: entriesFromRaw(readEntries(document, [], file), shape) } };
+    return { plan: { entries: entriesFromRaw(readEntries(document, [], file, shape), shape) } };
   }
   if (!isObject(document)) {
     throw badPlan(document, [], 'give a list of entries or an object', file);
@@ -53,7 +53,7 @@ export function parsePlanJson(bytes: Uint8Array, file?: string, shape?: Instance
   if (!Array.isArray(document[list])) {
     throw badPlan(document[list], [list], 'give a list of entries', file);
   }
-  const raw = readEntries(document[list], [list], file);
+  const raw = readEntries(document[list], [list], file, shape);
   const plan: Plan = {
     entries: schema === PLAN_SCHEMA ? entriesFromOne(raw) : entriesFromRaw(raw, shape),
     ...readMakespan(makespan, file),
@@ -84,18 +84,32 @@ function writeEntry({ job, step, machine, start, end }: LabelledEntry): string {
   return `{"job":${quote(job)},"step":${step},"machine":${quote(machine)},"start":${start},"end":${end}}`;
 }
 
-function readEntries(items: unknown[], path: JsonPath, file: string | undefined): RawEntry[] {
-  return items.map((item, i) => readEntry(item, i, path, file));
+function readEntries(
+  items: unknown[],
+  path: JsonPath,
+  file: string | undefined,
+  shape: Instance | undefined,
+): RawEntry[] {
+  return items.map((item, i) => readEntry(item, i, path, file, shape));
 }
 
-function readEntry(item: unknown, i: number, path: JsonPath, file: string | undefined): RawEntry {
+function readEntry(
+  item: unknown,
+  i: number,
+  path: JsonPath,
+  file: string | undefined,
+  shape: Instance | undefined,
+): RawEntry {
   if (!isObject(item)) {
     throw badPlan(item, [...path, i], 'give an object with job, step, machine, start, end', file);
   }
   const read = (field: PlanField): number => {
     const key = FIELD_NAMES[field].find((name) => item[name] !== undefined);
     const value = key === undefined ? undefined : item[key];
-    const number = fieldNumber(field, value);
+    const number = planNumber(field, value, shape?.timeScale, () => ({
+      file,
+      path: formatPath([...path, i, key ?? field]),
+    }));
     if (!Number.isNaN(number)) return number;
     throw badPlan(value, [...path, i, key ?? field], FIELD_CURES[field], file);
   };
