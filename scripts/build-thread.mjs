@@ -23,7 +23,10 @@ const errors = {
 rmSync(folder, { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ['dist/harness/worker/worker.js'],
+  entryPoints: [
+    { in: 'dist/harness/worker/worker.js', out: 'worker' },
+    { in: 'dist/service/compute/thread.js', out: 'compute' },
+  ],
   outdir: folder,
   bundle: true,
   splitting: true,

@@ -71,6 +71,10 @@ const commands: Readonly<Record<string, Entry>> = {
     description: 'check, show and run workflows',
     load: async (session) => (await import('./workflow/workflow.js')).workflowCommand(session),
   },
+  serve: {
+    description: 'keep shops alive over HTTP: a page for foremen, programs and agents',
+    load: async (session) => (await import('./service/serve.js')).serveCommand(session),
+  },
   mcp: {
     description: 'tools for agents: planning, judging and repairing over MCP',
     load: async (session) => (await import('./service/mcp.js')).mcpCommand(session),

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import fastifySwagger from '@fastify/swagger';
 import fastify, { type FastifyInstance } from 'fastify';
 import {
@@ -9,48 +10,59 @@ import type * as z from 'zod';
 import { errorLine } from '../../core/errors.js';
 import { checkJson, faultError } from '../../core/json-check.js';
 import { packageVersion } from '../../core/package-version.js';
+import { type Compute, createCompute } from '../compute/compute.js';
 import { addAgentRoute } from '../mcp/http.js';
 import { agentServers } from '../mcp/server.js';
 import { addPageRoutes } from '../page/page-routes.js';
 import type { ShopDirectory } from '../shops/shop-directory.js';
 import { guardAccess } from './access.js';
+import { answerClientError } from './client-errors.js';
 import type { Routes, ServiceContext } from './context.js';
 import { createEventStreams } from './event-stream.js';
+import { addInstanceRoutes } from './instance-routes.js';
 import { takeJsonBodies } from './json-body.js';
-import { limitsSchema, type ServiceLimits } from './limits.js';
+import { fillLimits, type ServiceLimits } from './limits.js';
+import { addMetrics } from './metrics.js';
 import { addNewsRoutes } from './news-routes.js';
 import { answerToError, sendProblem } from './problems.js';
 import { ServiceRefusal } from './refusal.js';
+import { logRequests } from './request-log.js';
 import { addShopRoutes } from './shop-routes.js';
 import type { AccessToken } from './tokens.js';
+import { addWorkRoutes } from './work-routes.js';
 
 /** The parts of a service. */
 export interface AppOptions {
   readonly directory: ShopDirectory;
+  /** Default: threads of its own, which end with it. */
+  readonly compute?: Compute | undefined;
   /** Who may do what; without tokens everybody who can reach the service may do everything. */
   readonly tokens?: readonly AccessToken[] | undefined;
   readonly limits?: Partial<ServiceLimits> | undefined;
   /** Further names by which the service is called; addresses in numbers and `localhost` are known. */
   readonly hosts?: readonly string[] | undefined;
+  /** Told of every request in a line of JSON; without it nobody is. */
+  readonly onRequest?: ((line: string) => void) | undefined;
   /** Told, in a line, of what nobody else is told: faults of the service. */
   readonly onFault?: ((line: string) => void) | undefined;
 }
 
 /**
- * Makes the HTTP service, which does not listen yet. Its `close` ends streams and searches, but not the
- * directory.
+ * Makes the HTTP service, which does not listen yet. Its `close` ends streams, and searches with their
+ * best, but not the directory.
  *
  * @throws InputError `bad_limits`
  */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { directory, tokens = [], hosts = [], onFault = () => {} } = options;
   const limits = fillLimits(options.limits);
+  const compute = options.compute ?? createCompute(limits);
   const app = newServer(limits);
   const ending = new AbortController();
   const streams = createEventStreams(limits.streams, ending.signal);
   const onBug = (error: unknown) => onFault(faultLine(error));
   const serverFor = agentServers({ directory, limits, onBug });
-  const context: ServiceContext = { directory, limits, streams, stopping: ending.signal };
+  const context: ServiceContext = { directory, compute, limits, streams, stopping: ending.signal };
 
   app.setValidatorCompiler(({ schema, httpPart }) => (value: unknown) => {
     const checked = checkJson(schema as unknown as z.ZodType, value);
@@ -69,9 +81,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   });
   takeJsonBodies(app);
   refuseWhenStopping(app, ending.signal);
+  if (options.onRequest !== undefined) logRequests(app, options.onRequest);
   guardAccess(app, tokens, hosts);
   addNotFound(app);
-  app.addHook('preClose', async () => ending.abort(new Error('the service ends')));
+  app.addHook('preClose', async () => {
+    ending.abort(new Error('the service ends'));
+    await compute.stop();
+  });
   await app.register(fastifySwagger, {
     openapi: {
       openapi: '3.1.0',
@@ -85,16 +101,15 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     transform: jsonSchemaTransform,
     transformObject: jsonSchemaTransformObject,
   });
-  app.after(() => {
-    const routes = app.withTypeProvider<ZodTypeProvider>() as unknown as Routes;
-    addShopRoutes(routes, context);
-    addNewsRoutes(routes, context);
-    addPageRoutes(app);
-    addAgentRoute(routes, { serverFor, callerOf: ({ caller }) => caller });
-    app.get('/openapi.json', { config: { role: null }, schema: { hide: true } }, () =>
-      app.swagger(),
-    );
-  });
+  const routes = app.withTypeProvider<ZodTypeProvider>() as unknown as Routes;
+  addMetrics(routes, context);
+  addShopRoutes(routes, context);
+  addNewsRoutes(routes, context);
+  addPageRoutes(app);
+  addAgentRoute(routes, { serverFor, callerOf: ({ caller }) => caller });
+  addWorkRoutes(routes, context);
+  addInstanceRoutes(routes);
+  app.get('/openapi.json', { config: { role: null }, schema: { hide: true } }, () => app.swagger());
   await app.ready();
   return app;
 }
@@ -112,18 +127,13 @@ function newServer(limits: ServiceLimits): FastifyInstance {
     return503OnClosing: false,
     exposeHeadRoutes: false,
     frameworkErrors: (error, _, reply) => sendProblem(reply, answerToError(error)),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket as Socket),
     http: {
       headersTimeout: limits.header_seconds * 1000,
       connectionsCheckingInterval: 1000,
       requireHostHeader: false,
     },
   });
-}
-
-function fillLimits(given: Partial<ServiceLimits> = {}): ServiceLimits {
-  const checked = checkJson(limitsSchema, given);
-  if (checked.fault !== undefined) throw faultError('bad_limits', checked.fault);
-  return checked.data;
 }
 
 function refuseWhenStopping(app: FastifyInstance, stopping: AbortSignal): void {

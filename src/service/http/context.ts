@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { Compute } from '../compute/compute.js';
 import type { ShopDirectory } from '../shops/shop-directory.js';
 import type { EventStreams } from './event-stream.js';
 import type { ServiceLimits } from './limits.js';
@@ -17,6 +18,7 @@ export type Routes = FastifyInstance<
 /** All that routes need. */
 export interface ServiceContext {
   readonly directory: ShopDirectory;
+  readonly compute: Compute;
   readonly limits: ServiceLimits;
   readonly streams: EventStreams;
   /** Aborted when the service ends: no more is begun, and what is under way comes to its best. */

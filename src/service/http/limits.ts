@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { checkJson, faultError } from '../../core/json-check.js';
 
 /** Limits of a service; whoever exceeds one is told which, and when to try again. */
 export const limitsSchema = z.strictObject({
@@ -24,3 +25,14 @@ export const limitsSchema = z.strictObject({
 });
 
 export type ServiceLimits = z.infer<typeof limitsSchema>;
+
+/**
+ * Fills the limits that are left out.
+ *
+ * @throws InputError `bad_limits`
+ */
+export function fillLimits(given: Partial<ServiceLimits> = {}): ServiceLimits {
+  const checked = checkJson(limitsSchema, given);
+  if (checked.fault !== undefined) throw faultError('bad_limits', checked.fault);
+  return checked.data;
+}

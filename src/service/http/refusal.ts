@@ -8,7 +8,7 @@ export class ServiceRefusal extends AlasError {
   readonly retryAfter: number | undefined;
 
   constructor(
-    status: 400 | 401 | 403 | 404 | 405 | 406 | 408 | 413 | 415 | 429 | 503,
+    status: 400 | 401 | 403 | 404 | 405 | 406 | 408 | 413 | 415 | 429 | 431 | 503,
     code: string,
     problem: string,
     cure: string,

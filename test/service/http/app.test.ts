@@ -1,53 +1,6 @@
 import { connect } from 'node:net';
-import type { FastifyInstance } from 'fastify';
-import { afterEach, describe, expect, it } from 'vitest';
-import { InputError } from '../../../src/core/errors.js';
-import type { AppOptions } from '../../../src/service/http/app.js';
-import { createApp } from '../../../src/service/http/app.js';
-import type { ShopDirectory } from '../../../src/service/shops/shop-directory.js';
-
-const opened: FastifyInstance[] = [];
-
-afterEach(async () => {
-  for (const app of opened.splice(0)) await app.close();
-});
-
-/** A directory with one shop, which says what it was asked. */
-function echoDirectory(): ShopDirectory {
-  const echo =
-    (name: string) =>
-    async (...args: unknown[]): Promise<never> => {
-      if (args[0] === 'none') throw new InputError('no_shop', 'there is no shop none', 'open it');
-      return { name, args } as never;
-    };
-  return {
-    create: async (request, teller) => ({ id: request.id ?? 'made-up', teller }) as never,
-    list: () => [],
-    state: echo('state'),
-    view: echo('view'),
-    plan: echo('plan'),
-    report: echo('report'),
-    tryOut: echo('tryOut'),
-    wish: echo('wish'),
-    undo: echo('undo'),
-    approve: echo('approve'),
-    decline: echo('decline'),
-    close: echo('close'),
-    changes: async function* (_, after, signal) {
-      yield { id: `${after ?? ''}1`, kind: 'opened' } as never;
-      await new Promise((resolve) => signal.addEventListener('abort', resolve));
-    },
-    story: async () => ['version 1 is the plan'],
-    stop: async () => {},
-  };
-}
-
-/** A service that listens, and its address. */
-async function listen(options: Partial<AppOptions> = {}): Promise<string> {
-  const app = await createApp({ directory: echoDirectory(), ...options });
-  opened.push(app);
-  return app.listen({ port: 0, host: '127.0.0.1' });
-}
+import { describe, expect, it } from 'vitest';
+import { openService, problemIn } from './service.js';
 
 const tokens = [
   { name: 'viewer', role: 'view', token: 'v'.repeat(20) },
@@ -57,17 +10,9 @@ const tokens = [
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const json = { 'content-type': 'application/json' };
 
-async function problemIn(response: Response): Promise<{ status: number; code: string }> {
-  expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
-  const problem = (await response.json()) as { status: number; code: string; title: string };
-  expect(problem.status).toBe(response.status);
-  expect(JSON.stringify(problem)).not.toMatch(/node_modules|\.ts|\n {4}at /);
-  return problem;
-}
-
 describe('routes of shops', () => {
   it('hand on requests, who makes them, and their keys', async () => {
-    const url = await listen();
+    const { url } = await openService();
     const answer = await fetch(`${url}/shops/a/events`, {
       method: 'POST',
       headers: { ...json, 'idempotency-key': 'k1' },
@@ -98,11 +43,11 @@ describe('routes of shops', () => {
   });
 
   it('stream changes from the last one that was seen, until the service ends', async () => {
-    const url = await listen();
+    const { url, app } = await openService();
     const answer = await fetch(`${url}/shops/a/changes`, { headers: { 'last-event-id': '4' } });
     expect(answer.headers.get('content-type')).toMatch(/^text\/event-stream/);
     const ended = answer.text();
-    await opened[0].close();
+    await app.close();
     expect(await ended).toContain('id: 41\nevent: change\ndata: {"id":"41","kind":"opened"}\n\n');
   });
 });
@@ -122,14 +67,14 @@ describe('a request that cannot be answered', () => {
     ['POST', '/shops', '{"instance":{"__proto__":{}}}', 400, 'bad_json'],
     ['POST', '/shops', JSON.stringify({ x: 'a'.repeat(2_000_000) }), 413, 'too_large'],
   ])('%s %s is told why', async (method, path, body, status, code) => {
-    const url = await listen({ limits: { body: 1_000_000 } });
+    const { url } = await openService({ limits: { body: 1_000_000 } });
     const headers = body === undefined ? {} : json;
     const answer = await fetch(`${url}${path}`, { method, headers, body: body ?? null });
     expect(await problemIn(answer)).toMatchObject({ status, code });
   });
 
   it('names the place in the request and what would be right', async () => {
-    const url = await listen();
+    const { url } = await openService();
     const body = JSON.stringify({ events: [{ kind: 7 }], now: 1 });
     const answer = await fetch(`${url}/shops/a/events`, { method: 'POST', headers: json, body });
     expect(await problemIn(answer)).toMatchObject({
@@ -140,7 +85,7 @@ describe('a request that cannot be answered', () => {
   });
 
   it('is not JSON', async () => {
-    const url = await listen();
+    const { url } = await openService();
     const form = await fetch(`${url}/shops`, { method: 'POST', body: 'a=1' });
     expect(await problemIn(form)).toMatchObject({ status: 415, code: 'bad_media_type' });
   });
@@ -148,7 +93,7 @@ describe('a request that cannot be answered', () => {
 
 describe('access', () => {
   it('needs a token whose role suffices', async () => {
-    const url = await listen({ tokens });
+    const { url } = await openService({ tokens });
     const tryIt = (path: string, headers: Record<string, string>, method = 'POST') => {
       const body = method === 'GET' ? null : '{"events":[{"kind":"x"}]}';
       return fetch(`${url}${path}`, { method, headers: { ...json, ...headers }, body });
@@ -171,7 +116,7 @@ describe('access', () => {
   });
 
   it('is refused before the body is read', async () => {
-    const url = await listen({ tokens });
+    const { url } = await openService({ tokens });
     const huge = await fetch(`${url}/shops`, {
       method: 'POST',
       headers: json,
@@ -193,7 +138,7 @@ describe('access', () => {
     ['a@b', undefined, 400],
     ['', undefined, 400],
   ])('Host %s and Origin %s: status %i', async (host, origin, status) => {
-    const url = await listen({ hosts: ['floor.example'] });
+    const { url } = await openService({ hosts: ['floor.example'] });
     const answer = await rawRequest(url, [
       'GET /shops HTTP/1.1',
       `Host: ${host}`,
@@ -220,7 +165,7 @@ function rawRequest(url: string, lines: readonly string[]): Promise<string> {
 }
 
 it('says what there is in OpenAPI 3.1', async () => {
-  const url = await listen();
+  const { url } = await openService();
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as {
     openapi: string;
     paths: Record<string, Record<string, { operationId: string }>>;

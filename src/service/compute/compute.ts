@@ -1,0 +1,182 @@
+import { createRequire } from 'node:module';
+import { MessageChannel } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+import { AlasError, InputError } from '../../core/errors.js';
+import { once } from '../../core/once.js';
+import type { WorkProgress } from '../api/work-schemas.js';
+import type { ServiceLimits } from '../http/limits.js';
+import { ServiceRefusal } from '../http/refusal.js';
+import type { SentAnswer, SentWork, WorkKind } from './thread.js';
+
+/** Settings of a piece of work. */
+export interface WorkOptions {
+  /** The name of who asks for it: each may have only so much under way. */
+  readonly caller: string;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((progress: WorkProgress) => void) | undefined;
+}
+
+/** Threads that compute what is asked of a service and then forgotten. */
+export interface Compute {
+  /**
+   * Computes a request, which is of the schema of its kind, or waits for a thread that does. It ends with what it
+   * has when the time is over or the service ends.
+   *
+   * @throws ServiceRefusal at once: 429 if the caller, 503 if the service has too much to do
+   * @throws InputError, AlasError in the promise, as the work does; ServiceRefusal 503 `out_of_time`, `out_of_memory`
+   */
+  begin(kind: Exclude<WorkKind, 'warm'>, request: unknown, options: WorkOptions): Promise<unknown>;
+  /** Starts all threads, and has them load and compile what work runs through: the first request is as fast then. */
+  warmUp(): Promise<void>;
+  /** Work in threads, and work that waits for one. */
+  readonly load: { readonly working: number; readonly waiting: number };
+  /** Asks all work to end with what it has, and waits for it. */
+  stop(): Promise<void>;
+}
+
+/** Seconds that work may take to end when it is asked to; then its thread is ended. */
+const GRACE = 3;
+
+/** Makes the threads ready, which start with the first request, or by `warmUp`. */
+export function createCompute(limits: ServiceLimits): Compute {
+  const { searches, waiting, per_caller, seconds, operations, megabytes } = limits;
+  // Not before there is something to do, unless they are warmed up.
+  const pool = once(
+    () =>
+      new Piscina({
+        filename: createRequire(import.meta.url).resolve('#service-compute'),
+        name: 'performWork',
+        minThreads: searches,
+        maxThreads: searches,
+        concurrentTasksPerWorker: 1,
+        resourceLimits: { maxOldGenerationSizeMb: megabytes },
+      }),
+  );
+  let isStarted = false;
+  const byCaller = new Map<string, number>();
+  const underWay = new Set<{ ask(): void; readonly done: Promise<unknown> }>();
+  let isEnding = false;
+
+  const admit = (caller: string) => {
+    if (isEnding) throw new ServiceRefusal(503, 'ending', 'the service ends', LATER, 5);
+    const own = byCaller.get(caller) ?? 0;
+    if (own >= per_caller) {
+      const problem = `${own} requests of '${caller}' are under way, and no more may be`;
+      throw new ServiceRefusal(429, 'too_many_requests', problem, LATER, 2);
+    }
+    if (underWay.size >= searches + waiting) {
+      const problem = `${searches} requests are computed and ${waiting} wait`;
+      throw new ServiceRefusal(503, 'busy', problem, LATER, 2);
+    }
+    byCaller.set(caller, own + 1);
+  };
+  const release = (caller: string) => {
+    const left = (byCaller.get(caller) ?? 1) - 1;
+    if (left > 0) byCaller.set(caller, left);
+    else byCaller.delete(caller);
+  };
+  const send = (
+    kind: WorkKind,
+    request: unknown,
+    { signal, onProgress }: Omit<WorkOptions, 'caller'>,
+  ) => {
+    const { port1: here, port2: there } = new MessageChannel();
+    const killer = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    let isLate = false;
+    const ask = () => {
+      // What only waits for a thread has nothing to end with.
+      if (timer === undefined) return killer.abort();
+      here.postMessage('end');
+      clearTimeout(timer);
+      timer = setTimeout(() => killer.abort(), GRACE * 1000);
+    };
+    const expire = () => {
+      isLate = true;
+      ask();
+    };
+    // The time begins with the work, not with the waiting.
+    here.on('message', (message: WorkProgress) => {
+      if (timer === undefined) timer = setTimeout(expire, seconds * 1000);
+      onProgress?.(message);
+    });
+    signal.addEventListener('abort', ask, { once: true });
+    if (signal.aborted) killer.abort();
+    const work: SentWork = { kind, request, operations, seconds, port: there };
+    isStarted = true;
+    const done = pool()
+      .run(work, { transferList: [there], signal: killer.signal })
+      .then((sent) => answerOf(sent as SentAnswer, isLate))
+      .catch((error: unknown) => {
+        throw lossOf(error, isLate, limits);
+      })
+      .finally(() => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', ask);
+        here.close();
+      });
+    return { ask, done };
+  };
+  return {
+    begin: (kind, request, options) => {
+      admit(options.caller);
+      const work = send(kind, request, options);
+      underWay.add(work);
+      options.onProgress?.(WAITING);
+      return work.done.finally(() => {
+        underWay.delete(work);
+        release(options.caller);
+      });
+    },
+    warmUp: async () => {
+      const { signal } = new AbortController();
+      const threads = Array.from({ length: searches }, () => send('warm', null, { signal }).done);
+      await Promise.allSettled(threads);
+    },
+    get load() {
+      const working = Math.min(underWay.size, searches);
+      return { working, waiting: underWay.size - working };
+    },
+    stop: async () => {
+      isEnding = true;
+      for (const { ask } of underWay) ask();
+      await Promise.allSettled(Array.from(underWay, ({ done }) => done));
+      if (isStarted) await pool().destroy();
+    },
+  };
+}
+
+const LATER = 'try again later';
+const WAITING: WorkProgress = {
+  stage: 'waiting',
+  seconds: 0,
+  best: null,
+  lower_bound: null,
+  iterations: null,
+};
+
+function answerOf(sent: SentAnswer, isLate: boolean): unknown {
+  if ('answer' in sent) return sent.answer;
+  const { code, message, input } = sent.refusal;
+  if (code === 'stopped' && isLate) throw new AlasError('out_of_time', message);
+  if (input === null) throw new AlasError(code, message);
+  throw new InputError(code, input.problem, input.cure, input.location);
+}
+
+/** The error for work whose thread is gone, or that was asked to end and has nothing. */
+function lossOf(error: unknown, isLate: boolean, { seconds, megabytes }: ServiceLimits): unknown {
+  const { code, name } = error as { code?: string; name?: string };
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    const problem = `the work needs more than ${megabytes} megabytes of memory`;
+    return new ServiceRefusal(503, 'out_of_memory', problem, 'ask for less', 10);
+  }
+  if (code === 'out_of_time' || (name === 'AbortError' && isLate)) {
+    const problem = `the work takes longer than ${seconds} seconds`;
+    return new ServiceRefusal(503, 'out_of_time', problem, 'ask for less', 10);
+  }
+  if (code === 'stopped' || name === 'AbortError') {
+    return new ServiceRefusal(503, 'ending', 'the work was broken off', LATER, 5);
+  }
+  return error;
+}

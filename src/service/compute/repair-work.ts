@@ -1,0 +1,205 @@
+import { AlasError } from '../../core/errors.js';
+import type { DisruptionEvent } from '../../disruption/index.js';
+import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
+import type { Instance } from '../../jssp/instance.js';
+import { totalWeightedTardiness } from '../../jssp/objectives.js';
+import { type Plan, scheduleFromPlan } from '../../jssp/plan.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import { wordsOf } from '../../jssp/words.js';
+import { findMethod } from '../../lcrp/baselines/find-method.js';
+import { repair } from '../../lcrp/engine.js';
+import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
+import { costOfLimits } from '../../lcrp/metrics/limits-cost.js';
+import { measureRepair } from '../../lcrp/metrics/metrics.js';
+import { repairPlan } from '../../lcrp/plan/repair-plan.js';
+import type { RepairPolicy } from '../../lcrp/policy/policy.js';
+import type { RepairResult } from '../../lcrp/repair-result.js';
+import { validate } from '../../validator/validate.js';
+import { requestedPlan, requestedPolicy } from '../api/request-parts.js';
+import { readWireEvent, readWireTime, wireEvent, wireOperation, wireTime } from '../api/wire.js';
+import type { ExplainRequest, RepairRequest } from '../api/work-schemas.js';
+import { movesOf } from '../shops/moves.js';
+import {
+  causesOf,
+  planDocument,
+  readWorkInstance,
+  seedOfWork,
+  stopwatch,
+  USUAL_LENGTH,
+  type WorkSetting,
+} from './work.js';
+
+/** A request of repairing, as the library takes it. */
+interface Asked {
+  readonly instance: Instance;
+  readonly plan: Plan;
+  readonly events: readonly DisruptionEvent[];
+  readonly now: number;
+  readonly policy: RepairPolicy | undefined;
+  readonly seed: number;
+}
+
+/** Makes a plan feasible, or repairs it after events. */
+export async function performRepair(request: RepairRequest, setting: WorkSetting) {
+  const seconds = stopwatch();
+  const asked = readRequest(request, setting);
+  const { instance, plan } = asked;
+  const violations_before = validate(instance, plan, { limit: 0 }).total;
+  const done =
+    asked.events.length === 0
+      ? await repairFaults(asked, request, setting)
+      : await repairEvents(asked, request, setting);
+  return { instance: instance.name, violations_before, ...done, seconds: seconds() };
+}
+
+/** Says why a plan is wrong, and why operations move when events hit it. */
+export async function performExplain(request: ExplainRequest, setting: WorkSetting) {
+  const asked = readRequest(request, setting);
+  const { instance, plan, events } = asked;
+  const most = request.most ?? USUAL_LENGTH;
+  const report = validate(instance, plan);
+  const { causes, more: more_causes } = causesOf(instance, report, most);
+  const wrong = causes.map(({ explanation }) => explanation);
+  const found = { instance: instance.name, valid: report.valid, causes, more_causes };
+  if (events.length === 0) {
+    const lines = report.valid ? ['the plan breaks no rule'] : wrong;
+    return { ...found, moves: [], more_moves: 0, limits: null, lines };
+  }
+  const result = await repairOf(asked, request, setting);
+  const { moves, more } = cutMoves(result, most);
+  const limits = await costOfLimits(result, { signal: setting.signal });
+  const price =
+    limits === null ? [] : [`the limits of the policy cost ${limits.within - limits.without}`];
+  const lines = [...wrong, ...moves.map(({ cause }) => cause), ...price];
+  return { ...found, moves, more_moves: more, limits, lines };
+}
+
+function readRequest(request: RepairRequest, setting: WorkSetting): Asked {
+  const instance = readWorkInstance(request.instance, setting);
+  const { timeScale } = instance;
+  const plan = requestedPlan(request.plan, instance);
+  const { events: given = [], policy } = request;
+  const now = request.now === undefined ? undefined : readWireTime(timeScale, request.now, ['now']);
+  const events = given.map((event, i) => readWireEvent(instance, event, now, ['events', i]));
+  return {
+    instance,
+    plan,
+    events,
+    now: now ?? events.reduce((latest, { at }) => Math.max(latest, at), 0),
+    policy: policy === undefined ? undefined : requestedPolicy(policy, instance),
+    seed: seedOfWork(request.seed, instance, 'repair'),
+  };
+}
+
+async function repairFaults(
+  { instance, plan, policy, seed }: Asked,
+  { most = USUAL_LENGTH, with_instance = false }: RepairRequest,
+  { signal }: WorkSetting,
+) {
+  const { schedule, feasible } = await repairPlan(instance, plan, { seed, signal }, policy);
+  const before = scheduleFromPlan(instance, plan);
+  const isComplete = !before.start.includes(-1);
+  const moved = movedOperations(before, schedule);
+  const words = wordsOf(instance);
+  const moves = moved.slice(0, most).map((op) => {
+    const was = before.start[op];
+    const cause =
+      was < 0
+        ? `${words.operation(op)} had no start in the plan`
+        : `${words.operation(op)} was planned at ${words.time(was)}, which does not fit the rules or the others`;
+    const wasOnWire = was < 0 ? null : wireTime(instance.timeScale, was);
+    return { ...wireOperation(schedule, op), was: wasOnWire, cause };
+  });
+  return {
+    method: 'plan',
+    phase: 'plan',
+    now: null,
+    feasible,
+    executable: judgeExecution(schedule).executable,
+    makespan: { before: isComplete ? before.makespan : null, after: schedule.makespan },
+    total_weighted_tardiness:
+      instance.due === null
+        ? null
+        : {
+            before: isComplete ? totalWeightedTardiness(before) : null,
+            after: totalWeightedTardiness(schedule),
+          },
+    moved: moved.length,
+    moves,
+    more: moved.length - moves.length,
+    skipped: [],
+    plan: planDocument(schedule),
+    instance_after: with_instance ? instanceDocument(instance) : null,
+  };
+}
+
+async function repairEvents(asked: Asked, request: RepairRequest, setting: WorkSetting) {
+  const result = await repairOf(asked, request, setting);
+  const { schedule, applied, judgement, method } = result;
+  const { most = USUAL_LENGTH, with_instance = false } = request;
+  const { instance } = schedule;
+  const { makespan, tardiness, phase } = measureRepair(result);
+  const { moved, moves, more } = cutMoves(result, most);
+  return {
+    method: method.name,
+    phase,
+    now: wireTime(instance.timeScale, applied.now),
+    feasible: judgement.feasible,
+    executable: judgement.executable,
+    makespan: { before: makespan.before, after: makespan.final },
+    total_weighted_tardiness:
+      instance.due === null ? null : { before: tardiness.before, after: tardiness.final },
+    moved,
+    moves,
+    more,
+    skipped: applied.skipped.map(({ event, reason }) => ({
+      event: wireEvent(instance, event),
+      reason: reason.problem,
+    })),
+    plan: planDocument(schedule),
+    instance_after: with_instance ? instanceDocument(instance) : null,
+  };
+}
+
+/** Repairs a plan in execution; one that cannot be in execution is made feasible before. */
+async function repairOf(
+  { instance, plan, events, now, policy, seed }: Asked,
+  { method }: RepairRequest,
+  { signal, onProgress }: WorkSetting,
+): Promise<RepairResult> {
+  onProgress({ stage: 'working', best: null, lower_bound: null, iterations: null });
+  const given = scheduleFromPlan(instance, plan);
+  const isPlain = validate(instance, plan, { limit: 0 });
+  const isFollowed = isPlain.total === isPlain.counts.deadline;
+  const schedule = isFollowed
+    ? given
+    : (await repairPlan(instance, plan, { seed, signal })).schedule;
+  const verdict = judgeExecution(schedule);
+  if (!verdict.executable) {
+    const worst = worstViolation(verdict)?.message;
+    const words = `no schedule was found that can be followed until then: ${worst}`;
+    throw new AlasError('not_executable', words);
+  }
+  return repair({ schedule, events, now }, policy, {
+    seed,
+    signal,
+    tooLate: 'skip',
+    ...(method === undefined ? {} : { method: findMethod(method) }),
+  });
+}
+
+function cutMoves(result: RepairResult, most: number) {
+  const { moved, moves, more } = movesOf(result);
+  const cut = moves.slice(0, most);
+  return { moved, moves: cut, more: more + moves.length - cut.length };
+}
+
+function movedOperations(before: Schedule, { start, instance }: Schedule): number[] {
+  return Array.from({ length: instance.operations }, (_, op) => op)
+    .filter((op) => start[op] !== before.start[op])
+    .sort((a, b) => start[a] - start[b] || a - b);
+}
+
+function instanceDocument(instance: Instance): Record<string, unknown> {
+  return JSON.parse(writeInstanceJson(instance)) as Record<string, unknown>;
+}

@@ -1,0 +1,87 @@
+import type { MessagePort } from 'node:worker_threads';
+import { monotonicSeconds } from '../../core/clock.js';
+import { AlasError, InputError } from '../../core/errors.js';
+import { warmUp } from '../../lcrp/warm-up.js';
+import type { WorkProgress } from '../api/work-schemas.js';
+import { performExplain, performRepair } from './repair-work.js';
+import { performOptimize, performValidate, type WorkSetting } from './work.js';
+
+/** What can be computed, by the name of its route. */
+const WORKS = {
+  validate: performValidate,
+  repair: performRepair,
+  optimize: performOptimize,
+  explain: performExplain,
+  /** Loads and compiles what the others run through. */
+  warm: warmUp,
+} as const;
+
+/** The name of something that can be computed. */
+export type WorkKind = keyof typeof WORKS;
+
+/** A request as it is sent to a thread. */
+export interface SentWork {
+  readonly kind: WorkKind;
+  readonly request: unknown;
+  readonly operations: number;
+  readonly seconds: number;
+  /** Progress goes out; whatever comes in asks the work to end. */
+  readonly port: MessagePort;
+}
+
+/** The end of a request: errors lose their class on the way, so they go in parts. */
+export type SentAnswer =
+  | { readonly answer: unknown }
+  | {
+      readonly refusal: {
+        readonly code: string;
+        readonly message: string;
+        readonly input: Pick<InputError, 'problem' | 'cure' | 'location'> | null;
+      };
+    };
+
+/** Milliseconds between two reports of progress. */
+const REPORT_EVERY = 250;
+
+const BEGUN: WorkProgress = {
+  stage: 'reading',
+  seconds: 0,
+  best: null,
+  lower_bound: null,
+  iterations: null,
+};
+
+/** Computes a request: the function of the threads that `compute.ts` starts. */
+export async function performWork(work: SentWork): Promise<SentAnswer> {
+  const { kind, request, operations, seconds, port } = work;
+  const stop = new AbortController();
+  port.on('message', () => stop.abort(new AlasError('stopped', 'the work was asked to end')));
+  const began = monotonicSeconds();
+  let told = Number.NEGATIVE_INFINITY;
+  const setting: WorkSetting = {
+    operations,
+    seconds,
+    signal: stop.signal,
+    onProgress: (progress) => {
+      const now = monotonicSeconds();
+      if (1000 * (now - told) < REPORT_EVERY) return;
+      told = now;
+      port.postMessage({ ...progress, seconds: now - began } satisfies WorkProgress);
+    },
+  };
+  port.postMessage(BEGUN);
+  try {
+    const perform = WORKS[kind] as (request: unknown, setting: WorkSetting) => unknown;
+    return { answer: await perform(request, setting) };
+  } catch (error) {
+    if (!(error instanceof AlasError)) throw error;
+    const { code, message } = error;
+    const input =
+      error instanceof InputError
+        ? { problem: error.problem, cure: error.cure, location: error.location }
+        : null;
+    return { refusal: { code, message, input } };
+  } finally {
+    port.close();
+  }
+}

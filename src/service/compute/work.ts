@@ -1,0 +1,178 @@
+import { monotonicSeconds } from '../../core/clock.js';
+import { InputError } from '../../core/errors.js';
+import { type BudgetLike, toBudget } from '../../core/stopping.js';
+import { writePlanJson } from '../../jssp/formats/plan-json.js';
+import type { Instance } from '../../jssp/instance.js';
+import { totalWeightedTardiness } from '../../jssp/objectives.js';
+import { scheduleFromPlan } from '../../jssp/plan.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import { seedOf } from '../../jssp/seeds.js';
+import { boundsFor, findBenchmark } from '../../jssp/suites.js';
+import { optimize } from '../../search/optimize.js';
+import { type ValidationReport, validate } from '../../validator/validate.js';
+import { requestedInstance, requestedPlan } from '../api/request-parts.js';
+import { wireJob, wireMachine } from '../api/wire.js';
+import type { OptimizeRequest, ValidateRequest, WorkProgress } from '../api/work-schemas.js';
+
+/** The setting in which requests are computed. */
+export interface WorkSetting {
+  /** Most operations of an instance, and most machines. */
+  readonly operations: number;
+  /** Seconds that a search may take. */
+  readonly seconds: number;
+  /** Asks a search for its best so far, and ends everything else. */
+  readonly signal: AbortSignal;
+  onProgress(progress: Omit<WorkProgress, 'seconds'>): void;
+}
+
+/** Entries of a list, where a request does not say how many it wants. */
+export const USUAL_LENGTH = 20;
+
+/**
+ * Reads the instance of a request.
+ *
+ * @throws InputError `no_instance`, `too_large`, or as its format does
+ */
+export function readWorkInstance(value: unknown, { operations }: WorkSetting): Instance {
+  const instance = requestedInstance(value);
+  const { operations: count, machines } = instance;
+  if (Math.max(count, machines) <= operations) return instance;
+  const problem = `the instance has ${count} operations on ${machines} machines`;
+  const cure = `give ${operations} of each at most`;
+  throw new InputError('too_large', problem, cure, { path: '$.instance' });
+}
+
+/** The seed of a request, as that of the command line. */
+export function seedOfWork(seed: number | undefined, { name }: Instance, purpose: string): number {
+  return seedOf(seed ?? 0, findBenchmark(name) ?? { suite: '', name }, 0, purpose);
+}
+
+/** A schedule as a document of plans. */
+export function planDocument(schedule: Schedule): Record<string, unknown> {
+  return JSON.parse(writePlanJson(schedule)) as Record<string, unknown>;
+}
+
+/** Bounds on the makespan that the literature has. */
+function literatureOf(instance: Instance) {
+  const known = boundsFor(instance);
+  if (known === null) return { lower_bound: null, upper_bound: null };
+  const source = `literature, ${known.asOf}`;
+  return {
+    lower_bound: { value: known.lower, source },
+    upper_bound: { value: known.upper, source },
+  };
+}
+
+/** The causes of what is wrong with a plan, in the words of the shop. */
+export function causesOf(instance: Instance, { groups }: ValidationReport, most: number) {
+  const causes = groups.slice(0, most).map(({ root, cascades, explanation }) => {
+    const { job, step, machine } = root.scope;
+    const isJob = job !== undefined && job < instance.jobs && job >= 0;
+    const isMachine = machine !== undefined && machine < instance.machines && machine >= 0;
+    return {
+      code: root.code,
+      explanation,
+      ...(isJob ? { job: wireJob(instance, job) } : {}),
+      ...(step === undefined ? {} : { step: step + 1 }),
+      ...(isMachine ? { machine: wireMachine(instance, machine) } : {}),
+      cascades: cascades.length,
+    };
+  });
+  return { causes, more: groups.length - causes.length };
+}
+
+/** Judges a plan. */
+export function performValidate(request: ValidateRequest, setting: WorkSetting) {
+  const instance = readWorkInstance(request.instance, setting);
+  const plan = requestedPlan(request.plan, instance);
+  const literature = literatureOf(instance);
+  const report = validate(instance, plan, { bound: literature.lower_bound ?? undefined });
+  const { valid, makespan, total, counts, warnings } = report;
+  const tardiness = valid && instance.due !== null;
+  return {
+    instance: instance.name,
+    valid,
+    makespan,
+    total_weighted_tardiness: tardiness
+      ? totalWeightedTardiness(scheduleFromPlan(instance, plan))
+      : null,
+    total,
+    counts,
+    ...causesOf(instance, report, request.most ?? USUAL_LENGTH),
+    warnings: warnings.map(({ message }) => message),
+    ...literature,
+  };
+}
+
+/** Seconds of a search that has no budget. */
+const USUAL_SECONDS = 5;
+
+/** Searches for a good schedule; ends with its best when it is asked to. */
+export async function performOptimize(request: OptimizeRequest, setting: WorkSetting) {
+  const instance = readWorkInstance(request.instance, setting);
+  const { objective = 'makespan' } = request;
+  const budget = budgetOf(request.budget, setting);
+  if (objective === 'total-weighted-tardiness' && instance.due === null) {
+    throw new InputError(
+      'no_due_dates',
+      'the instance has no due dates, so nothing can be tardy',
+      'give the jobs due dates or minimise the makespan',
+      { path: '$.objective' },
+    );
+  }
+  const literature = objective === 'makespan' ? literatureOf(instance) : { lower_bound: null };
+  const { onProgress, signal } = setting;
+  const result = await optimize(instance, {
+    budget,
+    objective,
+    signal,
+    start: startOf(request.start, instance),
+    seed: seedOfWork(request.seed, instance, 'optimize'),
+    bound: literature.lower_bound ?? undefined,
+    onProgress: ({ best, iterations, lowerBound }) =>
+      onProgress({
+        stage: 'working',
+        best: Number.isFinite(best) ? best : null,
+        lower_bound: lowerBound.value,
+        iterations,
+      }),
+  });
+  const { schedule, value, status, lowerBound, stats } = result;
+  const { valid, violations } = validate(instance, schedule);
+  if (!valid) throw new Error(`the search is wrong: ${violations[0].message}`);
+  return {
+    instance: instance.name,
+    objective,
+    status,
+    value,
+    makespan: schedule.makespan,
+    lower_bound: lowerBound,
+    upper_bound: literatureOf(instance).upper_bound,
+    iterations: stats.iterations,
+    seconds: stats.seconds,
+    plan: planDocument(schedule),
+  };
+}
+
+function budgetOf(given: OptimizeRequest['budget'], { seconds: most }: WorkSetting): BudgetLike {
+  const budget = given === undefined ? { seconds: USUAL_SECONDS } : toBudget(given);
+  if (budget.seconds === undefined || budget.seconds <= most) return budget;
+  const problem = `a search of ${budget.seconds} seconds is longer than the service allows`;
+  throw new InputError('too_long', problem, `give ${most} at most`, { path: '$.budget' });
+}
+
+function startOf(plan: OptimizeRequest['start'], instance: Instance): Schedule | undefined {
+  if (plan === undefined) return undefined;
+  const read = requestedPlan(plan, instance);
+  const { valid, violations } = validate(instance, read, { limit: 1 });
+  if (valid) return scheduleFromPlan(instance, read);
+  const problem = `this plan is infeasible: ${violations[0]?.message}`;
+  const cure = 'start from a feasible one, or from none';
+  throw new InputError('infeasible_start', problem, cure, { path: '$.start' });
+}
+
+/** A stopwatch, in seconds. */
+export function stopwatch(): () => number {
+  const began = monotonicSeconds();
+  return () => monotonicSeconds() - began;
+}

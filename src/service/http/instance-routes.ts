@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { InputError } from '../../core/errors.js';
+import { nearestNames } from '../../core/nearest-names.js';
+import {
+  type Benchmark,
+  benchmarks,
+  benchmarksOf,
+  suiteNames,
+} from '../../jssp/benchmark-index.js';
+import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
+import { findBenchmark } from '../../jssp/suites.js';
+import { benchmarkSchema } from '../api/work-schemas.js';
+import { answersOf } from './answers.js';
+import type { Routes } from './context.js';
+
+/** The routes of benchmarks: by their names only, so that no file can be asked for. */
+export function addInstanceRoutes(app: Routes): void {
+  const tags = ['instances'];
+  app.get(
+    '/instances',
+    {
+      config: { role: 'view' },
+      schema: {
+        tags,
+        operationId: 'listInstances',
+        summary: 'Benchmarks, each in a line',
+        querystring: z.object({
+          suite: z.enum(suiteNames as [string, ...string[]]).optional(),
+        }),
+        response: answersOf({ 200: z.array(benchmarkSchema) }),
+      },
+    },
+    async ({ query: { suite } }) => {
+      const found = suite === undefined ? [...benchmarks().values()] : benchmarksOf(suite);
+      return (found ?? []).map(benchmarkLine);
+    },
+  );
+  app.get(
+    '/instances/:name',
+    {
+      config: { role: 'view' },
+      schema: {
+        tags,
+        operationId: 'showInstance',
+        summary: 'A benchmark as a document, with what is known of it',
+        params: z.object({ name: z.string().min(1).max(100) }),
+        response: answersOf(
+          { 200: z.object({ benchmark: benchmarkSchema, instance: z.looseObject({}) }) },
+          [404],
+        ),
+      },
+    },
+    async ({ params: { name } }) => {
+      const source = findBenchmark(name);
+      const benchmark = source && benchmarks().get(source.name);
+      if (source === undefined || benchmark === undefined) {
+        const problem = `there is no benchmark '${name}'`;
+        const nearest = nearestNames(name, benchmarks().keys());
+        const cure =
+          nearest.length > 0 ? `did you mean ${nearest.join(', ')}?` : 'see /instances for all';
+        throw new InputError('no_instance', problem, cure);
+      }
+      const instance = JSON.parse(writeInstanceJson(source.load())) as Record<string, unknown>;
+      return { benchmark: benchmarkLine(benchmark), instance };
+    },
+  );
+}
+
+function benchmarkLine({ name, suite, jobs, machines, operations, bounds }: Benchmark) {
+  const { lower: lower_bound, upper: upper_bound } = bounds;
+  return { name, suite, jobs, machines, operations, lower_bound, upper_bound };
+}

@@ -1,0 +1,116 @@
+import type { FastifyInstance } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import * as z from 'zod';
+import { packageVersion } from '../../core/package-version.js';
+import { answersOf } from './answers.js';
+import type { Routes, ServiceContext } from './context.js';
+
+/** Seconds at which times of answers are counted; repairs should be done in 0.06. */
+const BUCKETS = [0.002, 0.005, 0.01, 0.02, 0.04, 0.06, 0.1, 0.25, 1, 5, 30];
+
+const healthSchema = z
+  .object({
+    status: z.enum(['ok', 'ending']),
+    version: z.string(),
+    shops: z.int(),
+    /** Requests that are computed, and that wait for a thread. */
+    working: z.int(),
+    waiting: z.int(),
+    /** Streams of events that are open. */
+    streams: z.int(),
+  })
+  .meta({ id: 'Health' });
+
+/** Adds `/health`, for who starts and watches the service, and `/metrics` in the format of Prometheus. */
+export function addMetrics(app: Routes, context: ServiceContext): void {
+  const { compute, streams, directory, stopping } = context;
+  const registry = collectMetrics(app as unknown as FastifyInstance, context);
+  app.get(
+    '/health',
+    {
+      config: { role: null },
+      schema: {
+        tags: ['service'],
+        operationId: 'health',
+        summary: 'Whether the service is there, and what it does',
+        security: [],
+        response: { 200: healthSchema },
+      },
+    },
+    async () => ({
+      status: stopping.aborted ? ('ending' as const) : ('ok' as const),
+      version: packageVersion(),
+      shops: directory.list().filter(({ status }) => status === 'open').length,
+      ...compute.load,
+      streams: streams.open,
+    }),
+  );
+  app.get(
+    '/metrics',
+    {
+      config: { role: 'view' },
+      schema: {
+        tags: ['service'],
+        operationId: 'metrics',
+        summary: 'Counts and times, in the format of Prometheus',
+        response: answersOf({
+          200: { description: 'Metrics.', content: { 'text/plain': { schema: z.string() } } },
+        }),
+      },
+    },
+    async (_, reply) =>
+      reply
+        .type(registry.contentType)
+        .serializer(String)
+        .send(await registry.metrics()),
+  );
+}
+
+/** Counts requests by route, not by address: nobody who calls makes up names of metrics. */
+function collectMetrics(
+  app: FastifyInstance,
+  { compute, streams, directory }: ServiceContext,
+): Registry {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'alas_requests_total',
+    help: 'Requests that were answered.',
+    labelNames: ['method', 'route', 'status'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'alas_request_seconds',
+    help: 'Seconds from the headers of a request to the end of its answer, streams left out.',
+    labelNames: ['method', 'route'],
+    buckets: BUCKETS,
+    registers,
+  });
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('alas_shops_open', 'Shops that are open.', () => {
+    return directory.list().filter(({ status }) => status === 'open').length;
+  });
+  gauge('alas_work_working', 'Requests that are computed.', () => compute.load.working);
+  gauge('alas_work_waiting', 'Requests that wait for a thread.', () => compute.load.waiting);
+  gauge('alas_streams_open', 'Streams of events that are open.', () => streams.open);
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    // Anybody may send any word as a method.
+    const method = request.is404 ? 'any' : request.method;
+    requests.inc({ method, route, status: String(reply.statusCode) });
+    const type = String(reply.getHeader('content-type') ?? '');
+    if (!type.startsWith('text/event-stream')) {
+      seconds.observe({ method, route }, reply.elapsedTime / 1000);
+    }
+  });
+  return registry;
+}

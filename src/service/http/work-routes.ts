@@ -1,0 +1,113 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import {
+  explainAnswerSchema,
+  explainRequestSchema,
+  optimizeAnswerSchema,
+  optimizeRequestSchema,
+  progressSchema,
+  repairAnswerSchema,
+  repairRequestSchema,
+  validateAnswerSchema,
+  validateRequestSchema,
+  type WorkProgress,
+} from '../api/work-schemas.js';
+import { answersOf } from './answers.js';
+import type { Routes, ServiceContext } from './context.js';
+import type { ServerEvent } from './event-stream.js';
+
+/** The requests that are computed and forgotten. */
+const WORKS = {
+  validate: {
+    summary: 'Judges a plan: is it complete and feasible, and if not, why?',
+    body: validateRequestSchema,
+    answer: validateAnswerSchema,
+  },
+  repair: {
+    summary: 'Makes a wrong plan feasible, or repairs one after events',
+    body: repairRequestSchema,
+    answer: repairAnswerSchema,
+  },
+  optimize: {
+    summary: 'Searches within a budget for a good schedule',
+    body: optimizeRequestSchema,
+    answer: optimizeAnswerSchema,
+  },
+  explain: {
+    summary: 'Says why a plan is wrong, and why operations move when events hit it',
+    body: explainRequestSchema,
+    answer: explainAnswerSchema,
+  },
+} as const;
+
+type Work = keyof typeof WORKS;
+
+/** The routes of requests that are computed and forgotten, each with a stream of its progress for who wants it. */
+export function addWorkRoutes(app: Routes, context: ServiceContext): void {
+  for (const [name, { summary, body, answer }] of Object.entries(WORKS)) {
+    const content = {
+      'application/json': { schema: answer },
+      'text/event-stream': { schema: z.union([progressSchema, answer]) },
+    };
+    const description = 'The answer; as a stream `progress`, then `result` or `problem`.';
+    app.post(
+      `/${name}`,
+      {
+        config: { role: 'report' },
+        schema: {
+          tags: ['work'],
+          operationId: name,
+          summary,
+          body,
+          response: answersOf({ 200: { description, content } }, [404, 409, 413, 415, 422, 429]),
+        },
+      },
+      async (request, reply) => perform(name as Work, request, reply, context),
+    );
+  }
+}
+
+async function perform(
+  name: Work,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { compute, streams }: ServiceContext,
+): Promise<unknown> {
+  const caller = request.caller.name;
+  const { signal } = request;
+  const wantsStream = /\btext\/event-stream\b/.test(request.headers.accept ?? '');
+  if (!wantsStream) return compute.begin(name, request.body, { caller, signal });
+  const { onProgress, until } = progressQueue();
+  // Begun here, so that a service that is busy says so with a status.
+  const result = compute.begin(name, request.body, { caller, signal, onProgress });
+  return streams.send(request, reply, () => until(result));
+}
+
+/** Collects progress, and hands it out as events until there is a result. */
+function progressQueue() {
+  let latest: WorkProgress | undefined;
+  let wake = () => {};
+  const onProgress = (progress: WorkProgress) => {
+    latest = progress;
+    wake();
+  };
+  async function* until(result: Promise<unknown>): AsyncIterable<ServerEvent> {
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+      wake();
+    };
+    result.then(end, end);
+    while (!isOver) {
+      if (latest === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      if (latest !== undefined) yield { event: 'progress', data: latest };
+      latest = undefined;
+    }
+    yield { event: 'result', data: await result };
+  }
+  return { onProgress, until };
+}

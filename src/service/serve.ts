@@ -1,0 +1,126 @@
+import { isIP } from 'node:net';
+import { errorLine, InputError } from '../core/errors.js';
+import { createCompute } from './compute/compute.js';
+import { type AppOptions, createApp } from './http/app.js';
+import { fillLimits } from './http/limits.js';
+import { openShopDirectory } from './shops/open-directory.js';
+
+/** Settings of a service that listens. */
+export interface ServiceOptions
+  extends Pick<AppOptions, 'tokens' | 'limits' | 'hosts' | 'onRequest' | 'onFault'> {
+  /** Default 8017; 0 for any that is free. */
+  readonly port?: number | undefined;
+  /** The address to listen at. Default `127.0.0.1`: this machine alone. */
+  readonly host?: string | undefined;
+  /** The folder where shops are kept. Default: none, they end with the service. */
+  readonly data?: string | undefined;
+  /** Threads that shops are shared among. */
+  readonly threads?: number | undefined;
+  /** Plays a shop to which something happens every minute. */
+  readonly demo?: { readonly onTrouble?: ((line: string) => void) | undefined } | undefined;
+}
+
+/** A service that listens. */
+export interface RunningService {
+  /** Its address, such as `http://127.0.0.1:8017`. */
+  readonly url: string;
+  /**
+   * Ends it: nothing more is begun, searches end with their best, requests under way are answered, streams end.
+   * All shops can be gone on with.
+   */
+  close(): Promise<void>;
+}
+
+/** The port of a service, unless another is named. */
+export const USUAL_PORT = 8017;
+
+/** Milliseconds after which lines are cut on which nothing comes to an end. */
+const PATIENCE = 10_000;
+
+/**
+ * Starts a service: goes on with the shops of its folder, and listens.
+ *
+ * @throws InputError `no_tokens` for an address that others reach, without tokens; `port_taken`, `bad_host`;
+ *   as `openShopDirectory` does
+ */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const { port = USUAL_PORT, host = '127.0.0.1', tokens = [], data, threads, demo } = options;
+  if (tokens.length === 0 && !isLoopback(host)) {
+    throw new InputError(
+      'no_tokens',
+      `everybody who reaches ${host} could do everything, since there are no tokens`,
+      'give tokens, or listen at 127.0.0.1',
+    );
+  }
+  const limits = fillLimits(options.limits);
+  const directory = await openShopDirectory({
+    data,
+    threads,
+    mostOperations: limits.operations,
+  });
+  const compute = createCompute(limits);
+  const ending = new AbortController();
+  const stop = async () => {
+    ending.abort();
+    await compute.stop();
+    await directory.stop();
+  };
+  const app = await createApp({
+    ...options,
+    hosts: [...(options.hosts ?? []), ...(isIP(host) === 0 ? [host] : [])],
+    directory,
+    compute,
+  });
+  try {
+    const url = await app.listen({ port, host });
+    void compute.warmUp();
+    const player = demo && playDemo(directory, ending.signal, demo.onTrouble, options.onFault);
+    return {
+      url,
+      close: async () => {
+        const cut = setTimeout(() => app.server.closeAllConnections(), PATIENCE);
+        await app.close().finally(() => clearTimeout(cut));
+        await stop();
+        await player;
+      },
+    };
+  } catch (error) {
+    await app.close();
+    await stop();
+    throw refusalToListen(error, host, port);
+  }
+}
+
+async function playDemo(
+  directory: AppOptions['directory'],
+  signal: AbortSignal,
+  onTrouble: ((line: string) => void) | undefined,
+  onFault: ((line: string) => void) | undefined,
+): Promise<void> {
+  const { playDemo: play } = await import('./demo/demo.js');
+  await play(directory, { signal, onTrouble }).catch((error: unknown) => {
+    if (!signal.aborted) onFault?.(`the demo ended: ${errorLine(error)}`);
+  });
+}
+
+/** Whether an address is that of this machine to itself. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function refusalToListen(error: unknown, host: string, port: number): unknown {
+  const { code } = error as { code?: string };
+  if (code === 'EADDRINUSE') {
+    const problem = `somebody listens at port ${port} of ${host} already`;
+    return new InputError('port_taken', problem, 'end that, or choose another port');
+  }
+  if (code === 'EACCES') {
+    const problem = `port ${port} may not be used`;
+    return new InputError('port_taken', problem, 'choose one from 1024 on');
+  }
+  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' || code === 'EAI_AGAIN') {
+    const problem = `${host} is no address of this machine`;
+    return new InputError('bad_host', problem, 'use 127.0.0.1, or 0.0.0.0 for all addresses');
+  }
+  return error;
+}

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { openService, post } from './service.js';
+
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly requestBody?: object;
+  readonly responses: Record<string, object>;
+}
+
+/** Values near to what is right: the words of the interface in wrong places, and anything else. */
+const word = fc.constantFrom(
+  ...['ft06', 'a', 'Job1', 'Machine2', 'breakdown', 'arrival', 'default', '1', '-1', '9e99', ''],
+  ...['instance', 'plan', 'events', 'kind', 'entries', 'job', 'step', 'start', 'policy', '../x'],
+);
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    word,
+    fc.jsonValue({ maxDepth: 1 }),
+    fc.dictionary(word, tie('value'), { maxKeys: 5 }),
+    fc.array(tie('value'), { maxLength: 3 }),
+  ),
+}));
+
+/** A request that is right, from which others are made by putting something else somewhere. */
+const plan = {
+  entries: [
+    { job: 'Job1', step: 1, machine: 'Machine2', start: 0, end: 1 },
+    { job: 'Job2', step: 1, machine: 'Machine0', start: 0, end: 50 },
+  ],
+};
+const event = { kind: 'breakdown', machine: 'Machine2', from: 10, to: 25, at: 3 };
+const arriving = { operations: [{ machine: 'Machine1', duration: 3 }], due: 90, name: 'rush' };
+const right = {
+  instance: {
+    schema: 'alas-jssp/instance@1',
+    name: 'shop',
+    machines: 3,
+    jobs: [
+      { operations: [{ machine: 2, duration: 1, frozen: 0 }], due: 9, weight: 2 },
+      { operations: [{ machine: 0, duration: 50 }] },
+    ],
+    downtimes: [{ machine: 1, from: 3, to: 4, resumable: true }],
+  },
+  plan,
+  start: plan,
+  events: [
+    event,
+    { kind: 'arrival', at: 9, job: arriving },
+    { kind: 'cancellation', job: 'Job2', at: 9 },
+  ],
+  now: 9,
+  seed: 1,
+  most: 2,
+  policy: { objective: 'makespan', limits: { most_edited: 3 }, budget: { rounds: 1 } },
+  method: 'right-shift',
+  budget: { iterations: 50, seconds: 1 },
+  objective: 'makespan',
+  with_instance: true,
+};
+const WANTED: Record<string, readonly (keyof typeof right)[]> = {
+  '/validate': ['instance', 'plan', 'most'],
+  '/repair': ['instance', 'plan', 'events', 'now', 'policy', 'seed', 'most', 'with_instance'],
+  '/explain': ['instance', 'plan', 'events', 'now', 'policy', 'method', 'most'],
+  '/optimize': ['instance', 'budget', 'objective', 'seed'],
+  '/shops/{id}/events': ['events', 'now'],
+};
+
+/** Puts something else at a random place. */
+function spoil(document: unknown, steps: readonly number[], replacement: unknown): unknown {
+  if (typeof document !== 'object' || document === null || steps.length === 0) return replacement;
+  const copy: Record<string, unknown> | unknown[] = Array.isArray(document)
+    ? [...document]
+    : { ...document };
+  const keys = Object.keys(copy);
+  if (keys.length === 0) return replacement;
+  const key = keys[steps[0] % keys.length] as keyof typeof copy;
+  const inner = spoil(copy[key], steps.slice(1), replacement);
+  if (inner === undefined && !Array.isArray(copy)) delete copy[key];
+  else copy[key] = inner as never;
+  return copy;
+}
+
+const request = fc.record({
+  steps: fc.option(fc.array(fc.nat(20), { minLength: 1, maxLength: 6 })),
+  parameter: fc.oneof(word, fc.string({ maxLength: 20 })),
+  query: fc.oneof(word, fc.string({ maxLength: 20, unit: 'binary' })),
+  body: value,
+});
+
+it('answers whatever it is asked as its OpenAPI document says, and never with 500', async () => {
+  const faults: string[] = [];
+  const { url } = await openService({ onFault: (line) => faults.push(line) });
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  expect(operations.length).toBeGreaterThan(15);
+  for (const path of ['/validate', '/repair', '/explain', '/optimize']) {
+    const body = Object.fromEntries((WANTED[path] ?? []).map((key) => [key, right[key]]));
+    const answer = await post(url + path, body);
+    expect({ path, status: answer.status, text: await answer.text() }).toMatchObject({
+      status: 200,
+    });
+  }
+  const any = fc.constantFrom(...operations);
+  await fc.assert(
+    fc.asyncProperty(any, request, async ({ path, method, operation }, { body, ...given }) => {
+      const parameter = encodeURIComponent(given.parameter).replaceAll('.', '%2E') || 'x';
+      const address = new URL(path.replaceAll(/\{\w+\}/g, parameter), url);
+      for (const { name, in: place } of operation.parameters ?? []) {
+        if (place === 'query' && given.query !== '') address.searchParams.set(name, given.query);
+      }
+      const wanted = WANTED[path]?.map((key) => [key, right[key]]);
+      const isSpoiled = wanted !== undefined && given.steps !== null;
+      const sent = isSpoiled ? spoil(Object.fromEntries(wanted), given.steps ?? [], body) : body;
+      const gone = new AbortController();
+      const answer = await fetch(address, {
+        method,
+        headers: operation.requestBody ? { 'content-type': 'application/json' } : {},
+        body: operation.requestBody ? JSON.stringify(sent) : null,
+        signal: gone.signal,
+      });
+      const type = answer.headers.get('content-type') ?? '';
+      if (type.startsWith('text/event-stream')) return gone.abort();
+      const text = await answer.text();
+      const isListed = Object.hasOwn(operation.responses, String(answer.status));
+      if (!isListed) throw new Error(`${method} ${address}: ${answer.status} ${text}`);
+      if (answer.status >= 400) expect(type).toMatch(/^application\/problem\+json/);
+      expect(text).not.toMatch(/node_modules|\n {4}at /);
+    }),
+    { numRuns: Number(process.env.ALAS_JSSP_FUZZ_RUNS ?? 500) },
+  );
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify';
+import { afterEach, expect } from 'vitest';
+import { InputError } from '../../../src/core/errors.js';
+import { type AppOptions, createApp } from '../../../src/service/http/app.js';
+import type { ShopDirectory } from '../../../src/service/shops/shop-directory.js';
+
+const opened: FastifyInstance[] = [];
+
+afterEach(async () => {
+  for (const app of opened.splice(0)) await app.close();
+});
+
+/** A service that listens until the test ends. */
+export interface TestService {
+  readonly url: string;
+  readonly app: FastifyInstance;
+}
+
+export async function openService(options: Partial<AppOptions> = {}): Promise<TestService> {
+  const app = await createApp({ directory: echoDirectory(), ...options });
+  opened.push(app);
+  return { app, url: await app.listen({ port: 0, host: '127.0.0.1' }) };
+}
+
+/** Sends JSON. */
+export function post(
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+  signal: AbortSignal | null = null,
+): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    signal,
+  });
+}
+
+/** The problem in an answer, which shows nothing of the inside of the service. */
+export async function problemIn(response: Response): Promise<{ status: number; code: string }> {
+  expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  const problem = (await response.json()) as { status: number; code: string; title: string };
+  expect(problem.status).toBe(response.status);
+  expect(JSON.stringify(problem)).not.toMatch(/node_modules|\.ts|\n {4}at /);
+  return problem;
+}
+
+/** A directory with one shop, which says what it was asked: routes are tested with it, and nothing of shops. */
+function echoDirectory(): ShopDirectory {
+  const echo =
+    (name: string) =>
+    async (...args: unknown[]): Promise<never> => {
+      if (args[0] === 'none') throw new InputError('no_shop', 'there is no shop none', 'open it');
+      return { name, args } as never;
+    };
+  return {
+    create: async (request, teller) => ({ id: request.id ?? 'made-up', teller }) as never,
+    list: () => [],
+    state: echo('state'),
+    view: echo('view'),
+    plan: echo('plan'),
+    report: echo('report'),
+    tryOut: echo('tryOut'),
+    wish: echo('wish'),
+    undo: echo('undo'),
+    approve: echo('approve'),
+    decline: echo('decline'),
+    close: echo('close'),
+    changes: async function* (_, after, signal) {
+      yield { id: `${after ?? ''}1`, kind: 'opened' } as never;
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
+    story: async () => ['version 1 is the plan'],
+    stop: async () => {},
+  };
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { dispatch, planFromSchedule, resolveSource } from '../../../src/index.js';
+import { writePlanJson } from '../../../src/jssp/formats/plan-json.js';
+import {
+  explainAnswerSchema,
+  optimizeAnswerSchema,
+  repairAnswerSchema,
+  validateAnswerSchema,
+} from '../../../src/service/api/work-schemas.js';
+import { openService, post, problemIn } from './service.js';
+
+const ft06 = resolveSource('ft06').load();
+const schedule = dispatch(ft06, { rule: 'mwkr' });
+const plan = JSON.parse(writePlanJson(planFromSchedule(schedule)));
+const wrong = { ...plan, entries: plan.entries.slice(1) };
+const breakdown = { kind: 'breakdown', machine: 'Machine2', from: 10, to: 25 };
+
+describe('requests that are computed', () => {
+  it('are answered as the library answers', async () => {
+    const { url } = await openService();
+    const valid = await (await post(`${url}/validate`, { instance: 'ft06', plan })).json();
+    expect(validateAnswerSchema.parse(valid)).toMatchObject({
+      valid: true,
+      makespan: schedule.makespan,
+      upper_bound: { value: 55 },
+    });
+    const invalid = await (await post(`${url}/validate`, { instance: 'ft06', plan: wrong })).json();
+    expect(validateAnswerSchema.parse(invalid)).toMatchObject({
+      valid: false,
+      causes: [{ code: 'missing_operation', job: 'Job1', step: 1 }],
+    });
+    const request = { instance: 'ft06', plan, events: [breakdown], now: 10, with_instance: true };
+    const repaired = await (await post(`${url}/repair`, request)).json();
+    const repair = repairAnswerSchema.parse(repaired);
+    expect(repair).toMatchObject({ feasible: true, method: 'lcrp', now: 10 });
+    expect(repair.moves[0].cause).toMatch(/machine 2 .*down until 25/);
+    // The judge agrees, on the instance in execution.
+    const again = await post(`${url}/validate`, {
+      instance: repair.instance_after,
+      plan: repair.plan,
+    });
+    expect(await again.json()).toMatchObject({ valid: true, makespan: repair.makespan.after });
+    const mended = await (await post(`${url}/repair`, { instance: 'ft06', plan: wrong })).json();
+    expect(repairAnswerSchema.parse(mended)).toMatchObject({ feasible: true, phase: 'plan' });
+    const { with_instance, ...explained } = request;
+    const why = explainAnswerSchema.parse(await (await post(`${url}/explain`, explained)).json());
+    expect(why.lines).toEqual(repair.moves.map(({ cause }) => cause));
+    const found = await post(`${url}/optimize`, { instance: 'ft06', budget: '20k-iterations' });
+    expect(optimizeAnswerSchema.parse(await found.json())).toMatchObject({
+      status: 'optimal',
+      value: 55,
+    });
+  });
+
+  it('tell how far they are', async () => {
+    const { url } = await openService();
+    const body = { instance: 'ta31', budget: { seconds: 1.2 } };
+    const answer = await post(`${url}/optimize`, body, { accept: 'text/event-stream' });
+    const events = (await answer.text()).match(/^event: .*/gm) ?? [];
+    expect(events.at(-1)).toBe('event: result');
+    expect(events.filter((event) => event === 'event: progress').length).toBeGreaterThan(2);
+    const bad = { instance: 'ft99' };
+    const refused = await post(`${url}/optimize`, bad, { accept: 'text/event-stream' });
+    expect(await refused.text()).toMatch(/event: problem\ndata: .*"no_instance"/);
+  });
+
+  it.each([
+    ['validate', 'bad_request', 400, { instance: 'ft06' }],
+    ['validate', 'no_instance', 404, { instance: './package.json', plan }],
+    ['validate', 'no_instance', 404, { instance: '/etc/passwd', plan }],
+    ['validate', 'bad_instance', 400, { instance: { schema: 'x' }, plan }],
+    ['repair', 'no_policy', 400, { instance: 'ft06', plan, policy: './package.json' }],
+    ['repair', 'bad_event', 400, { instance: 'ft06', plan, events: [{ kind: 'flood' }] }],
+    [
+      'repair',
+      { instance: 'ft06', plan, method: '../x', events: [breakdown] },
+      400,
+      'unknown_method',
+    ],
+    ['optimize', 'too_long', 400, { instance: 'ft06', budget: '2h' }],
+    ['optimize', 'infeasible_start', 400, { instance: 'ft10', start: wrong }],
+    ['optimize', 'too_large', 413, { instance: 'ta80' }],
+  ])('%s is refused: %s', async (name, code, status, body) => {
+    const { url } = await openService({ limits: { operations: 1500 } });
+    expect(await problemIn(await post(`${url}/${name}`, body))).toMatchObject({ status, code });
+  });
+});
+
+describe('limits', () => {
+  const endless = { instance: 'ta80', budget: '50s' };
+
+  it('of requests at once are kept, by caller and in all', async () => {
+    const { url } = await openService({ limits: { searches: 1, waiting: 1, per_caller: 2 } });
+    const gone = new AbortController();
+    const first = post(`${url}/optimize`, endless, {}, gone.signal).catch(() => 'gone');
+    const second = post(`${url}/optimize`, endless, {}, gone.signal).catch(() => 'gone');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const third = await post(`${url}/optimize`, endless);
+    expect(third.headers.get('retry-after')).toMatch(/^[1-9]/);
+    expect(await problemIn(third)).toMatchObject({ status: 429, code: 'too_many_requests' });
+    // Who goes away makes room for others.
+    gone.abort();
+    expect(await Promise.all([first, second])).toEqual(['gone', 'gone']);
+    for (let status = 429; status !== 200; ) {
+      status = (await post(`${url}/validate`, { instance: 'ft06', plan })).status;
+      expect([200, 429]).toContain(status);
+    }
+  });
+
+  it('of time end a search with its best', async () => {
+    const { url } = await openService({ limits: { seconds: 1 } });
+    const answer = await post(`${url}/optimize`, { instance: 'ta31', budget: '900m-iterations' });
+    expect(await answer.json()).toMatchObject({ status: 'interrupted' });
+  });
+
+  it('of a service that ends do, too', async () => {
+    const { url, app } = await openService();
+    const search = post(`${url}/optimize`, { instance: 'ta31', budget: '50s' });
+    const isIdle = async () => {
+      const health = (await (await fetch(`${url}/health`)).json()) as { working: number };
+      return health.working === 0;
+    };
+    while (await isIdle()) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await app.close();
+    expect(await (await search).json()).toMatchObject({ status: 'interrupted' });
+  });
+});
