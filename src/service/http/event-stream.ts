@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { answerToError } from './problems.js';
 import { ServiceRefusal } from './refusal.js';
 
@@ -20,7 +20,6 @@ export interface EventStreams {
    * @throws ServiceRefusal 503 if there are too many streams
    */
   send(
-    request: FastifyRequest,
     reply: FastifyReply,
     makeEvents: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
   ): FastifyReply;
@@ -38,7 +37,7 @@ export function createEventStreams(most: number, stopping: AbortSignal): EventSt
     get open() {
       return open;
     },
-    send: (request, reply, makeEvents) => {
+    send: (reply, makeEvents) => {
       if (open >= most) {
         throw new ServiceRefusal(
           503,
@@ -49,7 +48,7 @@ export function createEventStreams(most: number, stopping: AbortSignal): EventSt
         );
       }
       open++;
-      const signal = AbortSignal.any([request.signal, stopping]);
+      const signal = AbortSignal.any([whenGone(reply), stopping]);
       const stream = new PassThrough();
       const heartbeat = setInterval(() => stream.write(':\n\n'), HEARTBEAT_MS);
       const pump = pumpEvents(stream, makeEvents(signal), signal).finally(() => {
@@ -70,6 +69,13 @@ export function createEventStreams(most: number, stopping: AbortSignal): EventSt
       );
     },
   };
+}
+
+/** Aborted when nobody waits for an answer any more. */
+export function whenGone({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => gone.abort(new Error('the client is gone')));
+  return gone.signal;
 }
 
 async function pumpEvents(

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { packageVersion } from '../../core/package-version.js';
 import { answersOf } from './answers.js';
 import type { Routes, ServiceContext } from './context.js';
+import { onAnswerEnd } from './request-log.js';
 
 /** Seconds at which times of answers are counted; repairs should be done in 0.06. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.02, 0.04, 0.06, 0.1, 0.25, 1, 5, 30];
@@ -102,13 +103,13 @@ function collectMetrics(
   gauge('alas_work_working', 'Requests that are computed.', () => compute.load.working);
   gauge('alas_work_waiting', 'Requests that wait for a thread.', () => compute.load.waiting);
   gauge('alas_streams_open', 'Streams of events that are open.', () => streams.open);
-  app.addHook('onResponse', async (request, reply) => {
+  onAnswerEnd(app, (request, reply, isGone) => {
     const route = request.routeOptions.url ?? 'none';
     // Anybody may send any word as a method.
     const method = request.is404 ? 'any' : request.method;
-    requests.inc({ method, route, status: String(reply.statusCode) });
+    requests.inc({ method, route, status: isGone ? 'gone' : String(reply.statusCode) });
     const type = String(reply.getHeader('content-type') ?? '');
-    if (!type.startsWith('text/event-stream')) {
+    if (!isGone && !type.startsWith('text/event-stream')) {
       seconds.observe({ method, route }, reply.elapsedTime / 1000);
     }
   });

@@ -79,9 +79,7 @@ export function addShopRoutes(app: Routes, { directory, streams }: ServiceContex
       const after = request.headers['last-event-id'] ?? request.query.after;
       // A shop that is not there is a problem of its own, not of the stream.
       await directory.state(id, { next: 0 });
-      return streams.send(request, reply, (signal) =>
-        asServerEvents(directory.changes(id, after, signal)),
-      );
+      return streams.send(reply, (signal) => asServerEvents(directory.changes(id, after, signal)));
     },
   );
 }

@@ -14,7 +14,7 @@ import {
 } from '../api/work-schemas.js';
 import { answersOf } from './answers.js';
 import type { Routes, ServiceContext } from './context.js';
-import type { ServerEvent } from './event-stream.js';
+import { type ServerEvent, whenGone } from './event-stream.js';
 
 /** The requests that are computed and forgotten. */
 const WORKS = {
@@ -74,13 +74,13 @@ async function perform(
   { compute, streams }: ServiceContext,
 ): Promise<unknown> {
   const caller = request.caller.name;
-  const { signal } = request;
+  const signal = whenGone(reply);
   const wantsStream = /\btext\/event-stream\b/.test(request.headers.accept ?? '');
   if (!wantsStream) return compute.begin(name, request.body, { caller, signal });
   const { onProgress, until } = progressQueue();
   // Begun here, so that a service that is busy says so with a status.
   const result = compute.begin(name, request.body, { caller, signal, onProgress });
-  return streams.send(request, reply, () => until(result));
+  return streams.send(reply, () => until(result));
 }
 
 /** Collects progress, and hands it out as events until there is a result. */
