@@ -32,7 +32,7 @@ export interface RunningService {
 }
 
 /** The port of a service, unless another is named. */
-export const USUAL_PORT = 8017;
+const USUAL_PORT = 8017;
 
 /** Milliseconds after which lines are cut on which nothing comes to an end. */
 const PATIENCE = 10_000;

@@ -41,7 +41,7 @@ function namedBenchmark(name: string): Instance {
 }
 
 /** The plan that a request holds. @throws InputError `bad_plan` */
-function requestedPlan(value: unknown, instance: Instance): Plan {
+export function requestedPlan(value: unknown, instance: Instance): Plan {
   return parsePlan(JSON.stringify(value), undefined, instance).plan;
 }
 

@@ -28,7 +28,7 @@ export const validateRequestSchema = z
   .meta({ id: 'ValidateRequest', examples: [{ instance: 'ft06', plan: examplePlan, most: 5 }] });
 
 /** Violations with one cause. */
-export const causeSchema = z.object({
+const causeSchema = z.object({
   /** The code of the violation at the root, such as `machine_overlap`. */
   code: z.string(),
   explanation: z.string(),
@@ -164,7 +164,7 @@ export const explainAnswerSchema = z
     /** Why operations moved, if there are events. */
     moves: z.array(moveSchema),
     more_moves: z.int(),
-    /** What the limits of the policy cost; null without events, and without limits. */
+    /** The cost of the limits of the policy; null without events, and without limits. */
     limits: z.object({ objective: z.string(), within: z.number(), without: z.number() }).nullable(),
     /** The same in a few lines. */
     lines: z.array(z.string()),

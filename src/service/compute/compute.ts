@@ -9,7 +9,7 @@ import { ServiceRefusal } from '../http/refusal.js';
 import type { SentAnswer, SentWork, WorkKind } from './thread.js';
 
 /** Settings of a piece of work. */
-export interface WorkOptions {
+interface WorkOptions {
   /** The name of who asks for it: each may have only so much under way. */
   readonly caller: string;
   /** Aborted when nobody waits for the answer any more. */

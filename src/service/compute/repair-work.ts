@@ -18,7 +18,7 @@ import { validate } from '../../validator/validate.js';
 import { requestedPlan, requestedPolicy } from '../api/request-parts.js';
 import { readWireEvent, readWireTime, wireEvent, wireOperation, wireTime } from '../api/wire.js';
 import type { ExplainRequest, RepairRequest } from '../api/work-schemas.js';
-import { movesOf } from '../shops/moves.js';
+import { wireMoves } from '../shops/moves.js';
 import {
   causesOf,
   planDocument,
@@ -189,7 +189,7 @@ async function repairOf(
 }
 
 function cutMoves(result: RepairResult, most: number) {
-  const { moved, moves, more } = movesOf(result);
+  const { moved, moves, more } = wireMoves(result);
   const cut = moves.slice(0, most);
   return { moved, moves: cut, more: more + moves.length - cut.length };
 }

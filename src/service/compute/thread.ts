@@ -6,7 +6,7 @@ import type { WorkProgress } from '../api/work-schemas.js';
 import { performExplain, performRepair } from './repair-work.js';
 import { performOptimize, performValidate, type WorkSetting } from './work.js';
 
-/** What can be computed, by the name of its route. */
+/** Everything that can be computed, by the name of its route. */
 const WORKS = {
   validate: performValidate,
   repair: performRepair,

@@ -31,15 +31,14 @@ export const USUAL_LENGTH = 20;
 /**
  * Reads the instance of a request.
  *
- * @throws InputError `no_instance`, `too_large`, or as its format does
+ * @throws InputError `no_instance`, `too_many_operations`, `too_large`, or as its format does
  */
 export function readWorkInstance(value: unknown, { operations }: WorkSetting): Instance {
-  const instance = requestedInstance(value);
-  const { operations: count, machines } = instance;
-  if (Math.max(count, machines) <= operations) return instance;
-  const problem = `the instance has ${count} operations on ${machines} machines`;
-  const cure = `give ${operations} of each at most`;
-  throw new InputError('too_large', problem, cure, { path: '$.instance' });
+  const instance = requestedInstance(value, operations);
+  const { machines } = instance;
+  if (machines <= operations) return instance;
+  const problem = `the instance has ${machines} machines`;
+  throw new InputError('too_large', problem, `give ${operations} at most`, { path: '$.instance' });
 }
 
 /** The seed of a request, as that of the command line. */

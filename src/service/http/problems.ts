@@ -6,7 +6,7 @@ import type { problemSchema } from '../api/common.js';
 import { ServiceRefusal } from './refusal.js';
 
 /** A problem in the form of RFC 9457. */
-export type ServiceProblem = z.infer<typeof problemSchema>;
+type ServiceProblem = z.infer<typeof problemSchema>;
 
 /** The statuses of errors that are neither "bad request" nor "cannot be done". */
 const STATUS_OF: Readonly<Record<string, number>> = {
