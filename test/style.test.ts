@@ -32,7 +32,9 @@ describe.each(['src', 'engines/temporal/src'])('a file of %s', (folder) => {
   const sources = sourcesOf(folder);
 
   it('has 300 lines at most', () => {
-    const long = Array.from(sources).filter(([, text]) => text.split('\n').length > 301);
+    const long = Array.from(sources)
+      .filter(([, text]) => !text.startsWith('// Made by '))
+      .filter(([, text]) => text.split('\n').length > 301);
     expect(long.map(([file]) => file)).toEqual([]);
   });
 

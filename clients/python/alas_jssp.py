@@ -190,7 +190,8 @@ class Service:
 
     def open_shop(self, instance: Instance, **more: Json) -> "Shop":
         """Opens a shop: `id`, `plan`, `planner`, `policy`, `seed`, `clock` as `POST /shops` takes them."""
-        return self.shop(self.request("POST", "/shops", {"instance": instance, **more})["id"])
+        opened = self.request("POST", "/shops", {"instance": instance, **more}, _key())
+        return self.shop(opened["id"])
 
     def shops(self) -> Json:
         return self.request("GET", "/shops")
@@ -325,8 +326,9 @@ class Shop:
     def plan(self, version: Optional[int] = None, time: Optional[Time] = None) -> Json:
         return self._get("/plan", version=version, time=time)
 
-    def story(self, most: Optional[int] = None) -> Json:
-        return self._get("/story", most=most)
+    def story(self, most: Optional[int] = None) -> List[str]:
+        """What happened, a line for each instant; the last ones, if `most` is given."""
+        return self._get("/story", most=most)["lines"]
 
     def report(
         self, events: Sequence[Json], now: Optional[Time] = None, key: Optional[str] = None
@@ -337,12 +339,13 @@ class Shop:
     def what_if(
         self,
         events: Sequence[Json],
-        policies: Sequence[str] = (),
+        policies: Sequence[Union[str, Mapping[str, Any]]] = (),
         now: Optional[Time] = None,
     ) -> DryRun:
-        """What events would cost, under policies by their names; nothing is written."""
+        """What events would cost, under policies by name or as changes to the default; nothing is written."""
         body = _given(events=list(events), now=now)
-        query = {"dry-run": "true", "policy": list(policies)}
+        texts = [one if isinstance(one, str) else json.dumps(one) for one in policies]
+        query = {"dry-run": "true", "policy": texts}
         return self.service.request("POST", self._path + "/events", body, _key(), query)
 
     def wish(
@@ -364,15 +367,27 @@ class Shop:
         return self._tell("/close", {})
 
     def changes(self, after: Optional[str] = None) -> Iterator[Change]:
-        """Changes after one, or those to come, until the shop ends. Goes on by itself where the connection breaks."""
+        """Changes after one, "0" for all of them, or else those to come from now on, until the shop ends.
+
+        Goes on by itself where the connection breaks.
+        """
+        if after is None:
+            after = self.state(next=0)["last_change"]
+        return self._changes(after)
+
+    def _changes(self, last: str) -> Iterator[Change]:
         broken = 0
         while True:
             try:
-                for _, id, change in self.service._events("GET", self._path + "/changes", None, after):
-                    after, broken = id, 0
+                for name, id, change in self.service._events("GET", self._path + "/changes", None, last):
+                    if name == "problem":
+                        raise Problem(change["status"], change)
+                    last, broken = id, 0
                     yield change
                     if change["kind"] in ("closed", "failed"):
                         return
+                if self.state(next=0)["status"] != "open":
+                    return
             except _LOST:
                 pass
             except Problem as problem:

@@ -1,3 +1,4 @@
+import { printableLine } from '../../core/errors.js';
 import type { LoggedEvent } from './shop-values.js';
 import type { ShopStory, ShopTurn } from './story.js';
 
@@ -18,7 +19,7 @@ export function tellTurn(turn: ShopTurn): string {
   const { happened, committed, proposal, rolledBack, approval, settled } = turn;
   const { kind, now, by, started, lost, skipped } = happened;
   if (kind === 'nothing') return '';
-  if (kind === 'close') return `closed${by === null ? '' : ` by ${by}`}`;
+  if (kind === 'close') return printableLine(`closed${by === null ? '' : ` by ${by}`}`);
   const parts = [`at ${now} ${newsOf(turn)}`];
   for (const { reason } of skipped) parts.push(`too late or refused: ${reason}`);
   if (lost > 0) parts.push(`${counted(lost, 'operation')} must start anew`);
@@ -36,7 +37,8 @@ export function tellTurn(turn: ShopTurn): string {
       who === null && approval !== undefined ? ', which nobody objected to in time' : '';
     parts.push(`version ${committed.version}${approved}${unasked}`);
   } else if (!settled && approval !== undefined) parts.push(`${approval} waits for an approval`);
-  return parts.join('; ');
+  // Names come from files and from people.
+  return printableLine(parts.join('; '));
 }
 
 /** The changes of a proposal, in words: `lcrp moved 7 operations, makespan 930 → 966`. */

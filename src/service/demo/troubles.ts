@@ -1,6 +1,6 @@
 import type { Random } from '../../core/random.js';
 import type { ReportRequest, ShopStateAnswer } from '../api/shop-schemas.js';
-import { demoRouting } from './demo-shop.js';
+import { demoArrival, demoShop } from './demo-shop.js';
 
 type WireEvent = ReportRequest['events'][number];
 type PlannedOperation = ShopStateAnswer['machine_states'][number]['next'][number];
@@ -16,11 +16,13 @@ export interface Troublemaker {
 /** Fewer orders than these are not enough: new ones come. */
 const FEWEST_ORDERS = 7;
 
+/** The number of the first order; those that arrive go on from the last one. */
+const FIRST_ORDER = 4711;
+
 /** Creates a troublemaker; minutes are units of the shop's time. */
 export function createTroublemaker(random: Random): Troublemaker {
   /** Minutes at which machines that are down are back, which only the troublemaker knows. */
   const backAt = new Map<string, number>();
-  let order = 4721;
   const breakdown = ({ now_units: now, machine_states }: ShopStateAnswer): WireEvent[] => {
     const up = machine_states.filter(({ status, next }) => status !== 'down' && next.length > 0);
     const machine = pick(random, up)?.machine;
@@ -44,15 +46,14 @@ export function createTroublemaker(random: Random): Troublemaker {
     const until = now + random.integer(60, 180);
     return [{ kind: 'delay', job: one.job, step: one.step, until }];
   };
-  const arrival = ({ now_units: now, machine_states }: ShopStateAnswer): WireEvent[] => {
-    const steps = demoRouting(random.integer(0, 9));
-    const operations = steps.map(({ machine, minutes }) => {
-      return { machine: machine_states[machine].machine, duration: minutes };
-    });
-    const weight = random.integer(1, 4);
-    const due = now + random.integer(10, 40) * 60;
-    const job = { name: `WO-${order++}`, operations, release: now + 10, due, weight };
-    return [{ kind: 'arrival', job }];
+  const arrival = ({ now_units: now, jobs }: ShopStateAnswer): WireEvent[] => {
+    const order = {
+      name: `WO-${FIRST_ORDER + jobs}`,
+      release: now + 10,
+      due: now + random.integer(10, 40) * 60,
+      weight: random.integer(1, 4),
+    };
+    return [demoArrival(random.integer(0, demoShop().jobs - 1), order)];
   };
   const kinds = [breakdown, breakdown, breakdown, longer, late, arrival];
   return {

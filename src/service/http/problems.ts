@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type * as z from 'zod';
-import { AlasError, errorLine, InputError } from '../../core/errors.js';
+import { AlasError, errorLine, InputError, printableLine } from '../../core/errors.js';
 import type { problemSchema } from '../api/common.js';
 import { ServiceRefusal } from './refusal.js';
 
@@ -107,7 +107,8 @@ function answer(
     type: 'about:blank',
     title,
     status,
-    detail,
+    // It quotes what was sent.
+    detail: printableLine(detail),
     code,
     ...(cure === undefined ? {} : { cure }),
     ...(path === undefined ? {} : { path }),

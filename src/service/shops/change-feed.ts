@@ -9,6 +9,7 @@ export interface ChangeFeed {
    * the feed. Without an id only those to come.
    *
    * @param backlog gives the changes after an id, from the log
+   * @param hasEnded whether no change of the shop is to come any more
    * @throws InputError `bad_change` for an id that is none
    */
   follow(
@@ -16,6 +17,7 @@ export interface ChangeFeed {
     after: string | undefined,
     backlog: (after: number) => Promise<readonly ChangeAnswer[]>,
     signal: AbortSignal,
+    hasEnded: () => boolean,
   ): AsyncIterable<ChangeAnswer>;
   /** Ends all who follow. */
   end(): void;
@@ -43,7 +45,7 @@ export function createChangeFeed(): ChangeFeed {
         follower.wake();
       }
     },
-    async *follow(shop, after, backlog, signal) {
+    async *follow(shop, after, backlog, signal, hasEnded) {
       let last = after === undefined ? undefined : readId(after);
       const follower: Follower = { waiting: [], missed: last !== undefined, wake: () => {} };
       const all = followers.get(shop) ?? new Set();
@@ -59,6 +61,7 @@ export function createChangeFeed(): ChangeFeed {
           }
           const change = follower.waiting.shift();
           if (change === undefined) {
+            if (hasEnded()) return;
             await new Promise<void>((resolve) => {
               follower.wake = resolve;
             });

@@ -75,7 +75,8 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
     async *changes(id, after, signal) {
       if (!records.has(id)) throw noShop(id);
       const backlog = async (from: number) => (await host.get(id)).changesAfter(from);
-      yield* feed.follow(id, after, backlog, signal);
+      const hasEnded = () => records.get(id)?.summary.status !== 'open';
+      yield* feed.follow(id, after, backlog, signal, hasEnded);
     },
     async stop() {
       feed.end();

@@ -1,0 +1,63 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { AlasError } from '../../core/errors.js';
+import type { components } from './openapi.js';
+
+/** A problem as a service tells it (RFC 9457). */
+type ProblemDetails = components['schemas']['Problem'];
+
+/** An answer that is a problem: its code, its status, and where there are any a cure and a path in the request. */
+export class RequestProblem extends AlasError {
+  readonly status: number;
+  readonly cure: string | undefined;
+  readonly path: string | undefined;
+
+  constructor(status: number, problem: Partial<ProblemDetails>) {
+    const { code = `http_${status}`, title = `HTTP ${status}`, detail = title } = problem;
+    const { cure, path } = problem;
+    super(code, `${path ? `${path}: ` : ''}${detail}${cure ? `; ${cure}` : ''}`);
+    this.status = status;
+    this.cure = cure;
+    this.path = path;
+  }
+}
+
+/** An answer as `openapi-fetch` gives it. */
+interface FetchedAnswer<T> {
+  readonly data?: T;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+
+/** The body of an answer. @throws RequestProblem if it is a problem */
+export async function answerOf<T>(request: Promise<FetchedAnswer<T>>): Promise<T> {
+  const { data, error, response } = await request;
+  if (response.ok && data !== undefined) return data;
+  const isObject = typeof error === 'object' && error !== null;
+  throw new RequestProblem(response.status, isObject ? error : {});
+}
+
+/** An event of a stream, with its data as JSON. */
+interface StreamedEvent {
+  readonly event: string;
+  readonly id: string | undefined;
+  readonly data: unknown;
+}
+
+/**
+ * The events of an answer that is a stream of server-sent events, until it ends.
+ *
+ * @throws RequestProblem if one of them tells of a problem
+ */
+export async function* streamedEvents(stream: ReadableStream): AsyncGenerator<StreamedEvent> {
+  const events = stream
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream());
+  for await (const { event = 'message', id, data } of events) {
+    const read: unknown = JSON.parse(data);
+    if (event === 'problem') {
+      const problem = read as ProblemDetails;
+      throw new RequestProblem(problem.status, problem);
+    }
+    yield { event, id, data: read };
+  }
+}

@@ -1,0 +1,126 @@
+import createFetchClient, { type Client } from 'openapi-fetch';
+import { monotonicSeconds, systemClock } from '../../core/clock.js';
+import { AlasError } from '../../core/errors.js';
+import { answerOf, streamedEvents } from './client-answers.js';
+import type { components, paths } from './openapi.js';
+import { keyHeader, type ShopClient, shopClient } from './shop-client.js';
+
+type Schemas = components['schemas'];
+
+/** The routes that compute, and what they take and give. */
+type ComputePath = '/validate' | '/repair' | '/optimize' | '/explain';
+type Body<Path extends ComputePath> =
+  paths[Path]['post']['requestBody']['content']['application/json'];
+type Answer<Path extends ComputePath> =
+  paths[Path]['post']['responses'][200]['content']['application/json'];
+
+/** Where a service is, and how patient its client is. */
+export interface ServiceClientOptions {
+  /** Default: http://127.0.0.1:8017 */
+  readonly url?: string | undefined;
+  /** One of the tokens of the service; none is needed on its own machine where it has none. */
+  readonly token?: string | undefined;
+  /** Seconds for which a request is sent again where the service is busy or a connection breaks; default 30. */
+  readonly patience?: number | undefined;
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+}
+
+/** Watches a long request, and may end it. */
+export interface WatchOptions {
+  /** Told of progress as it comes, in the form that the service gives it. */
+  readonly onProgress?: ((progress: unknown) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A service, typed as its OpenAPI document has it. What is refused throws a `RequestProblem`. */
+export interface ServiceClient {
+  /** All routes, by their addresses: a client of `openapi-fetch`. */
+  readonly http: Client<paths>;
+  validate(body: Body<'/validate'>, watch?: WatchOptions): Promise<Answer<'/validate'>>;
+  explain(body: Body<'/explain'>, watch?: WatchOptions): Promise<Answer<'/explain'>>;
+  repair(body: Body<'/repair'>, watch?: WatchOptions): Promise<Answer<'/repair'>>;
+  optimize(body: Body<'/optimize'>, watch?: WatchOptions): Promise<Answer<'/optimize'>>;
+  shops(): Promise<Schemas['ShopSummary'][]>;
+  openShop(request: Schemas['NewShopInput']): Promise<ShopClient>;
+  shop(id: string): ShopClient;
+}
+
+/** Connects to a service; nothing is sent yet. */
+export function connectService(options: ServiceClientOptions = {}): ServiceClient {
+  const { url = 'http://127.0.0.1:8017', token, patience = 30, fetch } = options;
+  const http = createFetchClient<paths>({
+    baseUrl: url,
+    fetch: patientFetch(patience, fetch),
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
+  const compute =
+    <Path extends ComputePath>(path: Path) =>
+    (body: Body<Path>, watch: WatchOptions = {}) =>
+      computeBy(http, path, body, watch);
+  return {
+    http,
+    validate: compute('/validate'),
+    explain: compute('/explain'),
+    repair: compute('/repair'),
+    optimize: compute('/optimize'),
+    shops: () => answerOf(http.GET('/shops')),
+    openShop: async (body) => {
+      const { id } = await answerOf(http.POST('/shops', { params: { header: keyHeader() }, body }));
+      return shopClient(http, id);
+    },
+    shop: (id) => shopClient(http, id),
+  };
+}
+
+/** Has something computed, with progress if somebody watches it. */
+async function computeBy<Path extends ComputePath>(
+  http: Client<paths>,
+  path: Path,
+  body: Body<Path>,
+  { onProgress, signal }: WatchOptions,
+): Promise<Answer<Path>> {
+  // Every one of these routes takes a body and gives an answer; which ones go together the caller's types say.
+  const post = http.POST as (path: string, init: object) => ReturnType<typeof http.POST>;
+  if (onProgress === undefined) return (await answerOf(post(path, { body, signal }))) as never;
+  const headers = { accept: 'text/event-stream' };
+  const stream = await answerOf(post(path, { body, signal, headers, parseAs: 'stream' }));
+  for await (const { event, data } of streamedEvents(stream as unknown as ReadableStream)) {
+    if (event === 'result') return data as Answer<Path>;
+    onProgress(data);
+  }
+  throw new AlasError('no_result', 'the service broke off before it had a result');
+}
+
+/** Seconds before a request is sent again for the first time; doubled each time. */
+const FIRST_PAUSE = 0.05;
+const LONGEST_PAUSE = 2;
+
+/**
+ * A fetch that asks again, for some seconds, where the service is busy (429 and 503, after the time that they say)
+ * or the connection breaks. The latter only for requests that can be repeated: those that change nothing, and those
+ * with an idempotency key.
+ */
+function patientFetch(
+  patience: number,
+  fetch: (request: Request) => Promise<Response> = globalThis.fetch,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { signal } = request;
+    const until = monotonicSeconds() + patience;
+    const canWait = (seconds: number) => monotonicSeconds() + seconds <= until;
+    const isRepeatable = request.method === 'GET' || request.headers.has('idempotency-key');
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      let wait = pause;
+      try {
+        const response = await fetch(request.clone());
+        if (response.status !== 429 && response.status !== 503) return response;
+        wait = Number(response.headers.get('retry-after') ?? 1);
+        if (!canWait(wait)) return response;
+        await response.body?.cancel();
+      } catch (error) {
+        if (signal.aborted || !isRepeatable || !canWait(wait)) throw error;
+      }
+      await systemClock.sleep(wait * 1000, signal);
+    }
+  };
+}

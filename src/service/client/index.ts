@@ -1,0 +1,9 @@
+export {
+  connectService,
+  type ServiceClient,
+  type ServiceClientOptions,
+  type WatchOptions,
+} from './client.js';
+export { RequestProblem } from './client-answers.js';
+export type { components, paths } from './openapi.js';
+export type { ShopClient, TellOptions } from './shop-client.js';

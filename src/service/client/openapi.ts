@@ -1,0 +1,3104 @@
+// Made by npm run client:types of schemas/openapi.json (eb3ed70c50b02362380207a6b99515507a4e7e0f8ad2b51616e46aacd8b853b8); do not edit.
+
+export interface paths {
+    "/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says why a plan is wrong, and why operations move when events hit it */
+        post: operations["explain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the service is there, and what it does */
+        get: operations["health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Benchmarks, each in a line */
+        get: operations["listInstances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/instances/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A benchmark as a document, with what is known of it */
+        get: operations["showInstance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Counts and times, in the format of Prometheus */
+        get: operations["metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/optimize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Searches within a budget for a good schedule */
+        post: operations["optimize"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/repair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a wrong plan feasible, or repairs one after events */
+        post: operations["repair"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shops": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All shops, each in a line */
+        get: operations["listShops"];
+        put?: never;
+        /** Opens a shop */
+        post: operations["createShop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shops/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A shop as it is now: machines, what is next on each, what is late, the proposal */
+        get: operations["showShop"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shops/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Changes of a shop as server-sent events, each called `change` */
+        get: operations["followShop"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shops/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a shop; its story stays */
+        post: operations["closeShop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shops/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tells a shop of events, or tries out what they would cost */
+        post: operations["reportEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shops/{id}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A version as a plan: by its number, or the one that was followed at a time */
+        get: operations["planOfShop"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shops/{id}/proposals/{name}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accepts the proposal that waits */
+        post: operations["approveProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shops/{id}/proposals/{name}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Declines the proposal that waits: the version before stays */
+        post: operations["declineProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shops/{id}/starts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Proposes starts of your own */
+        post: operations["proposeStarts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shops/{id}/story": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Everything that happened, in lines */
+        get: operations["storyOfShop"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shops/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Goes back to an earlier version, as far as nothing has started since */
+        post: operations["undoTo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shops/{id}/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A version as it is drawn, in columns; operations and times are numbers */
+        get: operations["viewShop"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Judges a plan: is it complete and feasible, and if not, why? */
+        post: operations["validate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Benchmark: {
+            jobs: number;
+            lower_bound: number;
+            machines: number;
+            name: string;
+            operations: number;
+            suite: string;
+            upper_bound: number;
+        };
+        BenchmarkInput: {
+            jobs: number;
+            lower_bound: number;
+            machines: number;
+            name: string;
+            operations: number;
+            suite: string;
+            upper_bound: number;
+        };
+        Change: {
+            by: string | null;
+            id: string;
+            /** @enum {string} */
+            kind: "opened" | "proposal" | "committed" | "declined" | "skipped" | "closed" | "failed";
+            lines: string[];
+            makespan: {
+                after: number;
+                before: number;
+            } | null;
+            moved: number;
+            now: components["schemas"]["Time"];
+            now_units: number;
+            role: string | null;
+            version: number;
+        };
+        ChangeInput: {
+            by: string | null;
+            id: string;
+            /** @enum {string} */
+            kind: "opened" | "proposal" | "committed" | "declined" | "skipped" | "closed" | "failed";
+            lines: string[];
+            makespan: {
+                after: number;
+                before: number;
+            } | null;
+            moved: number;
+            now: components["schemas"]["TimeInput"];
+            now_units: number;
+            role: string | null;
+            version: number;
+        };
+        Clock: {
+            speed: number;
+        };
+        ClockInput: {
+            speed: number;
+        };
+        Decline: {
+            /** @default  */
+            reason: string;
+        };
+        DeclineInput: {
+            /** @default  */
+            reason: string;
+        };
+        DryRun: {
+            now: components["schemas"]["Time"];
+            skipped: {
+                event: components["schemas"]["Event"];
+                reason: string;
+            }[];
+            trials: {
+                makespan: {
+                    after: number;
+                    before: number;
+                } | null;
+                method: string | null;
+                more: number;
+                moved: number;
+                moves: components["schemas"]["Move"][];
+                policy: string;
+                reasons: string[];
+                repaired: boolean;
+                total_weighted_tardiness: {
+                    after: number;
+                    before: number;
+                } | null;
+            }[];
+            version: number;
+        };
+        DryRunInput: {
+            now: components["schemas"]["TimeInput"];
+            skipped: {
+                event: components["schemas"]["EventInput"];
+                reason: string;
+            }[];
+            trials: {
+                makespan: {
+                    after: number;
+                    before: number;
+                } | null;
+                method: string | null;
+                more: number;
+                moved: number;
+                moves: components["schemas"]["MoveInput"][];
+                policy: string;
+                reasons: string[];
+                repaired: boolean;
+                total_weighted_tardiness: {
+                    after: number;
+                    before: number;
+                } | null;
+            }[];
+            version: number;
+        };
+        Event: {
+            kind: string;
+        } & {
+            [key: string]: unknown;
+        };
+        EventInput: {
+            kind: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "instance": "ft06",
+         *       "plan": {
+         *         "entries": [
+         *           {
+         *             "job": "Job1",
+         *             "step": 1,
+         *             "machine": "Machine2",
+         *             "start": 0,
+         *             "end": 1
+         *           }
+         *         ]
+         *       },
+         *       "events": [
+         *         {
+         *           "kind": "breakdown",
+         *           "machine": "Machine2",
+         *           "from": 10,
+         *           "to": 25
+         *         }
+         *       ],
+         *       "now": 10
+         *     }
+         */
+        ExplainRequest: {
+            events?: components["schemas"]["Event"][];
+            instance: components["schemas"]["Instance"];
+            method?: string;
+            /** @description Most entries of a list in the answer; default 20. `more` says what is cut. */
+            most?: number;
+            now?: components["schemas"]["Time"];
+            plan: components["schemas"]["Plan"];
+            policy?: components["schemas"]["Policy"];
+            seed?: number;
+        };
+        /**
+         * @example {
+         *       "instance": "ft06",
+         *       "plan": {
+         *         "entries": [
+         *           {
+         *             "job": "Job1",
+         *             "step": 1,
+         *             "machine": "Machine2",
+         *             "start": 0,
+         *             "end": 1
+         *           }
+         *         ]
+         *       },
+         *       "events": [
+         *         {
+         *           "kind": "breakdown",
+         *           "machine": "Machine2",
+         *           "from": 10,
+         *           "to": 25
+         *         }
+         *       ],
+         *       "now": 10
+         *     }
+         */
+        ExplainRequestInput: {
+            events?: components["schemas"]["EventInput"][];
+            instance: components["schemas"]["InstanceInput"];
+            method?: string;
+            /** @description Most entries of a list in the answer; default 20. `more` says what is cut. */
+            most?: number;
+            now?: components["schemas"]["TimeInput"];
+            plan: components["schemas"]["PlanInput"];
+            policy?: components["schemas"]["PolicyInput"];
+            seed?: number;
+        };
+        Explanation: {
+            causes: {
+                cascades: number;
+                code: string;
+                explanation: string;
+                job?: string;
+                machine?: string;
+                step?: number;
+            }[];
+            instance: string;
+            limits: {
+                objective: string;
+                within: number;
+                without: number;
+            } | null;
+            lines: string[];
+            more_causes: number;
+            more_moves: number;
+            moves: components["schemas"]["Move"][];
+            valid: boolean;
+        };
+        ExplanationInput: {
+            causes: {
+                cascades: number;
+                code: string;
+                explanation: string;
+                job?: string;
+                machine?: string;
+                step?: number;
+            }[];
+            instance: string;
+            limits: {
+                objective: string;
+                within: number;
+                without: number;
+            } | null;
+            lines: string[];
+            more_causes: number;
+            more_moves: number;
+            moves: components["schemas"]["MoveInput"][];
+            valid: boolean;
+        };
+        Health: {
+            shops: number;
+            /** @enum {string} */
+            status: "ok" | "ending";
+            streams: number;
+            version: string;
+            waiting: number;
+            working: number;
+        };
+        HealthInput: {
+            shops: number;
+            /** @enum {string} */
+            status: "ok" | "ending";
+            streams: number;
+            version: string;
+            waiting: number;
+            working: number;
+        };
+        /** @description Name of a benchmark, or a document of docs/formats.md. */
+        Instance: string | {
+            [key: string]: unknown;
+        };
+        /** @description Name of a benchmark, or a document of docs/formats.md. */
+        InstanceInput: string | {
+            [key: string]: unknown;
+        };
+        Move: {
+            cause: string;
+            end: components["schemas"]["Time"];
+            job: string;
+            machine: string;
+            operation?: string;
+            start: components["schemas"]["Time"];
+            step: number;
+            was: components["schemas"]["Time"] | null;
+        };
+        MoveInput: {
+            cause: string;
+            end: components["schemas"]["TimeInput"];
+            job: string;
+            machine: string;
+            operation?: string;
+            start: components["schemas"]["TimeInput"];
+            step: number;
+            was: components["schemas"]["TimeInput"] | null;
+        };
+        NewShop: {
+            clock?: components["schemas"]["Clock"] | null;
+            id?: string;
+            instance: components["schemas"]["Instance"];
+            plan?: components["schemas"]["Plan"];
+            planner?: string;
+            policy?: components["schemas"]["Policy"];
+            seed?: number;
+        };
+        NewShopInput: {
+            clock?: components["schemas"]["ClockInput"] | null;
+            id?: string;
+            instance: components["schemas"]["InstanceInput"];
+            plan?: components["schemas"]["PlanInput"];
+            planner?: string;
+            policy?: components["schemas"]["PolicyInput"];
+            seed?: number;
+        };
+        Operation: {
+            end: components["schemas"]["Time"];
+            job: string;
+            machine: string;
+            operation?: string;
+            start: components["schemas"]["Time"];
+            step: number;
+        };
+        OperationInput: {
+            end: components["schemas"]["TimeInput"];
+            job: string;
+            machine: string;
+            operation?: string;
+            start: components["schemas"]["TimeInput"];
+            step: number;
+        };
+        Optimization: {
+            instance: string;
+            iterations: number;
+            lower_bound: {
+                source: string;
+                value: number;
+            };
+            makespan: number;
+            objective: string;
+            plan: {
+                [key: string]: unknown;
+            };
+            seconds: number;
+            /** @enum {string} */
+            status: "optimal" | "feasible" | "interrupted";
+            upper_bound: {
+                source: string;
+                value: number;
+            } | null;
+            value: number;
+        };
+        OptimizationInput: {
+            instance: string;
+            iterations: number;
+            lower_bound: {
+                source: string;
+                value: number;
+            };
+            makespan: number;
+            objective: string;
+            plan: {
+                [key: string]: unknown;
+            };
+            seconds: number;
+            /** @enum {string} */
+            status: "optimal" | "feasible" | "interrupted";
+            upper_bound: {
+                source: string;
+                value: number;
+            } | null;
+            value: number;
+        };
+        /**
+         * @example {
+         *       "instance": "ft06",
+         *       "budget": "1s"
+         *     }
+         */
+        OptimizeRequest: {
+            budget?: string | {
+                iterations?: number;
+                seconds?: number;
+                target?: number;
+            };
+            instance: components["schemas"]["Instance"];
+            /** @enum {string} */
+            objective?: "makespan" | "total-weighted-tardiness";
+            seed?: number;
+            start?: components["schemas"]["Plan"];
+        };
+        /**
+         * @example {
+         *       "instance": "ft06",
+         *       "budget": "1s"
+         *     }
+         */
+        OptimizeRequestInput: {
+            budget?: string | {
+                iterations?: number;
+                seconds?: number;
+                target?: number;
+            };
+            instance: components["schemas"]["InstanceInput"];
+            /** @enum {string} */
+            objective?: "makespan" | "total-weighted-tardiness";
+            seed?: number;
+            start?: components["schemas"]["PlanInput"];
+        };
+        Outcome: {
+            change: string | null;
+            lines: string[];
+            makespan: {
+                after: number;
+                before: number;
+            } | null;
+            method: string | null;
+            more: number;
+            moved: number;
+            moves: components["schemas"]["Move"][];
+            now: components["schemas"]["Time"];
+            reasons: string[];
+            repeated: boolean;
+            skipped: {
+                event: components["schemas"]["Event"];
+                reason: string;
+            }[];
+            /** @enum {string} */
+            status: "committed" | "waiting" | "queued" | "skipped" | "declined" | "failed";
+            total_weighted_tardiness: {
+                after: number;
+                before: number;
+            } | null;
+            version: number;
+        };
+        OutcomeInput: {
+            change: string | null;
+            lines: string[];
+            makespan: {
+                after: number;
+                before: number;
+            } | null;
+            method: string | null;
+            more: number;
+            moved: number;
+            moves: components["schemas"]["MoveInput"][];
+            now: components["schemas"]["TimeInput"];
+            reasons: string[];
+            repeated: boolean;
+            skipped: {
+                event: components["schemas"]["EventInput"];
+                reason: string;
+            }[];
+            /** @enum {string} */
+            status: "committed" | "waiting" | "queued" | "skipped" | "declined" | "failed";
+            total_weighted_tardiness: {
+                after: number;
+                before: number;
+            } | null;
+            version: number;
+        };
+        /** @description Operations with job, step, machine, start and end. */
+        Plan: {
+            [key: string]: unknown;
+        }[] | {
+            [key: string]: unknown;
+        };
+        /** @description Operations with job, step, machine, start and end. */
+        PlanInput: {
+            [key: string]: unknown;
+        }[] | {
+            [key: string]: unknown;
+        };
+        Policy: string | {
+            [key: string]: unknown;
+        };
+        PolicyInput: string | {
+            [key: string]: unknown;
+        };
+        Problem: {
+            code: string;
+            cure?: string;
+            detail: string;
+            path?: string;
+            status: number;
+            title: string;
+            type: string;
+        };
+        ProblemInput: {
+            code: string;
+            cure?: string;
+            detail: string;
+            path?: string;
+            status: number;
+            title: string;
+            type: string;
+        };
+        Progress: {
+            best: number | null;
+            iterations: number | null;
+            lower_bound: number | null;
+            seconds: number;
+            /** @enum {string} */
+            stage: "waiting" | "reading" | "working";
+        };
+        ProgressInput: {
+            best: number | null;
+            iterations: number | null;
+            lower_bound: number | null;
+            seconds: number;
+            /** @enum {string} */
+            stage: "waiting" | "reading" | "working";
+        };
+        Proposal: {
+            by: string | null;
+            lines: string[];
+            makespan: {
+                after: number;
+                before: number;
+            };
+            method: string;
+            more: number;
+            moved: number;
+            moves: components["schemas"]["Move"][];
+            name: string;
+            version: number;
+        };
+        ProposalInput: {
+            by: string | null;
+            lines: string[];
+            makespan: {
+                after: number;
+                before: number;
+            };
+            method: string;
+            more: number;
+            moved: number;
+            moves: components["schemas"]["MoveInput"][];
+            name: string;
+            version: number;
+        };
+        Repair: {
+            executable: boolean;
+            feasible: boolean;
+            instance: string;
+            instance_after: {
+                [key: string]: unknown;
+            } | null;
+            makespan: {
+                after: number;
+                before: number | null;
+            };
+            method: string;
+            more: number;
+            moved: number;
+            moves: components["schemas"]["Move"][];
+            now: components["schemas"]["Time"] | null;
+            phase: string;
+            plan: {
+                [key: string]: unknown;
+            };
+            seconds: number;
+            skipped: {
+                event: components["schemas"]["Event"];
+                reason: string;
+            }[];
+            total_weighted_tardiness: {
+                after: number;
+                before: number | null;
+            } | null;
+            violations_before: number;
+        };
+        RepairInput: {
+            executable: boolean;
+            feasible: boolean;
+            instance: string;
+            instance_after: {
+                [key: string]: unknown;
+            } | null;
+            makespan: {
+                after: number;
+                before: number | null;
+            };
+            method: string;
+            more: number;
+            moved: number;
+            moves: components["schemas"]["MoveInput"][];
+            now: components["schemas"]["TimeInput"] | null;
+            phase: string;
+            plan: {
+                [key: string]: unknown;
+            };
+            seconds: number;
+            skipped: {
+                event: components["schemas"]["EventInput"];
+                reason: string;
+            }[];
+            total_weighted_tardiness: {
+                after: number;
+                before: number | null;
+            } | null;
+            violations_before: number;
+        };
+        /**
+         * @example {
+         *       "instance": "ft06",
+         *       "plan": {
+         *         "entries": [
+         *           {
+         *             "job": "Job1",
+         *             "step": 1,
+         *             "machine": "Machine2",
+         *             "start": 0,
+         *             "end": 1
+         *           }
+         *         ]
+         *       },
+         *       "events": [
+         *         {
+         *           "kind": "breakdown",
+         *           "machine": "Machine2",
+         *           "from": 10,
+         *           "to": 25
+         *         }
+         *       ],
+         *       "now": 10
+         *     }
+         */
+        RepairRequest: {
+            events?: components["schemas"]["Event"][];
+            instance: components["schemas"]["Instance"];
+            method?: string;
+            /** @description Most entries of a list in the answer; default 20. `more` says what is cut. */
+            most?: number;
+            now?: components["schemas"]["Time"];
+            plan: components["schemas"]["Plan"];
+            policy?: components["schemas"]["Policy"];
+            seed?: number;
+            with_instance?: boolean;
+        };
+        /**
+         * @example {
+         *       "instance": "ft06",
+         *       "plan": {
+         *         "entries": [
+         *           {
+         *             "job": "Job1",
+         *             "step": 1,
+         *             "machine": "Machine2",
+         *             "start": 0,
+         *             "end": 1
+         *           }
+         *         ]
+         *       },
+         *       "events": [
+         *         {
+         *           "kind": "breakdown",
+         *           "machine": "Machine2",
+         *           "from": 10,
+         *           "to": 25
+         *         }
+         *       ],
+         *       "now": 10
+         *     }
+         */
+        RepairRequestInput: {
+            events?: components["schemas"]["EventInput"][];
+            instance: components["schemas"]["InstanceInput"];
+            method?: string;
+            /** @description Most entries of a list in the answer; default 20. `more` says what is cut. */
+            most?: number;
+            now?: components["schemas"]["TimeInput"];
+            plan: components["schemas"]["PlanInput"];
+            policy?: components["schemas"]["PolicyInput"];
+            seed?: number;
+            with_instance?: boolean;
+        };
+        Report: {
+            events: components["schemas"]["Event"][];
+            now?: components["schemas"]["Time"];
+        };
+        ReportInput: {
+            events: components["schemas"]["EventInput"][];
+            now?: components["schemas"]["TimeInput"];
+        };
+        ShopState: {
+            /** Format: date-time */
+            at: string;
+            clock: components["schemas"]["Clock"] | null;
+            id: string;
+            instance: string;
+            jobs: number;
+            last_change: string;
+            late: {
+                due: components["schemas"]["Time"];
+                end: components["schemas"]["Time"];
+                job: string;
+                late_by: number;
+                weight: number;
+            }[];
+            machine_states: {
+                down_until: components["schemas"]["Time"] | null;
+                machine: string;
+                next: components["schemas"]["Operation"][];
+                running: components["schemas"]["Operation"] | null;
+                /** @enum {string} */
+                status: "running" | "idle" | "down";
+            }[];
+            machines: number;
+            makespan: components["schemas"]["Time"];
+            now: components["schemas"]["Time"];
+            now_units: number;
+            operations: number;
+            proposal: components["schemas"]["Proposal"] | null;
+            /** @enum {string} */
+            status: "open" | "closed" | "failed";
+            time_scale: {
+                epoch: string;
+                unit: number;
+                zone: string;
+            } | null;
+            total_weighted_tardiness: number;
+            version: number;
+            waits_for: ("news" | "approval") | null;
+        };
+        ShopStateInput: {
+            /** Format: date-time */
+            at: string;
+            clock: components["schemas"]["ClockInput"] | null;
+            id: string;
+            instance: string;
+            jobs: number;
+            last_change: string;
+            late: {
+                due: components["schemas"]["TimeInput"];
+                end: components["schemas"]["TimeInput"];
+                job: string;
+                late_by: number;
+                weight: number;
+            }[];
+            machine_states: {
+                down_until: components["schemas"]["TimeInput"] | null;
+                machine: string;
+                next: components["schemas"]["OperationInput"][];
+                running: components["schemas"]["OperationInput"] | null;
+                /** @enum {string} */
+                status: "running" | "idle" | "down";
+            }[];
+            machines: number;
+            makespan: components["schemas"]["TimeInput"];
+            now: components["schemas"]["TimeInput"];
+            now_units: number;
+            operations: number;
+            proposal: components["schemas"]["ProposalInput"] | null;
+            /** @enum {string} */
+            status: "open" | "closed" | "failed";
+            time_scale: {
+                epoch: string;
+                unit: number;
+                zone: string;
+            } | null;
+            total_weighted_tardiness: number;
+            version: number;
+            waits_for: ("news" | "approval") | null;
+        };
+        ShopSummary: {
+            id: string;
+            instance: string;
+            jobs: number;
+            machines: number;
+            makespan: components["schemas"]["Time"];
+            now: components["schemas"]["Time"];
+            operations: number;
+            /** @enum {string} */
+            status: "open" | "closed" | "failed";
+            version: number;
+            waits_for: ("news" | "approval") | null;
+        };
+        ShopSummaryInput: {
+            id: string;
+            instance: string;
+            jobs: number;
+            machines: number;
+            makespan: components["schemas"]["TimeInput"];
+            now: components["schemas"]["TimeInput"];
+            operations: number;
+            /** @enum {string} */
+            status: "open" | "closed" | "failed";
+            version: number;
+            waits_for: ("news" | "approval") | null;
+        };
+        /** @description Integer in the unit of the shop, or ISO 8601. */
+        Time: number | string;
+        /** @description Integer in the unit of the shop, or ISO 8601. */
+        TimeInput: number | string;
+        Undo: {
+            now?: components["schemas"]["Time"];
+            version: number;
+        };
+        UndoInput: {
+            now?: components["schemas"]["TimeInput"];
+            version: number;
+        };
+        /**
+         * @example {
+         *       "instance": "ft06",
+         *       "plan": {
+         *         "entries": [
+         *           {
+         *             "job": "Job1",
+         *             "step": 1,
+         *             "machine": "Machine2",
+         *             "start": 0,
+         *             "end": 1
+         *           }
+         *         ]
+         *       },
+         *       "most": 5
+         *     }
+         */
+        ValidateRequest: {
+            instance: components["schemas"]["Instance"];
+            /** @description Most entries of a list in the answer; default 20. `more` says what is cut. */
+            most?: number;
+            plan: components["schemas"]["Plan"];
+        };
+        /**
+         * @example {
+         *       "instance": "ft06",
+         *       "plan": {
+         *         "entries": [
+         *           {
+         *             "job": "Job1",
+         *             "step": 1,
+         *             "machine": "Machine2",
+         *             "start": 0,
+         *             "end": 1
+         *           }
+         *         ]
+         *       },
+         *       "most": 5
+         *     }
+         */
+        ValidateRequestInput: {
+            instance: components["schemas"]["InstanceInput"];
+            /** @description Most entries of a list in the answer; default 20. `more` says what is cut. */
+            most?: number;
+            plan: components["schemas"]["PlanInput"];
+        };
+        Validation: {
+            causes: {
+                cascades: number;
+                code: string;
+                explanation: string;
+                job?: string;
+                machine?: string;
+                step?: number;
+            }[];
+            counts: {
+                [key: string]: number;
+            };
+            instance: string;
+            lower_bound: {
+                source: string;
+                value: number;
+            } | null;
+            makespan: number | null;
+            more: number;
+            total: number;
+            total_weighted_tardiness: number | null;
+            upper_bound: {
+                source: string;
+                value: number;
+            } | null;
+            valid: boolean;
+            warnings: string[];
+        };
+        ValidationInput: {
+            causes: {
+                cascades: number;
+                code: string;
+                explanation: string;
+                job?: string;
+                machine?: string;
+                step?: number;
+            }[];
+            counts: {
+                [key: string]: number;
+            };
+            instance: string;
+            lower_bound: {
+                source: string;
+                value: number;
+            } | null;
+            makespan: number | null;
+            more: number;
+            total: number;
+            total_weighted_tardiness: number | null;
+            upper_bound: {
+                source: string;
+                value: number;
+            } | null;
+            valid: boolean;
+            warnings: string[];
+        };
+        Wish: {
+            now?: components["schemas"]["Time"];
+            starts: {
+                job: string;
+                start: components["schemas"]["Time"];
+                step: number;
+            }[];
+        };
+        WishInput: {
+            now?: components["schemas"]["TimeInput"];
+            starts: {
+                job: string;
+                start: components["schemas"]["TimeInput"];
+                step: number;
+            }[];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    explain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExplainRequestInput"];
+            };
+        };
+        responses: {
+            /** @description The answer; as a stream `progress`, then `result` or `problem`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explanation"];
+                    "text/event-stream": components["schemas"]["Progress"] | components["schemas"]["Explanation"];
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not fit the state of the shop. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is larger than the service allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The content is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot be done. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller has too much under way. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    listInstances: {
+        parameters: {
+            query?: {
+                suite?: "dmu" | "ta" | "abz" | "swv" | "yn" | "ft" | "la" | "orb" | "classic" | "all" | "paper";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Benchmark"][];
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    showInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        benchmark: components["schemas"]["Benchmark"];
+                        instance: {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Metrics. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    optimize: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OptimizeRequestInput"];
+            };
+        };
+        responses: {
+            /** @description The answer; as a stream `progress`, then `result` or `problem`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Optimization"];
+                    "text/event-stream": components["schemas"]["Progress"] | components["schemas"]["Optimization"];
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not fit the state of the shop. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is larger than the service allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The content is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot be done. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller has too much under way. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    repair: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepairRequestInput"];
+            };
+        };
+        responses: {
+            /** @description The answer; as a stream `progress`, then `result` or `problem`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Repair"];
+                    "text/event-stream": components["schemas"]["Progress"] | components["schemas"]["Repair"];
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not fit the state of the shop. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is larger than the service allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The content is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot be done. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller has too much under way. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listShops: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopSummary"][];
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    createShop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key gets the answer of the first. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewShopInput"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopSummary"];
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not fit the state of the shop. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is larger than the service allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The content is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot be done. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    showShop: {
+        parameters: {
+            query?: {
+                /** @description Operations to come of each machine; default 3. */
+                next?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopState"];
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    followShop: {
+        parameters: {
+            query?: {
+                /** @description Instead of Last-Event-ID, for those who cannot send it. */
+                after?: string;
+            };
+            header?: {
+                "last-event-id"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Changes, as they come. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Change"];
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    closeShop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key gets the answer of the first. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopSummary"];
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not fit the state of the shop. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reportEvents: {
+        parameters: {
+            query?: {
+                /** @description Tries the events out; nothing is written. */
+                "dry-run"?: "0" | "1" | "" | "true" | "false";
+                /** @description Of a dry run: a policy to try, by its name or as JSON; may be repeated. */
+                policy?: string | string[];
+            };
+            header?: {
+                /** @description A second request with the same key gets the answer of the first. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportInput"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"] | components["schemas"]["DryRun"];
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not fit the state of the shop. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is larger than the service allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The content is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot be done. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    planOfShop: {
+        parameters: {
+            query?: {
+                time?: string;
+                version?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not fit the state of the shop. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    approveProposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key gets the answer of the first. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not fit the state of the shop. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is larger than the service allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The content is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot be done. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    declineProposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key gets the answer of the first. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeclineInput"] | null;
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not fit the state of the shop. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is larger than the service allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The content is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot be done. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    proposeStarts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key gets the answer of the first. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WishInput"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not fit the state of the shop. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is larger than the service allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The content is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot be done. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    storyOfShop: {
+        parameters: {
+            query?: {
+                /** @description Instants, the last ones; default: all. */
+                most?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        lines: string[];
+                    };
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undoTo: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A second request with the same key gets the answer of the first. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoInput"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Outcome"];
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not fit the state of the shop. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is larger than the service allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The content is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot be done. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    viewShop: {
+        parameters: {
+            query?: {
+                /** @description The number of a version, or `proposal` for the one that waits. */
+                version?: "proposal";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not fit the state of the shop. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    validate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValidateRequestInput"];
+            };
+        };
+        responses: {
+            /** @description The answer; as a stream `progress`, then `result` or `problem`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Validation"];
+                    "text/event-stream": components["schemas"]["Progress"] | components["schemas"]["Validation"];
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It does not fit the state of the shop. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It is larger than the service allows. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The content is not JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot be done. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The caller has too much under way. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,151 @@
+import type { Client } from 'openapi-fetch';
+import { systemClock } from '../../core/clock.js';
+import { answerOf, RequestProblem, streamedEvents } from './client-answers.js';
+import type { components, paths } from './openapi.js';
+
+type Schemas = components['schemas'];
+type Outcome = Schemas['Outcome'];
+
+/** An idempotency key of one's own; otherwise each call makes one. */
+export interface TellOptions {
+  readonly key?: string | undefined;
+}
+
+/** A shop of a service. A request whose answer is lost is sent again under its key, and nothing happens twice. */
+export interface ShopClient {
+  readonly id: string;
+  /** @param next operations to come that are listed of each machine; default 3 */
+  state(next?: number): Promise<Schemas['ShopState']>;
+  /** A version in the format of plans; default: the one that is followed. */
+  plan(when?: { readonly version?: number; readonly time?: string }): Promise<object>;
+  /** The story in lines, of the last `most` instants. */
+  story(most?: number): Promise<readonly string[]>;
+  report(report: Schemas['ReportInput'], options?: TellOptions): Promise<Outcome>;
+  /** Costs of events under policies, by name or as changes to the default; nothing is written. */
+  whatIf(
+    report: Schemas['ReportInput'],
+    policies?: readonly Schemas['PolicyInput'][],
+  ): Promise<Schemas['DryRun']>;
+  wish(wish: Schemas['WishInput'], options?: TellOptions): Promise<Outcome>;
+  undo(undo: Schemas['UndoInput'], options?: TellOptions): Promise<Outcome>;
+  approve(proposal: string): Promise<Outcome>;
+  decline(proposal: string, reason?: string): Promise<Outcome>;
+  close(): Promise<Schemas['ShopSummary']>;
+  /**
+   * Changes as they come, until the shop ends or the signal is aborted. Goes on by itself where the connection
+   * breaks.
+   */
+  changes(options?: ChangesOptions): AsyncGenerator<Schemas['Change']>;
+}
+
+/** Where a stream of changes begins, and what ends it. */
+interface ChangesOptions {
+  /** The id of the last change that is known, `'0'` for none; default: changes from now on. */
+  readonly after?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The client of a shop, which nobody has asked yet whether it is there. */
+export function shopClient(http: Client<paths>, id: string): ShopClient {
+  const path = { id };
+  const keyed = (options?: TellOptions) => ({ path, header: keyHeader(options) });
+  return {
+    id,
+    state: (next) =>
+      answerOf(http.GET('/shops/{id}', { params: { path, query: given({ next: text(next) }) } })),
+    plan: ({ version, time } = {}) => {
+      const query = given({ version: text(version), time });
+      return answerOf(http.GET('/shops/{id}/plan', { params: { path, query } }));
+    },
+    async story(most) {
+      const query = given({ most: text(most) });
+      return (await answerOf(http.GET('/shops/{id}/story', { params: { path, query } }))).lines;
+    },
+    async report(body, options) {
+      const params = keyed(options);
+      return (await answerOf(http.POST('/shops/{id}/events', { params, body }))) as Outcome;
+    },
+    async whatIf(body, policies = []) {
+      const policy = policies.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+      const params = { ...keyed(), query: { 'dry-run': 'true', policy } as const };
+      const answer = await answerOf(http.POST('/shops/{id}/events', { params, body }));
+      return answer as Schemas['DryRun'];
+    },
+    wish: (body, options) =>
+      answerOf(http.POST('/shops/{id}/starts', { params: keyed(options), body })),
+    undo: (body, options) =>
+      answerOf(http.POST('/shops/{id}/undo', { params: keyed(options), body })),
+    approve: (name) => {
+      const params = { path: { id, name }, header: keyHeader() };
+      return answerOf(http.POST('/shops/{id}/proposals/{name}/approve', { params }));
+    },
+    decline: (name, reason = '') => {
+      const params = { path: { id, name }, header: keyHeader() };
+      const body = { reason };
+      return answerOf(http.POST('/shops/{id}/proposals/{name}/decline', { params, body }));
+    },
+    close: () => answerOf(http.POST('/shops/{id}/close', { params: keyed() })),
+    changes: (options) => followChanges(http, id, options),
+  };
+}
+
+/** The header under whose key a request may be sent again. */
+export function keyHeader({ key = crypto.randomUUID() }: TellOptions = {}) {
+  return { 'idempotency-key': key };
+}
+
+/** Milliseconds after which a broken stream is taken up again: doubled each time. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5000;
+
+async function* followChanges(
+  http: Client<paths>,
+  id: string,
+  { after, signal }: ChangesOptions = {},
+): AsyncGenerator<Schemas['Change']> {
+  const params = { path: { id }, query: { next: '0' } };
+  const stateNow = () => answerOf(http.GET('/shops/{id}', { params }));
+  let last = after ?? (await stateNow()).last_change;
+  let pause = FIRST_PAUSE_MS;
+  while (!signal?.aborted) {
+    try {
+      for await (const change of openChanges(http, id, last, signal)) {
+        last = change.id;
+        pause = FIRST_PAUSE_MS;
+        yield change;
+        if (change.kind === 'closed' || change.kind === 'failed') return;
+      }
+      if ((await stateNow()).status !== 'open') return;
+    } catch (error) {
+      if (signal?.aborted) return;
+      const isRefused = error instanceof RequestProblem && error.status < 500;
+      if (isRefused && error.status !== 429) throw error;
+    }
+    await systemClock.sleep(pause, signal).catch(() => {});
+    pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+  }
+}
+
+async function* openChanges(
+  http: Client<paths>,
+  id: string,
+  last: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Schemas['Change']> {
+  const params = { path: { id }, header: { 'last-event-id': last } };
+  const stream = await answerOf(
+    http.GET('/shops/{id}/changes', { params, parseAs: 'stream', signal: signal ?? null }),
+  );
+  if (stream === null) return;
+  for await (const { data } of streamedEvents(stream)) yield data as Schemas['Change'];
+}
+
+/** The values that are given. */
+function given<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
+}
+
+function text(number: number | undefined): string | undefined {
+  return number?.toString();
+}

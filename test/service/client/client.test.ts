@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { connectService, RequestProblem } from '../../../src/service/client/index.js';
+import { loseAnswers, serveShops } from '../served.js';
+
+const breakdown = { kind: 'breakdown', machine: 'Machine2', from: 12, to: 20 };
+
+describe('the client of a service', () => {
+  it('opens a shop, asks what an event would cost, reports it and follows the changes', async () => {
+    const service = connectService({ url: await serveShops() });
+    const shop = await service.openShop({ id: 'monday', instance: 'ft06' });
+    expect(await service.shops()).toMatchObject([{ id: 'monday', status: 'open', version: 1 }]);
+    const { trials } = await shop.whatIf({ events: [breakdown] }, ['default', { target: 0 }]);
+    expect(trials).toHaveLength(2);
+    const outcome = await shop.report({ events: [breakdown] });
+    expect(outcome).toMatchObject({ status: 'committed', version: 2, repeated: false });
+    expect(trials[0].makespan).toEqual(outcome.makespan);
+    expect(await shop.undo({ version: 1 })).toMatchObject({ status: 'committed', version: 3 });
+    expect(await shop.state(1)).toMatchObject({ version: 3, proposal: null });
+    expect(await shop.plan({ version: 2 })).toHaveProperty('entries');
+    expect(await shop.story()).toHaveLength(4);
+    await shop.close();
+    const kinds = [];
+    for await (const { kind } of shop.changes({ after: '0' })) kinds.push(kind);
+    expect(kinds).toEqual(['committed', 'committed', 'closed']);
+    for await (const change of shop.changes()) expect.unreachable(change.kind);
+  });
+
+  it('decides on proposals', async () => {
+    const service = connectService({ url: await serveShops() });
+    const policy = { approval: { seconds: 3600, otherwise: 'decline' } };
+    const shop = await service.openShop({ instance: 'ft06', policy });
+    await shop.report({ events: [breakdown] });
+    const { proposal } = await shop.state();
+    expect(proposal?.moved).toBeGreaterThan(0);
+    const outcome = await shop.approve(proposal?.name ?? '');
+    expect(outcome).toMatchObject({ status: 'committed', version: 2 });
+    await expect(shop.decline('version-2', 'too late')).rejects.toMatchObject({ status: 409 });
+  });
+
+  it('throws what is wrong with a request, where, and what would be right', async () => {
+    const service = connectService({ url: await serveShops() });
+    const shop = await service.openShop({ instance: 'ft06' });
+    const fault = await shop
+      .report({ events: [{ ...breakdown, machine: 'Machine9' }] })
+      .catch((error: unknown) => error);
+    expect(fault).toBeInstanceOf(RequestProblem);
+    expect(fault).toMatchObject({ status: 400, path: expect.stringContaining('events[0]') });
+    await expect(service.shop('none').state()).rejects.toMatchObject({ code: 'no_shop' });
+  });
+
+  it('sends a report again whose answer was lost, and nothing happens twice', async () => {
+    const url = await loseAnswers(await serveShops(), (_, path) => path.endsWith('/events'));
+    const service = connectService({ url });
+    const shop = await service.openShop({ instance: 'ft06' });
+    const outcome = await shop.report({ events: [breakdown] });
+    expect(outcome).toMatchObject({ version: 2, repeated: true });
+    expect(await shop.state()).toMatchObject({ version: 2 });
+  });
+
+  it('shows its token', async () => {
+    const token = 'k'.repeat(24);
+    const url = await serveShops([{ name: 'kim', role: 'view', token }]);
+    await expect(connectService({ url }).shops()).rejects.toMatchObject({ status: 401 });
+    const service = connectService({ url, token });
+    expect(await service.shops()).toEqual([]);
+    await expect(service.openShop({ instance: 'ft06' })).rejects.toMatchObject({ status: 403 });
+  });
+});
