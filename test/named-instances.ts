@@ -29,7 +29,11 @@ function arbitraryList(kind: 'job' | 'machine' | 'step', length: number) {
 }
 
 /** Names that fit an instance. */
-function arbitraryNames({ jobs, machines, jobOffset }: Instance): fc.Arbitrary<InstanceNames> {
+export function arbitraryNames({
+  jobs,
+  machines,
+  jobOffset,
+}: Instance): fc.Arbitrary<InstanceNames> {
   const lengths = Array.from({ length: jobs }, (_, job) => jobOffset[job + 1] - jobOffset[job]);
   return fc.record({
     jobs: fc.option(arbitraryList('job', jobs)),

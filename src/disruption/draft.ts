@@ -234,7 +234,7 @@ function namesWith(instance: Instance, arrivals: readonly Arrival[]): InstanceNa
       ? { problem: 'there is a job of that name already', cure: 'give it another one' }
       : nameFault('job', name, jobs + i);
     if (fault !== undefined) {
-      const problem = `${describeEvent(event)}: ${fault.problem}`;
+      const problem = `${describeEvent(event, instance)}: ${fault.problem}`;
       throw new InputError('bad_event', problem, fault.cure, {}, event);
     }
     taken.add(name);

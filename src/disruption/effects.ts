@@ -1,6 +1,7 @@
 import { InputError } from '../core/errors.js';
 import { downtimesOf } from '../jssp/calendar.js';
 import { MAX_TIME } from '../jssp/instance.js';
+import { wordsOf } from '../jssp/words.js';
 import { addDowntime, endDowntime, endEstimate } from './downtimes.js';
 import {
   changeDowntimes,
@@ -50,10 +51,11 @@ export function takeEffect(draft: OpenDraft, event: EffectiveEvent): InputError 
   const { now } = draft;
   if (event.at > now) {
     return refuse(
+      draft,
       'not_known_yet',
       event,
-      `it becomes known at ${event.at}, and now is ${now}`,
-      `apply it at ${event.at} or let it become known earlier`,
+      `it becomes known at ${time(draft, event.at)}, and now is ${time(draft, now)}`,
+      `apply it at ${time(draft, event.at)} or let it become known earlier`,
     );
   }
   switch (event.kind) {
@@ -116,7 +118,13 @@ function restore(draft: OpenDraft, event: Restored): InputError | undefined {
   if (refusal !== undefined) return refusal;
   const downtimes = endDowntime(downtimesOf(draft.facts.calendar, machine), at);
   if (downtimes === undefined) {
-    return refuse('machine_up', event, `it is not down at ${at}`, 'restore a machine that is down');
+    return refuse(
+      draft,
+      'machine_up',
+      event,
+      `it is not down at ${time(draft, at)}`,
+      'restore a machine that is down',
+    );
   }
   changeDowntimes(draft, machine, () => downtimes);
   return undefined;
@@ -133,19 +141,19 @@ function changeDuration(draft: OpenDraft, event: DurationChange): InputError | u
   if (op instanceof InputError) return op;
   const { now, started } = draft;
   if (isFinished(draft, op)) {
-    const done = `the operation was done at ${completionOf(draft, op)}, and now is ${now}`;
-    return refuse('operation_finished', event, done, 'change what is running or to come');
+    const done = `the operation was done at ${time(draft, completionOf(draft, op))}, and now is ${time(draft, now)}`;
+    return refuse(draft, 'operation_finished', event, done, 'change what is running or to come');
   }
   const duration = newDuration(event, draft.duration[op]);
   if (duration > MAX_TIME) {
-    return refuse('bad_event', event, `it is ${duration}`, `use at most ${MAX_TIME}`);
+    return refuse(draft, 'bad_event', event, `it is ${duration}`, `use at most ${MAX_TIME}`);
   }
   if (started[op] >= 0) {
     // Done before now with the new duration? Then the past would be another one.
     const least = workedBy(draft.facts, op, started[op], now - 1) + 1;
     if (duration < least) {
-      const problem = `it is ${duration}, but at ${now} the operation has taken ${least} and is not done`;
-      return refuse('already_longer', event, problem, `give ${least} or more`);
+      const problem = `it is ${duration}, but at ${time(draft, now)} the operation has taken ${least} and is not done`;
+      return refuse(draft, 'already_longer', event, problem, `give ${least} or more`);
     }
   }
   draft.write(draft.duration, op, duration);
@@ -165,13 +173,13 @@ function delay(draft: OpenDraft, event: Delay): InputError | undefined {
   if (refusal !== undefined) return refusal;
   if (step === undefined) {
     const problem = 'every operation of the job has started';
-    return refuse('operation_started', event, problem, 'delay what has not started');
+    return refuse(draft, 'operation_started', event, problem, 'delay what has not started');
   }
   const op = findOperation(draft, event, job, step);
   if (op instanceof InputError) return op;
   if (draft.started[op] >= 0) {
-    const problem = `the operation started at ${draft.started[op]}, and now is ${draft.now}`;
-    return refuse('operation_started', event, problem, 'delay what has not started');
+    const problem = `the operation started at ${time(draft, draft.started[op])}, and now is ${time(draft, draft.now)}`;
+    return refuse(draft, 'operation_started', event, problem, 'delay what has not started');
   }
   draft.write(draft.release, op, Math.max(draft.release[op], until));
   return undefined;
@@ -184,7 +192,7 @@ function cancel(draft: Draft, event: Cancellation): InputError | undefined {
   const last = jobOffset[job] + kept[job] - 1;
   if (last < jobOffset[job] || isFinished(draft, last)) {
     const problem = 'nothing of the job is left to be done';
-    return refuse('job_finished', event, problem, 'cancel a job that is not finished');
+    return refuse(draft, 'job_finished', event, problem, 'cancel a job that is not finished');
   }
   const first = firstUnstarted(draft, job);
   if (first >= 0) kept[job] = first - jobOffset[job];
@@ -204,34 +212,43 @@ function findOperation(
   const { jobOffset, kept } = draft;
   if (step < kept[job]) return jobOffset[job] + step;
   const cure = kept[job] === 0 ? 'the job has no steps' : `use step 1 to ${kept[job]}`;
-  return refuse('unknown_step', event, `the job has no step ${step + 1}`, cure);
+  return refuse(draft, 'unknown_step', event, `the job has no step ${step + 1}`, cure);
 }
 
-function requireJob({ jobs }: Draft, event: DisruptionEvent, job: number): void {
+function requireJob(draft: Draft, event: DisruptionEvent, job: number): void {
+  const { jobs } = draft;
   if (job < jobs) return;
-  throw refuse('unknown_job', event, 'there is no such job', `use job 1 to ${jobs}`);
+  throw refuse(draft, 'unknown_job', event, 'there is no such job', `use job 1 to ${jobs}`);
 }
 
 function refusePast(
-  { now }: Draft,
+  draft: Draft,
   event: DisruptionEvent,
-  time: number,
+  begin: number,
   what: string,
 ): InputError | undefined {
-  if (time >= now) return undefined;
+  const { now } = draft;
+  if (begin >= now) return undefined;
   return refuse(
+    draft,
     'before_now',
     event,
-    `${what} at ${time}, which is past: now is ${now}`,
-    `give ${now} or later`,
+    `${what} at ${time(draft, begin)}, which is past: now is ${time(draft, now)}`,
+    `give ${time(draft, now)} or later`,
   );
 }
 
+/** A time in the words of the shop. */
+function time({ facts }: Draft, at: number): string {
+  return wordsOf(facts).time(at);
+}
+
 function refuse(
+  { facts }: Draft,
   code: (typeof TOO_LATE)[number] | 'before_now' | 'not_known_yet' | 'unknown_job' | 'bad_event',
   event: DisruptionEvent,
   problem: string,
   cure: string,
 ): InputError {
-  return new InputError(code, `${describeEvent(event)}: ${problem}`, cure, {}, event);
+  return new InputError(code, `${describeEvent(event, facts)}: ${problem}`, cure, {}, event);
 }

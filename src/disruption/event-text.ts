@@ -1,9 +1,12 @@
 import { InputError } from '../core/errors.js';
 import type { JsonFault } from '../core/json-check.js';
 import { formatPath } from '../core/json-path.js';
+import type { Instance } from '../jssp/instance.js';
+import { labelsOf } from '../jssp/labels.js';
 import type { DisruptionEvent } from './event.js';
 import { readEvent } from './event-schema.js';
-import { labelEvent } from './labels.js';
+import { readNamedEvent } from './events-json.js';
+import { labelEvent, labelsWith } from './labels.js';
 
 const SHAPE = 'write it like breakdown:machine=3,from=120,to=180 (see docs/disruption.md)';
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -12,23 +15,34 @@ const LONGEST_QUOTE = 80;
 /** Keys of the short form that belong to the job of an arrival. */
 const JOB_KEYS = ['name', 'operations', 'release', 'due', 'weight'];
 
+/** Options of {@link parseEvent}. */
+interface ParseEventOptions {
+  readonly knownBy?: number | undefined;
+  readonly instance?: Instance | undefined;
+  readonly arriving?: readonly DisruptionEvent[] | undefined;
+}
+
 /**
  * Reads an event in the short form of the command line: its kind, a colon, and `key=value` with
  * commas between, such as `breakdown:machine=3,from=120,to=180,resumable=true`. Keys and counting
- * are those of files. The operations of an arrival are `machine:duration` with slashes between. In
- * a name a comma is written `%2C` and a percent sign that could be misread `%25`.
+ * are those of files. The operations of an arrival are `machine:duration` with slashes between, or
+ * `machine:duration:name`. In a name a comma is written `%2C`, a percent sign that could be misread `%25`, and in
+ * operations a colon `%3A` and a slash `%2F`.
  *
  * @param options.knownBy when it is known at the latest if it does not say `at`
+ * @param options.instance the shop: its jobs, machines and steps may go by their names
+ * @param options.arriving events before it, whose arriving jobs may go by their names, too
  * @throws InputError `bad_event`
  */
 export function parseEvent(
   text: string,
-  { knownBy }: { readonly knownBy?: number | undefined } = {},
+  { knownBy, instance, arriving = [] }: ParseEventOptions = {},
 ): DisruptionEvent {
+  const labels = instance?.names ? labelsWith(instance, arriving) : undefined;
   const colon = text.indexOf(':');
   const kind = colon < 0 ? text : text.slice(0, colon);
   const fields = colon < 0 ? new Map() : readFields(text, text.slice(colon + 1));
-  const read = readEvent({ ...nestJob(kind, fields), kind }, 'labelled', knownBy);
+  const read = readNamedEvent({ ...nestJob(kind, fields), kind }, labels, knownBy);
   if (read.fault !== undefined) throw badEvent(text, read.fault);
   return read.data;
 }
@@ -36,16 +50,17 @@ export function parseEvent(
 /**
  * Writes an event in the short form; {@link parseEvent} reads it back.
  *
+ * @param instance the shop, with the jobs that have arrived: where it has names, the event has them, too
  * @throws InputError `bad_event` if it is not in form
  */
-export function formatEvent(event: DisruptionEvent): string {
+export function formatEvent(event: DisruptionEvent, instance?: Instance): string {
   const read = readEvent(event, 'counted');
   if (read.fault !== undefined) throw badEvent(String(event?.kind), read.fault);
-  const { kind, at, job, ...rest } = labelEvent(read.data);
+  const { kind, at, job, ...rest } = labelEvent(read.data, instance && labelsOf(instance));
   const ofJob = typeof job === 'object' ? job : { job };
   const words = Object.entries({ at, ...ofJob, ...rest })
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${key}=${writeValue(key, value)}`);
+    .map(([key, value]) => `${key}=${writeValue(key, value, instance?.names != null)}`);
   return `${kind}:${words.join(',')}`;
 }
 
@@ -65,9 +80,16 @@ function readFields(text: string, list: string): Map<string, unknown> {
   return fields;
 }
 
+/** Keys whose value is, or may be, a name. */
+const NAMES = ['name', 'job', 'machine', 'step'];
+
 function readValue(text: string, key: string, value: string): unknown {
-  if (key === 'name') return value.replace(/%2C/gi, ',').replaceAll('%25', '%');
   if (key === 'operations') return readOperations(text, value);
+  if (NAMES.includes(key)) {
+    const name = unescapeName(value);
+    // "007" may be the name of a job.
+    return key !== 'name' && String(Number(name)) === name ? Number(name) : name;
+  }
   if (value === 'true' || value === 'false') return value === 'true';
   return NUMBER.test(value) ? Number(value) : value;
 }
@@ -75,20 +97,47 @@ function readValue(text: string, key: string, value: string): unknown {
 /** `0:29/1:78`: on machine 0 for 29, then on machine 1 for 78. */
 function readOperations(text: string, value: string): unknown[] {
   return value.split('/').map((operation) => {
-    const [machine, duration, ...more] = operation.split(':');
+    const [machine, duration, name, ...more] = operation.split(':');
     if (duration === undefined || more.length > 0 || !NUMBER.test(duration)) {
       const found = JSON.stringify(shorten(operation));
       throw shapeError(text, `${found} is no operation`, 'write operations=0:29/1:78');
     }
-    return { machine, duration: Number(duration) };
+    const named = name === undefined ? {} : { name: unescapeName(name) };
+    return { ...named, machine: unescapeName(machine), duration: Number(duration) };
   });
 }
 
-function writeValue(key: string, value: unknown): string {
-  if (key === 'name') return String(value).replaceAll('%', '%25').replaceAll(',', '%2C');
-  if (key !== 'operations') return String(value).replace(/^(?:Job|Machine)/, '');
-  return (value as { machine: string; duration: number }[])
-    .map(({ machine, duration }) => `${machine.slice('Machine'.length)}:${duration}`)
+const ESCAPES: Readonly<Record<string, string>> = {
+  '%': '%25',
+  ',': '%2C',
+  ':': '%3A',
+  '/': '%2F',
+};
+
+function unescapeName(text: string): string {
+  return text.replace(/%(?:2C|3A|2F|25)/gi, (code) =>
+    String.fromCharCode(Number.parseInt(code.slice(1), 16)),
+  );
+}
+
+/** A label as a number, in shops where no name could be taken for it. */
+function shortLabel(label: string, hasNames: boolean): string {
+  return hasNames ? label : label.replace(/^(?:Job|Machine)(\d+)$/, '$1');
+}
+
+function writeValue(key: string, value: unknown, hasNames: boolean): string {
+  if (key !== 'operations') {
+    const text = String(value);
+    if (!NAMES.includes(key)) return text;
+    const label = key === 'name' ? text : shortLabel(text, hasNames);
+    return label.replace(/[%,]/g, (sign) => ESCAPES[sign]);
+  }
+  const escape = (text: string) => text.replace(/[%,:/]/g, (sign) => ESCAPES[sign]);
+  return (value as { name?: string; machine: string; duration: number }[])
+    .map(({ name, machine, duration }) => {
+      const label = escape(shortLabel(machine, hasNames));
+      return `${label}:${duration}${name === undefined ? '' : `:${escape(name)}`}`;
+    })
     .join('/');
 }
 

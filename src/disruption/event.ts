@@ -1,3 +1,6 @@
+import type { Instance } from '../jssp/instance.js';
+import { numberWords, wordsOf } from '../jssp/words.js';
+
 /**
  * A machine is down from `from` to `to` (not included). `resumable`: whether the operation that is
  * running waits and goes on afterwards, or is lost and must start anew. Without `to` nobody knows the
@@ -121,24 +124,29 @@ export const EVENT_KINDS = [
   'restored',
 ] as const satisfies readonly EventKind[];
 
-/** A reader's words for an event, counted from 1 where files do: `breakdown of machine 3`. */
-export function describeEvent(event: DisruptionEvent): string {
+/**
+ * A reader's words for an event: `breakdown of Lathe 2`, or counted from 1 where files do: `breakdown of machine 3`.
+ *
+ * @param instance the shop, if it has names: its own, or with the jobs that have arrived
+ */
+export function describeEvent(event: DisruptionEvent, instance?: Instance): string {
+  const words = instance === undefined ? numberWords : wordsOf(instance);
   switch (event.kind) {
     case 'breakdown':
       return event.estimated && event.to !== undefined
-        ? `breakdown of machine ${event.machine}, estimated to end at ${event.to}`
-        : `breakdown of machine ${event.machine}`;
+        ? `breakdown of ${words.machine(event.machine)}, estimated to end at ${words.time(event.to)}`
+        : `breakdown of ${words.machine(event.machine)}`;
     case 'restored':
-      return `restoration of machine ${event.machine}`;
+      return `restoration of ${words.machine(event.machine)}`;
     case 'arrival':
       return `arrival of ${event.job.name === undefined ? 'a job' : JSON.stringify(event.job.name)}`;
     case 'cancellation':
-      return `cancellation of job ${event.job + 1}`;
+      return `cancellation of ${words.job(event.job)}`;
     case 'duration':
-      return `new duration of job ${event.job + 1}, step ${event.step + 1}`;
+      return `new duration of ${words.job(event.job)}, ${words.step(event.job, event.step)}`;
     case 'delay':
       return event.step === undefined
-        ? `delay of job ${event.job + 1}`
-        : `delay of job ${event.job + 1}, step ${event.step + 1}`;
+        ? `delay of ${words.job(event.job)}`
+        : `delay of ${words.job(event.job)}, ${words.step(event.job, event.step)}`;
   }
 }

@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { readBytes } from '../core/bytes.js';
-import { checkJson, faultError, type JsonFault } from '../core/json-check.js';
+import { type CheckedJson, checkJson, faultError, type JsonFault } from '../core/json-check.js';
 import { describeFound, type JsonPath } from '../core/json-path.js';
 import { parseJson } from '../core/json-text.js';
 import { isRealmFile } from '../jssp/formats/realm.js';
 import type { Instance } from '../jssp/instance.js';
+import type { Labels } from '../jssp/labels.js';
 import type { DisruptionEvent } from './event.js';
 import { readEvent } from './event-schema.js';
-import { labelEvent } from './labels.js';
+import { labelEvent, labelsWith, withoutNames } from './labels.js';
 import { eventsFromRealm } from './realm-events.js';
 
 /** The name and version of the JSON format of events. */
@@ -60,8 +61,9 @@ export function parseEvents(
   const document = checkJson(DOCUMENT, json);
   if (document.fault !== undefined) throw faultError('bad_event', document.fault, file);
   const { instance, events: items } = document.data;
+  const labels = shape?.names ? labelsWith(shape, items) : undefined;
   const events = items.map((item, i) => {
-    const read = readEvent(item, 'labelled', knownBy);
+    const read = readNamedEvent(item, labels, knownBy);
     if (read.fault !== undefined) throw faultError('bad_event', read.fault, file, ['events', i]);
     return read.data;
   });
@@ -71,21 +73,34 @@ export function parseEvents(
   return instance === undefined ? { events } : { events, instance };
 }
 
+/** Reads an event of a file in which jobs, machines and steps may go by their names. */
+export function readNamedEvent(
+  item: unknown,
+  labels: Labels | undefined,
+  knownBy: number | undefined,
+): CheckedJson<DisruptionEvent> {
+  const plain = labels === undefined ? { data: item } : withoutNames(item, labels);
+  return plain.fault === undefined ? readEvent(plain.data, 'labelled', knownBy) : plain;
+}
+
 /**
  * Writes events as JSON, one a line; {@link parseEvents} reads them back.
  *
+ * @param options.instance the name of the instance that they are for
+ * @param options.shop the instance itself: where it has names, events have them, too
  * @throws InputError `bad_event` if one of them is not in form
  */
 export function writeEvents(
   events: readonly DisruptionEvent[],
-  options: { readonly instance?: string } = {},
+  options: { readonly instance?: string; readonly shop?: Instance | undefined } = {},
 ): string {
-  const { instance } = options;
+  const { instance, shop } = options;
+  const labels = shop && labelsWith(shop, events);
   const head = JSON.stringify({ schema: EVENTS_SCHEMA, instance }).slice(0, -1);
   const lines = events.map((event, i) => {
     const read = readEvent(event, 'counted');
     if (read.fault !== undefined) throw faultError('bad_event', read.fault, undefined, [i]);
-    return JSON.stringify(labelEvent(read.data));
+    return JSON.stringify(labelEvent(read.data, labels));
   });
   return `${head},"events":[\n${lines.join(',\n')}\n]}\n`;
 }

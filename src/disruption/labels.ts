@@ -1,39 +1,152 @@
+import type { CheckedJson } from '../core/json-check.js';
+import { describeFound, isObject, type JsonPath } from '../core/json-path.js';
+import type { Instance } from '../jssp/instance.js';
+import { labelIndex, type NamedJob, withArriving } from '../jssp/instance-names.js';
+import { type Labels, labelsOf } from '../jssp/labels.js';
 import type { DisruptionEvent } from './event.js';
 
+/** The labels of a shop without names. */
+const numbers = labelsOf({ jobOffset: new Int32Array(1), names: null });
+
 /**
- * An event as files have it: jobs and steps counted from 1, `"Job1"` and `"Machine0"`. Its keys
- * stand in the order of the documentation.
+ * An event as files have it: jobs and steps counted from 1, `"Job1"` and `"Machine0"`, or by their names. Its
+ * keys stand in the order of the documentation.
+ *
+ * @param labels those of the shop, with the jobs that have arrived; default: nothing has a name
  */
-export function labelEvent(event: DisruptionEvent): Record<string, unknown> {
+export function labelEvent(
+  event: DisruptionEvent,
+  labels: Labels = numbers,
+): Record<string, unknown> {
   const { kind, at } = event;
   switch (event.kind) {
     case 'breakdown': {
       const { from, to, resumable, estimated } = event;
-      return { kind, at, machine: machineLabel(event.machine), from, to, resumable, estimated };
+      return { kind, at, machine: labels.machine(event.machine), from, to, resumable, estimated };
     }
     case 'duration': {
       const { step, duration, factor } = event;
-      return { kind, at, job: jobLabel(event.job), step: step + 1, duration, factor };
+      return {
+        kind,
+        at,
+        job: labels.job(event.job),
+        step: labels.step(event.job, step),
+        duration,
+        factor,
+      };
     }
     case 'arrival': {
       const { name, operations, release, due, weight } = event.job;
       const labelled = operations.map(({ name: called, machine, duration }) => ({
         ...(called === undefined ? {} : { name: called }),
-        machine: machineLabel(machine),
+        machine: labels.machine(machine),
         duration,
       }));
       return { kind, at, job: { name, operations: labelled, release, due, weight } };
     }
     case 'cancellation':
-      return { kind, at, job: jobLabel(event.job) };
+      return { kind, at, job: labels.job(event.job) };
     case 'delay': {
-      const step = event.step === undefined ? undefined : event.step + 1;
-      return { kind, at, job: jobLabel(event.job), step, until: event.until };
+      const step = event.step === undefined ? undefined : labels.step(event.job, event.step);
+      return { kind, at, job: labels.job(event.job), step, until: event.until };
     }
     case 'restored':
-      return { kind, at, machine: machineLabel(event.machine) };
+      return { kind, at, machine: labels.machine(event.machine) };
   }
 }
 
-const jobLabel = (job: number): string => `Job${job + 1}`;
-const machineLabel = (machine: number): string => `Machine${machine}`;
+/**
+ * The labels of a shop to which jobs arrive in a row of events: they get the next numbers, so that those after
+ * them can name them. Jobs that are listed in another order than that in which they become known stay without
+ * names: what their numbers will be depends on when they are told.
+ */
+export function labelsWith(instance: Instance, events: readonly unknown[]): Labels {
+  const { names, jobOffset, jobs } = instance;
+  if (names === null) return numbers;
+  const arriving = events.filter(isArrival);
+  const news = arriving.map(({ at, job: { release } }) => Number(at ?? release ?? 0));
+  const isInOrder = news.every((time, i) => i === 0 || news[i - 1] <= time);
+  if (arriving.length === 0 || !isInOrder) return labelsOf(instance);
+  const offset = new Int32Array(jobs + arriving.length + 1);
+  offset.set(jobOffset);
+  arriving.forEach(({ job }, i) => {
+    offset[jobs + i + 1] = offset[jobs + i] + job.operations.length;
+  });
+  const more = arriving.map(
+    ({ job: { name, operations } }): NamedJob => ({
+      name: textOf(name),
+      operations: operations.map((one) => ({ name: isObject(one) ? textOf(one.name) : undefined })),
+    }),
+  );
+  return labelsOf({ jobOffset: offset, names: withArriving(names, instance, more) });
+}
+
+interface UncheckedArrival {
+  readonly at?: unknown;
+  readonly job: {
+    readonly name?: unknown;
+    readonly release?: unknown;
+    readonly operations: readonly unknown[];
+  };
+}
+
+function isArrival(event: unknown): event is UncheckedArrival {
+  if (!isObject(event) || event.kind !== 'arrival' || !isObject(event.job)) return false;
+  return Array.isArray(event.job.operations);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** An event of a file with the labels that programs know in place of names: `"Job3"` for `"WO-4711"`. */
+export function withoutNames(event: unknown, labels: Labels): CheckedJson<unknown> {
+  if (!isObject(event)) return { data: event };
+  const plain: Record<string, unknown> = { ...event };
+  const machine = replaceMachine(plain, labels, []);
+  if (machine.fault !== undefined) return machine;
+  const { job } = event;
+  if (isObject(job)) {
+    if (!Array.isArray(job.operations)) return { data: plain };
+    const operations: unknown[] = [];
+    for (const [i, item] of job.operations.entries()) {
+      const operation = isObject(item) ? { ...item } : item;
+      operations.push(operation);
+      if (!isObject(operation)) continue;
+      const replaced = replaceMachine(operation, labels, ['job', 'operations', i]);
+      if (replaced.fault !== undefined) return replaced;
+    }
+    plain.job = { ...job, operations };
+    return { data: plain };
+  }
+  const found = labels.findJob(job);
+  if (found?.cure !== undefined) return unknown(['job'], job, found.cure);
+  if (found !== undefined) plain.job = `Job${found.index + 1}`;
+  const index = found?.index ?? jobNumber(job);
+  const step = index === undefined ? undefined : labels.findStep(index, event.step);
+  if (step?.cure !== undefined) return unknown(['step'], event.step, step.cure);
+  if (step !== undefined) plain.step = step.index + 1;
+  return { data: plain };
+}
+
+/** The number from 0 of a job that files name by its number, if they do. */
+function jobNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' ? labelIndex('job', value.trim()) : undefined;
+  const index = number ?? Number(value) - 1;
+  return Number.isInteger(index) && index >= 0 ? index : undefined;
+}
+
+function replaceMachine(
+  object: Record<string, unknown>,
+  labels: Labels,
+  path: JsonPath,
+): CheckedJson<unknown> {
+  const found = labels.findMachine(object.machine);
+  if (found?.cure !== undefined) return unknown([...path, 'machine'], object.machine, found.cure);
+  if (found !== undefined) object.machine = `Machine${found.index}`;
+  return { data: object };
+}
+
+function unknown(path: JsonPath, found: unknown, cure: string): CheckedJson<unknown> {
+  return { fault: { path, problem: `${describeFound(found)}, which there is not`, cure, found } };
+}

@@ -1,7 +1,7 @@
 import { InputError } from '../core/errors.js';
 import { type Instance, MAX_TIME } from '../jssp/instance.js';
 import type { Schedule } from '../jssp/schedule.js';
-import { describeOperation } from '../jssp/words.js';
+import { wordsOf } from '../jssp/words.js';
 
 /**
  * The started operations of a schedule when the clock shows `now`: those that start before
@@ -70,19 +70,21 @@ export function isLost(instance: Instance, op: number, start: number, now: numbe
 }
 
 function clockRunsBack(instance: Instance, op: number, frozen: number, now: number): InputError {
+  const { operation, time } = wordsOf(instance);
   return new InputError(
     'bad_now',
-    `now is ${now}, but ${describeOperation(instance, op)} of ${instance.name} has started at ${frozen}`,
-    `give ${frozen} or later`,
+    `now is ${time(now)}, but ${operation(op)} of ${instance.name} has started at ${time(frozen)}`,
+    `give ${time(frozen)} or later`,
     {},
     now,
   );
 }
 
 function movedStart(instance: Instance, op: number, start: number, frozen: number): InputError {
+  const { operation, time } = wordsOf(instance);
   return new InputError(
     'bad_execution',
-    `the schedule starts ${describeOperation(instance, op)} of ${instance.name} at ${start}, but it has started at ${frozen}`,
+    `the schedule starts ${operation(op)} of ${instance.name} at ${time(start)}, but it has started at ${time(frozen)}`,
     'give a schedule that keeps frozen starts',
     {},
     start,
@@ -90,9 +92,10 @@ function movedStart(instance: Instance, op: number, start: number, frozen: numbe
 }
 
 function jumpedQueue(instance: Instance, op: number, start: number): InputError {
+  const { operation, time } = wordsOf(instance);
   return new InputError(
     'bad_execution',
-    `the schedule starts ${describeOperation(instance, op)} of ${instance.name} at ${start}, before the step before it is done`,
+    `the schedule starts ${operation(op)} of ${instance.name} at ${time(start)}, before the step before it is done`,
     'give a feasible schedule',
     {},
     start,

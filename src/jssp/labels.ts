@@ -15,7 +15,9 @@ export interface Labels {
   /** `Lathe 2`, or `Machine2`. */
   machine(machine: number): string;
   /** The name of a step of a job, both from 0, if it has one. */
-  step(job: number, step: number): string | undefined;
+  operation(job: number, step: number): string | undefined;
+  /** The same, or the number of the step from 1: where it has no name, or one that is a number. */
+  step(job: number, step: number): string | number;
   /**
    * The job that a value in a file names. Undefined where names do not decide: nothing has one, or the value
    * is a number or a label as in files of instances without names.
@@ -33,12 +35,17 @@ export type Labelled = Pick<Instance, 'jobOffset' | 'names'>;
 /** The labels of an instance. */
 export function labelsOf({ jobOffset, names }: Labelled): Labels {
   const { jobs = null, machines = null, operations = null } = names ?? {};
-  const hasStep = (job: number, step: number) =>
-    operations !== null && jobOffset[job] + step < jobOffset[job + 1];
-  return {
+  const labels: Labels = {
     job: (job) => jobs?.[job] || `${LABEL_WORDS.job.word}${job + LABEL_WORDS.job.first}`,
     machine: (machine) => machines?.[machine] || `${LABEL_WORDS.machine.word}${machine}`,
-    step: (job, step) => (hasStep(job, step) && operations?.[jobOffset[job] + step]) || undefined,
+    operation(job, step) {
+      const op = jobOffset[job] + step;
+      return (op < jobOffset[job + 1] && operations?.[op]) || undefined;
+    },
+    step(job, step) {
+      const name = labels.operation(job, step);
+      return name === undefined || isNumber(name) ? step + 1 : name;
+    },
     findJob: (value) => find('job', jobs, value),
     findMachine: (value) => find('machine', machines, value),
     findStep(job, value) {
@@ -48,6 +55,7 @@ export function labelsOf({ jobOffset, names }: Labelled): Labels {
       return findIn('step', own, indexOf(own), value);
     },
   };
+  return labels;
 }
 
 /** The indexes of names, by list: lists of instances do not change. */

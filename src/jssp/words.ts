@@ -29,20 +29,29 @@ export function wordsOf(instance: Instance): Words {
   return words;
 }
 
+/** The words of a shop without names and clock. */
+export const numberWords: Omit<Words, 'operation'> = {
+  job: (job) => `job ${job + 1}`,
+  machine: (machine) => `machine ${machine}`,
+  step: (_, step) => `step ${step + 1}`,
+  time: String,
+  duration: String,
+};
+
 function createWords({ names, jobOf, jobOffset, timeScale }: Instance): Words {
-  const clock = timeScale === null ? { time: String, duration: String } : clockOf(timeScale);
+  const { time, duration } = timeScale === null ? numberWords : clockOf(timeScale);
   const words: Words = {
-    job: (job) => names?.jobs?.[job] || `job ${job + 1}`,
-    machine: (machine) => names?.machines?.[machine] || `machine ${machine}`,
+    job: (job) => names?.jobs?.[job] || numberWords.job(job),
+    machine: (machine) => names?.machines?.[machine] || numberWords.machine(machine),
     step(job, step) {
       const op = jobOffset[job] + step;
       const name = op < jobOffset[job + 1] ? names?.operations?.[op] : undefined;
-      return name || `step ${step + 1}`;
+      return name || numberWords.step(job, step);
     },
     operation: (op) =>
       `${words.job(jobOf[op])}, ${words.step(jobOf[op], op - jobOffset[jobOf[op]])}`,
-    time: clock.time,
-    duration: clock.duration,
+    time,
+    duration,
   };
   return words;
 }

@@ -16,7 +16,7 @@ test('the file and the short forms of the documentation are the same events, of 
   const { events } = parseEvents(Buffer.from(example('json')), 'e.json', { instance });
   const lines = example('events').trim().split('\n');
   expect(lines.map((line) => parseEvent(line))).toEqual(events);
-  expect(events.map(formatEvent)).toEqual(lines);
+  expect(events.map((event) => formatEvent(event))).toEqual(lines);
   expect(new Set(events.map(({ kind }) => kind))).toEqual(new Set(EVENT_KINDS));
 });
 

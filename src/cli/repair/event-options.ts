@@ -1,23 +1,29 @@
 import { InputError } from '../../core/errors.js';
 import { applyEvents, type DisruptionEvent, parseEvent } from '../../disruption/index.js';
+import type { Instance } from '../../jssp/instance.js';
 import type { Schedule } from '../../jssp/schedule.js';
 
 /**
- * Reads the values of `--event`.
+ * Reads the values of `--event`. Jobs that arrive by one of them may be named by others.
  *
+ * @param instance the shop, whose names they may use
  * @throws InputError `bad_event`, which says which of several it is about
  */
 export function parseEventOptions(
   texts: readonly string[],
   now: number | undefined,
+  instance: Instance,
 ): DisruptionEvent[] {
-  return texts.map((text, i) => {
+  const read = (text: string, i: number, arriving: readonly DisruptionEvent[]) => {
     try {
-      return parseEvent(text, { knownBy: now });
+      return parseEvent(text, { knownBy: now, instance, arriving });
     } catch (error) {
       throw texts.length > 1 && error instanceof InputError ? placed(error, optionName(i)) : error;
     }
-  });
+  };
+  const isArrival = (text: string) => instance.names !== null && text.startsWith('arrival:');
+  const arriving = texts.flatMap((text, i) => (isArrival(text) ? read(text, i, []) : []));
+  return texts.map((text, i) => read(text, i, arriving));
 }
 
 /** A shop at work, and what has happened. */

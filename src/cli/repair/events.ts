@@ -124,7 +124,7 @@ function eventsOf(
   instance: Instance,
   name: string,
 ): { readonly events: readonly DisruptionEvent[]; readonly inTurn: boolean } {
-  if (file === undefined) return { events: parseEventOptions(texts, now), inTurn: false };
+  if (file === undefined) return { events: parseEventOptions(texts, now, instance), inTurn: false };
   const read = readEvents(file, { instance, knownBy: now });
   const { events, instance: claimed, inTurn = false } = read;
   if (claimed !== undefined && !isSameInstanceName(claimed, name)) {

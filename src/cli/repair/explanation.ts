@@ -1,4 +1,5 @@
 import { describeEvent } from '../../disruption/index.js';
+import { labelsOf } from '../../jssp/labels.js';
 import { type Cause, type Edit, explainRepair } from '../../lcrp/metrics/explain.js';
 import type { LimitsCost } from '../../lcrp/metrics/limits-cost.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
@@ -16,11 +17,13 @@ export interface Explanation {
 interface ExplainedEdit {
   readonly job: string;
   readonly step: number;
+  /** The name of the operation, if it has one. */
+  readonly operation?: string;
   readonly machine: string;
   readonly planned: number;
   readonly start: number;
   readonly cause: Cause;
-  readonly waits_for: { readonly job: string; readonly step: number } | null;
+  readonly waits_for: Pick<ExplainedEdit, 'job' | 'step' | 'operation'> | null;
   /** Its place among the events, from 1. */
   readonly event: number | null;
   /** The same in words. */
@@ -38,19 +41,22 @@ function spell(
   { task, schedule, applied }: RepairResult,
 ): ExplainedEdit {
   const { jobOf, jobOffset, machine } = task.instance;
-  const place = (op: number) => ({
-    job: `Job${jobOf[op] + 1}`,
-    step: op - jobOffset[jobOf[op]] + 1,
-  });
+  const labels = labelsOf(task.instance);
+  const place = (op: number) => {
+    const job = jobOf[op];
+    const step = op - jobOffset[job];
+    const name = labels.operation(job, step);
+    return { job: labels.job(job), step: step + 1, ...(name && { operation: name }) };
+  };
   return {
     ...place(operation),
-    machine: `Machine${machine[operation]}`,
+    machine: labels.machine(machine[operation]),
     planned: task.planned[operation],
     start: schedule.start[operation],
     cause,
     waits_for: waitsFor === null ? null : place(waitsFor),
     event: event === null ? null : event + 1,
-    event_text: event === null ? null : describeEvent(applied.events[event]),
+    event_text: event === null ? null : describeEvent(applied.events[event], applied.instance),
   };
 }
 
@@ -67,12 +73,15 @@ const column = columnsOf<ExplainedEdit>();
 /** The edits as a table. */
 export const editColumns = [
   column('job'),
-  column('step', whole),
+  column('step', (step, { operation }) => operation ?? whole(step)),
   column('machine'),
   column('planned', whole),
   column('start', whole),
   column('cause'),
-  column.of('waits_for', ({ waits_for: other }) => other && `${other.job} step ${other.step}`),
+  column.of(
+    'waits_for',
+    ({ waits_for: other }) => other && `${other.job} ${other.operation ?? `step ${other.step}`}`,
+  ),
   column('event', whole, { header: '#' }),
   column('event_text', { header: 'event', minor: 1 }),
 ];

@@ -1,4 +1,5 @@
 import { formatEvent } from '../../disruption/index.js';
+import { labelsOf } from '../../jssp/labels.js';
 import type { RepairMetrics } from '../../lcrp/metrics/metrics.js';
 import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
@@ -23,13 +24,14 @@ export interface RepairOutcome extends Pick<RepairResult, 'applied' | 'judgement
 export function toJson({ instance, method, violations, ...outcome }: RepairOutcome): object {
   const { applied, judgement, metrics, explanation } = outcome;
   const { phase, makespan, ...measures } = metrics;
+  const labels = labelsOf(applied.instance);
   return {
     schema: 'alas-jssp/repair@2',
     instance,
     method,
     now: applied.now,
-    events: applied.events.map(formatEvent),
-    arrived: applied.arrived.map(({ job, name = null }) => ({ job: `Job${job + 1}`, name })),
+    events: applied.events.map((event) => formatEvent(event, applied.instance)),
+    arrived: applied.arrived.map(({ job, name = null }) => ({ job: labels.job(job), name })),
     lost: applied.lost.length,
     phase,
     violations_before: violations,

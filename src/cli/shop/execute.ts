@@ -167,9 +167,9 @@ function eventsOf(
   name: string,
 ): DisruptionEvent[] {
   if (file === undefined) {
-    const events = parseEventOptions(texts, undefined);
+    const events = parseEventOptions(texts, undefined, instance);
     // As in a file: what they name is looked up before anything is written.
-    parseEvents(Buffer.from(writeEvents(events)), undefined, { instance });
+    parseEvents(Buffer.from(writeEvents(events, { shop: instance })), undefined, { instance });
     return events;
   }
   const { events, instance: claimed } = readEvents(file, { instance });

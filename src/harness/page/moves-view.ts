@@ -41,8 +41,12 @@ export function viewRepairMoves(result: ExplainedRepair): MovesView {
 }
 
 function wordsOfEdit({ cause, waitsFor, event }: Edit, { task, applied }: ExplainedRepair): string {
-  const because = event === null ? '' : `: ${describeEvent(applied.events[event])}`;
-  const first = event === null ? '' : `; it began with the ${describeEvent(applied.events[event])}`;
+  const because =
+    event === null ? '' : `: ${describeEvent(applied.events[event], applied.instance)}`;
+  const first =
+    event === null
+      ? ''
+      : `; it began with the ${describeEvent(applied.events[event], applied.instance)}`;
   const other = waitsFor === null ? '' : describeOperation(task.instance, waitsFor);
   switch (cause) {
     case 'event':

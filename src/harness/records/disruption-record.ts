@@ -90,17 +90,18 @@ export type DisruptionRecord = z.infer<typeof disruptionSchema>;
 
 /** An execution as records tell it. */
 export function describeExecution(simulation: Simulation, policy: string): DisruptionRecord {
-  const { finished, skipped, steps, totals, outcome } = simulation;
+  const { finished, skipped, steps, totals, outcome, schedule } = simulation;
+  const shop = schedule.instance;
   return {
     policy,
     finished,
     skipped: skipped.map(({ event, reason }) => ({
-      event: formatEvent(event),
+      event: formatEvent(event, shop),
       reason: reason.code,
     })),
     steps: steps.map(({ now, events, lost, judgement, metrics, seconds }) => ({
       now,
-      events: events.map(formatEvent),
+      events: events.map((event) => formatEvent(event, shop)),
       lost,
       feasible: judgement.feasible,
       executable: judgement.executable,

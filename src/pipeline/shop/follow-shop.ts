@@ -212,7 +212,7 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
       if (underWay === 0 && waiters.isIdle()) {
         applyEvents(followed().schedule, complete, told.now, { tooLate: 'skip' });
       }
-      return post({ events: logEvents(complete), ...when });
+      return post({ events: logEvents(complete, followed().schedule.instance), ...when });
     },
     async propose(wishes, told) {
       const when = requireNow(told);

@@ -63,7 +63,13 @@ export function happen(
       if (fault !== undefined) return refuse(fault);
       return takeEffect(world, effect, { ...told, propose: news.propose }, schedule, []);
     }
-    return takeEffect(world, effect, told, schedule, readLoggedEvents(events, now));
+    return takeEffect(
+      world,
+      effect,
+      told,
+      schedule,
+      readLoggedEvents(events, schedule.instance, now),
+    );
   } catch (error) {
     return refuse(reasonOf(error));
   }
@@ -88,14 +94,14 @@ function takeEffect(
   const { applied } = status;
   onSkip?.(applied.skipped);
   const skipped = applied.skipped.map(({ event, reason }) => ({
-    event: logEvents([event])[0],
+    event: logEvents([event], applied.instance)[0],
     reason: reason instanceof InputError ? reason.problem : String(reason),
   }));
   const changed = kind !== 'events' || applied.events.length > 0;
   if (!changed) return { ...happened, skipped };
   const made: Happening = {
     ...happened,
-    events: logEvents(applied.events),
+    events: logEvents(applied.events, schedule.instance),
     skipped,
     started: startedSince(schedule, status),
     lost: applied.lost.length,

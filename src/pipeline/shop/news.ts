@@ -1,13 +1,19 @@
 import { AlasError, InputError } from '../../core/errors.js';
 import { faultError } from '../../core/json-check.js';
 import type { DisruptionEvent } from '../../disruption/event.js';
-import { readEvent } from '../../disruption/event-schema.js';
-import { labelEvent } from '../../disruption/labels.js';
+import { readNamedEvent } from '../../disruption/events-json.js';
+import { labelEvent, labelsWith } from '../../disruption/labels.js';
+import type { Instance } from '../../jssp/instance.js';
 import type { LoggedEvent } from './shop-values.js';
 
-/** Events as the log has them: in the form of files, without what is undefined. */
-export function logEvents(events: readonly DisruptionEvent[]): LoggedEvent[] {
-  return events.map((event) => withoutUndefined(labelEvent(event)) as LoggedEvent);
+/**
+ * Events as the log has them: in the form of files, without what is undefined.
+ *
+ * @param instance the shop to which they happen one after the other
+ */
+export function logEvents(events: readonly DisruptionEvent[], instance: Instance): LoggedEvent[] {
+  const labels = labelsWith(instance, events);
+  return events.map((event) => withoutUndefined(labelEvent(event, labels)) as LoggedEvent);
 }
 
 /** An object without the keys that JSON would not have, here and in objects inside of it. */
@@ -24,12 +30,18 @@ function withoutUndefined(object: Record<string, unknown>): Record<string, unkno
 /**
  * Reads events of a log, or of a message.
  *
+ * @param instance the shop to which they happen one after the other
  * @param now when they are known at the latest, where they do not say it
  * @throws InputError `bad_event`
  */
-export function readLoggedEvents(events: readonly LoggedEvent[], now?: number): DisruptionEvent[] {
+export function readLoggedEvents(
+  events: readonly LoggedEvent[],
+  instance: Instance,
+  now?: number,
+): DisruptionEvent[] {
+  const labels = labelsWith(instance, events);
   return events.map((event, i) => {
-    const read = readEvent(event, 'labelled', now);
+    const read = readNamedEvent(event, labels, now);
     if (read.fault === undefined) return read.data;
     throw faultError('bad_event', read.fault, undefined, ['events', i]);
   });

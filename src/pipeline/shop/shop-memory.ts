@@ -81,7 +81,7 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
     const instance = given ?? instanceOf(input, find);
     const schedule = createSchedule(instance, Int32Array.from(input.start));
     const first = { version: 1, now: 0, schedule };
-    const instants = once(() => byInstant(readLoggedEvents(input.events)));
+    const instants = once(() => byInstant(readLoggedEvents(input.events, instance)));
     const base = { input, instance, first, instants };
     runs.set(runId, { base, versions: new Map([[1, first]]) });
     return base;
@@ -147,7 +147,7 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
 
 /** The effect of an instant on a schedule. */
 function effectOf(schedule: Schedule, { events, now }: Happening): Status {
-  const read = readLoggedEvents(events, now);
+  const read = readLoggedEvents(events, schedule.instance, now);
   return updateStatus({ schedule, events: read, now }, { tooLate: 'skip' });
 }
 

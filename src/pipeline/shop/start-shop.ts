@@ -91,7 +91,7 @@ export function readyShop(store: ShopLog, shop: NewShop, watch: ShopWatch = {}):
     seed,
     policy,
     approvedBy: approvedBy ?? null,
-    events: logEvents(toCome),
+    events: logEvents(toCome, instance),
     live,
     ...(shop.shopClock && { clock: shop.shopClock }),
     ...(shop.opened && { opened: shop.opened }),

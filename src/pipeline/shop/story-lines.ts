@@ -91,6 +91,8 @@ export function phrasesOf(events: readonly LoggedEvent[]): string[] {
 function namesOf(machines: readonly string[]): string {
   if (machines.length < 2) return machines.join('');
   if (machines.length > MOST_MACHINES) return counted(machines.length, 'machine');
+  const areNumbers = machines.every((machine) => /^machine \d+$/.test(machine));
+  if (!areNumbers) return `${machines.slice(0, -1).join(', ')} and ${machines.at(-1)}`;
   const numbers = machines.map((machine) => machine.replace(/^machine /, ''));
   return `machines ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`;
 }
@@ -111,7 +113,7 @@ function phraseOf(event: LoggedEvent): string {
     case 'duration': {
       const { duration, factor } = event;
       const long = duration === undefined ? `${factor} times as long` : `${duration}`;
-      return `${nameOf(event.job)} step ${event.step} takes ${long}`;
+      return `${nameOf(event.job)}${stepWords(event.step)} takes ${long}`;
     }
     case 'arrival': {
       const { name, operations } = event.job as { name?: string; operations: readonly unknown[] };
@@ -120,8 +122,7 @@ function phraseOf(event: LoggedEvent): string {
     case 'cancellation':
       return `${nameOf(event.job)} was cancelled`;
     case 'delay': {
-      const step = event.step === undefined ? '' : ` step ${event.step}`;
-      return `${nameOf(event.job)}${step} is delayed until ${event.until}`;
+      return `${nameOf(event.job)}${stepWords(event.step)} is delayed until ${event.until}`;
     }
     default:
       return JSON.stringify(event);
@@ -133,6 +134,12 @@ function nameOf(label: unknown): string {
   return String(label).replace(/^(Job|Machine)(\d+)$/, (_, word, number) => {
     return `${word.toLowerCase()} ${number}`;
   });
+}
+
+/** ` step 2`, or `, turning`. */
+function stepWords(step: unknown): string {
+  if (step === undefined) return '';
+  return typeof step === 'string' ? `, ${step}` : ` step ${step}`;
 }
 
 function endOf(

@@ -44,7 +44,7 @@ export function describeMove(edit: Edit, { task, schedule, applied }: RepairResu
   const { operation, cause, waitsFor, event } = edit;
   const { instance, planned } = task;
   const words = wordsOf(instance);
-  const told = event === null ? '' : `: ${describeEvent(applied.events[event])}`;
+  const told = event === null ? '' : `: ${describeEvent(applied.events[event], applied.instance)}`;
   const other = waitsFor === null ? '' : ` ${words.operation(waitsFor)}`;
   return {
     operation: words.operation(operation),
