@@ -132,11 +132,11 @@ function writeValue(key: string, value: unknown, hasNames: boolean): string {
     const label = key === 'name' ? text : shortLabel(text, hasNames);
     return label.replace(/[%,]/g, (sign) => ESCAPES[sign]);
   }
-  const escape = (text: string) => text.replace(/[%,:/]/g, (sign) => ESCAPES[sign]);
+  const escapeName = (text: string) => text.replace(/[%,:/]/g, (sign) => ESCAPES[sign]);
   return (value as { name?: string; machine: string; duration: number }[])
     .map(({ name, machine, duration }) => {
-      const label = escape(shortLabel(machine, hasNames));
-      return `${label}:${duration}${name === undefined ? '' : `:${escape(name)}`}`;
+      const label = escapeName(shortLabel(machine, hasNames));
+      return `${label}:${duration}${name === undefined ? '' : `:${escapeName(name)}`}`;
     })
     .join('/');
 }

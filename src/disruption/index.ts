@@ -10,6 +10,7 @@ export { TOO_LATE } from './effects.js';
 export {
   type Arrival,
   type ArrivingJob,
+  type ArrivingOperation,
   type Breakdown,
   type Cancellation,
   type Delay,
