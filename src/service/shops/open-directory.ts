@@ -8,8 +8,11 @@ import { createMemoryStore, openSqliteStore } from '../../workflow/index.js';
 import type { ChangeAnswer, ShopSummary } from '../api/shop-schemas.js';
 import { wireTime } from '../api/wire.js';
 import { createChangeFeed } from './change-feed.js';
+import type { KeptShop } from './kept-shop.js';
+import { callShop, type ShopMethod } from './shop-calls.js';
 import type { ShopDirectory } from './shop-directory.js';
-import { createShopHost, noShop, type ShopRecord } from './shop-host.js';
+import { createShopHost, noShop, type ShopHostOptions, type ShopRecord } from './shop-host.js';
+import { type ShopThreads, startShopThreads } from './shop-threads.js';
 import { paceTime } from './shop-time.js';
 
 /** Where shops are kept, and how many. */
@@ -34,17 +37,23 @@ const LOG = 'shops.db';
  * @throws InputError as `openSqliteStore` does
  */
 export async function openShopDirectory(options: ShopDirectoryOptions): Promise<ShopDirectory> {
-  const { data, clock = systemClock, mostShops = 1000, mostOperations } = options;
+  const { data, clock = systemClock, threads = 0, mostShops = 1000, mostOperations } = options;
   if (data !== undefined) mkdirSync(data, { recursive: true });
-  const store = data === undefined ? createMemoryStore() : openSqliteStore(join(data, LOG));
   const records = new Map<string, ShopRecord>();
   const feed = createChangeFeed();
   const onChange = (record: ShopRecord, change: ChangeAnswer | null) => {
     records.set(record.summary.id, record);
     if (change !== null) feed.tell(record.summary.id, change);
   };
-  const host = createShopHost({ store, clock, mostOperations, onChange });
-  await host.recover();
+  const file = data === undefined ? undefined : join(data, LOG);
+  // Made and looked at once, before several threads open it.
+  if (file !== undefined) openSqliteStore(file).close();
+  const shops =
+    threads === 0 || file === undefined
+      ? await startHere(file, { clock, mostOperations, onChange })
+      : await startShopThreads({ file, threads, mostOperations }, onChange);
+  const ask = <M extends ShopMethod>(id: string, method: M, ...args: Parameters<KeptShop[M]>) =>
+    shops.call(id, method, args) as Promise<Awaited<ReturnType<KeptShop[M]>>>;
   const summaryNow = (record: ShopRecord): ShopSummary => ({
     ...record.summary,
     now: wireTime(record.timeScale, timeOf(record, clock)),
@@ -56,32 +65,46 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
         const message = `${open} shops are open, and no more are taken; close some`;
         throw new AlasError('too_many_shops', message);
       }
-      return host.create(request.id ?? newId(teller.key), request, teller);
+      const id = request.id ?? newId(teller.key);
+      return shops.call(id, 'create', [request, teller]) as Promise<ShopSummary>;
     },
     list: () => [...records.values()].map(summaryNow),
-    state: async (id, { next } = {}) => (await host.get(id)).state(next),
-    view: async (id, version) => (await host.get(id)).view(version),
-    plan: async (id, when) => (await host.get(id)).plan(when),
-    report: async (id, request, teller) => (await host.get(id)).report(request, teller),
-    tryOut: async (id, request, policies) => (await host.get(id)).tryOut(request, policies),
-    wish: async (id, request, teller) => (await host.get(id)).wish(request, teller),
-    undo: async (id, request, teller) => (await host.get(id)).undo(request, teller),
-    approve: async (id, name, teller) =>
-      (await host.get(id)).answer({ name, approved: true, reason: '' }, teller),
-    decline: async (id, name, reason, teller) =>
-      (await host.get(id)).answer({ name, approved: false, reason }, teller),
-    close: async (id, teller) => (await host.get(id)).close(teller),
-    story: async (id, most) => (await host.get(id)).story(most),
+    state: (id, { next } = {}) => ask(id, 'state', next),
+    view: (id, version) => ask(id, 'view', version),
+    plan: (id, when) => ask(id, 'plan', when),
+    report: (id, request, teller) => ask(id, 'report', request, teller),
+    tryOut: (id, request, policies) => ask(id, 'tryOut', request, policies),
+    wish: (id, request, teller) => ask(id, 'wish', request, teller),
+    undo: (id, request, teller) => ask(id, 'undo', request, teller),
+    approve: (id, name, teller) => ask(id, 'answer', { name, approved: true, reason: '' }, teller),
+    decline: (id, name, reason, teller) =>
+      ask(id, 'answer', { name, approved: false, reason }, teller),
+    close: (id, teller) => ask(id, 'close', teller),
+    story: (id, most) => ask(id, 'story', most),
     async *changes(id, after, signal) {
       if (!records.has(id)) throw noShop(id);
-      const backlog = async (from: number) => (await host.get(id)).changesAfter(from);
       const hasEnded = () => records.get(id)?.summary.status !== 'open';
+      const backlog = (from: number) => ask(id, 'changesAfter', from);
       yield* feed.follow(id, after, backlog, signal, hasEnded);
     },
     async stop() {
       feed.end();
-      await host.stop();
+      await shops.stop();
     },
+  };
+}
+
+/** Shops in the thread of the caller. */
+async function startHere(
+  file: string | undefined,
+  options: Omit<ShopHostOptions, 'store'>,
+): Promise<ShopThreads> {
+  const store = file === undefined ? createMemoryStore() : openSqliteStore(file);
+  const host = createShopHost({ ...options, store });
+  await host.recover();
+  return {
+    call: (shop, method, args) => callShop(host, { shop, method, args }),
+    stop: () => host.stop(),
   };
 }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Clock, systemClock } from '../../core/clock.js';
 import { AlasError, InputError } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
@@ -60,6 +61,8 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
   const { store, clock = systemClock, isMine = () => true, onChange, mostOperations } = options;
   const shops = new Map<string, Promise<KeptShop>>();
   const leave = new AbortController();
+  // Every shop listens.
+  setMaxListeners(0, leave.signal);
 
   const open = async (id: string, fresh?: Parameters<typeof openShop>[0]): Promise<KeptShop> => {
     let lastChange = 0;
@@ -113,13 +116,26 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     if (!isShopInLog(store, id)) return Promise.reject(noShop(id));
     return keep(id, open(id));
   };
+  /** Opens shops that somebody else had, once their leases have run out. */
+  const openLater = async (ids: readonly string[]): Promise<void> => {
+    for (const id of ids) {
+      while (!leave.signal.aborted) {
+        const shop = await get(id).catch((error) => error);
+        if (!isOwned(shop)) break;
+        await clock.sleep(LOOK, leave.signal).catch(() => {});
+      }
+    }
+  };
   return {
     get,
     async recover() {
+      const owned: string[] = [];
       for (const id of store.runs()) {
         if (leave.signal.aborted) return;
-        if (isMine(id) && isShopInLog(store, id)) await get(id).catch(() => {});
+        if (!isMine(id) || !isShopInLog(store, id)) continue;
+        await get(id).catch((error) => isOwned(error) && owned.push(id));
       }
+      void openLater(owned);
     },
     async create(id, request, teller) {
       const note = tellerNote(teller, request);
@@ -167,6 +183,13 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
 function readStart(instance: Instance, clock: { readonly start?: unknown }): number {
   if (clock.start === undefined) return 0;
   return readWireTime(instance.timeScale, clock.start, ['clock', 'start']);
+}
+
+/** Milliseconds between two looks at a shop that somebody else has. */
+const LOOK = 1000;
+
+function isOwned(error: unknown): boolean {
+  return error instanceof AlasError && error.code === 'run_owned';
 }
 
 /** Plans in this thread. @throws InputError `unknown_planner` */

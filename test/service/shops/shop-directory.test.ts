@@ -132,6 +132,26 @@ describe('the shops of a service', () => {
     expect(await again.story(id, 1)).toHaveLength(3);
   });
 
+  it('live in threads, from which they come back', async () => {
+    const data = temporaryDirectory();
+    const first = await open({ data, threads: 2 });
+    for (const id of ['a', 'b', 'c']) await first.create({ id, instance: 'ft06' }, kim);
+    const { change } = await first.report('b', down(10), keyed('e1'));
+    const wrong = first.report('b', down(5), kim);
+    await expect(wrong).rejects.toMatchObject({ code: 'bad_now', cure: expect.any(String) });
+    await first.stop();
+    opened.splice(0);
+    const again = await open({ data, threads: 1 });
+    const versions = again.list().map(({ id, version }) => [id, version]);
+    expect(versions.sort()).toEqual([
+      ['a', 1],
+      ['b', 2],
+      ['c', 1],
+    ]);
+    const repeated = await again.report('b', down(10), keyed('e1'));
+    expect(repeated).toMatchObject({ status: 'committed', change, repeated: true });
+  });
+
   it('try events out under policies, and write nothing', async () => {
     const directory = await open();
     await directory.create({ id: 'd', instance: 'ft10' }, kim);

@@ -1,0 +1,37 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openSqliteStore } from '../../workflow/index.js';
+import {
+  callShop,
+  type ShopCall,
+  type ShopThreadMessage,
+  type ShopThreadOrder,
+  type ShopThreadTask,
+  sendFailure,
+  threadOf,
+} from './shop-calls.js';
+import { createShopHost } from './shop-host.js';
+
+if (parentPort !== null) {
+  const port = parentPort;
+  const tell = (message: ShopThreadMessage) => port.postMessage(message);
+  const { file, place, threads, mostOperations } = workerData as ShopThreadTask;
+  const host = createShopHost({
+    store: openSqliteStore(file),
+    mostOperations,
+    isMine: (id) => threadOf(id, threads) === place,
+    onChange: (...told) => tell({ kind: 'change', told }),
+  });
+  const answer = async (call: ShopCall): Promise<void> => {
+    const { number } = call;
+    try {
+      tell({ kind: 'answer', number, value: await callShop(host, call) });
+    } catch (error) {
+      tell({ kind: 'failure', number, failure: sendFailure(error) });
+    }
+  };
+  port.on('message', (order: ShopThreadOrder) => {
+    if (order.kind === 'call') void answer(order);
+    else void host.stop().finally(() => port.close());
+  });
+  void host.recover().then(() => tell({ kind: 'recovered' }));
+}
