@@ -40,7 +40,7 @@ export function labelsOf({ jobOffset, names }: Labelled): Labels {
     machine: (machine) => machines?.[machine] || `${LABEL_WORDS.machine.word}${machine}`,
     operation(job, step) {
       const op = jobOffset[job] + step;
-      return (op < jobOffset[job + 1] && operations?.[op]) || undefined;
+      return (step >= 0 && op < jobOffset[job + 1] && operations?.[op]) || undefined;
     },
     step(job, step) {
       const name = labels.operation(job, step);

@@ -45,7 +45,7 @@ function createWords({ names, jobOf, jobOffset, timeScale }: Instance): Words {
     machine: (machine) => names?.machines?.[machine] || numberWords.machine(machine),
     step(job, step) {
       const op = jobOffset[job] + step;
-      const name = op < jobOffset[job + 1] ? names?.operations?.[op] : undefined;
+      const name = step >= 0 && op < jobOffset[job + 1] ? names?.operations?.[op] : undefined;
       return name || numberWords.step(job, step);
     },
     operation: (op) =>

@@ -4,7 +4,7 @@ import { parsePlan, readPlan } from '../../jssp/formats/read-plan.js';
 import type { Instance } from '../../jssp/instance.js';
 import { isSameInstanceName } from '../../jssp/names.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
-import { type Plan, planFromSchedule, scheduleFromPlan } from '../../jssp/plan.js';
+import { type Plan, scheduleFromPlan } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { readStdin, writeOutput } from './files.js';
 import type { Session } from './session.js';
@@ -33,7 +33,6 @@ export function tardinessOf(instance: Instance, plan: Plan): number | null {
 
 /** Writes a schedule as a plan: CSV if the file ends in .csv, else JSON. */
 export function writePlanFile(file: string, schedule: Schedule, instance: string): void {
-  const plan = planFromSchedule(schedule);
   const isCsv = /\.csv(\.gz)?$/i.test(file);
-  writeOutput(file, isCsv ? writePlanCsv(plan) : writePlanJson(plan, { instance }));
+  writeOutput(file, isCsv ? writePlanCsv(schedule) : writePlanJson(schedule, { instance }));
 }

@@ -2,6 +2,8 @@ import { Command, Option } from 'commander';
 import { AlasError, InputError } from '../../core/errors.js';
 import { writePlanCsv } from '../../jssp/formats/plan-csv.js';
 import { writePlanJson } from '../../jssp/formats/plan-json.js';
+import type { Instance } from '../../jssp/instance.js';
+import { labelsOf } from '../../jssp/labels.js';
 import { asPlan, type Plan, type PlanEntry } from '../../jssp/plan.js';
 import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
@@ -80,7 +82,7 @@ async function plan(session: Session, spec: string, options: Options): Promise<n
 
   const { candidate } = result;
   const made = asPlan(candidate);
-  const text = writePlan(session, made, options.format, source.name);
+  const text = writePlan(session, made, options.format, source.name, instance);
   if (options.out === undefined) await print(session, text);
   else writeOutput(options.out, text);
   remark(session, `${source.name} by ${planner.name}: ${describe(result, upperBound?.value)}`);
@@ -111,20 +113,35 @@ function formatFor({ out, format }: Options, given: boolean): Format {
   return ending ?? (given ? format : 'json');
 }
 
-function writePlan(session: Session, plan: Plan, format: Format, instance: string): string {
-  if (format === 'json') return writePlanJson(plan, { instance });
-  if (format === 'csv') return writePlanCsv(plan);
-  return renderTable(entryColumns, plan.entries, format, tableStyle(session.host.stdout));
+function writePlan(
+  session: Session,
+  plan: Plan,
+  format: Format,
+  instance: string,
+  shop: Instance,
+): string {
+  if (format === 'json') return writePlanJson(plan, { instance, shop });
+  if (format === 'csv') return writePlanCsv(plan, { shop });
+  return renderTable(entryColumns(shop), plan.entries, format, tableStyle(session.host.stdout));
 }
 
 const column = columnsOf<PlanEntry>();
-const entryColumns = [
-  column.of('job', ({ job }) => job + 1, { format: whole }),
-  column.of('step', ({ step }) => step + 1, { format: whole }),
-  column('machine', whole),
-  column('start', whole),
-  column('end', whole),
-];
+
+/** The columns of a plan for people: by name where there are names. */
+function entryColumns({ names, jobOffset }: Instance) {
+  const labels = labelsOf({ jobOffset, names });
+  return [
+    column.of('job', ({ job }) => (names?.jobs ? labels.job(job) : job + 1), { format: whole }),
+    column.of('step', ({ job, step }) => labels.operation(job, step) ?? step + 1, {
+      format: whole,
+    }),
+    column.of('machine', ({ machine }) => (names?.machines ? labels.machine(machine) : machine), {
+      format: whole,
+    }),
+    column('start', whole),
+    column('end', whole),
+  ];
+}
 
 function describe(result: PipelineResult, upper: number | undefined): string {
   const { verdict, error, seconds, usage } = result;

@@ -5,7 +5,6 @@ import { fileNamePart } from '../../harness/run/file-names.js';
 import { ensureDirectory } from '../../harness/run/run-directory.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { writePlanJson } from '../../jssp/formats/plan-json.js';
-import { planFromSchedule } from '../../jssp/plan.js';
 import { benchmarkByChecksum } from '../../jssp/suites.js';
 import { columnsOf } from '../../report/columns.js';
 import { counted, whole } from '../../report/format.js';
@@ -91,7 +90,7 @@ function write(directory: string, { record, value, schedule }: BestSchedule): Wr
   const parts = objective === 'makespan' ? [record.instance] : [record.instance, objective];
   const name = join(directory, parts.map(fileNamePart).join('__'));
   const files = { plan: `${name}.plan.json`, certificate: `${name}.certificate.json` };
-  writeOutput(files.plan, writePlanJson(planFromSchedule(schedule), { instance: record.instance }));
+  writeOutput(files.plan, writePlanJson(schedule, { instance: record.instance }));
   writeOutput(files.certificate, `${JSON.stringify(certificate)}\n`);
   const isBenchmark = benchmarkByChecksum(certificate.instance.sha256) !== undefined;
   const instance_file = isBenchmark ? null : `${name}.instance.json`;

@@ -1,15 +1,16 @@
 import { InputError, type InputLocation } from '../../core/errors.js';
 import { decodeText } from '../../core/text.js';
 import type { Instance } from '../instance.js';
-import { asPlan, type Candidate } from '../plan.js';
+import { asPlan, type Candidate, isSchedule } from '../plan.js';
 import { readCsvRows } from './csv-rows.js';
 import { joinLines } from './join-lines.js';
 import {
+  createFieldReader,
   entriesFromRaw,
   FIELD_CURES,
   FIELD_NAMES,
+  type FieldReader,
   type PlanField,
-  planNumber,
   type RawEntry,
 } from './plan-fields.js';
 import type { PlanFile } from './plan-json.js';
@@ -18,7 +19,7 @@ import { createLabeller, firstNumbers } from './plan-labels.js';
 /** For each field its column, −1 if there is none. */
 type Columns = Record<PlanField, number>;
 
-const COLUMNS = ['job', 'step', 'machine', 'start', 'end'] as const;
+const COLUMNS = ['job', 'step', 'machine', 'start', 'end'];
 
 /**
  * Reads a plan from CSV: a header with the names of the columns (the same names as in JSON), and
@@ -30,31 +31,46 @@ const COLUMNS = ['job', 'step', 'machine', 'start', 'end'] as const;
  */
 export function parsePlanCsv(bytes: Uint8Array, file?: string, instance?: Instance): PlanFile {
   const entries: RawEntry[] = [];
+  const fields = createFieldReader(instance);
   let columns: Columns | null = null;
   readCsvRows(decodeText(bytes, file), file, (cells, line) => {
     if (columns === null) columns = readHeader(cells, file, line);
-    else entries.push(readRow(cells, columns, { file, line }, instance));
+    else entries.push(readRow(cells, columns, { file, line }, fields));
   });
   if (columns === null) throw badHeader('there is no header', file);
-  return { plan: { entries: entriesFromRaw(entries, instance) } };
+  return { plan: { entries: entriesFromRaw(entries, fields, instance) } };
 }
 
 /**
- * Writes a plan or schedule as CSV with the columns job, step, machine, start, end. A claimed
- * makespan has no place in it.
+ * Writes a plan or schedule as CSV with the columns job, step, machine, start, end, and behind the step one of
+ * operations where they have names. A claimed makespan has no place in it.
  *
+ * @param options.shop the instance, whose names are used; a schedule knows it already
  * @throws InputError if a number of the plan cannot be written, such as NaN, or if it has a job or
  *   step −1 that the file could not tell from another one
  */
-export function writePlanCsv(candidate: Candidate): string {
+export function writePlanCsv(
+  candidate: Candidate,
+  options: { readonly shop?: Instance | undefined } = {},
+): string {
   const plan = asPlan(candidate);
-  const label = createLabeller(firstNumbers(plan));
-  // Labels and numbers hold neither separators nor quotation marks.
+  const shop = isSchedule(candidate) ? candidate.instance : options.shop;
+  const hasOperations = Boolean(shop?.names?.operations);
+  const label = createLabeller(shop?.names?.jobs ? { job: 1, step: 1 } : firstNumbers(plan), shop);
   const lines = joinLines(plan.entries.length, '', (i) => {
-    const { job, step, machine, start, end } = label(plan.entries[i], i);
-    return `${job},${step},${machine},${start},${end}\n`;
+    const { job, step, operation = '', machine, start, end } = label(plan.entries[i], i);
+    const name = hasOperations ? `,${quote(operation)}` : '';
+    return `${quote(job)},${step}${name},${quote(machine)},${start},${end}\n`;
   });
-  return `${COLUMNS.join(',')}\n${lines}`;
+  const columns = hasOperations ? COLUMNS.toSpliced(2, 0, 'operation') : COLUMNS;
+  return `${columns.join(',')}\n${lines}`;
+}
+
+/** A label with quotation marks if it needs them; numbers and the labels of what has no name do not. */
+function quote(label: string | number): string | number {
+  return typeof label === 'string' && /["#,;\t]/.test(label)
+    ? `"${label.replaceAll('"', '""')}"`
+    : label;
 }
 
 function readHeader(cells: string[], file: string | undefined, line: number): Columns {
@@ -65,7 +81,7 @@ function readHeader(cells: string[], file: string | undefined, line: number): Co
       titles.findIndex((title) => (names as readonly string[]).includes(title)),
     ]),
   ) as Columns;
-  const missing = COLUMNS.find(
+  const missing = (COLUMNS as PlanField[]).find(
     (field) => columns[field] < 0 && !(field === 'end' && columns.duration >= 0),
   );
   if (missing !== undefined) throw badHeader(`there is no column ${missing}`, file, line);
@@ -76,18 +92,19 @@ function readRow(
   cells: string[],
   columns: Columns,
   location: InputLocation,
-  instance: Instance | undefined,
+  fields: FieldReader,
 ): RawEntry {
-  const read = (field: PlanField): number => {
+  const read = (field: PlanField, job?: number): number => {
     const cell = cells[columns[field]];
-    const number = planNumber(field, cell, instance?.timeScale, () => location);
+    const number = fields.number(field, cell, () => location, job);
     if (!Number.isNaN(number)) return number;
     const found = cell === undefined || cell === '' ? 'is missing' : `is ${JSON.stringify(cell)}`;
     throw new InputError('bad_plan', `the ${field} ${found}`, FIELD_CURES[field], location);
   };
   const start = read('start');
   const end = columns.end >= 0 ? read('end') : start + read('duration');
-  return { job: read('job'), step: read('step'), machine: read('machine'), start, end };
+  const job = read('job');
+  return { job, step: read('step', job), machine: read('machine'), start, end };
 }
 
 function badHeader(problem: string, file: string | undefined, line?: number): InputError {

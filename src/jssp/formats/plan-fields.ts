@@ -1,7 +1,7 @@
-import type { InputLocation } from '../../core/errors.js';
+import { InputError, type InputLocation } from '../../core/errors.js';
 import type { Instance } from '../instance.js';
+import { labelsOf } from '../labels.js';
 import type { PlanEntry } from '../plan.js';
-import type { TimeScale } from '../shop-clock.js';
 import { readTime } from './time-fields.js';
 
 /** The five numbers of a plan entry as a file has them, before its way of counting is known. */
@@ -57,31 +57,67 @@ export function fieldNumber(field: PlanField, value: unknown): number {
 /** A date, where it cannot be a number. */
 const DATE = /^\s*\d{4}-\d\d/;
 
-/**
- * The number in a field as {@link fieldNumber} has it; a start or end may be a date where the instance has a clock.
- *
- * @throws InputError `bad_plan` for a date that makes no sense by that clock
- */
-export function planNumber(
-  field: PlanField,
-  value: unknown,
-  scale: TimeScale | null | undefined,
-  location: () => InputLocation,
-): number {
-  const isTime = field === 'start' || field === 'end';
-  if (scale && isTime && typeof value === 'string' && DATE.test(value)) {
-    return readTime(scale, value.trim(), 'bad_plan', location());
-  }
-  return fieldNumber(field, value);
+/** Reads the fields of the plans for an instance, by its names and its clock. */
+export interface FieldReader {
+  /**
+   * The number in a field as {@link fieldNumber} has it. Names of jobs and steps count from 1; a start or end may
+   * be a date where the instance has a clock.
+   *
+   * @param job that of the same entry, which tells the names of its steps
+   * @throws InputError `bad_plan` for a name that there is not, or a date that makes no sense by that clock
+   */
+  number(field: PlanField, value: unknown, location: () => InputLocation, job?: number): number;
+  /** Whether a name has told what the first job and step are. */
+  readonly hasNames: boolean;
+}
+
+/** Makes a reader for the plans of an instance, if it is known. */
+export function createFieldReader(instance: Instance | undefined): FieldReader {
+  const scale = instance?.timeScale;
+  const labels = instance?.names ? labelsOf(instance) : undefined;
+  let hasNames = false;
+  const find = (field: PlanField, value: unknown, job: number) => {
+    if (field === 'job') return labels?.findJob(value);
+    if (field === 'machine') return labels?.findMachine(value);
+    return field === 'step' ? labels?.findStep(job - 1, value) : undefined;
+  };
+  return {
+    get hasNames() {
+      return hasNames;
+    },
+    number(field, value, location, job = 0) {
+      if (field === 'start' || field === 'end') {
+        const isDate = scale && typeof value === 'string' && DATE.test(value);
+        return isDate
+          ? readTime(scale, value.trim(), 'bad_plan', location())
+          : fieldNumber(field, value);
+      }
+      const found = find(field, value, job);
+      if (found === undefined) return fieldNumber(field, value);
+      if (found.cure !== undefined) {
+        const problem = `there is no ${field} ${JSON.stringify(value)}`;
+        throw new InputError('bad_plan', problem, found.cure, location(), value);
+      }
+      if (field === 'machine') return found.index;
+      hasNames = true;
+      return found.index + 1;
+    },
+  };
 }
 
 /**
  * Turns the entries of a file of unknown make into entries of a plan, in place. Jobs count from 1,
  * unless more of them are 0 than are n, the number of jobs: only one of the two can be right, so
  * that a stray 0 in a file that counts from 1 stays one wrong entry. Steps likewise, by the length
- * of their job. Without the instance n is not known: any 0 then means counting from 0.
+ * of their job. Without the instance n is not known: any 0 then means counting from 0. Files that have called a job or
+ * a step by its name count from 1.
  */
-export function entriesFromRaw(entries: RawEntry[], instance?: Instance): PlanEntry[] {
+export function entriesFromRaw(
+  entries: RawEntry[],
+  { hasNames }: FieldReader,
+  instance?: Instance,
+): PlanEntry[] {
+  if (hasNames) return entriesFromOne(entries);
   const lastJob = () => instance?.jobs;
   const lastStep = ({ job }: RawEntry) =>
     instance === undefined ? undefined : instance.jobOffset[job + 1] - instance.jobOffset[job];

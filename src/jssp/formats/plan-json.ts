@@ -5,12 +5,13 @@ import type { Instance } from '../instance.js';
 import { asPlan, type Candidate, isSchedule, type Plan } from '../plan.js';
 import { joinLines } from './join-lines.js';
 import {
+  createFieldReader,
   entriesFromOne,
   entriesFromRaw,
   FIELD_CURES,
   FIELD_NAMES,
+  type FieldReader,
   type PlanField,
-  planNumber,
   type RawEntry,
 } from './plan-fields.js';
 import { createLabeller, type LabelledEntry } from './plan-labels.js';
@@ -36,8 +37,11 @@ const LISTS = ['entries', 'schedule', 'operations'] as const;
  */
 export function parsePlanJson(bytes: Uint8Array, file?: string, shape?: Instance): PlanFile {
   const document = parseJson(bytes, file);
+  const fields = createFieldReader(shape);
   if (Array.isArray(document)) {
-    return { plan: { entries: entriesFromRaw(readEntries(document, [], file, shape), shape) } };
+    return {
+      plan: { entries: entriesFromRaw(readEntries(document, [], file, fields), fields, shape) },
+    };
   }
   if (!isObject(document)) {
     throw badPlan(document, [], 'give a list of entries or an object', file);
@@ -53,9 +57,9 @@ export function parsePlanJson(bytes: Uint8Array, file?: string, shape?: Instance
   if (!Array.isArray(document[list])) {
     throw badPlan(document[list], [list], 'give a list of entries', file);
   }
-  const raw = readEntries(document[list], [list], file, shape);
+  const raw = readEntries(document[list], [list], file, fields);
   const plan: Plan = {
-    entries: schema === PLAN_SCHEMA ? entriesFromOne(raw) : entriesFromRaw(raw, shape),
+    entries: schema === PLAN_SCHEMA ? entriesFromOne(raw) : entriesFromRaw(raw, fields, shape),
     ...readMakespan(makespan, file),
   };
   return instance === undefined ? { plan } : { plan, instance };
@@ -65,32 +69,39 @@ export function parsePlanJson(bytes: Uint8Array, file?: string, shape?: Instance
  * Writes a plan or schedule as JSON, one entry a line.
  *
  * @param options.instance the name of the instance; a schedule knows it already
+ * @param options.shop the instance itself, whose names are used; a schedule knows it, too
  * @throws InputError if a number of the plan cannot be written, such as NaN
  */
-export function writePlanJson(candidate: Candidate, options: { instance?: string } = {}): string {
+export function writePlanJson(
+  candidate: Candidate,
+  options: { instance?: string; shop?: Instance | undefined } = {},
+): string {
   const plan = asPlan(candidate);
   const ofSchedule = isSchedule(candidate) ? candidate.instance.name : undefined;
   const instance = options.instance ?? ofSchedule;
   const head = JSON.stringify({ schema: PLAN_SCHEMA, instance, makespan: plan.makespan });
-  const label = createLabeller({ job: 1, step: 1 });
+  const shop = isSchedule(candidate) ? candidate.instance : options.shop;
+  const label = createLabeller({ job: 1, step: 1 }, shop);
   const { entries } = plan;
   const lines = joinLines(entries.length, ',\n', (i) => writeEntry(label(entries[i], i)));
   return `${head.slice(0, -1)},"entries":[\n${lines}\n]}\n`;
 }
 
-/** One entry as JSON; its labels need no escapes. */
-function writeEntry({ job, step, machine, start, end }: LabelledEntry): string {
-  const quote = (label: string | number) => (typeof label === 'string' ? `"${label}"` : label);
-  return `{"job":${quote(job)},"step":${step},"machine":${quote(machine)},"start":${start},"end":${end}}`;
+/** One entry as JSON. */
+function writeEntry({ job, step, operation, machine, start, end }: LabelledEntry): string {
+  const quote = (label: string | number) =>
+    typeof label === 'string' ? JSON.stringify(label) : label;
+  const name = operation === undefined ? '' : `,"operation":${quote(operation)}`;
+  return `{"job":${quote(job)},"step":${step}${name},"machine":${quote(machine)},"start":${start},"end":${end}}`;
 }
 
 function readEntries(
   items: unknown[],
   path: JsonPath,
   file: string | undefined,
-  shape: Instance | undefined,
+  fields: FieldReader,
 ): RawEntry[] {
-  return items.map((item, i) => readEntry(item, i, path, file, shape));
+  return items.map((item, i) => readEntry(item, i, path, file, fields));
 }
 
 function readEntry(
@@ -98,18 +109,16 @@ function readEntry(
   i: number,
   path: JsonPath,
   file: string | undefined,
-  shape: Instance | undefined,
+  fields: FieldReader,
 ): RawEntry {
   if (!isObject(item)) {
     throw badPlan(item, [...path, i], 'give an object with job, step, machine, start, end', file);
   }
-  const read = (field: PlanField): number => {
+  const read = (field: PlanField, job?: number): number => {
     const key = FIELD_NAMES[field].find((name) => item[name] !== undefined);
     const value = key === undefined ? undefined : item[key];
-    const number = planNumber(field, value, shape?.timeScale, () => ({
-      file,
-      path: formatPath([...path, i, key ?? field]),
-    }));
+    const location = () => ({ file, path: formatPath([...path, i, key ?? field]) });
+    const number = fields.number(field, value, location, job);
     if (!Number.isNaN(number)) return number;
     throw badPlan(value, [...path, i, key ?? field], FIELD_CURES[field], file);
   };
@@ -117,7 +126,8 @@ function readEntry(
   const { duration } = item;
   const hasEnd = FIELD_NAMES.end.some((name) => item[name] !== undefined);
   const end = hasEnd || duration === undefined ? read('end') : start + read('duration');
-  return { job: read('job'), step: read('step'), machine: read('machine'), start, end };
+  const job = read('job');
+  return { job, step: read('step', job), machine: read('machine'), start, end };
 }
 
 function readMakespan(value: unknown, file: string | undefined): { makespan?: number } {

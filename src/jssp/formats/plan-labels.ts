@@ -1,10 +1,14 @@
 import { InputError } from '../../core/errors.js';
+import type { Instance } from '../instance.js';
+import { labelsOf } from '../labels.js';
 import type { Plan, PlanEntry } from '../plan.js';
 
 /** One entry as it is written. What cannot be a label (negative, a fraction) stays a number. */
 export interface LabelledEntry {
   job: string | number;
   step: number;
+  /** The name of the operation, if it has one. */
+  operation?: string | undefined;
   machine: string | number;
   start: number;
   end: number;
@@ -18,14 +22,17 @@ interface FirstNumbers {
 
 /**
  * Makes what writes the entries of a plan as files have them: `Machine0` is the first one, jobs
- * and steps begin as given.
+ * and steps begin as given, unless they have names.
  *
+ * @param shop the instance that the plan is for; its names go before numbers
  * @returns a function of an entry of the plan and its index; it throws InputError if a number of
  *   the entry is not finite
  */
 export function createLabeller(
   first: FirstNumbers,
+  shop?: Instance | undefined,
 ): (entry: PlanEntry, i: number) => LabelledEntry {
+  const labels = shop?.names ? labelsOf(shop) : undefined;
   return ({ job, step, machine, start, end }, i) => {
     if (!Number.isFinite(job + step + machine + start + end)) {
       throw new InputError(
@@ -35,9 +42,10 @@ export function createLabeller(
       );
     }
     return {
-      job: label('Job', job + first.job),
+      job: labels && isIndex(job) ? labels.job(job) : label('Job', job + first.job),
       step: step + first.step,
-      machine: label('Machine', machine),
+      operation: labels?.operation(job, step),
+      machine: labels && isIndex(machine) ? labels.machine(machine) : label('Machine', machine),
       start,
       end,
     };
@@ -67,6 +75,10 @@ function countFrom(what: 'job' | 'step', entries: readonly PlanEntry[]): 0 | 1 {
   );
 }
 
+function isIndex(value: number): boolean {
+  return Number.isInteger(value) && value >= 0;
+}
+
 function label(word: string, value: number): string | number {
-  return Number.isInteger(value) && value >= 0 ? word + value : value;
+  return isIndex(value) ? word + value : value;
 }

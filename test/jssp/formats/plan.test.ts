@@ -10,7 +10,8 @@ import { parsePlan, readPlan } from '../../../src/jssp/formats/read-plan.js';
 import { instanceFromJobs } from '../../../src/jssp/instance.js';
 import { type PlanEntry, planFromSchedule } from '../../../src/jssp/plan.js';
 import { createSchedule } from '../../../src/jssp/schedule.js';
-import { anyPlan, planOf } from './arbitraries.js';
+import { arbitraryNamed, nameAll } from '../../named-instances.js';
+import { anyInstance, anyPlan, planOf } from './arbitraries.js';
 import { messageOf } from './refusal.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'formats-'));
@@ -308,4 +309,54 @@ test('a plan is read from a file, plain or packed, whatever its name', () => {
   expect(() => readPlan(join(folder, 'none.json'))).toThrow(
     'there is no such file; check the path',
   );
+});
+
+test('a schedule of a shop with names survives JSON and CSV, which have them', () => {
+  fc.assert(
+    fc.property(arbitraryNamed(anyInstance), (instance) => {
+      const named = createSchedule(
+        instance,
+        Int32Array.from(instance.duration, (_, op) => 7 * op),
+      );
+      const plan = planFromSchedule(named);
+      expect(parsePlan(writePlanJson(named), 'f', instance).plan).toEqual(plan);
+      expect(parsePlan(writePlanJson(plan, { shop: instance }), 'f', instance).plan).toEqual(plan);
+      const { entries } = parsePlan(writePlanCsv(named), 'f', instance).plan;
+      expect(entries).toEqual(plan.entries);
+    }),
+  );
+});
+
+describe('a plan for a shop with names', () => {
+  const shop = nameAll(schedule.instance);
+  const named = createSchedule(shop, schedule.start);
+
+  test('is written with them', () => {
+    expect(writePlanCsv(named)).toBe(
+      'job,step,operation,machine,start,end\nWO-4711,1,turning a,Lathe A,0,29\nWO-4711,2,turning b,Lathe B,29,29\n',
+    );
+    expect(writePlanJson(named)).toContain(
+      '\n{"job":"WO-4711","step":1,"operation":"turning a","machine":"Lathe A","start":0,"end":29},\n',
+    );
+  });
+
+  test('may name steps and machines any way', () => {
+    const text =
+      'job,step,machine,start,end\nWO-4712,turning a,Machine1,0,7\nJob1,2,1,9,9\n1,1,Lathe A,9,9\n';
+    expect(parsePlan(text, 'f', shop).plan.entries).toMatchObject([
+      { job: 1, step: 0, machine: 1 },
+      { job: 0, step: 1, machine: 1 },
+      { job: 0, step: 0, machine: 0 },
+    ]);
+  });
+
+  test('is refused for a name that there is not', () => {
+    expect(() => parsePlan('job,step,machine,start,end\nWO-4799,1,0,0,7\n', 'f.csv', shop)).toThrow(
+      'f.csv:2: there is no job "WO-4799"; did you mean WO-4711, WO-4712?',
+    );
+    const entries = [{ job: 'WO-4711', step: 1, machine: 'Lathe', start: 0, end: 1 }];
+    expect(() => parsePlan(JSON.stringify({ entries }), 'f.json', shop)).toThrow(
+      'f.json:$.entries[0].machine: there is no machine "Lathe"; did you mean Lathe A, Lathe B?',
+    );
+  });
 });
