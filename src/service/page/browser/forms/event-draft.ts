@@ -33,6 +33,8 @@ export interface EventDraft {
   readonly due: string;
   readonly weight: number;
   readonly operations: readonly DraftOperation[];
+  /** When it happened, in a shop without a clock. */
+  readonly at: number;
 }
 
 /** A draft of an event about a machine, or an operation. */
@@ -56,6 +58,7 @@ export function newDraft(
     due: '',
     weight: 1,
     operations: [{ machine: 0, duration: null }],
+    at: now,
   };
 }
 
@@ -78,7 +81,10 @@ export function openOperations(
   );
 }
 
-/** The events of a draft at a time, in the form of requests; null while something is missing. */
+/**
+ * The event of a draft in the form of requests; null while something is missing. It happens when it is reported: the
+ * service says when that is.
+ */
 export function eventOf(
   draft: EventDraft,
   view: ScheduleView,
@@ -92,22 +98,22 @@ export function eventOf(
   switch (kind) {
     case 'breakdown': {
       const end = draft.downFor === null ? {} : { to: now + draft.downFor };
-      return { kind, machine, from: now, resumable: draft.resumable, ...end };
+      return { kind, machine, resumable: draft.resumable, ...end };
     }
     case 'restored':
-      return { kind, at: now, machine };
+      return { kind, machine };
     case 'duration': {
       if (longer === null || operation < 0) return null;
       const duration = durationOf(view, operation) + longer;
-      return { kind, at: now, job, step, duration };
+      return { kind, job, step, duration };
     }
     case 'delay':
       if (longer === null || operation < 0) return null;
-      return { kind, at: now, job, step, until: now + longer };
+      return { kind, job, step, until: now + longer };
     case 'arrival':
-      return arrivalOf(draft, words, now);
+      return arrivalOf(draft, words);
     case 'cancellation':
-      return { kind, at: now, job };
+      return { kind, job };
   }
 }
 
@@ -121,7 +127,7 @@ function durationOf({ start, end, machine, downtimes }: ScheduleView, op: number
   return time;
 }
 
-function arrivalOf(draft: EventDraft, words: ShopWords, now: number) {
+function arrivalOf(draft: EventDraft, words: ShopWords) {
   const { operations, weight, due } = draft;
   const name = draft.name.trim();
   if (operations.length === 0 || operations.some(({ duration }) => duration === null)) return null;
@@ -134,5 +140,5 @@ function arrivalOf(draft: EventDraft, words: ShopWords, now: number) {
     ...(due === '' ? {} : { due: words.scale === null ? Number(due) : due }),
     weight,
   };
-  return { kind: 'arrival', at: now, job };
+  return { kind: 'arrival', job };
 }

@@ -4,7 +4,7 @@ import { texts } from '../../texts.js';
 import { type AnswerProblem, ask, newKey } from '../live/requests.js';
 import { asProblem, type FollowedShop } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
-import { SelectField } from '../parts/fields.js';
+import { SelectField, TextField } from '../parts/fields.js';
 import { Modal } from '../parts/modal.js';
 import { ProblemBox } from '../parts/problem-box.js';
 import { type DraftKind, type EventDraft, eventOf, newDraft } from './event-draft.js';
@@ -29,6 +29,8 @@ interface Props {
 
 /** Policies that events are tried out under, besides that of the shop. */
 const POLICIES = ['default', 'high-stability'];
+
+const byPolicy = `?dry-run=true&${POLICIES.map((name) => `policy=${name}`).join('&')}`;
 
 const KINDS = Object.entries(texts.report.kinds) as [DraftKind, string][];
 
@@ -66,11 +68,13 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
   const tryOut = () =>
     perform(async () => {
       const body = written();
-      const query = POLICIES.map((name) => `policy=${name}`).join('&');
       if (body === null) return;
-      setTrial(
-        await ask<DryRunAnswer>(`${events}?dry-run=true&${query}`, { method: 'POST', body }),
+      const [own, others] = await Promise.all(
+        ['?dry-run=true', byPolicy].map((query) =>
+          ask<DryRunAnswer>(events + query, { method: 'POST', body }),
+        ),
       );
+      setTrial({ ...own, trials: [...own.trials, ...others.trials] });
     });
   const send = () =>
     perform(async () => {
@@ -105,6 +109,14 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
           onChange={(kind) => change({ kind })}
         />
         <EventFields {...{ draft, change, view, words, now }} />
+        {shop.state.clock === null && (
+          <TextField
+            label={texts.report.at}
+            type="number"
+            value={String(draft.at)}
+            onChange={(at) => change({ at: Math.max(now, Math.round(Number(at))) })}
+          />
+        )}
         {problem !== null && <ProblemBox problem={problem} />}
         {skipped !== null && (
           <div class="problem" role="alert">
@@ -131,10 +143,11 @@ interface SentReport {
   readonly body: object;
 }
 
-/** The request of a draft at the time of the shop; null while something is missing. */
+/** The request of a draft, with its time where the shop has no clock; null while something is missing. */
 function reportOf(draft: EventDraft, shop: FollowedShop, words: ShopWords, now: number) {
-  const event = eventOf(draft, shop.followed, words, now);
-  return event === null ? null : { events: [event], now };
+  const { clock } = shop.state;
+  const event = eventOf(draft, shop.followed, words, clock === null ? draft.at : now);
+  return event === null ? null : { events: [event], ...(clock === null ? { now: draft.at } : {}) };
 }
 
 function Reasons({ outcome: { skipped, reasons } }: { outcome: OutcomeAnswer }) {

@@ -40,7 +40,7 @@ export function TrialTable({ trial: { trials, skipped }, words }: Props) {
           {trials.map(
             ({ policy, repaired, reasons, moved, makespan, total_weighted_tardiness }) => (
               <tr key={policy}>
-                <th scope="row">{policy}</th>
+                <th scope="row">{trial.policies[policy] ?? policy}</th>
                 {repaired ? (
                   <>
                     <td>{moved}</td>

@@ -9,7 +9,6 @@ import { ProblemBox } from '../parts/problem-box.js';
 
 interface Props {
   readonly shop: FollowedShop;
-  readonly now: number;
   readonly onClose: () => void;
   readonly onOutcome: (outcome: OutcomeAnswer) => void;
 }
@@ -18,7 +17,7 @@ interface Props {
 const MOST = 50;
 
 /** Goes back to an earlier version of the plan. */
-export function UndoDialog({ shop, now, onClose, onOutcome }: Props) {
+export function UndoDialog({ shop, onClose, onOutcome }: Props) {
   const { state, changes } = shop;
   const [version, setVersion] = useState(state.version - 1);
   const [problem, setProblem] = useState<AnswerProblem | null>(null);
@@ -37,8 +36,8 @@ export function UndoDialog({ shop, now, onClose, onOutcome }: Props) {
     setBusy(true);
     const path = `shops/${encodeURIComponent(state.id)}/undo`;
     try {
-      const body = { version, now };
-      onOutcome(await ask<OutcomeAnswer>(path, { method: 'POST', body, key: key.current }));
+      const wanted = { method: 'POST', body: { version }, key: key.current } as const;
+      onOutcome(await ask<OutcomeAnswer>(path, wanted));
       onClose();
     } catch (error) {
       const found = asProblem(error);

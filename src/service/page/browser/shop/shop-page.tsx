@@ -95,7 +95,7 @@ function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps
       {dialog?.is === 'report' && (
         <ReportDialog {...{ shop, words, now, ...done }} subject={dialog.about} />
       )}
-      {dialog?.is === 'undo' && <UndoDialog {...{ shop, now, ...done }} />}
+      {dialog?.is === 'undo' && <UndoDialog {...{ shop, ...done }} />}
     </>
   );
 }

@@ -20,11 +20,10 @@ const draft = (part: Partial<EventDraft>) => ({
 const event = (part: Partial<EventDraft>) => eventOf(draft(part), view, words, now);
 
 describe('a draft of an event', () => {
-  it('becomes an event by the names of the shop, at the time of the report', () => {
+  it('becomes an event by the names of the shop, which happens when it is reported', () => {
     expect(event({ machine: 2, downFor: 90 })).toEqual({
       kind: 'breakdown',
       machine: 'Lathe 2',
-      from: 200,
       to: 290,
       resumable: true,
     });
@@ -34,7 +33,6 @@ describe('a draft of an event', () => {
     const order = { name: ' WO-9 ', operations: [{ machine: 3, duration: 25 }], due: '' };
     expect(event({ kind: 'arrival', ...order })).toEqual({
       kind: 'arrival',
-      at: 200,
       job: { name: 'WO-9', operations: [{ machine: 'Mill', duration: 25 }], weight: 1 },
     });
   });
