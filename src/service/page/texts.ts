@@ -63,6 +63,14 @@ export const texts = {
     by: (name: string) => `reported by ${name}`,
     end: (before: string, after: string) =>
       before === after ? `all done ${after} as before` : `all done ${before} → ${after}`,
+    /** What the methods of repair do, by their names. */
+    methods: {
+      lcrp: 'least change that helps',
+      affected: 'only what is hit waits',
+      'right-shift': 'everything moves back',
+      'by-hand': 'proposed by hand',
+      undo: 'back to an earlier version',
+    } as Readonly<Record<string, string>>,
     accept: 'Accept',
     decline: 'Decline',
     reason: 'Why not? (goes into the log)',

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { texts } from '../texts.js';
-import { type AnswerProblem, rememberedToken, rememberToken } from './live/requests.js';
+import { type AnswerProblem, rememberToken } from './live/requests.js';
 
 interface Props {
   readonly refusal: AnswerProblem;
@@ -12,6 +12,7 @@ export function TokenForm({ refusal, onToken }: Props) {
   const [token, setToken] = useState('');
   const [keeps, setKeeps] = useState(false);
   const words = texts.token;
+  const isMissing = refusal.code === 'no_token';
   const submit = (event: Event) => {
     event.preventDefault();
     if (token.trim() === '') return;
@@ -23,9 +24,7 @@ export function TokenForm({ refusal, onToken }: Props) {
       <h1>{texts.title}</h1>
       <form onSubmit={submit}>
         <h2>{words.heading}</h2>
-        <p role={rememberedToken() === null ? undefined : 'alert'}>
-          {rememberedToken() === null ? words.missing : `${words.wrong} ${refusal.message}`}
-        </p>
+        <p role={isMissing ? undefined : 'alert'}>{isMissing ? words.missing : words.wrong}</p>
         <label class="field">
           {words.label}
           <input

@@ -55,7 +55,7 @@ function paintBefore(context: CanvasRenderingContext2D, scene: Scene, move: Move
   context.textAlign = 'center';
   context.textBaseline = 'middle';
   const labels = words.jobLabels(rows.jobOf[move.operation]);
-  const label = labels.find((text) => hasRoom(context, text, width));
+  const label = labels.find((text) => hasRoom(context, text, width - 2));
   if (label !== undefined) context.fillText(label, left + width / 2, y + height / 2 + 0.5);
 }
 

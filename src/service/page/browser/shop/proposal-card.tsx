@@ -16,11 +16,11 @@ interface Props {
 }
 
 /** Moves that are listed until one asks for all. */
-const FIRST = 4;
+const FIRST = 3;
 
 /** A repair that waits for somebody to decide: what moves and why, and two buttons. */
 export function ProposalCard({ proposal, id, words, onAnswer }: Props) {
-  const { name, moves, more, moved, makespan, lines, by } = proposal;
+  const { name, method, moves, more, moved, makespan, lines, by } = proposal;
   const { answer, problem, isBusy } = useAnswer(id, name, onAnswer);
   const [showsAll, setShowsAll] = useState(false);
   const [reason, setReason] = useState('');
@@ -37,6 +37,7 @@ export function ProposalCard({ proposal, id, words, onAnswer }: Props) {
         </p>
         <p>
           <strong>{text.end(words.time(makespan.before), words.time(makespan.after))}</strong>
+          <span class="quiet"> · {text.methods[method] ?? method}</span>
         </p>
         <ul>
           {shown.map((move) => (

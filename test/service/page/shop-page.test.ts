@@ -1,0 +1,295 @@
+import type { FastifyInstance } from 'fastify';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { writeInstanceJson } from '../../../src/jssp/formats/instance-json.js';
+import { replaceInstance } from '../../../src/jssp/instance.js';
+import { demoShop } from '../../../src/service/demo/demo-shop.js';
+import { createApp } from '../../../src/service/http/app.js';
+import type { AccessToken } from '../../../src/service/http/tokens.js';
+import { openShopDirectory } from '../../../src/service/shops/open-directory.js';
+import type { ShopDirectory } from '../../../src/service/shops/shop-directory.js';
+import { launch, skipped } from '../../report/page/browser.js';
+
+/** Markup and the like, as names of machines may hold it. */
+const HOSTILE = '<img src=x onerror="window.hacked=1"></script><b>Lathe</b>';
+
+const boss = { by: { name: 'boss', role: 'decide' } } as const;
+
+/** A browser at the page, and everything that it complained of, or asked others than the service for. */
+interface Window {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () => {
+  let browser: Browser;
+  let directory: ShopDirectory;
+  let app: FastifyInstance | undefined;
+  const pages: Page[] = [];
+
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterEach(async () => {
+    for (const page of pages.splice(0)) await page.close();
+    await app?.close();
+    await directory.stop();
+  });
+  afterAll(() => browser?.close());
+
+  /** Starts a service with a shop of the demo, whose time stands still but for events. */
+  async function startShop(
+    options: { approval?: boolean; tokens?: AccessToken[]; hostile?: boolean } = {},
+  ): Promise<string> {
+    directory = await openShopDirectory({});
+    const shop = demoShop();
+    const machines = [HOSTILE, ...(shop.names?.machines?.slice(1) ?? [])];
+    const named = options.hostile
+      ? replaceInstance(shop, { names: { jobs: null, operations: null, machines } })
+      : shop;
+    const approval = options.approval === false ? null : { seconds: 3600, otherwise: 'decline' };
+    const instance = JSON.parse(writeInstanceJson(named));
+    const policy = { approval };
+    await directory.create({ id: 'floor', instance, policy, planner: 'dispatch:mwkr' }, boss);
+    return startApp({ ...(options.tokens === undefined ? {} : { tokens: options.tokens }) });
+  }
+
+  async function startApp(options: { tokens?: AccessToken[] } = {}, port = 0): Promise<string> {
+    app = await createApp({ directory, ...options });
+    return app.listen({ port, host: '127.0.0.1' });
+  }
+
+  /** Opens the page on a tablet. */
+  async function open(address: string, route = '#/shop/floor'): Promise<Window> {
+    const viewport = { width: 1024, height: 768 };
+    const page = await browser.newPage({ viewport, hasTouch: true });
+    pages.push(page);
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${address}/`)) complaints.push(request.url());
+    });
+    await page.goto(`${address}/${route}`);
+    return { page, complaints };
+  }
+
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+  const reportDialog = (page: Page) => page.getByRole('dialog', { name: 'Report' });
+
+  async function reportBreakdown(page: Page, machine: string): Promise<void> {
+    await button(page, `Report a breakdown of ${machine}`).tap();
+    await reportDialog(page).getByRole('button', { name: '2 h', exact: true }).tap();
+    await reportDialog(page).getByRole('button', { name: 'Report it' }).tap();
+    await reportDialog(page).waitFor({ state: 'detached' });
+  }
+
+  /** Waits until a page follows a version. */
+  const follows = (page: Page, version: number) =>
+    page.locator('.shop-head').getByText(`version ${version},`).waitFor();
+
+  it('shows two people the same shop: what one reports is proposed to both, and what one accepts both follow', async () => {
+    const address = await startShop();
+    const [kim, lee] = await Promise.all([open(address), open(address)]);
+    await Promise.all(
+      [kim, lee].map(({ page }) => page.getByText('live', { exact: true }).waitFor()),
+    );
+    await reportBreakdown(kim.page, 'Lathe 1');
+    for (const { page } of [kim, lee]) {
+      const proposal = page.locator('.proposal');
+      await proposal.waitFor();
+      expect(await proposal.textContent()).toMatch(/Lathe 1 is down until .*08:00/);
+      expect(await page.locator('.shop-head').textContent()).toContain('version 1');
+    }
+    await button(lee.page, 'Accept').tap();
+    for (const { page } of [kim, lee]) {
+      await follows(page, 2);
+      expect(await page.locator('.proposal').count()).toBe(0);
+      const row = page.locator('.board tr', { hasText: 'Lathe 1' });
+      expect(await row.textContent()).toContain('down until 08:00');
+      expect(await page.locator('.story').textContent()).toContain('version 2');
+    }
+    expect((await directory.state('floor')).version).toBe(2);
+    expect([...kim.complaints, ...lee.complaints]).toEqual([]);
+  });
+
+  it('declines with a reason, and undoes what was accepted', async () => {
+    const address = await startShop();
+    const { page, complaints } = await open(address);
+    await reportBreakdown(page, 'Mill');
+    await page.getByLabel('Why not? (goes into the log)').fill('the mill runs again');
+    // The next method of the policy has its turn each time; without the last one the shop could not go on.
+    for (const method of ['least change', 'only what is hit', 'everything moves back']) {
+      await page.locator('.proposal').getByText(method).waitFor();
+      await button(page, 'Decline').tap();
+    }
+    await page.getByRole('alert').getByText('the last').waitFor();
+    await button(page, 'Accept').tap();
+    await follows(page, 2);
+    await button(page, 'Undo …').tap();
+    await page.getByRole('dialog', { name: 'Undo' }).getByRole('button', { name: 'Undo' }).tap();
+    await button(page, 'Accept').tap();
+    await follows(page, 3);
+    const story = (await directory.story('floor')).join('\n');
+    expect(story).toContain('the mill runs again');
+    expect(story).toMatch(/version 1/);
+    // Browsers note the refusal.
+    expect(complaints.filter((line) => !line.includes('409'))).toEqual([]);
+  });
+
+  it('reports what takes longer, is late, comes or is cancelled, and says what it would cost', async () => {
+    const address = await startShop({ approval: false });
+    const { page, complaints } = await open(address);
+    const tell = async (kind: string, fill: () => Promise<unknown>, version: number) => {
+      await button(page, 'Report …').tap();
+      await page.getByLabel('What happened?').selectOption({ label: kind });
+      await fill();
+      await button(page, 'Report it').tap();
+      await follows(page, version);
+      await reportDialog(page).waitFor({ state: 'detached' });
+    };
+    const half = () => reportDialog(page).getByRole('button', { name: '30 min' }).tap();
+    await tell('Something takes longer', half, 2);
+    await tell('Material is late', half, 3);
+    const rush = async () => {
+      await page.getByLabel('Name of the order').fill('WO-RUSH');
+      await page.getByLabel('Machine of operation 1').selectOption({ label: 'Mill' });
+      await page.getByLabel('Operation 1 takes (min)').fill('45');
+      await button(page, 'Add an operation').tap();
+      await page.getByLabel('Operation 2 takes (min)').fill('20');
+      await page.getByLabel('Due').fill('2026-11-23T06:30');
+      await button(page, 'What would it cost?').tap();
+      const trial = page.locator('.trial');
+      await trial.waitFor();
+      expect(await trial.locator('tbody th').allTextContents()).toEqual([
+        ...['of this shop', 'balanced', 'few moves'],
+      ]);
+    };
+    await tell('A rush order came', rush, 4);
+    await page
+      .locator('.late')
+      .getByText(/WO-RUSH: .* late/)
+      .waitFor();
+    const cancel = () =>
+      page.getByRole('combobox', { name: /^Job/ }).selectOption({ label: 'WO-RUSH' });
+    await tell('A job is cancelled', cancel, 5);
+    await page.getByText('No job ends after its due date.').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('asks for a token, remembers the right one, and says what a role may not do', async () => {
+    const tokens: AccessToken[] = [
+      { name: 'ann', role: 'view', token: 'view-view-view-view' },
+      { name: 'kim', role: 'decide', token: 'kim-kim-kim-kim-kim' },
+    ];
+    const address = await startShop({ tokens });
+    const { page } = await open(address);
+    await page.getByLabel('Token').fill('wrong-wrong-wrong');
+    await button(page, 'Sign in').tap();
+    await page.getByText('The service does not know this token.').waitFor();
+    await page.getByLabel('Token').fill('view-view-view-view');
+    await button(page, 'Sign in').tap();
+    await page.getByText('live', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText('live', { exact: true }).waitFor();
+    await button(page, 'Report …').tap();
+    await button(page, 'Report it').tap();
+    await reportDialog(page).getByRole('alert').waitFor();
+    expect(await reportDialog(page).getByRole('alert').textContent()).toContain("role 'view'");
+    await page.keyboard.press('Escape');
+    await button(page, 'Sign out').tap();
+    await page.getByLabel('Token').fill('kim-kim-kim-kim-kim');
+    await button(page, 'Sign in').tap();
+    await page.getByText('live', { exact: true }).waitFor();
+    await reportBreakdown(page, 'Grinder');
+    await page.getByText('reported by kim').waitFor();
+  });
+
+  it('goes on by itself when the service was away, with everything that happened meanwhile', async () => {
+    const address = await startShop({ approval: false });
+    const { page } = await open(address);
+    await page.getByText('live', { exact: true }).waitFor();
+    await app?.close();
+    await page.getByText('connection lost').waitFor();
+    const events = [{ kind: 'breakdown', machine: 'Saw' }];
+    await directory.report('floor', { events }, boss);
+    await startApp({}, Number(new URL(address).port));
+    await follows(page, 2);
+    await page.getByText('live', { exact: true }).waitFor();
+  });
+
+  it('has room for fingers, and nothing outside of a tablet; dialogs, too', async () => {
+    const address = await startShop();
+    const { page } = await open(address);
+    await reportBreakdown(page, 'Lathe 2');
+    await page.locator('.proposal').waitFor();
+    expect(await tooSmall(page)).toEqual([]);
+    await button(page, 'Report …').tap();
+    const kinds = await page.getByLabel('What happened?').locator('option').allTextContents();
+    for (const label of kinds) {
+      await page.getByLabel('What happened?').selectOption({ label });
+      expect(await tooSmall(page)).toEqual([]);
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1024);
+  });
+
+  it('is worked by keys alone: the chart is read, a report is made on what is chosen, and it is accepted', async () => {
+    const address = await startShop();
+    const { page } = await open(address);
+    await page.locator('canvas').focus();
+    await page.keyboard.press('ArrowRight');
+    const said = page.locator('.gantt-text');
+    expect(await said.textContent()).toMatch(
+      /^WO-47\d\d, \w+ · Saw · Mon 23 Nov 06:00 to \d\d:\d\d/,
+    );
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toMatch(/^Report on WO-47\d\d, \w+ …$/);
+    await page.keyboard.press('Enter');
+    await reportDialog(page).getByRole('button', { name: '1 h', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await reportDialog(page).getByRole('button', { name: 'Report it' }).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.proposal').waitFor();
+    await button(page, 'Accept').focus();
+    await page.keyboard.press('Enter');
+    await follows(page, 2);
+  });
+
+  it('shows names as text, whatever they hold', async () => {
+    const address = await startShop({ hostile: true, approval: false });
+    const { page, complaints } = await open(address);
+    await page.locator('.board tbody').getByText(HOSTILE).first().waitFor();
+    await button(page, 'Report …').tap();
+    await button(page, 'Report it').tap();
+    await follows(page, 2);
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    expect(complaints).toEqual([]);
+  });
+
+  it('lists the shops, and says where there is none of a name', async () => {
+    const address = await startShop();
+    const { page } = await open(address, '');
+    await page.getByRole('link', { name: 'Open floor' }).tap();
+    await page.getByRole('heading', { name: 'Machines' }).waitFor();
+    await page.getByRole('link', { name: 'all shops' }).tap();
+    await page.getByRole('heading', { name: 'Shops' }).waitFor();
+    await page.goto(`${address}/#/shop/none`);
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toContain('none');
+  });
+});
+
+/** Everything that is touched and has less than 44 pixels, in words. */
+function tooSmall(page: Page): Promise<string[]> {
+  return page.evaluate(`Array.from(document.querySelectorAll('button, a, select, summary, input'))
+    .filter((element) => element.offsetParent !== null)
+    .filter((element) => document.querySelector('dialog') === null || element.closest('dialog'))
+    .map((element) => [element, (element.closest('label:has(input[type=checkbox], input[type=radio])') ?? element).getBoundingClientRect()])
+    .filter(([, { width, height }]) => width < 44 || height < 44)
+    .map(([element]) => element.outerHTML)`);
+}
+
+/** The text of what the keyboard is at. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate('document.activeElement.textContent');
+}
