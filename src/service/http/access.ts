@@ -36,6 +36,7 @@ export function guardAccess(
   app.decorateRequest('caller');
   app.addHook('onRequest', async (request, reply) => {
     request.caller = NOBODY;
+    reply.header('x-content-type-options', 'nosniff');
     checkHost(request, names);
     const { role } = request.routeOptions.config;
     const least = typeof role === 'function' ? role(request) : role;

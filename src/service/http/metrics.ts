@@ -81,7 +81,7 @@ function collectMetrics(
     labelNames: ['method', 'route', 'status'],
     registers,
   });
-  const seconds = new Histogram({
+  const times = new Histogram({
     name: 'alas_request_seconds',
     help: 'Seconds from the headers of a request to the end of its answer, streams left out.',
     labelNames: ['method', 'route'],
@@ -103,14 +103,14 @@ function collectMetrics(
   gauge('alas_work_working', 'Requests that are computed.', () => compute.load.working);
   gauge('alas_work_waiting', 'Requests that wait for a thread.', () => compute.load.waiting);
   gauge('alas_streams_open', 'Streams of events that are open.', () => streams.open);
-  onAnswerEnd(app, (request, reply, isGone) => {
+  onAnswerEnd(app, ({ request, reply, seconds, isGone }) => {
     const route = request.routeOptions.url ?? 'none';
     // Anybody may send any word as a method.
     const method = request.is404 ? 'any' : request.method;
     requests.inc({ method, route, status: isGone ? 'gone' : String(reply.statusCode) });
     const type = String(reply.getHeader('content-type') ?? '');
     if (!isGone && !type.startsWith('text/event-stream')) {
-      seconds.observe({ method, route }, reply.elapsedTime / 1000);
+      times.observe({ method, route }, seconds);
     }
   });
   return registry;
