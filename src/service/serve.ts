@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { errorLine, InputError } from '../core/errors.js';
 import { createCompute } from './compute/compute.js';
 import { type AppOptions, createApp } from './http/app.js';
@@ -14,7 +15,7 @@ export interface ServiceOptions
   readonly host?: string | undefined;
   /** The folder where shops are kept. Default: none, they end with the service. */
   readonly data?: string | undefined;
-  /** Threads that shops are shared among. */
+  /** Threads that shops are shared among, if they are kept. Default: one a processor, but for one. */
   readonly threads?: number | undefined;
   /** Plays a shop to which something happens every minute. */
   readonly demo?: { readonly onTrouble?: ((line: string) => void) | undefined } | undefined;
@@ -44,7 +45,7 @@ const PATIENCE = 10_000;
  *   as `openShopDirectory` does
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { port = USUAL_PORT, host = '127.0.0.1', tokens = [], data, threads, demo } = options;
+  const { port = USUAL_PORT, host = '127.0.0.1', tokens = [], data, demo } = options;
   if (tokens.length === 0 && !isLoopback(host)) {
     throw new InputError(
       'no_tokens',
@@ -55,7 +56,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const limits = fillLimits(options.limits);
   const directory = await openShopDirectory({
     data,
-    threads,
+    threads: options.threads ?? Math.max(1, availableParallelism() - 1),
     mostOperations: limits.operations,
   });
   const compute = createCompute(limits);

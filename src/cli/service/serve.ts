@@ -33,7 +33,11 @@ export function serveCommand(session: Session): Command {
     .option('--data <dir>', `folder that keeps the shops (default: ${USUAL_DATA})`)
     .option('--tokens <file>', `JSON file of tokens (default: what ${TOKENS} holds)`)
     .option('--allow-host <name>', 'further name of this service; may be repeated', gather)
-    .option('--threads <count>', 'threads for shops', wholeNumber('a count', 1, 64))
+    .option(
+      '--threads <count>',
+      'threads for shops (default: a processor each, but one)',
+      wholeNumber('a count', 1, 64),
+    )
     .option('--limit <name=value>', 'another limit, see below; may be repeated', readLimit)
     .option('--log-requests', 'a line of JSON on stderr for each request', false)
     .option('--demo', 'play a shop to which something happens every minute', false)
