@@ -40,7 +40,7 @@ def orders_of_the_day(chance, count=20):
         "name": "monday",
         "machines": MACHINES,
         "jobs": jobs,
-        "time": {"epoch": "2026-11-23T06:00:00+01:00", "unit": 60, "zone": "Europe/Berlin"},
+        "time_scale": {"epoch": "2026-11-23T06:00:00+01:00", "unit": 60, "zone": "Europe/Berlin"},
     }
 
 

@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (eb3ed70c50b02362380207a6b99515507a4e7e0f8ad2b51616e46aacd8b853b8); do not edit.
+// Made by npm run client:types of schemas/openapi.json (ea0ae583c62356a3677ff124d71ddd51cc1f3ecafa44bca34f5440f97adcd7ca); do not edit.
 
 export interface paths {
     "/explain": {
@@ -355,15 +355,6 @@ export interface components {
             suite: string;
             upper_bound: number;
         };
-        BenchmarkInput: {
-            jobs: number;
-            lower_bound: number;
-            machines: number;
-            name: string;
-            operations: number;
-            suite: string;
-            upper_bound: number;
-        };
         Change: {
             by: string | null;
             id: string;
@@ -380,31 +371,13 @@ export interface components {
             role: string | null;
             version: number;
         };
-        ChangeInput: {
-            by: string | null;
-            id: string;
-            /** @enum {string} */
-            kind: "opened" | "proposal" | "committed" | "declined" | "skipped" | "closed" | "failed";
-            lines: string[];
-            makespan: {
-                after: number;
-                before: number;
-            } | null;
-            moved: number;
-            now: components["schemas"]["TimeInput"];
-            now_units: number;
-            role: string | null;
-            version: number;
-        };
         Clock: {
             speed: number;
+            start?: components["schemas"]["Time"];
         };
         ClockInput: {
             speed: number;
-        };
-        Decline: {
-            /** @default  */
-            reason: string;
+            start?: components["schemas"]["TimeInput"];
         };
         DeclineInput: {
             /** @default  */
@@ -425,31 +398,6 @@ export interface components {
                 more: number;
                 moved: number;
                 moves: components["schemas"]["Move"][];
-                policy: string;
-                reasons: string[];
-                repaired: boolean;
-                total_weighted_tardiness: {
-                    after: number;
-                    before: number;
-                } | null;
-            }[];
-            version: number;
-        };
-        DryRunInput: {
-            now: components["schemas"]["TimeInput"];
-            skipped: {
-                event: components["schemas"]["EventInput"];
-                reason: string;
-            }[];
-            trials: {
-                makespan: {
-                    after: number;
-                    before: number;
-                } | null;
-                method: string | null;
-                more: number;
-                moved: number;
-                moves: components["schemas"]["MoveInput"][];
                 policy: string;
                 reasons: string[];
                 repaired: boolean;
@@ -495,47 +443,10 @@ export interface components {
          *       "now": 10
          *     }
          */
-        ExplainRequest: {
-            events?: components["schemas"]["Event"][];
-            instance: components["schemas"]["Instance"];
-            method?: string;
-            /** @description Most entries of a list in the answer; default 20. `more` says what is cut. */
-            most?: number;
-            now?: components["schemas"]["Time"];
-            plan: components["schemas"]["Plan"];
-            policy?: components["schemas"]["Policy"];
-            seed?: number;
-        };
-        /**
-         * @example {
-         *       "instance": "ft06",
-         *       "plan": {
-         *         "entries": [
-         *           {
-         *             "job": "Job1",
-         *             "step": 1,
-         *             "machine": "Machine2",
-         *             "start": 0,
-         *             "end": 1
-         *           }
-         *         ]
-         *       },
-         *       "events": [
-         *         {
-         *           "kind": "breakdown",
-         *           "machine": "Machine2",
-         *           "from": 10,
-         *           "to": 25
-         *         }
-         *       ],
-         *       "now": 10
-         *     }
-         */
         ExplainRequestInput: {
             events?: components["schemas"]["EventInput"][];
             instance: components["schemas"]["InstanceInput"];
             method?: string;
-            /** @description Most entries of a list in the answer; default 20. `more` says what is cut. */
             most?: number;
             now?: components["schemas"]["TimeInput"];
             plan: components["schemas"]["PlanInput"];
@@ -563,49 +474,6 @@ export interface components {
             moves: components["schemas"]["Move"][];
             valid: boolean;
         };
-        ExplanationInput: {
-            causes: {
-                cascades: number;
-                code: string;
-                explanation: string;
-                job?: string;
-                machine?: string;
-                step?: number;
-            }[];
-            instance: string;
-            limits: {
-                objective: string;
-                within: number;
-                without: number;
-            } | null;
-            lines: string[];
-            more_causes: number;
-            more_moves: number;
-            moves: components["schemas"]["MoveInput"][];
-            valid: boolean;
-        };
-        Health: {
-            shops: number;
-            /** @enum {string} */
-            status: "ok" | "ending";
-            streams: number;
-            version: string;
-            waiting: number;
-            working: number;
-        };
-        HealthInput: {
-            shops: number;
-            /** @enum {string} */
-            status: "ok" | "ending";
-            streams: number;
-            version: string;
-            waiting: number;
-            working: number;
-        };
-        /** @description Name of a benchmark, or a document of docs/formats.md. */
-        Instance: string | {
-            [key: string]: unknown;
-        };
         /** @description Name of a benchmark, or a document of docs/formats.md. */
         InstanceInput: string | {
             [key: string]: unknown;
@@ -619,25 +487,6 @@ export interface components {
             start: components["schemas"]["Time"];
             step: number;
             was: components["schemas"]["Time"] | null;
-        };
-        MoveInput: {
-            cause: string;
-            end: components["schemas"]["TimeInput"];
-            job: string;
-            machine: string;
-            operation?: string;
-            start: components["schemas"]["TimeInput"];
-            step: number;
-            was: components["schemas"]["TimeInput"] | null;
-        };
-        NewShop: {
-            clock?: components["schemas"]["Clock"] | null;
-            id?: string;
-            instance: components["schemas"]["Instance"];
-            plan?: components["schemas"]["Plan"];
-            planner?: string;
-            policy?: components["schemas"]["Policy"];
-            seed?: number;
         };
         NewShopInput: {
             clock?: components["schemas"]["ClockInput"] | null;
@@ -654,14 +503,6 @@ export interface components {
             machine: string;
             operation?: string;
             start: components["schemas"]["Time"];
-            step: number;
-        };
-        OperationInput: {
-            end: components["schemas"]["TimeInput"];
-            job: string;
-            machine: string;
-            operation?: string;
-            start: components["schemas"]["TimeInput"];
             step: number;
         };
         Optimization: {
@@ -684,45 +525,6 @@ export interface components {
                 value: number;
             } | null;
             value: number;
-        };
-        OptimizationInput: {
-            instance: string;
-            iterations: number;
-            lower_bound: {
-                source: string;
-                value: number;
-            };
-            makespan: number;
-            objective: string;
-            plan: {
-                [key: string]: unknown;
-            };
-            seconds: number;
-            /** @enum {string} */
-            status: "optimal" | "feasible" | "interrupted";
-            upper_bound: {
-                source: string;
-                value: number;
-            } | null;
-            value: number;
-        };
-        /**
-         * @example {
-         *       "instance": "ft06",
-         *       "budget": "1s"
-         *     }
-         */
-        OptimizeRequest: {
-            budget?: string | {
-                iterations?: number;
-                seconds?: number;
-                target?: number;
-            };
-            instance: components["schemas"]["Instance"];
-            /** @enum {string} */
-            objective?: "makespan" | "total-weighted-tardiness";
-            seed?: number;
-            start?: components["schemas"]["Plan"];
         };
         /**
          * @example {
@@ -768,45 +570,10 @@ export interface components {
             } | null;
             version: number;
         };
-        OutcomeInput: {
-            change: string | null;
-            lines: string[];
-            makespan: {
-                after: number;
-                before: number;
-            } | null;
-            method: string | null;
-            more: number;
-            moved: number;
-            moves: components["schemas"]["MoveInput"][];
-            now: components["schemas"]["TimeInput"];
-            reasons: string[];
-            repeated: boolean;
-            skipped: {
-                event: components["schemas"]["EventInput"];
-                reason: string;
-            }[];
-            /** @enum {string} */
-            status: "committed" | "waiting" | "queued" | "skipped" | "declined" | "failed";
-            total_weighted_tardiness: {
-                after: number;
-                before: number;
-            } | null;
-            version: number;
-        };
-        /** @description Operations with job, step, machine, start and end. */
-        Plan: {
-            [key: string]: unknown;
-        }[] | {
-            [key: string]: unknown;
-        };
         /** @description Operations with job, step, machine, start and end. */
         PlanInput: {
             [key: string]: unknown;
         }[] | {
-            [key: string]: unknown;
-        };
-        Policy: string | {
             [key: string]: unknown;
         };
         PolicyInput: string | {
@@ -821,24 +588,7 @@ export interface components {
             title: string;
             type: string;
         };
-        ProblemInput: {
-            code: string;
-            cure?: string;
-            detail: string;
-            path?: string;
-            status: number;
-            title: string;
-            type: string;
-        };
         Progress: {
-            best: number | null;
-            iterations: number | null;
-            lower_bound: number | null;
-            seconds: number;
-            /** @enum {string} */
-            stage: "waiting" | "reading" | "working";
-        };
-        ProgressInput: {
             best: number | null;
             iterations: number | null;
             lower_bound: number | null;
@@ -857,20 +607,6 @@ export interface components {
             more: number;
             moved: number;
             moves: components["schemas"]["Move"][];
-            name: string;
-            version: number;
-        };
-        ProposalInput: {
-            by: string | null;
-            lines: string[];
-            makespan: {
-                after: number;
-                before: number;
-            };
-            method: string;
-            more: number;
-            moved: number;
-            moves: components["schemas"]["MoveInput"][];
             name: string;
             version: number;
         };
@@ -905,74 +641,6 @@ export interface components {
             } | null;
             violations_before: number;
         };
-        RepairInput: {
-            executable: boolean;
-            feasible: boolean;
-            instance: string;
-            instance_after: {
-                [key: string]: unknown;
-            } | null;
-            makespan: {
-                after: number;
-                before: number | null;
-            };
-            method: string;
-            more: number;
-            moved: number;
-            moves: components["schemas"]["MoveInput"][];
-            now: components["schemas"]["TimeInput"] | null;
-            phase: string;
-            plan: {
-                [key: string]: unknown;
-            };
-            seconds: number;
-            skipped: {
-                event: components["schemas"]["EventInput"];
-                reason: string;
-            }[];
-            total_weighted_tardiness: {
-                after: number;
-                before: number | null;
-            } | null;
-            violations_before: number;
-        };
-        /**
-         * @example {
-         *       "instance": "ft06",
-         *       "plan": {
-         *         "entries": [
-         *           {
-         *             "job": "Job1",
-         *             "step": 1,
-         *             "machine": "Machine2",
-         *             "start": 0,
-         *             "end": 1
-         *           }
-         *         ]
-         *       },
-         *       "events": [
-         *         {
-         *           "kind": "breakdown",
-         *           "machine": "Machine2",
-         *           "from": 10,
-         *           "to": 25
-         *         }
-         *       ],
-         *       "now": 10
-         *     }
-         */
-        RepairRequest: {
-            events?: components["schemas"]["Event"][];
-            instance: components["schemas"]["Instance"];
-            method?: string;
-            /** @description Most entries of a list in the answer; default 20. `more` says what is cut. */
-            most?: number;
-            now?: components["schemas"]["Time"];
-            plan: components["schemas"]["Plan"];
-            policy?: components["schemas"]["Policy"];
-            seed?: number;
-            with_instance?: boolean;
-        };
         /**
          * @example {
          *       "instance": "ft06",
@@ -1002,17 +670,12 @@ export interface components {
             events?: components["schemas"]["EventInput"][];
             instance: components["schemas"]["InstanceInput"];
             method?: string;
-            /** @description Most entries of a list in the answer; default 20. `more` says what is cut. */
             most?: number;
             now?: components["schemas"]["TimeInput"];
             plan: components["schemas"]["PlanInput"];
             policy?: components["schemas"]["PolicyInput"];
             seed?: number;
             with_instance?: boolean;
-        };
-        Report: {
-            events: components["schemas"]["Event"][];
-            now?: components["schemas"]["Time"];
         };
         ReportInput: {
             events: components["schemas"]["EventInput"][];
@@ -1058,46 +721,6 @@ export interface components {
             version: number;
             waits_for: ("news" | "approval") | null;
         };
-        ShopStateInput: {
-            /** Format: date-time */
-            at: string;
-            clock: components["schemas"]["ClockInput"] | null;
-            id: string;
-            instance: string;
-            jobs: number;
-            last_change: string;
-            late: {
-                due: components["schemas"]["TimeInput"];
-                end: components["schemas"]["TimeInput"];
-                job: string;
-                late_by: number;
-                weight: number;
-            }[];
-            machine_states: {
-                down_until: components["schemas"]["TimeInput"] | null;
-                machine: string;
-                next: components["schemas"]["OperationInput"][];
-                running: components["schemas"]["OperationInput"] | null;
-                /** @enum {string} */
-                status: "running" | "idle" | "down";
-            }[];
-            machines: number;
-            makespan: components["schemas"]["TimeInput"];
-            now: components["schemas"]["TimeInput"];
-            now_units: number;
-            operations: number;
-            proposal: components["schemas"]["ProposalInput"] | null;
-            /** @enum {string} */
-            status: "open" | "closed" | "failed";
-            time_scale: {
-                epoch: string;
-                unit: number;
-                zone: string;
-            } | null;
-            total_weighted_tardiness: number;
-            version: number;
-            waits_for: ("news" | "approval") | null;
-        };
         ShopSummary: {
             id: string;
             instance: string;
@@ -1111,27 +734,10 @@ export interface components {
             version: number;
             waits_for: ("news" | "approval") | null;
         };
-        ShopSummaryInput: {
-            id: string;
-            instance: string;
-            jobs: number;
-            machines: number;
-            makespan: components["schemas"]["TimeInput"];
-            now: components["schemas"]["TimeInput"];
-            operations: number;
-            /** @enum {string} */
-            status: "open" | "closed" | "failed";
-            version: number;
-            waits_for: ("news" | "approval") | null;
-        };
         /** @description Integer in the unit of the shop, or ISO 8601. */
         Time: number | string;
         /** @description Integer in the unit of the shop, or ISO 8601. */
         TimeInput: number | string;
-        Undo: {
-            now?: components["schemas"]["Time"];
-            version: number;
-        };
         UndoInput: {
             now?: components["schemas"]["TimeInput"];
             version: number;
@@ -1153,32 +759,8 @@ export interface components {
          *       "most": 5
          *     }
          */
-        ValidateRequest: {
-            instance: components["schemas"]["Instance"];
-            /** @description Most entries of a list in the answer; default 20. `more` says what is cut. */
-            most?: number;
-            plan: components["schemas"]["Plan"];
-        };
-        /**
-         * @example {
-         *       "instance": "ft06",
-         *       "plan": {
-         *         "entries": [
-         *           {
-         *             "job": "Job1",
-         *             "step": 1,
-         *             "machine": "Machine2",
-         *             "start": 0,
-         *             "end": 1
-         *           }
-         *         ]
-         *       },
-         *       "most": 5
-         *     }
-         */
         ValidateRequestInput: {
             instance: components["schemas"]["InstanceInput"];
-            /** @description Most entries of a list in the answer; default 20. `more` says what is cut. */
             most?: number;
             plan: components["schemas"]["PlanInput"];
         };
@@ -1209,42 +791,6 @@ export interface components {
             } | null;
             valid: boolean;
             warnings: string[];
-        };
-        ValidationInput: {
-            causes: {
-                cascades: number;
-                code: string;
-                explanation: string;
-                job?: string;
-                machine?: string;
-                step?: number;
-            }[];
-            counts: {
-                [key: string]: number;
-            };
-            instance: string;
-            lower_bound: {
-                source: string;
-                value: number;
-            } | null;
-            makespan: number | null;
-            more: number;
-            total: number;
-            total_weighted_tardiness: number | null;
-            upper_bound: {
-                source: string;
-                value: number;
-            } | null;
-            valid: boolean;
-            warnings: string[];
-        };
-        Wish: {
-            now?: components["schemas"]["Time"];
-            starts: {
-                job: string;
-                start: components["schemas"]["Time"];
-                step: number;
-            }[];
         };
         WishInput: {
             now?: components["schemas"]["TimeInput"];
@@ -1393,7 +939,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Health"];
+                    "application/json": {
+                        shops: number;
+                        /** @enum {string} */
+                        status: "ok" | "ending";
+                        streams: number;
+                        version: string;
+                        waiting: number;
+                        working: number;
+                    };
                 };
             };
         };
@@ -1874,7 +1428,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A second request with the same key gets the answer of the first. */
                 "idempotency-key"?: string;
             };
             path?: never;
@@ -1981,7 +1534,6 @@ export interface operations {
     showShop: {
         parameters: {
             query?: {
-                /** @description Operations to come of each machine; default 3. */
                 next?: string;
             };
             header?: never;
@@ -2051,7 +1603,6 @@ export interface operations {
     followShop: {
         parameters: {
             query?: {
-                /** @description Instead of Last-Event-ID, for those who cannot send it. */
                 after?: string;
             };
             header?: {
@@ -2124,7 +1675,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A second request with the same key gets the answer of the first. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -2202,13 +1752,10 @@ export interface operations {
     reportEvents: {
         parameters: {
             query?: {
-                /** @description Tries the events out; nothing is written. */
                 "dry-run"?: "0" | "1" | "" | "true" | "false";
-                /** @description Of a dry run: a policy to try, by its name or as JSON; may be repeated. */
                 policy?: string | string[];
             };
             header?: {
-                /** @description A second request with the same key gets the answer of the first. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -2399,7 +1946,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A second request with the same key gets the answer of the first. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -2506,7 +2052,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A second request with the same key gets the answer of the first. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -2617,7 +2162,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A second request with the same key gets the answer of the first. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -2726,7 +2270,6 @@ export interface operations {
     storyOfShop: {
         parameters: {
             query?: {
-                /** @description Instants, the last ones; default: all. */
                 most?: string;
             };
             header?: never;
@@ -2799,7 +2342,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A second request with the same key gets the answer of the first. */
                 "idempotency-key"?: string;
             };
             path: {
@@ -2908,7 +2450,6 @@ export interface operations {
     viewShop: {
         parameters: {
             query?: {
-                /** @description The number of a version, or `proposal` for the one that waits. */
                 version?: "proposal";
             };
             header?: never;

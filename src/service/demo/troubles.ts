@@ -56,10 +56,13 @@ export function createTroublemaker(random: Random): Troublemaker {
     return [demoArrival(random.integer(0, demoShop().jobs - 1), order)];
   };
   const kinds = [breakdown, breakdown, breakdown, longer, late, arrival];
+  let isFirst = true;
   return {
     next(state) {
       if (ordersOf(state).size < FEWEST_ORDERS) return arrival(state);
-      const events = (pick(random, kinds) ?? breakdown)(state);
+      const kind = isFirst ? breakdown : (pick(random, kinds) ?? breakdown);
+      isFirst = false;
+      const events = kind(state);
       return events.length > 0 ? events : arrival(state);
     },
     mended({ now_units: now, machine_states }) {

@@ -1,15 +1,9 @@
 import type { Socket } from 'node:net';
-import fastifySwagger from '@fastify/swagger';
 import fastify, { type FastifyInstance } from 'fastify';
-import {
-  jsonSchemaTransform,
-  jsonSchemaTransformObject,
-  type ZodTypeProvider,
-} from 'fastify-type-provider-zod';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type * as z from 'zod';
 import { errorLine } from '../../core/errors.js';
 import { checkJson, faultError } from '../../core/json-check.js';
-import { packageVersion } from '../../core/package-version.js';
 import { type Compute, createCompute } from '../compute/compute.js';
 import { addAgentRoute } from '../mcp/http.js';
 import { agentServers } from '../mcp/server.js';
@@ -24,6 +18,7 @@ import { takeJsonBodies } from './json-body.js';
 import { fillLimits, type ServiceLimits } from './limits.js';
 import { addMetrics } from './metrics.js';
 import { addNewsRoutes } from './news-routes.js';
+import { addOpenApiDocument } from './openapi-document.js';
 import { answerToError, sendProblem } from './problems.js';
 import { ServiceRefusal } from './refusal.js';
 import { logRequests } from './request-log.js';
@@ -88,19 +83,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     ending.abort(new Error('the service ends'));
     await compute.stop();
   });
-  await app.register(fastifySwagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'alas-jssp',
-        description: 'Schedules that are kept alive while the shop runs: docs/serve.md.',
-        version: packageVersion(),
-      },
-      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
-    },
-    transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
-  });
+  await addOpenApiDocument(app);
   const routes = app.withTypeProvider<ZodTypeProvider>() as unknown as Routes;
   addMetrics(routes, context);
   addShopRoutes(routes, context);
@@ -109,7 +92,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   addAgentRoute(routes, { serverFor, callerOf: ({ caller }) => caller });
   addWorkRoutes(routes, context);
   addInstanceRoutes(routes);
-  app.get('/openapi.json', { config: { role: null }, schema: { hide: true } }, () => app.swagger());
   await app.ready();
   return app;
 }

@@ -142,8 +142,10 @@ export function keepShop(parts: KeptShopParts): KeptShop {
     changesAfter: (after) => [...changesInLog(store, id, after, instance().timeScale)],
     story(most = 100) {
       const told = story.dropped > 0 && most > story.turns.length ? readStory(store, id) : story;
-      const lines = tellStory({ ...told, turns: told.turns.slice(-most) });
-      return lines;
+      const turns = most === 0 ? [] : told.turns.slice(-most);
+      const lines = tellStory({ ...told, turns });
+      // The first line tells of the plan, from which it is far where instants are left out.
+      return turns.length < told.turns.length + told.dropped ? lines.slice(1) : lines;
     },
   };
 }

@@ -1,0 +1,62 @@
+import fastifySwagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import {
+  createJsonSchemaTransform,
+  createJsonSchemaTransformObject,
+} from 'fastify-type-provider-zod';
+import * as z from 'zod';
+import { packageVersion } from '../../core/package-version.js';
+import * as commonSchemas from '../api/common.js';
+import * as shopSchemas from '../api/shop-schemas.js';
+import * as workSchemas from '../api/work-schemas.js';
+
+type Components = Readonly<Record<string, unknown>>;
+
+/** Has the service describe itself at `/openapi.json`; to be called before the routes that it describes are added. */
+export async function addOpenApiDocument(app: FastifyInstance): Promise<void> {
+  const schemaRegistry = namedSchemas();
+  const nameSchemas = createJsonSchemaTransformObject({ schemaRegistry });
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'alas-jssp',
+        description: 'Schedules that are kept alive while the shop runs: docs/serve.md.',
+        version: packageVersion(),
+      },
+      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+    },
+    transform: createJsonSchemaTransform({ schemaRegistry }),
+    transformObject: (document) => {
+      const named = nameSchemas(document) as { components: { schemas: Components } };
+      const { components, ...rest } = named;
+      const schemas = schemasInUse(JSON.stringify(rest), components.schemas);
+      return { ...named, components: { ...components, schemas } } as never;
+    },
+  });
+  app.get('/openapi.json', { config: { role: null }, schema: { hide: true } }, () => app.swagger());
+}
+
+/** The schemas of the interface that have names, without those of others that are in this process. */
+function namedSchemas(): z.core.$ZodRegistry<{ id?: string | undefined }> {
+  const registry = z.registry<{ id?: string | undefined }>();
+  for (const schema of Object.values({ ...commonSchemas, ...shopSchemas, ...workSchemas })) {
+    const meta = z.globalRegistry.get(schema);
+    if (meta?.id !== undefined) registry.add(schema, meta);
+  }
+  return registry;
+}
+
+/** The schemas that a text refers to, or that one of these refers to. */
+function schemasInUse(text: string, schemas: Components): Components {
+  const used = new Set<string>();
+  const visit = (part: string) => {
+    for (const [, name] of part.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (used.has(name)) continue;
+      used.add(name);
+      visit(JSON.stringify(schemas[name]));
+    }
+  };
+  visit(text);
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
+}
