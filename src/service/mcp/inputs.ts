@@ -3,17 +3,9 @@ import { resolve, sep } from 'node:path';
 import * as z from 'zod';
 import { readBytes } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
-import { type DisruptionEvent, parseEvents } from '../../disruption/index.js';
-import { parseInstance } from '../../jssp/formats/read-instance.js';
-import { parsePlan } from '../../jssp/formats/read-plan.js';
+import { decodeText } from '../../core/text.js';
 import { instanceName } from '../../jssp/formats/source.js';
-import type { Instance } from '../../jssp/instance.js';
-import type { Plan } from '../../jssp/plan.js';
-import { scheduleFromPlan } from '../../jssp/plan.js';
-import type { Schedule } from '../../jssp/schedule.js';
 import { findBenchmark } from '../../jssp/suites.js';
-import { parsePolicy, policies, type RepairPolicy } from '../../lcrp/index.js';
-import { validate } from '../../validator/index.js';
 import { withoutMarks } from './file-text.js';
 import { isResult } from './results.js';
 import type { ToolCall } from './tool.js';
@@ -52,98 +44,37 @@ export const policyInput = document(
   'default, high-stability, or changes to the default, such as { limits: { most_edited: 10 } }',
 );
 
-/**
- * The instance that an agent names.
- *
- * @throws InputError `unknown_instance`, `too_large`, or as its format does
- */
-export function readInstanceInput(given: z.output<typeof instanceInput>, call: ToolCall): Instance {
-  const instance = loadInstance(withoutMarks(given), call);
-  const { operations } = call.limits;
-  if (instance.operations <= operations) return instance;
-  throw new InputError(
-    'too_large',
-    `the instance has ${instance.operations} operations`,
-    `at most ${operations} are taken here`,
-  );
+/** A benchmark by its name, or the text of a document, which a thread reads. */
+export type GivenDocument =
+  | { readonly benchmark: string }
+  | { readonly text: string; readonly name?: string | undefined };
+
+/** The inputs of a tool as threads get them: documents in place of names, addresses and files. */
+export function resolveInputs(
+  given: Record<string, unknown>,
+  call: ToolCall,
+): Record<string, unknown> {
+  const pairs = Object.entries(withoutMarks(given)).map(([key, value]) => {
+    const isDocument = key === 'instance' || key === 'plan' || key === 'start';
+    return [key, isDocument ? documentOf(value, key === 'instance', call) : value];
+  });
+  return Object.fromEntries(pairs);
 }
 
-function loadInstance(given: string | object, call: ToolCall): Instance {
-  if (typeof given !== 'string') return parseInstance(JSON.stringify(given));
-  if (isResult(given)) return parseInstance(call.results.read(call.caller.name, given));
+/** @throws InputError `unknown_instance`, `no_result` */
+function documentOf(given: unknown, isInstance: boolean, call: ToolCall): unknown {
+  if (given === undefined) return undefined;
+  if (typeof given !== 'string') return { text: JSON.stringify(given) };
+  if (isResult(given)) return { text: call.results.read(call.caller.name, given) };
   const name = given.replace(/^alas:\/\/instances\//, '');
-  const benchmark = findBenchmark(name);
-  if (benchmark !== undefined) return benchmark.load();
-  if (isDocument(name)) return parseInstance(name);
-  return parseInstance(readFolder(name, call), { name: instanceName(name) });
-}
-
-/** The plan that an agent gives, whatever is wrong with it. */
-export function readPlanInput(
-  given: z.output<typeof planInput>,
-  instance: Instance,
-  call: ToolCall,
-): Plan {
-  const plan = withoutMarks(given);
-  if (typeof plan !== 'string') return parsePlan(JSON.stringify(plan), undefined, instance).plan;
-  const isText = isDocument(plan);
-  const text = isResult(plan)
-    ? call.results.read(call.caller.name, plan)
-    : isText
-      ? plan
-      : readFolder(plan, call);
-  return parsePlan(text, undefined, instance).plan;
-}
-
-/**
- * The plan that an agent gives, as a schedule that is followed.
- *
- * @throws InputError `infeasible_plan` if it breaks a rule, but for deadlines that it may miss
- */
-export function readSchedule(
-  given: z.output<typeof planInput>,
-  instance: Instance,
-  call: ToolCall,
-): Schedule {
-  const plan = readPlanInput(given, instance, call);
-  const { total, counts, violations } = validate(instance, plan, { limit: 1 });
-  if (total === counts.deadline) return scheduleFromPlan(instance, plan);
-  throw new InputError(
-    'infeasible_plan',
-    `the plan breaks ${total} rules, such as: ${violations[0].message}`,
-    'make it feasible with repair_plan, and give the plan that comes of it',
-  );
-}
-
-/** Events, and when they are reported. */
-export function readEventsInput(
-  given: z.output<typeof eventsInput>,
-  now: number | undefined,
-  instance: Instance,
-): { readonly events: readonly DisruptionEvent[]; readonly now: number } {
-  const text = JSON.stringify({ schema: 'alas-jssp/events@1', events: withoutMarks(given) });
-  const { events } = parseEvents(Buffer.from(text), undefined, { instance, knownBy: now });
-  return { events, now: now ?? events.reduce((latest, { at }) => Math.max(latest, at), 0) };
-}
-
-/** A policy by its name, or what it changes. */
-export function readPolicyInput(
-  given: z.output<typeof policyInput> | undefined,
-  instance: Instance,
-): RepairPolicy {
-  const policy = withoutMarks(given ?? 'default');
-  if (typeof policy === 'string' && Object.hasOwn(policies, policy)) return policies[policy];
-  const changes = typeof policy === 'string' ? policy : { schema: 'alas-jssp/policy@1', ...policy };
-  if (typeof changes !== 'string') return parsePolicy(JSON.stringify(changes), instance);
-  throw new InputError(
-    'no_policy',
-    `there is no policy ${JSON.stringify(changes.slice(0, 40))}`,
-    `use ${Object.keys(policies).join(', ')} or an object`,
-  );
+  const benchmark = isInstance ? findBenchmark(name)?.name : undefined;
+  if (benchmark !== undefined) return { benchmark };
+  if (isText(name)) return { text: name };
+  return { text: decodeText(readFolder(name, call), undefined), name: instanceName(name) };
 }
 
 /** Whether a text is a document, and no name. */
-function isDocument(text: string): boolean {
+function isText(text: string): boolean {
   return /^\s*[[{]|\n/.test(text);
 }
 

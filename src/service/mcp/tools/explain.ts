@@ -1,17 +1,8 @@
 import * as z from 'zod';
 import { costOfLimits, explainRepair, repair } from '../../../lcrp/index.js';
 import { plainJson } from '../file-text.js';
-import {
-  eventsInput,
-  instanceInput,
-  nowInput,
-  planInput,
-  policyInput,
-  readEventsInput,
-  readInstanceInput,
-  readPolicyInput,
-  readSchedule,
-} from '../inputs.js';
+import { eventsInput, instanceInput, nowInput, planInput, policyInput } from '../inputs.js';
+import { readGivenEvents, readGivenInstance, readGivenPolicy, readGivenSchedule } from '../requests.js';
 import { defineTool } from '../tool.js';
 import { describeMove, describeMoves, movesAnswer } from './moves.js';
 
@@ -22,7 +13,6 @@ export const explainTool = defineTool({
   description:
     'Explains why operations of a plan move when it is repaired after events: exactly one cause each, counts by cause, the ten that move most, and the cost of the limits of the policy. The address in `report` lists every move.',
   role: 'report',
-  computes: true,
   input: z.object({
     instance: instanceInput,
     plan: planInput,
@@ -41,11 +31,11 @@ export const explainTool = defineTool({
       .describe('The objective with the limits of the policy and without; null: it has none'),
     report: z.object({ uri: z.string() }),
   }),
-  run: async ({ instance: given, plan, events: news, now: at, policy, seed }, call) => {
-    const instance = readInstanceInput(given, call);
-    const schedule = readSchedule(plan, instance, call);
-    const { events, now } = readEventsInput(news, at, instance);
-    const rules = readPolicyInput(policy, instance);
+  perform: async ({ instance: given, plan, events: news, now: at, policy, seed }, setting) => {
+    const instance = readGivenInstance(given, setting);
+    const schedule = readGivenSchedule(plan, instance);
+    const { events, now } = readGivenEvents(news, at, instance);
+    const rules = readGivenPolicy(policy, instance);
     const { signal } = call;
     const result = await repair({ schedule, events, now }, rules, { seed, signal });
     const all = explainRepair(result).map((edit) => describeMove(edit, result));

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { objectives } from '../../../jssp/objectives.js';
 import { boundsFor } from '../../../jssp/suites.js';
 import { optimize } from '../../../search/optimize.js';
-import { instanceInput, planInput, readInstanceInput, readSchedule } from '../inputs.js';
+import { instanceInput, planInput } from '../inputs.js';
+import { readGivenInstance, readGivenSchedule } from '../requests.js';
 import { defineTool } from '../tool.js';
 import { gapOf } from './validate-plan.js';
 import { keepPlan } from './worst.js';
@@ -14,7 +15,6 @@ export const optimizeTool = defineTool({
   description:
     'Searches for a plan with a short makespan (or little tardiness) for some seconds, from scratch or from a feasible plan, with a lower bound that is proven. The result is never worse than the plan to start from.',
   role: 'report',
-  computes: true,
   input: z.object({
     instance: instanceInput,
     start: planInput.optional(),
@@ -39,8 +39,8 @@ export const optimizeTool = defineTool({
     iterations: z.int(),
     plan: z.object({ uri: z.string() }),
   }),
-  run: async ({ instance: given, start, seconds, objective, seed }, call) => {
-    const instance = readInstanceInput(given, call);
+  perform: async ({ instance: given, start, seconds, objective, seed }, setting) => {
+    const instance = readGivenInstance(given, setting);
     const known = boundsFor(instance);
     const most = Math.min(seconds, call.limits.seconds);
     const bound =
@@ -51,7 +51,7 @@ export const optimizeTool = defineTool({
       objective,
       budget: { seconds: most },
       seed,
-      start: start === undefined ? undefined : readSchedule(start, instance, call),
+      start: start === undefined ? undefined : readGivenSchedule(start, instance),
       signal: call.signal,
       bound,
       onProgress: ({ seconds: passed, best, lowerBound: proven }) => {

@@ -1,17 +1,8 @@
 import * as z from 'zod';
 import { errorLine, InputError } from '../../../core/errors.js';
 import { measureRepair, repair } from '../../../lcrp/index.js';
-import {
-  eventsInput,
-  instanceInput,
-  nowInput,
-  planInput,
-  policyInput,
-  readEventsInput,
-  readInstanceInput,
-  readPolicyInput,
-  readSchedule,
-} from '../inputs.js';
+import { eventsInput, instanceInput, nowInput, planInput, policyInput } from '../inputs.js';
+import { readGivenEvents, readGivenInstance, readGivenPolicy, readGivenSchedule } from '../requests.js';
 import { defineTool, type ToolCall, type ToolLink } from '../tool.js';
 import { describeMoves, movesAnswer } from './moves.js';
 import { keepInstance, keepPlan } from './worst.js';
@@ -53,13 +44,12 @@ export const proposeEvent = defineTool({
   description:
     'Tells what events (a breakdown, a delay, a rush order, …) do to a plan in execution, and repairs it under one or more policies: makespan and tardiness before and after, operations that move, and why. Changes nothing: go on with `plan` and `instance` of the trial that is chosen.',
   role: 'report',
-  computes: true,
   input,
   answer: z.object({ instance: z.string(), now: z.int(), trials: z.array(trialAnswer) }),
-  run: async (given, call) => {
-    const instance = readInstanceInput(given.instance, call);
-    const schedule = readSchedule(given.plan, instance, call);
-    const { events, now } = readEventsInput(given.events, given.now, instance);
+  run: async (given, setting) => {
+    const instance = readGivenInstance(given.instance, setting);
+    const schedule = readGivenSchedule(given.plan, instance);
+    const { events, now } = readGivenEvents(given.events, given.now, instance);
     const shop = { schedule, events, now };
     const trials: z.input<typeof trialAnswer>[] = [];
     const links: ToolLink[] = [];
@@ -69,7 +59,7 @@ export const proposeEvent = defineTool({
         given.policies.length,
         `policy ${index + 1} of ${given.policies.length}`,
       );
-      const rules = readPolicyInput(policy, instance);
+      const rules = readGivenPolicy(policy, instance);
       const most = index === 0 ? undefined : FEW;
       const trial = await tryOut(shop, rules, given.seed, most, call);
       trials.push({ policy: index, ...trial.answer });
@@ -81,7 +71,7 @@ export const proposeEvent = defineTool({
 
 async function tryOut(
   shop: Parameters<typeof repair>[0],
-  policy: ReturnType<typeof readPolicyInput>,
+  policy: ReturnType<typeof readGivenPolicy>,
   seed: number,
   most: number | undefined,
   call: ToolCall,

@@ -2,14 +2,8 @@ import * as z from 'zod';
 import { boundsFor } from '../../../jssp/suites.js';
 import { repairPlan } from '../../../lcrp/index.js';
 import { validate } from '../../../validator/index.js';
-import {
-  instanceInput,
-  planInput,
-  policyInput,
-  readInstanceInput,
-  readPlanInput,
-  readPolicyInput,
-} from '../inputs.js';
+import { instanceInput, planInput, policyInput } from '../inputs.js';
+import { readGivenInstance, readGivenPlan, readGivenPolicy } from '../requests.js';
 import { defineTool } from '../tool.js';
 import { gapOf } from './validate-plan.js';
 import { keepPlan } from './worst.js';
@@ -21,7 +15,6 @@ export const repairPlanTool = defineTool({
   description:
     'Makes a feasible plan of one with any faults, keeping its order where it can. A feasible plan is returned as it is. For a plan that events have disrupted use propose_event.',
   role: 'report',
-  computes: true,
   input: z.object({
     instance: instanceInput,
     plan: planInput,
@@ -42,10 +35,10 @@ export const repairPlanTool = defineTool({
     corrected: z.int(),
     plan: z.object({ uri: z.string() }),
   }),
-  run: async ({ instance: given, plan: claimed, policy, seed }, call) => {
-    const instance = readInstanceInput(given, call);
-    const plan = readPlanInput(claimed, instance, call);
-    const rules = policy === undefined ? undefined : readPolicyInput(policy, instance);
+  perform: async ({ instance: given, plan: claimed, policy, seed }, setting) => {
+    const instance = readGivenInstance(given, setting);
+    const plan = readGivenPlan(claimed, instance);
+    const rules = policy === undefined ? undefined : readGivenPolicy(policy, instance);
     const before = validate(instance, plan, { limit: 0 }).total;
     const { signal } = call;
     const repaired = await repairPlan(instance, plan, { seed, signal }, rules);

@@ -3,7 +3,8 @@ import { lowerBound, machineLoads } from '../../../jssp/bounds.js';
 import { writeInstanceJson } from '../../../jssp/formats/instance-json.js';
 import { boundsFor } from '../../../jssp/suites.js';
 import { plainJson } from '../file-text.js';
-import { instanceInput, readInstanceInput } from '../inputs.js';
+import { instanceInput } from '../inputs.js';
+import { readGivenInstance } from '../requests.js';
 import { defineTool } from '../tool.js';
 import { machineLabel, WORST } from './worst.js';
 
@@ -29,8 +30,8 @@ export const showInstance = defineTool({
     more: z.int().describe('Machines that are not listed'),
     document: z.object({ uri: z.string() }),
   }),
-  run: async ({ instance: given }, call) => {
-    const instance = readInstanceInput(given, call);
+  perform: async ({ instance: given }, setting) => {
+    const instance = readGivenInstance(given, setting);
     const loads = machineLoads(instance);
     const { name, jobs, machines, operations, machineOffset, timeScale } = instance;
     const busiest = Array.from(loads, (load, k) => ({

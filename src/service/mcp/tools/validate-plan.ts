@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { boundsFor } from '../../../jssp/suites.js';
 import { validate } from '../../../validator/index.js';
 import { plainJson } from '../file-text.js';
-import { instanceInput, planInput, readInstanceInput, readPlanInput } from '../inputs.js';
+import { instanceInput, planInput } from '../inputs.js';
+import { readGivenInstance, readGivenPlan } from '../requests.js';
 import { defineTool } from '../tool.js';
 import { WORST } from './worst.js';
 
@@ -31,11 +32,11 @@ export const validatePlan = defineTool({
     warnings: z.array(z.string()),
     report: z.object({ uri: z.string() }).nullable(),
   }),
-  run: async ({ instance: given, plan: claimed }, call) => {
-    const instance = readInstanceInput(given, call);
+  perform: async ({ instance: given, plan: claimed }, setting) => {
+    const instance = readGivenInstance(given, setting);
     const known = boundsFor(instance);
     const bound = known === null ? undefined : { value: known.lower, source: 'literature' };
-    const plan = readPlanInput(claimed, instance, call);
+    const plan = readGivenPlan(claimed, instance);
     const report = validate(instance, plan, { bound });
     const { valid, makespan, total, counts, groups, warnings } = report;
     const worst = groups.toSorted((a, b) => b.cascades.length - a.cascades.length);

@@ -1,0 +1,80 @@
+import { InputError } from '../../core/errors.js';
+import type { DisruptionEvent } from '../../disruption/index.js';
+import { parseInstance } from '../../jssp/formats/read-instance.js';
+import { parsePlan } from '../../jssp/formats/read-plan.js';
+import type { Instance } from '../../jssp/instance.js';
+import { type Plan, scheduleFromPlan } from '../../jssp/plan.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import { findBenchmark } from '../../jssp/suites.js';
+import type { RepairPolicy } from '../../lcrp/policy/policy.js';
+import { validate } from '../../validator/validate.js';
+import { requestedPolicy } from '../api/request-parts.js';
+import { readWireEvent, readWireTime } from '../api/wire.js';
+import type { WorkSetting } from '../compute/work.js';
+import type { GivenDocument } from './inputs.js';
+
+/**
+ * The instance of a request.
+ *
+ * @throws InputError `too_large`, or as its format does
+ */
+export function readGivenInstance(value: unknown, { operations }: WorkSetting): Instance {
+  const given = value as GivenDocument;
+  const instance =
+    'benchmark' in given ? loadNamed(given.benchmark) : parseInstance(given.text, nameOf(given));
+  const most = Math.max(instance.operations, instance.machines);
+  if (most <= operations) return instance;
+  throw new InputError(
+    'too_large',
+    `the instance has ${instance.operations} operations on ${instance.machines} machines`,
+    `at most ${operations} are taken here`,
+  );
+}
+
+function loadNamed(name: string): Instance {
+  const benchmark = findBenchmark(name);
+  if (benchmark === undefined) throw new Error(`there is no benchmark ${name}`);
+  return benchmark.load();
+}
+
+function nameOf({ name }: { readonly name?: string | undefined }): { name?: string } {
+  return name === undefined ? {} : { name };
+}
+
+/** The plan of a request, whatever is wrong with it. */
+export function readGivenPlan(value: unknown, instance: Instance): Plan {
+  return parsePlan((value as { text: string }).text, undefined, instance).plan;
+}
+
+/**
+ * The plan of a request, as a schedule that is followed.
+ *
+ * @throws InputError `infeasible_plan` if it breaks a rule, but for deadlines that it may miss
+ */
+export function readGivenSchedule(value: unknown, instance: Instance): Schedule {
+  const plan = readGivenPlan(value, instance);
+  const { total, counts, violations } = validate(instance, plan, { limit: 1 });
+  if (total === counts.deadline) return scheduleFromPlan(instance, plan);
+  throw new InputError(
+    'infeasible_plan',
+    `the plan breaks ${total} rules, such as: ${violations[0].message}`,
+    'make it feasible with repair_plan, and give the plan that comes of it',
+  );
+}
+
+/** Events, and when they are reported. */
+export function readGivenEvents(
+  events: readonly object[],
+  now: unknown,
+  instance: Instance,
+): { readonly events: readonly DisruptionEvent[]; readonly now: number } {
+  const { timeScale } = instance;
+  const at = now === undefined ? undefined : readWireTime(timeScale, now, ['now']);
+  const read = events.map((event, i) => readWireEvent(instance, event, at, ['events', i]));
+  return { events: read, now: at ?? read.reduce((latest, event) => Math.max(latest, event.at), 0) };
+}
+
+/** The policy of a request; `default` if it has none. */
+export function readGivenPolicy(value: unknown, instance: Instance): RepairPolicy {
+  return requestedPolicy(value ?? 'default', instance);
+}
