@@ -28,7 +28,7 @@ export function mcpCommand(session: Session): Command {
     .option('--seconds <seconds>', 'longest search', seconds, usual.seconds)
     .option(
       '--searches <count>',
-      'most searches and repairs at once',
+      'threads that compute; further calls wait for one',
       wholeNumber('a count', 1),
       usual.searches,
     )
@@ -45,7 +45,8 @@ Examples:
   $ alas-jssp mcp
   $ alas-jssp mcp --folder ./shop --seconds 20`,
     )
-    .action(async ({ folder, ...limits }: Options) => {
+    .action(async ({ folder, operations, seconds: most, searches }: Options) => {
+      const limits = { operations, seconds: most, searches };
       const { serveAgent } = await import('../../service/mcp/stdio.js');
       const { stdin, stdout } = session.host;
       if (stdout.isTTY) remark(session, 'waiting for the first message of an MCP client on stdin');

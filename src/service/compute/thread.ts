@@ -3,6 +3,7 @@ import { monotonicSeconds } from '../../core/clock.js';
 import { AlasError, InputError } from '../../core/errors.js';
 import { warmUp } from '../../lcrp/warm-up.js';
 import type { WorkProgress } from '../api/work-schemas.js';
+import { performTool } from '../mcp/tools/perform.js';
 import { performExplain, performRepair } from './repair-work.js';
 import { performOptimize, performValidate, type WorkSetting } from './work.js';
 
@@ -12,6 +13,8 @@ const WORKS = {
   repair: performRepair,
   optimize: performOptimize,
   explain: performExplain,
+  /** A tool of agents. */
+  tool: performTool,
   /** Loads and compiles what the others run through. */
   warm: warmUp,
 } as const;

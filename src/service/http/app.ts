@@ -56,7 +56,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const ending = new AbortController();
   const streams = createEventStreams(limits.streams, ending.signal);
   const onBug = (error: unknown) => onFault(faultLine(error));
-  const serverFor = agentServers({ directory, limits, onBug });
+  const serverFor = agentServers({
+    directory,
+    compute: (request, work) => compute.begin('tool', request, work),
+    onBug,
+  });
   const context: ServiceContext = { directory, compute, limits, streams, stopping: ending.signal };
 
   app.setValidatorCompiler(({ schema, httpPart }) => (value: unknown) => {

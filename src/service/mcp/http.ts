@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import {
   createMcpHandler,
   type McpHttpHandler,
   type McpServer,
 } from '@modelcontextprotocol/server';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Routes } from '../http/context.js';
 import type { Caller } from '../shops/shop-directory.js';
 
@@ -16,46 +17,85 @@ export interface AgentRouteOptions {
 }
 
 /**
- * Adds `/mcp` to a service: MCP over streamable HTTP, without sessions. Whoever calls has been let in already.
- * A call ends when the client goes away.
+ * Adds `/mcp` to a service: MCP over streamable HTTP. Whoever calls has been let in already. Every request is
+ * answered by a server of its own, and ends when the client goes away or, in the protocol before 2026-07-28, calls
+ * it off by a message: for that its clients get an id of their session, which stands for nothing else.
  */
 export function addAgentRoute(app: Routes, { callerOf, serverFor }: AgentRouteOptions): void {
   // Nobody gets here without a caller; if somebody did, there would be little to see.
   const handler = createMcpHandler(({ authInfo }) =>
     serverFor((authInfo?.extra?.caller as Caller | undefined) ?? NOBODY),
   );
+  const underWay = new Map<string, AbortController>();
   app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: '/mcp',
     config: { role: 'view' },
     schema: { hide: true },
-    handler: (request, reply) => pass(handler, request, reply, callerOf(request)),
+    handler: async (request, reply) => {
+      const caller = callerOf(request);
+      const ended = new AbortController();
+      const { key, calledOff } = placeOf(request, caller);
+      underWay.get(calledOff ?? '')?.abort(new Error('the call was called off'));
+      if (key !== undefined) underWay.set(key, ended);
+      reply.raw.once('close', () => {
+        if (key !== undefined && underWay.get(key) === ended) underWay.delete(key);
+        ended.abort(new Error('the client is gone'));
+      });
+      const response = await pass(handler, request, caller, ended.signal);
+      if (messageOf(request).method === 'initialize') reply.header(SESSION, randomUUID());
+      return reply.send(response);
+    },
   });
   app.addHook('preClose', () => handler.close());
 }
 
 const NOBODY: Caller = { name: 'nobody', role: 'view' };
 
-/** Hands a request to the handler, which speaks the web's words for them, and its answer back. */
+/** The header in which a client names its session. */
+const SESSION = 'mcp-session-id';
+
+/** A message of JSON-RPC, as far as it is looked at here. */
+interface Message {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: { readonly requestId?: unknown } | null;
+}
+
+function messageOf({ body }: FastifyRequest): Message {
+  return typeof body === 'object' && body !== null ? body : {};
+}
+
+/** Where a request stands among those of its session, and the request that it calls off. */
+function placeOf(
+  request: FastifyRequest,
+  caller: Caller,
+): { readonly key: string | undefined; readonly calledOff: string | undefined } {
+  const session = request.headers[SESSION];
+  const keyOf = (id: unknown) =>
+    session === undefined || id === undefined
+      ? undefined
+      : JSON.stringify([caller.name, session, id]);
+  const { id, method, params } = messageOf(request);
+  const isCancellation = method === 'notifications/cancelled';
+  return { key: keyOf(id), calledOff: isCancellation ? keyOf(params?.requestId) : undefined };
+}
+
+/** Hands a request to the handler, in the web's form of it. */
 async function pass(
   handler: McpHttpHandler,
   { raw, method, headers, body }: FastifyRequest,
-  reply: FastifyReply,
   caller: Caller,
-): Promise<FastifyReply> {
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort(new Error('the client is gone')));
+  signal: AbortSignal,
+): Promise<Response> {
   const request = new Request(`http://localhost${raw.url}`, {
     method,
     headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
       [value ?? []].flat().map((one) => [name, one]),
     ),
-    signal: gone.signal,
+    signal,
   });
   const authInfo = { token: '', clientId: caller.name, scopes: [caller.role], extra: { caller } };
-  const response = await handler.fetch(request, {
-    authInfo,
-    ...(body === undefined ? {} : { parsedBody: body }),
-  });
-  return reply.send(response);
+  const parsed = body === undefined ? {} : { parsedBody: body };
+  return handler.fetch(request, { authInfo, ...parsed });
 }

@@ -6,6 +6,7 @@ import { InputError } from '../../core/errors.js';
 import { decodeText } from '../../core/text.js';
 import { instanceName } from '../../jssp/formats/source.js';
 import { findBenchmark } from '../../jssp/suites.js';
+import { timeSchema } from '../api/common.js';
 import { withoutMarks } from './file-text.js';
 import { isResult } from './results.js';
 import type { ToolCall } from './tool.js';
@@ -34,10 +35,9 @@ export const eventsInput = z
   );
 
 /** The input of tools that take the time at which events are reported. */
-export const nowInput = z
-  .int()
-  .min(0)
-  .describe('Time at which it is repaired; default: when the last event became known');
+export const nowInput = timeSchema.describe(
+  'Time at which it is repaired; default: when the last event became known',
+);
 
 /** The input of tools that take a policy. */
 export const policyInput = document(

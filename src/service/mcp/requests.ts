@@ -64,7 +64,7 @@ export function readGivenSchedule(value: unknown, instance: Instance): Schedule 
 
 /** Events, and when they are reported. */
 export function readGivenEvents(
-  events: readonly object[],
+  events: readonly Record<string, unknown>[],
   now: unknown,
   instance: Instance,
 ): { readonly events: readonly DisruptionEvent[]; readonly now: number } {

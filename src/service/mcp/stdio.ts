@@ -3,9 +3,11 @@ import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { InputError } from '../../core/errors.js';
+import { createCompute } from '../compute/compute.js';
+import { fillLimits, type ServiceLimits } from '../http/limits.js';
 import type { Caller } from '../shops/shop-directory.js';
 import { agentServers } from './server.js';
-import type { AgentLimits } from './tool.js';
+import type { ToolRequest, ToolWork } from './tool.js';
 
 /** The streams of a server for one client, and what it may do. */
 export interface StdioAgentOptions {
@@ -13,7 +15,7 @@ export interface StdioAgentOptions {
   readonly stdout: Writable;
   /** A folder whose instances and plans tools may read. */
   readonly folder?: string | undefined;
-  readonly limits: AgentLimits;
+  readonly limits: Partial<ServiceLimits>;
   /** Told of mistakes of ours. */
   readonly onBug: (error: unknown) => void;
 }
@@ -29,11 +31,14 @@ const OWNER: Caller = { name: 'local', role: 'decide' };
 export async function serveAgent(options: StdioAgentOptions, signal: AbortSignal): Promise<void> {
   const { stdin, stdout, limits, onBug } = options;
   const folder = options.folder === undefined ? undefined : folderAt(options.folder);
-  const serverFor = agentServers({ folder, limits, onBug });
+  const threads = createCompute(fillLimits(limits));
+  const compute = (request: ToolRequest, work: ToolWork) => threads.begin('tool', request, work);
+  const serverFor = agentServers({ folder, compute, onBug });
   const transport = new StdioServerTransport(stdin, stdout);
   const server = serveStdio(() => serverFor(OWNER), { transport });
   await finished(stdin, { signal, writable: false }).catch(() => {});
   await server.close();
+  await threads.stop();
 }
 
 function folderAt(path: string): string {

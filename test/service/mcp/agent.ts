@@ -7,7 +7,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { createApp } from '../../../src/service/http/app.js';
-import { limitsSchema } from '../../../src/service/http/limits.js';
+import type { ServiceLimits } from '../../../src/service/http/limits.js';
 import { serveAgent } from '../../../src/service/mcp/stdio.js';
 import type { ShopDirectory } from '../../../src/service/shops/shop-directory.js';
 
@@ -21,7 +21,7 @@ export interface ConnectedAgent {
 /** How an agent connects. */
 export interface Circumstances {
   readonly folder?: string;
-  readonly limits?: Partial<ReturnType<typeof limitsSchema.parse>>;
+  readonly limits?: Partial<ServiceLimits>;
   readonly directory?: ShopDirectory;
   readonly tokens?: Parameters<typeof createApp>[0]['tokens'];
   readonly token?: string;
@@ -39,7 +39,7 @@ export async function agentOverStreams(given: Circumstances = {}): Promise<Conne
       stdin: toServer,
       stdout: toClient,
       folder: given.folder,
-      limits: { ...limitsSchema.parse({}), ...given.limits },
+      limits: given.limits ?? {},
       onBug: (error) => bugs.push(error),
     },
     ended.signal,

@@ -1,13 +1,17 @@
 import * as z from 'zod';
 import { costOfLimits, explainRepair, repair } from '../../../lcrp/index.js';
-import { plainJson } from '../file-text.js';
 import { eventsInput, instanceInput, nowInput, planInput, policyInput } from '../inputs.js';
-import { readGivenEvents, readGivenInstance, readGivenPolicy, readGivenSchedule } from '../requests.js';
-import { defineTool } from '../tool.js';
+import {
+  readGivenEvents,
+  readGivenInstance,
+  readGivenPolicy,
+  readGivenSchedule,
+} from '../requests.js';
+import { threadTool } from '../tool.js';
 import { describeMove, describeMoves, movesAnswer } from './moves.js';
 
 /** Explains a repair. */
-export const explainTool = defineTool({
+export const explainTool = threadTool({
   name: 'explain',
   title: 'Explain a repair',
   description:
@@ -36,19 +40,24 @@ export const explainTool = defineTool({
     const schedule = readGivenSchedule(plan, instance);
     const { events, now } = readGivenEvents(news, at, instance);
     const rules = readGivenPolicy(policy, instance);
-    const { signal } = call;
+    const { signal } = setting;
     const result = await repair({ schedule, events, now }, rules, { seed, signal });
     const all = explainRepair(result).map((edit) => describeMove(edit, result));
-    const uri = call.results.keep(call.caller.name, plainJson(JSON.stringify({ moves: all })));
     return {
       answer: {
         instance: instance.name,
         makespan: { before: schedule.makespan, after: result.schedule.makespan },
         ...describeMoves(result),
         limits_cost: await costOfLimits(result, { signal }),
-        report: { uri },
+        report: { uri: '#report' },
       },
-      links: [{ uri, name: 'report', description: 'Every move with its cause' }],
+      documents: {
+        report: {
+          name: 'report',
+          description: 'Every move with its cause',
+          text: JSON.stringify({ moves: all }),
+        },
+      },
     };
   },
 });

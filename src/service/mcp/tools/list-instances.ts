@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { InputError } from '../../../core/errors.js';
 import { type Benchmark, benchmarksOf, suiteNames } from '../../../jssp/benchmark-index.js';
-import { defineTool } from '../tool.js';
+import { directTool } from '../tool.js';
 
 /** Lists benchmark instances, a page at a time. */
-export const listInstances = defineTool({
+export const listInstances = directTool({
   name: 'list_instances',
   title: 'List benchmark instances',
   description:

@@ -4,12 +4,12 @@ import { boundsFor } from '../../../jssp/suites.js';
 import { optimize } from '../../../search/optimize.js';
 import { instanceInput, planInput } from '../inputs.js';
 import { readGivenInstance, readGivenSchedule } from '../requests.js';
-import { defineTool } from '../tool.js';
+import { threadTool } from '../tool.js';
 import { gapOf } from './validate-plan.js';
-import { keepPlan } from './worst.js';
+import { planDocumentOf } from './worst.js';
 
 /** Searches for a good plan. */
-export const optimizeTool = defineTool({
+export const optimizeTool = threadTool({
   name: 'optimize',
   title: 'Search for a good plan',
   description:
@@ -42,7 +42,7 @@ export const optimizeTool = defineTool({
   perform: async ({ instance: given, start, seconds, objective, seed }, setting) => {
     const instance = readGivenInstance(given, setting);
     const known = boundsFor(instance);
-    const most = Math.min(seconds, call.limits.seconds);
+    const most = Math.min(seconds, setting.seconds);
     const bound =
       known === null || objective !== 'makespan'
         ? undefined
@@ -52,14 +52,16 @@ export const optimizeTool = defineTool({
       budget: { seconds: most },
       seed,
       start: start === undefined ? undefined : readGivenSchedule(start, instance),
-      signal: call.signal,
+      signal: setting.signal,
       bound,
-      onProgress: ({ seconds: passed, best, lowerBound: proven }) => {
-        const found = Number.isFinite(best) ? `best ${best}` : 'nothing yet';
-        call.progress(Math.min(passed, most), most, `${found}, lower bound ${proven.value}`);
-      },
+      onProgress: ({ best, iterations, lowerBound: proven }) =>
+        setting.onProgress({
+          stage: 'working',
+          best: Number.isFinite(best) ? best : null,
+          lower_bound: proven.value,
+          iterations,
+        }),
     });
-    const link = keepPlan(call, schedule);
     return {
       answer: {
         instance: instance.name,
@@ -71,9 +73,9 @@ export const optimizeTool = defineTool({
         gap_percent: known === null ? null : gapOf(schedule.makespan, known.upper),
         seconds: Math.round(stats.seconds * 100) / 100,
         iterations: stats.iterations,
-        plan: { uri: link.uri },
+        plan: { uri: '#plan' },
       },
-      links: [link],
+      documents: { plan: planDocumentOf(schedule) },
     };
   },
 });

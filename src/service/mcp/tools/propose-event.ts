@@ -1,11 +1,19 @@
 import * as z from 'zod';
 import { errorLine, InputError } from '../../../core/errors.js';
 import { measureRepair, repair } from '../../../lcrp/index.js';
+import { timeSchema } from '../../api/common.js';
+import { wireTime } from '../../api/wire.js';
+import type { WorkSetting } from '../../compute/work.js';
 import { eventsInput, instanceInput, nowInput, planInput, policyInput } from '../inputs.js';
-import { readGivenEvents, readGivenInstance, readGivenPolicy, readGivenSchedule } from '../requests.js';
-import { defineTool, type ToolCall, type ToolLink } from '../tool.js';
+import {
+  readGivenEvents,
+  readGivenInstance,
+  readGivenPolicy,
+  readGivenSchedule,
+} from '../requests.js';
+import { type ToolAnswer, type ToolDocument, threadTool } from '../tool.js';
 import { describeMoves, movesAnswer } from './moves.js';
-import { keepInstance, keepPlan } from './worst.js';
+import { instanceDocumentOf, planDocumentOf } from './worst.js';
 
 /** Moves that are listed of each trial after the first. */
 const FEW = 3;
@@ -38,34 +46,33 @@ const trialAnswer = z.object({
 });
 
 /** Tells what events would cost, by policy. */
-export const proposeEvent = defineTool({
+export const proposeEvent = threadTool({
   name: 'propose_event',
   title: 'Try events out',
   description:
     'Tells what events (a breakdown, a delay, a rush order, …) do to a plan in execution, and repairs it under one or more policies: makespan and tardiness before and after, operations that move, and why. Changes nothing: go on with `plan` and `instance` of the trial that is chosen.',
   role: 'report',
   input,
-  answer: z.object({ instance: z.string(), now: z.int(), trials: z.array(trialAnswer) }),
-  run: async (given, setting) => {
+  answer: z.object({ instance: z.string(), now: timeSchema, trials: z.array(trialAnswer) }),
+  perform: async (given, setting) => {
     const instance = readGivenInstance(given.instance, setting);
     const schedule = readGivenSchedule(given.plan, instance);
     const { events, now } = readGivenEvents(given.events, given.now, instance);
     const shop = { schedule, events, now };
     const trials: z.input<typeof trialAnswer>[] = [];
-    const links: ToolLink[] = [];
+    let documents: Record<string, ToolDocument> = {};
     for (const [index, policy] of given.policies.entries()) {
-      call.progress(
-        index,
-        given.policies.length,
-        `policy ${index + 1} of ${given.policies.length}`,
-      );
+      setting.onProgress({ stage: 'working', best: null, lower_bound: null, iterations: null });
       const rules = readGivenPolicy(policy, instance);
       const most = index === 0 ? undefined : FEW;
-      const trial = await tryOut(shop, rules, given.seed, most, call);
+      const trial = await tryOut(shop, rules, given.seed, { index, most }, setting);
       trials.push({ policy: index, ...trial.answer });
-      links.push(...trial.links);
+      documents = { ...documents, ...trial.documents };
     }
-    return { answer: { instance: instance.name, now, trials }, links };
+    return {
+      answer: { instance: instance.name, now: wireTime(instance.timeScale, now), trials },
+      documents,
+    };
   },
 });
 
@@ -73,14 +80,16 @@ async function tryOut(
   shop: Parameters<typeof repair>[0],
   policy: ReturnType<typeof readGivenPolicy>,
   seed: number,
-  most: number | undefined,
-  call: ToolCall,
-): Promise<{ answer: Omit<z.input<typeof trialAnswer>, 'policy'>; links: ToolLink[] }> {
-  const { signal } = call;
+  { index, most }: { readonly index: number; readonly most: number | undefined },
+  { signal }: WorkSetting,
+): Promise<ToolAnswer<Omit<z.input<typeof trialAnswer>, 'policy'>>> {
   try {
     const result = await repair(shop, policy, { seed, signal });
     const { makespan, tardiness } = measureRepair(result);
-    const links = [keepPlan(call, result.schedule), keepInstance(call, result.schedule)];
+    const documents = {
+      [`plan-${index}`]: planDocumentOf(result.schedule),
+      [`instance-${index}`]: instanceDocumentOf(result.schedule),
+    };
     const answer = {
       repaired: true,
       reason: null,
@@ -92,10 +101,10 @@ async function tryOut(
           ? null
           : { before: tardiness.before, after: tardiness.final },
       ...describeMoves(result, most),
-      plan: { uri: links[0].uri },
-      instance: { uri: links[1].uri },
+      plan: { uri: `#plan-${index}` },
+      instance: { uri: `#instance-${index}` },
     };
-    return { answer, links };
+    return { answer, documents };
   } catch (error) {
     // Events that make no sense make none under any policy.
     const isOfPolicy = !(error instanceof InputError) || error.code === 'too_few_edits';
@@ -103,6 +112,6 @@ async function tryOut(
     const none = { feasible: false, phase: null, makespan: null, tardiness: null };
     const noMoves = { moved: 0, by_cause: {}, worst: [], more: 0, plan: null, instance: null };
     const answer = { repaired: false, reason: errorLine(error), ...none, ...noMoves };
-    return { answer, links: [] };
+    return { answer };
   }
 }

@@ -4,12 +4,12 @@ import { repairPlan } from '../../../lcrp/index.js';
 import { validate } from '../../../validator/index.js';
 import { instanceInput, planInput, policyInput } from '../inputs.js';
 import { readGivenInstance, readGivenPlan, readGivenPolicy } from '../requests.js';
-import { defineTool } from '../tool.js';
+import { threadTool } from '../tool.js';
 import { gapOf } from './validate-plan.js';
-import { keepPlan } from './worst.js';
+import { planDocumentOf } from './worst.js';
 
 /** Makes a feasible plan of any. */
-export const repairPlanTool = defineTool({
+export const repairPlanTool = threadTool({
   name: 'repair_plan',
   title: 'Repair a wrong plan',
   description:
@@ -40,12 +40,11 @@ export const repairPlanTool = defineTool({
     const plan = readGivenPlan(claimed, instance);
     const rules = policy === undefined ? undefined : readGivenPolicy(policy, instance);
     const before = validate(instance, plan, { limit: 0 }).total;
-    const { signal } = call;
+    const { signal } = setting;
     const repaired = await repairPlan(instance, plan, { seed, signal }, rules);
     const { schedule, feasible, rebuilt, seedCoverage, keptOrder, inserted } = repaired;
     const { makespan } = schedule;
     const known = boundsFor(instance);
-    const link = keepPlan(call, schedule);
     return {
       answer: {
         instance: instance.name,
@@ -59,9 +58,9 @@ export const repairPlanTool = defineTool({
         inserted,
         dropped: sum(repaired.dropped),
         corrected: sum(repaired.corrected),
-        plan: { uri: link.uri },
+        plan: { uri: '#plan' },
       },
-      links: [link],
+      documents: { plan: planDocumentOf(schedule) },
     };
   },
 });

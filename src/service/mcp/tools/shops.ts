@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { policySchema, timeSchema } from '../../api/common.js';
 import { shopIdSchema } from '../../api/shop-schemas.js';
 import type { ShopDirectory } from '../../shops/shop-directory.js';
-import { plainJson, withoutMarks } from '../file-text.js';
+import { withoutMarks } from '../file-text.js';
 import { eventsInput } from '../inputs.js';
-import { defineTool, type ToolCall } from '../tool.js';
+import { directTool, type ToolCall } from '../tool.js';
 import { WORST } from './worst.js';
 
 const shop = shopIdSchema.describe('The id of a shop, of list_shops');
@@ -13,7 +13,7 @@ const change = z.object({ before: z.number(), after: z.number() }).nullable();
 const move = z.looseObject({});
 
 /** Lists the shops of the service. */
-export const listShops = defineTool({
+export const listShops = directTool({
   name: 'list_shops',
   title: 'List the shops',
   description: 'Lists the shops of this service: what they follow, and what they wait for.',
@@ -41,7 +41,7 @@ export const listShops = defineTool({
 });
 
 /** Shows a shop as it is now. */
-export const showShop = defineTool({
+export const showShop = directTool({
   name: 'show_shop',
   title: 'Show a shop',
   description:
@@ -57,7 +57,6 @@ export const showShop = defineTool({
   }),
   run: async ({ shop: id }, call) => {
     const full = await shopsOf(call).state(id, { next: WORST });
-    const uri = call.results.keep(call.caller.name, plainJson(JSON.stringify(full)));
     const { id: _, machine_states: machines, late, proposal, ...rest } = full;
     return {
       answer: {
@@ -72,21 +71,26 @@ export const showShop = defineTool({
           machine_states: Math.max(0, machines.length - WORST),
           late: Math.max(0, late.length - WORST),
         },
-        document: { uri },
+        document: { uri: '#shop' },
       },
-      links: [{ uri, name: 'shop', description: 'The whole state of the shop' }],
+      documents: {
+        shop: {
+          name: 'shop',
+          description: 'The whole state of the shop',
+          text: JSON.stringify(full),
+        },
+      },
     };
   },
 });
 
 /** Tells what events would cost a shop. */
-export const tryShopEvent = defineTool({
+export const tryShopEvent = directTool({
   name: 'try_shop_event',
   title: 'Try events out in a shop',
   description:
     'Tells what events would cost a shop of this service, by policy: makespan and tardiness before and after, and the operations that would move. Changes nothing.',
   role: 'view',
-  computes: true,
   input: z.object({
     shop,
     events: eventsInput,
@@ -108,14 +112,13 @@ export const tryShopEvent = defineTool({
 });
 
 /** Reports events to a shop. */
-export const reportEvent = defineTool({
+export const reportEvent = directTool({
   name: 'report_event',
   title: 'Report events to a shop',
   description:
     'Reports events to a shop of this service, as they happened on the floor. The shop repairs its plan, at once or after somebody has approved. Undone only by people: use try_shop_event first.',
   role: 'report',
   writes: true,
-  computes: true,
   input: z.object({
     shop,
     events: eventsInput,

@@ -2,14 +2,13 @@ import * as z from 'zod';
 import { lowerBound, machineLoads } from '../../../jssp/bounds.js';
 import { writeInstanceJson } from '../../../jssp/formats/instance-json.js';
 import { boundsFor } from '../../../jssp/suites.js';
-import { plainJson } from '../file-text.js';
 import { instanceInput } from '../inputs.js';
 import { readGivenInstance } from '../requests.js';
-import { defineTool } from '../tool.js';
+import { threadTool } from '../tool.js';
 import { machineLabel, WORST } from './worst.js';
 
 /** Shows an instance in short. */
-export const showInstance = defineTool({
+export const showInstance = threadTool({
   name: 'show_instance',
   title: 'Show an instance',
   description:
@@ -40,7 +39,6 @@ export const showInstance = defineTool({
       load,
     })).sort((a, b) => b.load - a.load);
     const known = boundsFor(instance);
-    const uri = call.results.keep(call.caller.name, plainJson(writeInstanceJson(instance)));
     const constraints = (['release', 'due', 'weight', 'deadline', 'frozen', 'calendar'] as const)
       .filter((key) => instance[key] !== null)
       .map((key) => CONSTRAINTS[key]);
@@ -57,9 +55,15 @@ export const showInstance = defineTool({
         lower_bound: lowerBound(instance).value,
         busiest: busiest.slice(0, WORST),
         more: Math.max(0, busiest.length - WORST),
-        document: { uri },
+        document: { uri: '#instance' },
       },
-      links: [{ uri, name: 'instance', description: 'The whole instance, as JSON' }],
+      documents: {
+        instance: {
+          name: 'instance',
+          description: 'The whole instance, as JSON',
+          text: writeInstanceJson(instance),
+        },
+      },
     };
   },
 });

@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { boundsFor } from '../../../jssp/suites.js';
 import { validate } from '../../../validator/index.js';
-import { plainJson } from '../file-text.js';
 import { instanceInput, planInput } from '../inputs.js';
 import { readGivenInstance, readGivenPlan } from '../requests.js';
-import { defineTool } from '../tool.js';
+import { threadTool } from '../tool.js';
 import { WORST } from './worst.js';
 
 /** Judges a plan. */
-export const validatePlan = defineTool({
+export const validatePlan = threadTool({
   name: 'validate_plan',
   title: 'Judge a plan',
   description:
@@ -40,9 +39,8 @@ export const validatePlan = defineTool({
     const report = validate(instance, plan, { bound });
     const { valid, makespan, total, counts, groups, warnings } = report;
     const worst = groups.toSorted((a, b) => b.cascades.length - a.cascades.length);
-    const uri = valid
-      ? null
-      : call.results.keep(call.caller.name, plainJson(JSON.stringify(report)));
+    const text = JSON.stringify(report);
+    const all = { name: 'report', description: 'All violations, by root cause', text };
     return {
       answer: {
         instance: instance.name,
@@ -58,10 +56,9 @@ export const validatePlan = defineTool({
         })),
         more: Math.max(0, groups.length - WORST),
         warnings: warnings.slice(0, WORST).map(({ message }) => message),
-        report: uri === null ? null : { uri },
+        report: valid ? null : { uri: '#report' },
       },
-      links:
-        uri === null ? [] : [{ uri, name: 'report', description: 'All violations, by root cause' }],
+      documents: valid ? {} : { report: all },
     };
   },
 });

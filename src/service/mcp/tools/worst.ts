@@ -2,8 +2,7 @@ import { writeInstanceJson } from '../../../jssp/formats/instance-json.js';
 import { writePlanJson } from '../../../jssp/formats/plan-json.js';
 import type { Instance } from '../../../jssp/instance.js';
 import type { Schedule } from '../../../jssp/schedule.js';
-import { plainJson } from '../file-text.js';
-import type { ToolCall, ToolLink } from '../tool.js';
+import type { ToolDocument } from '../tool.js';
 
 /** Rows of a list in an answer: the worst; the rest is behind an address. */
 export const WORST = 10;
@@ -13,15 +12,14 @@ export function machineLabel({ names }: Instance, machine: number): string {
   return names?.machines?.[machine] || `Machine${machine}`;
 }
 
-/** Keeps a schedule as a plan that other tools take. */
-export function keepPlan({ results, caller }: ToolCall, schedule: Schedule): ToolLink {
-  const uri = results.keep(caller.name, plainJson(writePlanJson(schedule)));
-  return { uri, name: 'plan', description: 'The whole plan, as JSON; tools take this address' };
+/** A schedule as a plan that other tools take. */
+export function planDocumentOf(schedule: Schedule): ToolDocument {
+  const text = writePlanJson(schedule);
+  return { text, name: 'plan', description: 'The whole plan, as JSON; tools take this address' };
 }
 
-/** Keeps an instance as it is after events. */
-export function keepInstance({ results, caller }: ToolCall, { instance }: Schedule): ToolLink {
-  const uri = results.keep(caller.name, plainJson(writeInstanceJson(instance)));
-  const description = 'The instance after the events, for which the plan is';
-  return { uri, name: 'instance', description };
+/** An instance as it is after events. */
+export function instanceDocumentOf({ instance }: Schedule): ToolDocument {
+  const text = writeInstanceJson(instance);
+  return { text, name: 'instance', description: 'The instance after the events, for the plan' };
 }
