@@ -1,5 +1,8 @@
 import picocolors from 'picocolors';
 import type { Schedule } from '../jssp/schedule.js';
+import type { TimeScale } from '../jssp/shop-clock.js';
+import { wordsOf } from '../jssp/words.js';
+import { axisMarks } from './page/time-axis.js';
 import type { TableStyle } from './table.js';
 
 /** Look of a chart. */
@@ -41,7 +44,7 @@ interface Scale {
  * columns. Operations of zero duration are not drawn.
  */
 export function renderGantt(schedule: Schedule, style: GanttStyle = {}): string {
-  const { machines, name } = schedule.instance;
+  const { machines, name, timeScale } = schedule.instance;
   const { width = DEFAULT_WIDTH, color = false, now } = style;
   const gutter = `Machine${machines - 1} `.length;
   const scale = chooseScale(lastTime(schedule, now), Math.max(MARK_EVERY, width - gutter));
@@ -50,10 +53,17 @@ export function renderGantt(schedule: Schedule, style: GanttStyle = {}): string 
     if (now !== undefined) markNow(cells, now, scale);
     return `Machine${machine}`.padEnd(gutter) + paint(cells, color);
   });
-  const unit = scale.unit < 1 ? `1/${1 / scale.unit}` : scale.unit;
-  const title = `${name}: makespan ${schedule.makespan}, one column is ${unit} of time`;
-  const mark = now === undefined ? [] : [`${' '.repeat(gutter + columnOf(now, scale))}now ${now}`];
-  const lines = [title, ' '.repeat(gutter) + drawAxis(scale), ...rows, ...mark];
+  const axis = timeScale === null ? drawAxis(scale) : drawClockAxis(scale, timeScale);
+  const mark =
+    now === undefined
+      ? []
+      : [`${' '.repeat(gutter + columnOf(now, scale))}now ${wordsOf(schedule.instance).time(now)}`];
+  const lines = [
+    `${name}: ${titleOf(schedule, scale)}`,
+    ' '.repeat(gutter) + axis,
+    ...rows,
+    ...mark,
+  ];
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
@@ -83,6 +93,28 @@ function drawAxis({ columns, unit }: Scale): string {
     if (column + mark.length <= columns) axis = axis.padEnd(column) + mark;
   }
   return axis;
+}
+
+/** Marks full hours and days, as far as there is room for them. */
+function drawClockAxis({ columns, unit }: Scale, timeScale: TimeScale): string {
+  let axis = '';
+  for (const { time, label } of axisMarks(0, columns * unit, columns / MARK_EVERY, timeScale)) {
+    const column = Math.floor(time / unit + 1e-9);
+    const hasRoom = column === 0 || column > axis.length;
+    if (hasRoom && column + label.length <= columns) axis = axis.padEnd(column) + label;
+  }
+  return axis;
+}
+
+/** The end of all work, and the time that a column stands for. */
+function titleOf({ instance, makespan }: Schedule, { unit }: Scale): string {
+  if (instance.timeScale === null) {
+    const each = unit < 1 ? `1/${1 / unit}` : unit;
+    return `makespan ${makespan}, one column is ${each} of time`;
+  }
+  const { time, duration } = wordsOf(instance);
+  const each = unit < 1 ? `1/${1 / unit} of ${duration(1)}` : duration(unit);
+  return `from ${time(0)} to ${time(makespan)}, one column is ${each}`;
 }
 
 function drawMachine(schedule: Schedule, machine: number, scale: Scale): GanttCell[] {

@@ -4,6 +4,7 @@ import { createSchedule } from '../../src/jssp/schedule.js';
 import { resolveSource } from '../../src/jssp/suites.js';
 import { renderGantt } from '../../src/report/gantt.js';
 import { dispatch } from '../../src/search/construct/dispatch.js';
+import { demoShop } from '../../src/service/demo/demo-shop.js';
 
 const three = instanceFromJobs('three', [
   [
@@ -109,4 +110,14 @@ describe('a Gantt chart', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
     expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(renderGantt(schedule));
   });
+});
+
+it('draws a shop with a clock by hours and days', () => {
+  const shop = demoShop();
+  const lines = renderGantt(dispatch(shop, { rule: 'mwkr' }), { width: 80, now: 490 }).split('\n');
+  expect(lines[0]).toMatch(
+    /^demo: from Mon 23 Nov 06:00 to Tue 24 Nov \d\d:\d\d, one column is \d+ min$/,
+  );
+  expect(lines[1].trim()).toMatch(/^06:00 +12:00 +18:00 +Tue 24 Nov/);
+  expect(lines.some((line) => line.trim() === 'now Mon 23 Nov 14:10')).toBe(true);
 });
