@@ -5,6 +5,7 @@ import type { Instance } from '../jssp/instance.js';
 import { labelsOf } from '../jssp/labels.js';
 import type { DisruptionEvent } from './event.js';
 import { readEvent } from './event-schema.js';
+import { withDates, withoutDates } from './event-times.js';
 import { readNamedEvent } from './events-json.js';
 import { labelEvent, labelsWith } from './labels.js';
 
@@ -30,7 +31,7 @@ interface ParseEventOptions {
  * operations a colon `%3A` and a slash `%2F`.
  *
  * @param options.knownBy when it is known at the latest if it does not say `at`
- * @param options.instance the shop: its jobs, machines and steps may go by their names
+ * @param options.instance the shop: its jobs, machines and steps may go by their names, and times by its clock
  * @param options.arriving events before it, whose arriving jobs may go by their names, too
  * @throws InputError `bad_event`
  */
@@ -42,7 +43,9 @@ export function parseEvent(
   const colon = text.indexOf(':');
   const kind = colon < 0 ? text : text.slice(0, colon);
   const fields = colon < 0 ? new Map() : readFields(text, text.slice(colon + 1));
-  const read = readNamedEvent({ ...nestJob(kind, fields), kind }, labels, knownBy);
+  const event = withoutDates({ ...nestJob(kind, fields), kind }, instance?.timeScale);
+  if (event.fault !== undefined) throw badEvent(text, event.fault);
+  const read = readNamedEvent(event.data, labels, knownBy);
   if (read.fault !== undefined) throw badEvent(text, read.fault);
   return read.data;
 }
@@ -56,7 +59,8 @@ export function parseEvent(
 export function formatEvent(event: DisruptionEvent, instance?: Instance): string {
   const read = readEvent(event, 'counted');
   if (read.fault !== undefined) throw badEvent(String(event?.kind), read.fault);
-  const { kind, at, job, ...rest } = labelEvent(read.data, instance && labelsOf(instance));
+  const labelled = labelEvent(read.data, instance && labelsOf(instance));
+  const { kind, at, job, ...rest } = withDates(labelled, instance?.timeScale);
   const ofJob = typeof job === 'object' ? job : { job };
   const words = Object.entries({ at, ...ofJob, ...rest })
     .filter(([, value]) => value !== undefined)

@@ -8,6 +8,7 @@ import type { Instance } from '../jssp/instance.js';
 import type { Labels } from '../jssp/labels.js';
 import type { DisruptionEvent } from './event.js';
 import { readEvent } from './event-schema.js';
+import { withDates, withoutDates } from './event-times.js';
 import { labelEvent, labelsWith, withoutNames } from './labels.js';
 import { eventsFromRealm } from './realm-events.js';
 
@@ -60,7 +61,12 @@ export function parseEvents(
   if (isRealmFile(json)) return { events: eventsFromRealm(json, file, shape), inTurn: true };
   const document = checkJson(DOCUMENT, json);
   if (document.fault !== undefined) throw faultError('bad_event', document.fault, file);
-  const { instance, events: items } = document.data;
+  const { instance } = document.data;
+  const items = document.data.events.map((item, i) => {
+    const dated = withoutDates(item, shape?.timeScale);
+    if (dated.fault !== undefined) throw faultError('bad_event', dated.fault, file, ['events', i]);
+    return dated.data;
+  });
   const labels = shape?.names ? labelsWith(shape, items) : undefined;
   const events = items.map((item, i) => {
     const read = readNamedEvent(item, labels, knownBy);
@@ -87,7 +93,7 @@ export function readNamedEvent(
  * Writes events as JSON, one a line; {@link parseEvents} reads them back.
  *
  * @param options.instance the name of the instance that they are for
- * @param options.shop the instance itself: where it has names, events have them, too
+ * @param options.shop the instance itself: where it has names and a clock, events have names and dates, too
  * @throws InputError `bad_event` if one of them is not in form
  */
 export function writeEvents(
@@ -100,7 +106,7 @@ export function writeEvents(
   const lines = events.map((event, i) => {
     const read = readEvent(event, 'counted');
     if (read.fault !== undefined) throw faultError('bad_event', read.fault, undefined, [i]);
-    return JSON.stringify(labelEvent(read.data, labels));
+    return JSON.stringify(withDates(labelEvent(read.data, labels), shop?.timeScale));
   });
   return `${head},"events":[\n${lines.join(',\n')}\n]}\n`;
 }

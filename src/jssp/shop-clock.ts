@@ -33,6 +33,14 @@ const EPOCH = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)$/;
 const clocks = new WeakMap<TimeScale, ShopClock>();
 const checked = new WeakSet<TimeScale>();
 
+/** The clock of shops without one: they speak in numbers. */
+const numbers: ShopClock = { time: (time) => String(time), duration: (units) => String(units) };
+
+/** The clock of a shop that may have a scale. */
+export function clockFor(scale: TimeScale | null | undefined): ShopClock {
+  return scale ? clockOf(scale) : numbers;
+}
+
 /** The clock of a scale; the same one for the same scale. */
 export function clockOf(scale: TimeScale): ShopClock {
   const known = clocks.get(scale);

@@ -1,5 +1,5 @@
 import type { Instance } from './instance.js';
-import { clockOf } from './shop-clock.js';
+import { clockFor } from './shop-clock.js';
 
 /**
  * How a shop speaks of what is numbered, in sentences for people: by its own names and clock where it has
@@ -39,7 +39,7 @@ export const numberWords: Omit<Words, 'operation'> = {
 };
 
 function createWords({ names, jobOf, jobOffset, timeScale }: Instance): Words {
-  const { time, duration } = timeScale === null ? numberWords : clockOf(timeScale);
+  const { time, duration } = clockFor(timeScale);
   const words: Words = {
     job: (job) => names?.jobs?.[job] || numberWords.job(job),
     machine: (machine) => names?.machines?.[machine] || numberWords.machine(machine),

@@ -1,6 +1,7 @@
 import { errorLine } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
 import { resolveSource } from '../../jssp/suites.js';
+import { wordsOf } from '../../jssp/words.js';
 import { createShopMemory, type ShopMemory } from '../../pipeline/shop/shop-memory.js';
 import { readStory, type ShopStory, type ShopTurn } from '../../pipeline/shop/story.js';
 import { phrasesOf } from '../../pipeline/shop/story-lines.js';
@@ -123,7 +124,7 @@ function* viewVersions(
   let last: VersionView['schedule'] = plan;
   for (const turn of turns) {
     const { happened, committed } = turn;
-    const events = phrasesOf(happened.events);
+    const events = phrasesOf(happened.events, wordsOf(schedule.instance));
     const common = { now: happened.now, events, remarks: remarksOf(turn) };
     if (committed === undefined) {
       yield { ...common, version: happened.version, schedule: last, moves: null };

@@ -1,6 +1,7 @@
 import { AlasError, InputError } from '../../core/errors.js';
-import { faultError } from '../../core/json-check.js';
+import { type CheckedJson, faultError } from '../../core/json-check.js';
 import type { DisruptionEvent } from '../../disruption/event.js';
+import { withoutDates } from '../../disruption/event-times.js';
 import { readNamedEvent } from '../../disruption/events-json.js';
 import { labelEvent, labelsWith } from '../../disruption/labels.js';
 import type { Instance } from '../../jssp/instance.js';
@@ -39,12 +40,13 @@ export function readLoggedEvents(
   instance: Instance,
   now?: number,
 ): DisruptionEvent[] {
-  const labels = labelsWith(instance, events);
-  return events.map((event, i) => {
-    const read = readNamedEvent(event, labels, now);
+  const dataOf = <T>(read: CheckedJson<T>, i: number): T => {
     if (read.fault === undefined) return read.data;
     throw faultError('bad_event', read.fault, undefined, ['events', i]);
-  });
+  };
+  const dated = events.map((event, i) => dataOf(withoutDates(event, instance.timeScale), i));
+  const labels = labelsWith(instance, dated);
+  return dated.map((event, i) => dataOf(readNamedEvent(event, labels, now), i));
 }
 
 /** Events by the time at which they become known, in increasing order; of one instant in the order given. */

@@ -1,26 +1,39 @@
 import { printableLine } from '../../core/errors.js';
-import type { LoggedEvent } from './shop-values.js';
+import { clockFor, type ShopClock, type TimeScale } from '../../jssp/shop-clock.js';
+import { createTimeScale } from '../../jssp/time-scale.js';
+import type { LoggedEvent, ShopInput } from './shop-values.js';
 import type { ShopStory, ShopTurn } from './story.js';
 
 /**
  * The story of a shop in lines that a foreman can read: one for each instant. Jobs and steps count from
  * 1, machines from 0, as in files.
  */
-export function tellStory({ turns, waitsFor, end }: ShopStory): string[] {
-  const lines = turns.map((turn) => tellTurn(turn)).filter((line) => line !== '');
+export function tellStory({ input, turns, waitsFor, end }: ShopStory): string[] {
+  const clock = clockOfInput(input);
+  const lines = turns.map((turn) => tellTurn(turn, clock)).filter((line) => line !== '');
   const first = turns.find(({ proposal }) => proposal !== undefined)?.proposal;
-  const begin = first === undefined ? '' : `, makespan ${first.makespan.before}`;
+  const begin = first === undefined ? '' : `, makespan ${clock.time(first.makespan.before)}`;
   const last = endOf(turns, waitsFor, end);
   return [`version 1 is the plan${begin}`, ...lines, ...(last === '' ? [] : [last])];
 }
 
-/** An instant in a line; empty for one at which nothing happened. */
-export function tellTurn(turn: ShopTurn): string {
+/** The clock of a shop whose instance stands in the log; others speak in numbers. */
+function clockOfInput(input: ShopInput | null): ShopClock {
+  const content = input?.instance.content as { time_scale?: TimeScale } | undefined;
+  return clockFor(content?.time_scale && createTimeScale(content.time_scale));
+}
+
+/**
+ * An instant in a line; empty for one at which nothing happened.
+ *
+ * @param clock that of the shop; default: it speaks in numbers
+ */
+export function tellTurn(turn: ShopTurn, clock = clockFor(null)): string {
   const { happened, committed, proposal, rolledBack, approval, settled } = turn;
   const { kind, now, by, started, lost, skipped } = happened;
   if (kind === 'nothing') return '';
   if (kind === 'close') return printableLine(`closed${by === null ? '' : ` by ${by}`}`);
-  const parts = [`at ${now} ${newsOf(turn)}`];
+  const parts = [`at ${clock.time(now)} ${newsOf(turn, clock)}`];
   for (const { reason } of skipped) parts.push(`too late or refused: ${reason}`);
   if (lost > 0) parts.push(`${counted(lost, 'operation')} must start anew`);
   if (started.length > 0) {
@@ -29,7 +42,7 @@ export function tellTurn(turn: ShopTurn): string {
     );
   }
   for (const { method, reason } of rolledBack) parts.push(`${method} was rolled back: ${reason}`);
-  if (proposal !== undefined) parts.push(movesOf(turn));
+  if (proposal !== undefined) parts.push(movesOf(turn, clock));
   if (committed !== undefined) {
     const who = turn.approvedBy ?? committed.by;
     const approved = who === null || who === undefined ? '' : `, approved by ${who}`;
@@ -42,13 +55,13 @@ export function tellTurn(turn: ShopTurn): string {
 }
 
 /** The changes of a proposal, in words: `lcrp moved 7 operations, makespan 930 → 966`. */
-function movesOf({ proposal, happened }: ShopTurn): string {
+function movesOf({ proposal, happened }: ShopTurn, { time }: ShopClock): string {
   if (proposal === undefined) return '';
   const { method, moved, operations, makespan, kept } = proposal;
   const placed = operations.length - moved;
   const words = [`${method} moved ${moved === 0 ? 'nothing' : counted(moved, 'operation')}`];
   if (placed > 0) words.push(`placed ${placed} new`);
-  const { before, after } = makespan;
+  const [before, after] = [time(makespan.before), time(makespan.after)];
   words.push(before === after ? `makespan ${after} as before` : `makespan ${before} → ${after}`);
   if (kept !== undefined && kept > 0) {
     words.push(`${counted(kept, 'operation')} could not go back to version ${happened.undo}`);
@@ -56,7 +69,7 @@ function movesOf({ proposal, happened }: ShopTurn): string {
   return words.join(', ');
 }
 
-function newsOf({ happened }: ShopTurn): string {
+function newsOf({ happened }: ShopTurn, clock: ShopClock): string {
   const { kind, events, by, undo, skipped } = happened;
   const who = by ?? 'somebody';
   if (kind === 'undo') {
@@ -64,19 +77,19 @@ function newsOf({ happened }: ShopTurn): string {
   }
   if (kind === 'propose') return `${who} proposed starts`;
   if (events.length === 0) {
-    return skipped.map(({ event }) => phraseOf(event as LoggedEvent)).join(', ');
+    return skipped.map(({ event }) => phraseOf(event as LoggedEvent, clock)).join(', ');
   }
-  return phrasesOf(events).join(', ');
+  return phrasesOf(events, clock).join(', ');
 }
 
 /** More machines are counted and not named. */
 const MOST_MACHINES = 5;
 
 /** The phrases of events; machines to which the same happens one after the other are named together. */
-export function phrasesOf(events: readonly LoggedEvent[]): string[] {
+export function phrasesOf(events: readonly LoggedEvent[], clock = clockFor(null)): string[] {
   const phrases: { text: string; machines: string[] }[] = [];
   for (const event of events) {
-    const text = phraseOf(event);
+    const text = phraseOf(event, clock);
     const machine = event.kind === 'breakdown' ? nameOf(event.machine) : '';
     const rest = text.slice(machine.length);
     const last = phrases.at(-1);
@@ -98,21 +111,27 @@ function namesOf(machines: readonly string[]): string {
 }
 
 /** An event in words, such as `machine 3 broke down until 200`. */
-function phraseOf(event: LoggedEvent): string {
+function phraseOf(event: LoggedEvent, clock: ShopClock): string {
   const { kind, at } = event;
+  const timeOf = (time: unknown) =>
+    typeof time === 'number'
+      ? clock.time(time, typeof at === 'number' ? at : undefined)
+      : String(time);
   switch (kind) {
     case 'breakdown': {
       const { from, to, resumable, estimated } = event;
       const mark = estimated === true ? ' (estimated)' : '';
-      const down = from === at ? 'broke down' : `will be down from ${from}`;
-      const what = to === undefined ? down : `${down} ${from === at ? 'until' : 'to'} ${to}${mark}`;
+      const down = from === at ? 'broke down' : `will be down from ${timeOf(from)}`;
+      const what =
+        to === undefined ? down : `${down} ${from === at ? 'until' : 'to'} ${timeOf(to)}${mark}`;
       return `${nameOf(event.machine)} ${what}${resumable === false ? ', its work is lost' : ''}`;
     }
     case 'restored':
       return `${nameOf(event.machine)} is back`;
     case 'duration': {
       const { duration, factor } = event;
-      const long = duration === undefined ? `${factor} times as long` : `${duration}`;
+      const long =
+        duration === undefined ? `${factor} times as long` : clock.duration(Number(duration));
       return `${nameOf(event.job)}${stepWords(event.step)} takes ${long}`;
     }
     case 'arrival': {
@@ -122,7 +141,7 @@ function phraseOf(event: LoggedEvent): string {
     case 'cancellation':
       return `${nameOf(event.job)} was cancelled`;
     case 'delay': {
-      return `${nameOf(event.job)}${stepWords(event.step)} is delayed until ${event.until}`;
+      return `${nameOf(event.job)}${stepWords(event.step)} is delayed until ${timeOf(event.until)}`;
     }
     default:
       return JSON.stringify(event);

@@ -1,4 +1,5 @@
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
+import { clockFor } from '../../jssp/shop-clock.js';
 import type { Shop, ShopRepair } from '../../pipeline/shop/follow-shop.js';
 import type { ShopTurn } from '../../pipeline/shop/story.js';
 import { tellTurn } from '../../pipeline/shop/story-lines.js';
@@ -63,7 +64,7 @@ export function outcomeAnswer(shop: Shop, turn: ShopTurn, repeated = false): Out
       reason,
     })),
     reasons,
-    lines: [tellTurn(turn)].filter((line) => line !== ''),
+    lines: [tellTurn(turn, clockFor(instance.timeScale))].filter((line) => line !== ''),
     change: changedAt === undefined ? null : String(changedAt),
     repeated,
   };

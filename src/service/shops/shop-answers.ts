@@ -1,6 +1,7 @@
 import { isoTime } from '../../core/iso-time.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
+import { clockFor } from '../../jssp/shop-clock.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
 import { tellTurn } from '../../pipeline/shop/story-lines.js';
 import type { ShopStateAnswer, ShopSummary } from '../api/shop-schemas.js';
@@ -84,7 +85,7 @@ function proposalAnswer(shop: Shop): ShopStateAnswer['proposal'] {
     version: turn.happened.version + 1,
     method: turn.proposal.method,
     ...{ makespan, moved, moves, more },
-    lines: [tellTurn(turn)],
+    lines: [tellTurn(turn, clockFor(shop.schedule.instance.timeScale))],
     by: turn.happened.by,
   };
 }

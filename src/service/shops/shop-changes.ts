@@ -1,4 +1,4 @@
-import type { TimeScale } from '../../jssp/shop-clock.js';
+import { clockFor, type TimeScale } from '../../jssp/shop-clock.js';
 import { stepOf } from '../../pipeline/shop/shop-memory.js';
 import { newStory, type ShopStory, type ShopTurn, tell } from '../../pipeline/shop/story.js';
 import { tellTurn } from '../../pipeline/shop/story-lines.js';
@@ -19,7 +19,7 @@ export function changeOf(
   const now = happened?.now ?? story.input?.clock?.start ?? 0;
   const isNews = kind !== 'opened' && kind !== 'failed';
   const teller = kind === 'opened' ? story.input?.opened : isNews ? happened : undefined;
-  const line = turn === undefined || !isNews ? '' : tellTurn(turn);
+  const line = turn === undefined || !isNews ? '' : tellTurn(turn, clockFor(timeScale));
   const end = kind === 'failed' ? (story.end?.error?.message ?? '') : '';
   return {
     id: String(entry.version),

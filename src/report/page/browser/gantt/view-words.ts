@@ -1,5 +1,5 @@
 import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
-import { clockOf } from '../../../../jssp/shop-clock.js';
+import { clockFor } from '../../../../jssp/shop-clock.js';
 import { CHART_TEXTS, type ChartTexts } from './chart-texts.js';
 
 /** How a schedule is spoken of where it is drawn: by the names and the clock of its shop, where it has them. */
@@ -28,7 +28,7 @@ export function wordsOfView(view: ScheduleView, texts: ChartTexts = CHART_TEXTS)
   for (let job = 0; job < jobs; job++) jobOf.fill(job, jobOffset[job], jobOffset[job + 1]);
   const job = (j: number) => names?.jobs?.[j] || texts.job(j + 1);
   const step = (op: number) => names?.operations?.[op] || texts.step(op - jobOffset[jobOf[op]] + 1);
-  const clock = timeScale === null ? { time: String, duration: String } : clockOf(timeScale);
+  const clock = clockFor(timeScale);
   const prefix = commonPrefix(names?.jobs?.filter((name) => name !== '') ?? []);
   return {
     jobOf,

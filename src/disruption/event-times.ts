@@ -1,0 +1,37 @@
+import { InputError } from '../core/errors.js';
+import type { CheckedJson } from '../core/json-check.js';
+import { isObject } from '../core/json-path.js';
+import { readTimes, writeTimes } from '../jssp/formats/time-fields.js';
+import type { TimeScale } from '../jssp/shop-clock.js';
+
+const EVENT_TIMES = ['at', 'from', 'to', 'until'];
+const JOB_TIMES = ['release', 'due'];
+
+/** An event of a file with numbers in place of dates, where the shop has a clock. */
+export function withoutDates(
+  event: unknown,
+  scale: TimeScale | null | undefined,
+): CheckedJson<unknown> {
+  if (!scale || !isObject(event)) return { data: event };
+  try {
+    const data = readTimes(event, EVENT_TIMES, scale, { code: 'bad_event', path: [] });
+    if (!isObject(event.job)) return { data };
+    const place = { code: 'bad_event', path: ['job'] };
+    return { data: { ...data, job: readTimes(event.job, JOB_TIMES, scale, place) } };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { problem, cure, value: found, location } = error;
+    const path = (location.path ?? '$').split('.').slice(1);
+    return { fault: { path, problem, cure, found } };
+  }
+}
+
+/** An event as files have it, with dates in place of numbers where the shop has a clock. */
+export function withDates(
+  event: Record<string, unknown>,
+  scale: TimeScale | null | undefined,
+): Record<string, unknown> {
+  if (!scale) return event;
+  const dated = writeTimes(event, EVENT_TIMES, scale);
+  return isObject(event.job) ? { ...dated, job: writeTimes(event.job, JOB_TIMES, scale) } : dated;
+}
