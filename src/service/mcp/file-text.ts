@@ -1,3 +1,5 @@
+import { InputError } from '../../core/errors.js';
+
 // An agent reads our answers as it reads its orders. Names and texts that come from files, from other people
 // and from plans of other models are data: they stand between ‹ and ›, in one line, shortened, and without the
 // signs that nobody sees. Nothing in them can close the marks.
@@ -57,12 +59,24 @@ export function markAnswer<T>(value: T, key = ''): T {
   return Object.fromEntries(pairs) as T;
 }
 
-/** Takes the marks off what an agent gives back. */
-export function withoutMarks<T>(value: T): T {
+/** Deeper than anything that tools take. */
+const MOST_NESTED = 100;
+
+/**
+ * Takes the marks off what an agent gives back.
+ *
+ * @throws InputError `bad_json` for what is nested so deep that nobody could walk it
+ */
+export function withoutMarks<T>(value: T, depth = 0): T {
   if (typeof value === 'string') return value.replace(/^‹(.*)›$/su, '$1') as T;
-  if (Array.isArray(value)) return value.map(withoutMarks) as T;
   if (typeof value !== 'object' || value === null) return value;
-  const pairs = Object.entries(value).map(([name, item]) => [name, withoutMarks(item)]);
+  if (depth > MOST_NESTED) {
+    const problem = `this is nested more than ${MOST_NESTED} deep`;
+    throw new InputError('bad_json', problem, 'nest it less');
+  }
+  const without = (item: unknown) => withoutMarks(item, depth + 1);
+  if (Array.isArray(value)) return value.map(without) as T;
+  const pairs = Object.entries(value).map(([name, item]) => [name, without(item)]);
   return Object.fromEntries(pairs) as T;
 }
 

@@ -69,7 +69,8 @@ function shiftOf(words: Words, was: number, start: number): string {
     : `starts ${words.duration(was - start)} earlier`;
 }
 
-function reasonOfEdit(
+/** The cause of an edit, in words of the shop. */
+export function reasonOfEdit(
   { operation, cause, waitsFor, event }: Edit,
   { applied, schedule: { instance } }: ShopRepair,
   words: Words,

@@ -27,10 +27,10 @@ export const explainTool = threadTool({
   }),
   answer: z.object({
     instance: z.string(),
-    makespan: z.object({ before: z.int(), after: z.int() }),
+    makespan: z.object({ before: z.number(), after: z.number() }),
     ...movesAnswer,
     limits_cost: z
-      .object({ objective: z.string(), within: z.int(), without: z.int() })
+      .object({ objective: z.string(), within: z.number(), without: z.number() })
       .nullable()
       .describe('The objective with the limits of the policy and without; null: it has none'),
     report: z.object({ uri: z.string() }),

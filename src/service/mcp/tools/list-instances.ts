@@ -21,18 +21,18 @@ export const listInstances = directTool({
   }),
   answer: z.object({
     suite: z.string(),
-    suites: z.array(z.object({ suite: z.string(), instances: z.int() })),
-    total: z.int(),
+    suites: z.array(z.object({ suite: z.string(), instances: z.number() })),
+    total: z.number(),
     instances: z.array(
       z.object({
         instance: z.string(),
-        jobs: z.int(),
-        machines: z.int(),
-        lower_bound: z.int(),
-        upper_bound: z.int(),
+        jobs: z.number(),
+        machines: z.number(),
+        lower_bound: z.number(),
+        upper_bound: z.number(),
       }),
     ),
-    next_offset: z.int().nullable(),
+    next_offset: z.number().nullable(),
   }),
   run: async ({ suite, most_operations: most, offset, limit }) => {
     const members = suiteMembers(suite);

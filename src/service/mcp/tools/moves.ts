@@ -1,25 +1,29 @@
 import * as z from 'zod';
-import { describeEvent } from '../../../disruption/index.js';
 import { wordsOf } from '../../../jssp/words.js';
 import { type Cause, type Edit, explainRepair, type RepairResult } from '../../../lcrp/index.js';
-import { machineLabel, WORST } from './worst.js';
+import { timeSchema } from '../../api/common.js';
+import { wireOperation, wireTime } from '../../api/wire.js';
+import { reasonOfEdit } from '../../shops/moves.js';
+import { WORST } from './worst.js';
 
 /** An operation that starts at another time than planned, and why. */
 const moveAnswer = z.object({
-  operation: z.string(),
+  job: z.string(),
+  step: z.number(),
+  operation: z.string().optional(),
   machine: z.string(),
-  was: z.union([z.int(), z.string()]),
-  start: z.union([z.int(), z.string()]),
+  was: timeSchema,
+  start: timeSchema,
   cause_kind: z.string(),
   cause: z.string(),
 });
 
 /** The moves of a repair: how many, of which kinds, and those that move most. */
 export const movesAnswer = {
-  moved: z.int(),
-  by_cause: z.record(z.string(), z.int()),
+  moved: z.number(),
+  by_cause: z.record(z.string(), z.number()),
   worst: z.array(moveAnswer),
-  more: z.int().describe('Moves that are not listed'),
+  more: z.number().describe('Moves that are not listed'),
 };
 
 /** The moves of a repair in short, the largest first. */
@@ -40,32 +44,17 @@ export function describeMoves(result: RepairResult, most = WORST) {
 }
 
 /** A move in the words of the shop. */
-export function describeMove(edit: Edit, { task, schedule, applied }: RepairResult) {
-  const { operation, cause, waitsFor, event } = edit;
-  const { instance, planned } = task;
-  const words = wordsOf(instance);
-  const told = event === null ? '' : `: ${describeEvent(applied.events[event], applied.instance)}`;
-  const other = waitsFor === null ? '' : ` ${words.operation(waitsFor)}`;
+export function describeMove(edit: Edit, result: RepairResult) {
+  const { task, schedule } = result;
+  const { instance } = schedule;
+  const { job, step, operation, machine, start } = wireOperation(schedule, edit.operation);
   return {
-    operation: words.operation(operation),
-    machine: machineLabel(instance, instance.machine[operation]),
-    was: numberOr(words.time(planned[operation])),
-    start: numberOr(words.time(schedule.start[operation])),
-    cause_kind: cause as string,
-    cause: `${CAUSES[cause]}${other}${told}`,
+    ...{ job, step },
+    ...(operation === undefined ? {} : { operation }),
+    machine,
+    was: wireTime(instance.timeScale, task.planned[edit.operation]),
+    start,
+    cause_kind: edit.cause as string,
+    cause: reasonOfEdit(edit, result, wordsOf(instance)),
   };
-}
-
-const CAUSES: Readonly<Record<Cause, string>> = {
-  event: 'hit by an event',
-  job: 'waits for the operation before it in its job,',
-  machine: 'waits for the operation before it on its machine,',
-  place: 'got another place in the queue of its machine, to gain something',
-  earlier: 'starts earlier in its place, to gain something',
-  limit: 'is pinned',
-  later: 'was moved with all others',
-};
-
-function numberOr(text: string): number | string {
-  return /^\d+$/.test(text) ? Number(text) : text;
 }

@@ -30,13 +30,13 @@ export const optimizeTool = threadTool({
   answer: z.object({
     instance: z.string(),
     objective: z.string(),
-    value: z.int(),
-    makespan: z.int(),
-    lower_bound: z.int().describe('Of the objective'),
+    value: z.number(),
+    makespan: z.number(),
+    lower_bound: z.number().describe('Of the objective'),
     status: z.string().describe('optimal: value and bound meet'),
     gap_percent: z.number().nullable().describe('Above the best known makespan'),
     seconds: z.number(),
-    iterations: z.int(),
+    iterations: z.number(),
     plan: z.object({ uri: z.string() }),
   }),
   perform: async ({ instance: given, start, seconds, objective, seed }, setting) => {

@@ -33,13 +33,13 @@ const input = z.object({
 });
 
 const trialAnswer = z.object({
-  policy: z.int().describe('Its place in `policies`, from 0'),
+  policy: z.number().describe('Its place in `policies`, from 0'),
   repaired: z.boolean(),
   reason: z.string().nullable().describe('Why there is no repair'),
   phase: z.string().nullable(),
   feasible: z.boolean().describe('False if a deadline is missed'),
-  makespan: z.object({ before: z.int(), after: z.int() }).nullable(),
-  tardiness: z.object({ before: z.int(), after: z.int() }).nullable(),
+  makespan: z.object({ before: z.number(), after: z.number() }).nullable(),
+  tardiness: z.object({ before: z.number(), after: z.number() }).nullable(),
   ...movesAnswer,
   plan: z.object({ uri: z.string() }).nullable(),
   instance: z.object({ uri: z.string() }).nullable().describe('As it is after the events'),

@@ -23,9 +23,9 @@ export const listShops = directTool({
     limit: z.int().min(1).max(100).default(WORST),
   }),
   answer: z.object({
-    total: z.int(),
+    total: z.number(),
     shops: z.array(z.looseObject({ shop: z.string() })),
-    next_offset: z.int().nullable(),
+    next_offset: z.number().nullable(),
   }),
   run: async ({ offset, limit }, call) => {
     const shops = shopsOf(call).list();

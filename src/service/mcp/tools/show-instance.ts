@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { lowerBound, machineLoads } from '../../../jssp/bounds.js';
 import { writeInstanceJson } from '../../../jssp/formats/instance-json.js';
 import { boundsFor } from '../../../jssp/suites.js';
+import { wireMachine } from '../../api/wire.js';
 import { instanceInput } from '../inputs.js';
 import { readGivenInstance } from '../requests.js';
 import { threadTool } from '../tool.js';
-import { machineLabel, WORST } from './worst.js';
+import { WORST } from './worst.js';
 
 /** Shows an instance in short. */
 export const showInstance = threadTool({
@@ -17,16 +18,16 @@ export const showInstance = threadTool({
   input: z.object({ instance: instanceInput }),
   answer: z.object({
     instance: z.string(),
-    jobs: z.int(),
-    machines: z.int(),
-    operations: z.int(),
-    total_work: z.int(),
+    jobs: z.number(),
+    machines: z.number(),
+    operations: z.number(),
+    total_work: z.number(),
     constraints: z.array(z.string()),
-    time_scale: z.object({ epoch: z.string(), unit: z.int(), zone: z.string() }).nullable(),
-    best_known: z.object({ lower_bound: z.int(), upper_bound: z.int() }).nullable(),
-    lower_bound: z.int(),
-    busiest: z.array(z.object({ machine: z.string(), operations: z.int(), load: z.int() })),
-    more: z.int().describe('Machines that are not listed'),
+    time_scale: z.object({ epoch: z.string(), unit: z.number(), zone: z.string() }).nullable(),
+    best_known: z.object({ lower_bound: z.number(), upper_bound: z.number() }).nullable(),
+    lower_bound: z.number(),
+    busiest: z.array(z.object({ machine: z.string(), operations: z.number(), load: z.number() })),
+    more: z.number().describe('Machines that are not listed'),
     document: z.object({ uri: z.string() }),
   }),
   perform: async ({ instance: given }, setting) => {
@@ -34,7 +35,7 @@ export const showInstance = threadTool({
     const loads = machineLoads(instance);
     const { name, jobs, machines, operations, machineOffset, timeScale } = instance;
     const busiest = Array.from(loads, (load, k) => ({
-      machine: machineLabel(instance, k),
+      machine: wireMachine(instance, k),
       operations: machineOffset[k + 1] - machineOffset[k],
       load,
     })).sort((a, b) => b.load - a.load);

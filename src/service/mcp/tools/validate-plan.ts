@@ -17,17 +17,17 @@ export const validatePlan = threadTool({
   answer: z.object({
     instance: z.string(),
     valid: z.boolean(),
-    makespan: z.int().nullable(),
+    makespan: z.number().nullable(),
     gap_percent: z
       .number()
       .nullable()
       .describe('Above the best known makespan; null where none is known'),
-    violations: z.int(),
-    counts: z.record(z.string(), z.int()),
+    violations: z.number(),
+    counts: z.record(z.string(), z.number()),
     root_causes: z.array(
-      z.object({ code: z.string(), explanation: z.string(), cascades: z.int() }),
+      z.object({ code: z.string(), explanation: z.string(), cascades: z.number() }),
     ),
-    more: z.int().describe('Root causes that are not listed'),
+    more: z.number().describe('Root causes that are not listed'),
     warnings: z.array(z.string()),
     report: z.object({ uri: z.string() }).nullable(),
   }),

@@ -1,16 +1,10 @@
 import { writeInstanceJson } from '../../../jssp/formats/instance-json.js';
 import { writePlanJson } from '../../../jssp/formats/plan-json.js';
-import type { Instance } from '../../../jssp/instance.js';
 import type { Schedule } from '../../../jssp/schedule.js';
 import type { ToolDocument } from '../tool.js';
 
 /** Rows of a list in an answer: the worst; the rest is behind an address. */
 export const WORST = 10;
-
-/** A machine as tools take it back: its name, or else `Machine0`. */
-export function machineLabel({ names }: Instance, machine: number): string {
-  return names?.machines?.[machine] || `Machine${machine}`;
-}
 
 /** A schedule as a plan that other tools take. */
 export function planDocumentOf(schedule: Schedule): ToolDocument {
