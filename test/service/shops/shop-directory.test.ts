@@ -129,7 +129,7 @@ describe('the shops of a service', () => {
     expect(version).toBe(3);
     const changes = await changesUntil(again, id, 'committed', one.change ?? '');
     expect(changes).toMatchObject([{ kind: 'committed', version: 3 }]);
-    expect(await again.story(id, 1)).toHaveLength(3);
+    expect(await again.story(id, 1)).toHaveLength(2);
   });
 
   it('live in threads, from which they come back', async () => {
