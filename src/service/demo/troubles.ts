@@ -24,10 +24,10 @@ export function createTroublemaker(random: Random): Troublemaker {
   /** Minutes at which machines that are down are back, which only the troublemaker knows. */
   const backAt = new Map<string, number>();
   const breakdown = ({ now_units: now, machine_states }: ShopStateAnswer): WireEvent[] => {
-    const up = machine_states.filter(({ status, next }) => status !== 'down' && next.length > 0);
-    const machine = pick(random, up)?.machine;
+    const running = machine_states.filter(({ status }) => status === 'running');
+    const machine = pick(random, running)?.machine;
     if (machine === undefined) return [];
-    const from = now + 1;
+    const from = now;
     const minutes = random.integer(15, 60);
     if (random.next() < 0.5) return [{ kind: 'breakdown', machine, from, to: from + minutes }];
     backAt.set(machine, from + minutes);

@@ -71,7 +71,8 @@ export function answerToError(error: unknown): ProblemAnswer {
   const { code = '', statusCode = 500 } = (error ?? {}) as { code?: string; statusCode?: number };
   if (Object.hasOwn(OF_FRAMEWORK, code)) {
     const [name, words, cure] = OF_FRAMEWORK[code];
-    return answer(statusCode, name, words, { cure });
+    // A name that is too long for the router is one of nothing.
+    return answer(name === 'not_found' ? 404 : statusCode, name, words, { cure });
   }
   if (statusCode >= 400 && statusCode < 500) {
     return answer(statusCode, 'bad_request', errorLine(error), {});

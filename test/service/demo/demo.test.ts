@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '../../../src/core/clock.js';
+import { createRandom } from '../../../src/core/random.js';
+import { demoRequest, playDemo } from '../../../src/service/demo/demo.js';
+import { createTroublemaker } from '../../../src/service/demo/troubles.js';
+import { openShopDirectory } from '../../../src/service/shops/open-directory.js';
+
+const by = { name: 'test', role: 'decide' } as const;
+
+/** A directory whose clock goes on when the test says so, in minutes. */
+async function openAt() {
+  let minutes = 0;
+  const clock = { ...systemClock, now: () => Date.UTC(2026, 10, 23) + minutes * 60_000 };
+  const directory = await openShopDirectory({ clock });
+  const pass = (more: number) => {
+    minutes += more;
+  };
+  return { directory, pass };
+}
+
+test('forty troubles of the demo all take effect or are told why not, and the shop never runs dry', async () => {
+  const { directory, pass } = await openAt();
+  const { policy: _, ...request } = demoRequest('demo');
+  const { id } = await directory.create(request, { by });
+  const trouble = createTroublemaker(createRandom(1));
+  const kinds = new Set();
+  const statuses: string[] = [];
+  for (let i = 0; i < 40; i++) {
+    pass(1);
+    const state = await directory.state(id, { next: 50 });
+    const events = [...trouble.mended(state), ...trouble.next(state)];
+    expect(events.length).toBeGreaterThan(0);
+    for (const { kind } of events) kinds.add(kind);
+    statuses.push((await directory.report(id, { events }, { by })).status);
+  }
+  expect(new Set(statuses)).toEqual(new Set(['committed']));
+  expect(kinds.size).toBe(5);
+  const { jobs, machine_states } = await directory.state(id);
+  expect(jobs).toBeGreaterThan(10);
+  expect(machine_states.some(({ next }) => next.length > 0)).toBe(true);
+  await directory.stop();
+});
+
+test('the demo opens its shop with a proposal that waits, and goes on with it where it finds it', async () => {
+  const { directory } = await openAt();
+  for (let i = 0; i < 2; i++) {
+    const ending = new AbortController();
+    const told = new Promise<string>((resolve) => {
+      void playDemo(directory, { signal: ending.signal, onTrouble: resolve });
+    });
+    expect(await told).toMatch(/broke down|arrived/);
+    ending.abort();
+    const { proposal } = await directory.state('demo');
+    await directory.approve('demo', proposal?.name ?? '', { by });
+  }
+  expect(directory.list().map(({ id }) => id)).toEqual(['demo']);
+  await directory.stop();
+});
