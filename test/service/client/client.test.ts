@@ -57,6 +57,23 @@ describe('the client of a service', () => {
     expect(await shop.state()).toMatchObject({ version: 2 });
   });
 
+  it('optimizes with progress, judges and explains what it got', async () => {
+    const service = connectService({ url: await serveShops() });
+    const stages: unknown[] = [];
+    const onProgress = (progress: unknown) => stages.push(progress);
+    const budget = { iterations: 2000 };
+    const { plan, value } = await service.optimize({ instance: 'ft06', budget }, { onProgress });
+    expect(value).toBe(55);
+    expect(stages.length).toBeGreaterThan(0);
+    expect(await service.validate({ instance: 'ft06', plan })).toMatchObject({ valid: true });
+    const { lines } = await service.explain({ instance: 'ft06', plan, events: [breakdown] });
+    expect(lines.length).toBeGreaterThan(0);
+    const repaired = await service.repair({ instance: 'ft06', plan, events: [breakdown] });
+    expect(repaired).toMatchObject({ feasible: true, makespan: { before: 55 } });
+    const wrong = service.optimize({ instance: 'none' }, { onProgress });
+    await expect(wrong).rejects.toBeInstanceOf(RequestProblem);
+  });
+
   it('shows its token', async () => {
     const token = 'k'.repeat(24);
     const url = await serveShops([{ name: 'kim', role: 'view', token }]);

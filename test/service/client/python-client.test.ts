@@ -75,6 +75,19 @@ except Problem as problem:
     ]);
   });
 
+  it('optimizes with progress, judges and explains what it got', async () => {
+    const code = `
+progress = []
+best = service.optimize("ft06", on_progress=progress.append, budget={"iterations": 2000})
+judged = service.validate("ft06", best["plan"])
+explained = service.explain("ft06", best["plan"], events=[${EVENT}])
+repaired = service.repair("ft06", best["plan"], on_progress=progress.append, events=[${EVENT}])
+print(json.dumps([best["value"], len(progress) > 0, judged["valid"], len(explained["lines"]) > 0,
+    repaired["feasible"], "ft06" in [one["name"] for one in service.instances()], service.health()["status"]]))`;
+    const expected = [55, true, true, true, true, true, 'ok'];
+    expect(await python(await serveShops(), code)).toEqual(expected);
+  });
+
   it('has types with the keys of the answers', async () => {
     const names = { Outcome: outcomeSchema, Change: changeSchema, DryRun: dryRunSchema };
     const code = `
