@@ -59,7 +59,8 @@ export const texts = {
   },
 
   proposal: {
-    heading: (moved: number) => `Proposal: ${plural(moved, 'operation')} would move`,
+    heading: (moved: number) =>
+      `Proposal: ${moved === 0 ? 'nothing' : plural(moved, 'operation')} would move`,
     by: (name: string) => `reported by ${name}`,
     end: (before: string, after: string) =>
       before === after ? `all done ${after} as before` : `all done ${before} → ${after}`,

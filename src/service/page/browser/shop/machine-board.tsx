@@ -22,39 +22,41 @@ export function MachineBoard({ shop, now, words, report }: Props) {
   return (
     <section class="board">
       <h2>{board.heading}</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{board.machine}</th>
-            <th scope="col">{board.now}</th>
-            <th scope="col">{board.next}</th>
-            {report !== null && <th />}
-          </tr>
-        </thead>
-        <tbody>
-          {machinesAt(followed, plan, now, NEXT).map((machine) => (
-            <tr key={machine.machine} class={machine.status}>
-              <th scope="row">{words.machine(machine.machine)}</th>
-              <td>
-                <NowText {...{ machine, shop, words }} />
-              </td>
-              <td>
-                {machine.next.map((op) => (
-                  <div key={op}>
-                    {board.at(words.time(followed.start[op]), words.operation(op))}
-                  </div>
-                ))}
-                {machine.next.length === 0 && <span class="quiet">{board.done}</span>}
-              </td>
-              {report !== null && (
-                <td class="action">
-                  <MachineReport {...{ machine, words, report }} />
-                </td>
-              )}
+      <div class="scrolls">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{board.machine}</th>
+              <th scope="col">{board.now}</th>
+              <th scope="col">{board.next}</th>
+              {report !== null && <th />}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {machinesAt(followed, plan, now, NEXT).map((machine) => (
+              <tr key={machine.machine} class={machine.status}>
+                <th scope="row">{words.machine(machine.machine)}</th>
+                <td>
+                  <NowText {...{ machine, shop, words }} />
+                </td>
+                <td>
+                  {machine.next.map((op) => (
+                    <div key={op}>
+                      {board.at(words.time(followed.start[op]), words.operation(op))}
+                    </div>
+                  ))}
+                  {machine.next.length === 0 && <span class="quiet">{board.done}</span>}
+                </td>
+                {report !== null && (
+                  <td class="action">
+                    <MachineReport {...{ machine, words, report }} />
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }

@@ -31,7 +31,7 @@ export function ShopChart({ shop, now, words, report }: Props) {
     <section class="chart-part">
       <GanttChart
         view={view}
-        moves={isProposed ? moves : null}
+        moves={isProposed && moves !== null && moves.moved.length > 0 ? moves : null}
         now={now}
         label={
           isProposed
