@@ -64,7 +64,7 @@ export const texts = {
     by: (name: string) => `reported by ${name}`,
     end: (before: string, after: string) =>
       before === after ? `all done ${after} as before` : `all done ${before} → ${after}`,
-    /** What the methods of repair do, by their names. */
+    /** Methods of repair by their names, in words. */
     methods: {
       lcrp: 'least change that helps',
       affected: 'only what is hit waits',
@@ -148,7 +148,8 @@ export const texts = {
     lateBy: 'From now on, for how long?',
     name: 'Name of the order',
     due: 'Due',
-    at: 'When, in units of the shop',
+    after: (time: string) => `How long after ${time}, when something happened last?`,
+    atOnce: 'at once',
     weight: 'Weight: how much its lateness counts',
     operations: 'Operations, in their order',
     minutes: 'min',

@@ -55,15 +55,15 @@ export function wireMoves(repair: ShopRepair, because?: string): WireMoves {
   const moves = moved.slice(0, MOST_MOVES).map(({ op, why }): WireMove => {
     const was = before.start[op];
     const subject = words.operation(op);
-    const cause = `${subject} ${shiftOf(words, was, start[op])}: ${why()}`;
+    const cause = `${subject} ${shiftOf(words, was, start[op], applied.now)}: ${why()}`;
     const wasOnWire = was < 0 ? null : wireTime(instance.timeScale, was);
     return { ...wireOperation(schedule, op), was: wasOnWire, cause };
   });
   return { moved: count, moves, more: moved.length - moves.length };
 }
 
-function shiftOf(words: Words, was: number, start: number): string {
-  if (was < 0) return `starts at ${words.time(start)}`;
+function shiftOf(words: Words, was: number, start: number, now: number): string {
+  if (was < 0) return `starts at ${words.time(start, now)}`;
   return start > was
     ? `waits ${words.duration(start - was)}`
     : `starts ${words.duration(was - start)} earlier`;
@@ -105,10 +105,10 @@ function reasonOfEvent(
 ): string {
   switch (event.kind) {
     case 'breakdown': {
-      const until = words.time(event.to);
+      const until = words.time(event.to, now);
       const machine = words.machine(event.machine);
       if (event.from <= now) return `${machine} is down until ${until}`;
-      return `${machine} will be down from ${words.time(event.from)} to ${until}`;
+      return `${machine} will be down from ${words.time(event.from, now)} to ${until}`;
     }
     case 'restored':
       return `${words.machine(event.machine)} is back`;
@@ -125,7 +125,7 @@ function reasonOfEvent(
       return `${words.job(event.job)} was cancelled`;
     case 'delay': {
       const operation = words.operation(jobOffset[event.job] + (event.step ?? 0));
-      return `${operation} is delayed until ${words.time(event.until)}`;
+      return `${operation} is delayed until ${words.time(event.until, now)}`;
     }
   }
 }

@@ -79,7 +79,7 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
 
   async function reportBreakdown(page: Page, machine: string): Promise<void> {
     await button(page, `Report a breakdown of ${machine}`).tap();
-    await reportDialog(page).getByRole('button', { name: '2 h', exact: true }).tap();
+    await reportDialog(page).getByRole('button', { name: '2 h', exact: true }).first().tap();
     await reportDialog(page).getByRole('button', { name: 'Report it' }).tap();
     await reportDialog(page).waitFor({ state: 'detached' });
   }
@@ -148,7 +148,7 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
       await follows(page, version);
       await reportDialog(page).waitFor({ state: 'detached' });
     };
-    const half = () => reportDialog(page).getByRole('button', { name: '30 min' }).tap();
+    const half = () => reportDialog(page).getByRole('button', { name: '30 min' }).first().tap();
     await tell('Something takes longer', half, 2);
     await tell('Material is late', half, 3);
     const rush = async () => {
@@ -245,7 +245,7 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
     await page.keyboard.press('Tab');
     expect(await focused(page)).toMatch(/^Report on WO-47\d\d, \w+ …$/);
     await page.keyboard.press('Enter');
-    await reportDialog(page).getByRole('button', { name: '1 h', exact: true }).focus();
+    await reportDialog(page).getByRole('button', { name: '1 h', exact: true }).first().focus();
     await page.keyboard.press('Enter');
     await reportDialog(page).getByRole('button', { name: 'Report it' }).focus();
     await page.keyboard.press('Enter');

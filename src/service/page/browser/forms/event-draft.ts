@@ -33,8 +33,8 @@ export interface EventDraft {
   readonly due: string;
   readonly weight: number;
   readonly operations: readonly DraftOperation[];
-  /** When it happened, in a shop without a clock. */
-  readonly at: number;
+  /** How long after the last event it happened, in a shop without a clock; null: at once. */
+  readonly after: number | null;
 }
 
 /** A draft of an event about a machine, or an operation. */
@@ -58,7 +58,7 @@ export function newDraft(
     due: '',
     weight: 1,
     operations: [{ machine: 0, duration: null }],
-    at: now,
+    after: null,
   };
 }
 

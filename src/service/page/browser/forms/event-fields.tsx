@@ -54,7 +54,7 @@ function BreakdownFields(props: FieldsProps) {
         value={draft.downFor}
         onChange={(downFor) => change({ downFor })}
         words={words}
-        mayBeUnknown
+        unknown={report.unknown}
       />
       <ChoiceField
         label={report.work}

@@ -4,7 +4,7 @@ import { texts } from '../../texts.js';
 import { type AnswerProblem, ask, newKey } from '../live/requests.js';
 import { asProblem, type FollowedShop } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
-import { SelectField, TextField } from '../parts/fields.js';
+import { DurationField, SelectField } from '../parts/fields.js';
 import { Modal } from '../parts/modal.js';
 import { ProblemBox } from '../parts/problem-box.js';
 import { type DraftKind, type EventDraft, eventOf, newDraft } from './event-draft.js';
@@ -110,11 +110,12 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
         />
         <EventFields {...{ draft, change, view, words, now }} />
         {shop.state.clock === null && (
-          <TextField
-            label={texts.report.at}
-            type="number"
-            value={String(draft.at)}
-            onChange={(at) => change({ at: Math.max(now, Math.round(Number(at))) })}
+          <DurationField
+            label={texts.report.after(words.time(now))}
+            value={draft.after}
+            onChange={(after) => change({ after })}
+            words={words}
+            unknown={texts.report.atOnce}
           />
         )}
         {problem !== null && <ProblemBox problem={problem} />}
@@ -124,7 +125,7 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
             <Reasons outcome={skipped} />
           </div>
         )}
-        {trial !== null && <TrialTable trial={trial} shop={shop} words={words} />}
+        {trial !== null && <TrialTable trial={trial} words={words} />}
         <footer>
           <button type="button" disabled={isBusy || written() === null} onClick={tryOut}>
             {texts.report.tryOut}
@@ -146,8 +147,9 @@ interface SentReport {
 /** The request of a draft, with its time where the shop has no clock; null while something is missing. */
 function reportOf(draft: EventDraft, shop: FollowedShop, words: ShopWords, now: number) {
   const { clock } = shop.state;
-  const event = eventOf(draft, shop.followed, words, clock === null ? draft.at : now);
-  return event === null ? null : { events: [event], ...(clock === null ? { now: draft.at } : {}) };
+  const at = clock === null ? now + (draft.after ?? 0) : now;
+  const event = eventOf(draft, shop.followed, words, at);
+  return event === null ? null : { events: [event], ...(clock === null ? { now: at } : {}) };
 }
 
 function Reasons({ outcome: { skipped, reasons } }: { outcome: OutcomeAnswer }) {

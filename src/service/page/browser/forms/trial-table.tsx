@@ -1,16 +1,18 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { DryRunAnswer } from '../../../api/shop-schemas.js';
 import { texts } from '../../texts.js';
-import type { FollowedShop } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
 
 interface Props {
   readonly trial: DryRunAnswer;
-  readonly shop: FollowedShop;
   readonly words: ShopWords;
 }
 
 /** The cost of events under each policy. */
 export function TrialTable({ trial: { trials, skipped }, words }: Props) {
+  const place = useRef<HTMLElement>(null);
+  // It comes below the form, where a tablet would not show it.
+  useEffect(() => place.current?.scrollIntoView({ block: 'end' }), [trials]);
   const { trial } = texts;
   if (trials.length === 0 && skipped.length > 0) {
     return (
@@ -25,7 +27,7 @@ export function TrialTable({ trial: { trials, skipped }, words }: Props) {
     );
   }
   return (
-    <section class="trial" role="status">
+    <section ref={place} class="trial" role="status">
       <h3>{trial.heading}</h3>
       <table>
         <thead>

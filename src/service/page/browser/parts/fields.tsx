@@ -88,7 +88,8 @@ interface DurationProps {
   readonly value: number | null;
   readonly onChange: (units: number | null) => void;
   readonly words: ShopWords;
-  readonly mayBeUnknown?: boolean;
+  /** Text of the button that says no duration; default: there is none. */
+  readonly unknown?: string;
   readonly isBare?: boolean;
 }
 
@@ -97,7 +98,7 @@ const QUICK = [15, 30, 60, 120];
 
 /** How long something takes: one of the usual durations, another one, or unknown. */
 export function DurationField({ label, value, onChange, words, ...props }: DurationProps) {
-  const { mayBeUnknown = false, isBare = false } = props;
+  const { unknown, isBare = false } = props;
   const perMinute = 60 / (words.scale?.unit ?? 60);
   const toUnits = (minutes: number) => Math.max(1, Math.round(minutes * perMinute));
   const typed = value === null ? '' : String(Math.round((value / perMinute) * 100) / 100);
@@ -105,9 +106,9 @@ export function DurationField({ label, value, onChange, words, ...props }: Durat
   return (
     <fieldset class={isBare ? 'duration bare' : 'duration'}>
       <legend>{label}</legend>
-      {mayBeUnknown && (
+      {unknown !== undefined && (
         <button type="button" aria-pressed={value === null} onClick={() => onChange(null)}>
-          {texts.report.unknown}
+          {unknown}
         </button>
       )}
       {!isBare &&
@@ -128,7 +129,7 @@ export function DurationField({ label, value, onChange, words, ...props }: Durat
           step="any"
           inputMode="decimal"
           aria-label={`${label} (${unit})`}
-          required={!mayBeUnknown}
+          required={unknown === undefined}
           value={typed}
           onInput={({ currentTarget }) => {
             const minutes = Number(currentTarget.value);
