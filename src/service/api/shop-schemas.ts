@@ -38,7 +38,7 @@ export const newShopSchema = z
     seed: z.int().min(0).max(0xffff_ffff).optional(),
     clock: clockSchema.nullable().optional(),
   })
-  .meta({ id: 'NewShop' });
+  .meta({ id: 'NewShop', examples: [{ id: 'hall-3', instance: 'ft06', policy: 'default' }] });
 
 /** A shop in a line. */
 export const shopSummarySchema = z
@@ -124,7 +124,10 @@ export const reportSchema = z
     /** When they are reported, in the time of the shop. Default: its clock, or else the last of their `at`. */
     now: timeSchema.optional(),
   })
-  .meta({ id: 'Report' });
+  .meta({
+    id: 'Report',
+    examples: [{ events: [{ kind: 'breakdown', machine: 'Machine2', from: 10, to: 25 }], now: 10 }],
+  });
 
 /** POST /shops/{id}/starts: starts of one's own. */
 export const wishSchema = z
@@ -135,17 +138,17 @@ export const wishSchema = z
       .max(10_000),
     now: timeSchema.optional(),
   })
-  .meta({ id: 'Wish' });
+  .meta({ id: 'Wish', examples: [{ starts: [{ job: 'Job1', step: 2, start: 30 }], now: 12 }] });
 
 /** POST /shops/{id}/undo */
 export const undoSchema = z
   .strictObject({ version: z.int().min(1), now: timeSchema.optional() })
-  .meta({ id: 'Undo' });
+  .meta({ id: 'Undo', examples: [{ version: 1, now: 14 }] });
 
 /** POST /shops/{id}/decline */
 export const declineSchema = z
   .strictObject({ reason: z.string().max(1000).default('') })
-  .meta({ id: 'Decline' });
+  .meta({ id: 'Decline', examples: [{ reason: 'Job5 has to stay' }] });
 
 /** The end of something that a shop was told. */
 export const outcomeSchema = z

@@ -25,6 +25,8 @@ export async function addOpenApiDocument(app: FastifyInstance): Promise<void> {
         version: packageVersion(),
       },
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+      // None is needed where the service has no tokens.
+      security: [{ token: [] }, {}],
     },
     transform: createJsonSchemaTransform({ schemaRegistry }),
     transformObject: (document) => {
