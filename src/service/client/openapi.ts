@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (ea0ae583c62356a3677ff124d71ddd51cc1f3ecafa44bca34f5440f97adcd7ca); do not edit.
+// Made by npm run client:types of schemas/openapi.json (6fa7cfde0fb6e9b186d2b1a1f9ed152c2f130e9b188272cb10e6d01bdfed9326); do not edit.
 
 export interface paths {
     "/explain": {
@@ -379,6 +379,11 @@ export interface components {
             speed: number;
             start?: components["schemas"]["TimeInput"];
         };
+        /**
+         * @example {
+         *       "reason": "Job5 has to stay"
+         *     }
+         */
         DeclineInput: {
             /** @default  */
             reason: string;
@@ -488,6 +493,13 @@ export interface components {
             step: number;
             was: components["schemas"]["Time"] | null;
         };
+        /**
+         * @example {
+         *       "id": "hall-3",
+         *       "instance": "ft06",
+         *       "policy": "default"
+         *     }
+         */
         NewShopInput: {
             clock?: components["schemas"]["ClockInput"] | null;
             id?: string;
@@ -677,6 +689,19 @@ export interface components {
             seed?: number;
             with_instance?: boolean;
         };
+        /**
+         * @example {
+         *       "events": [
+         *         {
+         *           "kind": "breakdown",
+         *           "machine": "Machine2",
+         *           "from": 10,
+         *           "to": 25
+         *         }
+         *       ],
+         *       "now": 10
+         *     }
+         */
         ReportInput: {
             events: components["schemas"]["EventInput"][];
             now?: components["schemas"]["TimeInput"];
@@ -738,6 +763,12 @@ export interface components {
         Time: number | string;
         /** @description Integer in the unit of the shop, or ISO 8601. */
         TimeInput: number | string;
+        /**
+         * @example {
+         *       "version": 1,
+         *       "now": 14
+         *     }
+         */
         UndoInput: {
             now?: components["schemas"]["TimeInput"];
             version: number;
@@ -792,6 +823,18 @@ export interface components {
             valid: boolean;
             warnings: string[];
         };
+        /**
+         * @example {
+         *       "starts": [
+         *         {
+         *           "job": "Job1",
+         *           "step": 2,
+         *           "start": 30
+         *         }
+         *       ],
+         *       "now": 12
+         *     }
+         */
         WishInput: {
             now?: components["schemas"]["TimeInput"];
             starts: {
