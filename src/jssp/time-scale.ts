@@ -1,4 +1,5 @@
 import { InputError } from '../core/errors.js';
+import { isoTime } from '../core/iso-time.js';
 import { temporal } from '../core/temporal.js';
 import { MAX_TIME } from './instance.js';
 import { checkTimeScale, epochMilliseconds, type TimeScale } from './shop-clock.js';
@@ -41,10 +42,37 @@ export function parseTime(scale: TimeScale, text: string): number {
 export function formatTime(scale: TimeScale, time: number): string | number {
   const moment = epochMilliseconds(scale, time);
   if (!Number.isInteger(time) || !(Math.abs(moment) < LAST_YEAR)) return time;
-  return temporal()
-    .Instant.fromEpochMilliseconds(moment)
-    .toZonedDateTimeISO(scale.zone)
-    .toString({ timeZoneName: 'never', smallestUnit: 'second' });
+  const { offset, label } = periodAt(scale, moment);
+  return isoTime(moment + offset).slice(0, -'.000Z'.length) + label;
+}
+
+/** A time between two changes of the offset of a zone, in milliseconds since 1970. */
+interface ZonePeriod {
+  readonly from: number;
+  readonly to: number;
+  /** In milliseconds, and as ISO 8601 has it. */
+  readonly offset: number;
+  readonly label: string;
+}
+
+/** The period that was asked for last: all times of a plan are in one or two. */
+const periods = new WeakMap<TimeScale, ZonePeriod>();
+
+function periodAt(scale: TimeScale, moment: number): ZonePeriod {
+  const known = periods.get(scale);
+  if (known !== undefined && known.from <= moment && moment < known.to) return known;
+  const zoned = (at: number) =>
+    temporal().Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(scale.zone);
+  const local = zoned(moment);
+  const period = {
+    // A transition is not before itself.
+    from: zoned(moment + 1).getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity,
+    to: local.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity,
+    offset: local.offsetNanoseconds / 1e6,
+    label: local.offset,
+  };
+  periods.set(scale, period);
+  return period;
 }
 
 /**

@@ -45,7 +45,7 @@ export function parsePlanCsv(bytes: Uint8Array, file?: string, instance?: Instan
  * Writes a plan or schedule as CSV with the columns job, step, machine, start, end, and behind the step one of
  * operations where they have names. A claimed makespan has no place in it.
  *
- * @param options.shop the instance, whose names are used; a schedule knows it already
+ * @param options.shop the instance, whose names and clock are used; a schedule knows it already
  * @throws InputError if a number of the plan cannot be written, such as NaN, or if it has a job or
  *   step −1 that the file could not tell from another one
  */

@@ -69,7 +69,7 @@ export function parsePlanJson(bytes: Uint8Array, file?: string, shape?: Instance
  * Writes a plan or schedule as JSON, one entry a line.
  *
  * @param options.instance the name of the instance; a schedule knows it already
- * @param options.shop the instance itself, whose names are used; a schedule knows it, too
+ * @param options.shop the instance itself, whose names and clock are used; a schedule knows it, too
  * @throws InputError if a number of the plan cannot be written, such as NaN
  */
 export function writePlanJson(
@@ -92,7 +92,7 @@ function writeEntry({ job, step, operation, machine, start, end }: LabelledEntry
   const quote = (label: string | number) =>
     typeof label === 'string' ? JSON.stringify(label) : label;
   const name = operation === undefined ? '' : `,"operation":${quote(operation)}`;
-  return `{"job":${quote(job)},"step":${step}${name},"machine":${quote(machine)},"start":${start},"end":${end}}`;
+  return `{"job":${quote(job)},"step":${step}${name},"machine":${quote(machine)},"start":${quote(start)},"end":${quote(end)}}`;
 }
 
 function readEntries(

@@ -2,6 +2,7 @@ import { InputError } from '../../core/errors.js';
 import type { Instance } from '../instance.js';
 import { labelsOf } from '../labels.js';
 import type { Plan, PlanEntry } from '../plan.js';
+import { formatTime } from '../time-scale.js';
 
 /** One entry as it is written. What cannot be a label (negative, a fraction) stays a number. */
 export interface LabelledEntry {
@@ -10,8 +11,8 @@ export interface LabelledEntry {
   /** The name of the operation, if it has one. */
   operation?: string | undefined;
   machine: string | number;
-  start: number;
-  end: number;
+  start: string | number;
+  end: string | number;
 }
 
 /** The numbers that a file gives the first job and the first step. */
@@ -24,7 +25,7 @@ interface FirstNumbers {
  * Makes what writes the entries of a plan as files have them: `Machine0` is the first one, jobs
  * and steps begin as given, unless they have names.
  *
- * @param shop the instance that the plan is for; its names go before numbers
+ * @param shop the instance that the plan is for; its names and dates go before numbers
  * @returns a function of an entry of the plan and its index; it throws InputError if a number of
  *   the entry is not finite
  */
@@ -33,6 +34,9 @@ export function createLabeller(
   shop?: Instance | undefined,
 ): (entry: PlanEntry, i: number) => LabelledEntry {
   const labels = shop?.names ? labelsOf(shop) : undefined;
+  const scale = shop?.timeScale ?? null;
+  const timeOf = (time: number) =>
+    scale !== null && isIndex(time) ? formatTime(scale, time) : time;
   return ({ job, step, machine, start, end }, i) => {
     if (!Number.isFinite(job + step + machine + start + end)) {
       throw new InputError(
@@ -46,8 +50,8 @@ export function createLabeller(
       step: step + first.step,
       operation: labels?.operation(job, step),
       machine: labels && isIndex(machine) ? labels.machine(machine) : label('Machine', machine),
-      start,
-      end,
+      start: timeOf(start),
+      end: timeOf(end),
     };
   };
 }

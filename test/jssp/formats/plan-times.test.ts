@@ -1,6 +1,11 @@
+import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
+import { writePlanCsv } from '../../../src/jssp/formats/plan-csv.js';
+import { writePlanJson } from '../../../src/jssp/formats/plan-json.js';
 import { parsePlan } from '../../../src/jssp/formats/read-plan.js';
 import { instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';
+import { scheduleFromPlan } from '../../../src/jssp/plan.js';
+import { createSchedule } from '../../../src/jssp/schedule.js';
 
 const plain = instanceFromJobs('one', [[[0, 30]]]);
 const shop = replaceInstance(plain, {
@@ -28,5 +33,20 @@ it('refuses dates that make no sense, with their place', () => {
   );
   expect(() => parsePlan(json('2026-11-23T14:10', 1), 'plan.json', plain)).toThrow(
     'plan.json:$[0].start: this is "2026-11-23T14:10"; give a start as a number',
+  );
+});
+
+test('a schedule of a shop with a clock is written with dates, and read as the same one', () => {
+  const epoch = '2026-10-24T06:00:00+02:00';
+  const dated = replaceInstance(shop, { timeScale: { epoch, unit: 900, zone: 'Europe/Berlin' } });
+  fc.assert(
+    fc.property(fc.nat(300), (start) => {
+      const schedule = createSchedule(dated, Int32Array.of(start));
+      for (const text of [writePlanJson(schedule), writePlanCsv(schedule)]) {
+        expect(text).toContain('2026-10-2');
+        const { plan } = parsePlan(text, undefined, dated);
+        expect(scheduleFromPlan(dated, plan).start).toEqual(schedule.start);
+      }
+    }),
   );
 });
