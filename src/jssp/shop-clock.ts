@@ -1,3 +1,4 @@
+import { isoTime } from '../core/iso-time.js';
 import { refuseUnless } from './instance-checks.js';
 
 /** The meaning of integer times: `t` is the instant `epoch` plus `t` times `unit` seconds. */
@@ -24,6 +25,8 @@ export interface ShopClock {
 }
 
 const DAY = 86_400_000;
+const QUARTER = 900_000;
+const MOST_OFFSETS = 1000;
 
 /** Times at which Intl and Temporal stop, in milliseconds since 1970. */
 const LAST_MOMENT = 8.64e15;
@@ -95,50 +98,72 @@ export function epochMilliseconds({ epoch, unit }: TimeScale, time: number): num
   return Date.parse(epoch) + time * unit * 1000;
 }
 
+const DAY_WORDS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTH_WORDS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+
 function createClock(scale: TimeScale): ShopClock {
   const { zone, unit } = scale;
-  // American English has three letters for each month.
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    weekday: 'short',
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZoneName: 'longOffset',
-  });
-  const partsAt = (moment: number) =>
-    Object.fromEntries(format.formatToParts(moment).map(({ type, value }) => [type, value]));
-  const offsetAt = (moment: number) => offsetOf(partsAt(moment).timeZoneName);
-  const { year: firstYear } = partsAt(epochMilliseconds(scale, 0));
-
-  const dayOf = ({ weekday, day, month, year }: Record<string, string>) =>
-    `${weekday} ${day} ${month}${year === firstYear ? '' : ` ${year}`}`;
-
-  const isTwice = (moment: number): boolean => {
-    const back = offsetAt(moment - DAY) - offsetAt(moment + DAY);
-    if (back <= 0) return false;
-    const wall = moment + offsetAt(moment);
-    return [moment - back, moment + back].some((other) => other + offsetAt(other) === wall);
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  /** Offsets by quarters of an hour, since they change at none of their minutes: asking for one takes long. */
+  const offsets = new Map<number, number>();
+  const offsetAt = (moment: number): number => {
+    const quarter = Math.floor(moment / QUARTER);
+    const known = offsets.get(quarter);
+    if (known !== undefined) return known;
+    const parts = format.formatToParts(moment);
+    const offset = offsetOf(parts.find(({ type }) => type === 'timeZoneName')?.value ?? '');
+    if (offsets.size >= MOST_OFFSETS) offsets.clear();
+    offsets.set(quarter, offset);
+    return offset;
   };
+  /** Two days in which the offset stays. */
+  let quiet = { from: 0, to: 0, offset: 0 };
+
+  /** The offset of a moment, and whether clocks show its time twice. */
+  const look = (moment: number): { offset: number; twice: boolean } => {
+    if (quiet.from <= moment && moment < quiet.to) return { offset: quiet.offset, twice: false };
+    const offset = offsetAt(moment);
+    const [before, after] = [offsetAt(moment - DAY), offsetAt(moment + DAY)];
+    if (before === offset && after === offset) {
+      quiet = { from: moment - DAY, to: moment + DAY, offset };
+    }
+    const back = before - after;
+    const others = back > 0 ? [moment - back, moment + back] : [];
+    const twice = others.some((other) => other + offsetAt(other) === moment + offset);
+    return { offset, twice };
+  };
+  const localTime = (time: number) => {
+    const moment = epochMilliseconds(scale, time);
+    const { offset, twice } = look(moment);
+    return { wall: moment + offset, offset, twice };
+  };
+  const yearOf = (wall: number) => isoTime(wall).slice(0, -'-11-23T14:10:00.000Z'.length);
+  const firstYear = yearOf(localTime(0).wall);
 
   return {
     time(time, near) {
-      const moment = epochMilliseconds(scale, time);
-      if (!(Math.abs(moment) < LAST_MOMENT - DAY)) return String(time);
-      const parts = partsAt(moment);
-      const seconds = parts.second === '00' ? '' : `:${parts.second}`;
-      const offset = isTwice(moment) ? ` ${parts.timeZoneName.slice(3) || '+00:00'}` : '';
-      const hour = `${parts.hour}:${parts.minute}${seconds}${offset}`;
-      const day = dayOf(parts);
-      const isNear = near !== undefined && dayOf(partsAt(epochMilliseconds(scale, near))) === day;
-      return isNear ? hour : `${day} ${hour}`;
+      if (!(Math.abs(epochMilliseconds(scale, time)) < LAST_MOMENT - 2 * DAY)) return String(time);
+      const { wall, offset, twice } = localTime(time);
+      const [month, date, hour, minute, second] = isoTime(wall)
+        .slice(yearOf(wall).length + 1)
+        .split(/[-T:.]/);
+      const seconds = second === '00' ? '' : `:${second}`;
+      const clock = `${hour}:${minute}${seconds}${twice ? ` ${offsetText(offset)}` : ''}`;
+      const day = Math.floor(wall / DAY);
+      if (near !== undefined && Math.floor(localTime(near).wall / DAY) === day) return clock;
+      const weekday = DAY_WORDS[(((day + 4) % 7) + 7) % 7];
+      const year = yearOf(wall) === firstYear ? '' : ` ${Number(yearOf(wall))}`;
+      return `${weekday} ${Number(date)} ${MONTH_WORDS[Number(month) - 1]}${year} ${clock}`;
     },
     duration: (units) => secondsText(units * unit),
   };
+}
+
+/** `+01:00` */
+function offsetText(offset: number): string {
+  const minutes = Math.round(Math.abs(offset) / 60_000);
+  const digits = (number: number) => String(number).padStart(2, '0');
+  return `${offset < 0 ? '-' : '+'}${digits(Math.floor(minutes / 60))}:${digits(minutes % 60)}`;
 }
 
 /** The milliseconds of an offset such as `GMT+05:30`. */

@@ -100,6 +100,25 @@ describe('words for people', () => {
     expect(clockOf({ ...monday, unit: 1 }).time(5)).toBe('Mon 23 Nov 06:00:05');
   });
 
+  it('are those of Intl', () => {
+    const text = new Intl.DateTimeFormat('en-US', {
+      ...{ timeZone: zone, hourCycle: 'h23', weekday: 'short', month: 'short', day: 'numeric' },
+      ...{ year: 'numeric', hour: '2-digit', minute: '2-digit' },
+    });
+    const { time } = clockOf(monday);
+    fc.assert(
+      fc.property(fc.nat(5_000_000), (minute) => {
+        const moment = Date.parse(monday.epoch) + minute * 60_000;
+        const parts = text.formatToParts(moment).map(({ type, value }) => [type, value]);
+        const { weekday, day, month, year, hour, minute: min } = Object.fromEntries(parts);
+        const inYear = year === '2026' ? '' : ` ${year}`;
+        expect(time(minute).replace(/ [+-]\d\d:\d\d$/, '')).toBe(
+          `${weekday} ${day} ${month}${inYear} ${hour}:${min}`,
+        );
+      }),
+    );
+  });
+
   it('tell the two hours apart that clocks show alike', () => {
     const { time } = clockOf(autumn);
     const first = parseTime(autumn, '2026-10-25T02:30');

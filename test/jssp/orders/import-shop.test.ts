@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
+import { downtimesOf } from '../../../src/jssp/calendar.js';
 import type { Instance } from '../../../src/jssp/instance.js';
 import { defaultImportMap, readImportMap } from '../../../src/jssp/orders/import-map.js';
 import { importShop, type ShopImportOptions } from '../../../src/jssp/orders/import-shop.js';
 import { readOrders } from '../../../src/jssp/orders/order-book.js';
 import { parseCalendars, readCalendars } from '../../../src/jssp/shifts/calendar-file.js';
 import { wordsOf } from '../../../src/jssp/words.js';
-import { demoShop } from '../../../src/service/demo/demo-shop.js';
 import { temporaryDirectory } from '../../temporary-directory.js';
 
 /** A file with a text. */
@@ -35,19 +35,28 @@ function imported(
 const mapOf = (content: object) =>
   readImportMap(file('map.json', JSON.stringify({ schema: 'alas-jssp/import-map@1', ...content })));
 
-test('the example of an import is the shop of the demo', () => {
+test('the example has ten orders on five machines, in minutes, with two shifts', () => {
   const map = readImportMap('examples/workshop/map.json');
-  const { instance, overdue } = importShop(
-    readOrders({ orders: 'examples/workshop/orders.csv' }, map),
-    {
-      name: 'demo',
-      map,
-      calendars: readCalendars('examples/workshop/calendar.json'),
-      horizon: '2026-12-07T06:00',
-    },
-  );
-  expect(instance).toEqual(demoShop());
+  const book = readOrders({ orders: 'examples/workshop/orders.csv' }, map);
+  const calendars = readCalendars('examples/workshop/calendar.json');
+  const options = { name: 'workshop', map, calendars, horizon: '2026-11-25' };
+  const { instance, overdue } = importShop(book, options);
   expect(overdue).toEqual([]);
+  expect(instance).toMatchObject({ jobs: 10, machines: 5, operations: 35 });
+  const { operation, machine, time } = wordsOf(instance);
+  expect([operation(0), machine(2)]).toEqual(['WO-4711, sawing', 'Lathe 2']);
+  // 20 pieces of 1.75 minutes, and 5 minutes of setup.
+  expect(Array.from(instance.duration.slice(0, 4))).toEqual([40, 110, 90, 60]);
+  expect(time(instance.due?.[0] ?? 0)).toBe('Mon 23 Nov 20:00');
+  const downtimes = downtimesOf(instance.calendar, 0);
+  expect(downtimes.map(({ from, to }) => `${time(from)} to ${time(to)}`)).toEqual([
+    'Mon 23 Nov 10:00 to Mon 23 Nov 10:30',
+    'Mon 23 Nov 18:00 to Mon 23 Nov 18:30',
+    'Mon 23 Nov 22:00 to Tue 24 Nov 06:00',
+    'Tue 24 Nov 10:00 to Tue 24 Nov 10:30',
+    'Tue 24 Nov 18:00 to Tue 24 Nov 18:30',
+    'Tue 24 Nov 22:00 to Wed 25 Nov 00:00',
+  ]);
 });
 
 describe('orders of one file', () => {
