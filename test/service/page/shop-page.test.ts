@@ -99,6 +99,9 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
       const proposal = page.locator('.proposal');
       await proposal.waitFor();
       expect(await proposal.textContent()).toMatch(/Lathe 1 is down until .*08:00/);
+      // It is down, whatever becomes of the proposal.
+      const row = page.locator('.board tr', { hasText: 'Lathe 1' });
+      expect(await row.textContent()).toContain('down until 08:00');
       expect(await page.locator('.shop-head').textContent()).toContain('version 1');
     }
     await button(lee.page, 'Accept').tap();

@@ -12,12 +12,17 @@ export interface MachineNow {
   readonly next: readonly number[];
 }
 
-/** The machines at a time as a schedule has them. */
+/**
+ * The machines at a time as a schedule has them.
+ *
+ * @param facts the schedule whose downtimes hold: a proposal knows of breakdowns that nobody has answered yet
+ */
 export function machinesAt(
   view: ScheduleView,
   plan: ScheduleView,
   now: number,
   most: number,
+  facts: ScheduleView = view,
 ): MachineNow[] {
   const machines = Array.from({ length: view.machines }, () => ({
     running: -1,
@@ -29,7 +34,7 @@ export function machinesAt(
     else if (start >= 0 && view.end[op] > now) machine.running = op;
   });
   return machines.map(({ running, next }, machine) => {
-    const until = downtimeEnd(view, machine, now);
+    const until = downtimeEnd(facts, machine, now);
     const isPlanned = until !== null && downtimeEnd(plan, machine, now) !== null;
     const status =
       until !== null ? (isPlanned ? 'closed' : 'down') : running >= 0 ? 'running' : 'idle';
