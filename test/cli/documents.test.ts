@@ -25,6 +25,8 @@ function commandsOf(document: string): string[] {
       .filter((text, index, all) => text !== all[index - 1])
       // A command without its arguments is only spoken of; capitals stand for what the user fills in.
       .filter((text) => !/…|\b[A-Z]{3,}\b/.test(text))
+      // A service goes on until it is ended.
+      .filter((text) => !/^npx alas-jssp (serve|mcp)\b/.test(text))
   );
 }
 
