@@ -2,7 +2,7 @@ import { AlasError, CycleError, InputError } from '../core/errors.js';
 import { completionTime, earliestStart } from './calendar.js';
 import type { Instance } from './instance.js';
 import { createSchedule, machineSequences, type Schedule } from './schedule.js';
-import { describeOperation } from './words.js';
+import { wordsOf } from './words.js';
 
 /** Operations named in the message of a cycle; the error itself carries all of them. */
 const NAMED_IN_CYCLE = 8;
@@ -216,10 +216,11 @@ function cycleError(instance: Instance, predecessor: Int32Array, waitsFor: Uint8
     const before = jobPredecessor(instance, op);
     op = before >= 0 && waitsFor[before] > 0 ? before : predecessor[op];
   }
+  const words = wordsOf(instance);
   const cycle = walk.slice(position.get(op)).reverse();
   const names = cycle
     .slice(0, NAMED_IN_CYCLE)
-    .map((one) => `${describeOperation(instance, one)} (machine ${instance.machine[one]})`);
+    .map((one) => `${words.operation(one)} (${words.machine(instance.machine[one])})`);
   if (cycle.length > NAMED_IN_CYCLE) names.push(`… ${cycle.length - NAMED_IN_CYCLE} more`);
   return new CycleError(
     `the machine orders form a cycle with the job orders: ${names.join(' before ')} before ${names[0]}`,
@@ -229,9 +230,10 @@ function cycleError(instance: Instance, predecessor: Int32Array, waitsFor: Uint8
 
 function frozenUnreachable(instance: Instance, op: number, from: number): AlasError {
   const start = instance.frozen?.[op];
+  const { operation, time } = wordsOf(instance);
   return new AlasError(
     'frozen_unreachable',
-    `${describeOperation(instance, op)} started at ${start}, but in these machine orders it is not ready before ${from}`,
+    `${operation(op)} started at ${start === undefined ? start : time(start)}, but in these machine orders it is not ready before ${time(from)}`,
     op,
   );
 }

@@ -1,4 +1,7 @@
 import picocolors from 'picocolors';
+import { printableLine } from '../core/errors.js';
+import type { Instance } from '../jssp/instance.js';
+import { labelsOf } from '../jssp/labels.js';
 import type { Schedule } from '../jssp/schedule.js';
 import type { TimeScale } from '../jssp/shop-clock.js';
 import { wordsOf } from '../jssp/words.js';
@@ -46,12 +49,13 @@ interface Scale {
 export function renderGantt(schedule: Schedule, style: GanttStyle = {}): string {
   const { machines, name, timeScale } = schedule.instance;
   const { width = DEFAULT_WIDTH, color = false, now } = style;
-  const gutter = `Machine${machines - 1} `.length;
+  const labels = machineLabels(schedule.instance);
+  const gutter = labels.reduce((most, label) => Math.max(most, label.length), 0) + 1;
   const scale = chooseScale(lastTime(schedule, now), Math.max(MARK_EVERY, width - gutter));
   const rows = Array.from({ length: machines }, (_, machine) => {
     const cells = drawMachine(schedule, machine, scale);
     if (now !== undefined) markNow(cells, now, scale);
-    return `Machine${machine}`.padEnd(gutter) + paint(cells, color);
+    return labels[machine].padEnd(gutter) + paint(cells, color);
   });
   const axis = timeScale === null ? drawAxis(scale) : drawClockAxis(scale, timeScale);
   const mark =
@@ -65,6 +69,17 @@ export function renderGantt(schedule: Schedule, style: GanttStyle = {}): string 
     ...mark,
   ];
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+}
+
+/** Characters that the name of a machine has at most in a chart. */
+const LONGEST_LABEL = 16;
+
+function machineLabels(instance: Instance): string[] {
+  const { machine } = labelsOf(instance);
+  return Array.from({ length: instance.machines }, (_, k) => {
+    const label = printableLine(machine(k));
+    return label.length <= LONGEST_LABEL ? label : `${label.slice(0, LONGEST_LABEL - 1)}…`;
+  });
 }
 
 function lastTime({ instance, makespan }: Schedule, now = 0): number {

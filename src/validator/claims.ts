@@ -1,7 +1,7 @@
 import { completionTime } from '../jssp/calendar.js';
 import { type Instance, MAX_TIME } from '../jssp/instance.js';
 import { operationAt, type Plan, type PlanEntry } from '../jssp/plan.js';
-import { describeOperation } from '../jssp/words.js';
+import { describeOperation, wordsOf } from '../jssp/words.js';
 import { MISSING, UNUSABLE } from './inspection.js';
 import type { ViolationTally } from './tally.js';
 import { operationScope } from './violation.js';
@@ -83,7 +83,7 @@ function findOperation(
   } else {
     const length = instance.jobOffset[job + 1] - instance.jobOffset[job];
     tally.add('unknown_step', () => ({
-      message: `entry ${entry + 1} is for step ${step + 1} of job ${job + 1}, which has ${length}`,
+      message: `entry ${entry + 1} is for step ${step + 1} of ${wordsOf(instance).job(job)}, which has ${length}`,
       scope: { job },
       entry,
       value: step,
@@ -109,8 +109,9 @@ function checkMachine(
       value: claimed,
     }));
   } else {
+    const { machine } = wordsOf(instance);
     tally.add('wrong_machine', () => ({
-      message: `${describeOperation(instance, op)} is put on machine ${claimed}, but needs machine ${expected}`,
+      message: `${describeOperation(instance, op)} is put on ${machine(claimed)}, but needs ${machine(expected)}`,
       scope: operationScope(instance, op),
       claimed,
       expected,
@@ -158,8 +159,10 @@ function checkEnd(
   if (!checkTime(instance, op, 'end', claimedEnd, tally)) return false;
   if (end < 0 || end === claimedEnd) return true;
   const duration = instance.duration[op];
+  const words = wordsOf(instance);
+  const { time } = words;
   tally.add('wrong_duration', () => ({
-    message: `${describeOperation(instance, op)} starts at ${start} and is said to end at ${claimedEnd}, but its duration of ${duration} ends at ${end}`,
+    message: `${describeOperation(instance, op)} starts at ${time(start)} and is said to end at ${time(claimedEnd)}, but its duration of ${words.duration(duration)} ends at ${time(end)}`,
     scope: operationScope(instance, op),
     start,
     duration,

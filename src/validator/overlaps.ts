@@ -1,5 +1,5 @@
 import type { Instance } from '../jssp/instance.js';
-import { describeOperation } from '../jssp/words.js';
+import { wordsOf } from '../jssp/words.js';
 import { countOverlaps, createMachineOrders } from './machine-orders.js';
 import type { ViolationTally } from './tally.js';
 import type { ViolationOf } from './violation.js';
@@ -61,9 +61,10 @@ function describeOverlap(
   const start = starts[op];
   const end = ends[op];
   const otherEnd = ends[other];
+  const words = wordsOf(instance);
   return {
     code: 'machine_overlap',
-    message: `${describeOperation(instance, op)} starts on machine ${instance.machine[op]} at ${start}, before ${describeOperation(instance, other)} leaves it at ${otherEnd}`,
+    message: `${words.operation(op)} starts on ${words.machine(instance.machine[op])} at ${words.time(start)}, before ${words.operation(other)} leaves it at ${words.time(otherEnd)}`,
     scope: operationScope(instance, op),
     start,
     end,

@@ -1,5 +1,5 @@
 import type { Instance } from '../jssp/instance.js';
-import { describeOperation } from '../jssp/words.js';
+import { wordsOf } from '../jssp/words.js';
 import { type FaultListener, inspectOperations } from './inspection.js';
 import type { ViolationTally } from './tally.js';
 import { operationScope } from './violation.js';
@@ -24,8 +24,10 @@ function describeFaults(
   ends: Int32Array,
   tally: ViolationTally,
 ): FaultListener {
+  const words = wordsOf(instance);
+  const { time } = words;
   const common = (op: number, text: string) => ({
-    message: `${describeOperation(instance, op)} ${text}`,
+    message: `${words.operation(op)} ${text}`,
     scope: operationScope(instance, op),
   });
   return (fault, op, other) => {
@@ -45,7 +47,7 @@ function describeFaults(
       case 'frozen_moved': {
         const frozen = (instance.frozen as Int32Array)[op];
         return tally.add(fault, () => ({
-          ...common(op, `starts at ${start}, but has already started at ${frozen}`),
+          ...common(op, `starts at ${time(start)}, but has already started at ${time(frozen)}`),
           start,
           frozen,
         }));
@@ -53,7 +55,7 @@ function describeFaults(
       case 'release': {
         const release = (instance.release as Int32Array)[op];
         return tally.add(fault, () => ({
-          ...common(op, `starts at ${start}, before its release at ${release}`),
+          ...common(op, `starts at ${time(start)}, before its release at ${time(release)}`),
           start,
           release,
         }));
@@ -61,7 +63,7 @@ function describeFaults(
       case 'deadline': {
         const deadline = (instance.deadline as Int32Array)[instance.jobOf[op]];
         return tally.add(fault, () => ({
-          ...common(op, `ends at ${end}, after the deadline of its job at ${deadline}`),
+          ...common(op, `ends at ${time(end)}, after the deadline of its job at ${time(deadline)}`),
           end,
           deadline,
         }));
@@ -72,7 +74,7 @@ function describeFaults(
         return tally.add(fault, () => ({
           ...common(
             op,
-            `on machine ${instance.machine[op]} starts at ${start}, before ${describeOperation(instance, other)} ends at ${ends[other]}`,
+            `on ${words.machine(instance.machine[op])} starts at ${time(start)}, before ${words.operation(other)} ends at ${time(ends[other])}`,
           ),
           start,
           other,
@@ -94,11 +96,15 @@ function reportDowntime(
   const from = instance.calendar.from[index];
   const to = instance.calendar.to[index];
   const resumable = instance.calendar.resumable[index] === 1;
-  const downtime = `the downtime from ${from} to ${to} of machine ${instance.machine[op]}`;
+  const words = wordsOf(instance);
+  const { time } = words;
+  const downtime = `the downtime from ${time(from)} to ${time(to)} of ${words.machine(instance.machine[op])}`;
   const meeting =
-    start >= from ? `starts at ${start}, inside` : `runs from ${start} to ${end}, into`;
+    start >= from
+      ? `starts at ${time(start)}, inside`
+      : `runs from ${time(start)} to ${time(end)}, into`;
   tally.add('downtime', () => ({
-    message: `${describeOperation(instance, op)} ${meeting} ${downtime}`,
+    message: `${words.operation(op)} ${meeting} ${downtime}`,
     scope: operationScope(instance, op),
     start,
     end,

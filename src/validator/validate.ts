@@ -5,6 +5,7 @@ import { earliestStart } from '../jssp/calendar.js';
 import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule, type PlanEntry } from '../jssp/plan.js';
 import { checkStarts } from '../jssp/schedule.js';
+import { wordsOf } from '../jssp/words.js';
 import { claimsOfPlan, claimsOfStarts } from './claims.js';
 import { groupViolations, type ViolationGroup } from './groups.js';
 import { guardBound, strongestBound } from './guard.js';
@@ -203,9 +204,10 @@ function findWarnings(
   const first = starts.reduce((a, b) => Math.min(a, b));
   const earliest = earliestFirstStart(instance);
   if (first > earliest) {
+    const { time } = wordsOf(instance);
     warnings.push({
       code: 'idle_start',
-      message: `nothing starts before ${first}, but work could start at ${earliest}`,
+      message: `nothing starts before ${time(first)}, but work could start at ${time(earliest)}`,
     });
   }
   const horizon = horizonOf(instance);

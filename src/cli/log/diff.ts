@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { InputError } from '../../core/errors.js';
+import type { Instance } from '../../jssp/instance.js';
+import { labelsOf } from '../../jssp/labels.js';
 import { changesBetween, type ShopChange } from '../../pipeline/shop/changes.js';
 import { type Column, columnsOf } from '../../report/columns.js';
 import { clipped, counted, whole } from '../../report/format.js';
@@ -68,21 +70,30 @@ async function diffShop(
   }
   const changes = changesBetween(memory, run, before, after);
   const data = { schema: 'alas-jssp/shop-diff@1', run, before, after, changes };
-  await printRows(session, format, changeColumns, changes, data);
+  const { instance } = memory.versionOf(run, after).schedule;
+  await printRows(session, format, changeColumns(instance), changes, data);
   const count = counted(changes.length, 'operation');
   const verdict = `${run}: ${count} start at another time in version ${after} than in ${before}`;
   remarkVerdict(session, format, verdict);
 }
 
 const ofChange = columnsOf<ShopChange>();
-const changeColumns = [
-  ofChange.of('job', ({ job }) => `Job${job + 1}`, { align: 'left' }),
-  ofChange.of('step', ({ step }) => step + 1),
-  ofChange.of('machine', ({ machine }) => `Machine${machine}`, { align: 'left' }),
-  ofChange('was', whole),
-  ofChange('start', whole),
-  ofChange('end', whole),
-];
+
+/** The columns of changes, with the names of the shop. */
+function changeColumns(instance: Instance) {
+  const labels = labelsOf(instance);
+  return [
+    ofChange.of('job', ({ job }) => labels.job(job), { align: 'left' }),
+    ofChange.of('step', ({ step }) => step + 1, {
+      format: (step, { job, step: index }) => labels.operation(job, index) ?? String(step),
+      align: 'left',
+    }),
+    ofChange.of('machine', ({ machine }) => labels.machine(machine), { align: 'left' }),
+    ofChange('was', whole),
+    ofChange('start', whole),
+    ofChange('end', whole),
+  ];
+}
 
 const column = columnsOf<Difference>();
 const columns = [column('op'), column('path'), valueColumn('was'), valueColumn('value')];

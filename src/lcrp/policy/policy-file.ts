@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { readBytes } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
 import { checkJson } from '../../core/json-check.js';
+import { describeFound, isObject, type JsonPath } from '../../core/json-path.js';
 import { parseJson } from '../../core/json-text.js';
 import { bytesOf } from '../../core/text.js';
 import type { Instance } from '../../jssp/instance.js';
+import { type Labels, labelsOf } from '../../jssp/labels.js';
 import { changePolicy, policies, type ReadChanges, type RepairPolicy } from './policy.js';
 import { badPolicy, changesSchema, radiusFault, unknownIn } from './policy-schema.js';
 
@@ -57,7 +59,10 @@ export function parsePolicy(
   instance: Instance,
   file = 'policy',
 ): RepairPolicy {
-  const document = checkJson(DOCUMENT, parseJson(bytesOf(text, file), file));
+  const document = checkJson(
+    DOCUMENT,
+    withoutPolicyNames(parseJson(bytesOf(text, file), file), instance, file),
+  );
   if (document.fault !== undefined) throw badPolicy(document.fault, file);
   const { schema, base = 'default', ...changes } = document.data;
   if (schema === undefined) {
@@ -68,4 +73,37 @@ export function parsePolicy(
   const fault = radiusFault(policy) ?? unknownIn(instance, policy.limits, 'labelled');
   if (fault !== null) throw badPolicy(fault, file);
   return policy;
+}
+
+/**
+ * The document of a policy with labels in place of the names of a shop.
+ *
+ * @throws InputError `bad_policy` for a name that there is not
+ */
+function withoutPolicyNames(document: unknown, instance: Instance, file: string): unknown {
+  if (instance.names === null || !isObject(document) || !isObject(document.limits)) return document;
+  const labels = labelsOf(instance);
+  const indexOf = (found: ReturnType<Labels['findJob']>, value: unknown, path: JsonPath) => {
+    if (found?.cure === undefined) return found?.index;
+    const problem = `${describeFound(value)}, which there is not`;
+    throw badPolicy({ path: ['limits', ...path], problem, cure: found.cure, found: value }, file);
+  };
+  const { pinned, untouchable_machines: machines } = document.limits;
+  const limits: Record<string, unknown> = { ...document.limits };
+  if (Array.isArray(machines)) {
+    limits.untouchable_machines = machines.map((machine, i) => {
+      const index = indexOf(labels.findMachine(machine), machine, ['untouchable_machines', i]);
+      return index === undefined ? machine : `Machine${index}`;
+    });
+  }
+  if (Array.isArray(pinned)) {
+    limits.pinned = pinned.map((one: unknown, i) => {
+      if (!isObject(one)) return one;
+      const job = indexOf(labels.findJob(one.job), one.job, ['pinned', i, 'job']);
+      if (job === undefined) return one;
+      const step = indexOf(labels.findStep(job, one.step), one.step, ['pinned', i, 'step']);
+      return { ...one, job: `Job${job + 1}`, step: step === undefined ? one.step : step + 1 };
+    });
+  }
+  return { ...document, limits };
 }

@@ -1,6 +1,6 @@
 import { readBytes } from '../../core/bytes.js';
 import { InputError } from '../../core/errors.js';
-import type { Instance } from '../../jssp/instance.js';
+import { type Instance, replaceInstance } from '../../jssp/instance.js';
 import type { Plan } from '../../jssp/plan.js';
 import type { RecordedAnswer } from '../../jssp/planner.js';
 import { asRecorded, recordedPlanners } from '../../llm/answer-store.js';
@@ -12,6 +12,7 @@ import { parsePromptFile } from '../../llm/prompts/prompt-file.js';
 import type { PlanFindings } from '../../llm/prompts/repair.js';
 import { judgeProposal, type SelfJudgement } from '../../llm/topologies/judge.js';
 import { type Proposal, promptOf, propose, repairProposal } from '../../llm/topologies/propose.js';
+import { validate } from '../../validator/index.js';
 
 /** The way to ask a model. */
 interface ModelContext {
@@ -118,13 +119,29 @@ export function createModelPlanner(
     settings,
     unanswered: reportUnanswered(prompting),
     propose: (instance, { ask, ...context }) =>
-      propose({ instance, ...context, settings: withOwnSeed(prompting, context) }, ask),
+      propose(
+        { instance: numbered(instance), ...context, settings: withOwnSeed(prompting, context) },
+        ask,
+      ),
     repair(instance, { plan, report: findings }, { ask, ...context }) {
       const own = withOwnSeed(prompting, context);
-      return repairProposal({ instance, plan, findings, ...context, settings: own }, ask);
+      const shop = numbered(instance);
+      const told = shop === instance ? findings : validate(shop, plan);
+      return repairProposal(
+        { instance: shop, plan, findings: told, ...context, settings: own },
+        ask,
+      );
     },
     judge: (instance, plan, { ask, ...context }) =>
-      judgeProposal({ instance, plan, ...context, settings: withOwnSeed(prompting, context) }, ask),
+      judgeProposal(
+        {
+          instance: numbered(instance),
+          plan,
+          ...context,
+          settings: withOwnSeed(prompting, context),
+        },
+        ask,
+      ),
   };
 }
 
@@ -198,4 +215,12 @@ export function reportPrompts(proposal: Proposal, settings: ModelSettings): Prom
     agents: [...agents.values()],
     decoding,
   };
+}
+
+/** An instance as models are told of it, by numbers: names come from files, and are no words for a prompt. */
+function numbered(instance: Instance): Instance {
+  const { names, timeScale } = instance;
+  return names === null && timeScale === null
+    ? instance
+    : replaceInstance(instance, { names: null, timeScale: null });
 }

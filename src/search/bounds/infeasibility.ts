@@ -1,7 +1,7 @@
 import { AlasError } from '../../core/errors.js';
 import { completionTime, earliestStart } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
-import { describeOperation } from '../../jssp/words.js';
+import { wordsOf } from '../../jssp/words.js';
 
 /**
  * Sees to it that frozen starts do not contradict each other, and that every job meets its
@@ -21,18 +21,19 @@ export function refuseInfeasible(instance: Instance): void {
 /** The first job that cannot be where it is frozen, or done by its deadline, even alone. */
 function infeasibleJob(instance: Instance): string | null {
   const { jobs, jobOffset, frozen, deadline } = instance;
+  const words = wordsOf(instance);
   for (let job = 0; job < jobs; job++) {
     let time = 0;
     for (let op = jobOffset[job]; op < jobOffset[job + 1]; op++) {
       const isFrozen = frozen !== null && frozen[op] >= 0;
       if (isFrozen && frozen[op] < time) {
-        return `${describeOperation(instance, op)} is frozen at ${frozen[op]}, but its job is not that far before ${time}`;
+        return `${words.operation(op)} is frozen at ${words.time(frozen[op])}, but its job is not that far before ${words.time(time)}`;
       }
       const start = isFrozen ? frozen[op] : earliestStart(instance, op, time);
       time = completionTime(instance, op, start);
     }
     if (deadline !== null && deadline[job] >= 0 && deadline[job] < time) {
-      return `job ${job + 1} has the deadline ${deadline[job]}, but is not done before ${time}`;
+      return `${words.job(job)} has the deadline ${words.time(deadline[job])}, but is not done before ${words.time(time)}`;
     }
   }
   return null;
@@ -50,7 +51,8 @@ function overlapOfFrozen(instance: Instance): string | null {
     const k = machine[op];
     const before = last[k];
     if (before >= 0 && completionTime(instance, before, frozen[before]) > frozen[op]) {
-      return `${describeOperation(instance, before)} and ${describeOperation(instance, op)} are frozen at ${frozen[before]} and ${frozen[op]} on machine ${k} and overlap`;
+      const { operation, time, machine: machineWords } = wordsOf(instance);
+      return `${operation(before)} and ${operation(op)} are frozen at ${time(frozen[before])} and ${time(frozen[op])} on ${machineWords(k)} and overlap`;
     }
     last[k] = op;
   }

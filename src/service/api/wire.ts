@@ -7,6 +7,8 @@ import type { DisruptionEvent } from '../../disruption/index.js';
 import { labelEvent } from '../../disruption/labels.js';
 import { fieldNumber } from '../../jssp/formats/plan-fields.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
+import { labelIndex } from '../../jssp/instance-names.js';
+import { type Labels, labelsOf } from '../../jssp/labels.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
 import { formatTime, parseTime } from '../../jssp/time-scale.js';
@@ -89,7 +91,7 @@ export function wireOperation(schedule: Schedule, op: number): WireOperation {
  */
 export function readWireJob(instance: Instance, label: unknown, path: JsonPath = []): number {
   const { names, jobs } = instance;
-  const job = numberOf(label, names?.jobs ?? null, 'job', 1);
+  const job = numberOf(label, labelsOf(instance).findJob(label), 'job', 1);
   if (job >= 0 && job < jobs) return job;
   const labels = Array.from({ length: Math.min(jobs, SHOWN) }, (_, j) => wireJob(instance, j));
   throw unknown('unknown_job', 'job', label, names?.jobs ?? labels, path);
@@ -102,7 +104,7 @@ export function readWireJob(instance: Instance, label: unknown, path: JsonPath =
  */
 function readWireMachine(instance: Instance, label: unknown, path: JsonPath = []): number {
   const { names, machines } = instance;
-  const machine = numberOf(label, names?.machines ?? null, 'machine', 0);
+  const machine = numberOf(label, labelsOf(instance).findMachine(label), 'machine', 0);
   if (machine >= 0 && machine < machines) return machine;
   const count = Math.min(machines, SHOWN);
   const labels = Array.from({ length: count }, (_, k) => wireMachine(instance, k));
@@ -114,12 +116,11 @@ const SHOWN = 20;
 
 function numberOf(
   label: unknown,
-  names: readonly string[] | null,
+  found: ReturnType<Labels['findJob']>,
   field: 'job' | 'machine',
   first: number,
 ): number {
-  const named = typeof label === 'string' && label !== '' ? (names?.indexOf(label) ?? -1) : -1;
-  if (named >= 0) return named;
+  if (found !== undefined) return found.cure === undefined ? found.index : -1;
   const number = fieldNumber(field, label) - first;
   return Number.isInteger(number) ? number : -1;
 }
@@ -162,7 +163,15 @@ export function readWireEvent(
   }
   if (isObject(read.job)) read.job = readArrivingJob(instance, read.job, [...path, 'job']);
   else if (read.job !== undefined) {
-    read.job = `Job${readWireJob(instance, read.job, [...path, 'job']) + 1}`;
+    const job = readWireJob(instance, read.job, [...path, 'job']);
+    read.job = `Job${job + 1}`;
+    const step = labelsOf(instance).findStep(job, read.step);
+    if (step?.cure !== undefined) {
+      const problem = `there is no step ${JSON.stringify(read.step)?.slice(0, 80)}`;
+      const place = { path: formatPath([...path, 'step']) };
+      throw new InputError('bad_event', problem, step.cure, place, read.step);
+    }
+    if (step !== undefined) read.step = step.index + 1;
   }
   const checked = readEvent(read, 'labelled', now);
   if (checked.fault === undefined) return checked.data;
@@ -209,7 +218,7 @@ export function wireLabelled(
 
 /** The label of the shop for one of a log. */
 function relabel(instance: Instance, label: string, field: 'job' | 'machine'): string {
-  const number = fieldNumber(field, label);
-  if (!Number.isInteger(number)) return label;
-  return field === 'job' ? wireJob(instance, number - 1) : wireMachine(instance, number);
+  const index = labelIndex(field, label);
+  if (index === undefined) return label;
+  return field === 'job' ? wireJob(instance, index) : wireMachine(instance, index);
 }
