@@ -1,21 +1,11 @@
 import { Command, Option } from 'commander';
+import { printableLine } from '../../core/errors.js';
 import { formatEvent, readInstanceEvents, writeEvents } from '../../disruption/index.js';
 import { collectSchedule } from '../../harness/page/collect-schedule.js';
 import { viewSchedule } from '../../harness/page/schedule-view.js';
-import {
-  jobLengthBound,
-  lowerBound,
-  machineHeadTailBound,
-  machineLoadBound,
-  machineLoads,
-  preemptiveBound,
-} from '../../jssp/bounds.js';
-import { instanceChecksum } from '../../jssp/checksum.js';
-import type { Instance } from '../../jssp/instance.js';
-import { tardinessLowerBound } from '../../jssp/objectives.js';
 import { scheduleFromPlan } from '../../jssp/plan.js';
 import { clockOf } from '../../jssp/shop-clock.js';
-import { benchmarkByChecksum, resolveSource } from '../../jssp/suites.js';
+import { resolveSource } from '../../jssp/suites.js';
 import { type CellValue, columnsOf } from '../../report/columns.js';
 import { counted, whole } from '../../report/format.js';
 import { renderGantt } from '../../report/gantt.js';
@@ -36,6 +26,7 @@ import { writePage } from '../common/page-file.js';
 import { doubtPlan, readPlanOf } from '../common/plan-files.js';
 import type { Session } from '../common/session.js';
 import { printRows, tableStyle } from '../common/tables.js';
+import { gatherFacts, type InstanceFacts } from './instance-facts.js';
 
 /** Machines drawn in a terminal; the least loaded beyond that are only counted. */
 const DRAWN_MACHINES = 40;
@@ -145,48 +136,6 @@ async function drawPlan(
   remark(session, `the plan is invalid, ${counted(total, 'violation')}: ${violations[0].message}`);
 }
 
-type Facts = ReturnType<typeof gatherFacts>;
-
-function gatherFacts(spec: string) {
-  const source = resolveSource(spec);
-  const instance = source.load();
-  const sha256 = instanceChecksum(instance);
-  const benchmark = benchmarkByChecksum(sha256);
-  const known = benchmark?.bounds ?? null;
-  const loads = machineLoads(instance);
-  const busiest = Math.max(1, machineLoadBound(instance));
-  return {
-    schema: 'alas-jssp/instance-facts@1',
-    instance: source.name,
-    suite: source.suite,
-    jobs: instance.jobs,
-    machines: instance.machines,
-    operations: instance.operations,
-    sha256,
-    benchmark: benchmark?.name ?? null,
-    total_work: loads.reduce((sum, load) => sum + load, 0),
-    job_length: range(jobLengths(instance)),
-    duration: range(instance.duration),
-    constraints: constraintsOf(instance),
-    ...(instance.timeScale && { time_scale: instance.timeScale }),
-    best_known: known && { lower_bound: known.lower, upper_bound: known.upper, as_of: known.asOf },
-    lower_bounds: {
-      best: lowerBound(instance).value,
-      job_length: jobLengthBound(instance),
-      machine_load: machineLoadBound(instance),
-      machine_heads_and_tails: machineHeadTailBound(instance),
-      one_machine_preemptive: preemptiveBound(instance),
-    },
-    tardiness_lower_bound: instance.due && tardinessLowerBound(instance),
-    machine_loads: Array.from(loads, (load, machine) => ({
-      machine,
-      operations: instance.machineOffset[machine + 1] - instance.machineOffset[machine],
-      load,
-      share_percent: (100 * load) / busiest,
-    })),
-  };
-}
-
 /** A fact of the instance or, where a machine is named, of that machine. */
 interface Fact {
   readonly fact: string;
@@ -197,9 +146,9 @@ interface Fact {
 const ofFact = columnsOf<Fact>();
 const factColumns = [ofFact('fact'), ofFact('machine'), ofFact('value')];
 
-const ofMachine = columnsOf<Facts['machine_loads'][number]>();
+const ofMachine = columnsOf<InstanceFacts['machine_loads'][number]>();
 const loadColumns = [
-  ofMachine('machine', whole),
+  ofMachine('machine', (machine, { name }) => name || whole(machine)),
   ofMachine('operations', whole),
   ofMachine('load', whole),
   ofMachine('share_percent', (value) => `${Math.round(Number(value))} %`, {
@@ -208,7 +157,7 @@ const loadColumns = [
 ];
 
 /** Everything that JSON holds as rows of one table, nested keys joined by dots. */
-function factRows({ machine_loads, ...facts }: Facts): Fact[] {
+function factRows({ machine_loads, ...facts }: InstanceFacts): Fact[] {
   return [
     ...flatten(facts).map(([fact, value]) => ({ fact, machine: null, value })),
     ...machine_loads.flatMap(({ machine, ...load }) =>
@@ -226,13 +175,13 @@ function flatten(facts: object): [string, CellValue][] {
 }
 
 /** Two tables: the facts of the instance, and its machines. */
-function renderDocument(facts: Facts, format: DocumentFormat): string {
+function renderDocument(facts: InstanceFacts, format: DocumentFormat): string {
   const rows = factRows({ ...facts, machine_loads: [] });
   const columns = factColumns.filter(({ key }) => key !== 'machine');
   return `${renderTable(columns, rows, format)}\n${renderTable(loadColumns, facts.machine_loads, format)}`;
 }
 
-function draw(facts: Facts): string {
+function draw(facts: InstanceFacts): string {
   const { lower_bounds: own, best_known: known } = facts;
   const lines = [
     `${facts.instance} (${facts.suite}): ${facts.jobs} jobs × ${facts.machines} machines, ${facts.operations} operations`,
@@ -263,48 +212,26 @@ function draw(facts: Facts): string {
   return lines.join('\n');
 }
 
-function drawLoads(rows: Facts['machine_loads']): string[] {
+function drawLoads(rows: InstanceFacts['machine_loads']): string[] {
   const drawn = rows
     .toSorted((a, b) => b.load - a.load)
     .slice(0, DRAWN_MACHINES)
     .sort((a, b) => a.machine - b.machine);
   const width = Math.max(...drawn.map(({ load }) => String(load).length), 'load'.length);
+  const head = 'machine'.padStart(
+    Math.max(...drawn.map(({ name = '' }) => printableLine(name).length)),
+  );
   const lines = drawn.map(
-    ({ machine, load, share_percent }) =>
-      `${String(machine).padStart('machine'.length)}  ${String(load).padStart(width)}  ${bar(share_percent)}`,
+    ({ machine, name, load, share_percent }) =>
+      `${printableLine(name || String(machine)).padStart(head.length)}  ${String(load).padStart(width)}  ${bar(share_percent)}`,
   );
   const left = rows.length - drawn.length;
   if (left > 0) lines.push(`and ${counted(left, 'machine')} with less load`);
-  return [`machine  ${'load'.padStart(width)}`, ...lines];
+  return [`${head}  ${'load'.padStart(width)}`, ...lines];
 }
 
 /** A bar of a percentage in eighths of a cell. */
 function bar(percent: number): string {
   const eighths = Math.round((percent * BAR * 8) / 100);
   return '█'.repeat(eighths >> 3) + ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'][eighths & 7];
-}
-
-function jobLengths({ jobOffset }: Instance): Int32Array {
-  return jobOffset.slice(1).map((offset, job) => offset - jobOffset[job]);
-}
-
-function range(values: Int32Array): string {
-  if (values.length === 0) return 'none';
-  const sorted = values.toSorted();
-  const [least, most] = [sorted[0], sorted[sorted.length - 1]];
-  return least === most ? String(least) : `${least} to ${most}`;
-}
-
-function constraintsOf(instance: Instance): string[] {
-  const names = {
-    release: 'releases',
-    due: 'due dates',
-    weight: 'weights',
-    deadline: 'deadlines',
-    frozen: 'frozen starts',
-    calendar: 'downtimes',
-  } as const;
-  return Object.entries(names)
-    .filter(([key]) => instance[key as keyof typeof names] !== null)
-    .map(([, name]) => name);
 }

@@ -1,0 +1,82 @@
+import {
+  jobLengthBound,
+  lowerBound,
+  machineHeadTailBound,
+  machineLoadBound,
+  machineLoads,
+  preemptiveBound,
+} from '../../jssp/bounds.js';
+import { instanceChecksum } from '../../jssp/checksum.js';
+import type { Instance } from '../../jssp/instance.js';
+import { tardinessLowerBound } from '../../jssp/objectives.js';
+import { benchmarkByChecksum, resolveSource } from '../../jssp/suites.js';
+
+/** The facts of an instance, as `show` tells them. */
+export type InstanceFacts = ReturnType<typeof gatherFacts>;
+
+/** Gathers the size, the bounds and the machine loads of an instance. */
+export function gatherFacts(spec: string) {
+  const source = resolveSource(spec);
+  const instance = source.load();
+  const sha256 = instanceChecksum(instance);
+  const benchmark = benchmarkByChecksum(sha256);
+  const known = benchmark?.bounds ?? null;
+  const loads = machineLoads(instance);
+  const busiest = Math.max(1, machineLoadBound(instance));
+  return {
+    schema: 'alas-jssp/instance-facts@1',
+    instance: source.name,
+    suite: source.suite,
+    jobs: instance.jobs,
+    machines: instance.machines,
+    operations: instance.operations,
+    sha256,
+    benchmark: benchmark?.name ?? null,
+    total_work: loads.reduce((sum, load) => sum + load, 0),
+    job_length: range(jobLengths(instance)),
+    duration: range(instance.duration),
+    constraints: constraintsOf(instance),
+    ...(instance.timeScale && { time_scale: instance.timeScale }),
+    best_known: known && { lower_bound: known.lower, upper_bound: known.upper, as_of: known.asOf },
+    lower_bounds: {
+      best: lowerBound(instance).value,
+      job_length: jobLengthBound(instance),
+      machine_load: machineLoadBound(instance),
+      machine_heads_and_tails: machineHeadTailBound(instance),
+      one_machine_preemptive: preemptiveBound(instance),
+    },
+    tardiness_lower_bound: instance.due && tardinessLowerBound(instance),
+    machine_loads: Array.from(loads, (load, machine) => ({
+      machine,
+      ...(instance.names?.machines?.[machine] && { name: instance.names.machines[machine] }),
+      operations: instance.machineOffset[machine + 1] - instance.machineOffset[machine],
+      load,
+      share_percent: (100 * load) / busiest,
+    })),
+  };
+}
+
+function jobLengths({ jobOffset }: Instance): Int32Array {
+  return jobOffset.slice(1).map((offset, job) => offset - jobOffset[job]);
+}
+
+function range(values: Int32Array): string {
+  if (values.length === 0) return 'none';
+  const sorted = values.toSorted();
+  const [least, most] = [sorted[0], sorted[sorted.length - 1]];
+  return least === most ? String(least) : `${least} to ${most}`;
+}
+
+function constraintsOf(instance: Instance): string[] {
+  const names = {
+    release: 'releases',
+    due: 'due dates',
+    weight: 'weights',
+    deadline: 'deadlines',
+    frozen: 'frozen starts',
+    calendar: 'downtimes',
+  } as const;
+  return Object.entries(names)
+    .filter(([key]) => instance[key as keyof typeof names] !== null)
+    .map(([, name]) => name);
+}
