@@ -37,3 +37,9 @@ it('sees what is loaded', () => {
   expect(loaded).toContain('zod');
   expect(loaded.size).toBeGreaterThan(50);
 });
+
+it('loads nothing of the service with the help and the list of commands', () => {
+  const loaded = [...loadedBy('src/cli/main.ts'), ...loadedBy('src/cli/instances/show.ts')];
+  expect(loaded.filter((name) => /\bservice\/|fastify|modelcontext/.test(name))).toEqual([]);
+  expect([...loadedBy('src/service/serve.ts')]).toContain('fastify');
+});
