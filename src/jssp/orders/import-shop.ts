@@ -9,7 +9,7 @@ import type { ImportMap } from './import-map.js';
 import type { ShopOperation, ShopOrder } from './order-book.js';
 import { orderTime } from './order-times.js';
 
-/** What an import needs to know beside the orders. */
+/** The knowledge that an import needs beside the orders. */
 export interface ShopImportOptions {
   /** The name of the instance. */
   readonly name: string;

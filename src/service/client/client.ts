@@ -26,7 +26,7 @@ export interface ServiceClientOptions {
 }
 
 /** Watches a long request, and may end it. */
-export interface WatchOptions {
+export interface ProgressOptions {
   /** Told of progress as it comes, in the form that the service gives it. */
   readonly onProgress?: ((progress: unknown) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -36,10 +36,10 @@ export interface WatchOptions {
 export interface ServiceClient {
   /** All routes, by their addresses: a client of `openapi-fetch`. */
   readonly http: Client<paths>;
-  validate(body: Body<'/validate'>, watch?: WatchOptions): Promise<Answer<'/validate'>>;
-  explain(body: Body<'/explain'>, watch?: WatchOptions): Promise<Answer<'/explain'>>;
-  repair(body: Body<'/repair'>, watch?: WatchOptions): Promise<Answer<'/repair'>>;
-  optimize(body: Body<'/optimize'>, watch?: WatchOptions): Promise<Answer<'/optimize'>>;
+  validate(body: Body<'/validate'>, watch?: ProgressOptions): Promise<Answer<'/validate'>>;
+  explain(body: Body<'/explain'>, watch?: ProgressOptions): Promise<Answer<'/explain'>>;
+  repair(body: Body<'/repair'>, watch?: ProgressOptions): Promise<Answer<'/repair'>>;
+  optimize(body: Body<'/optimize'>, watch?: ProgressOptions): Promise<Answer<'/optimize'>>;
   shops(): Promise<Schemas['ShopSummary'][]>;
   openShop(request: Schemas['NewShopInput']): Promise<ShopClient>;
   shop(id: string): ShopClient;
@@ -55,7 +55,7 @@ export function connectService(options: ServiceClientOptions = {}): ServiceClien
   });
   const compute =
     <Path extends ComputePath>(path: Path) =>
-    (body: Body<Path>, watch: WatchOptions = {}) =>
+    (body: Body<Path>, watch: ProgressOptions = {}) =>
       computeBy(http, path, body, watch);
   return {
     http,
@@ -77,7 +77,7 @@ async function computeBy<Path extends ComputePath>(
   http: Client<paths>,
   path: Path,
   body: Body<Path>,
-  { onProgress, signal }: WatchOptions,
+  { onProgress, signal }: ProgressOptions,
 ): Promise<Answer<Path>> {
   // Every one of these routes takes a body and gives an answer; which ones go together the caller's types say.
   const post = http.POST as (path: string, init: object) => ReturnType<typeof http.POST>;

@@ -1,8 +1,8 @@
 export {
   connectService,
+  type ProgressOptions,
   type ServiceClient,
   type ServiceClientOptions,
-  type WatchOptions,
 } from './client.js';
 export { RequestProblem } from './client-answers.js';
 export type { components, paths } from './openapi.js';
