@@ -20,13 +20,18 @@ import { plannedKeys } from './planned-order.js';
  * argument grows, so one pass in a topological order finds the least fixpoint. O(N log N).
  */
 export function compensate(task: RepairTask): Schedule {
-  const { instance, planned } = task;
+  const { instance } = task;
+  const start = shiftPlanned(task);
+  insertUnplanned(task, start, createSchedule(instance, start).end.slice());
+  return createSchedule(instance, start);
+}
+
+/** The starts of {@link compensate} of what has a plan; −1 of what has none, or follows such. O(N log N). */
+export function shiftPlanned(task: RepairTask): Int32Array {
   const times = plannedTimes(task);
   const order = orderByTime(times.map((time) => (time < 0 ? LAST : time)));
   const known = order.subarray(0, times.filter((time) => time >= 0).length);
-  const start = cascade(instance, known, planned);
-  insertUnplanned(task, start, createSchedule(instance, start).end.slice());
-  return createSchedule(instance, start);
+  return cascade(task.instance, known, task.planned);
 }
 
 /** Later than every planned time. */

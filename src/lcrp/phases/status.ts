@@ -6,8 +6,9 @@ import {
   carrySchedule,
   type EventInput,
 } from '../../disruption/index.js';
-import type { Schedule } from '../../jssp/schedule.js';
+import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import type { RepairTask, Times } from '../task.js';
+import { shiftPlanned } from './compensate.js';
 
 /** A schedule that is being followed, and what has just become known. */
 export interface DisturbedShop {
@@ -39,6 +40,22 @@ export function updateStatus(
   const affected = affectedOperations(schedule, applied);
   const task = { instance: applied.instance, planned: before.start, now, affected };
   return { task, before, applied };
+}
+
+/**
+ * The status of a shop that nobody has repaired by `now`: until then the floor has gone on as well as it
+ * could, in the order of the plan (local compensation), and what it has started is irreversible. O(N log N).
+ *
+ * @param now not before the time of the status
+ */
+export function goOnUntil({ task, before, applied }: Status, now: number): Status {
+  const floor = createSchedule(task.instance, shiftPlanned(task));
+  const { instance } = applyEvents(floor, [], now);
+  return {
+    task: { ...task, instance, now },
+    before,
+    applied: { ...applied, instance, now },
+  };
 }
 
 /**

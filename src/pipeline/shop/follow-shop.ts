@@ -67,7 +67,12 @@ export interface Shop {
    * @throws InputError `no_version`, `bad_now`
    */
   undo(version: number, told: Told): Promise<ShopOutcome>;
-  /** Approves the proposal that waits. @throws AlasError `no_proposal` */
+  /**
+   * Approves the proposal that waits. Where the time of the shop passes by itself, and something of it would
+   * have had to start by then, it is made anew for now, and approved.
+   *
+   * @throws AlasError `no_proposal`
+   */
   approve(by: string, note?: TellerNote): Promise<ShopOutcome>;
   /** Declines the proposal that waits: the next method has its turn. @throws AlasError `no_proposal` */
   decline(by: string, reason: string, note?: TellerNote): Promise<ShopOutcome>;
@@ -235,7 +240,14 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
       }
       return post({ undo: version, ...when });
     },
-    approve: (by, note) => answer((name) => run.approve(name, nameOf(by), note)),
+    async approve(by, note) {
+      const approve = () => answer((name) => run.approve(name, nameOf(by), note));
+      let outcome = await approve();
+      // Approved is what is to be done, and not a time that has passed meanwhile.
+      for (let again = 0; again < MOST_AGAIN && isRenewed(outcome); again++)
+        outcome = await approve();
+      return outcome;
+    },
     decline: (by, reason, note) => answer((name) => run.deny(name, nameOf(by), reason, note)),
     scheduleAt({ version, time }) {
       if (version !== undefined) return memory.versionOf(runId, version);
@@ -261,6 +273,14 @@ function shopOf(story: ShopStory, waiters: Waiters, run: ShopRun): Shop {
       return ended;
     },
   };
+}
+
+/** How often what was made anew for the time by then is approved in the name of who approved it first. */
+const MOST_AGAIN = 3;
+
+/** Whether a proposal waits that was made anew when the one before was approved. */
+function isRenewed({ status, turn }: ShopOutcome): boolean {
+  return status === 'waiting' && turn.rolledBack.at(-1)?.outdated === true;
 }
 
 /** A name that the log can take. @throws InputError `bad_name` */

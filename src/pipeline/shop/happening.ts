@@ -1,9 +1,11 @@
 import { InputError } from '../../core/errors.js';
 import type { AppliedEvents, ApplyOptions, DisruptionEvent } from '../../disruption/index.js';
 import type { Schedule } from '../../jssp/schedule.js';
+import { wordsOf } from '../../jssp/words.js';
 import { type Status, updateStatus } from '../../lcrp/phases/status.js';
 import type { Json } from '../../workflow/index.js';
 import { logEvents, readLoggedEvents, reasonOf } from './news.js';
+import { fromNowOn } from './pace.js';
 import type { ShopMemory } from './shop-memory.js';
 import type { Happening, ShopNews, ShopState } from './shop-values.js';
 
@@ -26,7 +28,8 @@ export function happen(
   const { memory } = world;
   const { version } = state;
   const { schedule } = memory.versionOf(runId, version);
-  const { estimates } = memory.baseOf(runId).input.policy;
+  const { input } = memory.baseOf(runId);
+  const { estimates } = input.policy;
   const effect: ApplyOptions = { tooLate: 'skip', breakdownEstimate: estimates.breakdown };
   const by = news?.by ?? null;
   const blank: Happening = {
@@ -42,7 +45,8 @@ export function happen(
     return takeEffect(world, effect, { ...blank, kind: 'events', now }, schedule, events);
   }
   if ('close' in news) return { ...blank, kind: 'close' };
-  const { now } = news;
+  // What waited while a proposal did comes late in a shop whose time passes by itself, and counts all the same.
+  const now = input.clock ? Math.max(news.now, state.now) : news.now;
   const kind = 'events' in news ? 'events' : 'undo' in news ? 'undo' : 'propose';
   const told: Happening = { ...blank, kind, now };
   const events = 'events' in news ? news.events : [];
@@ -51,7 +55,10 @@ export function happen(
     const skipped = refused.map((event) => ({ event, reason }));
     return { ...told, now: state.now, skipped };
   };
-  if (now < state.now) return refuse(`it is ${state.now} already; give ${state.now} or later`);
+  if (now < state.now) {
+    const already = wordsOf(schedule.instance).time(state.now);
+    return refuse(`it is ${already} already; give ${already} or later`);
+  }
   try {
     if ('undo' in news) {
       if (news.undo >= version)
@@ -63,13 +70,9 @@ export function happen(
       if (fault !== undefined) return refuse(fault);
       return takeEffect(world, effect, { ...told, propose: news.propose }, schedule, []);
     }
-    return takeEffect(
-      world,
-      effect,
-      told,
-      schedule,
-      readLoggedEvents(events, schedule.instance, now),
-    );
+    const read = readLoggedEvents(events, schedule.instance, now);
+    const timely = news.now < now ? read.map((event) => fromNowOn(event, now)) : read;
+    return takeEffect(world, effect, told, schedule, timely);
   } catch (error) {
     return refuse(reasonOf(error));
   }
@@ -121,6 +124,21 @@ function startedSince({ instance }: Schedule, { applied, task }: Status): number
     if (isStarted && (instance.frozen === null || instance.frozen[op] < 0)) started.push(op);
   }
   return started;
+}
+
+/** An instant at a later time: until then the floor has gone on without a repair. */
+export function goOn(
+  memory: ShopMemory,
+  runId: string,
+  happened: Happening,
+  now: number,
+): Happening {
+  const later: Happening = { ...happened, now, toldAt: happened.toldAt ?? happened.now };
+  const status = memory.statusOf(runId, later);
+  const { schedule } = memory.versionOf(runId, happened.version);
+  const made = { ...later, started: startedSince(schedule, status) };
+  memory.noteStatus(made, status);
+  return made;
 }
 
 /** Why starts that somebody proposes are no proposal for a version, if so. */

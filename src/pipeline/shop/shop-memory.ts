@@ -5,10 +5,11 @@ import type { DisruptionEvent } from '../../disruption/index.js';
 import { parseInstance } from '../../jssp/formats/read-instance.js';
 import type { Instance } from '../../jssp/instance.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
-import { type Status, updateStatus } from '../../lcrp/phases/status.js';
+import { goOnUntil, type Status, updateStatus } from '../../lcrp/phases/status.js';
 import type { Json, LogEntry, LogStore } from '../../workflow/index.js';
 import { referTo } from '../step-values.js';
 import { byInstant, readLoggedEvents } from './news.js';
+import { paceTime } from './pace.js';
 import type {
   FindInstance,
   Happening,
@@ -32,6 +33,11 @@ export interface ShopMemory {
   versionOf(runId: string, version: number): ShopVersion;
   /** The version that was followed at a time, as the log tells. O(log). */
   versionAt(runId: string, time: number): number;
+  /**
+   * The time at which an approval was given, or ran out, by the clock of the shop; undefined if it has none, or
+   * nobody was asked.
+   */
+  decidedAt(runId: string, approval: string): number | undefined;
   /** The effect of an instant on the version that it came to. */
   statusOf(runId: string, happened: Happening): Status;
   /**
@@ -133,6 +139,14 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
       }
       return version;
     },
+    decidedAt(runId, approval) {
+      const { input, instance } = runOf(runId).base;
+      if (!input.clock) return undefined;
+      const decided = decisionOf(store, runId, approval);
+      const [first] = store.read({ runId, to: 0 });
+      if (decided === undefined) return undefined;
+      return paceTime(input.clock, decided - Date.parse(first.ts), instance.timeScale);
+    },
     statusOf(runId, happened) {
       const known = statuses.get(happened);
       if (known !== undefined) return known;
@@ -145,10 +159,21 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
   return memory;
 }
 
+/** When an approval was given, or ran out: milliseconds since 1970. */
+function decisionOf(store: ShopLog, runId: string, approval: string): number | undefined {
+  const eventTypes = ['Approve', 'AwaitApproval'] as const;
+  for (const { ts, eventType, payload } of store.read({ runId, eventTypes, descending: true })) {
+    const { name, until } = payload as { name?: string; until?: number };
+    if (name === approval) return eventType === 'Approve' ? Date.parse(ts) : until;
+  }
+  return undefined;
+}
+
 /** The effect of an instant on a schedule. */
-function effectOf(schedule: Schedule, { events, now }: Happening): Status {
-  const read = readLoggedEvents(events, schedule.instance, now);
-  return updateStatus({ schedule, events: read, now }, { tooLate: 'skip' });
+function effectOf(schedule: Schedule, { events, now, toldAt = now }: Happening): Status {
+  const read = readLoggedEvents(events, schedule.instance, toldAt);
+  const status = updateStatus({ schedule, events: read, now: toldAt }, { tooLate: 'skip' });
+  return toldAt === now ? status : goOnUntil(status, now);
 }
 
 /** The schedule that a proposal makes of the shop in execution. */
@@ -186,7 +211,11 @@ function* patchesOf(store: ShopLog, runId: string): Generator<VersionPatch> {
     if (step === 'status') happened = output as unknown as Happening;
     if (step === 'propose') proposal = output as unknown as ShopProposal;
     if (step !== 'commit' || happened === undefined || proposal === undefined) continue;
-    const settled = output as unknown as VersionPatch['settled'];
+    const settled = output as unknown as Settlement;
+    if (!('version' in settled)) {
+      happened = settled.happened;
+      continue;
+    }
     yield { happened, proposal, settled, entry };
   }
 }

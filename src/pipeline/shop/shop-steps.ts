@@ -2,6 +2,7 @@ import { monotonicSeconds } from '../../core/clock.js';
 import { AlasError, errorLine } from '../../core/errors.js';
 import { EVENT_KINDS } from '../../disruption/index.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
+import { wordsOf } from '../../jssp/words.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
 import { cascade } from '../../lcrp/phases/cascade.js';
@@ -12,7 +13,7 @@ import { editsOf } from '../../lcrp/repair-result.js';
 import type { MethodResult, RepairTask } from '../../lcrp/task.js';
 import type { Handler, LogStore, Registry, StepContext } from '../../workflow/index.js';
 import { boundPolicy } from '../handlers/repair-stage.js';
-import { type HappeningWorld, happen } from './happening.js';
+import { goOn, type HappeningWorld, happen } from './happening.js';
 import { createShopMemory, fingerprint, type ShopMemory, scheduleOf } from './shop-memory.js';
 import type {
   FindInstance,
@@ -24,6 +25,7 @@ import type {
   ShopState,
   Trying,
 } from './shop-values.js';
+import { MOST_RENEWALS } from './shop-workflow.js';
 
 /** A proposal on its way, and what it is an answer to. */
 interface Proposed extends Trying {
@@ -104,13 +106,15 @@ function requireExecutable(schedule: Schedule): void {
 
 function proposeBy(
   { memory, onRepair }: ShopServices,
-  { happened, tried }: Trying,
+  { happened, ...trying }: Trying,
   { runId, signal, repair }: StepContext,
 ): ShopProposal | Promise<ShopProposal> {
   const status = memory.statusOf(runId, happened);
   const { input } = memory.baseOf(runId);
+  const tried = trying.tried ?? 0;
+  const turn = tried + (trying.renewed ?? 0);
   const draft = {
-    label: `${happened.version + 1}${tried ? `.${tried + 1}` : ''}`,
+    label: `${happened.version + 1}${turn > 0 ? `.${turn + 1}` : ''}`,
     previous: memory.versionOf(runId, happened.version).schedule,
     status,
   };
@@ -125,7 +129,7 @@ function proposeBy(
     const schedule = scheduleOf(status, { operations: moved, starts });
     return { ...proposalOf(draft, schedule), method: 'by hand' };
   }
-  const method = findMethod(input.policy.methods[tried ?? 0]);
+  const method = findMethod(input.policy.methods[tried]);
   const began = monotonicSeconds();
   const finish = (made: MethodResult): ShopProposal => {
     onRepair?.({ happened, status, made, seconds: monotonicSeconds() - began });
@@ -224,15 +228,40 @@ function requireFewEdits({ task }: Status, { start }: Schedule, most: number | n
   throw new AlasError('Refused', message, edits);
 }
 
-function commit(memory: ShopMemory, runId: string, { happened, proposal }: Proposed): Settlement {
-  const schedule =
-    memory.proposed(proposal) ?? scheduleOf(memory.statusOf(runId, happened), proposal);
+/** Commits a proposal, unless its time has passed: then it is to be made anew, for the time that it is by now. */
+function commit(memory: ShopMemory, runId: string, input: Proposed): Settlement {
+  const { happened, proposal } = input;
+  const renewed = input.renewed ?? 0;
+  const status = memory.statusOf(runId, happened);
+  const schedule = memory.proposed(proposal) ?? scheduleOf(status, proposal);
+  const { policy } = memory.baseOf(runId).input;
+  const now =
+    policy.approval === null ? undefined : memory.decidedAt(runId, `version-${proposal.label}`);
+  if (now !== undefined && now > happened.now && renewed < MOST_RENEWALS) {
+    const later = goOn(memory, runId, happened, now);
+    if (isOutdated(memory.statusOf(runId, later), schedule)) {
+      const reason = `it was ${wordsOf(schedule.instance).time(now)} by then, and the proposal was made anew`;
+      const { method } = proposal;
+      const tried = input.tried ?? 0;
+      return { settled: false, happened: later, tried, method, reason, renewed: renewed + 1 };
+    }
+  }
   const version = happened.version + 1;
   memory.keep(runId, { version, now: happened.now, schedule });
   const { makespan } = schedule;
   const by = memory.baseOf(runId).input.approvedBy;
   const sha256 = fingerprint(schedule);
-  return { settled: true, version, method: proposal.method, makespan, sha256, by };
+  const later = renewed === 0 ? {} : { now: happened.now };
+  return { settled: true, version, method: proposal.method, makespan, sha256, by, ...later };
+}
+
+/** Whether a schedule rewrites what the floor has started by the time of a status, or starts anything before that. */
+function isOutdated({ task, applied }: Status, { start }: Schedule): boolean {
+  const { frozen } = task.instance;
+  return start.some((time, op) => {
+    const taken = frozen === null ? -1 : frozen[op];
+    return taken >= 0 ? taken !== time : time < applied.now;
+  });
 }
 
 /** A proposal that came to nothing: the version before stays, and the next method has its turn. */
@@ -243,7 +272,9 @@ function rollBack(memory: ShopMemory, runId: string, { error, input }: Failed): 
   const isOurs = happened.kind === 'events';
   const method = proposal?.method ?? (isOurs ? methods[tried - 1] : happened.kind);
   const settled = !isOurs || tried >= methods.length;
-  return { settled, happened, tried, method, reason: errorLine(error.message) };
+  const { renewed } = input;
+  const reason = errorLine(error.message);
+  return { settled, happened, tried, method, reason, ...(renewed && { renewed }) };
 }
 
 /**
@@ -266,11 +297,12 @@ function settle({
     const message = `no repair was accepted at ${now}, after ${tried} of ${tried} methods (${method}: ${reason}); the shop stays at version ${at.version}`;
     throw new AlasError('no_repair', message, settled);
   }
+  const followed = settled !== null && 'version' in settled ? settled : null;
   const isGiven = state.left > 0;
   const left = state.left - (isGiven ? 1 : 0);
   return {
-    version: settled !== null && 'version' in settled ? settled.version : state.version,
-    now: Math.max(now, state.now),
+    version: followed?.version ?? state.version,
+    now: Math.max(followed?.now ?? now, state.now),
     taken: state.taken + (isGiven ? 1 : 0),
     left,
     live: state.live,

@@ -3,6 +3,7 @@ import type { Schedule } from '../../jssp/schedule.js';
 import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import type { Json } from '../../workflow/index.js';
 import type { InstanceReference } from '../step-values.js';
+import type { ShopPace } from './pace.js';
 
 /** An event as the log has it: in the form of files, with `"Job1"` and `"Machine0"`. */
 export type LoggedEvent = { readonly [key: string]: Json };
@@ -26,13 +27,6 @@ export interface ShopInput {
   readonly clock?: ShopPace | undefined;
   /** Who opened it, of a shop that many may tell something. */
   readonly opened?: TellerNote | undefined;
-}
-
-/** The clock of a shop: it shows `start` when the log of the shop begins. */
-export interface ShopPace {
-  /** Seconds of the shop that pass in a second on the wall. */
-  readonly speed: number;
-  readonly start: number;
 }
 
 /** Who tells a shop something, as its log keeps it. */
@@ -89,6 +83,11 @@ export interface Happening {
   readonly role?: string | undefined;
   readonly key?: string | undefined;
   readonly asked?: string | undefined;
+  /**
+   * When it was told of, if the proposals for it were made anew since: until `now` the floor has gone on as well
+   * as it could without a repair.
+   */
+  readonly toldAt?: number | undefined;
   /** Operations of the version followed that have started since the instant before: irreversible. */
   readonly started: readonly number[];
   /** Operations that were running and must start anew. */
@@ -103,7 +102,9 @@ export interface Happening {
 /** A turn of trying: an instant, and how many methods were tried in vain. */
 export interface Trying {
   readonly happened: Happening;
-  readonly tried?: number | undefined;
+  readonly tried?: number | null | undefined;
+  /** How often a proposal was made anew, since its time had passed when it was approved. */
+  readonly renewed?: number | null | undefined;
 }
 
 /** A proposal: the version to come as a patch of the one before. */
@@ -133,6 +134,8 @@ export type Settlement =
       /** Start of the SHA-256 of all starts: restoring compares it. */
       readonly sha256: string;
       readonly by: string | null;
+      /** The time at which it came to be followed, if that is later than the instant. */
+      readonly now?: number | undefined;
     }
   | {
       readonly settled: boolean;
@@ -140,6 +143,7 @@ export type Settlement =
       readonly tried: number;
       readonly method: string;
       readonly reason: string;
+      readonly renewed?: number | undefined;
     };
 
 /** A version of the schedule of a shop. */

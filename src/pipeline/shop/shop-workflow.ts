@@ -13,6 +13,9 @@ import {
 /** The name of the message by which a living shop is told of anything. */
 export const NEWS = 'news';
 
+/** How often the proposals of an instant are made anew, at most, since their time had passed. */
+export const MOST_RENEWALS = 100;
+
 /** Instants at which something happens, at most. */
 const MOST_INSTANTS = 1_000_000;
 
@@ -150,11 +153,12 @@ function policiesOf({ methods, approval, budget }: ShopPolicy): Record<string, P
   const rolledBack = { catch: [{ errors: ['*'], handler: 'rollBack' }] };
   const proposing: Policy =
     budget.seconds === null ? rolledBack : { ...rolledBack, timeout: { seconds: 604_800 } };
+  const renewals = approval === null ? 0 : MOST_RENEWALS;
   const policies: Record<string, Policy> = {
     plain: {},
     instants: { loopGuards: { maxIters: MOST_INSTANTS } },
-    // The guard of the paper's A.6: every method of the policy once.
-    tries: { loopGuards: { maxIters: Math.max(1, methods.length) } },
+    // The guard of the paper's A.6: every method of the policy once, but for proposals whose time has passed.
+    tries: { loopGuards: { maxIters: Math.max(1, methods.length) + renewals } },
     propose: proposing,
     revalidate: rolledBack,
   };
@@ -208,6 +212,7 @@ function attempt({ approval, budget, fallback, radius, methods }: ShopPolicy) {
   const proposal = {
     happened: 'input.happened',
     tried: 'input.tried',
+    renewed: 'input.renewed',
     proposal: 'outputs.propose',
   };
   const isTimed = budget.seconds !== null;

@@ -23,9 +23,10 @@ import { grouping } from '../../workflow/log/grouping-store.js';
 import { referTo } from '../step-values.js';
 import type { HappeningWorld } from './happening.js';
 import { byInstant, logEvents } from './news.js';
+import type { ShopPace } from './pace.js';
 import { createShopMemory, type ShopLog, type ShopMemory, stepOf } from './shop-memory.js';
 import { type MadeRepair, shopHandlers } from './shop-steps.js';
-import type { FindInstance, ShopInput, ShopPace, TellerNote } from './shop-values.js';
+import type { FindInstance, ShopInput, TellerNote } from './shop-values.js';
 import { shopWorkflow } from './shop-workflow.js';
 import type { ShopStory } from './story.js';
 

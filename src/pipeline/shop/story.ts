@@ -8,11 +8,14 @@ export interface RolledBack {
   readonly label: string | null;
   readonly method: string;
   readonly reason: string;
+  /** Whether it was approved when its time had passed, so that another one was made. */
+  readonly outdated?: true;
 }
 
 /** An instant of a shop as its log tells of it. */
 export interface ShopTurn {
-  readonly happened: Happening;
+  /** The instant; at the time by which its proposal was made anew, if one was. */
+  happened: Happening;
   /** The entry that tells what happened. */
   readonly entry: number;
   /** The proposal that was made last. */
@@ -171,6 +174,15 @@ function answerOf(payload: { name: string; by: string } & TellerNote, approved: 
   return { name, by, role, key, asked, approved };
 }
 
+/** Notes that the proposal of an instant came to nothing. */
+function noteRolledBack(turn: ShopTurn, { method, reason }: RolledBack, isOutdated: boolean): void {
+  const label = turn.proposal?.label ?? null;
+  turn.rolledBack.push({ label, method, reason, ...(isOutdated && { outdated: true }) });
+  delete turn.proposal;
+  delete turn.approval;
+  delete turn.approvedBy;
+}
+
 type Step = (story: ShopStory, entry: LogEntry, output: Json, taken?: number) => void;
 
 /** The message that the instant to come was told by. */
@@ -200,17 +212,19 @@ const STEPS: Readonly<Record<string, Step>> = {
   commit(story, { version: entry }, output) {
     const turn = story.turns.at(-1);
     if (turn === undefined) return;
-    story.version = (output as { version: number }).version;
-    turn.committed = { ...(output as unknown as NonNullable<ShopTurn['committed']>), entry };
+    const settled = output as unknown as Settlement;
+    if ('version' in settled) {
+      story.version = settled.version;
+      turn.committed = { ...settled, entry };
+      return;
+    }
+    turn.happened = settled.happened;
+    noteRolledBack(turn, { ...settled, label: null }, true);
   },
   rollBack({ turns }, _, output) {
     const turn = turns.at(-1);
     if (turn === undefined) return;
-    const { method, reason } = output as unknown as RolledBack;
-    turn.rolledBack.push({ label: turn.proposal?.label ?? null, method, reason });
-    delete turn.proposal;
-    delete turn.approval;
-    delete turn.approvedBy;
+    noteRolledBack(turn, output as unknown as RolledBack, false);
   },
   settle({ turns }, { version }) {
     const turn = turns.at(-1);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
 import { sha256 } from '../../core/sha256.js';
+import { paceTime } from '../../pipeline/shop/pace.js';
 import { createMemoryStore, openSqliteStore } from '../../workflow/index.js';
 import type { ChangeAnswer, ShopSummary } from '../api/shop-schemas.js';
 import { wireTime } from '../api/wire.js';
@@ -13,7 +14,6 @@ import { callShop, type ShopMethod } from './shop-calls.js';
 import type { ShopDirectory } from './shop-directory.js';
 import { createShopHost, noShop, type ShopHostOptions, type ShopRecord } from './shop-host.js';
 import { type ShopThreads, startShopThreads } from './shop-threads.js';
-import { paceTime } from './shop-time.js';
 
 /** Where shops are kept, and how many. */
 export interface ShopDirectoryOptions {

@@ -6,7 +6,7 @@ import { asSchedule } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
 import { openShop } from '../../pipeline/shop/open-shop.js';
-import type { ShopPace } from '../../pipeline/shop/shop-values.js';
+import type { ShopPace } from '../../pipeline/shop/pace.js';
 import { isShop } from '../../pipeline/shop/shop-workflow.js';
 import type { LogEntry, LogStore, Workflow } from '../../workflow/index.js';
 import { requestedInstance, requestedPolicy, requestedSchedule } from '../api/request-parts.js';

@@ -1,10 +1,8 @@
 import type { Clock } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
 import type { DisruptionEvent } from '../../disruption/index.js';
-import { MAX_TIME } from '../../jssp/instance.js';
-import type { TimeScale } from '../../jssp/shop-clock.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
-import type { ShopPace } from '../../pipeline/shop/shop-values.js';
+import { fromNowOn, paceTime } from '../../pipeline/shop/pace.js';
 import type { LogStore } from '../../workflow/index.js';
 import type { ReportRequest } from '../api/shop-schemas.js';
 import { readWireEvent, readWireTime, wireTime } from '../api/wire.js';
@@ -98,23 +96,9 @@ export function createShopTime(parts: Pick<KeptShopParts, 'shop' | 'clock' | 'be
   };
 }
 
-/** The time that a pace has come to; undefined without one. */
-export function paceTime(
-  pace: ShopPace | null | undefined,
-  milliseconds: number,
-  scale: TimeScale | null,
-): number | undefined {
-  if (pace === undefined || pace === null) return undefined;
-  const passed = ((milliseconds / 1000) * pace.speed) / (scale?.unit ?? 1);
-  return Math.min(MAX_TIME, Math.max(0, Math.floor(pace.start + passed)));
-}
-
 /** What began while it was on its way to a shop with a clock begins now. */
 function notBefore(event: DisruptionEvent, now: number, slack: number): DisruptionEvent {
-  const isJustPast = (time: number) => time < now && time >= now - slack;
-  if (event.kind === 'breakdown' && isJustPast(event.from) && (event.to ?? now + 1) > now) {
-    return { ...event, from: now, at: now };
-  }
-  if (event.kind !== 'arrival' || !isJustPast(event.job.release ?? now)) return event;
-  return { ...event, at: now, job: { ...event.job, release: now } };
+  const began =
+    event.kind === 'breakdown' ? event.from : event.kind === 'arrival' ? event.job.release : now;
+  return began >= now - slack ? fromNowOn(event, now) : event;
 }
