@@ -79,6 +79,7 @@ describe('the package', () => {
       'bin',
       'dist',
       'docs',
+      'examples',
       'node_modules',
       'package.json',
       'schemas',

@@ -7,7 +7,7 @@ import type { RepairResult } from '../../lcrp/repair-result.js';
 import type { Json, LogEntry, RunResult } from '../../workflow/index.js';
 import { isPromise, type Maybe } from '../../workflow/interpreter/host.js';
 import { changesBetween, type ShopChange } from './changes.js';
-import { logEvents } from './news.js';
+import { logEvents, loggedNote, nameOf } from './news.js';
 import { type ShopMemory, scheduleOf } from './shop-memory.js';
 import type { ShopVersion, TellerNote } from './shop-values.js';
 import { NEWS } from './shop-workflow.js';
@@ -281,21 +281,6 @@ const MOST_AGAIN = 3;
 /** Whether a proposal waits that was made anew when the one before was approved. */
 function isRenewed({ status, turn }: ShopOutcome): boolean {
   return status === 'waiting' && turn.rolledBack.at(-1)?.outdated === true;
-}
-
-/** A name that the log can take. @throws InputError `bad_name` */
-function nameOf(by: unknown): string {
-  if (typeof by === 'string' && by !== '') return by;
-  throw new InputError('bad_name', `who says so is ${JSON.stringify(by)}`, 'give a name', {}, by);
-}
-
-/** The members of a note that are there, for the log. */
-export function loggedNote({ by, role, key, asked }: TellerNote = {}): Record<string, string> {
-  return {
-    ...(by !== undefined && { by: nameOf(by) }),
-    ...(role !== undefined && { role }),
-    ...(key !== undefined && asked !== undefined && { key, asked }),
-  };
 }
 
 /** The version that a shop followed at a time: the last one that came to be followed by then. */

@@ -5,7 +5,7 @@ import { withoutDates } from '../../disruption/event-times.js';
 import { readNamedEvent } from '../../disruption/events-json.js';
 import { labelEvent, labelsWith } from '../../disruption/labels.js';
 import type { Instance } from '../../jssp/instance.js';
-import type { LoggedEvent } from './shop-values.js';
+import type { LoggedEvent, TellerNote } from './shop-values.js';
 
 /**
  * Events as the log has them: in the form of files, without what is undefined.
@@ -67,4 +67,19 @@ export function reasonOf(error: unknown): string {
   if (error instanceof InputError) return `${error.problem}; ${error.cure}`;
   if (error instanceof AlasError) return error.message;
   throw error;
+}
+
+/** A name that the log can take. @throws InputError `bad_name` */
+export function nameOf(by: unknown): string {
+  if (typeof by === 'string' && by !== '') return by;
+  throw new InputError('bad_name', `who says so is ${JSON.stringify(by)}`, 'give a name', {}, by);
+}
+
+/** The members of a note that are there, for the log. */
+export function loggedNote({ by, role, key, asked }: TellerNote = {}): Record<string, string> {
+  return {
+    ...(by !== undefined && { by: nameOf(by) }),
+    ...(role !== undefined && { role }),
+    ...(key !== undefined && asked !== undefined && { key, asked }),
+  };
 }

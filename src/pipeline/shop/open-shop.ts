@@ -9,7 +9,8 @@ import {
   runWorkflow,
 } from '../../workflow/index.js';
 import { hasRun } from '../../workflow/log/store.js';
-import { type FollowOptions, followShop, loggedNote, type Shop } from './follow-shop.js';
+import { type FollowOptions, followShop, type Shop } from './follow-shop.js';
+import { loggedNote } from './news.js';
 import { createShopMemory, type ShopMemory } from './shop-memory.js';
 import { shopHandlers } from './shop-steps.js';
 import type { FindInstance } from './shop-values.js';

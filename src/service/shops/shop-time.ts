@@ -96,7 +96,7 @@ export function createShopTime(parts: Pick<KeptShopParts, 'shop' | 'clock' | 'be
   };
 }
 
-/** What began while it was on its way to a shop with a clock begins now. */
+/** An event that began while it was on its way to a shop with a clock: it begins now. */
 function notBefore(event: DisruptionEvent, now: number, slack: number): DisruptionEvent {
   const began =
     event.kind === 'breakdown' ? event.from : event.kind === 'arrival' ? event.job.release : now;
