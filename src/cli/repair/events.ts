@@ -29,7 +29,7 @@ import { columns, describe, type RepairOutcome, toJson } from './outcome.js';
 import type { RepairPlanOptions } from './plan.js';
 
 /** The options of `alas-jssp repair` for a plan that is disrupted. */
-export interface RepairEventsOptions extends RepairPlanOptions {
+interface RepairEventsOptions extends RepairPlanOptions {
   event?: string[];
   events?: string;
   now?: number | undefined;

@@ -6,13 +6,13 @@ import type { ShopRepair } from '../../pipeline/shop/follow-shop.js';
 import { type WireOperation, type WireTime, wireOperation, wireTime } from '../api/wire.js';
 
 /** An operation that starts at another time than before, and why, on the wire. */
-export interface WireMove extends WireOperation {
+interface WireMove extends WireOperation {
   readonly was: WireTime | null;
   readonly cause: string;
 }
 
 /** The first moves of a repair, and how many there are. */
-export interface WireMoves {
+interface WireMoves {
   readonly moved: number;
   readonly moves: WireMove[];
   readonly more: number;
