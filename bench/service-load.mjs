@@ -1,0 +1,117 @@
+// A service under load. Build first, then
+//   node bench/service-load.mjs [--rates 10,50,200] [--seconds 60] [--shops 100] [--instance swv11]
+//   node bench/service-load.mjs --hour
+// Events come at a rate, whatever the service does with them (open loop): the time of an answer counts from when
+// its request was to be sent. With --hour an hour of 10 events a second is sent as fast as it is answered, and the
+// memory of the service is told on the way. Exits with 1 if an answer was an error.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createChance, megabytes, randomEvent, send, startServer } from './service/server.mjs';
+
+const { values } = parseArgs({
+  options: {
+    rates: { type: 'string', default: '10,50,200' },
+    seconds: { type: 'string', default: '60' },
+    shops: { type: 'string', default: '100' },
+    instance: { type: 'string', default: 'swv11' },
+    events: { type: 'string', default: '36000' },
+    hour: { type: 'boolean', default: false },
+    threads: { type: 'string' },
+  },
+});
+const SHOPS = Number(values.shops);
+const chance = createChance(1);
+const data = mkdtempSync(join(tmpdir(), 'service-load-'));
+const server = await startServer(data, values.threads ? ['--threads', values.threads] : []);
+const shops = [];
+let failed = 0;
+try {
+  const began = performance.now();
+  for (let i = 0; i < SHOPS; i++) {
+    const body = { id: `shop-${i}`, instance: values.instance, planner: 'dispatch:mwkr' };
+    const { status, body: made } = await send(server.url, 'POST', '/shops', body);
+    if (status >= 300) throw new Error(JSON.stringify(made));
+    shops.push({ ...made, time: 0 });
+  }
+  const { jobs, machines, operations } = shops[0];
+  console.log(
+    `${SHOPS} shops of ${jobs} × ${machines} (${operations} operations), opened in ${seconds(began)} s; ${megabytes(server.child.pid)} MB`,
+  );
+  // The first repairs of a shop find nothing warm.
+  for (let i = 0; i < 2 * SHOPS; i++) await tell(shops[i % SHOPS]);
+  if (values.hour) await anHour();
+  else for (const rate of values.rates.split(',').map(Number)) await underLoad(rate);
+} finally {
+  server.child.kill('SIGTERM');
+  await server.ended;
+  rmSync(data, { recursive: true, force: true });
+}
+process.exitCode = failed > 0 ? 1 : 0;
+
+/** Tells a shop of the next event; its time goes on by a few units. */
+async function tell(shop) {
+  shop.time += 2 + Math.floor(chance() * 16);
+  const { time: now, jobs, machines, id } = shop;
+  const event = randomEvent(chance, { jobs, machines, now });
+  const { status, body } = await send(server.url, 'POST', `/shops/${id}/events`, {
+    events: [event],
+    now,
+  });
+  if (status >= 300) {
+    failed++;
+    if (failed <= 5) console.log(status, JSON.stringify(event), body.detail);
+  }
+  return status;
+}
+
+async function underLoad(rate) {
+  const count = Math.round(rate * Number(values.seconds));
+  const times = [];
+  let errors = 0;
+  const under = [];
+  const start = performance.now();
+  let due = start;
+  for (let i = 0; i < count; i++) {
+    // Events come as they will: Poisson.
+    due += (-Math.log(1 - chance()) * 1000) / rate;
+    const ahead = due - performance.now();
+    if (ahead > 1) await wait(ahead);
+    const meant = due;
+    const shop = shops[Math.floor(chance() * SHOPS)];
+    under.push(
+      tell(shop).then((status) => {
+        times.push(performance.now() - meant);
+        if (status >= 300) errors++;
+      }),
+    );
+  }
+  await Promise.all(under);
+  times.sort((a, b) => a - b);
+  const at = (part) =>
+    times[Math.min(times.length - 1, Math.floor(part * times.length))].toFixed(1);
+  console.log(
+    `${rate}/s, ${count} events: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms, ${errors} errors, ` +
+      `${(count / ((performance.now() - start) / 1000)).toFixed(1)}/s answered, ${megabytes(server.child.pid)} MB`,
+  );
+}
+
+async function anHour() {
+  const count = Number(values.events);
+  const start = performance.now();
+  for (let i = 0, told = 0; i < count; i += 8) {
+    await Promise.all(Array.from({ length: 8 }, (_, k) => tell(shops[(i + k) % SHOPS])));
+    if (i < told) continue;
+    told += count / 12;
+    console.log(`${i} events, ${seconds(start)} s: ${megabytes(server.child.pid)} MB`);
+  }
+  console.log(
+    `${count} events, ${seconds(start)} s: ${megabytes(server.child.pid)} MB, ${failed} errors`,
+  );
+}
+
+function seconds(since) {
+  return ((performance.now() - since) / 1000).toFixed(1);
+}
