@@ -51,7 +51,14 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
   const follower = followShop(runId, options);
   follower.remember(store.read({ runId }));
   const observed = observe(shopLog(store), runId, follower.take);
-  const common = { clock, signal, leave, stay: true, whenOwned: 'refuse' as const };
+  const common = {
+    clock,
+    signal,
+    leave,
+    stay: true,
+    forgetful: options.keepTurns !== undefined,
+    whenOwned: 'refuse' as const,
+  };
   let memory: ShopMemory;
   let ended: Promise<RunResult>;
   if (hasRun(store, runId)) {

@@ -38,7 +38,7 @@ export function tellOnce(parts: KeptShopParts) {
     const queued = async (): Promise<OutcomeAnswer> => {
       while (waitingTurn(shop) === undefined && !isDone) await parts.nextChange();
       // If the proposal is that of our own news, its outcome is there by now.
-      await nextTurn();
+      if (!isDone) await nextTurn();
       return emptyOutcome(shop, 'queued', now, ['a proposal waits for somebody to decide']);
     };
     return Promise.race([outcome, queued()]).finally(() => {

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
 import { type liveDatum, loggedDatum } from '../interpreter/datum.js';
 import type { Payloads } from '../interpreter/entries.js';
+import { forgetTurns } from '../interpreter/forget.js';
 import { breakOff, cancel, interpret, openRun, takeMessages } from '../interpreter/interpret.js';
 import { type Run, write } from '../interpreter/run.js';
 import { type RunState, wakeTime } from '../interpreter/state.js';
@@ -60,6 +61,7 @@ export async function execute(owned: OwnedRun, options: RunOptions): Promise<Run
     maxConcurrency: options.maxConcurrency,
     snapshotEvery: options.snapshotEvery,
     stay: options.stay,
+    forgetful: options.forgetful === true && options.snapshotEvery === undefined,
     input: owned.input ?? loggedDatum(state.input, registry.input),
     faults: options.inject === undefined ? undefined : createFaults(options.inject, registry),
   });
@@ -85,6 +87,7 @@ export async function execute(owned: OwnedRun, options: RunOptions): Promise<Run
     }
     if (signal?.aborted) onAbort();
     if (options.leave?.aborted) onLeave();
+    if (run.forgetful) forgetTurns(run);
     await interpret(run);
     // The entry of its end gave it back.
     const isBack = begun !== undefined && state.end !== undefined;

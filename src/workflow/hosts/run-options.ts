@@ -37,6 +37,11 @@ export interface RunOptions {
   /** Wait for messages as long as it takes, instead of giving the run back as WAITING. Default false. */
   readonly stay?: boolean | undefined;
   /**
+   * Forgets the turns of loops that are over, which the log has: a run that goes on for months then takes no more
+   * memory than one that has just begun. Not with `snapshotEvery`. Default false.
+   */
+  readonly forgetful?: boolean | undefined;
+  /**
    * Called before a run ends COMPENSATION_FAILED or IN_DOUBT, perhaps more than once: somebody must
    * look at it.
    */

@@ -26,12 +26,20 @@ export interface InterpretOptions {
   readonly snapshotEvery?: number | undefined;
   /** Whether to stay when nothing but messages can bring the run on. Default false. */
   readonly stay?: boolean | undefined;
+  /** Whether turns of loops that are over are forgotten as the run goes on. Default false. */
+  readonly forgetful?: boolean | undefined;
 }
 
 /** Opens a run that has begun, to go on with it from where its log says it is. */
 export function openRun(host: Host, state: RunState, options: InterpretOptions = {}): Run {
   const plan = planWorkflow(state.workflow);
-  const { input = loggedDatum(state.input), faults, snapshotEvery, stay = false } = options;
+  const {
+    input = loggedDatum(state.input),
+    faults,
+    snapshotEvery,
+    stay = false,
+    forgetful = false,
+  } = options;
   return {
     host,
     plan,
@@ -39,6 +47,7 @@ export function openRun(host: Host, state: RunState, options: InterpretOptions =
     faults,
     snapshotEvery,
     stay,
+    forgetful,
     outputs: new Map(),
     inputs: new Map(),
     busyKeys: new Map(),

@@ -2,6 +2,7 @@ import type { MapNode } from '../ir/workflow.js';
 import { evaluateGuard, schemaFailure } from './checks.js';
 import { type Datum, listDatum } from './datum.js';
 import type { Failure, LoopEnd } from './entries.js';
+import { forgetTurns } from './forget.js';
 import type { NodePlan } from './plan.js';
 import { failureOf, makeFailure } from './policies.js';
 import { inputOf, itemsOf, turnInput, turnScope } from './references.js';
@@ -81,7 +82,10 @@ async function runUntil(loop: Loop, runBody: RunBody): Promise<Outcome> {
       } catch (error) {
         return failed(failureOf(error, path, plan));
       }
-      if (end === undefined) continue;
+      if (end === undefined) {
+        if (run.forgetful) forgetTurns(run);
+        continue;
+      }
       write(run, path, 'Iterate', { index, end });
     }
     return endNode(run, plan, path, before);

@@ -19,6 +19,8 @@ export interface Run {
   readonly snapshotEvery: number | undefined;
   /** Whether to stay when nothing but messages can bring the run on. */
   readonly stay: boolean;
+  /** Whether turns of loops that are over are forgotten as the run goes on. */
+  readonly forgetful: boolean;
   /** Outputs of nodes, by path: those of this process as they are, the others from the log. */
   readonly outputs: Map<string, Datum>;
   /** Inputs of effects as their handlers were given them, by path. */
