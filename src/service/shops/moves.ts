@@ -12,7 +12,7 @@ interface WireMove extends WireOperation {
 }
 
 /** The first moves of a repair, and how many there are. */
-interface WireMoves {
+export interface WireMoves {
   readonly moved: number;
   readonly moves: WireMove[];
   readonly more: number;
