@@ -35,7 +35,7 @@ export function goBackTo({ task, before }: Status, earlier: Int32Array): Undoing
 }
 
 /** The starts of the version that is gone back to, in the numbers that operations have now. */
-export function startsOf(
+export function earlierStartsOf(
   memory: ShopMemory,
   runId: string,
   happened: Happening,

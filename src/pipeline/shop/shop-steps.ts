@@ -11,7 +11,7 @@ import { editsOf } from '../../lcrp/repair-result.js';
 import type { MethodResult } from '../../lcrp/task.js';
 import type { Handler, LogStore, Registry, StepContext } from '../../workflow/index.js';
 import { boundPolicy } from '../handlers/repair-stage.js';
-import { goBackTo, startsOf } from './go-back.js';
+import { earlierStartsOf, goBackTo } from './go-back.js';
 import { goOn, type HappeningWorld, happen } from './happening.js';
 import { createShopMemory, fingerprint, type ShopMemory, scheduleOf } from './shop-memory.js';
 import type {
@@ -118,7 +118,7 @@ function proposeBy(
     status,
   };
   if (happened.undo !== undefined) {
-    const { schedule, kept } = goBackTo(status, startsOf(memory, runId, happened, status));
+    const { schedule, kept } = goBackTo(status, earlierStartsOf(memory, runId, happened, status));
     return { ...proposalOf(draft, schedule), method: 'undo', kept };
   }
   if (happened.propose !== undefined) {

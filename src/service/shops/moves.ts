@@ -6,7 +6,7 @@ import type { ShopRepair } from '../../pipeline/shop/follow-shop.js';
 import { type WireOperation, type WireTime, wireOperation, wireTime } from '../api/wire.js';
 
 /** An operation that starts at another time than before, and why, on the wire. */
-interface WireMove extends WireOperation {
+export interface WireMove extends WireOperation {
   readonly was: WireTime | null;
   readonly cause: string;
 }
