@@ -60,3 +60,18 @@ function createWords({ names, jobOf, jobOffset, timeScale }: Instance): Words {
 export function describeOperation(instance: Instance, op: number): string {
   return wordsOf(instance).operation(op);
 }
+
+/** The words for all that an instance has beside jobs and machines: `due dates`, `downtimes`. */
+export function constraintsOf(instance: Instance): string[] {
+  const names = {
+    release: 'releases',
+    due: 'due dates',
+    weight: 'weights',
+    deadline: 'deadlines',
+    frozen: 'frozen starts',
+    calendar: 'downtimes',
+  } as const;
+  return Object.entries(names)
+    .filter(([key]) => instance[key as keyof typeof names] !== null)
+    .map(([, name]) => name);
+}

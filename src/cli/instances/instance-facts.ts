@@ -10,6 +10,7 @@ import { instanceChecksum } from '../../jssp/checksum.js';
 import type { Instance } from '../../jssp/instance.js';
 import { tardinessLowerBound } from '../../jssp/objectives.js';
 import { benchmarkByChecksum, resolveSource } from '../../jssp/suites.js';
+import { constraintsOf } from '../../jssp/words.js';
 
 /** The facts of an instance, as `show` tells them. */
 export type InstanceFacts = ReturnType<typeof gatherFacts>;
@@ -65,18 +66,4 @@ function range(values: Int32Array): string {
   const sorted = values.toSorted();
   const [least, most] = [sorted[0], sorted[sorted.length - 1]];
   return least === most ? String(least) : `${least} to ${most}`;
-}
-
-function constraintsOf(instance: Instance): string[] {
-  const names = {
-    release: 'releases',
-    due: 'due dates',
-    weight: 'weights',
-    deadline: 'deadlines',
-    frozen: 'frozen starts',
-    calendar: 'downtimes',
-  } as const;
-  return Object.entries(names)
-    .filter(([key]) => instance[key as keyof typeof names] !== null)
-    .map(([, name]) => name);
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { lowerBound, machineLoads } from '../../../jssp/bounds.js';
 import { writeInstanceJson } from '../../../jssp/formats/instance-json.js';
 import { boundsFor } from '../../../jssp/suites.js';
+import { constraintsOf } from '../../../jssp/words.js';
 import { wireMachine } from '../../api/wire.js';
 import { instanceInput } from '../inputs.js';
 import { readGivenInstance } from '../requests.js';
@@ -40,9 +41,7 @@ export const showInstance = threadTool({
       load,
     })).sort((a, b) => b.load - a.load);
     const known = boundsFor(instance);
-    const constraints = (['release', 'due', 'weight', 'deadline', 'frozen', 'calendar'] as const)
-      .filter((key) => instance[key] !== null)
-      .map((key) => CONSTRAINTS[key]);
+    const constraints = constraintsOf(instance);
     return {
       answer: {
         instance: name,
@@ -68,12 +67,3 @@ export const showInstance = threadTool({
     };
   },
 });
-
-const CONSTRAINTS = {
-  release: 'releases',
-  due: 'due dates',
-  weight: 'weights',
-  deadline: 'deadlines',
-  frozen: 'frozen starts',
-  calendar: 'downtimes',
-} as const;
