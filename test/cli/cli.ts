@@ -25,7 +25,7 @@ interface Circumstances {
   interrupt?: (stderr: string) => boolean;
   /** A stream whose reader is gone before anything is written. */
   closed?: 'stdout' | 'stderr';
-  /** Columns of the terminal that stdout is; without them it is none. */
+  /** Columns of the terminal that stdout is, which has colours with NO_COLOR: '' only; without them it is none. */
   terminal?: number;
 }
 
@@ -57,7 +57,7 @@ export async function cli(
   }) satisfies CommandProcess;
   if (terminal !== undefined) Object.assign(host.stdout, { isTTY: true, columns: terminal });
   if (closed !== undefined) (host[closed] as Writable).destroy();
-  const restore = enter(cwd, env);
+  const restore = enter(cwd, { NO_COLOR: '1', ...env });
   try {
     outcome.code = await main(withOneThread(args), host);
   } finally {

@@ -1,4 +1,3 @@
-import picocolors from 'picocolors';
 import type { Column } from '../../report/columns.js';
 import {
   type DocumentFormat,
@@ -13,7 +12,8 @@ import type { OutputStream, Session } from './session.js';
 /** How tables look on this terminal: colours unless NO_COLOR is set, no wider than it is. */
 export function tableStyle(stream: OutputStream): TableStyle {
   if (!stream.isTTY) return { color: false, width: undefined };
-  return { color: picocolors.isColorSupported, width: widthOf(stream) };
+  const { NO_COLOR, TERM } = process.env;
+  return { color: !NO_COLOR && TERM !== 'dumb', width: widthOf(stream) };
 }
 
 /** Prints rows in the wanted format; `data` is what JSON shows, by default the rows. */

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cli } from '../cli.js';
 
@@ -255,5 +256,13 @@ describe('alas-jssp report --failures', () => {
     const narrow = await cli(['report', out, '--failures'], { terminal: 80 });
     expect(narrow.stdout).toContain('; --json has all\n');
     expect(narrow.stdout).toContain('answers.jsonl#a/ft06\n');
+  });
+
+  it('has colours on a terminal, and nowhere if NO_COLOR is set', async () => {
+    const args = ['report', out, '--failures'];
+    const colored = await cli(args, { terminal: 80, env: { NO_COLOR: '', TERM: 'xterm' } });
+    const plain = await cli(args, { terminal: 80, env: { NO_COLOR: '1', TERM: 'xterm' } });
+    expect(stripVTControlCharacters(colored.stdout)).toBe(plain.stdout);
+    expect(colored.stdout).not.toBe(plain.stdout);
   });
 });
