@@ -17,9 +17,11 @@ const arbitraryName = fc
   )
   .map((name) => name.trim());
 
-/** A list of names, no two alike, some of them empty; or none. */
+/** A list of names, some of them empty; or none. Steps may be alike, others are not. */
 function arbitraryList(kind: 'job' | 'machine' | 'step', length: number) {
-  const list = fc.uniqueArray(arbitraryName, { minLength: length, maxLength: length });
+  const lengths = { minLength: length, maxLength: length };
+  const alike = fc.array(fc.oneof(fc.constant('turning'), arbitraryName), lengths);
+  const list = kind === 'step' ? alike : fc.uniqueArray(arbitraryName, lengths);
   const marks = fc.array(fc.boolean(), { minLength: length, maxLength: length });
   return fc.tuple(list, marks, fc.boolean()).map(([names, empty, all]) =>
     names.map((name, i) => {

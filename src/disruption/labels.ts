@@ -124,7 +124,7 @@ export function withoutNames(event: unknown, labels: Labels): CheckedJson<unknow
   if (found !== undefined) plain.job = `Job${found.index + 1}`;
   const index = found?.index ?? jobNumber(job);
   const step = index === undefined ? undefined : labels.findStep(index, event.step);
-  if (step?.cure !== undefined) return unknown(['step'], event.step, step.cure);
+  if (step?.cure !== undefined) return unknown(['step'], event.step, step.cure, step.alike);
   if (step !== undefined) plain.step = step.index + 1;
   return { data: plain };
 }
@@ -147,6 +147,7 @@ function replaceMachine(
   return { data: object };
 }
 
-function unknown(path: JsonPath, found: unknown, cure: string): CheckedJson<unknown> {
-  return { fault: { path, problem: `${describeFound(found)}, which there is not`, cure, found } };
+function unknown(path: JsonPath, found: unknown, cure: string, alike = 0): CheckedJson<unknown> {
+  const why = alike > 0 ? `of which there are ${alike}` : 'which there is not';
+  return { fault: { path, problem: `${describeFound(found)}, ${why}`, cure, found } };
 }

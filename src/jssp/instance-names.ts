@@ -1,4 +1,5 @@
 import { refuseUnless } from './instance-checks.js';
+import { twinLabel } from './operation-labels.js';
 
 /**
  * Names of what is numbered. They say nothing to a search and a checksum, and everything to people. A name has
@@ -10,7 +11,10 @@ export interface InstanceNames {
   readonly jobs: readonly string[] | null;
   /** m entries, no two alike, '' for a machine without a name; null if none has one. */
   readonly machines: readonly string[] | null;
-  /** N entries, '' for an operation without a name; null if none has one. No two alike within a job. */
+  /**
+   * N entries, '' for an operation without a name; null if none has one. Where a job has several alike, they are
+   * called `turning (1)` and `turning (2)`, in the order of their steps.
+   */
   readonly operations: readonly string[] | null;
 }
 
@@ -55,7 +59,8 @@ const known = new WeakMap<InstanceNames, Int32Array>();
  *
  * @returns them, without lists in which nobody has a name; null if there are none
  * @throws InputError `bad_instance` for lists that do not fit the instance, for names that are too long, begin
- *   or end with a space or have control characters, for twins, and for one that reads like the label of another
+ *   or end with a space or have control characters, for jobs or machines that are twins, and for one that reads
+ *   like the label of another
  */
 export function checkNames(
   names: InstanceNames | null | undefined,
@@ -172,21 +177,36 @@ function unlessEmpty(list: readonly string[] | null): readonly string[] | null {
   return list?.some((name) => name !== '') ? list : null;
 }
 
-/** Checks the names from one index to another, which must differ from each other. */
+/**
+ * Checks the names from one index to another. Those of jobs and machines must differ from each other; steps of one
+ * name get numbers, and no other step of the job may be called like that.
+ */
 function checkList(kind: NamedKind, names: readonly string[], from: number, to: number): void {
   const seen = new Map<string, number>();
+  const twins = new Map<string, number>();
   for (let i = from; i < to; i++) {
     const name = names[i];
     if (name === '') continue;
     const fault = nameFault(kind, name, i - from);
     if (fault !== undefined) refuseUnless(false, fault.problem, fault.cure, name);
     const twin = seen.get(name);
-    if (twin !== undefined) {
+    if (twin !== undefined && kind === 'step') {
+      twins.set(name, (twins.get(name) ?? 1) + 1);
+    } else if (twin !== undefined) {
       const first = LABEL_WORDS[kind].first;
       const what = `${kind}s ${twin + first} and ${i - from + first}`;
       refuseUnless(false, `the ${what} are both called ${quote(name)}`, 'tell them apart', name);
     }
     seen.set(name, i - from);
+  }
+  for (const [name, count] of twins) {
+    for (let number = 1; number <= count; number++) {
+      const label = twinLabel(name, number);
+      const step = seen.get(label);
+      if (step === undefined) continue;
+      const what = `the step ${step + 1} is called ${quote(label)}, as is one of the ${count} steps called ${quote(name)}`;
+      refuseUnless(false, what, 'tell them apart', label);
+    }
   }
 }
 

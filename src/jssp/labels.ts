@@ -1,9 +1,22 @@
 import { suggestNames } from '../core/nearest-names.js';
 import type { Instance } from './instance.js';
 import { LABEL_WORDS, labelIndex, type NamedKind } from './instance-names.js';
+import { operationLabels } from './operation-labels.js';
 
-/** An index from 0 that a value in a file names, or why it names nothing. */
-type FoundLabel = { readonly index: number; readonly cure?: never } | { readonly cure: string };
+/** An index from 0 that a value in a file names, or what to write in its place, as it names nothing or several. */
+type FoundLabel =
+  | { readonly index: number; readonly cure?: never }
+  | { readonly cure: string; readonly alike: number };
+
+/** Why a value names nothing: `there is no step "turn"`, or `there are 2 steps called "turning"`. */
+export function labelProblem(
+  noun: string,
+  value: unknown,
+  { alike }: { readonly alike: number },
+): string {
+  const shown = JSON.stringify(value)?.slice(0, 80);
+  return alike > 0 ? `there are ${alike} ${noun}s called ${shown}` : `there is no ${noun} ${shown}`;
+}
 
 /**
  * How files speak of jobs, machines and steps: by name where they have one, else by `Job1` and `Machine0`.
@@ -14,7 +27,7 @@ export interface Labels {
   job(job: number): string;
   /** `Lathe 2`, or `Machine2`. */
   machine(machine: number): string;
-  /** The name of a step of a job, both from 0, if it has one. */
+  /** The name of a step of a job, both from 0, if it has one: `turning`, or `turning (2)` where it has two. */
   operation(job: number, step: number): string | undefined;
   /** The same, or the number of the step from 1: where it has no name, or one that is a number. */
   step(job: number, step: number): string | number;
@@ -34,7 +47,8 @@ export type Labelled = Pick<Instance, 'jobOffset' | 'names'>;
 
 /** The labels of an instance. */
 export function labelsOf({ jobOffset, names }: Labelled): Labels {
-  const { jobs = null, machines = null, operations = null } = names ?? {};
+  const { jobs = null, machines = null } = names ?? {};
+  const operations = operationLabels({ names, jobOffset });
   const labels: Labels = {
     job: (job) => jobs?.[job] || `${LABEL_WORDS.job.word}${job + LABEL_WORDS.job.first}`,
     machine: (machine) => machines?.[machine] || `${LABEL_WORDS.machine.word}${machine}`,
@@ -52,7 +66,10 @@ export function labelsOf({ jobOffset, names }: Labelled): Labels {
       if (typeof value !== 'string' || operations === null || isNumber(value)) return undefined;
       const own = operations.slice(jobOffset[job], jobOffset[job + 1]);
       if (own.every((name) => name === '')) return undefined;
-      return findIn('step', own, indexOf(own), value);
+      const twins = own.filter((_, i) => names?.operations?.[jobOffset[job] + i] === value.trim());
+      if (twins.length < 2) return findIn('step', own, indexOf(own), value);
+      const cure = `say which: ${twins.slice(0, MOST_LISTED).join(', ')}`;
+      return { cure, alike: twins.length };
     },
   };
   return labels;
@@ -115,5 +132,8 @@ function findIn(
   );
   const isLong = cure.startsWith('use') && byName.size > MOST_LISTED;
   const { word, first } = LABEL_WORDS[kind];
-  return { cure: isLong ? `give the name of a ${kind}, or like "${word}${first}"` : cure };
+  return {
+    cure: isLong ? `give the name of a ${kind}, or like "${word}${first}"` : cure,
+    alike: 0,
+  };
 }

@@ -1,4 +1,5 @@
 import type { Instance } from './instance.js';
+import { operationLabels } from './operation-labels.js';
 import { clockFor } from './shop-clock.js';
 
 /**
@@ -10,7 +11,7 @@ export interface Words {
   job(job: number): string;
   /** `Lathe 2`, or `machine 2`. */
   machine(machine: number): string;
-  /** `turning`, or `step 5`; job and step from 0. */
+  /** `turning`, `turning (2)` of a job with two of them, or `step 5`; job and step from 0. */
   step(job: number, step: number): string;
   /** `WO-4711, turning`, or `job 3, step 5`. */
   operation(op: number): string;
@@ -38,14 +39,16 @@ export const numberWords: Omit<Words, 'operation'> = {
   duration: String,
 };
 
-function createWords({ names, jobOf, jobOffset, timeScale }: Instance): Words {
+function createWords(instance: Instance): Words {
+  const { names, jobOf, jobOffset, timeScale } = instance;
+  const labels = operationLabels(instance);
   const { time, duration } = clockFor(timeScale);
   const words: Words = {
     job: (job) => names?.jobs?.[job] || numberWords.job(job),
     machine: (machine) => names?.machines?.[machine] || numberWords.machine(machine),
     step(job, step) {
       const op = jobOffset[job] + step;
-      const name = step >= 0 && op < jobOffset[job + 1] ? names?.operations?.[op] : undefined;
+      const name = step >= 0 && op < jobOffset[job + 1] ? labels?.[op] : undefined;
       return name || numberWords.step(job, step);
     },
     operation: (op) =>

@@ -15,11 +15,14 @@ const shops = arbitraryInstance({ downtimes: true, dueDates: true }).chain((shop
   arbitraryNames(shop).map((names) => ({ shop, named: replaceInstance(shop, { names }) })),
 );
 
-/** Events that arrive are called `rush 0`, `rush 1` and so on, and so are their steps. */
+/** Jobs that arrive are called `rush 0`, `rush 1` and so on; some of their steps have the same name. */
 function withNames(events: readonly EventInput[]): EventInput[] {
   return events.map((event, i) => {
     if (event.kind !== 'arrival') return event;
-    const operations = event.job.operations.map((one, k) => ({ ...one, name: `part ${k}, /:%` }));
+    const operations = event.job.operations.map((one, k) => ({
+      ...one,
+      name: `part ${k % 2}, /:%`,
+    }));
     return { ...event, job: { ...event.job, name: `rush ${i}, /:%`, operations } };
   });
 }
@@ -92,6 +95,18 @@ describe('in a shop with names', () => {
       { kind: 'cancellation', job: 'Job1' },
     );
     expect(events.slice(1)).toMatchObject([{ job: 2, step: 0 }, { job: 1, step: 1 }, { job: 0 }]);
+  });
+
+  it('steps of one name are numbered, and which is meant has to be said', () => {
+    const operations = ['turning', 'milling', 'turning'].map((name) => ({
+      ...{ name, machine: 'Lathe B', duration: 4 },
+    }));
+    const arrival = { kind: 'arrival', at: 2, job: { name: 'RUSH', operations } };
+    const late = (step: string) => read(arrival, { kind: 'delay', job: 'RUSH', step, until: 9 })[1];
+    expect(late('turning (2)')).toMatchObject({ job: 2, step: 2 });
+    expect(() => late('turning')).toThrow(
+      'e.json:$.events[1].step: this is "turning", of which there are 2; say which: turning (1), turning (2)',
+    );
   });
 
   it.each<[object, string]>([

@@ -65,6 +65,29 @@ describe('names of an instance', () => {
     expect(() => name(names)).toThrow(message);
   });
 
+  it('of steps may be alike, unless a third is called like the second of them', () => {
+    const job = parseInstance('1 3\n0 1 1 2 2 3\n');
+    const called = (...operations: string[]) =>
+      replaceInstance(job, { names: { ...none, operations } });
+    const shop = called('turning', 'milling', 'turning');
+    expect(shop.names?.operations).toEqual(['turning', 'milling', 'turning']);
+    const labels = labelsOf(shop);
+    expect([0, 1, 2].map((step) => labels.step(0, step))).toEqual([
+      'turning (1)',
+      'milling',
+      'turning (2)',
+    ]);
+    expect(wordsOf(shop).operation(2)).toBe('job 1, turning (2)');
+    expect(labels.findStep(0, 'turning (2)')).toEqual({ index: 2 });
+    expect(labels.findStep(0, 'turning')).toEqual({
+      cure: 'say which: turning (1), turning (2)',
+      alike: 2,
+    });
+    expect(() => called('turning', 'turning (2)', 'turning')).toThrow(
+      'the step 2 is called "turning (2)", as is one of the 2 steps called "turning"; tell them apart',
+    );
+  });
+
   it('may be alike in different jobs, and the own label', () => {
     const names = { ...none, jobs: ['Job1', ''], operations: ['turn', '', 'turn', 'step 2'] };
     // A step that is called by its number goes by it.
@@ -111,12 +134,12 @@ describe('labels', () => {
   });
 
   it('that are numbers are refused where a name is a number', () => {
-    expect(labels.findJob(2)).toEqual({ cure: 'use one of 7, WO-2' });
-    expect(labels.findJob('J1')).toEqual({ cure: 'use one of 7, WO-2' });
+    expect(labels.findJob(2)).toEqual({ cure: 'use one of 7, WO-2', alike: 0 });
+    expect(labels.findJob('J1')).toEqual({ cure: 'use one of 7, WO-2', alike: 0 });
   });
 
   it('that nobody has are refused with the nearest', () => {
-    expect(labels.findMachine('Lathes')).toEqual({ cure: 'did you mean Lathe?' });
+    expect(labels.findMachine('Lathes')).toEqual({ cure: 'did you mean Lathe?', alike: 0 });
   });
 });
 

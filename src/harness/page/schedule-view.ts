@@ -1,5 +1,6 @@
 import { latestStart } from '../../jssp/calendar.js';
 import type { Instance } from '../../jssp/instance.js';
+import { operationLabels } from '../../jssp/operation-labels.js';
 import { asSchedule, type Candidate } from '../../jssp/plan.js';
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
 import { criticalPath, machineNeighbours } from '../../jssp/timing.js';
@@ -28,7 +29,7 @@ export function viewSchedule(instance: Instance, candidate: Candidate): Schedule
   const isSound = missing === 0 && isFeasible(instance, start);
   return {
     instance: instance.name,
-    names: instance.names,
+    names: instance.names && { ...instance.names, operations: operationLabels(instance) },
     timeScale: instance.timeScale,
     jobs: instance.jobs,
     machines: instance.machines,

@@ -1,6 +1,6 @@
 import { InputError, type InputLocation } from '../../core/errors.js';
 import type { Instance } from '../instance.js';
-import { labelsOf } from '../labels.js';
+import { labelProblem, labelsOf } from '../labels.js';
 import type { PlanEntry } from '../plan.js';
 import { readTime } from './time-fields.js';
 
@@ -95,7 +95,7 @@ export function createFieldReader(instance: Instance | undefined): FieldReader {
       const found = find(field, value, job);
       if (found === undefined) return fieldNumber(field, value);
       if (found.cure !== undefined) {
-        const problem = `there is no ${field} ${JSON.stringify(value)}`;
+        const problem = labelProblem(field, value, found);
         throw new InputError('bad_plan', problem, found.cure, location(), value);
       }
       if (field === 'machine') return found.index;

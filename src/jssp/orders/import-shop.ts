@@ -84,7 +84,11 @@ export function importShop(orders: readonly ShopOrder[], options: ShopImportOpti
         machines.length,
         shifts.byMachine.flatMap(({ downtimes }) => downtimes),
       ),
-    names: { jobs: orders.map(({ name }) => name), machines, operations: operationNames(orders) },
+    names: {
+      jobs: orders.map(({ name }) => name),
+      machines,
+      operations: operations.map(({ name }) => name),
+    },
     timeScale: scale,
   });
   return { instance, horizon: shifts?.horizon ?? null, overdue };
@@ -125,20 +129,6 @@ function unitsOf({ row, time }: ShopOperation, { times }: ImportMap, unit: numbe
     `it takes ${units} units of ${unit} s`,
     `use a coarser unit: at most ${MAX_TIME} fit`,
   );
-}
-
-/** The names of operations; a second one of a name within an order is `turning 2`. */
-function operationNames(orders: readonly ShopOrder[]): string[] | null {
-  const names = orders.flatMap(({ operations }) => {
-    const taken = new Set<string>();
-    return operations.map(({ name }) => {
-      let unique = name;
-      for (let i = 2; name !== '' && taken.has(unique); i++) unique = `${name} ${i}`;
-      taken.add(unique);
-      return unique;
-    });
-  });
-  return names.some((name) => name !== '') ? names : null;
 }
 
 function shiftsFor(

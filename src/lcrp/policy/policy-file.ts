@@ -6,6 +6,7 @@ import { describeFound, isObject, type JsonPath } from '../../core/json-path.js'
 import { parseJson } from '../../core/json-text.js';
 import { bytesOf } from '../../core/text.js';
 import type { Instance } from '../../jssp/instance.js';
+import { labelIndex } from '../../jssp/instance-names.js';
 import { type Labels, labelsOf } from '../../jssp/labels.js';
 import { changePolicy, policies, type ReadChanges, type RepairPolicy } from './policy.js';
 import { badPolicy, changesSchema, radiusFault, unknownIn } from './policy-schema.js';
@@ -85,8 +86,10 @@ function withoutPolicyNames(document: unknown, instance: Instance, file: string)
   const labels = labelsOf(instance);
   const indexOf = (found: ReturnType<Labels['findJob']>, value: unknown, path: JsonPath) => {
     if (found?.cure === undefined) return found?.index;
-    const problem = `${describeFound(value)}, which there is not`;
-    throw badPolicy({ path: ['limits', ...path], problem, cure: found.cure, found: value }, file);
+    const { alike, cure } = found;
+    const why = alike > 0 ? `of which there are ${alike}` : 'which there is not';
+    const problem = `${describeFound(value)}, ${why}`;
+    throw badPolicy({ path: ['limits', ...path], problem, cure, found: value }, file);
   };
   const { pinned, untouchable_machines: machines } = document.limits;
   const limits: Record<string, unknown> = { ...document.limits };
@@ -99,8 +102,9 @@ function withoutPolicyNames(document: unknown, instance: Instance, file: string)
   if (Array.isArray(pinned)) {
     limits.pinned = pinned.map((one: unknown, i) => {
       if (!isObject(one)) return one;
-      const job = indexOf(labels.findJob(one.job), one.job, ['pinned', i, 'job']);
-      if (job === undefined) return one;
+      const named = indexOf(labels.findJob(one.job), one.job, ['pinned', i, 'job']);
+      const job = named ?? labelIndex('job', String(one.job).trim());
+      if (job === undefined || job < 0 || job >= instance.jobs) return one;
       const step = indexOf(labels.findStep(job, one.step), one.step, ['pinned', i, 'step']);
       return { ...one, job: `Job${job + 1}`, step: step === undefined ? one.step : step + 1 };
     });

@@ -8,7 +8,8 @@ import { labelEvent } from '../../disruption/labels.js';
 import { fieldNumber } from '../../jssp/formats/plan-fields.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import { labelIndex } from '../../jssp/instance-names.js';
-import { type Labels, labelsOf } from '../../jssp/labels.js';
+import { type Labels, labelProblem, labelsOf } from '../../jssp/labels.js';
+import { operationLabels } from '../../jssp/operation-labels.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
 import { formatTime, parseTime } from '../../jssp/time-scale.js';
@@ -72,8 +73,8 @@ export function wireMachine({ names }: Instance, machine: number): string {
 /** An operation of a schedule as it goes out. */
 export function wireOperation(schedule: Schedule, op: number): WireOperation {
   const { instance, start, end } = schedule;
-  const { jobOf, jobOffset, machine, names, timeScale } = instance;
-  const name = names?.operations?.[op];
+  const { jobOf, jobOffset, machine, timeScale } = instance;
+  const name = operationLabels(instance)?.[op];
   return {
     job: wireJob(instance, jobOf[op]),
     step: op - jobOffset[jobOf[op]] + 1,
@@ -167,7 +168,7 @@ export function readWireEvent(
     read.job = `Job${job + 1}`;
     const step = labelsOf(instance).findStep(job, read.step);
     if (step?.cure !== undefined) {
-      const problem = `there is no step ${JSON.stringify(read.step)?.slice(0, 80)}`;
+      const problem = labelProblem('step', read.step, step);
       const place = { path: formatPath([...path, 'step']) };
       throw new InputError('bad_event', problem, step.cure, place, read.step);
     }

@@ -77,7 +77,7 @@ describe('orders of one file', () => {
     const shop = imported(
       'order,operation,machine,minutes\nA,turning,Lathe,5\nA,turning,Lathe,6\n',
     );
-    expect(shop.names?.operations).toEqual(['turning', 'turning 2']);
+    expect(shop.names?.operations).toEqual(['turning', 'turning']);
   });
 });
 
