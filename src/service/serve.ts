@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { errorLine, InputError } from '../core/errors.js';
 import { createCompute } from './compute/compute.js';
-import { type AppOptions, createApp } from './http/app.js';
+import { type AppOptions, createApp, faultLine } from './http/app.js';
 import { fillLimits } from './http/limits.js';
 import { openShopDirectory } from './shops/open-directory.js';
 
@@ -58,6 +58,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     data,
     threads: options.threads ?? Math.max(1, availableParallelism() - 1),
     mostOperations: limits.operations,
+    onFault: (error) => options.onFault?.(faultLine(error)),
   });
   const compute = createCompute(limits);
   const ending = new AbortController();

@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { AlasError, InputError } from '../../core/errors.js';
+import { AlasError } from '../../core/errors.js';
 import { once } from '../../core/once.js';
+import { unpackError } from '../../core/sent-error.js';
 import type { WorkProgress } from '../api/work-schemas.js';
 import type { ServiceLimits } from '../http/limits.js';
 import { ServiceRefusal } from '../http/refusal.js';
@@ -158,10 +159,9 @@ const WAITING: WorkProgress = {
 
 function answerOf(sent: SentAnswer, isLate: boolean): unknown {
   if ('answer' in sent) return sent.answer;
-  const { code, message, input } = sent.refusal;
+  const { code, message } = sent.failure;
   if (code === 'stopped' && isLate) throw new AlasError('out_of_time', message);
-  if (input === null) throw new AlasError(code, message);
-  throw new InputError(code, input.problem, input.cure, input.location);
+  throw unpackError(sent.failure);
 }
 
 /** The error for work whose thread is gone, or that was asked to end and has nothing. */

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { monotonicSeconds } from '../../core/clock.js';
-import { AlasError, InputError } from '../../core/errors.js';
+import { AlasError } from '../../core/errors.js';
+import { packError, type SentError } from '../../core/sent-error.js';
 import { warmUp } from '../../lcrp/warm-up.js';
 import type { WorkProgress } from '../api/work-schemas.js';
 import { performTool } from '../mcp/tools/perform.js';
@@ -32,16 +33,8 @@ export interface SentWork {
   readonly port: MessagePort;
 }
 
-/** The end of a request: errors lose their class on the way, so they go in parts. */
-export type SentAnswer =
-  | { readonly answer: unknown }
-  | {
-      readonly refusal: {
-        readonly code: string;
-        readonly message: string;
-        readonly input: Pick<InputError, 'problem' | 'cure' | 'location'> | null;
-      };
-    };
+/** The end of a request. */
+export type SentAnswer = { readonly answer: unknown } | { readonly failure: SentError };
 
 /** Milliseconds between two reports of progress. */
 const REPORT_EVERY = 250;
@@ -77,13 +70,7 @@ export async function performWork(work: SentWork): Promise<SentAnswer> {
     const perform = WORKS[kind] as (request: unknown, setting: WorkSetting) => unknown;
     return { answer: await perform(request, setting) };
   } catch (error) {
-    if (!(error instanceof AlasError)) throw error;
-    const { code, message } = error;
-    const input =
-      error instanceof InputError
-        ? { problem: error.problem, cure: error.cure, location: error.location }
-        : null;
-    return { refusal: { code, message, input } };
+    return { failure: packError(error) };
   } finally {
     port.close();
   }

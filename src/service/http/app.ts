@@ -100,7 +100,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-function faultLine(error: unknown): string {
+/** A fault of the service, with its stack, for whoever runs it. */
+export function faultLine(error: unknown): string {
   return error instanceof Error ? (error.stack ?? '') : errorLine(error);
 }
 

@@ -26,6 +26,8 @@ export interface ShopDirectoryOptions {
   /** Operations of an instance at most. */
   readonly mostOperations?: number | undefined;
   readonly clock?: Clock | undefined;
+  /** Told of what brought a thread down, which begins anew. */
+  readonly onFault?: ((error: unknown) => void) | undefined;
 }
 
 /** The log of the shops in the directory of a service. */
@@ -51,7 +53,10 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
   const shops =
     threads === 0 || file === undefined
       ? await startHere(file, { clock, mostOperations, onChange })
-      : await startShopThreads({ file, threads, mostOperations }, onChange);
+      : await startShopThreads(
+          { file, threads, mostOperations },
+          { onChange, onFault: options.onFault ?? (() => {}) },
+        );
   const ask = <M extends ShopMethod>(id: string, method: M, ...args: Parameters<KeptShop[M]>) =>
     shops.call(id, method, args) as Promise<Awaited<ReturnType<KeptShop[M]>>>;
   const summaryNow = (record: ShopRecord): ShopSummary => ({

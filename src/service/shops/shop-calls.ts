@@ -1,4 +1,4 @@
-import { AlasError, InputError } from '../../core/errors.js';
+import type { SentError } from '../../core/sent-error.js';
 import type { NewShopRequest } from '../api/shop-schemas.js';
 import type { KeptShop } from './kept-shop.js';
 import type { Teller } from './shop-directory.js';
@@ -15,16 +15,6 @@ export interface ShopCall {
   readonly args: readonly unknown[];
 }
 
-/** An error as it comes from another thread. */
-interface SentFailure {
-  readonly code: string;
-  readonly message: string;
-  /** Of errors of requests. */
-  readonly input?: Pick<InputError, 'problem' | 'cure' | 'location'>;
-  /** Of faults of ours. */
-  readonly stack?: string | undefined;
-}
-
 /** The task of a thread of shops. */
 export interface ShopThreadTask {
   /** The file of the log. */
@@ -39,7 +29,7 @@ export interface ShopThreadTask {
 export type ShopThreadMessage =
   | { readonly kind: 'recovered' }
   | { readonly kind: 'answer'; readonly number: number; readonly value: unknown }
-  | { readonly kind: 'failure'; readonly number: number; readonly failure: SentFailure }
+  | { readonly kind: 'failure'; readonly number: number; readonly failure: SentError }
   | {
       readonly kind: 'change';
       readonly told: Parameters<ShopHostOptions['onChange']>;
@@ -63,24 +53,4 @@ export async function callShop(
   if (method === 'create') return host.create(id, args[0] as NewShopRequest, args[1] as Teller);
   const shop = await host.get(id);
   return (shop[method] as (...args: readonly unknown[]) => unknown)(...args);
-}
-
-/** An error for another thread: values that it names stay here. */
-export function sendFailure(error: unknown): SentFailure {
-  if (error instanceof InputError) {
-    const { code, message, problem, cure, location } = error;
-    return { code, message, input: { problem, cure, location } };
-  }
-  if (error instanceof AlasError) return { code: error.code, message: error.message };
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  return { code: '', message, stack };
-}
-
-/** The error that another thread has sent. */
-export function receiveFailure({ code, message, input, stack }: SentFailure): Error {
-  if (input !== undefined) return new InputError(code, input.problem, input.cure, input.location);
-  if (code !== '') return new AlasError(code, message);
-  const error = new Error(message);
-  if (stack !== undefined) error.stack = stack;
-  return error;
 }

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { packError } from '../../core/sent-error.js';
 import { openSqliteStore } from '../../workflow/index.js';
 import {
   callShop,
@@ -6,7 +7,6 @@ import {
   type ShopThreadMessage,
   type ShopThreadOrder,
   type ShopThreadTask,
-  sendFailure,
   threadOf,
 } from './shop-calls.js';
 import { createShopHost } from './shop-host.js';
@@ -26,7 +26,7 @@ if (parentPort !== null) {
     try {
       tell({ kind: 'answer', number, value: await callShop(host, call) });
     } catch (error) {
-      tell({ kind: 'failure', number, failure: sendFailure(error) });
+      tell({ kind: 'failure', number, failure: packError(error) });
     }
   };
   port.on('message', (order: ShopThreadOrder) => {

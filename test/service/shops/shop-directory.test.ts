@@ -8,6 +8,7 @@ import {
 } from '../../../src/service/api/shop-schemas.js';
 import { openShopDirectory } from '../../../src/service/shops/open-directory.js';
 import type { ShopDirectory, Teller } from '../../../src/service/shops/shop-directory.js';
+import { startShopThreads } from '../../../src/service/shops/shop-threads.js';
 import { temporaryDirectory } from '../../temporary-directory.js';
 
 const kim: Teller = { by: { name: 'kim', role: 'decide' } };
@@ -130,6 +131,12 @@ describe('the shops of a service', () => {
     const changes = await changesUntil(again, id, 'committed', one.change ?? '');
     expect(changes).toMatchObject([{ kind: 'committed', version: 3 }]);
     expect(await again.story(id, 1)).toHaveLength(2);
+  });
+
+  it('are not waited for in threads that cannot open the log', async () => {
+    const task = { file: '/no/such/folder/shops.db', threads: 2, mostOperations: undefined };
+    const listeners = { onChange: () => {}, onFault: () => {} };
+    await expect(startShopThreads(task, listeners)).rejects.toThrow(/such/);
   });
 
   it('live in threads, from which they come back', async () => {
