@@ -16,6 +16,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: '100%',
     unstubEnvs: true,
+    // Programs that tests start print no colours, whatever the terminal or CI asks for.
+    env: { FORCE_COLOR: '0' },
     projects: [
       {
         extends: true,
