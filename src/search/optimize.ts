@@ -7,19 +7,12 @@ import { createSchedule, type Schedule } from '../jssp/schedule.js';
 import { refuseInfeasible } from './bounds/infeasibility.js';
 import { dispatch } from './construct/dispatch.js';
 import { TIE_BREAK } from './costs.js';
-import { isSettled } from './evolution/evolution.js';
+import { isSettled, usualTuning } from './evolution/evolution.js';
 import { orderByTime } from './evolution/solution.js';
 import { checkObjective, checkWhole, type OptimizeOptions, searchEnd } from './optimize-options.js';
 import { createProblem, type Problem } from './problem.js';
 import { type Islands, startSearch } from './threads/islands.js';
 import { type Prover, proveBeforehand, proveInParallel, quickBound } from './threads/prover.js';
-
-/**
- * A small population converges soon, which short runs and large instances need; long runs restart
- * with larger ones. Chosen by `bench/search.mjs` on swv01–05, ta01–10, dmu01–04, la and generated
- * instances.
- */
-const SETTINGS = { population: 6, largest: 30, cutoff: 3000 };
 
 /**
  * Up to so many operations a dispatching rule takes milliseconds: its schedule is what a search has
@@ -105,8 +98,8 @@ export async function optimize(
   const search = startSearch(problem, {
     threads,
     settings: {
-      ...SETTINGS,
       seed,
+      tuning: usualTuning,
       iterations: counts ? Math.max(1, iterations) : Number.POSITIVE_INFINITY,
       leastTardiness: aim.leastTardiness,
     },

@@ -5,14 +5,42 @@ import type { Problem } from '../problem.js';
 import { createSolution, distance, orderByTime, type Solution } from './solution.js';
 import { randomStarts } from './starts.js';
 
+/** Values by which a search is tuned: `npm run lab` races others against the usual ones. */
+export interface EvolutionTuning {
+  /** Solutions in the first population, at least 2; … */
+  readonly population: number;
+  /** … each after it is so many times as large, … */
+  readonly growth: number;
+  /** … up to so many. */
+  readonly largest: number;
+  /** Children per member of the population that may bring nothing before it is given up. */
+  readonly patience: number;
+  /** Iterations without improvement after which a tabu search gives up. */
+  readonly cutoff: number;
+  /** The weight of the first parent of a child is drawn from this to 1 minus this. */
+  readonly leastWeight: number;
+  /** Solutions closer than this are the same to the population. */
+  readonly leastDistance: number;
+}
+
+/**
+ * The values that are in use: a small population converges soon, which short runs and large instances
+ * need; long runs restart with larger ones.
+ */
+export const usualTuning: EvolutionTuning = {
+  population: 6,
+  growth: 2,
+  largest: 30,
+  patience: 6,
+  cutoff: 3000,
+  leastWeight: 0.3,
+  leastDistance: 0.01,
+};
+
 /** The settings by which one search differs from another. */
 export interface EvolutionSettings {
   readonly seed: number;
-  /** Solutions in the first population, at least 2; each after it is twice as large, up to `largest`. */
-  readonly population: number;
-  readonly largest: number;
-  /** Iterations without improvement after which a tabu search gives up. */
-  readonly cutoff: number;
+  readonly tuning: EvolutionTuning;
   /** Iterations after which it makes no more, exactly; Infinity for no limit. */
   readonly iterations: number;
   /** A tardiness that cannot be less: the makespan breaks ties there. Null if the makespan counts. */
@@ -43,18 +71,6 @@ export interface Evolution {
   invite(order: Int32Array): void;
 }
 
-/** Solutions closer than this are the same to the population. */
-const LEAST_DISTANCE = 0.01;
-
-/** The weight of the first parent of a child is drawn from this to 1 minus this. */
-const LEAST_WEIGHT = 0.3;
-
-/** Children per member of the population that may bring nothing before it is given up. */
-const PATIENCE = 6;
-
-/** The size of a population, as a multiple of the one before it. */
-const GROWTH = 2;
-
 /** Operations timed between two chances to stop: a few milliseconds of work. */
 const SLICE = 500_000;
 /** Iterations between two chances to stop, at most. */
@@ -76,6 +92,7 @@ export function createEvolution(
   warmStart: Int32Array | null = null,
 ): Evolution {
   const { instance, watched } = problem;
+  const { tuning } = settings;
   const kernel = createKernel(instance, watched);
   const random = createRandom(settings.seed);
   configure(kernel, problem, random);
@@ -105,7 +122,7 @@ export function createEvolution(
     for (let goesOn = true; goesOn; ) {
       keep();
       const most = Math.min(steps, settings.iterations - iterations);
-      goesOn = kernel.exports.search(most, settings.cutoff, 0) !== 0;
+      goesOn = kernel.exports.search(most, tuning.cutoff, 0) !== 0;
       iterations += kernel.exports.iterations() - before;
       before = kernel.exports.iterations();
       keep();
@@ -143,18 +160,18 @@ export function createEvolution(
   /** Has the members of a population bring forth children until none is any better. */
   function* mature(members: Solution[]): Generator<void, void> {
     population = members.length;
-    for (let stale = 0; stale < PATIENCE * members.length; ) {
-      const order = guest ?? crossOver(members, random);
+    for (let stale = 0; stale < tuning.patience * members.length; ) {
+      const order = guest ?? crossOver(members, tuning, random);
       guest = null;
       const child = yield* improve(order);
-      stale = replace(instance, members, child) ? 0 : stale + 1;
+      stale = replace(instance, members, child, tuning) ? 0 : stale + 1;
     }
   }
 
   /** Each population matures by itself, and then together with the better half of those before. */
   function* evolve(): Generator<void, never> {
     let elders: Solution[] = [];
-    for (let size = settings.population; ; size = Math.min(settings.largest, GROWTH * size)) {
+    for (let size = tuning.population; ; size = Math.min(tuning.largest, tuning.growth * size)) {
       const members = yield* founders(size);
       yield* mature(members);
       if (elders.length === 0) elders = members;
@@ -231,10 +248,14 @@ function bestHalf(members: readonly Solution[]): Solution[] {
 }
 
 /** An order between those of two members. */
-function crossOver(members: readonly Solution[], random: Random): Int32Array {
+function crossOver(
+  members: readonly Solution[],
+  { leastWeight }: EvolutionTuning,
+  random: Random,
+): Int32Array {
   const one = random.integer(0, members.length - 1);
   const other = (one + random.integer(1, members.length - 1)) % members.length;
-  const weight = LEAST_WEIGHT + (1 - 2 * LEAST_WEIGHT) * random.next();
+  const weight = leastWeight + (1 - 2 * leastWeight) * random.next();
   const { start: a } = members[one];
   const { start: b } = members[other];
   return orderByTime(Float64Array.from(a, (time, op) => weight * time + (1 - weight) * b[op]));
@@ -244,11 +265,16 @@ function crossOver(members: readonly Solution[], random: Random): Int32Array {
  * Takes a child into the population: in place of the member that is all but the same, or else of
  * the worst. Only if it is better.
  */
-function replace(instance: Instance, members: Solution[], child: Solution): boolean {
+function replace(
+  instance: Instance,
+  members: Solution[],
+  child: Solution,
+  { leastDistance }: EvolutionTuning,
+): boolean {
   const distances = members.map((member) => distance(instance, member, child));
   const nearest = distances.indexOf(Math.min(...distances));
   const worst = members.reduce((at, { cost }, i) => (cost > members[at].cost ? i : at), 0);
-  const place = distances[nearest] < LEAST_DISTANCE ? nearest : worst;
+  const place = distances[nearest] < leastDistance ? nearest : worst;
   if (child.cost >= members[place].cost) return false;
   members[place] = child;
   return true;

@@ -35,6 +35,35 @@ export interface Exchange {
   orderOf(island: number): Int32Array | null;
 }
 
+/** Slices between two looks at the other islands. */
+const MIGRATION_INTERVAL = 256;
+
+/**
+ * One slice of work on an island, and what the others see of it.
+ *
+ * @param slice its number, from 1
+ * @param neighbours the islands whose best it takes over now and then
+ */
+export function workOnIsland(
+  evolution: Evolution,
+  exchange: Exchange,
+  island: number,
+  slice: number,
+  neighbours: readonly number[],
+): void {
+  evolution.advance();
+  const { best } = evolution;
+  if (best !== null && best.cost < exchange.costOf(island)) exchange.publish(island, best);
+  exchange.report(island, evolution);
+  if (slice % MIGRATION_INTERVAL !== 0) return;
+  let first = island;
+  for (const other of neighbours) {
+    if (exchange.costOf(other) < exchange.costOf(first)) first = other;
+  }
+  const guest = first === island ? null : exchange.orderOf(first);
+  if (guest !== null) evolution.invite(guest);
+}
+
 const FIELDS = 4;
 const SLOTS = 2;
 

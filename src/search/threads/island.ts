@@ -3,7 +3,7 @@ import type { Instance } from '../../jssp/instance.js';
 import type { Objective } from '../../jssp/objectives.js';
 import { createEvolution, type EvolutionSettings, isSettled } from '../evolution/evolution.js';
 import { createProblem } from '../problem.js';
-import { createExchange, type Exchange, type ExchangeBuffers } from './exchange.js';
+import { createExchange, type ExchangeBuffers, workOnIsland } from './exchange.js';
 import { postDone } from './thread.js';
 
 /** The task that an island, a search in a thread of its own, starts with. */
@@ -22,9 +22,6 @@ export interface IslandTask {
   readonly migrates: boolean;
 }
 
-/** Slices between two looks at the other islands. */
-const MIGRATION_INTERVAL = 256;
-
 /** Searches until told to stop, and shows its best to the others. */
 function search(task: IslandTask): void {
   const { instance, island } = task;
@@ -39,25 +36,10 @@ function search(task: IslandTask): void {
         task.goal,
         task.settings.leastTardiness,
       ));
+  const neighbours = task.migrates ? Array.from({ length: task.islands }, (_, other) => other) : [];
   for (let slice = 1; !exchange.isOver() && !hasEnded(); slice++) {
-    evolution.advance();
-    const { best } = evolution;
-    if (best !== null && best.cost < exchange.costOf(island)) exchange.publish(island, best);
-    exchange.report(island, evolution);
-    if (task.migrates && slice % MIGRATION_INTERVAL === 0) {
-      const better = findBetter(exchange, task);
-      if (better !== null) evolution.invite(better);
-    }
+    workOnIsland(evolution, exchange, island, slice, neighbours);
   }
-}
-
-/** The best order of the other islands, if it is better than that of this one. */
-function findBetter(exchange: Exchange, { island, islands }: IslandTask): Int32Array | null {
-  let best = island;
-  for (let other = 0; other < islands; other++) {
-    if (exchange.costOf(other) < exchange.costOf(best)) best = other;
-  }
-  return best === island ? null : exchange.orderOf(best);
 }
 
 search(workerData as IslandTask);

@@ -1,0 +1,118 @@
+// The laboratory: variants of the search raced against each other on generated training instances.
+//   npm run lab -- --variant cutoff=6000 --variant population=10,patience=3
+//   npm run lab -- --against main
+// The base is the search of --against (a commit, branch or tag), or else the working tree. Variants are the
+// working tree with other values of `EvolutionTuning`; without any, the working tree as it is. More:
+//   --kinds two,ta-30x20   kinds of `lab/training.mjs`, or kinds and sizes (default: all)
+//   --seconds 10           budget of each island in processor time, or
+//   --iterations 100000    in iterations, which gives equal results every time
+//   --islands 2            searches that exchange their best, in turns in one thread
+//   --pairs 48             pairs at most; --first 0: number of the first instances
+//   --worth 0              gain in percent below which a variant is given up
+//   --jobs 2               solves at a time
+//   --note TEXT            appends a line with the decision to docs/lab.md, for each variant
+//   --records FILE         default: results/lab/records.jsonl
+// A race may be interrupted at any time and goes on where it was: no solve is made twice.
+import { appendFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { buildHere, buildOf } from './lab/builds.mjs';
+import { gainOf, openRecords, race } from './lab/race.mjs';
+import { kinds, trainingInstances } from './lab/training.mjs';
+
+const ALPHA = 0.05;
+const { values } = parseArgs({
+  options: {
+    variant: { type: 'string', multiple: true },
+    against: { type: 'string' },
+    kinds: { type: 'string', default: Object.keys(kinds).join(',') },
+    seconds: { type: 'string', default: '10' },
+    iterations: { type: 'string' },
+    islands: { type: 'string', default: '2' },
+    pairs: { type: 'string', default: '48' },
+    first: { type: 'string', default: '0' },
+    worth: { type: 'string', default: '0' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
+    note: { type: 'string' },
+    records: { type: 'string', default: 'results/lab/records.jsonl' },
+  },
+});
+
+const BUILDS = 'results/lab/builds';
+const here = await buildHere(BUILDS);
+const base =
+  values.against === undefined
+    ? { name: 'working tree', build: here, settings: {} }
+    : { name: values.against, build: await buildOf(values.against, BUILDS), settings: {} };
+const texts = values.variant ?? (values.against === undefined ? [] : ['']);
+const rivals = texts.map((text) => ({
+  name: text === '' ? 'working tree' : text,
+  build: here,
+  settings: Object.fromEntries(text === '' ? [] : text.split(',').map(settingOf)),
+}));
+const budget =
+  values.iterations === undefined
+    ? { seconds: Number(values.seconds) }
+    : { iterations: Number(values.iterations) };
+const standings = await race({
+  variants: [base, ...rivals],
+  instances: trainingInstances(values.kinds.split(','), Number(values.first)),
+  records: openRecords(values.records, 'results/reference/lab/records.jsonl'),
+  budget,
+  islands: Number(values.islands),
+  most: Number(values.pairs),
+  jobs: Number(values.jobs),
+  alpha: ALPHA,
+  worth: Number(values.worth),
+  onPair: (all) => process.stderr.write(`${all.map(lineOf).join('\n')}\n\n`),
+});
+for (const standing of standings) {
+  console.log(lineOf(standing));
+  console.log(`    by kind and size: ${bySize(standing)}`);
+  if (values.note !== undefined) appendFileSync('docs/lab.md', rowOf(standing));
+}
+
+function settingOf(text) {
+  const [name, value] = text.split('=');
+  if (value === undefined || Number.isNaN(Number(value)))
+    throw new Error(`'${text}' is no name=number`);
+  return [name, Number(value)];
+}
+
+function lineOf({ variant, pairs, mean = 0, low, high, isKept }) {
+  const decision = isKept === null ? 'open' : isKept ? 'kept' : 'not kept';
+  return `${variant.name.padEnd(40)} ${String(pairs.length).padStart(4)} pairs  gain ${signed(mean)} %  [${signed(low)}, ${signed(high)}]  half way ${signed(halfWay(pairs))} %  ${decision}`;
+}
+
+/** The mean gain after half of the budget, which is read off the same solves. */
+function halfWay(pairs) {
+  const half = (budget.seconds ?? budget.iterations) / 2;
+  const at = ({ trace }) => ({ value: (trace.findLast(([when]) => when <= half) ?? trace[0])[1] });
+  return mean(pairs.map(({ base, rival }) => gainOf({ base: at(base), rival: at(rival) })));
+}
+
+function bySize({ pairs }) {
+  const groups = new Map();
+  for (const pair of pairs) {
+    const { kind, size } = pair.base.instance;
+    const name = `${kind}-${size}`;
+    groups.set(name, [...(groups.get(name) ?? []), gainOf(pair)]);
+  }
+  return Array.from(groups, ([name, gains]) => `${name} ${signed(mean(gains))}`).join(', ');
+}
+
+/** A line for the page of the laboratory. */
+function rowOf({ variant, pairs, mean, low, high, isKept }) {
+  const on = `${values.kinds.replaceAll(',', ', ')}; ${budget.seconds ? `${budget.seconds} s` : `${budget.iterations} iterations`} × ${values.islands}`;
+  const decision = isKept ? 'kept' : 'not kept';
+  return `| ${values.note.replace('{}', variant.name)} | ${on} | ${pairs.length} | ${signed(mean)} | ${signed(low)} to ${signed(high)} | ${decision} |\n`;
+}
+
+function mean(numbers) {
+  return numbers.reduce((sum, x) => sum + x, 0) / Math.max(1, numbers.length);
+}
+
+function signed(x) {
+  if (x === undefined) return '?';
+  return `${x < 0 ? '−' : '+'}${Number.isFinite(x) ? Math.abs(x).toFixed(2) : '∞'}`;
+}

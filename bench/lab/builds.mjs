@@ -1,0 +1,70 @@
+// The search of a checkout as one file, so that several versions race each other, and none changes while it
+// does. Kept by a hash of their code.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { hashOf } from './training.mjs';
+
+/** Parts of the search that `solver.mjs` puts together. */
+const ENTRY = `
+export { createInstance } from './src/jssp/instance.ts';
+export { lowerBound } from './src/jssp/bounds.ts';
+export { createProblem } from './src/search/problem.ts';
+export { createEvolution, usualTuning } from './src/search/evolution/evolution.ts';
+export { createExchange, createExchangeBuffers, workOnIsland } from './src/search/threads/exchange.ts';
+`;
+
+/** The search of the working tree, whose kernel is built already. */
+export function buildHere(folder) {
+  return bundle('.', readFileSync('dist/search/kernel.wasm'), folder);
+}
+
+/** The search of a commit, branch or tag. */
+export async function buildOf(ref, folder) {
+  const root = mkdtempSync(join(tmpdir(), 'alas-jssp-lab-'));
+  try {
+    const archive = execFileSync('git', ['archive', ref, 'src', 'package.json'], {
+      maxBuffer: 2 ** 28,
+    });
+    execFileSync('tar', ['-x', '-C', root], { input: archive });
+    const kernel = join(root, 'kernel.wasm');
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const [, source, , , ...options] = scripts['build:kernel'].split(' ');
+    const compiler = resolve('node_modules/assemblyscript/bin/asc.js');
+    const args = [compiler, join(root, source), '--outFile', kernel, ...options];
+    execFileSync(process.execPath, args, { stdio: 'inherit' });
+    return await bundle(root, readFileSync(kernel), folder);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+/** @returns {Promise<{ file: string, hash: string }>} the file, and the hash of all that is in it */
+async function bundle(root, kernel, folder) {
+  const { outputFiles } = await build({
+    stdin: { contents: ENTRY, resolveDir: resolve(root), loader: 'ts' },
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    nodePaths: [resolve('node_modules')],
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+    },
+  });
+  const [{ text }] = outputFiles;
+  const hash = hashOf(text + kernel.toString('base64'));
+  const home = resolve(folder, hash);
+  const file = join(home, 'search.js');
+  if (existsSync(file)) return { file, hash };
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(home, 'kernel.wasm'), kernel);
+  const imports = { '#search-kernel': './kernel.wasm' };
+  writeFileSync(join(home, 'package.json'), JSON.stringify({ type: 'module', imports }));
+  writeFileSync(file, text);
+  return { file, hash };
+}

@@ -1,0 +1,71 @@
+// One solve in a process of its own: node bench/lab/solver.mjs FILE < task. The islands take turns in one
+// thread, so that the budget can be counted in processor time, which other work on the machine disturbs
+// less than the clock, and so that budgets in iterations give equal results.
+import { createHash } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
+
+const search = await import(pathToFileURL(process.argv[2]));
+const chunks = [];
+for await (const chunk of process.stdin) chunks.push(chunk);
+process.stdout.write(JSON.stringify(solve(JSON.parse(Buffer.concat(chunks).toString()))));
+
+/**
+ * @param {{ instance: object, settings: object, seed: number, islands: number,
+ *   budget: { seconds?: number, iterations?: number } }} task `budget` is that of each island
+ */
+function solve({ instance: data, settings, seed, islands, budget }) {
+  const instance = instanceOf(data);
+  const problem = search.createProblem(instance, 'makespan');
+  const bound = search.lowerBound(instance).value;
+  const exchange = search.createExchange(
+    search.createExchangeBuffers(islands, instance.operations),
+    instance.operations,
+  );
+  const all = Array.from({ length: islands }, (_, island) => island);
+  const began = process.cpuUsage();
+  const evolutions = all.map((island) =>
+    search.createEvolution(problem, {
+      seed: seedOf(seed, island),
+      tuning: { ...search.usualTuning, ...settings },
+      iterations: budget.iterations ?? Number.POSITIVE_INFINITY,
+      leastTardiness: null,
+    }),
+  );
+  const trace = [];
+  let best = Number.POSITIVE_INFINITY;
+  let iterations = 0;
+  let seconds = 0;
+  for (let slice = 1; best > bound; slice++) {
+    for (const island of all) {
+      if (evolutions[island].iterations < (budget.iterations ?? Number.POSITIVE_INFINITY)) {
+        search.workOnIsland(evolutions[island], exchange, island, slice, all);
+      }
+    }
+    iterations = evolutions.reduce((sum, each) => sum + each.iterations, 0) / islands;
+    const { user, system } = process.cpuUsage(began);
+    seconds = (user + system) / 1e6 / islands;
+    const value = Math.min(...all.map((island) => exchange.costOf(island)));
+    if (value < best) {
+      best = value;
+      trace.push([budget.seconds === undefined ? iterations : Number(seconds.toFixed(2)), value]);
+    }
+    if (iterations >= (budget.iterations ?? Number.POSITIVE_INFINITY)) break;
+    if (seconds >= (budget.seconds ?? Number.POSITIVE_INFINITY)) break;
+  }
+  return { value: best, bound, iterations, seconds, trace };
+}
+
+function instanceOf({ name, jobs, machines, machine, duration }) {
+  return search.createInstance({
+    name,
+    machines,
+    jobOffset: Int32Array.from({ length: jobs + 1 }, (_, job) => job * machines),
+    machine: Int32Array.from(machine),
+    duration: Int32Array.from(duration),
+  });
+}
+
+/** A seed for each island. */
+function seedOf(seed, island) {
+  return createHash('sha256').update(`${seed} ${island}`).digest().readUInt32LE() >>> 1;
+}
