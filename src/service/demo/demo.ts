@@ -73,7 +73,7 @@ async function playShop(directory: ShopDirectory, id: string, options: DemoOptio
   for (let look = 0; !signal.aborted; look++) {
     const state = await directory.state(id, { next: SIGHT });
     if (state.status !== 'open') return;
-    if (state.operations > MOST_OPERATIONS) {
+    if (state.operations > MOST_OPERATIONS && state.waits_for === 'news') {
       await directory.close(id, { by: HOST });
       return;
     }

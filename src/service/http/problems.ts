@@ -17,6 +17,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   bad_now: 409,
   no_proposal: 409,
   last_proposal: 409,
+  proposal_waits: 409,
   shop_ended: 409,
   shop_exists: 409,
   too_large: 413,

@@ -4,6 +4,7 @@ import { viewSchedule } from '../../harness/page/schedule-view.js';
 import { writePlanJson } from '../../jssp/formats/plan-json.js';
 import { operationAt } from '../../jssp/plan.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
+import type { TellerNote } from '../../pipeline/shop/shop-values.js';
 import { readStory, type ShopTurn } from '../../pipeline/shop/story.js';
 import { tellStory } from '../../pipeline/shop/story-lines.js';
 import type { ShopOutcome } from '../../pipeline/shop/waiters.js';
@@ -23,7 +24,7 @@ import { shopState, shopSummary } from './shop-answers.js';
 import { changesInLog } from './shop-changes.js';
 import type { Teller } from './shop-directory.js';
 import { createShopTime, type KeptShopParts } from './shop-time.js';
-import { failedOutcome, tellerNote, tellOnce, waitingTurn } from './tell-once.js';
+import { failedOutcome, otherRequest, tellerNote, tellOnce, waitingTurn } from './tell-once.js';
 import { tryOutPolicies } from './try-out.js';
 
 /** A shop of the service, open in this thread: it answers as the directory does. */
@@ -116,17 +117,13 @@ export function keepShop(parts: KeptShopParts): KeptShop {
         return [at, shop.undo(request.version, { now: at, ...note })];
       }),
     async answer({ name, approved, reason }, by) {
-      const answered = story.turns.findLast((turn) =>
-        turn.answers.some(
-          (one) => one.name === name && one.key !== undefined && one.key === by.key,
-        ),
-      );
+      const note = tellerNote(by, { name, approved, reason });
+      const answered = answeredBefore(shop, note);
       if (answered !== undefined) return outcomeAnswer(shop, answered, true);
       const waiting = waitingTurn(shop);
       if (waiting === undefined || waiting.approval !== name) {
         throw noProposal(id, whyNot(shop, name));
       }
-      const note = tellerNote(by, { name, approved, reason });
       try {
         if (approved) return turnOf(await shop.approve(by.by.name, note));
         requireAnother(shop, waiting);
@@ -136,7 +133,8 @@ export function keepShop(parts: KeptShopParts): KeptShop {
       }
     },
     async close(by) {
-      if (story.end === null) await shop.close(by.by.name, tellerNote(by, 'close'));
+      if (waitingTurn(shop) !== undefined) throw closedLater(shop, id, 'decide on it first');
+      if (story.end === null) await closeShop(parts, by);
       return shopSummary(shop, id, now());
     },
     changesAfter: (after) => [...changesInLog(store, id, after, instance().timeScale)],
@@ -148,6 +146,42 @@ export function keepShop(parts: KeptShopParts): KeptShop {
       return turns.length < told.turns.length + told.dropped ? lines.slice(1) : lines;
     },
   };
+}
+
+/** Closes a shop, unless a proposal comes in between. @throws AlasError `proposal_waits` */
+async function closeShop(parts: KeptShopParts, by: Teller): Promise<void> {
+  const { id, shop } = parts;
+  const closed = shop.close(by.by.name, tellerNote(by, 'close'));
+  const waits = async () => {
+    while (shop.story.end === null) {
+      if (waitingTurn(shop)) throw closedLater(shop, id, 'the shop closes once it is decided on');
+      await parts.nextChange();
+    }
+  };
+  await Promise.race([closed, waits()]);
+  await closed;
+}
+
+function closedLater({ story }: Shop, id: string, cure: string): AlasError {
+  const name = story.waitsFor?.kind === 'approval' ? story.waitsFor.name : 'a proposal';
+  return new AlasError('proposal_waits', `the shop ${id}: ${name} waits; ${cure}`);
+}
+
+/**
+ * The instant of a proposal that was answered by the very request that asks now.
+ *
+ * @throws InputError `other_request` if its key belongs to another
+ */
+function answeredBefore({ story }: Shop, { key, asked }: TellerNote): ShopTurn | undefined {
+  if (key === undefined) return undefined;
+  if (story.keyed.has(key)) throw otherRequest(key);
+  for (const turn of story.turns) {
+    const answer = turn.answers.find((one) => one.key === key);
+    if (answer === undefined) continue;
+    if (answer.asked !== asked) throw otherRequest(key);
+    return turn;
+  }
+  return undefined;
 }
 
 /** Why a proposal cannot be answered. */

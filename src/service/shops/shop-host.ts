@@ -7,6 +7,7 @@ import type { Schedule } from '../../jssp/schedule.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
 import { openShop } from '../../pipeline/shop/open-shop.js';
 import type { ShopPace } from '../../pipeline/shop/pace.js';
+import type { TellerNote } from '../../pipeline/shop/shop-values.js';
 import { isShop } from '../../pipeline/shop/shop-workflow.js';
 import type { LogEntry, LogStore, Workflow } from '../../workflow/index.js';
 import { requestedInstance, requestedPolicy, requestedSchedule } from '../api/request-parts.js';
@@ -60,6 +61,7 @@ const KEPT_TURNS = 32;
 export function createShopHost(options: ShopHostOptions): ShopHost {
   const { store, clock = systemClock, isMine = () => true, onChange, mostOperations } = options;
   const shops = new Map<string, Promise<KeptShop>>();
+  const opening = new Map<string, Opening>();
   const leave = new AbortController();
   // Every shop listens.
   setMaxListeners(0, leave.signal);
@@ -89,7 +91,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     if (lastChange === 0) lastChange = shop.story.turns.at(-1)?.changedAt ?? 0;
     const began = beginOf(store, id);
     const kept = keepShop({
-      ...{ id, shop, store, clock, began },
+      ...{ id, shop, store, clock, began, mostOperations },
       lastChange: () => lastChange,
       nextChange: () => changed.promise,
     });
@@ -126,6 +128,24 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
       }
     }
   };
+  const begin = async (
+    id: string,
+    request: NewShopRequest,
+    opened: TellerNote,
+  ): Promise<KeptShop> => {
+    const instance = requestedInstance(request.instance, mostOperations);
+    const { seed = 0, policy, clock: pace } = request;
+    const settings = {
+      ...{ store, seed, opened },
+      policy: policy === undefined ? undefined : requestedPolicy(policy, instance),
+      shopClock: pace ? { speed: pace.speed, start: readStart(instance, pace) } : undefined,
+    };
+    const schedule =
+      request.plan === undefined
+        ? await (options.plan ?? planHere)(instance, request.planner ?? 'dispatch:best', seed)
+        : requestedSchedule(request.plan, instance);
+    return keep(id, open(id, { ...settings, schedule }));
+  };
   return {
     get,
     async recover() {
@@ -139,36 +159,14 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     },
     async create(id, request, teller) {
       const note = tellerNote(teller, request);
-      if (shops.has(id) || isShopInLog(store, id)) {
-        const { opened } = inputOf(store, id);
-        if (!('key' in note) || opened === undefined || opened.key !== note.key)
-          throw shopExists(id);
-        if (opened.asked !== note.asked) throw otherRequest(note.key);
-        return (await get(id)).summary();
+      const other = opening.get(id) ?? (isShopInLog(store, id) ? openedBy(store, id) : undefined);
+      if (other !== undefined) {
+        requireSameRequest(id, other, note);
+        return (await (opening.get(id)?.shop ?? get(id))).summary();
       }
-      const instance = requestedInstance(request.instance, mostOperations);
-      const seed = request.seed ?? 0;
-      const policy =
-        request.policy === undefined ? undefined : requestedPolicy(request.policy, instance);
-      const shopClock = request.clock && {
-        speed: request.clock.speed,
-        start: readStart(instance, request.clock),
-      };
-      const schedule =
-        request.plan === undefined
-          ? await (options.plan ?? planHere)(instance, request.planner ?? 'dispatch:best', seed)
-          : requestedSchedule(request.plan, instance);
-      // Somebody may have opened one of that id meanwhile.
-      if (shops.has(id)) throw shopExists(id);
-      const fresh = {
-        store,
-        schedule,
-        seed,
-        policy,
-        opened: note,
-        shopClock: shopClock ?? undefined,
-      };
-      return (await keep(id, open(id, fresh))).summary();
+      const shop = begin(id, request, note);
+      opening.set(id, { ...note, shop });
+      return (await shop.finally(() => opening.delete(id))).summary();
     },
     async stop() {
       leave.abort();
@@ -223,14 +221,18 @@ function firstEntry(store: LogStore, id: string): LogEntry | undefined {
   return undefined;
 }
 
-function inputOf(store: LogStore, id: string) {
-  const payload = firstEntry(store, id)?.payload as unknown as { input: { opened?: TellerKey } };
-  return payload.input;
+function openedBy(store: LogStore, id: string): TellerNote {
+  const payload = firstEntry(store, id)?.payload as unknown as { input: { opened?: TellerNote } };
+  return payload.input.opened ?? {};
 }
 
-interface TellerKey {
-  readonly key?: string;
-  readonly asked?: string;
+/** A shop that is being opened, and by which request. */
+type Opening = TellerNote & { readonly shop: Promise<KeptShop> };
+
+/** @throws AlasError `shop_exists`; InputError `other_request` */
+function requireSameRequest(id: string, other: TellerNote, { key, asked }: TellerNote): void {
+  if (key === undefined || other.key !== key) throw shopExists(id);
+  if (other.asked !== asked) throw otherRequest(key);
 }
 
 function beginOf(store: LogStore, id: string): number {

@@ -15,6 +15,8 @@ export interface KeptShopParts {
   readonly clock: Clock;
   /** When its log begins, in milliseconds since 1970. */
   readonly began: number;
+  /** Operations that jobs may bring it to. */
+  readonly mostOperations?: number | undefined;
   /** The id of the last change. */
   lastChange(): number;
   /** Settles as soon as anything is settled, waits for an approval, or has ended. */
@@ -34,7 +36,7 @@ export interface ShopTime {
   /**
    * The events of a report, and when they are reported: by default when the clock says, or the last `at`.
    *
-   * @throws InputError as `readWireEvent` does, and `bad_now`
+   * @throws InputError as `readWireEvent` does, `bad_now`, `too_many_operations` for jobs beyond the limit
    */
   readReport(request: ReportRequest): {
     readonly now: number;
@@ -46,8 +48,10 @@ export interface ShopTime {
 const MOST_SECONDS_OFF = 60;
 
 /** Makes the time of a shop. */
-export function createShopTime(parts: Pick<KeptShopParts, 'shop' | 'clock' | 'began'>): ShopTime {
-  const { shop, clock, began } = parts;
+export function createShopTime(
+  parts: Pick<KeptShopParts, 'shop' | 'clock' | 'began' | 'mostOperations'>,
+): ShopTime {
+  const { shop, clock, began, mostOperations } = parts;
   const scale = () => shop.schedule.instance.timeScale;
   const byClock = () =>
     shop.story.end === null
@@ -91,9 +95,28 @@ export function createShopTime(parts: Pick<KeptShopParts, 'shop' | 'clock' | 'be
         const complete = begun ? { ...event, from: at } : event;
         return notBefore(readWireEvent(instance, complete, at, ['events', i]), at, slack);
       });
+      requireRoom(instance.operations, events, mostOperations);
       return { now: at, events };
     },
   };
+}
+
+/** @throws InputError `too_many_operations` */
+function requireRoom(
+  operations: number,
+  events: readonly DisruptionEvent[],
+  most = Infinity,
+): void {
+  let total = operations;
+  for (const [i, event] of events.entries()) {
+    if (event.kind === 'arrival') total += event.job.operations.length;
+    if (total <= most) continue;
+    const problem = `the shop would have ${total} operations`;
+    const path = `$.events[${i}].job.operations`;
+    throw new InputError('too_many_operations', problem, `${most} at most are taken here`, {
+      path,
+    });
+  }
 }
 
 /** An event that began while it was on its way to a shop with a clock: it begins now. */

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import { AlasError, InputError } from '../../core/errors.js';
 import { sha256 } from '../../core/sha256.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
+import type { TellerNote } from '../../pipeline/shop/shop-values.js';
 import { readTurn, type ShopTurn } from '../../pipeline/shop/story.js';
 import type { ShopOutcome } from '../../pipeline/shop/waiters.js';
 import type { OutcomeAnswer } from '../api/shop-schemas.js';
@@ -16,7 +17,7 @@ function requestDigest(request: unknown): string {
 }
 
 /** The note of a teller, for the log. */
-export function tellerNote({ by, key }: Teller, request: unknown) {
+export function tellerNote({ by, key }: Teller, request: unknown): TellerNote {
   const note = { by: by.name, role: by.role };
   return key === undefined ? note : { ...note, key, asked: requestDigest(request) };
 }
@@ -28,7 +29,7 @@ export function tellOnce(parts: KeptShopParts) {
     string,
     { readonly asked: string; readonly answer: Promise<OutcomeAnswer> }
   >();
-  const post = async (note: Note, say: Say): Promise<OutcomeAnswer> => {
+  const post = async (note: TellerNote, say: Say): Promise<OutcomeAnswer> => {
     const [now, told] = say(note);
     const outcome = told.then(
       ({ turn }) => outcomeAnswer(shop, turn),
@@ -47,8 +48,8 @@ export function tellOnce(parts: KeptShopParts) {
   };
   return async (request: unknown, by: Teller, say: Say): Promise<OutcomeAnswer> => {
     const note = tellerNote(by, request);
-    if (!('key' in note)) return post(note, say);
     const { key, asked } = note;
+    if (key === undefined || asked === undefined) return post(note, say);
     const current = underWay.get(key);
     if (current !== undefined && current.asked !== asked) throw otherRequest(key);
     if (current !== undefined) return { ...(await current.answer), repeated: true };
@@ -58,10 +59,8 @@ export function tellOnce(parts: KeptShopParts) {
   };
 }
 
-type Note = ReturnType<typeof tellerNote>;
-
 /** Says something to a shop, in the name of somebody: the time of the shop, and what becomes of it. */
-type Say = (note: Note) => readonly [now: number, told: Promise<ShopOutcome>];
+type Say = (note: TellerNote) => readonly [now: number, told: Promise<ShopOutcome>];
 
 /** The outcome of a request that the log knows by its key. */
 async function recall(

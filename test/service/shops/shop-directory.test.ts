@@ -96,6 +96,52 @@ describe('the shops of a service', () => {
     expect(late).toMatchObject({ status: 'waiting', repeated: true });
   });
 
+  it('open one shop for requests with one key that come at once', async () => {
+    const directory = await open();
+    const request = { instance: 'ft06' };
+    const all = Array.from({ length: 20 }, () => directory.create(request, keyed('new')));
+    const [first, ...others] = await Promise.all(all);
+    for (const other of others) expect(other).toEqual(first);
+    const twins = ['x', 'y'].map((key) => directory.create({ ...request, id: 'z' }, keyed(key)));
+    const ends = await Promise.allSettled(twins);
+    expect(ends).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: 'shop_exists' } },
+    ]);
+  });
+
+  it('refuse a key of another answer, and to close while a proposal waits', async () => {
+    const directory = await open();
+    await directory.create({ id: 'e', instance: 'ft06', policy: asking }, kim);
+    await directory.report('e', down(10), keyed('told'));
+    const waits = { code: 'proposal_waits' };
+    await expect(directory.close('e', kim)).rejects.toMatchObject(waits);
+    const taken = directory.approve('e', 'version-2', keyed('told'));
+    await expect(taken).rejects.toMatchObject({ code: 'other_request' });
+    await directory.approve('e', 'version-2', keyed('yes'));
+    const no = directory.decline('e', 'version-2', 'no', keyed('yes'));
+    await expect(no).rejects.toMatchObject({ code: 'other_request' });
+    const told = directory.report('e', down(20, 90, 'Machine1'), kim);
+    await expect(directory.close('e', kim)).rejects.toMatchObject(waits);
+    expect(await told).toMatchObject({ status: 'waiting' });
+    await directory.approve('e', 'version-3', kim);
+    const { status, version } = await directory.close('e', kim).catch(() => directory.state('e'));
+    expect({ status, version }).toEqual({ status: 'closed', version: 3 });
+  });
+
+  it('take no jobs beyond the limit on operations', async () => {
+    const directory = await open({ mostOperations: 40 });
+    await directory.create({ id: 'f', instance: 'ft06' }, kim);
+    const operations = Array.from({ length: 5 }, () => ({ machine: 0, duration: 1 }));
+    const events = [{ kind: 'arrival', job: { operations } }];
+    const refused = {
+      code: 'too_many_operations',
+      location: { path: '$.events[0].job.operations' },
+    };
+    await expect(directory.report('f', { events }, kim)).rejects.toMatchObject(refused);
+    await expect(directory.tryOut('f', { events })).rejects.toMatchObject(refused);
+  });
+
   it('refuse to decline the last proposal, without which a shop could not go on', async () => {
     const directory = await open();
     const policy = { ...asking, methods: ['lcrp'] };
