@@ -62,21 +62,28 @@ export function parseEvents(
   const document = checkJson(DOCUMENT, json);
   if (document.fault !== undefined) throw faultError('bad_event', document.fault, file);
   const { instance } = document.data;
-  const items = document.data.events.map((item, i) => {
-    const dated = withoutDates(item, shape?.timeScale);
-    if (dated.fault !== undefined) throw faultError('bad_event', dated.fault, file, ['events', i]);
-    return dated.data;
-  });
-  const labels = shape?.names ? labelsWith(shape, items) : undefined;
-  const events = items.map((item, i) => {
-    const read = readNamedEvent(item, labels, knownBy);
-    if (read.fault !== undefined) throw faultError('bad_event', read.fault, file, ['events', i]);
-    return read.data;
-  });
-  const unknown = shape === undefined ? undefined : findUnknown(events, shape);
-  if (unknown !== undefined)
-    throw faultError('bad_event', unknown.fault, file, ['events', unknown.index]);
+  const events = readEventList(document.data.events, { instance: shape, knownBy, file });
+  if (shape !== undefined) requireKnown(events, shape, { file });
   return instance === undefined ? { events } : { events, instance };
+}
+
+/**
+ * Reads events that happen to a shop one after the other, in the form of files: jobs, machines and steps may go by
+ * their names, also those of jobs that arrive with these events, and times be dates where the shop has a clock.
+ *
+ * @throws InputError `bad_event` with the path from a document that has them under `events`
+ */
+export function readEventList(
+  items: readonly unknown[],
+  { instance, knownBy, file }: ReadEventsOptions & { readonly file?: string | undefined },
+): DisruptionEvent[] {
+  const dataOf = <T>(read: CheckedJson<T>, i: number): T => {
+    if (read.fault === undefined) return read.data;
+    throw faultError('bad_event', read.fault, file, ['events', i]);
+  };
+  const dated = items.map((item, i) => dataOf(withoutDates(item, instance?.timeScale), i));
+  const labels = instance?.names ? labelsWith(instance, dated) : undefined;
+  return dated.map((item, i) => dataOf(readNamedEvent(item, labels, knownBy), i));
 }
 
 /** Reads an event of a file in which jobs, machines and steps may go by their names. */
@@ -87,6 +94,23 @@ export function readNamedEvent(
 ): CheckedJson<DisruptionEvent> {
   const plain = labels === undefined ? { data: item } : withoutNames(item, labels);
   return plain.fault === undefined ? readEvent(plain.data, 'labelled', knownBy) : plain;
+}
+
+/**
+ * Refuses events that name a job, step or machine that there is not, neither in the instance nor among the jobs
+ * that arrive with these events.
+ *
+ * @param options.anyStep whether steps are not looked at: those of jobs that were cancelled meanwhile are gone
+ * @throws InputError `bad_event` with the path from a document that has them under `events`
+ */
+export function requireKnown(
+  events: readonly DisruptionEvent[],
+  instance: Instance,
+  { file, anyStep = false }: { readonly file?: string | undefined; readonly anyStep?: boolean },
+): void {
+  const unknown = findUnknown(events, instance, anyStep);
+  if (unknown === undefined) return;
+  throw faultError('bad_event', unknown.fault, file, ['events', unknown.index]);
 }
 
 /**
@@ -118,9 +142,12 @@ export function writeEvents(
 function findUnknown(
   events: readonly DisruptionEvent[],
   instance: Instance,
+  anyStep: boolean,
 ): { readonly index: number; readonly fault: JsonFault } | undefined {
   const { jobs, jobOffset } = instance;
-  const lengths = Array.from({ length: jobs }, (_, job) => jobOffset[job + 1] - jobOffset[job]);
+  const lengths = Array.from({ length: jobs }, (_, job) =>
+    anyStep ? Number.POSITIVE_INFINITY : jobOffset[job + 1] - jobOffset[job],
+  );
   for (const event of events) {
     if (event.kind === 'arrival') lengths.push(event.job.operations.length);
   }

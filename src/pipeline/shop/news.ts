@@ -1,8 +1,6 @@
 import { AlasError, InputError } from '../../core/errors.js';
-import { type CheckedJson, faultError } from '../../core/json-check.js';
 import type { DisruptionEvent } from '../../disruption/event.js';
-import { withoutDates } from '../../disruption/event-times.js';
-import { readNamedEvent } from '../../disruption/events-json.js';
+import { readEventList } from '../../disruption/events-json.js';
 import { labelEvent, labelsWith } from '../../disruption/labels.js';
 import type { Instance } from '../../jssp/instance.js';
 import type { LoggedEvent, TellerNote } from './shop-values.js';
@@ -40,13 +38,7 @@ export function readLoggedEvents(
   instance: Instance,
   now?: number,
 ): DisruptionEvent[] {
-  const dataOf = <T>(read: CheckedJson<T>, i: number): T => {
-    if (read.fault === undefined) return read.data;
-    throw faultError('bad_event', read.fault, undefined, ['events', i]);
-  };
-  const dated = events.map((event, i) => dataOf(withoutDates(event, instance.timeScale), i));
-  const labels = labelsWith(instance, dated);
-  return dated.map((event, i) => dataOf(readNamedEvent(event, labels, now), i));
+  return readEventList(events, { instance, knownBy: now });
 }
 
 /** Events by the time at which they become known, in increasing order; of one instant in the order given. */

@@ -9,6 +9,8 @@ export const timeSchema = z
   .union([z.int().min(0).max(MAX_TIME), z.string().min(1).max(64)])
   .meta({ id: 'Time', description: 'Integer in the unit of the shop, or ISO 8601.' });
 
+export type WireTime = z.infer<typeof timeSchema>;
+
 /** A name of a job or a machine. */
 export const labelSchema = z.string().min(1).max(200);
 
@@ -44,6 +46,8 @@ export const operationSchema = z
   })
   .meta({ id: 'Operation' });
 
+export type WireOperation = z.infer<typeof operationSchema>;
+
 /** An operation that starts at another time than before, and why. */
 export const moveSchema = operationSchema
   .extend({
@@ -53,6 +57,8 @@ export const moveSchema = operationSchema
     cause: z.string(),
   })
   .meta({ id: 'Move' });
+
+export type WireMove = z.infer<typeof moveSchema>;
 
 /** A problem in the form of RFC 9457, with what would be right. */
 export const problemSchema = z

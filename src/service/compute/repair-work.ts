@@ -16,7 +16,7 @@ import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import { validate } from '../../validator/validate.js';
 import { requestedPlan, requestedPolicy } from '../api/request-parts.js';
-import { readWireEvent, readWireTime, wireEvent, wireOperation, wireTime } from '../api/wire.js';
+import { readWireEvents, readWireTime, wireOperation, wireSkipped, wireTime } from '../api/wire.js';
 import type { ExplainRequest, RepairRequest } from '../api/work-schemas.js';
 import { wireMoves } from '../shops/moves.js';
 import {
@@ -80,7 +80,7 @@ function readRequest(request: RepairRequest, setting: WorkSetting): Asked {
   const plan = requestedPlan(request.plan, instance);
   const { events: given = [], policy } = request;
   const now = request.now === undefined ? undefined : readWireTime(timeScale, request.now, ['now']);
-  const events = given.map((event, i) => readWireEvent(instance, event, now, ['events', i]));
+  const events = readWireEvents(instance, given, now);
   return {
     instance,
     plan,
@@ -152,10 +152,7 @@ async function repairEvents(asked: Asked, request: RepairRequest, setting: WorkS
     moved,
     moves,
     more,
-    skipped: applied.skipped.map(({ event, reason }) => ({
-      event: wireEvent(instance, event),
-      reason: reason.problem,
-    })),
+    skipped: wireSkipped(instance, applied.skipped),
     plan: planDocument(schedule),
     instance_after: with_instance ? instanceDocument(instance) : null,
   };

@@ -3,6 +3,7 @@ import { InputError } from '../../core/errors.js';
 import { type BudgetLike, toBudget } from '../../core/stopping.js';
 import { writePlanJson } from '../../jssp/formats/plan-json.js';
 import type { Instance } from '../../jssp/instance.js';
+import { labelsOf } from '../../jssp/labels.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { scheduleFromPlan } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
@@ -11,7 +12,6 @@ import { boundsFor, findBenchmark } from '../../jssp/suites.js';
 import { optimize } from '../../search/optimize.js';
 import { type ValidationReport, validate } from '../../validator/validate.js';
 import { requestedInstance, requestedPlan } from '../api/request-parts.js';
-import { wireJob, wireMachine } from '../api/wire.js';
 import type { OptimizeRequest, ValidateRequest, WorkProgress } from '../api/work-schemas.js';
 
 /** The setting in which requests are computed. */
@@ -64,6 +64,7 @@ function literatureOf(instance: Instance) {
 
 /** The causes of what is wrong with a plan, in the words of the shop. */
 export function causesOf(instance: Instance, { groups }: ValidationReport, most: number) {
+  const labels = labelsOf(instance);
   const causes = groups.slice(0, most).map(({ root, cascades, explanation }) => {
     const { job, step, machine } = root.scope;
     const isJob = job !== undefined && job < instance.jobs && job >= 0;
@@ -71,9 +72,9 @@ export function causesOf(instance: Instance, { groups }: ValidationReport, most:
     return {
       code: root.code,
       explanation,
-      ...(isJob ? { job: wireJob(instance, job) } : {}),
+      ...(isJob ? { job: labels.job(job) } : {}),
       ...(step === undefined ? {} : { step: step + 1 }),
-      ...(isMachine ? { machine: wireMachine(instance, machine) } : {}),
+      ...(isMachine ? { machine: labels.machine(machine) } : {}),
       cascades: cascades.length,
     };
   });

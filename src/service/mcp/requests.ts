@@ -9,7 +9,7 @@ import { findBenchmark } from '../../jssp/suites.js';
 import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import { validate } from '../../validator/validate.js';
 import { requestedPolicy } from '../api/request-parts.js';
-import { readWireEvent, readWireTime } from '../api/wire.js';
+import { readWireEvents, readWireTime } from '../api/wire.js';
 import type { WorkSetting } from '../compute/work.js';
 import type { GivenDocument } from './inputs.js';
 
@@ -70,7 +70,7 @@ export function readGivenEvents(
 ): { readonly events: readonly DisruptionEvent[]; readonly now: number } {
   const { timeScale } = instance;
   const at = now === undefined ? undefined : readWireTime(timeScale, now, ['now']);
-  const read = events.map((event, i) => readWireEvent(instance, event, at, ['events', i]));
+  const read = readWireEvents(instance, events, at);
   return { events: read, now: at ?? read.reduce((latest, event) => Math.max(latest, event.at), 0) };
 }
 

@@ -3,13 +3,8 @@ import { type Words, wordsOf } from '../../jssp/words.js';
 import { type Edit, explainRepair } from '../../lcrp/metrics/explain.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import type { ShopRepair } from '../../pipeline/shop/follow-shop.js';
-import { type WireOperation, type WireTime, wireOperation, wireTime } from '../api/wire.js';
-
-/** An operation that starts at another time than before, and why, on the wire. */
-export interface WireMove extends WireOperation {
-  readonly was: WireTime | null;
-  readonly cause: string;
-}
+import type { WireMove } from '../api/common.js';
+import { wireOperation, wireTime } from '../api/wire.js';
 
 /** The first moves of a repair, and how many there are. */
 export interface WireMoves {

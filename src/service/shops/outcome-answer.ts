@@ -4,8 +4,8 @@ import type { Shop, ShopRepair } from '../../pipeline/shop/follow-shop.js';
 import type { ShopTurn } from '../../pipeline/shop/story.js';
 import { tellTurn } from '../../pipeline/shop/story-lines.js';
 import type { OutcomeAnswer } from '../api/shop-schemas.js';
-import { wireLabelled, wireTime } from '../api/wire.js';
-import { type WireMove, type WireMoves, wireMoves } from './moves.js';
+import { wireLogged, wireTime } from '../api/wire.js';
+import { type WireMoves, wireMoves } from './moves.js';
 
 /** A number before and after. */
 interface Change {
@@ -57,10 +57,10 @@ export function outcomeAnswer(shop: Shop, turn: ShopTurn, repeated = false): Out
     total_weighted_tardiness: cost?.total_weighted_tardiness ?? null,
     method: committed?.method ?? proposal?.method ?? null,
     moved: cost?.moved ?? 0,
-    moves: cost?.moves ?? ([] satisfies WireMove[]),
+    moves: cost?.moves ?? [],
     more: cost?.more ?? 0,
     skipped: happened.skipped.map(({ event, reason }) => ({
-      event: wireLabelled(instance, event as Record<string, unknown>),
+      event: wireLogged(instance, event as Record<string, unknown>),
       reason,
     })),
     reasons,

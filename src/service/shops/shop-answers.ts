@@ -1,11 +1,12 @@
 import { isoTime } from '../../core/iso-time.js';
+import { labelsOf } from '../../jssp/labels.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
 import { clockFor } from '../../jssp/shop-clock.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
 import { tellTurn } from '../../pipeline/shop/story-lines.js';
 import type { ShopStateAnswer, ShopSummary } from '../api/shop-schemas.js';
-import { wireJob, wireMachine, wireOperation, wireTime } from '../api/wire.js';
+import { wireOperation, wireTime } from '../api/wire.js';
 import { causeOfTurn, costOfRepair } from './outcome-answer.js';
 
 /** A shop in a line, at a time. */
@@ -32,6 +33,7 @@ function machineStates(schedule: Schedule, now: number, next: number): MachineSt
   const { instance, start, end } = schedule;
   const { calendar, timeScale, machineOffset, machines } = instance;
   const sequences = machineSequences(schedule);
+  const labels = labelsOf(instance);
   return Array.from({ length: machines }, (_, k): MachineState => {
     const sequence = [...sequences.subarray(machineOffset[k], machineOffset[k + 1])];
     const running = sequence.findLast((op) => start[op] <= now && end[op] > now);
@@ -44,7 +46,7 @@ function machineStates(schedule: Schedule, now: number, next: number): MachineSt
     }
     const isDown = downUntil >= 0;
     return {
-      machine: wireMachine(instance, k),
+      machine: labels.machine(k),
       status: isDown ? 'down' : running === undefined ? 'idle' : 'running',
       running: running === undefined ? null : wireOperation(schedule, running),
       down_until: isDown ? wireTime(timeScale, downUntil) : null,
@@ -56,13 +58,14 @@ function machineStates(schedule: Schedule, now: number, next: number): MachineSt
 /** The jobs that end after their due dates, the worst first. */
 function lateJobs({ instance, end }: Schedule): ShopStateAnswer['late'] {
   const { due, jobs, jobOffset, weight, timeScale } = instance;
+  const labels = labelsOf(instance);
   if (due === null) return [];
   const late: ShopStateAnswer['late'] = [];
   for (let job = 0; job < jobs; job++) {
     const last = jobOffset[job + 1] - 1;
     if (due[job] < 0 || last < jobOffset[job] || end[last] <= due[job]) continue;
     late.push({
-      job: wireJob(instance, job),
+      job: labels.job(job),
       due: wireTime(timeScale, due[job]),
       end: wireTime(timeScale, end[last]),
       late_by: end[last] - due[job],

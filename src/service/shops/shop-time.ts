@@ -5,7 +5,7 @@ import type { Shop } from '../../pipeline/shop/follow-shop.js';
 import { fromNowOn, paceTime } from '../../pipeline/shop/pace.js';
 import type { LogStore } from '../../workflow/index.js';
 import type { ReportRequest } from '../api/shop-schemas.js';
-import { readWireEvent, readWireTime, wireTime } from '../api/wire.js';
+import { readWireEvents, readWireTime, wireTime } from '../api/wire.js';
 
 /** A shop of the library, and where it is kept. */
 export interface KeptShopParts {
@@ -36,7 +36,7 @@ export interface ShopTime {
   /**
    * The events of a report, and when they are reported: by default when the clock says, or the last `at`.
    *
-   * @throws InputError as `readWireEvent` does, `bad_now`, `too_many_operations` for jobs beyond the limit
+   * @throws InputError as `readWireEvents` does, `bad_now`, `too_many_operations` for jobs beyond the limit
    */
   readReport(request: ReportRequest): {
     readonly now: number;
@@ -90,13 +90,12 @@ export function createShopTime(
       const at = requireInTime(reportedAt(request));
       const slack = byClock() === undefined ? 0 : tolerance();
       const { instance } = shop.schedule;
-      const events = request.events.map((event, i) => {
-        const begun = event.kind === 'breakdown' && event.from === undefined;
-        const complete = begun ? { ...event, from: at } : event;
-        return notBefore(readWireEvent(instance, complete, at, ['events', i]), at, slack);
-      });
+      const begun = request.events.map((event) =>
+        event.kind === 'breakdown' && event.from === undefined ? { ...event, from: at } : event,
+      );
+      const events = readWireEvents(instance, begun, at);
       requireRoom(instance.operations, events, mostOperations);
-      return { now: at, events };
+      return { now: at, events: events.map((event) => notBefore(event, at, slack)) };
     },
   };
 }

@@ -7,7 +7,7 @@ import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
 import { requestedPolicy } from '../api/request-parts.js';
 import type { DryRunAnswer } from '../api/shop-schemas.js';
-import { wireEvent, wireTime } from '../api/wire.js';
+import { wireSkipped, wireTime } from '../api/wire.js';
 import { costOfRepair } from './outcome-answer.js';
 
 /** Events that are known at a time. */
@@ -44,10 +44,7 @@ export async function tryOutPolicies(
     version,
     now: wireTime(instance.timeScale, now),
     trials,
-    skipped: skipped.map(({ event, reason }) => ({
-      event: { ...wireEvent(instance, event), kind: event.kind },
-      reason: reason.problem,
-    })),
+    skipped: wireSkipped(instance, skipped),
   };
 }
 

@@ -220,9 +220,10 @@ describe('the shops of a service', () => {
   it.each([
     ['bad_now', { ...down(20), now: 5 }],
     ['bad_now', { events: [{ kind: 'restored', machine: 'Machine3', at: 7 }] }],
-    ['unknown_machine', down(30, 40, 'Machine9')],
+    ['bad_event', down(30, 40, 'Machine9')],
     ['bad_event', { events: [{ kind: 'flood' }] }],
-    ['bad_time', { events: [{ kind: 'breakdown', machine: 3, from: 'noon' }] }],
+    ['bad_event', { events: [{ kind: 'breakdown', machine: 3, from: 'noon' }] }],
+    ['bad_time', { ...down(20), now: 'noon' }],
   ])('refuse what is wrong, before anything is written: %s', async (code, request) => {
     const directory = await open();
     await directory.create({ id: 'e', instance: 'ft06' }, kim);
@@ -230,6 +231,29 @@ describe('the shops of a service', () => {
     await expect(directory.report('e', request, kim)).rejects.toMatchObject({ code });
     expect(directory.list()[0].version).toBe(2);
     await expect(directory.state('nobody')).rejects.toMatchObject({ code: 'no_shop' });
+  });
+
+  it('know jobs by their names that arrive with the same report', async () => {
+    const directory = await open();
+    const instance = {
+      schema: 'alas-jssp/instance@2',
+      machines: ['Lathe', 'Mill'],
+      jobs: [{ name: 'WO-1', operations: [{ machine: 'Lathe', duration: 5 }] }],
+    };
+    await directory.create({ id: 'n', instance }, kim);
+    const job = { name: 'rush', operations: [{ machine: 'Mill', duration: 3 }] };
+    const events = [
+      { kind: 'arrival', job },
+      { kind: 'delay', job: 'rush', step: 1, until: 20 },
+    ];
+    await directory.report('n', { events, now: 1 }, kim);
+    const { machine_states: machines } = await directory.state('n');
+    expect(machines[1].next).toMatchObject([{ job: 'rush', machine: 'Mill', start: 20 }]);
+    const trouble = { events: [{ kind: 'restored', machine: 'Lath' }], now: 2 };
+    await expect(directory.report('n', trouble, kim)).rejects.toMatchObject({
+      location: { path: '$.events[0].machine' },
+      cure: 'did you mean Lathe?',
+    });
   });
 
   it('let time pass by a clock', async () => {

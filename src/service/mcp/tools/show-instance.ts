@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { lowerBound, machineLoads } from '../../../jssp/bounds.js';
 import { writeInstanceJson } from '../../../jssp/formats/instance-json.js';
+import { labelsOf } from '../../../jssp/labels.js';
 import { boundsFor } from '../../../jssp/suites.js';
 import { constraintsOf } from '../../../jssp/words.js';
-import { wireMachine } from '../../api/wire.js';
 import { instanceInput } from '../inputs.js';
 import { readGivenInstance } from '../requests.js';
 import { threadTool } from '../tool.js';
@@ -34,9 +34,10 @@ export const showInstance = threadTool({
   perform: async ({ instance: given }, setting) => {
     const instance = readGivenInstance(given, setting);
     const loads = machineLoads(instance);
+    const labels = labelsOf(instance);
     const { name, jobs, machines, operations, machineOffset, timeScale } = instance;
     const busiest = Array.from(loads, (load, k) => ({
-      machine: wireMachine(instance, k),
+      machine: labels.machine(k),
       operations: machineOffset[k + 1] - machineOffset[k],
       load,
     })).sort((a, b) => b.load - a.load);
