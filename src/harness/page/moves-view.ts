@@ -30,7 +30,7 @@ export function viewRepairMoves(result: ExplainedRepair): MovesView {
   applied.oldOf.forEach((old, operation) => {
     if (old >= 0) return;
     const why = 'its job has just arrived';
-    arrived.push({ operation, start: -1, end: -1, cause: 'missing', waitsFor: -1, why });
+    arrived.push({ operation, start: -1, end: -1, cause: 'new', waitsFor: -1, why });
   });
   const { start } = schedule;
   return {

@@ -73,8 +73,8 @@ export interface ScheduleView {
 
 /**
  * Why an operation starts at another time than before: those of explained repairs (`event`, `job`,
- * `machine`, `place`, `earlier`, `limit`, `later`), or, of plans that were repaired, `fault`: it was part
- * of a violation, and `missing`: it had no start.
+ * `machine`, `place`, `earlier`, `limit`, `later`), `new`: its job has just arrived, or, of plans that were
+ * repaired, `fault`: it was part of a violation, and `missing`: it had no start.
  */
 export type MoveCause =
   | 'event'
@@ -84,6 +84,7 @@ export type MoveCause =
   | 'earlier'
   | 'limit'
   | 'later'
+  | 'new'
   | 'fault'
   | 'missing';
 
@@ -109,6 +110,11 @@ export interface MovesView {
   readonly makespan: number;
   /** Operations that are no longer there. */
   readonly gone: number;
+}
+
+/** A schedule that is proposed, and what it moves. */
+export interface ProposalView extends ScheduleView {
+  readonly moves: MovesView;
 }
 
 /** A version of a schedule in execution. */

@@ -53,6 +53,24 @@ export const moveSchema = operationSchema
   .extend({
     /** The start before; null for an operation that is new. */
     was: timeSchema.nullable(),
+    /**
+     * `event`: an event hit it. `job`, `machine`: it waits for the operation before it in its job, or on its machine.
+     * `place`: it has another place in the queue of its machine. `earlier`, `later`: it was moved there.
+     * `limit`: it is pinned. `new`: its job has just arrived. Of plans that were mended: `missing`: it had no start,
+     * `fault`: its start did not fit.
+     */
+    kind: z.enum([
+      'event',
+      'job',
+      'machine',
+      'place',
+      'earlier',
+      'limit',
+      'later',
+      'new',
+      'missing',
+      'fault',
+    ]),
     /** One sentence: `WO-4711, turning waits 12 min: Lathe 2 is down until 14:10`. */
     cause: z.string(),
   })
@@ -74,6 +92,18 @@ export const problemSchema = z
     path: z.string().optional(),
   })
   .meta({ id: 'Problem' });
+
+/** The one whose token a request shows; without tokens everybody is `local`, and may do everything. */
+export const callerSchema = z
+  .object({
+    name: z.string(),
+    /** Each role may do what those before it may. */
+    role: z.enum(['view', 'report', 'decide']),
+  })
+  .meta({ id: 'Caller' });
+
+/** Who asks for something: the name and the role of a token. */
+export type Caller = z.infer<typeof callerSchema>;
 
 /** Before and after. */
 export const changeOfNumber = z.object({ before: z.number(), after: z.number() });

@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (6fa7cfde0fb6e9b186d2b1a1f9ed152c2f130e9b188272cb10e6d01bdfed9326); do not edit.
+// Made by npm run client:types of schemas/openapi.json (429161630e2677b7b91aab2169a32154de990b6c74a095a4eb5984e66c1060df); do not edit.
 
 export interface paths {
     "/explain": {
@@ -114,6 +114,23 @@ export interface paths {
         put?: never;
         /** Makes a wrong plan feasible, or repairs one after events */
         post: operations["repair"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who asks: the name and the role of the token */
+        get: operations["showSession"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -355,6 +372,11 @@ export interface components {
             suite: string;
             upper_bound: number;
         };
+        Caller: {
+            name: string;
+            /** @enum {string} */
+            role: "view" | "report" | "decide";
+        };
         Change: {
             by: string | null;
             id: string;
@@ -487,6 +509,8 @@ export interface components {
             cause: string;
             end: components["schemas"]["Time"];
             job: string;
+            /** @enum {string} */
+            kind: "event" | "job" | "machine" | "place" | "earlier" | "limit" | "later" | "new" | "missing" | "fault";
             machine: string;
             operation?: string;
             start: components["schemas"]["Time"];
@@ -1393,6 +1417,62 @@ export interface operations {
             };
             /** @description The caller has too much under way. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    showSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Caller"];
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -108,7 +108,8 @@ async function repairFaults(
         ? `${words.operation(op)} had no start in the plan`
         : `${words.operation(op)} was planned at ${words.time(was)}, which does not fit the rules or the others`;
     const wasOnWire = was < 0 ? null : wireTime(instance.timeScale, was);
-    return { ...wireOperation(schedule, op), was: wasOnWire, cause };
+    const kind = was < 0 ? 'missing' : 'fault';
+    return { ...wireOperation(schedule, op), was: wasOnWire, kind, cause };
   });
   return {
     method: 'plan',

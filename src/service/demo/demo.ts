@@ -3,8 +3,9 @@ import { AlasError, InputError } from '../../core/errors.js';
 import { createRandom } from '../../core/random.js';
 import { deriveSeed } from '../../core/seed.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
+import type { Caller } from '../api/common.js';
 import type { NewShopRequest, ReportRequest } from '../api/shop-schemas.js';
-import type { Caller, ShopDirectory } from '../shops/shop-directory.js';
+import type { ShopDirectory } from '../shops/shop-directory.js';
 import { demoShop } from './demo-shop.js';
 import { createTroublemaker } from './troubles.js';
 

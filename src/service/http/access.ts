@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Caller } from '../shops/shop-directory.js';
+import type { Caller } from '../api/common.js';
 import { ServiceRefusal } from './refusal.js';
 import type { AccessToken } from './tokens.js';
 

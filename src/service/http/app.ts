@@ -22,6 +22,7 @@ import { addOpenApiDocument } from './openapi-document.js';
 import { answerToError, sendProblem } from './problems.js';
 import { ServiceRefusal } from './refusal.js';
 import { logRequests } from './request-log.js';
+import { addSessionRoute } from './session-routes.js';
 import { addShopRoutes } from './shop-routes.js';
 import type { AccessToken } from './tokens.js';
 import { addWorkRoutes } from './work-routes.js';
@@ -90,6 +91,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await addOpenApiDocument(app);
   const routes = app.withTypeProvider<ZodTypeProvider>() as unknown as Routes;
   addMetrics(routes, context);
+  addSessionRoute(routes);
   addShopRoutes(routes, context);
   addNewsRoutes(routes, context);
   addPageRoutes(app);

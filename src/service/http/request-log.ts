@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { monotonicSeconds, timestamp } from '../../core/clock.js';
 import { printableLine } from '../../core/errors.js';
-import type { Caller } from '../shops/shop-directory.js';
+import type { Caller } from '../api/common.js';
 
 /** A longer address is cut. */
 const LONGEST = 200;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { InputError } from '../../core/errors.js';
 import { checkJson, faultError } from '../../core/json-check.js';
 import { parseJson } from '../../core/json-text.js';
+import { callerSchema } from '../api/common.js';
 
 /** Tokens that are shorter can be guessed. */
 const SHORTEST_TOKEN = 16;
@@ -13,7 +14,7 @@ const ACCESS_TOKENS = z
       name: z
         .string('give the name of a person or a program')
         .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._@-]{0,63}$/u, 'give a name of at most 64 letters'),
-      role: z.enum(['view', 'report', 'decide'], "give 'view', 'report' or 'decide'"),
+      role: z.enum(callerSchema.shape.role.options, "give 'view', 'report' or 'decide'"),
       token: z
         .string('give a text')
         .regex(/^[!-~]+$/, 'use letters, digits and signs, without spaces')

@@ -2,8 +2,8 @@ import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprot
 import type * as z from 'zod';
 import { monotonicSeconds } from '../../core/clock.js';
 import { AlasError, errorLine } from '../../core/errors.js';
+import type { Caller } from '../api/common.js';
 import type { WorkProgress } from '../api/work-schemas.js';
-import type { Caller } from '../shops/shop-directory.js';
 import { markAnswer, markFileText, plainJson } from './file-text.js';
 import { resolveInputs } from './inputs.js';
 import type { AgentWorld, DirectTool, ThreadTool, ToolAnswer, ToolCall } from './tool.js';

@@ -5,8 +5,8 @@ import {
   type McpServer,
 } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../api/common.js';
 import type { Routes } from '../http/context.js';
-import type { Caller } from '../shops/shop-directory.js';
 
 /** Who makes a request, and the server that answers. */
 export interface AgentRouteOptions {

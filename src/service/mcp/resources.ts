@@ -4,7 +4,7 @@ import { InputError } from '../../core/errors.js';
 import { benchmarks, benchmarksOf, suiteNames } from '../../jssp/benchmark-index.js';
 import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { findBenchmark } from '../../jssp/suites.js';
-import type { Caller } from '../shops/shop-directory.js';
+import type { Caller } from '../api/common.js';
 import { plainJson } from './file-text.js';
 import { formatsForAgents } from './formats-text.js';
 import type { AgentWorld } from './tool.js';

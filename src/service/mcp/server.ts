@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { packageVersion } from '../../core/package-version.js';
-import type { Caller } from '../shops/shop-directory.js';
+import type { Caller } from '../api/common.js';
 import { addTool } from './add-tool.js';
 import { addPrompts } from './prompts.js';
 import { addResources } from './resources.js';

@@ -3,9 +3,9 @@ import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { InputError } from '../../core/errors.js';
+import type { Caller } from '../api/common.js';
 import { createCompute } from '../compute/compute.js';
 import { fillLimits, type ServiceLimits } from '../http/limits.js';
-import type { Caller } from '../shops/shop-directory.js';
 import { agentServers } from './server.js';
 import type { ToolRequest, ToolWork } from './tool.js';
 

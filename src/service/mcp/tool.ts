@@ -1,7 +1,8 @@
 import type * as z from 'zod';
+import type { Caller } from '../api/common.js';
 import type { WorkProgress } from '../api/work-schemas.js';
 import type { WorkSetting } from '../compute/work.js';
-import type { Caller, ShopDirectory } from '../shops/shop-directory.js';
+import type { ShopDirectory } from '../shops/shop-directory.js';
 import type { ResultStore } from './results.js';
 
 /** The things that tools work on, which outlive a connection. */

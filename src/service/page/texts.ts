@@ -2,6 +2,7 @@
 // place of their own, which a translation states anew here; sentences of the service come as it writes them.)
 
 import { CHART_TEXTS } from '../../report/page/browser/gantt/chart-texts.js';
+import type { Caller } from '../api/common.js';
 
 /** The language of the page, for those who hear it read. */
 export const LOCALE = 'en-GB';
@@ -35,6 +36,14 @@ export const texts = {
     keep: 'stay signed in on this device',
     send: 'Sign in',
     forget: 'Sign out',
+  },
+
+  session: {
+    /** Said to those who may not do everything. */
+    limits: ({ name, role }: Caller) =>
+      role === 'view' ? `${name} may look only` : `${name} may look and report`,
+    waits: ({ name, role }: Caller) =>
+      `Somebody who may decide has to answer. (${name} may ${role === 'view' ? 'look only' : 'look and report'}.)`,
   },
 
   shops: {

@@ -1,5 +1,5 @@
 import { AlasError, InputError } from '../../core/errors.js';
-import type { ScheduleView } from '../../harness/page/schedule-data.js';
+import type { ProposalView, ScheduleView } from '../../harness/page/schedule-data.js';
 import { viewSchedule } from '../../harness/page/schedule-view.js';
 import { writePlanJson } from '../../jssp/formats/plan-json.js';
 import { operationAt } from '../../jssp/plan.js';
@@ -19,7 +19,8 @@ import type {
   WishRequest,
 } from '../api/shop-schemas.js';
 import { readWireJob, readWireTime } from '../api/wire.js';
-import { outcomeAnswer } from './outcome-answer.js';
+import { viewMoves } from './moves.js';
+import { causeOfTurn, outcomeAnswer } from './outcome-answer.js';
 import { shopState, shopSummary } from './shop-answers.js';
 import { changesInLog } from './shop-changes.js';
 import type { Teller } from './shop-directory.js';
@@ -31,7 +32,7 @@ import { tryOutPolicies } from './try-out.js';
 export interface KeptShop {
   summary(): ShopSummary;
   state(next?: number): ShopStateAnswer;
-  view(version?: number | 'proposal'): ScheduleView;
+  view(version?: number | 'proposal'): ScheduleView | ProposalView;
   plan(when?: { readonly version?: number; readonly time?: number | string }): object;
   report(request: ReportRequest, teller: Teller): Promise<OutcomeAnswer>;
   tryOut(request: ReportRequest, policies?: readonly unknown[]): Promise<DryRunAnswer>;
@@ -73,9 +74,12 @@ export function keepShop(parts: KeptShopParts): KeptShop {
         const schedule = version === undefined ? shop.schedule : versionAsked(version);
         return viewSchedule(schedule.instance, schedule);
       }
-      const schedule = waitingTurn(shop) && shop.repairOf(waitingTurn(shop) as ShopTurn)?.schedule;
-      if (schedule === undefined) throw noProposal(id, 'no proposal waits');
-      return viewSchedule(schedule.instance, schedule);
+      const turn = waitingTurn(shop);
+      const repair = turn && shop.repairOf(turn);
+      if (repair === undefined) throw noProposal(id, 'no proposal waits');
+      const { schedule } = repair;
+      const moves = viewMoves(repair, causeOfTurn(turn as ShopTurn));
+      return { ...viewSchedule(schedule.instance, schedule), moves };
     },
     plan({ version, time: asked } = {}) {
       const schedule =

@@ -1,4 +1,5 @@
 import type { EffectiveEvent } from '../../disruption/index.js';
+import type { MovesView } from '../../harness/page/schedule-data.js';
 import { type Words, wordsOf } from '../../jssp/words.js';
 import { type Edit, explainRepair } from '../../lcrp/metrics/explain.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
@@ -19,6 +20,9 @@ const MOST_MOVES = 50;
 /** An operation that moved, before its cause is put in words. */
 interface Moved {
   readonly op: number;
+  readonly kind: WireMove['kind'];
+  /** The operation that it waits for, −1 for none. */
+  readonly waitsFor: number;
   readonly why: () => string;
 }
 
@@ -31,30 +35,61 @@ export function wireMoves(repair: ShopRepair, because?: string): WireMoves {
   const { schedule, before, applied } = repair;
   const { instance, start } = schedule;
   const words = wordsOf(instance);
-  const moved: Moved[] = [];
-  const isMoved = (op: number) => before.start[op] >= 0 && start[op] !== before.start[op];
-  if (because === undefined) {
-    for (const edit of explainRepair(repair as RepairResult)) {
-      const op = edit.operation;
-      if (isMoved(op)) moved.push({ op, why: () => reasonOfEdit(edit, repair, words) });
-    }
-  } else {
-    for (let op = 0; op < start.length; op++)
-      if (isMoved(op)) moved.push({ op, why: () => because });
-  }
-  const count = moved.length;
-  applied.oldOf.forEach((old, op) => {
-    if (old < 0) moved.push({ op, why: () => 'its job has just arrived' });
-  });
-  moved.sort((a, b) => start[a.op] - start[b.op] || a.op - b.op);
-  const moves = moved.slice(0, MOST_MOVES).map(({ op, why }): WireMove => {
+  const moved = movesOf(repair, words, because);
+  const count = moved.filter(({ kind }) => kind !== 'new').length;
+  const moves = moved.slice(0, MOST_MOVES).map(({ op, kind, why }): WireMove => {
     const was = before.start[op];
     const subject = words.operation(op);
     const cause = `${subject} ${shiftOf(words, was, start[op], applied.now)}: ${why()}`;
     const wasOnWire = was < 0 ? null : wireTime(instance.timeScale, was);
-    return { ...wireOperation(schedule, op), was: wasOnWire, cause };
+    return { ...wireOperation(schedule, op), was: wasOnWire, kind, cause };
   });
   return { moved: count, moves, more: moved.length - moves.length };
+}
+
+/** The moves of a repair as they are drawn. O(N log N). */
+export function viewMoves(repair: ShopRepair, because?: string): MovesView {
+  const { schedule, before, previous } = repair;
+  const moved = movesOf(repair, wordsOf(schedule.instance), because);
+  const arrived = moved.filter(({ kind }) => kind === 'new').length;
+  return {
+    moved: moved.map(({ op: operation, kind: cause, waitsFor, why }) => {
+      const isNew = cause === 'new';
+      const was = {
+        start: isNew ? -1 : before.start[operation],
+        end: isNew ? -1 : before.end[operation],
+      };
+      return { operation, ...was, cause, waitsFor, why: why() };
+    }),
+    makespan: previous.makespan,
+    gone: previous.instance.operations - schedule.instance.operations + arrived,
+  };
+}
+
+/** The operations that start at another time than before, and new ones, by start. */
+function movesOf(repair: ShopRepair, words: Words, because?: string): Moved[] {
+  const { schedule, before, applied } = repair;
+  const { start } = schedule;
+  const moved: Moved[] = [];
+  const isMoved = (op: number) => before.start[op] >= 0 && start[op] !== before.start[op];
+  if (because === undefined) {
+    for (const edit of explainRepair(repair as RepairResult)) {
+      const { operation: op, cause: kind } = edit;
+      const waitsFor = edit.waitsFor ?? -1;
+      const why = () => reasonOfEdit(edit, repair, words);
+      if (isMoved(op)) moved.push({ op, kind, waitsFor, why });
+    }
+  } else {
+    for (let op = 0; op < start.length; op++) {
+      const kind = start[op] < before.start[op] ? 'earlier' : 'later';
+      if (isMoved(op)) moved.push({ op, kind, waitsFor: -1, why: () => because });
+    }
+  }
+  const why = () => 'its job has just arrived';
+  applied.oldOf.forEach((old, op) => {
+    if (old < 0) moved.push({ op, kind: 'new', waitsFor: -1, why });
+  });
+  return moved.sort((a, b) => start[a.op] - start[b.op] || a.op - b.op);
 }
 
 function shiftOf(words: Words, was: number, start: number, now: number): string {

@@ -1,4 +1,5 @@
-import type { ScheduleView } from '../../harness/page/schedule-data.js';
+import type { ProposalView, ScheduleView } from '../../harness/page/schedule-data.js';
+import type { Caller } from '../api/common.js';
 import type {
   ChangeAnswer,
   DryRunAnswer,
@@ -10,12 +11,6 @@ import type {
   UndoRequest,
   WishRequest,
 } from '../api/shop-schemas.js';
-
-/** Who asks for something: the name and the role of a token. */
-export interface Caller {
-  readonly name: string;
-  readonly role: 'view' | 'report' | 'decide';
-}
 
 /** Who tells a shop something, and under which idempotency key. */
 export interface Teller {
@@ -35,7 +30,7 @@ export interface ShopDirectory {
   /** @param options.next operations to come that are listed of each machine; default 3 */
   state(id: string, options?: { readonly next?: number | undefined }): Promise<ShopStateAnswer>;
   /** A version as it is drawn; default: the one that is followed. `proposal`: the one that waits. */
-  view(id: string, version?: number | 'proposal'): Promise<ScheduleView>;
+  view(id: string, version?: number | 'proposal'): Promise<ScheduleView | ProposalView>;
   /** A version in the format of plans; default: the one that is followed. */
   plan(
     id: string,

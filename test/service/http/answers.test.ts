@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import type { ProposalView } from '../../../src/harness/page/schedule-data.js';
+import { callerSchema } from '../../../src/service/api/common.js';
 import {
   changeSchema,
   dryRunSchema,
@@ -36,6 +38,7 @@ it('answers of shops are as the document says, with approvals, names and a clock
   const directory = await openShopDirectory({});
   const { url, app } = await openService({ directory });
   const read = async (path: string) => (await fetch(`${url}${path}`)).json();
+  expect(callerSchema.parse(await read('/session'))).toEqual({ name: 'local', role: 'decide' });
   const policy = { approval: { seconds: 900, otherwise: 'decline' } };
   const opened = await post(`${url}/shops`, { id: 'a', instance, policy });
   expect([opened.status, await opened.clone().text()]).toEqual([201, expect.anything()]);
@@ -62,8 +65,13 @@ it('answers of shops are as the document says, with approvals, names and a clock
   const [move] = state.proposal?.moves ?? [];
   expect(move.cause).toMatch(/^WO-\d, turning waits 20 min: .*Lathe 2 will be down from .*06:05/);
   const name = state.proposal?.name ?? '';
-  const view = (await read('/shops/a/view?version=proposal')) as { start: number[] };
+  const view = (await read('/shops/a/view?version=proposal')) as ProposalView;
   expect(view.start).toHaveLength(3);
+  expect(view.moves.moved[0]).toMatchObject({
+    cause: move.kind,
+    why: expect.stringContaining('Lathe 2'),
+  });
+  expect(view.moves.moved).toHaveLength(state.proposal?.moved ?? 0);
   const approved = await post(`${url}/shops/a/proposals/${name}/approve`, undefined);
   expect(outcomeSchema.parse(await approved.json())).toMatchObject({ status: 'committed' });
   const twice = await post(`${url}/shops/a/proposals/${name}/approve`, undefined);

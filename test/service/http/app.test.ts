@@ -105,6 +105,8 @@ describe('access', () => {
     expect(await problemIn(wrong)).toMatchObject({ status: 401, code: 'bad_token' });
     const viewer = bearer(tokens[0].token);
     expect((await tryIt('/shops', viewer, 'GET')).status).toBe(200);
+    const { name, role } = tokens[0];
+    expect(await (await tryIt('/session', viewer, 'GET')).json()).toEqual({ name, role });
     expect((await tryIt('/shops/a/events', viewer)).status).toBe(403);
     expect((await tryIt('/shops/a/events?dry-run', viewer)).status).toBe(200);
     expect((await tryIt('/shops/a/events?dry-run=false', viewer)).status).toBe(403);

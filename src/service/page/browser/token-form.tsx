@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { CheckBox } from '../../../report/page/browser/parts/check-box.js';
 import { texts } from '../texts.js';
 import { type AnswerProblem, rememberToken } from './live/requests.js';
 
@@ -34,14 +35,9 @@ export function TokenForm({ refusal, onToken }: Props) {
             onInput={({ currentTarget }) => setToken(currentTarget.value)}
           />
         </label>
-        <label class="tick-box">
-          <input
-            type="checkbox"
-            checked={keeps}
-            onChange={({ currentTarget }) => setKeeps(currentTarget.checked)}
-          />
+        <CheckBox class="tick-box" checked={keeps} onChange={setKeeps}>
           {words.keep}
-        </label>
+        </CheckBox>
         <button type="submit" class="main-button">
           {words.send}
         </button>

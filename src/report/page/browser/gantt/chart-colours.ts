@@ -20,6 +20,7 @@ export const CAUSES: readonly {
   { cause: 'event', series: 1 },
   { cause: 'fault', series: 1 },
   { cause: 'missing', series: 2 },
+  { cause: 'new', series: 2 },
   { cause: 'job', series: 0 },
   { cause: 'machine', series: 5 },
   { cause: 'place', series: 3 },

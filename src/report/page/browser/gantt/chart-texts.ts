@@ -104,6 +104,7 @@ export const CHART_TEXTS: ChartTexts = {
     event: 'an event hit it',
     fault: 'part of a violation',
     missing: 'had no start before',
+    new: 'new: its job has just arrived',
     job: 'waits for its job',
     machine: 'waits for its machine',
     place: 'another place in the queue',

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { CheckBox } from '../parts/check-box.js';
 import type { RowKind } from './chart-rows.js';
 import type { ChartTexts } from './chart-texts.js';
 import type { ChartHandle } from './scene.js';
@@ -57,13 +58,13 @@ export function ChartTools({ handle, ...props }: Props) {
           <option value="job">{tools.jobs}</option>
         </select>
       </label>
-      <Check checked={isDense} onChange={setDense}>
+      <CheckBox checked={isDense} onChange={setDense}>
         {tools.allRows}
-      </Check>
+      </CheckBox>
       {hasCritical && (
-        <Check checked={showsCritical} onChange={setShowsCritical}>
+        <CheckBox checked={showsCritical} onChange={setShowsCritical}>
           {tools.critical}
-        </Check>
+        </CheckBox>
       )}
       {props.children}
       <details class="gantt-keys">
@@ -80,24 +81,5 @@ export function ChartTools({ handle, ...props }: Props) {
         </dl>
       </details>
     </div>
-  );
-}
-
-interface CheckProps {
-  readonly checked: boolean;
-  readonly onChange: (checked: boolean) => void;
-  readonly children: string;
-}
-
-function Check({ checked, onChange, children }: CheckProps) {
-  return (
-    <label>
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-      />{' '}
-      {children}
-    </label>
   );
 }

@@ -1,4 +1,5 @@
 import type { MovesView, ScheduleView } from '../../../../harness/page/schedule-data.js';
+import { CheckBox } from '../parts/check-box.js';
 import { GanttChart } from './gantt-chart.js';
 import { MachineLoads } from './machine-loads.js';
 import { MoveList } from './move-list.js';
@@ -45,13 +46,8 @@ interface CompareProps {
 /** A box to tick that puts the schedule before above the one that is shown. */
 export function CompareBox({ checked, onChange, of }: CompareProps) {
   return (
-    <label>
-      <input
-        type="checkbox"
-        checked={checked}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-      />{' '}
+    <CheckBox checked={checked} onChange={onChange}>
       with the {of} before above it
-    </label>
+    </CheckBox>
   );
 }

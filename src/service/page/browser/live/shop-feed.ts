@@ -1,17 +1,20 @@
 import { monotonicSeconds } from '../../../../core/clock.js';
-import type { ScheduleView } from '../../../../harness/page/schedule-data.js';
+import type { ProposalView, ScheduleView } from '../../../../harness/page/schedule-data.js';
+import type { Caller } from '../../../api/common.js';
 import type { ChangeAnswer, ShopStateAnswer } from '../../../api/shop-schemas.js';
 import { AnswerProblem, ask, readChanges } from './requests.js';
 
 /** A shop as the page knows it. */
 export interface FollowedShop {
   readonly state: ShopStateAnswer;
+  /** Who looks at it, and may do what. */
+  readonly session: Caller;
   /** When the state came, by a clock that only this page knows. */
   readonly came: number;
   /** The schedule that is followed. */
   readonly followed: ScheduleView;
   /** The one that is proposed; null if none is. */
-  readonly proposed: ScheduleView | null;
+  readonly proposed: ProposalView | null;
   /** The plan that it began with: downtimes that it has are no breakdowns. */
   readonly plan: ScheduleView;
   /** The story up to when the page was opened, the last line first. */
@@ -61,7 +64,7 @@ export function openShopFeed(id: string, publish: (news: FeedNews) => void): Sho
     if (!signal.aborted) publish(news);
   };
   const load = async () => {
-    const shop = await loadShop(path, news.shop, signal);
+    const shop = await loadShop(path, news.connection === 'live' ? news.shop : null, signal);
     // Changes may have been noted meanwhile.
     tell({ shop: { ...shop, changes: news.shop?.changes ?? [] }, problem: null });
     return shop.state;
@@ -117,7 +120,11 @@ async function listen(id: string, { load, note, tell, signal }: Listening): Prom
   }
 }
 
-/** The state of a shop with its schedules; those that are known already are not asked for again. */
+/**
+ * The state of a shop with its schedules; those that are known already are not asked for again.
+ *
+ * @param known null after a lost connection, too: the service may be another one since
+ */
 async function loadShop(
   path: string,
   known: FollowedShop | null,
@@ -125,20 +132,26 @@ async function loadShop(
 ): Promise<Omit<FollowedShop, 'changes'>> {
   const state = await ask<ShopStateAnswer>(path, { signal });
   const came = monotonicSeconds();
-  const view = (version: number | 'proposal') =>
-    ask<ScheduleView>(`${path}/view?version=${version}`, { signal });
+  const view = <View extends ScheduleView>(version: number | 'proposal') =>
+    ask<View>(`${path}/view?version=${version}`, { signal });
   const isSame = known?.state.version === state.version;
   const isSameProposal =
     isSame && known.proposed !== null && known.state.proposal?.name === state.proposal?.name;
-  const [followed, proposed, plan, story] = await Promise.all([
+  const [session, followed, proposed, plan, story] = await Promise.all([
+    known?.session ?? ask<Caller>('session', { signal }),
     isSame ? known.followed : view(state.version),
-    state.proposal === null ? null : isSameProposal ? known.proposed : proposedView(view),
+    state.proposal === null
+      ? null
+      : isSameProposal
+        ? known.proposed
+        : proposedView(view('proposal')),
     known?.plan ?? view(1),
     known?.story ??
       ask<{ readonly lines: readonly string[] }>(`${path}/story?most=${MOST}`, { signal }),
   ]);
   return {
     state,
+    session,
     came,
     followed,
     proposed,
@@ -147,12 +160,15 @@ async function loadShop(
   };
 }
 
+/** Whether somebody's role lets them tell the shop of events, or decide on what becomes of it. */
+export function mayDo({ role }: Caller, what: 'report' | 'decide'): boolean {
+  return role === 'decide' || role === what;
+}
+
 /** The proposal; null if somebody has answered it since. */
-async function proposedView(
-  view: (version: 'proposal') => Promise<ScheduleView>,
-): Promise<ScheduleView | null> {
+async function proposedView(view: Promise<ProposalView>): Promise<ProposalView | null> {
   try {
-    return await view('proposal');
+    return await view;
   } catch (error) {
     if (error instanceof AnswerProblem && (error.status === 404 || error.status === 409))
       return null;

@@ -2,14 +2,13 @@ import { useRef, useState } from 'preact/hooks';
 import type { OutcomeAnswer, ShopStateAnswer } from '../../../api/shop-schemas.js';
 import { texts } from '../../texts.js';
 import { type AnswerProblem, ask, newKey } from '../live/requests.js';
-import { asProblem } from '../live/shop-feed.js';
+import { asProblem, type FollowedShop, mayDo } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
 import { ProblemBox } from '../parts/problem-box.js';
 
 interface Props {
   readonly proposal: NonNullable<ShopStateAnswer['proposal']>;
-  /** The id of the shop. */
-  readonly id: string;
+  readonly shop: FollowedShop;
   readonly words: ShopWords;
   /** Told what became of it. */
   readonly onAnswer: (text: string) => void;
@@ -19,11 +18,9 @@ interface Props {
 const FIRST = 3;
 
 /** A repair that waits for somebody to decide: what moves and why, and two buttons. */
-export function ProposalCard({ proposal, id, words, onAnswer }: Props) {
+export function ProposalCard({ shop, proposal, words, onAnswer }: Props) {
   const { name, method, moves, more, moved, makespan, lines, by } = proposal;
-  const { answer, problem, isBusy } = useAnswer(id, name, onAnswer);
   const [showsAll, setShowsAll] = useState(false);
-  const [reason, setReason] = useState('');
   const shown = showsAll ? moves : moves.slice(0, FIRST);
   const hidden = moves.length - shown.length + more;
   const { proposal: text } = texts;
@@ -50,30 +47,52 @@ export function ProposalCard({ proposal, id, words, onAnswer }: Props) {
           </button>
         )}
         {hidden > 0 && (showsAll || moves.length <= FIRST) && <p>{text.more(hidden)}</p>}
-        {problem !== null && <ProblemBox problem={problem} />}
       </div>
-      <div class="answers">
-        <button
-          type="button"
-          class="main-button"
-          disabled={isBusy}
-          onClick={() => answer('approve', {})}
-        >
-          {text.accept}
-        </button>
-        <button type="button" disabled={isBusy} onClick={() => answer('decline', { reason })}>
-          {text.decline}
-        </button>
-        <input
-          type="text"
-          value={reason}
-          maxLength={1000}
-          placeholder={text.reason}
-          aria-label={text.reason}
-          onInput={({ currentTarget }) => setReason(currentTarget.value)}
-        />
-      </div>
+      {mayDo(shop.session, 'decide') ? (
+        <Answers id={shop.state.id} name={name} onAnswer={onAnswer} />
+      ) : (
+        <p class="quiet">{texts.session.waits(shop.session)}</p>
+      )}
     </section>
+  );
+}
+
+interface AnswersProps {
+  /** The id of the shop. */
+  readonly id: string;
+  /** The name of the proposal. */
+  readonly name: string;
+  readonly onAnswer: (text: string) => void;
+}
+
+/** The buttons that answer a proposal. */
+function Answers({ id, name, onAnswer }: AnswersProps) {
+  const { answer, problem, isBusy } = useAnswer(id, name, onAnswer);
+  const [reason, setReason] = useState('');
+  const { proposal: text } = texts;
+  return (
+    <div class="answers">
+      <button
+        type="button"
+        class="main-button"
+        disabled={isBusy}
+        onClick={() => answer('approve', {})}
+      >
+        {text.accept}
+      </button>
+      <button type="button" disabled={isBusy} onClick={() => answer('decline', { reason })}>
+        {text.decline}
+      </button>
+      <input
+        type="text"
+        value={reason}
+        maxLength={1000}
+        placeholder={text.reason}
+        aria-label={text.reason}
+        onInput={({ currentTarget }) => setReason(currentTarget.value)}
+      />
+      {problem !== null && <ProblemBox problem={problem} />}
+    </div>
   );
 }
 

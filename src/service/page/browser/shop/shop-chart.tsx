@@ -1,10 +1,10 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { GanttChart } from '../../../../report/page/browser/gantt/gantt-chart.js';
+import { CheckBox } from '../../../../report/page/browser/parts/check-box.js';
 import { texts } from '../../texts.js';
 import type { ReportSubject } from '../forms/report-dialog.js';
-import { movesBetween } from '../live/moves-between.js';
 import type { FollowedShop } from '../live/shop-feed.js';
-import { type ShopWords, wordsOfShop } from '../live/shop-words.js';
+import type { ShopWords } from '../live/shop-words.js';
 
 interface Props {
   readonly shop: FollowedShop;
@@ -21,17 +21,13 @@ export function ShopChart({ shop, now, words, report }: Props) {
   const [selected, setSelected] = useState(-1);
   const isProposed = proposed !== null && isWanted;
   const view = isProposed ? proposed : followed;
-  const moves = useMemo(
-    () => (proposed === null ? null : movesBetween(followed, proposed, causesOf(shop))),
-    [proposed, followed],
-  );
   const shown = selected < view.machine.length ? selected : -1;
   const isOpen = shown >= 0 && view.end[shown] > now && !isProposed;
   return (
     <section class="chart-part">
       <GanttChart
         view={view}
-        moves={isProposed && moves !== null && moves.moved.length > 0 ? moves : null}
+        moves={isProposed && proposed.moves.moved.length > 0 ? proposed.moves : null}
         now={now}
         label={
           isProposed
@@ -44,17 +40,15 @@ export function ShopChart({ shop, now, words, report }: Props) {
         closed={shop.plan.downtimes}
       >
         {proposed !== null && (
-          <label>
-            <input
-              type="checkbox"
-              checked={isWanted}
-              onChange={({ currentTarget }) => {
-                setSelected(-1);
-                setWanted(currentTarget.checked);
-              }}
-            />
+          <CheckBox
+            checked={isWanted}
+            onChange={(wants) => {
+              setSelected(-1);
+              setWanted(wants);
+            }}
+          >
             {texts.proposal.inChart}
-          </label>
+          </CheckBox>
         )}
       </GanttChart>
       {isOpen && report !== null && (
@@ -64,17 +58,4 @@ export function ShopChart({ shop, now, words, report }: Props) {
       )}
     </section>
   );
-}
-
-/** The causes of the moves of a proposal as far as the service lists them, by operation. */
-function causesOf({ state, proposed }: FollowedShop): (op: number) => string {
-  if (proposed === null) return () => '';
-  const words = wordsOfShop(proposed, state.now_units);
-  const causes = new Map(
-    state.proposal?.moves.map(({ job, step, cause }) => [`${job} ${step}`, cause]) ?? [],
-  );
-  return (op) => {
-    const job = words.jobOf[op];
-    return causes.get(`${words.jobLabel(job)} ${op - proposed.jobOffset[job] + 1}`) ?? '';
-  };
 }

@@ -2,7 +2,7 @@ import { routeTo } from '../../../../report/page/browser/shell/route.js';
 import { toggleTheme } from '../../../../report/page/browser/shell/theme.js';
 import { texts } from '../../texts.js';
 import { rememberedToken, rememberToken } from '../live/requests.js';
-import type { Connection, FollowedShop } from '../live/shop-feed.js';
+import { type Connection, type FollowedShop, mayDo } from '../live/shop-feed.js';
 import { wordsOfShop } from '../live/shop-words.js';
 
 interface Props {
@@ -19,6 +19,7 @@ export function ShopHead({ id, shop, now, connection, onReport, onUndo }: Props)
   const { head } = texts;
   const state = shop?.state;
   const isOpen = state?.status === 'open';
+  const may = (what: 'report' | 'decide') => shop !== null && mayDo(shop.session, what);
   return (
     <header class="shop-head">
       <a href={routeTo()} aria-label={texts.shops.all}>
@@ -29,17 +30,24 @@ export function ShopHead({ id, shop, now, connection, onReport, onUndo }: Props)
       <span class={`connection ${connection}`} role="status">
         {texts.connection[connection]}
       </span>
+      {shop !== null && !may('decide') && (
+        <span class="quiet">{texts.session.limits(shop.session)}</span>
+      )}
       <span class="actions">
-        <button type="button" class="main-button" disabled={!isOpen} onClick={onReport}>
-          {head.report}
-        </button>
-        <button type="button" disabled={!isOpen || state.version < 2} onClick={onUndo}>
-          {head.undo}
-        </button>
+        {may('report') && (
+          <button type="button" class="main-button" disabled={!isOpen} onClick={onReport}>
+            {head.report}
+          </button>
+        )}
+        {may('decide') && (
+          <button type="button" disabled={!isOpen || state.version < 2} onClick={onUndo}>
+            {head.undo}
+          </button>
+        )}
         <button type="button" class="quiet" onClick={toggleTheme} aria-label={texts.theme}>
           ◐
         </button>
-        {rememberedToken() !== null && <SignOut />}
+        {rememberedToken() !== null && <SignOut name={shop?.session.name ?? ''} />}
       </span>
     </header>
   );
@@ -60,13 +68,13 @@ function Facts({ shop: { state, followed }, now }: { shop: FollowedShop; now: nu
   );
 }
 
-function SignOut() {
+function SignOut({ name }: { name: string }) {
   const leave = () => {
     rememberToken(null);
     location.reload();
   };
   return (
-    <button type="button" class="quiet" onClick={leave}>
+    <button type="button" class="quiet" onClick={leave} title={name}>
       {texts.token.forget}
     </button>
   );

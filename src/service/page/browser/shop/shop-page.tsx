@@ -4,7 +4,7 @@ import { texts } from '../../texts.js';
 import { ReportDialog, type ReportSubject } from '../forms/report-dialog.js';
 import { UndoDialog } from '../forms/undo-dialog.js';
 import { type AnswerProblem, rememberToken } from '../live/requests.js';
-import type { FollowedShop } from '../live/shop-feed.js';
+import { type FollowedShop, mayDo } from '../live/shop-feed.js';
 import { wordsOfShop } from '../live/shop-words.js';
 import { useNow, useShop } from '../live/use-shop.js';
 import { ProblemBox } from '../parts/problem-box.js';
@@ -75,18 +75,18 @@ function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps
     refresh();
   };
   const done = { onClose: () => setDialog(null), onOutcome: (o: OutcomeAnswer) => say(textOf(o)) };
-  const isOpen = state.status === 'open';
+  const reporting = state.status === 'open' && mayDo(shop.session, 'report') ? report : null;
   return (
     <>
       <p class="said" role="status">
         {message}
       </p>
       {state.proposal !== null && (
-        <ProposalCard proposal={state.proposal} id={state.id} words={words} onAnswer={say} />
+        <ProposalCard shop={shop} proposal={state.proposal} words={words} onAnswer={say} />
       )}
-      <ShopChart {...{ shop, now, words }} report={isOpen ? report : null} />
+      <ShopChart {...{ shop, now, words }} report={reporting} />
       <div class="below">
-        <MachineBoard {...{ shop, now, words }} report={isOpen ? report : null} />
+        <MachineBoard {...{ shop, now, words }} report={reporting} />
         <div class="aside">
           <LateList late={state.late} words={words} />
           <StoryList shop={shop} />

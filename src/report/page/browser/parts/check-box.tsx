@@ -1,0 +1,22 @@
+import type { ComponentChildren } from 'preact';
+
+interface Props {
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+  readonly children: ComponentChildren;
+  readonly class?: string;
+}
+
+/** A box to tick, with its words beside it. */
+export function CheckBox({ checked, onChange, children, class: name }: Props) {
+  return (
+    <label class={name}>
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />{' '}
+      {children}
+    </label>
+  );
+}

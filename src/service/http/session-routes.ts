@@ -1,0 +1,20 @@
+import { callerSchema } from '../api/common.js';
+import { answersOf } from './answers.js';
+import type { Routes } from './context.js';
+
+/** The route by which a page learns what whoever looks at it may do. */
+export function addSessionRoute(app: Routes): void {
+  app.get(
+    '/session',
+    {
+      config: { role: 'view' },
+      schema: {
+        tags: ['session'],
+        operationId: 'showSession',
+        summary: 'Who asks: the name and the role of the token',
+        response: answersOf({ 200: callerSchema }),
+      },
+    },
+    async ({ caller: { name, role } }) => ({ name, role }),
+  );
+}
