@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { errorLine } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
 import { lostRecord } from '../records/build-record.js';
@@ -36,6 +37,8 @@ async function performAll(job: RunJob, work: RunWork, models: RunModels | null):
   const failed = new AbortController();
   const { signal: stop } = job;
   const signal = stop === undefined ? failed.signal : AbortSignal.any([stop, failed.signal]);
+  // Every task under way listens, and as many are as the spec says.
+  setMaxListeners(0, signal);
   const perform = async (planners: readonly string[], asked: RunModels | null): Promise<void> => {
     try {
       const shared = { models: asked, signal, processors };

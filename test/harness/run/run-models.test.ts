@@ -301,6 +301,9 @@ describe('a run of planners that ask models', () => {
     const settings = '#timeout=5,max-output=2000';
     const { planner, options, server } = await running(behave, settings);
     const other = await startMessagesServer(behave);
+    const warnings: string[] = [];
+    const onWarning = ({ name }: Error) => void warnings.push(name);
+    process.on('warning', onWarning);
     const { records } = await runTest({
       ...options,
       sources: resolveSources('ft06'),
@@ -308,7 +311,10 @@ describe('a run of planners that ask models', () => {
       environment: { ...environment, ANTHROPIC_BASE_URL: other.url },
       replicates: 6,
     });
+    process.off('warning', onWarning);
     expect(records).toHaveLength(12);
+    // As many tasks at once are no leak of listeners.
+    expect(warnings).not.toContain('MaxListenersExceededWarning');
     expect(Math.min(server.requests.length, other.requests.length)).toBeGreaterThan(9);
     for (const name of [planner, `anthropic:other${settings}`]) {
       const statuses = records.filter((one) => one.planner === name).map(({ status }) => status);

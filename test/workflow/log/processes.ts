@@ -5,12 +5,14 @@ const PRELUDE = `
   const [file, name] = process.argv.slice(1);
   const entry = (runId, eventType = 'Retry', payload = {}) =>
     ({ runId, ts: '2026-01-01T00:00:00Z', nodeId: '', eventType, payload, correlationId: '' });
+  // Not as the console shows values: where it has colours they are no JSON.
+  const print = (value) => console.log(JSON.stringify(value));
 `;
 
 /**
  * Runs a program in one process for each name, all at once.
  *
- * @param program finds `file`, `name`, `entry` and `openSqliteStore`, and prints one line of JSON
+ * @param program finds `file`, `name`, `entry` and `openSqliteStore`, and hands one value to `print`
  * @returns the values that they printed
  */
 export function runProcesses(
@@ -29,10 +31,10 @@ function runProcess(program: string, args: readonly string[]): Promise<unknown> 
   child.stdout.on('data', (data) => {
     text += data;
   });
-  return new Promise((resolve, reject) => {
+  return new Promise<string>((resolve, reject) => {
     child.on('close', (code) => {
-      if (code === 0) resolve(JSON.parse(text));
+      if (code === 0) resolve(text);
       else reject(new Error(`a process ended with ${code}`));
     });
-  });
+  }).then((printed) => JSON.parse(printed));
 }

@@ -80,7 +80,7 @@ describe('a file of format 1', () => {
       copyFileSync(file, copy);
       const program = `
         const store = openSqliteStore(file);
-        console.log(JSON.stringify(store.leases().length));
+        print(store.leases().length);
         store.append([entry(name), entry(name)]);
         store.close();`;
       expect(await runProcesses(program, copy, ['a', 'b', 'c'])).toEqual([1, 1, 1]);

@@ -18,7 +18,7 @@ describe('processes that share a file', () => {
       for (let i = 0; i < 100; i++) store.append([entry(name)], { token: lease.token });
       for (let i = 0; i < 50; i++) store.append([entry(name), entry(name)], { token: lease.token });
       store.close();
-      console.log(lease.token);`;
+      print(lease.token);`;
     await runProcesses(program, file, ALL);
     const { valid, runs } = verifyLog(openLog(file));
     expect(valid).toBe(true);
@@ -35,7 +35,7 @@ describe('processes that share a file', () => {
         answers.push(status);
       }
       store.close();
-      console.log(JSON.stringify(answers));`;
+      print(answers);`;
     const answers = (await runProcesses(program, newFile(), ALL)) as string[][];
     for (let i = 0; i < 50; i++) {
       expect(answers.map((all) => all[i]).toSorted()).toEqual(['exists', 'exists', 'owned']);
@@ -59,7 +59,7 @@ describe('processes that share a file', () => {
         }
       }
       store.close();
-      console.log(appended);`;
+      print(appended);`;
     const counts = (await runProcesses(program, file, ALL)) as number[];
     const log = openLog(file);
     const tokens = [...log.read({ runId: 'r', from: 1 })].map(
@@ -79,7 +79,7 @@ describe('processes that share a file', () => {
     const alive = setInterval(() => {}, 1000);
     const program = `
       const store = openSqliteStore(file);
-      console.log(store.post({ runId: 'r', ts: '', kind: 'signal', data: { name } }));
+      print(store.post({ runId: 'r', ts: '', kind: 'signal', data: { name } }));
       store.close();`;
     const ids = await runProcesses(program, file, ALL);
     await told;
