@@ -72,10 +72,12 @@ describe('random workflows', () => {
 
   test('a run that is broken off after any entry and resumed ends like one that was not', async () => {
     await fc.assert(
-      fc.asyncProperty(arbitraryWorkflow, async (workflow) => {
+      fc.asyncProperty(arbitraryWorkflow, fc.nat(99), async (workflow, first) => {
         const whole = await runIn(workflow, INPUT);
         const appends = whole.entries.length;
-        for (let k = 1; k < appends; k++) {
+        // Of long runs a sample: every one is broken off and looked through as a whole.
+        const step = Math.ceil(appends / 40);
+        for (let k = 1 + (first % step); k < appends; k += step) {
           const { result, world, store } = await runBroken(workflow, k);
           expectSound(result, world, store);
           if (whole.result.status !== 'COMPLETED' || dependsOnTiming(workflow)) continue;
