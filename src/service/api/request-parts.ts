@@ -19,15 +19,20 @@ import { parsePolicy } from '../../lcrp/policy/policy-file.js';
 export function requestedInstance(value: unknown, mostOperations?: number): Instance {
   const instance =
     typeof value === 'string' ? namedBenchmark(value) : parseInstance(JSON.stringify(value), {});
-  if (mostOperations !== undefined && instance.operations > mostOperations) {
-    const problem = `the instance has ${instance.operations} operations`;
-    throw new InputError(
-      'too_many_operations',
-      problem,
-      `${mostOperations} at most are taken here`,
-    );
-  }
+  if (mostOperations !== undefined) requireSize(instance, mostOperations);
   return instance;
+}
+
+/**
+ * Refuses an instance that is too large: an empty job or machine takes memory as an operation does.
+ *
+ * @throws InputError `too_many_operations`
+ */
+export function requireSize({ operations, jobs, machines }: Instance, most: number): void {
+  if (Math.max(operations, jobs, machines) <= most) return;
+  const problem = `the instance has ${operations} operations of ${jobs} jobs on ${machines} machines`;
+  const cure = `${most} of each at most are taken here`;
+  throw new InputError('too_many_operations', problem, cure, { path: '$.instance' });
 }
 
 /** @throws InputError `no_instance` */

@@ -15,14 +15,13 @@ import { repairPlan } from '../../lcrp/plan/repair-plan.js';
 import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import { validate } from '../../validator/validate.js';
-import { requestedPlan, requestedPolicy } from '../api/request-parts.js';
+import { requestedInstance, requestedPlan, requestedPolicy } from '../api/request-parts.js';
 import { readWireEvents, readWireTime, wireOperation, wireSkipped, wireTime } from '../api/wire.js';
 import type { ExplainRequest, RepairRequest } from '../api/work-schemas.js';
 import { wireMoves } from '../shops/moves.js';
 import {
   causesOf,
   planDocument,
-  readWorkInstance,
   seedOfWork,
   stopwatch,
   USUAL_LENGTH,
@@ -75,7 +74,7 @@ export async function performExplain(request: ExplainRequest, setting: WorkSetti
 }
 
 function readRequest(request: RepairRequest, setting: WorkSetting): Asked {
-  const instance = readWorkInstance(request.instance, setting);
+  const instance = requestedInstance(request.instance, setting.operations);
   const { timeScale } = instance;
   const plan = requestedPlan(request.plan, instance);
   const { events: given = [], policy } = request;

@@ -16,7 +16,7 @@ import type { OptimizeRequest, ValidateRequest, WorkProgress } from '../api/work
 
 /** The setting in which requests are computed. */
 export interface WorkSetting {
-  /** Most operations of an instance, and most machines. */
+  /** Most operations of an instance, jobs and machines. */
   readonly operations: number;
   /** Seconds that a search may take. */
   readonly seconds: number;
@@ -27,19 +27,6 @@ export interface WorkSetting {
 
 /** Entries of a list, where a request does not say how many it wants. */
 export const USUAL_LENGTH = 20;
-
-/**
- * Reads the instance of a request.
- *
- * @throws InputError `no_instance`, `too_many_operations`, `too_large`, or as its format does
- */
-export function readWorkInstance(value: unknown, { operations }: WorkSetting): Instance {
-  const instance = requestedInstance(value, operations);
-  const { machines } = instance;
-  if (machines <= operations) return instance;
-  const problem = `the instance has ${machines} machines`;
-  throw new InputError('too_large', problem, `give ${operations} at most`, { path: '$.instance' });
-}
 
 /** The seed of a request, as that of the command line. */
 export function seedOfWork(seed: number | undefined, { name }: Instance, purpose: string): number {
@@ -83,7 +70,7 @@ export function causesOf(instance: Instance, { groups }: ValidationReport, most:
 
 /** Judges a plan. */
 export function performValidate(request: ValidateRequest, setting: WorkSetting) {
-  const instance = readWorkInstance(request.instance, setting);
+  const instance = requestedInstance(request.instance, setting.operations);
   const plan = requestedPlan(request.plan, instance);
   const literature = literatureOf(instance);
   const report = validate(instance, plan, { bound: literature.lower_bound ?? undefined });
@@ -109,7 +96,7 @@ const USUAL_SECONDS = 5;
 
 /** Searches for a good schedule; ends with its best when it is asked to. */
 export async function performOptimize(request: OptimizeRequest, setting: WorkSetting) {
-  const instance = readWorkInstance(request.instance, setting);
+  const instance = requestedInstance(request.instance, setting.operations);
   const { objective = 'makespan' } = request;
   const budget = budgetOf(request.budget, setting);
   if (objective === 'total-weighted-tardiness' && instance.due === null) {

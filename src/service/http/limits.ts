@@ -5,7 +5,7 @@ import { checkJson, faultError } from '../../core/json-check.js';
 export const limitsSchema = z.strictObject({
   /** Bytes of a request's body: 413 beyond. */
   body: z.int().min(1000).default(8_000_000),
-  /** Operations of an instance: 413 beyond. */
+  /** Operations of an instance, its jobs and its machines: 413 beyond. */
   operations: z.int().min(1).default(20_000),
   /** Requests of computing (`/validate`, `/repair`, `/optimize`, `/explain`) at once, in threads: the next wait. */
   searches: z.int().min(1).max(256).default(2),

@@ -8,7 +8,7 @@ import type { Schedule } from '../../jssp/schedule.js';
 import { findBenchmark } from '../../jssp/suites.js';
 import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import { validate } from '../../validator/validate.js';
-import { requestedPolicy } from '../api/request-parts.js';
+import { requestedPolicy, requireSize } from '../api/request-parts.js';
 import { readWireEvents, readWireTime } from '../api/wire.js';
 import type { WorkSetting } from '../compute/work.js';
 import type { GivenDocument } from './inputs.js';
@@ -16,19 +16,14 @@ import type { GivenDocument } from './inputs.js';
 /**
  * The instance of a request.
  *
- * @throws InputError `too_large`, or as its format does
+ * @throws InputError `too_many_operations`, or as its format does
  */
 export function readGivenInstance(value: unknown, { operations }: WorkSetting): Instance {
   const given = value as GivenDocument;
   const instance =
     'benchmark' in given ? loadNamed(given.benchmark) : parseInstance(given.text, nameOf(given));
-  const most = Math.max(instance.operations, instance.machines);
-  if (most <= operations) return instance;
-  throw new InputError(
-    'too_large',
-    `the instance has ${instance.operations} operations on ${instance.machines} machines`,
-    `at most ${operations} are taken here`,
-  );
+  requireSize(instance, operations);
+  return instance;
 }
 
 function loadNamed(name: string): Instance {

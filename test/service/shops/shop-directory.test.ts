@@ -129,8 +129,13 @@ describe('the shops of a service', () => {
     expect({ status, version }).toEqual({ status: 'closed', version: 3 });
   });
 
-  it('take no jobs beyond the limit on operations', async () => {
+  it('take neither jobs nor machines beyond the limit on operations', async () => {
     const directory = await open({ mostOperations: 40 });
+    const jobs = [{ operations: [{ machine: 0, duration: 1 }] }];
+    const wide = { schema: 'alas-jssp/instance@1', name: 'wide', machines: 41, jobs };
+    await expect(directory.create({ id: 'w', instance: wide }, kim)).rejects.toMatchObject({
+      code: 'too_many_operations',
+    });
     await directory.create({ id: 'f', instance: 'ft06' }, kim);
     const operations = Array.from({ length: 5 }, () => ({ machine: 0, duration: 1 }));
     const events = [{ kind: 'arrival', job: { operations } }];
