@@ -45,10 +45,7 @@ async function fixtures() {
   app.setErrorHandler((error, _, reply) => sendProblem(reply, answerToError(error)));
   takeJsonBodies(app);
   guardAccess(app, [], []);
-  addAgentRoute(app as unknown as Routes, {
-    callerOf: ({ caller }) => caller,
-    serverFor: conformanceServer,
-  });
+  addAgentRoute(app as unknown as Routes, conformanceServer);
   return { app, url: await app.listen({ port: 0, host: '127.0.0.1' }) };
 }
 

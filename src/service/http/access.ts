@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../api/common.js';
 import { ServiceRefusal } from './refusal.js';
-import type { AccessToken } from './tokens.js';
+import { type AccessToken, hasRole, localCaller } from './tokens.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,12 +15,6 @@ declare module 'fastify' {
     caller: Caller;
   }
 }
-
-/** Roles, each of which may do what those before it may. */
-const ROLES: readonly Caller['role'][] = ['view', 'report', 'decide'];
-
-/** The caller of a service that has no tokens, and so listens to this machine alone. */
-const LOCAL: Caller = { name: 'local', role: 'decide' };
 
 /** A caller who has shown no token. */
 const NOBODY: Caller = { name: 'nobody', role: 'view' };
@@ -44,7 +38,7 @@ export function guardAccess(
     if (least === undefined || least === null) return;
     request.caller = findCaller(request.headers.authorization);
     reply.header('cache-control', 'no-store');
-    if (ROLES.indexOf(request.caller.role) >= ROLES.indexOf(least)) return;
+    if (hasRole(request.caller, least)) return;
     throw new ServiceRefusal(
       403,
       'forbidden',
@@ -59,7 +53,7 @@ export function guardAccess(
  * time, so that the time of an answer tells nothing about them.
  */
 function callerFinder(tokens: readonly AccessToken[]): (header: string | undefined) => Caller {
-  if (tokens.length === 0) return () => LOCAL;
+  if (tokens.length === 0) return () => localCaller;
   const known = tokens.map(({ name, role, token }) => ({
     caller: { name, role },
     digest: digestOf(token),

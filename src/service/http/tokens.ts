@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { InputError } from '../../core/errors.js';
 import { checkJson, faultError } from '../../core/json-check.js';
 import { parseJson } from '../../core/json-text.js';
-import { callerSchema } from '../api/common.js';
+import { type Caller, callerSchema } from '../api/common.js';
 
 /** Tokens that are shorter can be guessed. */
 const SHORTEST_TOKEN = 16;
@@ -66,4 +66,13 @@ function parseTokenJson(bytes: Uint8Array, source: string): unknown {
     const { code, location } = error;
     throw new InputError(code, 'this is not JSON', 'correct it', location);
   }
+}
+
+/** Everybody who reaches a service without tokens, or has started it. */
+export const localCaller: Caller = { name: 'local', role: 'decide' };
+
+/** Whether somebody may do what a role is needed for. */
+export function hasRole({ role }: Caller, least: Caller['role']): boolean {
+  const { options } = callerSchema.shape.role;
+  return options.indexOf(role) >= options.indexOf(least);
 }

@@ -4,12 +4,10 @@ import { monotonicSeconds } from '../../core/clock.js';
 import { AlasError, errorLine } from '../../core/errors.js';
 import type { Caller } from '../api/common.js';
 import type { WorkProgress } from '../api/work-schemas.js';
+import { hasRole } from '../http/tokens.js';
 import { markAnswer, markFileText, plainJson } from './file-text.js';
 import { resolveInputs } from './inputs.js';
 import type { AgentWorld, DirectTool, ThreadTool, ToolAnswer, ToolCall } from './tool.js';
-
-/** Roles, each of which may do what those before it may. */
-const ROLES: readonly Caller['role'][] = ['view', 'report', 'decide'];
 
 /** Adds a tool to a server, if the caller may call it; others do not see it. */
 export function addTool<Input extends z.ZodObject, Answer extends z.ZodObject>(
@@ -18,7 +16,7 @@ export function addTool<Input extends z.ZodObject, Answer extends z.ZodObject>(
   world: AgentWorld,
   caller: Caller,
 ): void {
-  if (ROLES.indexOf(caller.role) < ROLES.indexOf(tool.role)) return;
+  if (!hasRole(caller, tool.role)) return;
   const { name, title, description, input, answer, writes = false } = tool;
   const call = { ...world, caller };
   const answerTo = async (given: Record<string, unknown>, context: ServerContext) => {

@@ -8,24 +8,15 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../api/common.js';
 import type { Routes } from '../http/context.js';
 
-/** Who makes a request, and the server that answers. */
-export interface AgentRouteOptions {
-  /** The owner of the token of a request. */
-  readonly callerOf: (request: FastifyRequest) => Caller;
-  /** A server for one request. */
-  readonly serverFor: (caller: Caller) => McpServer;
-}
-
 /**
  * Adds `/mcp` to a service: MCP over streamable HTTP. Whoever calls has been let in already. Every request is
  * answered by a server of its own, and ends when the client goes away or, in the protocol before 2026-07-28, calls
  * it off by a message: for that its clients get an id of their session, which stands for nothing else.
+ *
+ * @param serverFor makes the server of a request
  */
-export function addAgentRoute(app: Routes, { callerOf, serverFor }: AgentRouteOptions): void {
-  // Nobody gets here without a caller; if somebody did, there would be little to see.
-  const handler = createMcpHandler(({ authInfo }) =>
-    serverFor((authInfo?.extra?.caller as Caller | undefined) ?? NOBODY),
-  );
+export function addAgentRoute(app: Routes, serverFor: (caller: Caller) => McpServer): void {
+  const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.caller as Caller));
   const underWay = new Map<string, AbortController>();
   app.route({
     method: ['GET', 'POST', 'DELETE'],
@@ -33,7 +24,7 @@ export function addAgentRoute(app: Routes, { callerOf, serverFor }: AgentRouteOp
     config: { role: 'view' },
     schema: { hide: true },
     handler: async (request, reply) => {
-      const caller = callerOf(request);
+      const { caller } = request;
       const ended = new AbortController();
       const { key, calledOff } = placeOf(request, caller);
       underWay.get(calledOff ?? '')?.abort(new Error('the call was called off'));
@@ -49,8 +40,6 @@ export function addAgentRoute(app: Routes, { callerOf, serverFor }: AgentRouteOp
   });
   app.addHook('preClose', () => handler.close());
 }
-
-const NOBODY: Caller = { name: 'nobody', role: 'view' };
 
 /** The header in which a client names its session. */
 const SESSION = 'mcp-session-id';

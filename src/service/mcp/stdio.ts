@@ -3,9 +3,9 @@ import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { InputError } from '../../core/errors.js';
-import type { Caller } from '../api/common.js';
 import { createCompute } from '../compute/compute.js';
 import { fillLimits, type ServiceLimits } from '../http/limits.js';
+import { localCaller } from '../http/tokens.js';
 import { agentServers } from './server.js';
 import type { ToolRequest, ToolWork } from './tool.js';
 
@@ -20,9 +20,6 @@ export interface StdioAgentOptions {
   readonly onBug: (error: unknown) => void;
 }
 
-/** Whoever starts the process may do what it can do. */
-const OWNER: Caller = { name: 'local', role: 'decide' };
-
 /**
  * Serves MCP over stdin and stdout until the client closes stdin, or the signal is aborted.
  *
@@ -35,7 +32,7 @@ export async function serveAgent(options: StdioAgentOptions, signal: AbortSignal
   const compute = (request: ToolRequest, work: ToolWork) => threads.begin('tool', request, work);
   const serverFor = agentServers({ folder, compute, onBug });
   const transport = new StdioServerTransport(stdin, stdout);
-  const server = serveStdio(() => serverFor(OWNER), { transport });
+  const server = serveStdio(() => serverFor(localCaller), { transport });
   await finished(stdin, { signal, writable: false }).catch(() => {});
   await server.close();
   await threads.stop();

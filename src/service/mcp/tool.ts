@@ -1,4 +1,7 @@
 import type * as z from 'zod';
+import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
+import { writePlanJson } from '../../jssp/formats/plan-json.js';
+import type { Schedule } from '../../jssp/schedule.js';
 import type { Caller } from '../api/common.js';
 import type { WorkProgress } from '../api/work-schemas.js';
 import type { WorkSetting } from '../compute/work.js';
@@ -90,4 +93,19 @@ export function threadTool<Input extends z.ZodObject, Answer extends z.ZodObject
   tool: ThreadTool<Input, Answer>,
 ): ThreadTool<Input, Answer> {
   return tool;
+}
+
+/** Rows of a list in an answer: the worst; the rest is behind an address. */
+export const WORST = 10;
+
+/** A schedule as a plan that other tools take. */
+export function planDocumentOf(schedule: Schedule): ToolDocument {
+  const text = writePlanJson(schedule);
+  return { text, name: 'plan', description: 'The whole plan, as JSON; tools take this address' };
+}
+
+/** An instance as it is after events. */
+export function instanceDocumentOf({ instance }: Schedule): ToolDocument {
+  const text = writeInstanceJson(instance);
+  return { text, name: 'instance', description: 'The instance after the events, for the plan' };
 }

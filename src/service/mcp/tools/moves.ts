@@ -4,7 +4,7 @@ import { type Cause, type Edit, explainRepair, type RepairResult } from '../../.
 import { timeSchema } from '../../api/common.js';
 import { wireOperation, wireTime } from '../../api/wire.js';
 import { reasonOfEdit } from '../../shops/moves.js';
-import { WORST } from './worst.js';
+import { WORST } from '../tool.js';
 
 /** An operation that starts at another time than planned, and why. */
 const moveAnswer = z.object({

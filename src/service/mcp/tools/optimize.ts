@@ -4,9 +4,8 @@ import { boundsFor } from '../../../jssp/suites.js';
 import { optimize } from '../../../search/optimize.js';
 import { instanceInput, planInput } from '../inputs.js';
 import { readGivenInstance, readGivenSchedule } from '../requests.js';
-import { threadTool } from '../tool.js';
+import { planDocumentOf, threadTool } from '../tool.js';
 import { gapOf } from './validate-plan.js';
-import { planDocumentOf } from './worst.js';
 
 /** Searches for a good plan. */
 export const optimizeTool = threadTool({

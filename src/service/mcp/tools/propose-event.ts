@@ -11,9 +11,14 @@ import {
   readGivenPolicy,
   readGivenSchedule,
 } from '../requests.js';
-import { type ToolAnswer, type ToolDocument, threadTool } from '../tool.js';
+import {
+  instanceDocumentOf,
+  planDocumentOf,
+  type ToolAnswer,
+  type ToolDocument,
+  threadTool,
+} from '../tool.js';
 import { describeMoves, movesAnswer } from './moves.js';
-import { instanceDocumentOf, planDocumentOf } from './worst.js';
 
 /** Moves that are listed of each trial after the first. */
 const FEW = 3;

@@ -4,9 +4,8 @@ import { repairPlan } from '../../../lcrp/index.js';
 import { validate } from '../../../validator/index.js';
 import { instanceInput, planInput, policyInput } from '../inputs.js';
 import { readGivenInstance, readGivenPlan, readGivenPolicy } from '../requests.js';
-import { threadTool } from '../tool.js';
+import { planDocumentOf, threadTool } from '../tool.js';
 import { gapOf } from './validate-plan.js';
-import { planDocumentOf } from './worst.js';
 
 /** Makes a feasible plan of any. */
 export const repairPlanTool = threadTool({

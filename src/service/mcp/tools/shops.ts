@@ -4,8 +4,7 @@ import { shopIdSchema } from '../../api/shop-schemas.js';
 import type { ShopDirectory } from '../../shops/shop-directory.js';
 import { withoutMarks } from '../file-text.js';
 import { eventsInput } from '../inputs.js';
-import { directTool, type ToolCall } from '../tool.js';
-import { WORST } from './worst.js';
+import { directTool, type ToolCall, WORST } from '../tool.js';
 
 const shop = shopIdSchema.describe('The id of a shop, of list_shops');
 const nowInput = timeSchema.optional().describe('Default: now, as the clock of the shop says');

@@ -6,8 +6,7 @@ import { boundsFor } from '../../../jssp/suites.js';
 import { constraintsOf } from '../../../jssp/words.js';
 import { instanceInput } from '../inputs.js';
 import { readGivenInstance } from '../requests.js';
-import { threadTool } from '../tool.js';
-import { WORST } from './worst.js';
+import { threadTool, WORST } from '../tool.js';
 
 /** Shows an instance in short. */
 export const showInstance = threadTool({

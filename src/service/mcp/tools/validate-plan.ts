@@ -3,8 +3,7 @@ import { boundsFor } from '../../../jssp/suites.js';
 import { validate } from '../../../validator/index.js';
 import { instanceInput, planInput } from '../inputs.js';
 import { readGivenInstance, readGivenPlan } from '../requests.js';
-import { threadTool } from '../tool.js';
-import { WORST } from './worst.js';
+import { threadTool, WORST } from '../tool.js';
 
 /** Judges a plan. */
 export const validatePlan = threadTool({
