@@ -14,6 +14,9 @@ export default defineConfig({
     teardownTimeout: 600_000,
     globalSetup: 'test/fresh-threads.ts',
     pool: 'forks',
+    // Node 20 takes a process down if a thread ends while V8 compiles for it in the background ("Assertion failed:
+    // (data.first) != nullptr" in node_platform.cc), and these tests end many threads.
+    execArgv: ['--no-concurrent-recompilation'],
     maxWorkers: '100%',
     unstubEnvs: true,
     // Programs that tests start print no colours, whatever the terminal or CI asks for.

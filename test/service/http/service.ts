@@ -1,14 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { InputError } from '../../../src/core/errors.js';
 import { type AppOptions, createApp } from '../../../src/service/http/app.js';
 import type { ShopDirectory } from '../../../src/service/shops/shop-directory.js';
-
-const opened: FastifyInstance[] = [];
-
-afterEach(async () => {
-  for (const app of opened.splice(0)) await app.close();
-});
 
 /** A service that listens until the test ends. */
 export interface TestService {
@@ -18,7 +12,7 @@ export interface TestService {
 
 export async function openService(options: Partial<AppOptions> = {}): Promise<TestService> {
   const app = await createApp({ directory: echoDirectory(), ...options });
-  opened.push(app);
+  onTestFinished(() => app.close());
   return { app, url: await app.listen({ port: 0, host: '127.0.0.1' }) };
 }
 
