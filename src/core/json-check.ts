@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { InputError } from './errors.js';
 import { describeFound, formatPath, type JsonPath, valueAt } from './json-path.js';
+import { suggestNames } from './nearest-names.js';
 
 /** A fault of a value: where in it, what stands there and what would be right. */
 export interface JsonFault {
@@ -16,12 +17,13 @@ export type CheckedJson<T> =
   | { readonly fault: JsonFault };
 
 /**
- * Checks a value against a schema whose messages are cures: the problem is made from what is found.
+ * Checks a value against a schema whose messages are cures: the problem is made from what is found. Where a schema
+ * has no message, `defaultCure` says what would be right.
  *
  * @returns of several faults the first, but unknown keys go first: they explain missing ones
  */
 export function checkJson<T>(schema: z.ZodType<T>, value: unknown): CheckedJson<T> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: defaultCure });
   if (result.success) return { data: result.data };
   const { issues } = result.error;
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
@@ -30,6 +32,44 @@ export function checkJson<T>(schema: z.ZodType<T>, value: unknown): CheckedJson<
   const problem =
     unknown !== undefined ? `the key ${JSON.stringify(unknown)} is unknown` : describeFound(found);
   return { fault: { path: issue.path, problem, cure: issue.message, found } };
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  object: 'an object',
+  array: 'a list',
+  string: 'a text in quotes',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+};
+
+/** The cure for an issue for which a schema has no message of its own; undefined where we have none either. */
+function defaultCure(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return Object.hasOwn(KINDS, issue.expected) ? `give ${KINDS[issue.expected]}` : undefined;
+    case 'unrecognized_keys': {
+      const { shape = {} } = issue.inst as unknown as Partial<z.ZodObject>;
+      const known = Object.keys(shape);
+      return known.length === 0 ? 'leave it out' : suggestNames(issue.keys[0] ?? '', known);
+    }
+    case 'invalid_value':
+      return `give ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+    case 'too_small': {
+      const { minimum, inclusive = true, origin } = issue;
+      return inclusive ? `give ${minimum}${unitOf(origin)} or more` : `give more than ${minimum}`;
+    }
+    case 'too_big': {
+      const { maximum, inclusive = true, origin } = issue;
+      return inclusive ? `give ${maximum}${unitOf(origin)} at most` : `give less than ${maximum}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function unitOf(origin: string): string {
+  return origin === 'string' ? ' letters' : origin === 'array' ? ' entries' : '';
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { EVENT_KINDS } from '../../disruption/event.js';
 import { MAX_TIME } from '../../jssp/instance.js';
 
 // The vocabulary of all requests and answers. Jobs, machines and operations go by the names of the shop, where it
@@ -6,7 +7,10 @@ import { MAX_TIME } from '../../jssp/instance.js';
 
 /** A time as people write it: an integer in the unit of the shop, or ISO 8601 where the shop has a clock. */
 export const timeSchema = z
-  .union([z.int().min(0).max(MAX_TIME), z.string().min(1).max(64)])
+  .union(
+    [z.int().min(0).max(MAX_TIME), z.string().min(1).max(64)],
+    `give a date of ISO 8601 where the shop has a clock, else a whole number from 0 to ${MAX_TIME}`,
+  )
   .meta({ id: 'Time', description: 'Integer in the unit of the shop, or ISO 8601.' });
 
 export type WireTime = z.infer<typeof timeSchema>;
@@ -16,21 +20,39 @@ export const labelSchema = z.string().min(1).max(200);
 
 /** A benchmark by its name, or an instance as docs/formats.md describes its JSON. */
 export const instanceSchema = z
-  .union([z.string().min(1).max(200), z.looseObject({})])
+  .union(
+    [z.string().min(1).max(200), z.looseObject({})],
+    'give the name of a benchmark, or an instance as docs/formats.md describes its JSON',
+  )
   .meta({ id: 'Instance', description: 'Name of a benchmark, or a document of docs/formats.md.' });
 
 /** A plan as docs/formats.md describes its JSON: operations, or an object that holds them. */
 export const planSchema = z
-  .union([z.array(z.looseObject({})), z.looseObject({})])
+  .union(
+    [z.array(z.looseObject({})), z.looseObject({})],
+    'give a list of operations with job, step, machine, start and end, or a plan as /optimize gives it',
+  )
   .meta({ id: 'Plan', description: 'Operations with job, step, machine, start and end.' });
 
 /** A repair policy: a name, or changes to the default (docs/repair.md). */
 export const policySchema = z
-  .union([z.string().min(1).max(200), z.looseObject({})])
-  .meta({ id: 'Policy' });
+  .union(
+    [z.string().min(1).max(200), z.looseObject({})],
+    'give the name of a policy, or an object with what differs from the default (docs/repair.md)',
+  )
+  .meta({
+    id: 'Policy',
+    description: 'Name of a policy, or changes to the default: docs/repair.md.',
+  });
 
 /** An event in the form of docs/disruption.md. */
-export const eventSchema = z.looseObject({ kind: z.string().max(40) }).meta({ id: 'Event' });
+export const eventSchema = z
+  .looseObject({ kind: z.string(`use one of ${EVENT_KINDS.join(', ')}`).max(40) })
+  .meta({
+    id: 'Event',
+    description:
+      'A breakdown { machine, from, to }, restored { machine }, duration { job, step, factor or duration }, delay { job, step, until }, arrival { job: { name, operations, due } } or cancellation { job }: docs/disruption.md.',
+  });
 
 /** An operation, and when it runs. */
 export const operationSchema = z

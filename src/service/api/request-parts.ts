@@ -1,5 +1,5 @@
 import { InputError } from '../../core/errors.js';
-import { suggestNames } from '../../core/nearest-names.js';
+import { nearestNames, suggestNames } from '../../core/nearest-names.js';
 import { benchmarks } from '../../jssp/benchmark-index.js';
 import { parseInstance } from '../../jssp/formats/read-instance.js';
 import { parsePlan } from '../../jssp/formats/read-plan.js';
@@ -14,11 +14,12 @@ import { parsePolicy } from '../../lcrp/policy/policy-file.js';
 /**
  * The instance that a request names or holds. A name is one of a benchmark: never that of a file.
  *
- * @throws InputError `no_instance`; `too_many_operations`; as `parseInstance` does, with the path in the document
+ * @throws InputError `no_instance`; `too_many_operations`; as `parseInstance` does, with the path in the request
  */
 export function requestedInstance(value: unknown, mostOperations?: number): Instance {
-  const instance =
-    typeof value === 'string' ? namedBenchmark(value) : parseInstance(JSON.stringify(value), {});
+  const instance = readPart('instance', () =>
+    typeof value === 'string' ? namedBenchmark(value) : parseInstance(JSON.stringify(value), {}),
+  );
   if (mostOperations !== undefined) requireSize(instance, mostOperations);
   return instance;
 }
@@ -41,13 +42,29 @@ function namedBenchmark(name: string): Instance {
   const benchmark = canonical === undefined ? undefined : benchmarks().get(canonical);
   if (benchmark !== undefined) return loadBenchmark(benchmark);
   const problem = `there is no benchmark ${JSON.stringify(name.slice(0, 80))}`;
-  const cure = suggestNames(name.slice(0, 80), [...benchmarks().keys()]);
-  throw new InputError('no_instance', problem, cure.slice(0, 200), {}, name);
+  const nearest = nearestNames(name.slice(0, 80), benchmarks().keys());
+  const cure =
+    nearest.length > 0
+      ? `did you mean ${nearest.join(', ')}?`
+      : 'see /instances for their names, or send the instance itself: no files are read here';
+  throw new InputError('no_instance', problem, cure, {}, name);
 }
 
-/** The plan that a request holds. @throws InputError `bad_plan` */
-export function requestedPlan(value: unknown, instance: Instance): Plan {
-  return parsePlan(JSON.stringify(value), undefined, instance).plan;
+/** Reads a part of a request, so that errors say where they are in the request and not in the part. */
+function readPart<T>(part: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { code, problem, cure, location, value } = error;
+    const path = `$.${part}${location.path?.slice(1) ?? ''}`;
+    throw new InputError(code, problem, cure, { path }, value);
+  }
+}
+
+/** The plan that a request holds, under `plan` unless another key is given. @throws InputError `bad_plan` */
+export function requestedPlan(value: unknown, instance: Instance, part = 'plan'): Plan {
+  return readPart(part, () => parsePlan(JSON.stringify(value), undefined, instance).plan);
 }
 
 /** The plan that a request holds, as a schedule. @throws InputError `bad_plan` */
@@ -56,16 +73,19 @@ export function requestedSchedule(value: unknown, instance: Instance): Schedule 
 }
 
 /**
- * The policy that a request names or holds.
+ * The policy that a request names or holds, under `policy` unless another place is given.
  *
  * @throws InputError `no_policy`, `bad_policy`
  */
-export function requestedPolicy(value: unknown, instance: Instance): RepairPolicy {
-  if (typeof value !== 'string') {
-    const document = { schema: 'alas-jssp/policy@1', ...(value as object) };
-    return parsePolicy(JSON.stringify(document), instance);
-  }
-  if (Object.hasOwn(policies, value)) return policies[value];
-  const problem = `there is no policy ${JSON.stringify(value.slice(0, 80))}`;
-  throw new InputError('no_policy', problem, suggestNames(value, Object.keys(policies)), {}, value);
+export function requestedPolicy(value: unknown, instance: Instance, part = 'policy'): RepairPolicy {
+  return readPart(part, () => {
+    if (typeof value !== 'string') {
+      const document = { schema: 'alas-jssp/policy@1', ...(value as object) };
+      return parsePolicy(JSON.stringify(document), instance);
+    }
+    if (Object.hasOwn(policies, value)) return policies[value];
+    const problem = `there is no policy ${JSON.stringify(value.slice(0, 80))}`;
+    const cure = suggestNames(value, Object.keys(policies));
+    throw new InputError('no_policy', problem, cure, {}, value);
+  });
 }

@@ -12,17 +12,26 @@ import {
 } from './common.js';
 
 /** The id of a shop, as it stands in addresses and in the log. */
-export const shopIdSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/);
+export const shopIdSchema = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/,
+    'give 1 to 100 of the letters a to z, digits, ".", "_" and "-", a letter or digit first',
+  );
 
-/** The clock of a shop: with a speed its time passes by itself, from `started` on; null: events say when they are. */
+/** The clock of a shop: with a speed its time passes by itself, from `start` on; null: events say when they are. */
 export const clockSchema = z
-  .object({
+  .strictObject({
     /** Seconds of the shop that pass in a second on the wall; 1 for a real shop. */
     speed: z.number().positive().max(100_000),
     /** The time of the shop when it is opened. Default: 0, the beginning of its plan. */
     start: timeSchema.optional(),
   })
-  .meta({ id: 'Clock' });
+  .meta({
+    id: 'Clock',
+    description:
+      'With a clock the time of the shop passes by itself: so many seconds of it in a second on the wall (1 for a real shop), from `start` on, or else from 0, the beginning of its plan.',
+  });
 
 /** POST /shops */
 export const newShopSchema = z

@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (429161630e2677b7b91aab2169a32154de990b6c74a095a4eb5984e66c1060df); do not edit.
+// Made by npm run client:types of schemas/openapi.json (356b021cb0751b003d9eb984f528993a0e095f998a7a88fc3d99f3f74cfdb79d); do not edit.
 
 export interface paths {
     "/explain": {
@@ -393,10 +393,12 @@ export interface components {
             role: string | null;
             version: number;
         };
+        /** @description With a clock the time of the shop passes by itself: so many seconds of it in a second on the wall (1 for a real shop), from `start` on, or else from 0, the beginning of its plan. */
         Clock: {
             speed: number;
             start?: components["schemas"]["Time"];
         };
+        /** @description With a clock the time of the shop passes by itself: so many seconds of it in a second on the wall (1 for a real shop), from `start` on, or else from 0, the beginning of its plan. */
         ClockInput: {
             speed: number;
             start?: components["schemas"]["TimeInput"];
@@ -435,11 +437,13 @@ export interface components {
             }[];
             version: number;
         };
+        /** @description A breakdown { machine, from, to }, restored { machine }, duration { job, step, factor or duration }, delay { job, step, until }, arrival { job: { name, operations, due } } or cancellation { job }: docs/disruption.md. */
         Event: {
             kind: string;
         } & {
             [key: string]: unknown;
         };
+        /** @description A breakdown { machine, from, to }, restored { machine }, duration { job, step, factor or duration }, delay { job, step, until }, arrival { job: { name, operations, due } } or cancellation { job }: docs/disruption.md. */
         EventInput: {
             kind: string;
         } & {
@@ -612,6 +616,7 @@ export interface components {
         }[] | {
             [key: string]: unknown;
         };
+        /** @description Name of a policy, or changes to the default: docs/repair.md. */
         PolicyInput: string | {
             [key: string]: unknown;
         };

@@ -150,7 +150,7 @@ function budgetOf(given: OptimizeRequest['budget'], { seconds: most }: WorkSetti
 
 function startOf(plan: OptimizeRequest['start'], instance: Instance): Schedule | undefined {
   if (plan === undefined) return undefined;
-  const read = requestedPlan(plan, instance);
+  const read = requestedPlan(plan, instance, 'start');
   const { valid, violations } = validate(instance, read, { limit: 1 });
   if (valid) return scheduleFromPlan(instance, read);
   const problem = `this plan is infeasible: ${violations[0]?.message}`;

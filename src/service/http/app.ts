@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type * as z from 'zod';
-import { errorLine } from '../../core/errors.js';
+import { errorLine, InputError } from '../../core/errors.js';
 import { checkJson, faultError } from '../../core/json-check.js';
 import { type Compute, createCompute } from '../compute/compute.js';
 import { addAgentRoute } from '../mcp/http.js';
@@ -66,10 +66,21 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.setValidatorCompiler(({ schema, httpPart }) => (value: unknown) => {
     const checked = checkJson(schema as unknown as z.ZodType, value);
     if (checked.fault === undefined) return { value: checked.data };
+    if (httpPart === 'body' && (value ?? null) === null) {
+      const cure = 'send one of the type application/json; /openapi.json describes it';
+      return {
+        error: new InputError('bad_request', 'the request has no body', cure, { path: '$' }),
+      };
+    }
     const { cure, ...fault } = checked.fault;
-    const right = cure.replace(/^Invalid input: |^Invalid input$/, '') || 'see /openapi.json';
-    const base = httpPart === 'body' ? [] : [httpPart ?? 'request'];
-    return { error: faultError('bad_request', { ...fault, cure: right }, undefined, base) };
+    const right = cure === 'Invalid input' ? 'see /openapi.json' : cure;
+    const error = faultError(
+      'bad_request',
+      { ...fault, cure: right },
+      undefined,
+      BASES[httpPart ?? 'body'],
+    );
+    return { error };
   });
   // Answers are made by our own code, and tests hold them to their schemas.
   app.setSerializerCompiler(() => JSON.stringify);
@@ -100,6 +111,14 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await app.ready();
   return app;
 }
+
+/** Where faults of the parts of a request are; those of the body are where they are in it. */
+const BASES: Readonly<Record<string, readonly string[]>> = {
+  body: [],
+  querystring: ['query'],
+  params: ['address'],
+  headers: ['headers'],
+};
 
 /** A fault of the service, with its stack, for whoever runs it. */
 export function faultLine(error: unknown): string {

@@ -24,7 +24,7 @@ export function addInstanceRoutes(app: Routes): void {
         tags,
         operationId: 'listInstances',
         summary: 'Benchmarks, each in a line',
-        querystring: z.object({
+        querystring: z.strictObject({
           suite: z.enum(suiteNames as [string, ...string[]]).optional(),
         }),
         response: answersOf({ 200: z.array(benchmarkSchema) }),

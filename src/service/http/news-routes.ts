@@ -28,6 +28,8 @@ const keyHeader = z.looseObject({
     .optional()
     .meta({ description: 'A second request with the same key gets the answer of the first.' }),
 });
+/** A query that is not understood is refused: what a `dryrun` only tries out must not happen. */
+const noQuery = z.strictObject({});
 const told = answersOf({ 200: outcomeSchema }, [404, 409, 413, 415, 422]);
 
 /** The routes by which shops are opened, told of news, and closed. */
@@ -37,9 +39,9 @@ export function addNewsRoutes(app: Routes, context: ServiceContext): void {
   addWishes(app, context);
   addDecisions(app, context);
 }
-const dryRunQuery = z.object({
+const dryRunQuery = z.strictObject({
   'dry-run': z
-    .enum(['', 'true', '1', 'false', '0'])
+    .enum(['', 'true', '1', 'false', '0'], 'give true or false')
     .optional()
     .meta({ description: 'Tries the events out; nothing is written.' }),
   policy: z
@@ -84,7 +86,7 @@ function addEvents(app: Routes, { directory }: ServiceContext): void {
           'bad_request',
           'policies are tried in dry runs only',
           'add dry-run to the query, or leave policy out',
-          { path: '$.policy' },
+          { path: '$.query.policy' },
         );
       }
       const policies = policy === undefined ? undefined : [policy].flat().map(readPolicy);
@@ -104,6 +106,7 @@ function addWishes(app: Routes, { directory }: ServiceContext): void {
         summary: 'Proposes starts of your own',
         params: shopParams,
         headers: keyHeader,
+        querystring: noQuery,
         body: wishSchema,
         response: told,
       },
@@ -120,6 +123,7 @@ function addWishes(app: Routes, { directory }: ServiceContext): void {
         summary: 'Goes back to an earlier version, as far as nothing has started since',
         params: shopParams,
         headers: keyHeader,
+        querystring: noQuery,
         body: undoSchema,
         response: told,
       },
@@ -140,6 +144,7 @@ function addDecisions(app: Routes, { directory }: ServiceContext): void {
         summary: 'Accepts the proposal that waits',
         params: proposal,
         headers: keyHeader,
+        querystring: noQuery,
         response: told,
       },
     },
@@ -158,6 +163,7 @@ function addDecisions(app: Routes, { directory }: ServiceContext): void {
         summary: 'Declines the proposal that waits: the version before stays',
         params: proposal,
         headers: keyHeader,
+        querystring: noQuery,
         body: declineSchema.nullish(),
         response: told,
       },
@@ -179,6 +185,7 @@ function addOpening(app: Routes, { directory }: ServiceContext): void {
         operationId: 'createShop',
         summary: 'Opens a shop',
         headers: keyHeader,
+        querystring: noQuery,
         body: newShopSchema,
         response: answersOf({ 201: shopSummarySchema }, [404, 409, 413, 415, 422]),
       },
@@ -198,6 +205,7 @@ function addOpening(app: Routes, { directory }: ServiceContext): void {
         summary: 'Ends a shop; its story stays',
         params: shopParams,
         headers: keyHeader,
+        querystring: noQuery,
         response: answersOf({ 200: shopSummarySchema }, [404, 409]),
       },
     },
@@ -224,6 +232,6 @@ function readPolicy(text: string): z.infer<typeof policySchema> {
     'bad_policy',
     'a policy of the query is not JSON',
     'give a name, or changes as a JSON object',
-    { path: '$.policy' },
+    { path: '$.query.policy' },
   );
 }

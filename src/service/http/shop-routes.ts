@@ -45,7 +45,7 @@ export function addShopRoutes(app: Routes, { directory, streams }: ServiceContex
         operationId: 'showShop',
         summary: 'A shop as it is now: machines, what is next on each, what is late, the proposal',
         params: shopParams,
-        querystring: z.object({
+        querystring: z.strictObject({
           next: whole.meta({ description: 'Operations to come of each machine; default 3.' }),
         }),
         response: answersOf({ 200: shopStateSchema }, [404]),
@@ -63,7 +63,7 @@ export function addShopRoutes(app: Routes, { directory, streams }: ServiceContex
         operationId: 'followShop',
         summary: 'Changes of a shop as server-sent events, each called `change`',
         params: shopParams,
-        querystring: z.object({
+        querystring: z.strictObject({
           after: z
             .string()
             .max(100)
@@ -100,7 +100,7 @@ function addVersionRoutes(app: Routes, { directory }: Pick<ServiceContext, 'dire
         operationId: 'viewShop',
         summary: 'A version as it is drawn, in columns; operations and times are numbers',
         params: shopParams,
-        querystring: z.object({ version: versionOf }),
+        querystring: z.strictObject({ version: versionOf }),
         response: answersOf({ 200: z.looseObject({}) }, [404, 409]),
       },
     },
@@ -115,7 +115,7 @@ function addVersionRoutes(app: Routes, { directory }: Pick<ServiceContext, 'dire
         operationId: 'planOfShop',
         summary: 'A version as a plan: by its number, or the one that was followed at a time',
         params: shopParams,
-        querystring: z.object({
+        querystring: z.strictObject({
           version: whole,
           time: z
             .string()
@@ -142,7 +142,7 @@ function addVersionRoutes(app: Routes, { directory }: Pick<ServiceContext, 'dire
         operationId: 'storyOfShop',
         summary: 'Everything that happened, in lines',
         params: shopParams,
-        querystring: z.object({
+        querystring: z.strictObject({
           most: whole.meta({ description: 'Instants, the last ones; default: all.' }),
         }),
         response: answersOf({ 200: z.object({ lines: z.array(z.string()) }) }, [404]),

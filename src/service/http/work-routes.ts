@@ -58,6 +58,7 @@ export function addWorkRoutes(app: Routes, context: ServiceContext): void {
           tags: ['work'],
           operationId: name,
           summary,
+          querystring: z.strictObject({}),
           body,
           response: answersOf({ 200: { description, content } }, [404, 409, 413, 415, 422, 429]),
         },

@@ -33,7 +33,7 @@ export async function tryOutPolicies(
   const own = shop.story.input?.policy;
   const wanted: [name: string, policy: RepairPolicy][] = policies.map((policy) => [
     typeof policy === 'string' ? policy : JSON.stringify(policy),
-    requestedPolicy(policy, instance),
+    requestedPolicy(policy, instance, 'query.policy'),
   ]);
   if (wanted.length === 0 && own !== undefined) wanted.push(['shop', own]);
   const trials: DryRunAnswer['trials'] = [];

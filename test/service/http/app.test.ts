@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { openShopDirectory } from '../../../src/service/shops/open-directory.js';
 import { openService, problemIn } from './service.js';
 
 const tokens = [
@@ -80,8 +81,72 @@ describe('a request that cannot be answered', () => {
     expect(await problemIn(answer)).toMatchObject({
       path: '$.events[0].kind',
       detail: 'this is 7',
-      cure: 'expected string, received number',
+      cure: 'use one of breakdown, duration, arrival, cancellation, delay, restored',
     });
+  });
+
+  it.each([
+    ['/shops', {}, '$.instance', 'this is missing', /give the name of a benchmark, or an instance/],
+    ['/shops', { instance: { jobs: [] } }, '$.instance.schema', 'this is missing', /give/],
+    [
+      '/shops',
+      { instance: 'shop.json' },
+      '$.instance',
+      'there is no benchmark',
+      /send the instance/,
+    ],
+    ['/shops', { instance: 'ft06', name: 'x' }, '$', 'the key "name" is unknown', /use one of id,/],
+    ['/shops', { instance: 'ft06', id: 'a b' }, '$.id', 'this is "a b"', /give 1 to 100 of/],
+    [
+      '/shops',
+      { instance: 'ft06', clock: { speed: '1' } },
+      '$.clock.speed',
+      'this is "1"',
+      /a number/,
+    ],
+    [
+      '/shops',
+      { instance: 'ft06', policy: 'fast' },
+      '$.policy',
+      'there is no policy',
+      /use one of/,
+    ],
+    [
+      '/shops',
+      { instance: 'ft06', plan: [{ job: 'x' }] },
+      '$.plan[0].start',
+      'this is missing',
+      /start/,
+    ],
+    ['/shops/a/undo', { version: '1' }, '$.version', 'this is "1"', /^give a number$/],
+    ['/shops/a/events', { events: [] }, '$.events', 'this is an empty list', /1 entries or more/],
+    ['/shops/a/events', [], '$', 'this is an empty list', /^give an object$/],
+    ['/shops/a/events', null, '$', 'the request has no body', /application\/json/],
+    ['/validate', { instance: 'ft06' }, '$.plan', 'this is missing', /give a list of operations/],
+  ])(
+    '%s with %j says where, what and what would be right',
+    async (path, body, where, what, cure) => {
+      const directory = await openShopDirectory({});
+      const { url } = await openService({ directory });
+      const text = body === null ? null : JSON.stringify(body);
+      const answer = await fetch(`${url}${path}`, { method: 'POST', headers: json, body: text });
+      const problem = await problemIn(answer);
+      expect(problem).toMatchObject({ path: where, cure: expect.stringMatching(cure) });
+      expect(JSON.stringify(problem)).toContain(JSON.stringify(what).slice(1, -1));
+    },
+  );
+
+  it('has a query that is not understood: what was to be tried out does not happen', async () => {
+    const { url } = await openService();
+    const body = JSON.stringify({ events: [{ kind: 'breakdown', machine: 'Machine2', from: 3 }] });
+    for (const query of ['dryrun=true', 'dry_run', 'dry-run=yes', 'dry-run=1&policies=default']) {
+      const address = `${url}/shops/a/events?${query}`;
+      const answer = await fetch(address, { method: 'POST', headers: json, body });
+      expect(await problemIn(answer)).toMatchObject({ status: 400, code: 'bad_request' });
+    }
+    const undo = { method: 'POST', headers: json, body: '{"version":1}' };
+    const answer = await fetch(`${url}/shops/a/undo?dry-run`, undo);
+    expect(await problemIn(answer)).toMatchObject({ cure: 'leave it out', path: '$.query' });
   });
 
   it('is not JSON', async () => {
