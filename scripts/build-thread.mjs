@@ -26,6 +26,7 @@ const { metafile } = await build({
   entryPoints: [
     { in: 'dist/harness/worker/worker.js', out: 'worker' },
     { in: 'dist/service/compute/thread.js', out: 'compute' },
+    { in: 'dist/service/shops/shop-thread.js', out: 'shops' },
   ],
   outdir: folder,
   bundle: true,

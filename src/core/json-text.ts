@@ -11,11 +11,16 @@ const BACKSLASH = 0x5c;
 /**
  * Parses bytes as JSON.
  *
+ * @param depthSample bytes at the beginning in which deep nesting is looked for; default: 64 KB, as files need
  * @throws InputError naming the line of what is not text, not JSON
  */
-export function parseJson(bytes: Uint8Array, file: string | undefined): unknown {
+export function parseJson(
+  bytes: Uint8Array,
+  file: string | undefined,
+  depthSample = DEPTH_SAMPLE,
+): unknown {
   const text = decodeText(bytes, file);
-  checkDepth(bytes, file);
+  checkDepth(bytes, file, depthSample);
   try {
     return JSON.parse(text);
   } catch {
@@ -23,9 +28,14 @@ export function parseJson(bytes: Uint8Array, file: string | undefined): unknown 
   }
 }
 
-/** Refuses files that open one bracket after the other: they would take the parser minutes. */
-function checkDepth(bytes: Uint8Array, file: string | undefined): void {
-  const length = Math.min(bytes.length, DEPTH_SAMPLE);
+/**
+ * Refuses what opens one bracket after the other: it would take the parser minutes, and overflow the stack of who
+ * walks it.
+ *
+ * @throws InputError `bad_json`
+ */
+function checkDepth(bytes: Uint8Array, file: string | undefined, sample: number): void {
+  const length = Math.min(bytes.length, sample);
   let depth = 0;
   let quoted = false;
   for (let i = 0; i < length; i++) {

@@ -54,14 +54,20 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     );
   }
   const limits = fillLimits(options.limits);
+  const compute = createCompute(limits);
+  const ending = new AbortController();
   const directory = await openShopDirectory({
     data,
     threads: options.threads ?? Math.max(1, availableParallelism() - 1),
     mostOperations: limits.operations,
     onFault: (error) => options.onFault?.(faultLine(error)),
+    mostWaiting: limits.shop_waiting,
+    // A search for a plan would hold up all shops of a thread.
+    plan: (request, { by }) =>
+      compute.begin('plan', request, { caller: by.name, signal: ending.signal }) as Promise<
+        Record<string, unknown>
+      >,
   });
-  const compute = createCompute(limits);
-  const ending = new AbortController();
   const stop = async () => {
     ending.abort();
     await compute.stop();

@@ -4,6 +4,7 @@ import { isoTime } from '../../core/iso-time.js';
 import {
   type Json,
   type LogStore,
+  type RunOptions,
   type RunResult,
   resumeRun,
   runWorkflow,
@@ -33,6 +34,9 @@ export interface ShopOptions extends Partial<NewShop> {
   readonly keepTurns?: number | undefined;
   /** Told of every entry, after it was added to the story; those of an instant once they are written. */
   readonly onEntry?: FollowOptions['onEntry'];
+  /** The name of the owner of its run; and whether another owner is known to have ended. Default: as those of runs. */
+  readonly owner?: RunOptions['owner'];
+  readonly isGone?: RunOptions['isGone'];
   /** Finds an instance that the log names and does not hold. */
   readonly find?: FindInstance | undefined;
 }
@@ -58,6 +62,7 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
     stay: true,
     forgetful: options.keepTurns !== undefined,
     whenOwned: 'refuse' as const,
+    ...{ owner: options.owner, isGone: options.isGone },
   };
   let memory: ShopMemory;
   let ended: Promise<RunResult>;

@@ -5,6 +5,7 @@ import { packError, type SentError } from '../../core/sent-error.js';
 import { warmUp } from '../../lcrp/warm-up.js';
 import type { WorkProgress } from '../api/work-schemas.js';
 import { performTool } from '../mcp/tools/perform.js';
+import { performPlan } from './plan-work.js';
 import { performExplain, performRepair } from './repair-work.js';
 import { performOptimize, performValidate, type WorkSetting } from './work.js';
 
@@ -13,6 +14,8 @@ const WORKS = {
   validate: performValidate,
   repair: performRepair,
   optimize: performOptimize,
+  /** The plan of a new shop. */
+  plan: performPlan,
   explain: performExplain,
   /** A tool of agents. */
   tool: performTool,

@@ -60,7 +60,7 @@ export async function playDemo(directory: ShopDirectory, options: DemoOptions): 
 
 /** The open shop of the demo that the directory has, or a new one. */
 async function openDemo(directory: ShopDirectory, speed?: number): Promise<string> {
-  const shops = directory.list().filter(({ id }) => /^demo(-\d+)?$/.test(id));
+  const shops = (await directory.list()).filter(({ id }) => /^demo(-\d+)?$/.test(id));
   const open = shops.find(({ status }) => status === 'open');
   if (open !== undefined) return open.id;
   const id = shops.length === 0 ? 'demo' : `demo-${shops.length + 1}`;

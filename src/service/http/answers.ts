@@ -7,18 +7,20 @@ const PROBLEMS = {
   401: 'The request shows no token, or one that nobody has.',
   403: 'The role of the token does not suffice, or the request comes from elsewhere.',
   404: 'There is no such thing.',
+  408: 'It took too long to arrive.',
   409: 'It does not fit the state of the shop.',
   413: 'It is larger than the service allows.',
   415: 'The content is not JSON.',
   422: 'It cannot be done.',
   429: 'The caller has too much under way.',
-  503: 'The service is busy or ends; Retry-After says when to try again.',
+  431: 'The headers are too large.',
+  503: 'The service is busy or ends, or the work takes too long; Retry-After says when to try again.',
 } as const;
 
 type ProblemStatus = keyof typeof PROBLEMS;
 
 /** Of all routes that ask for a token. */
-const EVERYWHERE: readonly ProblemStatus[] = [400, 401, 403, 503];
+const EVERYWHERE: readonly ProblemStatus[] = [400, 401, 403, 408, 431, 503];
 
 /** The answers of a route as the OpenAPI document has them: the good one, and its problems. */
 export function answersOf(

@@ -17,6 +17,8 @@ export const limitsSchema = z.strictObject({
   seconds: z.number().positive().default(60),
   /** Megabytes of memory that a request of computing may use. */
   megabytes: z.int().min(64).default(1024),
+  /** Requests to shops that wait for one thread of shops: 503 beyond. */
+  shop_waiting: z.int().min(1).default(64),
   /** Streams of events that are open at once: 503 beyond. */
   streams: z.int().min(1).default(1000),
   /** Seconds in which a client has to send its headers, and its whole request: 408 beyond. */

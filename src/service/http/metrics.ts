@@ -13,7 +13,10 @@ const healthSchema = z
   .object({
     status: z.enum(['ok', 'ending']),
     version: z.string(),
+    /** Open ones. */
     shops: z.int(),
+    /** Shops of the log that are still to be opened: 0 once all are there. */
+    opening: z.int(),
     /** Requests that are computed, and that wait for a thread. */
     working: z.int(),
     waiting: z.int(),
@@ -41,7 +44,8 @@ export function addMetrics(app: Routes, context: ServiceContext): void {
     async () => ({
       status: stopping.aborted ? ('ending' as const) : ('ok' as const),
       version: packageVersion(),
-      shops: directory.list().filter(({ status }) => status === 'open').length,
+      shops: directory.counts().open,
+      opening: directory.counts().opening,
       ...compute.load,
       streams: streams.open,
     }),
@@ -97,9 +101,12 @@ function collectMetrics(
         this.set(read());
       },
     });
-  gauge('alas_shops_open', 'Shops that are open.', () => {
-    return directory.list().filter(({ status }) => status === 'open').length;
-  });
+  gauge('alas_shops_open', 'Shops that are open.', () => directory.counts().open);
+  gauge(
+    'alas_shops_opening',
+    'Shops that are still to be opened.',
+    () => directory.counts().opening,
+  );
   gauge('alas_work_working', 'Requests that are computed.', () => compute.load.working);
   gauge('alas_work_waiting', 'Requests that wait for a thread.', () => compute.load.waiting);
   gauge('alas_streams_open', 'Streams of events that are open.', () => streams.open);

@@ -25,6 +25,7 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   too_many_operations: 413,
   other_request: 422,
   run_owned: 503,
+  busy: 503,
   too_many_shops: 503,
   shop_opening: 503,
 };

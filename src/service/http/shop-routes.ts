@@ -34,7 +34,7 @@ export function addShopRoutes(app: Routes, { directory, streams }: ServiceContex
         response: answersOf({ 200: z.array(shopSummarySchema) }),
       },
     },
-    async () => [...directory.list()],
+    async () => [...(await directory.list())],
   );
   app.get(
     '/shops/:id',

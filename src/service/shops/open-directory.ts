@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
 import { sha256 } from '../../core/sha256.js';
 import { paceTime } from '../../pipeline/shop/pace.js';
 import { createMemoryStore, openSqliteStore } from '../../workflow/index.js';
-import type { ChangeAnswer, ShopSummary } from '../api/shop-schemas.js';
+import type { ChangeAnswer, NewShopRequest, ShopSummary } from '../api/shop-schemas.js';
 import { wireTime } from '../api/wire.js';
 import { createChangeFeed } from './change-feed.js';
 import type { KeptShop } from './kept-shop.js';
 import { callShop, type ShopMethod } from './shop-calls.js';
-import type { ShopDirectory } from './shop-directory.js';
-import { createShopHost, noShop, type ShopHostOptions, type ShopRecord } from './shop-host.js';
-import { type ShopThreads, startShopThreads } from './shop-threads.js';
+import type { ShopDirectory, Teller } from './shop-directory.js';
+import { createShopHost, noShop, type ShopHostOptions } from './shop-host.js';
+import { type ShopThreads, startShopThreads, threadBusy } from './shop-threads.js';
+import type { ShopRecord } from './shops-in-log.js';
 
 /** Where shops are kept, and how many. */
 export interface ShopDirectoryOptions {
@@ -23,6 +25,12 @@ export interface ShopDirectoryOptions {
   readonly threads?: number | undefined;
   /** Open shops at most. Default 1000. */
   readonly mostShops?: number | undefined;
+  /** Requests that may wait for a thread of shops: beyond, `busy`. Default 64. */
+  readonly mostWaiting?: number | undefined;
+  /** Makes the plan of a new shop that comes without one. Default: the thread of the shop does. */
+  readonly plan?:
+    | ((request: NewShopRequest, teller: Teller) => Promise<NewShopRequest['plan']>)
+    | undefined;
   /** Operations of an instance at most. */
   readonly mostOperations?: number | undefined;
   readonly clock?: Clock | undefined;
@@ -34,12 +42,14 @@ export interface ShopDirectoryOptions {
 const LOG = 'shops.db';
 
 /**
- * Opens the shops of a service: those of its log are gone on with, whatever process had them.
+ * Opens the shops of a service: those of its log are gone on with, whatever process had them. It is there before
+ * all of these are open ({@link ShopDirectory.counts}).
  *
  * @throws InputError as `openSqliteStore` does
  */
 export async function openShopDirectory(options: ShopDirectoryOptions): Promise<ShopDirectory> {
   const { data, clock = systemClock, threads = 0, mostShops = 1000, mostOperations } = options;
+  const { mostWaiting = 64, plan } = options;
   if (data !== undefined) mkdirSync(data, { recursive: true });
   const records = new Map<string, ShopRecord>();
   const feed = createChangeFeed();
@@ -52,9 +62,9 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
   if (file !== undefined) openSqliteStore(file).close();
   const shops =
     threads === 0 || file === undefined
-      ? await startHere(file, { clock, mostOperations, onChange })
+      ? await startHere(file, { clock, mostOperations, mostWaiting, onChange })
       : await startShopThreads(
-          { file, threads, mostOperations },
+          { file, threads, mostOperations, mostWaiting },
           { onChange, onFault: options.onFault ?? (() => {}) },
         );
   const ask = <M extends ShopMethod>(id: string, method: M, ...args: Parameters<KeptShop[M]>) =>
@@ -63,17 +73,28 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
     ...record.summary,
     now: wireTime(record.timeScale, timeOf(record, clock)),
   });
+  let isStopped = false;
+  const counts = () => {
+    const open = [...records.values()].filter(({ summary }) => summary.status === 'open').length;
+    return { open, opening: shops.opening };
+  };
   return {
+    counts,
     async create(request, teller) {
-      const open = [...records.values()].filter(({ summary }) => summary.status === 'open').length;
+      const { open } = counts();
       if (open >= mostShops) {
         const message = `${open} shops are open, and no more are taken; close some`;
         throw new AlasError('too_many_shops', message);
       }
       const id = request.id ?? newId(teller.key);
-      return shops.call(id, 'create', [request, teller]) as Promise<ShopSummary>;
+      const isPlanned = request.plan !== undefined || records.has(id);
+      const made = isPlanned ? undefined : await plan?.(request, teller);
+      return shops.call(id, 'create', [request, teller, made]) as Promise<ShopSummary>;
     },
-    list: () => [...records.values()].map(summaryNow),
+    async list() {
+      while (shops.opening > 0 && !isStopped) await wait(LOOK);
+      return [...records.values()].map(summaryNow);
+    },
     state: (id, { next } = {}) => ask(id, 'state', next),
     view: (id, version) => ask(id, 'view', version),
     plan: (id, when) => ask(id, 'plan', when),
@@ -93,22 +114,41 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
       yield* feed.follow(id, after, backlog, signal, hasEnded);
     },
     async stop() {
+      isStopped = true;
       feed.end();
       await shops.stop();
     },
   };
 }
 
+/** Milliseconds between two looks at whether all shops are open. */
+const LOOK = 20;
+
 /** Shops in the thread of the caller. */
 async function startHere(
   file: string | undefined,
-  options: Omit<ShopHostOptions, 'store'>,
+  { mostWaiting, ...options }: Omit<ShopHostOptions, 'store'> & { readonly mostWaiting: number },
 ): Promise<ShopThreads> {
   const store = file === undefined ? createMemoryStore() : openSqliteStore(file);
   const host = createShopHost({ ...options, store });
-  await host.recover();
+  let opening = 0;
+  await new Promise<void>((resolve, reject) => {
+    const onOpening = (shops: number) => {
+      opening = shops;
+      resolve();
+    };
+    host.recover(onOpening).catch(reject);
+  });
+  let waiting = 0;
   return {
-    call: (shop, method, args) => callShop(host, { shop, method, args }),
+    get opening() {
+      return opening;
+    },
+    async call(shop, method, args) {
+      if (waiting >= mostWaiting) throw threadBusy(waiting);
+      waiting++;
+      return callShop(host, { shop, method, args }).finally(() => waiting--);
+    },
     stop: () => host.stop(),
   };
 }

@@ -9,15 +9,23 @@ import type { ShopStateAnswer, ShopSummary } from '../api/shop-schemas.js';
 import { wireOperation, wireTime } from '../api/wire.js';
 import { causeOfTurn, costOfRepair } from './outcome-answer.js';
 
+/** The status of a shop whose run ended so. */
+export function statusOfEnd(status: string): ShopSummary['status'] {
+  return status === 'COMPLETED' ? 'closed' : 'failed';
+}
+
 /** A shop in a line, at a time. */
 export function shopSummary(shop: Shop, id: string, now: number): ShopSummary {
   const { instance, makespan } = shop.schedule;
   const { end, waitsFor } = shop.story;
-  const { name, timeScale, jobs, machines, operations } = instance;
+  const { name, timeScale } = instance;
+  // One that has ended is not opened to be listed: it is as large as it was opened.
+  const { jobs, machines, operations } =
+    end === null ? instance : shop.scheduleAt({ version: 1 }).schedule.instance;
   return {
     id,
     instance: name,
-    status: end === null ? 'open' : end.status === 'COMPLETED' ? 'closed' : 'failed',
+    status: end === null ? 'open' : statusOfEnd(end.status),
     version: shop.version,
     now: wireTime(timeScale, now),
     ...{ jobs, machines, operations },
@@ -100,10 +108,11 @@ export function shopState(
   { now, next, wall, lastChange }: StateOptions,
 ): ShopStateAnswer {
   const { schedule, story } = shop;
-  const { timeScale } = schedule.instance;
+  const { timeScale, jobs, machines, operations } = schedule.instance;
   const speed = story.input?.clock?.speed;
   return {
     ...shopSummary(shop, id, now),
+    ...{ jobs, machines, operations },
     time_scale: timeScale,
     clock: speed === undefined ? null : { speed },
     now_units: now,

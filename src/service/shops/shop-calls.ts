@@ -23,11 +23,15 @@ export interface ShopThreadTask {
   readonly place: number;
   readonly threads: number;
   readonly mostOperations: number | undefined;
+  /** The owner of its shops in the log, and the owners that are known to have ended. */
+  readonly owner: string;
+  readonly gone: readonly string[];
 }
 
 /** A message from a thread of shops. */
 export type ShopThreadMessage =
-  | { readonly kind: 'recovered' }
+  /** So many shops of the log are still to be opened. */
+  | { readonly kind: 'opening'; readonly shops: number }
   | { readonly kind: 'answer'; readonly number: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly number: number; readonly failure: SentError }
   | {
@@ -50,7 +54,10 @@ export async function callShop(
   host: ShopHost,
   { shop: id, method, args }: Pick<ShopCall, 'shop' | 'method' | 'args'>,
 ): Promise<unknown> {
-  if (method === 'create') return host.create(id, args[0] as NewShopRequest, args[1] as Teller);
+  if (method === 'create') {
+    const [request, teller, plan] = args as [NewShopRequest, Teller, NewShopRequest['plan']];
+    return host.create(id, request, teller, plan);
+  }
   const shop = await host.get(id);
   return (shop[method] as (...args: readonly unknown[]) => unknown)(...args);
 }

@@ -26,7 +26,10 @@ export interface Teller {
  */
 export interface ShopDirectory {
   create(request: NewShopRequest, teller: Teller): Promise<ShopSummary>;
-  list(): readonly ShopSummary[];
+  /** All shops, once all that its log had when it was opened are open again; of ended ones as large as they were opened. */
+  list(): Promise<readonly ShopSummary[]>;
+  /** How many shops are open, and how many of its log are still to be opened: who asks for one of those has it first. */
+  counts(): { readonly open: number; readonly opening: number };
   /** @param options.next operations to come that are listed of each machine; default 3 */
   state(id: string, options?: { readonly next?: number | undefined }): Promise<ShopStateAnswer>;
   /** A version as it is drawn; default: the one that is followed. `proposal`: the one that waits. */

@@ -1,38 +1,37 @@
 import { setMaxListeners } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../core/clock.js';
 import { AlasError, InputError } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
-import { asSchedule } from '../../jssp/plan.js';
-import type { Schedule } from '../../jssp/schedule.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
 import { openShop } from '../../pipeline/shop/open-shop.js';
-import type { ShopPace } from '../../pipeline/shop/pace.js';
 import type { TellerNote } from '../../pipeline/shop/shop-values.js';
-import { isShop } from '../../pipeline/shop/shop-workflow.js';
-import type { LogEntry, LogStore, Workflow } from '../../workflow/index.js';
+import type { LogStore } from '../../workflow/index.js';
 import { requestedInstance, requestedPolicy, requestedSchedule } from '../api/request-parts.js';
 import type { ChangeAnswer, NewShopRequest, ShopSummary } from '../api/shop-schemas.js';
 import { readWireTime } from '../api/wire.js';
+import { planNewShop } from '../compute/plan-work.js';
 import { type KeptShop, keepShop } from './kept-shop.js';
 import { changeOf } from './shop-changes.js';
 import type { Teller } from './shop-directory.js';
+import { beginOf, endedRecord, isShopInLog, openedBy, type ShopRecord } from './shops-in-log.js';
 import { otherRequest, tellerNote } from './tell-once.js';
-
-/** A shop as it stood after its last change, and how its time passes since. */
-export interface ShopRecord {
-  readonly summary: ShopSummary;
-  readonly nowUnits: number;
-  readonly timeScale: TimeScale | null;
-  readonly clock: ShopPace | null;
-  /** When its log begins, in milliseconds since 1970. */
-  readonly began: number;
-}
 
 /** The shops of a thread. */
 export interface ShopHost {
-  /** Opens all shops of the log that are pinned here. */
-  recover(): Promise<void>;
-  create(id: string, request: NewShopRequest, teller: Teller): Promise<ShopSummary>;
+  /**
+   * Opens all shops of the log that are pinned here and have not ended; of the others it only tells.
+   *
+   * @param onOpening told of how many are still to be opened, first when the others are known
+   */
+  recover(onOpening: (shops: number) => void): Promise<void>;
+  /** @param plan the plan, of a request that has none; default: made in this thread */
+  create(
+    id: string,
+    request: NewShopRequest,
+    teller: Teller,
+    plan?: NewShopRequest['plan'],
+  ): Promise<ShopSummary>;
   /** An open shop, or one that has ended. @throws InputError `no_shop` */
   get(id: string): Promise<KeptShop>;
   /** Gives all shops back and closes the log. */
@@ -45,10 +44,9 @@ export interface ShopHostOptions {
   readonly clock?: Clock | undefined;
   /** Whether a shop is one of this thread. Default: all are. */
   readonly isMine?: ((id: string) => boolean) | undefined;
-  /** Makes a plan. Default: in this thread, by the planners that `plannerFor` knows. */
-  readonly plan?:
-    | ((instance: Instance, spec: string, seed: number) => Promise<Schedule>)
-    | undefined;
+  /** The owner of its shops in the log, and whether another one is known to have ended. */
+  readonly owner?: string | undefined;
+  readonly isGone?: ((owner: string) => boolean) | undefined;
   readonly mostOperations?: number | undefined;
   /** Told of every change, and of shops that were found in the log. */
   readonly onChange: (record: ShopRecord, change: ChangeAnswer | null) => void;
@@ -60,6 +58,7 @@ const KEPT_TURNS = 32;
 /** Creates the host of the shops of a thread over a log. */
 export function createShopHost(options: ShopHostOptions): ShopHost {
   const { store, clock = systemClock, isMine = () => true, onChange, mostOperations } = options;
+  const { owner, isGone } = options;
   const shops = new Map<string, Promise<KeptShop>>();
   const opening = new Map<string, Opening>();
   const leave = new AbortController();
@@ -75,7 +74,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     let timeScale: TimeScale | null = fresh?.schedule?.instance.timeScale ?? null;
     const shop = await openShop({
       ...fresh,
-      ...{ store, clock, runId: id, keepTurns: KEPT_TURNS, leave: leave.signal },
+      ...{ store, clock, runId: id, keepTurns: KEPT_TURNS, leave: leave.signal, owner, isGone },
       onEntry(entry, story) {
         const change = changeOf(story, entry, timeScale);
         if (change === undefined) return;
@@ -142,29 +141,39 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     };
     const schedule =
       request.plan === undefined
-        ? await (options.plan ?? planHere)(instance, request.planner ?? 'dispatch:best', seed)
+        ? await planNewShop(instance, request)
         : requestedSchedule(request.plan, instance);
     return keep(id, open(id, { ...settings, schedule }));
   };
   return {
     get,
-    async recover() {
+    async recover(onOpening) {
       const owned: string[] = [];
+      const toOpen: string[] = [];
       for (const id of store.runs()) {
-        if (leave.signal.aborted) return;
         if (!isMine(id) || !isShopInLog(store, id)) continue;
+        const ended = endedRecord(store, id);
+        if (ended === undefined) toOpen.push(id);
+        else onChange(ended, null);
+      }
+      onOpening(toOpen.length);
+      for (const [i, id] of toOpen.entries()) {
+        // Who asks for a shop meanwhile comes first.
+        await nextTurn();
+        if (leave.signal.aborted) return;
         await get(id).catch((error) => isOwned(error) && owned.push(id));
+        onOpening(toOpen.length - i - 1);
       }
       void openLater(owned);
     },
-    async create(id, request, teller) {
+    async create(id, request, teller, plan = request.plan) {
       const note = tellerNote(teller, request);
       const other = opening.get(id) ?? (isShopInLog(store, id) ? openedBy(store, id) : undefined);
       if (other !== undefined) {
         requireSameRequest(id, other, note);
         return (await (opening.get(id)?.shop ?? get(id))).summary();
       }
-      const shop = begin(id, request, note);
+      const shop = begin(id, { ...request, plan }, note);
       opening.set(id, { ...note, shop });
       return (await shop.finally(() => opening.delete(id))).summary();
     },
@@ -172,7 +181,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
       leave.abort();
       await Promise.allSettled(shops.values());
       // Runs that break off give themselves back a turn later.
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       store.close();
     },
   };
@@ -190,42 +199,6 @@ function isOwned(error: unknown): boolean {
   return error instanceof AlasError && error.code === 'run_owned';
 }
 
-/** Plans in this thread. @throws InputError `unknown_planner` */
-async function planHere(instance: Instance, spec: string, seed: number): Promise<Schedule> {
-  const { createHeuristicPlanner } = await import('../../search/planners.js');
-  const planner = createHeuristicPlanner(spec) ?? (await searchPlanner(spec));
-  return asSchedule(instance, await planner.plan(instance, { seed }));
-}
-
-async function searchPlanner(spec: string) {
-  const budget = /^search:(\d+(?:\.\d+)?)s$/.exec(spec.trim().toLowerCase())?.[1];
-  if (budget === undefined || Number(budget) > MOST_SECONDS) {
-    const problem = `there is no planner ${JSON.stringify(spec.slice(0, 80))} here`;
-    const cure = `use dispatch:best, insertion, dispatch:RULE or search:Ns with at most ${MOST_SECONDS} seconds`;
-    throw new InputError('unknown_planner', problem, cure, { path: '$.planner' }, spec);
-  }
-  const { createSearchPlanner } = await import('../../pipeline/planners/search-planner.js');
-  return createSearchPlanner(`${budget}s`);
-}
-
-/** Seconds that a plan for a new shop may take in the thread of shops. */
-const MOST_SECONDS = 10;
-
-function isShopInLog(store: LogStore, id: string): boolean {
-  const { workflow } = (firstEntry(store, id)?.payload ?? {}) as { workflow?: Workflow };
-  return workflow !== undefined && isShop(workflow);
-}
-
-function firstEntry(store: LogStore, id: string): LogEntry | undefined {
-  for (const entry of store.read({ runId: id, to: 0 })) return entry;
-  return undefined;
-}
-
-function openedBy(store: LogStore, id: string): TellerNote {
-  const payload = firstEntry(store, id)?.payload as unknown as { input: { opened?: TellerNote } };
-  return payload.input.opened ?? {};
-}
-
 /** A shop that is being opened, and by which request. */
 type Opening = TellerNote & { readonly shop: Promise<KeptShop> };
 
@@ -233,10 +206,6 @@ type Opening = TellerNote & { readonly shop: Promise<KeptShop> };
 function requireSameRequest(id: string, other: TellerNote, { key, asked }: TellerNote): void {
   if (key === undefined || other.key !== key) throw shopExists(id);
   if (other.asked !== asked) throw otherRequest(key);
-}
-
-function beginOf(store: LogStore, id: string): number {
-  return Date.parse(firstEntry(store, id)?.ts ?? '');
 }
 
 /** A shop that there is not. */

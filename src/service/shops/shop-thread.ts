@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { packError } from '../../core/sent-error.js';
+import { isOwnerGone } from '../../workflow/hosts/owner.js';
 import { openSqliteStore } from '../../workflow/index.js';
 import {
   callShop,
@@ -10,14 +11,16 @@ import {
   threadOf,
 } from './shop-calls.js';
 import { createShopHost } from './shop-host.js';
+import { warmUpShops } from './warm-up-shops.js';
 
 if (parentPort !== null) {
   const port = parentPort;
   const tell = (message: ShopThreadMessage) => port.postMessage(message);
-  const { file, place, threads, mostOperations } = workerData as ShopThreadTask;
+  const { file, place, threads, mostOperations, owner, gone } = workerData as ShopThreadTask;
   const host = createShopHost({
     store: openSqliteStore(file),
-    mostOperations,
+    ...{ mostOperations, owner },
+    isGone: (other) => gone.includes(other) || isOwnerGone(other),
     isMine: (id) => threadOf(id, threads) === place,
     onChange: (...told) => tell({ kind: 'change', told }),
   });
@@ -33,5 +36,5 @@ if (parentPort !== null) {
     if (order.kind === 'call') void answer(order);
     else void host.stop().finally(() => port.close());
   });
-  void host.recover().then(() => tell({ kind: 'recovered' }));
+  void warmUpShops().then(() => host.recover((shops) => tell({ kind: 'opening', shops })));
 }

@@ -1,7 +1,9 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
+import { monotonicSeconds } from '../../core/clock.js';
 import { AlasError } from '../../core/errors.js';
 import { unpackError } from '../../core/sent-error.js';
+import { newOwner } from '../../workflow/hosts/owner.js';
 import {
   type ShopCall,
   type ShopThreadMessage,
@@ -14,6 +16,8 @@ import type { ShopHostOptions } from './shop-host.js';
 /** Shops in other threads, by the thread that each is pinned to. */
 export interface ShopThreads {
   call(shop: string, method: ShopCall['method'], args: readonly unknown[]): Promise<unknown>;
+  /** Shops of the log that are still to be opened. */
+  readonly opening: number;
   /** Has all threads give their shops back, and ends them. */
   stop(): Promise<void>;
 }
@@ -24,17 +28,22 @@ interface ShopThreadListeners {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Milliseconds after which a thread that has died begins anew, and a thread that does not stop is ended. */
+/** The parts of the task of threads that are the same for all of them, and how many calls of each may wait. */
+type ThreadsTask = Omit<ShopThreadTask, 'place' | 'owner' | 'gone'> & {
+  readonly mostWaiting: number;
+};
+
+/** Milliseconds between two begins of a thread that dies soon, and until one that does not stop is ended. */
 const PAUSE = 500;
 const PATIENCE = 10_000;
 
 /**
- * Starts threads of shops over a log; settles once all shops of the log are open.
+ * Starts threads of shops over a log; settles once all are warm and know their shops, which they go on opening.
  *
  * @throws whatever brings a thread down before that: the others are ended then
  */
 export async function startShopThreads(
-  task: Omit<ShopThreadTask, 'place'>,
+  task: ThreadsTask,
   listeners: ShopThreadListeners,
 ): Promise<ShopThreads> {
   const threads = Array.from({ length: task.threads }, (_, place) =>
@@ -44,13 +53,16 @@ export async function startShopThreads(
     await Promise.all(threads.map((thread) => thread.stop()));
   };
   try {
-    await Promise.all(threads.map(({ recovered }) => recovered));
+    await Promise.all(threads.map(({ started }) => started));
   } catch (error) {
     await stop();
     throw error;
   }
   return {
     call: (shop, method, args) => threads[threadOf(shop, threads.length)].call(shop, method, args),
+    get opening() {
+      return threads.reduce((sum, { opening }) => sum + opening(), 0);
+    },
     stop,
   };
 }
@@ -60,22 +72,29 @@ interface Pending {
   reject(error: Error): void;
 }
 
-function startShopThread(task: ShopThreadTask, { onChange, onFault }: ShopThreadListeners) {
+function startShopThread(
+  { mostWaiting, ...task }: ThreadsTask & Pick<ShopThreadTask, 'place'>,
+  { onChange, onFault }: ShopThreadListeners,
+) {
   const pending = new Map<number, Pending>();
+  // The names under which threads before this one had the shops: nobody has to wait for their leases.
+  const gone: string[] = [];
   let last = 0;
+  let opening = 0;
   let isStopping = false;
   /** Undefined between the end of a thread and the next one. */
   let worker: Worker | undefined;
   let restart: NodeJS.Timeout | undefined;
   let settle: Pending = { resolve: () => {}, reject: () => {} };
-  let isRecovered = false;
-  const recovered = new Promise<void>((resolve, reject) => {
+  let isStarted = false;
+  const started = new Promise<void>((resolve, reject) => {
     settle = { resolve: () => resolve(), reject };
   });
   const take = (message: ShopThreadMessage): void => {
     if (message.kind === 'change') onChange(...message.told);
-    if (message.kind === 'recovered') {
-      isRecovered = true;
+    if (message.kind === 'opening') {
+      opening = message.shops;
+      isStarted = true;
       settle.resolve(undefined);
     }
     if (message.kind !== 'answer' && message.kind !== 'failure') return;
@@ -85,28 +104,34 @@ function startShopThread(task: ShopThreadTask, { onChange, onFault }: ShopThread
     else one?.reject(unpackError(message.failure));
   };
   const start = (): void => {
-    worker = new Worker(createRequire(import.meta.url).resolve('#shop-thread'), {
-      workerData: task,
-    });
+    const owner = newOwner();
+    const begun = monotonicSeconds();
+    const workerData: ShopThreadTask = { ...task, owner, gone };
+    worker = new Worker(createRequire(import.meta.url).resolve('#shop-thread'), { workerData });
     worker.on('message', take);
     worker.on('error', (error) => {
-      if (isRecovered) onFault(error);
+      if (isStarted) onFault(error);
       else settle.reject(error);
     });
     worker.once('exit', () => {
       worker = undefined;
+      gone.push(owner);
       for (const one of pending.values()) one.reject(threadEnded());
       pending.clear();
-      if (isRecovered && !isStopping) restart = setTimeout(start, PAUSE);
+      if (!isStarted || isStopping) return;
+      const lived = 1000 * (monotonicSeconds() - begun);
+      restart = setTimeout(start, lived > PAUSE ? 0 : PAUSE);
     });
   };
   const order = (message: ShopThreadOrder): void => worker?.postMessage(message);
   start();
   return {
-    recovered,
+    started,
+    opening: () => opening,
     call: (shop: string, method: ShopCall['method'], args: readonly unknown[]) =>
       new Promise<unknown>((resolve, reject) => {
         if (worker === undefined) throw threadEnded();
+        if (pending.size >= mostWaiting) throw threadBusy(pending.size);
         const number = ++last;
         pending.set(number, { resolve, reject });
         order({ kind: 'call', number, shop, method, args });
@@ -127,4 +152,10 @@ function startShopThread(task: ShopThreadTask, { onChange, onFault }: ShopThread
 
 function threadEnded(): AlasError {
   return new AlasError('shop_opening', 'the thread of the shop has ended; try again');
+}
+
+/** A call beyond those that may wait: nothing of it was begun, and it may be made again. */
+export function threadBusy(waiting: number): AlasError {
+  const message = `${waiting} requests wait for the thread of the shop, and no more may; nothing was written, try again`;
+  return new AlasError('busy', message);
 }

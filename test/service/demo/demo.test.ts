@@ -53,6 +53,6 @@ test('the demo opens its shop with a proposal that waits, and goes on with it wh
     const { proposal } = await directory.state('demo');
     await directory.approve('demo', proposal?.name ?? '', { by });
   }
-  expect(directory.list().map(({ id }) => id)).toEqual(['demo']);
+  expect((await directory.list()).map(({ id }) => id)).toEqual(['demo']);
   await directory.stop();
 });

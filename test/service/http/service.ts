@@ -50,7 +50,8 @@ function echoDirectory(): ShopDirectory {
     };
   return {
     create: async (request, teller) => ({ id: request.id ?? 'made-up', teller }) as never,
-    list: () => [],
+    list: async () => [],
+    counts: () => ({ open: 0, opening: 0 }),
     state: echo('state'),
     view: echo('view'),
     plan: echo('plan'),

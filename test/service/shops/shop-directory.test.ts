@@ -67,7 +67,7 @@ describe('the shops of a service', () => {
     const changes = await changesUntil(directory, 'a', 'closed', '0');
     expect(changes.map(({ kind }) => kind)).toEqual(['committed', 'committed', 'closed']);
     expect(changes[0]).toMatchObject({ by: 'kim', role: 'decide', id: outcome.change });
-    expect(directory.list()).toMatchObject([{ id: 'a', status: 'closed' }]);
+    expect(await directory.list()).toMatchObject([{ id: 'a', status: 'closed' }]);
     await expect(directory.report('a', down(90), kim)).rejects.toMatchObject({
       code: 'shop_ended',
     });
@@ -175,7 +175,7 @@ describe('the shops of a service', () => {
     await first.stop();
     opened.splice(0);
     const again = await open({ data });
-    expect(again.list()).toMatchObject([{ id, version: 2, status: 'open' }]);
+    expect(await again.list()).toMatchObject([{ id, version: 2, status: 'open' }]);
     expect(await again.report(id, down(10), keyed('e1'))).toEqual({ ...one, repeated: true });
     const { version } = await again.report(id, down(100), keyed('e2'));
     expect(version).toBe(3);
@@ -185,7 +185,8 @@ describe('the shops of a service', () => {
   });
 
   it('are not waited for in threads that cannot open the log', async () => {
-    const task = { file: '/no/such/folder/shops.db', threads: 2, mostOperations: undefined };
+    const file = '/no/such/folder/shops.db';
+    const task = { file, threads: 2, mostOperations: undefined, mostWaiting: 64 };
     const listeners = { onChange: () => {}, onFault: () => {} };
     await expect(startShopThreads(task, listeners)).rejects.toThrow(/such/);
   });
@@ -200,7 +201,7 @@ describe('the shops of a service', () => {
     await first.stop();
     opened.splice(0);
     const again = await open({ data, threads: 1 });
-    const versions = again.list().map(({ id, version }) => [id, version]);
+    const versions = (await again.list()).map(({ id, version }) => [id, version]);
     expect(versions.sort()).toEqual([
       ['a', 1],
       ['b', 2],
@@ -217,7 +218,7 @@ describe('the shops of a service', () => {
     const trial = await directory.tryOut('d', down(100, 300), policies);
     expect(dryRunSchema.parse(trial)).toEqual(trial);
     expect(trial.trials.map(({ method }) => method)).toEqual(['lcrp', 'right-shift']);
-    expect(directory.list()).toMatchObject([{ id: 'd', version: 1, now: 0 }]);
+    expect(await directory.list()).toMatchObject([{ id: 'd', version: 1, now: 0 }]);
     const { makespan } = await directory.report('d', down(100, 300), kim);
     expect(makespan).toEqual(trial.trials[0].makespan);
   });
@@ -234,7 +235,7 @@ describe('the shops of a service', () => {
     await directory.create({ id: 'e', instance: 'ft06' }, kim);
     await directory.report('e', down(15), kim);
     await expect(directory.report('e', request, kim)).rejects.toMatchObject({ code });
-    expect(directory.list()[0].version).toBe(2);
+    expect((await directory.list())[0].version).toBe(2);
     await expect(directory.state('nobody')).rejects.toMatchObject({ code: 'no_shop' });
   });
 
@@ -268,7 +269,7 @@ describe('the shops of a service', () => {
     await directory.create({ id: 'f', instance: 'ft06', clock: { speed: 2, start: 5 } }, kim);
     wall += 10_000;
     expect((await directory.state('f')).now).toBe(25);
-    expect(directory.list()[0].now).toBe(25);
+    expect((await directory.list())[0].now).toBe(25);
     const event = { kind: 'breakdown', machine: 'Machine2', from: 25, to: 50 };
     expect(await directory.report('f', { events: [event] }, kim)).toMatchObject({ now: 25 });
     const early = directory.report('f', { events: [event], now: 1000 }, kim);

@@ -27,7 +27,7 @@ export const listShops = directTool({
     next_offset: z.number().nullable(),
   }),
   run: async ({ offset, limit }, call) => {
-    const shops = shopsOf(call).list();
+    const shops = await shopsOf(call).list();
     const end = offset + limit;
     return {
       answer: {

@@ -1,0 +1,40 @@
+import { InputError } from '../../core/errors.js';
+import type { Instance } from '../../jssp/instance.js';
+import { asSchedule } from '../../jssp/plan.js';
+import type { Schedule } from '../../jssp/schedule.js';
+import { requestedInstance } from '../api/request-parts.js';
+import type { NewShopRequest } from '../api/shop-schemas.js';
+import { planDocument, type WorkSetting } from './work.js';
+
+const USUAL_PLANNER = 'dispatch:best';
+
+/** Plans a new shop that comes without a plan. @throws InputError `unknown_planner` */
+export async function planNewShop(
+  instance: Instance,
+  { planner: spec = USUAL_PLANNER, seed = 0 }: Pick<NewShopRequest, 'planner' | 'seed'>,
+): Promise<Schedule> {
+  const { createHeuristicPlanner } = await import('../../search/planners.js');
+  const planner = createHeuristicPlanner(spec) ?? (await searchPlanner(spec));
+  return asSchedule(instance, await planner.plan(instance, { seed }));
+}
+
+async function searchPlanner(spec: string) {
+  const budget = /^search:(\d+(?:\.\d+)?)s$/.exec(spec.trim().toLowerCase())?.[1];
+  if (budget === undefined || Number(budget) > MOST_SECONDS) {
+    const problem = `there is no planner ${JSON.stringify(spec.slice(0, 80))} here`;
+    const cure = `use dispatch:best, insertion, dispatch:RULE or search:Ns with at most ${MOST_SECONDS} seconds`;
+    throw new InputError('unknown_planner', problem, cure, { path: '$.planner' }, spec);
+  }
+  const { createSearchPlanner } = await import('../../pipeline/planners/search-planner.js');
+  return createSearchPlanner(`${budget}s`);
+}
+
+/** Seconds that a search for the plan of a new shop may take. */
+const MOST_SECONDS = 10;
+
+/** The plan of a new shop, as a document. */
+export async function performPlan(request: NewShopRequest, setting: WorkSetting) {
+  return planDocument(
+    await planNewShop(requestedInstance(request.instance, setting.operations), request),
+  );
+}

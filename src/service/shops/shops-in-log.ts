@@ -1,0 +1,101 @@
+import type { TimeScale } from '../../jssp/shop-clock.js';
+import type { ShopPace } from '../../pipeline/shop/pace.js';
+import { createShopMemory, stepOf } from '../../pipeline/shop/shop-memory.js';
+import type { Happening, Settlement, TellerNote } from '../../pipeline/shop/shop-values.js';
+import { isShop } from '../../pipeline/shop/shop-workflow.js';
+import type { LogEntry, LogStore, Payloads, Workflow } from '../../workflow/index.js';
+import type { ShopSummary } from '../api/shop-schemas.js';
+import { wireTime } from '../api/wire.js';
+import { statusOfEnd } from './shop-answers.js';
+
+/** A shop as it stood after its last change, and how its time passes since. */
+export interface ShopRecord {
+  readonly summary: ShopSummary;
+  readonly nowUnits: number;
+  readonly timeScale: TimeScale | null;
+  readonly clock: ShopPace | null;
+  /** When its log begins, in milliseconds since 1970. */
+  readonly began: number;
+}
+
+/** The log as shops are looked up in it. */
+type ShopsLog = Pick<LogStore, 'read'>;
+
+/** Whether a run of a log is a shop. */
+export function isShopInLog(store: ShopsLog, id: string): boolean {
+  const { workflow } = (firstEntry(store, id)?.payload ?? {}) as { workflow?: Workflow };
+  return workflow !== undefined && isShop(workflow);
+}
+
+/** Who opened a shop, and under which key. */
+export function openedBy(store: ShopsLog, id: string): TellerNote {
+  const payload = firstEntry(store, id)?.payload as unknown as { input: { opened?: TellerNote } };
+  return payload.input.opened ?? {};
+}
+
+/** When the log of a shop begins, in milliseconds since 1970. */
+export function beginOf(store: ShopsLog, id: string): number {
+  return Date.parse(firstEntry(store, id)?.ts ?? '');
+}
+
+/**
+ * A shop that has ended, from the last entries of its log and the first: it is not opened. Undefined if it has not
+ * ended.
+ */
+export function endedRecord(store: ShopsLog, id: string): ShopRecord | undefined {
+  const last = entryOf(store.read({ runId: id, descending: true }));
+  if (last?.eventType !== 'EndRun') return undefined;
+  const { status } = last.payload as unknown as Payloads['EndRun'];
+  const { instance, input, first } = createShopMemory(store).baseOf(id);
+  const { now, version, makespan } = { ...lastOf(store, id) };
+  const { name, timeScale, jobs, machines, operations } = instance;
+  const nowUnits = now ?? 0;
+  return {
+    summary: {
+      id,
+      instance: name,
+      status: statusOfEnd(status),
+      version: version ?? 1,
+      now: wireTime(timeScale, nowUnits),
+      ...{ jobs, machines, operations },
+      makespan: wireTime(timeScale, makespan ?? first.schedule.makespan),
+      waits_for: null,
+    },
+    nowUnits,
+    timeScale,
+    clock: input.clock ?? null,
+    began: beginOf(store, id),
+  };
+}
+
+/** The last instant of a shop, and the last version that it committed, as far as there were any. */
+function lastOf(store: ShopsLog, id: string) {
+  let now: number | undefined;
+  for (const { nodeId, payload } of store.read({
+    runId: id,
+    eventTypes: ['EndNode'],
+    descending: true,
+  })) {
+    const step = stepOf(nodeId);
+    const { output } = payload as { output?: unknown };
+    if (step === 'status') now ??= (output as Happening).now;
+    if (step !== 'commit') continue;
+    const settled = output as Settlement;
+    if (!('version' in settled)) {
+      now ??= settled.happened.now;
+      continue;
+    }
+    const { version, makespan } = settled;
+    return { now: now ?? settled.now, version, makespan };
+  }
+  return { now };
+}
+
+function firstEntry(store: ShopsLog, id: string): LogEntry | undefined {
+  return entryOf(store.read({ runId: id, to: 0 }));
+}
+
+function entryOf(entries: Iterable<LogEntry>): LogEntry | undefined {
+  for (const entry of entries) return entry;
+  return undefined;
+}
