@@ -1,4 +1,8 @@
-import type { Instance } from './instance.js';
+/** The parts of an instance that the labels of its operations depend on. */
+interface NamedOperations {
+  readonly names: { readonly operations: readonly string[] | null } | null;
+  readonly jobOffset: Int32Array;
+}
 
 /** The labels of lists of names, which do not change, and where the jobs began for which they were made. */
 const known = new WeakMap<
@@ -10,10 +14,7 @@ const known = new WeakMap<
  * The labels of operations where they have names, N entries, '' for one without: its name, or `turning (1)` and
  * `turning (2)` where a job has several of one name. A job has no label twice.
  */
-export function operationLabels({
-  names,
-  jobOffset,
-}: Pick<Instance, 'names' | 'jobOffset'>): readonly string[] | null {
+export function operationLabels({ names, jobOffset }: NamedOperations): readonly string[] | null {
   const list = names?.operations ?? null;
   if (list === null) return null;
   const found = known.get(list);

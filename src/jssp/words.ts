@@ -59,6 +59,24 @@ function createWords(instance: Instance): Words {
   return words;
 }
 
+/** When all is done: `makespan 812`, or `all done by Tue 24 Nov 16:20` where the shop has a clock. */
+export function endWords({ timeScale }: Instance, makespan: number | null): string {
+  if (timeScale === null || makespan === null) return `makespan ${makespan}`;
+  return `all done by ${clockFor(timeScale).time(makespan)}`;
+}
+
+/** The same before and after: `makespan 812 → 820`, or `all done by Tue 24 Nov 16:20 instead of 16:05`. */
+export function endChangeWords(
+  { timeScale }: Instance,
+  { before, after }: { readonly before: number | null; readonly after: number },
+): string {
+  if (timeScale === null) return `makespan ${before} → ${after}`;
+  const { time } = clockFor(timeScale);
+  const end = `all done by ${time(after)}`;
+  if (before === null) return end;
+  return before === after ? `${end} as before` : `${end} instead of ${time(before, after)}`;
+}
+
 /** A reader's words for an operation: `WO-4711, turning`, or counted from 1 as in files: `job 2, step 5`. */
 export function describeOperation(instance: Instance, op: number): string {
   return wordsOf(instance).operation(op);

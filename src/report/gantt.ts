@@ -41,7 +41,7 @@ interface Scale {
 
 /**
  * Draws a schedule as text, no wider than the style says (80 columns by default): a row for each
- * machine, a bar for each operation that begins with the number of its job (from 1; a plus where
+ * machine, a bar for each operation that begins with its job (its number from 1, or what tells its name from others; a plus where
  * there is no room for it), heavy where the start is frozen. Downtimes are shaded, overlaps crossed,
  * `now` is a line. A column stands for a whole number of time units, or a unit for a whole number of
  * columns. Operations of zero duration are not drawn.
@@ -67,6 +67,7 @@ export function renderGantt(schedule: Schedule, style: GanttStyle = {}): string 
     ' '.repeat(gutter) + axis,
     ...rows,
     ...mark,
+    ...legendOf(schedule.instance),
   ];
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }
@@ -121,6 +122,12 @@ function drawClockAxis({ columns, unit }: Scale, timeScale: TimeScale): string {
   return axis;
 }
 
+/** A line on what is left out of the names of jobs, if something is. */
+function legendOf(instance: Instance): string[] {
+  const { left } = jobLabels(instance);
+  return left === '' ? [] : [`bars show what follows ${printableLine(left)} in the names of jobs`];
+}
+
 /** The end of all work, and the time that a column stands for. */
 function titleOf({ instance, makespan }: Schedule, { unit }: Scale): string {
   if (instance.timeScale === null) {
@@ -150,7 +157,10 @@ function drawMachine(schedule: Schedule, machine: number, scale: Scale): GanttCe
     fill(start[op], end[op], isFrozen ? FROZEN : FREE, jobOf[op]);
   }
   shadeDowntimes(schedule, machine, fill);
-  for (const op of operations) writeLabel(cells, columnOf(start[op], scale), jobOf[op]);
+  const labels = jobLabels(instance);
+  for (const op of operations) {
+    writeLabel(cells, columnOf(start[op], scale), jobOf[op], labels);
+  }
   let busyUntil = 0;
   for (const op of operations) {
     if (busyUntil > start[op]) fill(start[op], Math.min(end[op], busyUntil), CLASH, -1);
@@ -169,9 +179,32 @@ function shadeDowntimes(
   for (let i = offset[machine]; i < offset[machine + 1]; i++) fill(from[i], to[i], DOWN, -1);
 }
 
-/** Writes the number of a job at the beginning of a bar; a plus where there is no room for it. */
-function writeLabel(cells: GanttCell[], first: number, job: number): void {
-  const label = String(job + 1);
+/** Labels of the bars of jobs, and the beginning of their names that these leave out. */
+interface JobLabels {
+  readonly left: string;
+  of(job: number): string;
+}
+
+/** Numbers, or the part in which the names of jobs differ: `11` of `WO-4711` beside `WO-4720`. */
+function jobLabels({ names, jobs }: Instance): JobLabels {
+  const given = names?.jobs?.filter((name) => name !== '') ?? [];
+  const left = given.length === jobs ? commonBegin(given) : '';
+  const of = (job: number) => names?.jobs?.[job]?.slice(left.length) || String(job + 1);
+  return { left, of: (job) => printableLine(of(job)) };
+}
+
+/** The characters with which all names begin, but for the last one of the shortest. */
+function commonBegin(names: readonly string[]): string {
+  const [first = '', ...others] = names;
+  let length = 0;
+  const isCommon = (name: string) => name.length > length + 1 && name[length] === first[length];
+  while (others.length > 0 && first.length > length + 1 && others.every(isCommon)) length++;
+  return first.slice(0, length);
+}
+
+/** Writes the label of a job at the beginning of a bar; a plus where there is no room for it. */
+function writeLabel(cells: GanttCell[], first: number, job: number, labels: JobLabels): void {
+  const label = labels.of(job);
   // In a column where a later operation begins, too, only that one is seen.
   const { job: seen, text } = cells[first];
   if (seen !== job && text !== DOWN) return;

@@ -4,7 +4,7 @@ import { formatEvent, readInstanceEvents, writeEvents } from '../../disruption/i
 import { collectSchedule } from '../../harness/page/collect-schedule.js';
 import { viewSchedule } from '../../harness/page/schedule-view.js';
 import { scheduleFromPlan } from '../../jssp/plan.js';
-import { clockOf } from '../../jssp/shop-clock.js';
+import { clockFor, clockOf } from '../../jssp/shop-clock.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { type CellValue, columnsOf } from '../../report/columns.js';
 import { counted, whole } from '../../report/format.js';
@@ -147,10 +147,10 @@ const ofFact = columnsOf<Fact>();
 const factColumns = [ofFact('fact'), ofFact('machine'), ofFact('value')];
 
 const ofMachine = columnsOf<InstanceFacts['machine_loads'][number]>();
-const loadColumns = [
+const loadColumns = ({ time_scale: scale }: InstanceFacts) => [
   ofMachine('machine', (machine, { name }) => name || whole(machine)),
   ofMachine('operations', whole),
-  ofMachine('load', whole),
+  ofMachine('load', (load) => (scale ? clockOf(scale).duration(Number(load)) : whole(load))),
   ofMachine('share_percent', (value) => `${Math.round(Number(value))} %`, {
     header: 'of the busiest',
   }),
@@ -178,14 +178,15 @@ function flatten(facts: object): [string, CellValue][] {
 function renderDocument(facts: InstanceFacts, format: DocumentFormat): string {
   const rows = factRows({ ...facts, machine_loads: [] });
   const columns = factColumns.filter(({ key }) => key !== 'machine');
-  return `${renderTable(columns, rows, format)}\n${renderTable(loadColumns, facts.machine_loads, format)}`;
+  return `${renderTable(columns, rows, format)}\n${renderTable(loadColumns(facts), facts.machine_loads, format)}`;
 }
 
 function draw(facts: InstanceFacts): string {
   const { lower_bounds: own, best_known: known } = facts;
+  const { duration } = clockFor(facts.time_scale);
   const lines = [
     `${facts.instance} (${facts.suite}): ${facts.jobs} jobs × ${facts.machines} machines, ${facts.operations} operations`,
-    `job length ${facts.job_length}, duration ${facts.duration}, total work ${facts.total_work}`,
+    `job length ${facts.job_length}, duration ${durations(facts)}, total work ${duration(facts.total_work)}`,
   ];
   if (facts.benchmark !== null && facts.benchmark !== facts.instance) {
     lines.push(`with the numbers of ${facts.benchmark}`);
@@ -193,7 +194,7 @@ function draw(facts: InstanceFacts): string {
   if (facts.constraints.length > 0) lines.push(`with ${facts.constraints.join(', ')}`);
   if (facts.time_scale) {
     const { epoch, zone } = facts.time_scale;
-    const { time, duration } = clockOf(facts.time_scale);
+    const { time } = clockOf(facts.time_scale);
     lines.push(`time begins at ${time(0)} (${epoch}) and counts ${duration(1)} each, in ${zone}`);
   }
   if (known !== null) {
@@ -202,28 +203,38 @@ function draw(facts: InstanceFacts): string {
     lines.push(`best known makespan ${range} (${known.as_of})`);
   }
   lines.push(
-    `lower bounds: job length ${own.job_length}, machine load ${own.machine_load}, ` +
-      `heads and tails ${own.machine_heads_and_tails}, preemptive ${own.one_machine_preemptive}`,
+    `lower bounds: job length ${duration(own.job_length)}, machine load ${duration(own.machine_load)}, ` +
+      `heads and tails ${duration(own.machine_heads_and_tails)}, preemptive ${duration(own.one_machine_preemptive)}`,
   );
   if (facts.tardiness_lower_bound !== null) {
-    lines.push(`total weighted tardiness at least ${facts.tardiness_lower_bound}`);
+    lines.push(`total weighted tardiness at least ${duration(facts.tardiness_lower_bound)}`);
   }
-  lines.push('', ...drawLoads(facts.machine_loads));
+  lines.push('', ...drawLoads(facts.machine_loads, duration));
   return lines.join('\n');
 }
 
-function drawLoads(rows: InstanceFacts['machine_loads']): string[] {
+/** The least and the most that an operation takes. */
+function durations({ duration, time_scale: scale }: InstanceFacts): string {
+  return scale
+    ? duration.replaceAll(/\d+/g, (units) => clockOf(scale).duration(Number(units)))
+    : duration;
+}
+
+function drawLoads(
+  rows: InstanceFacts['machine_loads'],
+  duration: (units: number) => string,
+): string[] {
   const drawn = rows
     .toSorted((a, b) => b.load - a.load)
     .slice(0, DRAWN_MACHINES)
     .sort((a, b) => a.machine - b.machine);
-  const width = Math.max(...drawn.map(({ load }) => String(load).length), 'load'.length);
+  const width = Math.max(...drawn.map(({ load }) => duration(load).length), 'load'.length);
   const head = 'machine'.padStart(
     Math.max(...drawn.map(({ name = '' }) => printableLine(name).length)),
   );
   const lines = drawn.map(
     ({ machine, name, load, share_percent }) =>
-      `${printableLine(name || String(machine)).padStart(head.length)}  ${String(load).padStart(width)}  ${bar(share_percent)}`,
+      `${printableLine(name || String(machine)).padStart(head.length)}  ${duration(load).padStart(width)}  ${bar(share_percent)}`,
   );
   const left = rows.length - drawn.length;
   if (left > 0) lines.push(`and ${counted(left, 'machine')} with less load`);

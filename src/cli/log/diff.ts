@@ -4,11 +4,12 @@ import type { Instance } from '../../jssp/instance.js';
 import { labelsOf } from '../../jssp/labels.js';
 import { changesBetween, type ShopChange } from '../../pipeline/shop/changes.js';
 import { type Column, columnsOf } from '../../report/columns.js';
-import { clipped, counted, whole } from '../../report/format.js';
+import { clipped, counted } from '../../report/format.js';
 import { type AuditableLog, type Difference, diffVersions } from '../../workflow/index.js';
 import { type OutputOptions, wholeNumber, withOutput } from '../common/options.js';
 import { remarkVerdict } from '../common/output.js';
 import type { Session } from '../common/session.js';
+import { datesOf, timeColumn } from '../common/shop-times.js';
 import { printRows } from '../common/tables.js';
 import { openShopMemory } from '../shop/shop-versions.js';
 import { chooseRun, requireEntry, withLog } from './runs.js';
@@ -69,8 +70,12 @@ async function diffShop(
     throw new InputError('bad_option', problem, 'name the earlier one first');
   }
   const changes = changesBetween(memory, run, before, after);
-  const data = { schema: 'alas-jssp/shop-diff@1', run, before, after, changes };
   const { instance } = memory.versionOf(run, after).schedule;
+  const dated = changes.map((change) => {
+    const { was, start, end } = change;
+    return { ...change, ...datesOf(instance, { was, start, end }) };
+  });
+  const data = { schema: 'alas-jssp/shop-diff@1', run, before, after, changes: dated };
   await printRows(session, format, changeColumns(instance), changes, data);
   const count = counted(changes.length, 'operation');
   const verdict = `${run}: ${count} start at another time in version ${after} than in ${before}`;
@@ -89,9 +94,9 @@ function changeColumns(instance: Instance) {
       align: 'left',
     }),
     ofChange.of('machine', ({ machine }) => labels.machine(machine), { align: 'left' }),
-    ofChange('was', whole),
-    ofChange('start', whole),
-    ofChange('end', whole),
+    timeColumn<ShopChange>('was', instance, ({ was }) => was),
+    timeColumn<ShopChange>('start', instance, ({ start }) => start),
+    timeColumn<ShopChange>('end', instance, ({ end }) => end),
   ];
 }
 

@@ -20,6 +20,7 @@ import { type OutputOptions, wholeNumber, withOutput, withSeed } from '../common
 import { complain } from '../common/output.js';
 import { writePlanFile } from '../common/plan-files.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';
+import { datesOf, durationFormat, timeColumn } from '../common/shop-times.js';
 import { printRows } from '../common/tables.js';
 import { createSearchDisplay } from './search-display.js';
 
@@ -121,8 +122,9 @@ async function search(session: Session, spec: string, options: Options): Promise
 
   const { format, objective } = options;
   const outcome = outcomeOf(source.name, objective, result, known);
-  const data = { schema: 'alas-jssp/optimization@1', ...outcome };
-  await printRows(session, format, outcomeColumns(objective), [outcome], data);
+  const dates = datesOf(instance, { makespan: outcome.makespan });
+  const data = { schema: 'alas-jssp/optimization@1', ...outcome, ...dates };
+  await printRows(session, format, outcomeColumns(objective, instance), [outcome], data);
   if (options.out !== undefined) writePlanFile(options.out, result.schedule, source.name);
   if (options.trace !== undefined) {
     writeOutput(options.trace, renderTable(traceColumns, trace, 'csv'));
@@ -215,13 +217,17 @@ function outcomeOf(
 }
 
 /** Tardiness has a column where it is the objective. */
-function outcomeColumns(objective: Objective): readonly Column<Outcome>[] {
+function outcomeColumns(objective: Objective, instance: Instance): readonly Column<Outcome>[] {
   const column = columnsOf<Outcome>();
+  const isEnd = objective === 'makespan';
+  const duration = durationFormat(instance);
   return [
     column('instance'),
-    ...(objective === 'makespan' ? [] : [column('value', whole, { header: 'tardiness' })]),
-    column('makespan', whole),
-    column('lower_bound', whole, { header: 'lower' }),
+    ...(isEnd ? [] : [column('value', duration, { header: 'tardiness' })]),
+    timeColumn<Outcome>('makespan', instance, ({ makespan }) => makespan),
+    isEnd
+      ? timeColumn<Outcome>('lower_bound', instance, (row) => row.lower_bound, { header: 'lower' })
+      : column('lower_bound', duration, { header: 'lower' }),
     column('lower_bound_source', { header: 'by', minor: 2 }),
     column('upper_bound', whole, { header: 'best known', minor: 1 }),
     column('gap_percent', fixed(2)),

@@ -7,12 +7,13 @@ import { labelsOf } from '../../jssp/labels.js';
 import { asPlan, type Plan, type PlanEntry } from '../../jssp/plan.js';
 import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
+import { endWords } from '../../jssp/words.js';
 import { type PipelineResult, runPipeline } from '../../pipeline/pipeline.js';
 import { isModelPlanner, type ModelPlanner } from '../../pipeline/planners/llm-planner.js';
 import { openModels } from '../../pipeline/planners/models.js';
 import { loadPlanner } from '../../pipeline/planners/planners.js';
 import type { AskWait } from '../../pipeline/planners/question.js';
-import { columnsOf } from '../../report/columns.js';
+import { type Column, columnsOf } from '../../report/columns.js';
 import { counted, formatFixed, formatSeconds, whole } from '../../report/format.js';
 import { type Format, renderTable } from '../../report/table.js';
 import { DEFAULT_PLANNER } from '../../search/planners.js';
@@ -22,6 +23,7 @@ import { describeUsage, describeWait, isLongWait } from '../common/model-words.j
 import { isGiven, type OutputOptions, withOutput, withSeed } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import { exitCode, type Session } from '../common/session.js';
+import { timeColumn } from '../common/shop-times.js';
 import { tableStyle } from '../common/tables.js';
 import { showPrompt } from './show-prompt.js';
 
@@ -85,7 +87,10 @@ async function plan(session: Session, spec: string, options: Options): Promise<n
   const text = writePlan(session, made, options.format, source.name, instance);
   if (options.out === undefined) await print(session, text);
   else writeOutput(options.out, text);
-  remark(session, `${source.name} by ${planner.name}: ${describe(result, upperBound?.value)}`);
+  remark(
+    session,
+    `${source.name} by ${planner.name}: ${describe(result, instance, upperBound?.value)}`,
+  );
   return result.status === 'ok' ? exitCode.done : exitCode.no;
 }
 
@@ -128,8 +133,9 @@ function writePlan(
 const column = columnsOf<PlanEntry>();
 
 /** The columns of a plan for people: by name where there are names. */
-function entryColumns({ names, jobOffset }: Instance) {
-  const labels = labelsOf({ jobOffset, names });
+function entryColumns(instance: Instance): readonly Column<PlanEntry>[] {
+  const { names } = instance;
+  const labels = labelsOf(instance);
   return [
     column.of('job', ({ job }) => (names?.jobs ? labels.job(job) : job + 1), { format: whole }),
     column.of('step', ({ job, step }) => labels.operation(job, step) ?? step + 1, {
@@ -138,12 +144,12 @@ function entryColumns({ names, jobOffset }: Instance) {
     column.of('machine', ({ machine }) => (names?.machines ? labels.machine(machine) : machine), {
       format: whole,
     }),
-    column('start', whole),
-    column('end', whole),
+    timeColumn('start', instance, ({ start }) => start),
+    timeColumn('end', instance, ({ end }) => end),
   ];
 }
 
-function describe(result: PipelineResult, upper: number | undefined): string {
+function describe(result: PipelineResult, instance: Instance, upper: number | undefined): string {
   const { verdict, error, seconds, usage } = result;
   if (verdict === null) return error ?? 'not judged';
   const { valid, makespan, total, violations } = verdict;
@@ -153,5 +159,5 @@ function describe(result: PipelineResult, upper: number | undefined): string {
     upper === undefined || makespan === null
       ? ''
       : `, ${formatFixed((100 * (makespan - upper)) / upper, 2)} % above the best known ${upper}`;
-  return `feasible, makespan ${makespan}${gap}, planned in ${formatSeconds(seconds.plan)}${asked}`;
+  return `feasible, ${endWords(instance, makespan)}${gap}, planned in ${formatSeconds(seconds.plan)}${asked}`;
 }

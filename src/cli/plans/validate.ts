@@ -1,8 +1,11 @@
 import { Command } from 'commander';
 import { dueSources } from '../../harness/run/sources.js';
+import type { Instance } from '../../jssp/instance.js';
+import { labelsOf } from '../../jssp/labels.js';
 import { scheduleFromPlan } from '../../jssp/plan.js';
 import { resolveSource } from '../../jssp/suites.js';
-import { type Column, columnsOf } from '../../report/columns.js';
+import { endWords, wordsOf } from '../../jssp/words.js';
+import { type CellValue, type Column, columnsOf } from '../../report/columns.js';
 import { counted, whole } from '../../report/format.js';
 import {
   type KnownBounds,
@@ -17,6 +20,7 @@ import { amount, type OutputOptions, wholeNumber, withOutput } from '../common/o
 import { print, remark, remarkVerdict } from '../common/output.js';
 import { doubtPlan, readPlanOf, tardinessOf } from '../common/plan-files.js';
 import { exitCode, type Session } from '../common/session.js';
+import { datesOf } from '../common/shop-times.js';
 import { printRows } from '../common/tables.js';
 import { validateSuite } from './validate-suite.js';
 
@@ -91,14 +95,16 @@ async function judge(
   const known = knownBounds(source.load());
   const report = validate(instance, plan, { limit: options.limit, bound: known.lowerBound });
   const tardiness = report.valid ? tardinessOf(instance, plan) : null;
-  const verdict = describeVerdict(source.name, report, known, tardiness);
+  const verdict = describeVerdict(source.name, instance, report, known, tardiness);
   const doubt = doubtPlan(planFile, source.name);
 
   if (options.format === 'table') {
     await print(session, [...doubt, describe(verdict, report)].join('\n'));
   } else {
-    const data = { schema: 'alas-jssp/validation@1', instance: source.name, ...report, tardiness };
-    await printRows(session, options.format, violationColumns, report.violations, data);
+    const dates = datesOf(instance, { makespan: report.makespan });
+    const named = { schema: 'alas-jssp/validation@1', instance: source.name };
+    const data = { ...named, ...report, ...dates, tardiness };
+    await printRows(session, options.format, violationColumns(instance), report.violations, data);
     for (const line of doubt) remark(session, line);
     remarkVerdict(session, options.format, verdict);
   }
@@ -119,14 +125,16 @@ async function judge(
 /** The verdict in one line. */
 function describeVerdict(
   name: string,
+  instance: Instance,
   report: ValidationReport,
   known: KnownBounds,
   tardiness: number | null,
 ): string {
   const { valid, makespan, total, violations, groups, truncated } = report;
   if (valid) {
-    const late = tardiness === null ? '' : `, total weighted tardiness ${tardiness}`;
-    return `${name}: valid, makespan ${makespan}${describeKnown(makespan, known)}${late}`;
+    const lateness = tardiness === null ? '' : wordsOf(instance).duration(tardiness);
+    const late = lateness === '' ? '' : `, total weighted tardiness ${lateness}`;
+    return `${name}: valid, ${endWords(instance, makespan)}${describeKnown(makespan, known)}${late}`;
   }
   const cut = truncated ? `; only the first ${violations.length} are listed and grouped` : '';
   return `${name}: invalid, ${counted(total, 'violation')} from ${counted(groups.length, 'root cause')}${cut}`;
@@ -158,19 +166,37 @@ function describeKnown(makespan: number | null, { lowerBound, upperBound }: Know
 }
 
 const column = columnsOf<Violation>();
-const violationColumns = [
-  column('code'),
-  scopeColumn('job', 1),
-  scopeColumn('step', 1),
-  scopeColumn('machine', 0),
-  column('message'),
-];
 
-/** A part of the scope, counted from 1 or from 0 as in files. */
-function scopeColumn(key: 'job' | 'step' | 'machine', first: number): Column<Violation> {
+/** The columns of violations, by the names of the shop; what has none is counted from 1 or from 0 as in files. */
+function violationColumns({ names, jobOffset }: Instance): Column<Violation>[] {
+  const labels = labelsOf({ names, jobOffset });
+  const isKnown = (index: number | undefined, list: readonly string[] | null | undefined) =>
+    index !== undefined && Boolean(list?.[index]);
+  return [
+    column('code'),
+    scopeColumn('job', 1, ({ job }) =>
+      isKnown(job, names?.jobs) ? labels.job(job as number) : null,
+    ),
+    scopeColumn('step', 1, ({ job, step }) =>
+      job === undefined || step === undefined ? null : (labels.operation(job, step) ?? null),
+    ),
+    scopeColumn('machine', 0, ({ machine }) =>
+      isKnown(machine, names?.machines) ? labels.machine(machine as number) : null,
+    ),
+    column('message'),
+  ];
+}
+
+/** A part of the scope, by its name or counted. */
+function scopeColumn(
+  key: 'job' | 'step' | 'machine',
+  first: number,
+  nameIn: (scope: Violation['scope']) => string | null,
+): Column<Violation> {
   const value = ({ scope }: Violation) => {
     const index = scope[key];
-    return index === undefined ? null : index + first;
+    return nameIn(scope) ?? (index === undefined ? null : index + first);
   };
-  return column.of(key, value, { format: whole });
+  const format = (cell: CellValue) => (typeof cell === 'string' ? cell : whole(cell));
+  return column.of(key, value, { format });
 }

@@ -8,6 +8,7 @@ import { type Plan, scheduleFromPlan } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { seedOf } from '../../jssp/seeds.js';
 import { type InstanceSource, resolveSource } from '../../jssp/suites.js';
+import { wordsOf } from '../../jssp/words.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { repair } from '../../lcrp/engine.js';
 import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
@@ -25,7 +26,7 @@ import { exitCode, type Session } from '../common/session.js';
 import { printRows } from '../common/tables.js';
 import { blameEvent, parseEventOptions } from './event-options.js';
 import { describeExplanation, editColumns, explain } from './explanation.js';
-import { columns, describe, type RepairOutcome, toJson } from './outcome.js';
+import { describe, outcomeColumns, type RepairOutcome, toJson } from './outcome.js';
 import type { RepairPlanOptions } from './plan.js';
 
 /** The options of `alas-jssp repair` for a plan that is disrupted. */
@@ -64,7 +65,10 @@ export async function repairAfterEvents(
   const found = judgeExecution(schedule);
   if (!found.executable) {
     const problem = worstViolation(found)?.message;
-    complain(session, `no schedule was found that can be followed until ${now}: ${problem}`);
+    complain(
+      session,
+      `no schedule was found that can be followed until ${wordsOf(instance).time(now)}: ${problem}`,
+    );
     return exitCode.no;
   }
   const tooLate = inTurn ? 'skip' : 'refuse';
@@ -110,12 +114,13 @@ async function printOutcome(
   const { explanation } = outcome;
   const data = toJson(outcome);
   if (explanation === null) {
-    await printRows(session, format, columns, [outcome], data);
+    await printRows(session, format, outcomeColumns(outcome), [outcome], data);
     return remarkVerdict(session, format, describe(outcome));
   }
-  await printRows(session, format, editColumns, explanation.edits, data);
+  const { instance } = outcome.applied;
+  await printRows(session, format, editColumns(instance), explanation.edits, data);
   remark(session, describe(outcome));
-  for (const line of describeExplanation(explanation)) remark(session, line);
+  for (const line of describeExplanation(explanation, instance)) remark(session, line);
 }
 
 function eventsOf(

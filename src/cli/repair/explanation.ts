@@ -1,10 +1,13 @@
-import { describeEvent } from '../../disruption/index.js';
+import type { Instance } from '../../jssp/instance.js';
 import { labelsOf } from '../../jssp/labels.js';
+import { wordsOf } from '../../jssp/words.js';
+import { reasonOfEvent } from '../../lcrp/metrics/edit-words.js';
 import { type Cause, type Edit, explainRepair } from '../../lcrp/metrics/explain.js';
 import type { LimitsCost } from '../../lcrp/metrics/limits-cost.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
-import { columnsOf } from '../../report/columns.js';
+import { type Column, columnsOf } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
+import { datesOf, timeColumn } from '../common/shop-times.js';
 
 /** Why a repair did what it did, in the spelling of our files. */
 export interface Explanation {
@@ -22,6 +25,9 @@ interface ExplainedEdit {
   readonly machine: string;
   readonly planned: number;
   readonly start: number;
+  /** The same as dates, where the shop has a clock. */
+  readonly planned_date?: string | number;
+  readonly start_date?: string | number;
   readonly cause: Cause;
   readonly waits_for: Pick<ExplainedEdit, 'job' | 'step' | 'operation'> | null;
   /** Its place among the events, from 1. */
@@ -53,30 +59,39 @@ function spell(
     machine: labels.machine(machine[operation]),
     planned: task.planned[operation],
     start: schedule.start[operation],
+    ...datesOf(task.instance, {
+      planned: task.planned[operation],
+      start: schedule.start[operation],
+    }),
     cause,
     waits_for: waitsFor === null ? null : place(waitsFor),
     event: event === null ? null : event + 1,
-    event_text: event === null ? null : describeEvent(applied.events[event], applied.instance),
+    event_text: event === null ? null : reasonOfEvent(applied.events[event], applied),
   };
 }
 
 /** The cost of the limits in a line; none where there are no limits. */
-export function describeExplanation({ limits }: Explanation): string[] {
+export function describeExplanation({ limits }: Explanation, instance: Instance): string[] {
   if (limits === null) return [];
   const { objective, within, without } = limits;
-  const name = objective === 'makespan' ? 'makespan' : 'tardiness';
-  return [`the limits cost ${within - without}: ${name} ${within} within them, ${without} without`];
+  const { time, duration } = wordsOf(instance);
+  const isEnd = objective === 'makespan';
+  const words = isEnd ? time : duration;
+  const name = isEnd ? (instance.timeScale === null ? 'makespan' : 'all done') : 'tardiness';
+  return [
+    `the limits cost ${duration(within - without)}: ${name} ${words(within)} within them, ${words(without)} without`,
+  ];
 }
 
 const column = columnsOf<ExplainedEdit>();
 
-/** The edits as a table. */
-export const editColumns = [
+/** The edits as a table, by the names and the clock of the shop. */
+export const editColumns = (instance: Instance): Column<ExplainedEdit>[] => [
   column('job'),
   column('step', (step, { operation }) => operation ?? whole(step)),
   column('machine'),
-  column('planned', whole),
-  column('start', whole),
+  timeColumn('planned', instance, ({ planned }) => planned),
+  timeColumn('start', instance, ({ start }) => start),
   column('cause'),
   column.of(
     'waits_for',

@@ -1,10 +1,12 @@
 import { formatEvent } from '../../disruption/index.js';
 import { labelsOf } from '../../jssp/labels.js';
+import { endChangeWords, wordsOf } from '../../jssp/words.js';
 import type { RepairMetrics } from '../../lcrp/metrics/metrics.js';
 import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
-import { columnsOf } from '../../report/columns.js';
+import { type Column, columnsOf } from '../../report/columns.js';
 import { counted, share, whole } from '../../report/format.js';
+import { datesOf, durationFormat, timeColumn } from '../common/shop-times.js';
 import type { Explanation } from './explanation.js';
 
 /** The outcome of a repair after events, as `alas-jssp repair` tells it. */
@@ -42,6 +44,11 @@ export function toJson({ instance, method, violations, ...outcome }: RepairOutco
     makespan_compensated: makespan.compensated,
     makespan_reordered: makespan.reordered,
     makespan: makespan.final,
+    ...datesOf(applied.instance, {
+      now: applied.now,
+      makespan_before: makespan.before,
+      makespan: makespan.final,
+    }),
     metrics: measures,
     ...(explanation === null ? {} : { explanation }),
   };
@@ -52,12 +59,14 @@ export function describe(outcome: RepairOutcome): string {
   const { instance, method, applied, judgement, metrics } = outcome;
   const { before, final } = metrics.makespan;
   const { tardiness } = metrics;
+  const { time, duration } = wordsOf(applied.instance);
   const late = aimsAtTardiness(outcome)
-    ? `, total weighted tardiness ${tardiness.before} → ${tardiness.final}`
+    ? `, total weighted tardiness ${duration(tardiness.before)} → ${duration(tardiness.final)}`
     : '';
+  const end = endChangeWords(applied.instance, { before, after: final });
   const verdict = judgement.feasible ? 'feasible' : 'infeasible';
   const edited = counted(metrics.edited_operations, 'operation');
-  return `${instance}: repaired by ${method} at ${applied.now}, ${verdict}, makespan ${before} → ${final}${late}, ${edited} edited`;
+  return `${instance}: repaired by ${method} at ${time(applied.now)}, ${verdict}, ${end}${late}, ${edited} edited`;
 }
 
 function aimsAtTardiness({ objective }: RepairOutcome): boolean {
@@ -70,27 +79,34 @@ const column = columnsOf<RepairOutcome>();
 const ofTardiness = { when: (rows: readonly RepairOutcome[]) => rows.some(aimsAtTardiness) };
 
 /** The outcome as a table of one row. */
-export const columns = [
+export const outcomeColumns = ({
+  applied: { instance },
+}: RepairOutcome): Column<RepairOutcome>[] => [
   column('instance'),
   column('method', { minor: 1 }),
-  column('applied.now', whole, { key: 'now', minor: 3 }),
+  timeColumn('now', instance, ({ applied }) => applied.now, { minor: 3 }),
   column('metrics.phase', { key: 'phase' }),
-  column('metrics.makespan.before', whole, { key: 'makespan_before', header: 'planned' }),
-  column('metrics.makespan.compensated', whole, {
-    key: 'makespan_compensated',
+  timeColumn('makespan_before', instance, ({ metrics }) => metrics.makespan.before, {
+    header: 'planned',
+  }),
+  timeColumn('makespan_compensated', instance, ({ metrics }) => metrics.makespan.compensated, {
     header: 'compensated',
     minor: 2,
   }),
-  column('metrics.makespan.final', whole, { key: 'makespan' }),
-  column('metrics.tardiness.before', whole, {
+  timeColumn('makespan', instance, ({ metrics }) => metrics.makespan.final),
+  column('metrics.tardiness.before', durationFormat(instance), {
     key: 'tardiness_before',
     header: 'tardiness planned',
     ...ofTardiness,
   }),
-  column('metrics.tardiness.final', whole, { key: 'tardiness', ...ofTardiness }),
+  column('metrics.tardiness.final', durationFormat(instance), { key: 'tardiness', ...ofTardiness }),
   column('metrics.edited_operations', whole, { key: 'edited_operations', header: 'edited' }),
   column('metrics.edit_radius', whole, { key: 'edit_radius', header: 'radius', minor: 4 }),
-  column('metrics.shift_total', whole, { key: 'shift_total', header: 'shift', minor: 5 }),
+  column('metrics.shift_total', durationFormat(instance), {
+    key: 'shift_total',
+    header: 'shift',
+    minor: 5,
+  }),
   column('metrics.kendall', share(1), { key: 'kendall', header: 'kendall %', minor: 7 }),
   column('metrics.match_up', whole, { key: 'match_up', header: 'match-up', minor: 6 }),
   column('judgement.feasible', { key: 'feasible' }),

@@ -1,8 +1,10 @@
+import type { Instance } from '../../jssp/instance.js';
 import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
+import { endWords } from '../../jssp/words.js';
 import { type PlanRepair, repairPlan } from '../../lcrp/plan/repair-plan.js';
 import { resolvePolicy } from '../../lcrp/policy/policy-file.js';
-import { columnsOf } from '../../report/columns.js';
+import { type Column, columnsOf } from '../../report/columns.js';
 import { formatFixed, share, whole } from '../../report/format.js';
 import { type ValidationReport, validate } from '../../validator/index.js';
 import { knownBounds } from '../common/known-bounds.js';
@@ -10,6 +12,7 @@ import type { OutputOptions } from '../common/options.js';
 import { complain, remark, remarkVerdict } from '../common/output.js';
 import { doubtPlan, readPlanOf, writePlanFile } from '../common/plan-files.js';
 import { exitCode, type Session } from '../common/session.js';
+import { datesOf, timeColumn } from '../common/shop-times.js';
 import { printRows } from '../common/tables.js';
 
 /** The options of `alas-jssp repair` for a plan that is wrong. */
@@ -40,10 +43,12 @@ export async function repairWrongPlan(
   if (options.out !== undefined) writePlanFile(options.out, repaired.schedule, source.name);
   for (const line of doubtPlan(planFile, source.name)) remark(session, line);
   const outcome = outcomeOf(source.name, before, after, repaired);
+  const { makespan, makespan_before } = outcome;
+  const dates = datesOf(instance, { makespan_before, makespan });
   const { format } = options;
-  const data = { schema: 'alas-jssp/repair@1', ...outcome };
-  await printRows(session, format, columns, [outcome], data);
-  remarkVerdict(session, format, describe(outcome));
+  const data = { schema: 'alas-jssp/repair@1', ...outcome, ...dates };
+  await printRows(session, format, columnsFor(instance), [outcome], data);
+  remarkVerdict(session, format, describe(outcome, instance));
   if (after.valid) return exitCode.done;
   complain(session, `no schedule was found that keeps every limit: ${wrong.message}`);
   return exitCode.no;
@@ -73,27 +78,25 @@ function outcomeOf(
   };
 }
 
-function describe({
-  instance,
-  feasible,
-  makespan,
-  seed_coverage,
-  inserted,
-}: RepairOutcome): string {
+function describe(outcome: RepairOutcome, shop: Instance): string {
+  const { instance, feasible, makespan, seed_coverage, inserted } = outcome;
   const verdict = feasible ? 'feasible' : 'infeasible';
   const coverage = formatFixed(100 * seed_coverage, 1);
-  return `${instance}: repaired, ${verdict}, makespan ${makespan}, ${coverage} % of the operations by the plan, ${inserted} put in`;
+  return `${instance}: repaired, ${verdict}, ${endWords(shop, makespan)}, ${coverage} % of the operations by the plan, ${inserted} put in`;
 }
 
 const column = columnsOf<RepairOutcome>();
-const columns = [
+const columnsFor = (shop: Instance): Column<RepairOutcome>[] => [
   column('instance'),
   column('phase', { minor: 6 }),
   column('violations_before', whole, { header: 'violations' }),
-  column('makespan_before', whole, { minor: 4 }),
+  timeColumn('makespan_before', shop, (row) => row.makespan_before, { minor: 4 }),
   column('feasible'),
-  column('makespan_rebuilt', whole, { header: 'rebuilt', minor: 5 }),
-  column('makespan', whole),
+  timeColumn('makespan_rebuilt', shop, (row) => row.makespan_rebuilt, {
+    header: 'rebuilt',
+    minor: 5,
+  }),
+  timeColumn('makespan', shop, (row) => row.makespan),
   column('seed_coverage', share(1), { header: 'covered %' }),
   column('kept_order', share(1), { header: 'kept order %', minor: 3 }),
   column.of('dropped', ({ dropped }) => sum(dropped), { format: whole, minor: 1 }),

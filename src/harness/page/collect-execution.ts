@@ -1,10 +1,10 @@
 import { errorLine } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
+import { clockFor, type ShopClock } from '../../jssp/shop-clock.js';
 import { resolveSource } from '../../jssp/suites.js';
-import { wordsOf } from '../../jssp/words.js';
 import { createShopMemory, type ShopMemory } from '../../pipeline/shop/shop-memory.js';
 import { readStory, type ShopStory, type ShopTurn } from '../../pipeline/shop/story.js';
-import { phrasesOf } from '../../pipeline/shop/story-lines.js';
+import { phrasesOf, tellConsequences } from '../../pipeline/shop/story-lines.js';
 import { type AuditableLog, listRuns, openLog } from '../../workflow/index.js';
 import type { RunRecord } from '../records/record.js';
 import { logRunId } from '../run/file-names.js';
@@ -124,8 +124,9 @@ function* viewVersions(
   let last: VersionView['schedule'] = plan;
   for (const turn of turns) {
     const { happened, committed } = turn;
-    const events = phrasesOf(happened.events, wordsOf(schedule.instance));
-    const common = { now: happened.now, events, remarks: remarksOf(turn) };
+    const clock = clockFor(schedule.instance.timeScale);
+    const events = phrasesOf(happened.events, clock);
+    const common = { now: happened.now, events, remarks: remarksOf(turn, clock) };
     if (committed === undefined) {
       yield { ...common, version: happened.version, schedule: last, moves: null };
       continue;
@@ -141,14 +142,13 @@ function* viewVersions(
 }
 
 /** Who did what at an instant, in words. */
-function remarksOf({ happened, proposal, rolledBack, approvedBy, committed }: ShopTurn): string[] {
-  const { lost, by, kind, undo, skipped } = happened;
+function remarksOf(turn: ShopTurn, clock: ShopClock): string[] {
+  const { happened, proposal, approvedBy, committed } = turn;
+  const { by, kind, undo } = happened;
   const words: string[] = [];
   if (kind === 'undo') words.push(`${by ?? 'somebody'} went back to version ${undo}`);
   if (kind === 'propose') words.push(`${by ?? 'somebody'} proposed starts`);
-  for (const { reason } of skipped) words.push(`too late or refused: ${reason}`);
-  if (lost > 0) words.push(`${lost} running operations must start anew`);
-  for (const { method, reason } of rolledBack) words.push(`${method} was rolled back: ${reason}`);
+  words.push(...tellConsequences(turn, clock));
   if (proposal !== undefined) words.push(`repaired by ${proposal.method}, phase ${proposal.phase}`);
   const who = approvedBy ?? committed?.by;
   if (who !== null && who !== undefined) words.push(`approved by ${who}`);

@@ -1,9 +1,9 @@
-import { describeEvent } from '../../disruption/index.js';
 import { earliestStart } from '../../jssp/calendar.js';
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
 import { machineNeighbours } from '../../jssp/timing.js';
-import { describeOperation } from '../../jssp/words.js';
-import { type Edit, explainRepair } from '../../lcrp/metrics/explain.js';
+import { wordsOf } from '../../jssp/words.js';
+import { NEW_OPERATION, reasonOfEdit } from '../../lcrp/metrics/edit-words.js';
+import { explainRepair } from '../../lcrp/metrics/explain.js';
 import { sequenceDeviation } from '../../lcrp/metrics/sequence-deviation.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import type { MoveCause, MovesView, MoveView, ScheduleView } from './schedule-data.js';
@@ -24,13 +24,13 @@ export function viewRepairMoves(result: ExplainedRepair): MovesView {
     end: before.end[edit.operation],
     cause: edit.cause,
     waitsFor: edit.waitsFor ?? -1,
-    why: wordsOfEdit(edit, result),
+    why: reasonOfEdit(edit, result),
   }));
   const arrived: MoveView[] = [];
   applied.oldOf.forEach((old, operation) => {
     if (old >= 0) return;
-    const why = 'its job has just arrived';
-    arrived.push({ operation, start: -1, end: -1, cause: 'new', waitsFor: -1, why });
+    const cause = { cause: 'new', waitsFor: -1, why: NEW_OPERATION } as const;
+    arrived.push({ operation, start: -1, end: -1, ...cause });
   });
   const { start } = schedule;
   return {
@@ -38,32 +38,6 @@ export function viewRepairMoves(result: ExplainedRepair): MovesView {
     makespan: previous.makespan,
     gone: previous.instance.operations - instance.operations + arrived.length,
   };
-}
-
-function wordsOfEdit({ cause, waitsFor, event }: Edit, { task, applied }: ExplainedRepair): string {
-  const because =
-    event === null ? '' : `: ${describeEvent(applied.events[event], applied.instance)}`;
-  const first =
-    event === null
-      ? ''
-      : `; it began with the ${describeEvent(applied.events[event], applied.instance)}`;
-  const other = waitsFor === null ? '' : describeOperation(task.instance, waitsFor);
-  switch (cause) {
-    case 'event':
-      return `an event hit it${because}`;
-    case 'job':
-      return `it waits for ${other}, before it in its job${first}`;
-    case 'machine':
-      return `it waits for ${other}, before it on its machine${first}`;
-    case 'place':
-      return `the repair gave it another place in the queue of its machine${first}`;
-    case 'earlier':
-      return `in its old place, the repair lets it start earlier${first}`;
-    case 'limit':
-      return `it is pinned, and stays where compensation had put it${first}`;
-    case 'later':
-      return `the repair moved it with all others${first}`;
-  }
 }
 
 /**
@@ -86,8 +60,9 @@ export function viewPlanMoves(plan: ScheduleView, before: Schedule, after: Sched
     const other = heldUpBy(op);
     if (other >= 0) {
       const isOfJob = other === op - 1 && instance.jobOf[other] === instance.jobOf[op];
-      const place = isOfJob ? 'in its job' : 'on its machine';
-      const why = `it waits for ${describeOperation(instance, other)}, before it ${place}`;
+      const { machine, operation } = wordsOf(instance);
+      const place = isOfJob ? 'in its job' : `on ${machine(instance.machine[op])}`;
+      const why = `it follows ${operation(other)} ${place}`;
       return [isOfJob ? 'job' : 'machine', other, why];
     }
     if (places.has(op)) return ['place', -1, 'it has another place in the queue of its machine'];

@@ -2,7 +2,7 @@ import { printableLine } from '../../core/errors.js';
 import { clockFor, type ShopClock, type TimeScale } from '../../jssp/shop-clock.js';
 import { createTimeScale } from '../../jssp/time-scale.js';
 import type { LoggedEvent, ShopInput } from './shop-values.js';
-import type { ShopStory, ShopTurn } from './story.js';
+import type { RolledBack, ShopStory, ShopTurn } from './story.js';
 
 /**
  * The story of a shop in lines that a foreman can read: one for each instant. Jobs and steps count from
@@ -12,7 +12,7 @@ export function tellStory({ input, turns, waitsFor, end }: ShopStory): string[] 
   const clock = clockOfInput(input);
   const lines = turns.map((turn) => tellTurn(turn, clock)).filter((line) => line !== '');
   const first = turns.find(({ proposal }) => proposal !== undefined)?.proposal;
-  const begin = first === undefined ? '' : `, makespan ${clock.time(first.makespan.before)}`;
+  const begin = first === undefined ? '' : `, all done by ${clock.time(first.makespan.before)}`;
   const last = endOf(turns, waitsFor, end);
   return [`version 1 is the plan${begin}`, ...lines, ...(last === '' ? [] : [last])];
 }
@@ -29,40 +29,56 @@ function clockOfInput(input: ShopInput | null): ShopClock {
  * @param clock that of the shop; default: it speaks in numbers
  */
 export function tellTurn(turn: ShopTurn, clock = clockFor(null)): string {
-  const { happened, committed, proposal, rolledBack, approval, settled } = turn;
-  const { kind, now, by, started, lost, skipped } = happened;
+  const { happened, committed, approval, settled } = turn;
+  const { kind, now, by } = happened;
   if (kind === 'nothing') return '';
   if (kind === 'close') return printableLine(`closed${by === null ? '' : ` by ${by}`}`);
-  const parts = [`at ${clock.time(now)} ${newsOf(turn, clock)}`];
-  for (const { reason } of skipped) parts.push(`too late or refused: ${reason}`);
-  if (lost > 0) parts.push(`${counted(lost, 'operation')} must start anew`);
-  if (started.length > 0) {
-    parts.push(
-      `${counted(started.length, 'operation')} had started and ${have(started)} irreversible`,
-    );
-  }
-  for (const { method, reason } of rolledBack) parts.push(`${method} was rolled back: ${reason}`);
-  if (proposal !== undefined) parts.push(movesOf(turn, clock));
-  if (committed !== undefined) {
-    const who = turn.approvedBy ?? committed.by;
-    const approved = who === null || who === undefined ? '' : `, approved by ${who}`;
-    const unasked =
-      who === null && approval !== undefined ? ', which nobody objected to in time' : '';
-    parts.push(`version ${committed.version}${approved}${unasked}`);
-  } else if (!settled && approval !== undefined) parts.push(`${approval} waits for an approval`);
+  const parts = [`at ${clock.time(now)} ${newsOf(turn, clock)}`, ...tellConsequences(turn, clock)];
+  if (committed !== undefined) parts.push(`version ${committed.version}${tellApproval(turn)}`);
+  else if (!settled && approval !== undefined) parts.push(`${approval} waits for an approval`);
   // Names come from files and from people.
   return printableLine(parts.join('; '));
 }
 
-/** The changes of a proposal, in words: `lcrp moved 7 operations, makespan 930 → 966`. */
-function movesOf({ proposal, happened }: ShopTurn, { time }: ShopClock): string {
+/** The consequences of an instant, in sentences: what was refused, what must start anew, what moves. */
+export function tellConsequences(turn: ShopTurn, clock: ShopClock): string[] {
+  const { happened, proposal, rolledBack } = turn;
+  const { started, lost, skipped } = happened;
+  const parts = skipped.map(({ reason }) => `too late or refused: ${reason}`);
+  if (lost > 0) parts.push(`${counted(lost, 'operation')} must start anew`);
+  if (started.length > 0) {
+    const [have, stay] = started.length === 1 ? ['has', 'stays'] : ['have', 'stay'];
+    parts.push(`${counted(started.length, 'operation')} ${have} started and ${stay}`);
+  }
+  for (const one of rolledBack) parts.push(tellRefusal(one));
+  if (proposal !== undefined) parts.push(movesOf(turn, clock));
+  return parts;
+}
+
+/** A proposal that nobody follows, and why: `the repair by lcrp was not accepted: too much`. */
+export function tellRefusal({ method, reason }: Pick<RolledBack, 'method' | 'reason'>): string {
+  return `the repair by ${method} was not accepted: ${reason}`;
+}
+
+/** `, approved by kim`, or nothing where nobody was asked. */
+function tellApproval({ committed, approval, approvedBy }: ShopTurn): string {
+  const who = approvedBy ?? committed?.by ?? null;
+  if (who !== null) return `, approved by ${who}`;
+  return approval === undefined ? '' : ', which nobody objected to in time';
+}
+
+/** The changes of a proposal: `7 operations move, all done by Tue 24 Nov 16:20 instead of 16:05`. */
+function movesOf({ proposal, happened, rolledBack }: ShopTurn, { time }: ShopClock): string {
   if (proposal === undefined) return '';
   const { method, moved, operations, makespan, kept } = proposal;
+  const by = rolledBack.length === 0 ? '' : `by ${method} `;
   const placed = operations.length - moved;
-  const words = [`${method} moved ${moved === 0 ? 'nothing' : counted(moved, 'operation')}`];
-  if (placed > 0) words.push(`placed ${placed} new`);
-  const [before, after] = [time(makespan.before), time(makespan.after)];
-  words.push(before === after ? `makespan ${after} as before` : `makespan ${before} → ${after}`);
+  const what = moved === 0 ? 'nothing' : counted(moved, 'operation');
+  const words = [`${by}${what} ${moved > 1 ? 'move' : 'moves'}`];
+  if (placed > 0) words.push(`${placed} new ${placed === 1 ? 'one is' : 'ones are'} placed`);
+  const { before, after } = makespan;
+  const than = before === after ? 'as before' : `instead of ${time(before, after)}`;
+  words.push(`all done by ${time(after)} ${than}`);
   if (kept !== undefined && kept > 0) {
     words.push(`${counted(kept, 'operation')} could not go back to version ${happened.undo}`);
   }
@@ -177,8 +193,4 @@ function endOf(
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function have(list: readonly unknown[]): string {
-  return list.length === 1 ? 'is' : 'are';
 }

@@ -2,7 +2,7 @@ import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { clockFor } from '../../jssp/shop-clock.js';
 import type { Shop, ShopRepair } from '../../pipeline/shop/follow-shop.js';
 import type { ShopTurn } from '../../pipeline/shop/story.js';
-import { tellTurn } from '../../pipeline/shop/story-lines.js';
+import { tellRefusal, tellTurn } from '../../pipeline/shop/story-lines.js';
 import type { OutcomeAnswer } from '../api/shop-schemas.js';
 import { wireLogged, wireTime } from '../api/wire.js';
 import { type WireMoves, wireMoves } from './moves.js';
@@ -45,10 +45,7 @@ export function outcomeAnswer(shop: Shop, turn: ShopTurn, repeated = false): Out
   const { instance } = shop.schedule;
   const repair = committed === undefined && settled ? undefined : shop.repairOf(turn);
   const cost = repair && costOfRepair(repair, causeOfTurn(turn));
-  const reasons = [
-    ...happened.skipped.map(({ reason }) => reason),
-    ...rolledBack.map(({ method, reason }) => `${method}: ${reason}`),
-  ];
+  const reasons = [...happened.skipped.map(({ reason }) => reason), ...rolledBack.map(tellRefusal)];
   return {
     status: statusOf(turn),
     version: committed?.version ?? happened.version,

@@ -5,6 +5,7 @@ import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { repair } from '../../lcrp/engine.js';
 import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
+import { tellRefusal } from '../../pipeline/shop/story-lines.js';
 import { requestedPolicy } from '../api/request-parts.js';
 import type { DryRunAnswer } from '../api/shop-schemas.js';
 import { wireSkipped, wireTime } from '../api/wire.js';
@@ -66,7 +67,7 @@ async function tryOne(
       return { policy: name, repaired: true, reasons, method: method.name, ...cost };
     } catch (error) {
       if (!(error instanceof AlasError) || error instanceof InputError) throw error;
-      reasons.push(`${method.name}: ${error.message}`);
+      reasons.push(tellRefusal({ method: method.name, reason: error.message }));
     }
   }
   const none = { makespan: null, total_weighted_tardiness: null, moved: 0, moves: [], more: 0 };

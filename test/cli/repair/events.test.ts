@@ -108,8 +108,8 @@ describe('alas-jssp repair with events', () => {
     expect(rows.code).toBe(0);
     expect(rows.stdout.split('\n')).toEqual([
       'job,step,machine,planned,start,cause,waits_for,event,event_text',
-      'Job1,2,Machine1,4,6,event,,1,breakdown of machine 1',
-      'Job2,2,Machine1,9,11,machine,Job1 step 2,1,breakdown of machine 1',
+      'Job1,2,Machine1,4,6,event,,1,machine 1 is down until 6',
+      'Job2,2,Machine1,9,11,machine,Job1 step 2,1,machine 1 is down until 6',
       '',
     ]);
     expect(rows.stderr).toBe(

@@ -50,10 +50,10 @@ describe('alas-jssp execute', () => {
     const made = await cli(['execute', ...shop(), '--log', log, '--approve', 'kim']);
     expect(made.code).toBe(0);
     const [first, second] = made.stdout.split('\n');
-    expect(first).toBe('version 1 is the plan, makespan 1108');
+    expect(first).toBe('version 1 is the plan, all done by 1108');
     expect(second).toMatch(/^at 100 machine 3 broke down until 200, job 3 step 5 takes 1.5 times/);
     expect(second).toMatch(
-      /lcrp moved \d+ operations, makespan 1108 → \d+; version 2, approved by kim$/,
+      /\d+ operations move, all done by \d+ instead of 1108; version 2, approved by kim$/,
     );
     const shown = await cli(['log', 'show', log]);
     expect(shown.stdout).toBe(made.stdout);
@@ -129,7 +129,7 @@ describe('alas-jssp execute', () => {
     expect((await cli(['log', 'resume', log])).code).toBe(0);
     const { stdout } = await cli(['log', 'show', log]);
     expect(stdout).toContain(
-      'lcrp was rolled back: kim denied version-2: too much; affected moved',
+      'the repair by lcrp was not accepted: kim denied version-2: too much; by affected ',
     );
     expect(stdout).toContain('version 2, approved by kim');
     expect(stdout).toContain('went back to version 1');

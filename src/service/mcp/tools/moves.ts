@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { wordsOf } from '../../../jssp/words.js';
 import { type Cause, type Edit, explainRepair, type RepairResult } from '../../../lcrp/index.js';
+import { reasonOfEdit } from '../../../lcrp/metrics/edit-words.js';
 import { timeSchema } from '../../api/common.js';
 import { wireOperation, wireTime } from '../../api/wire.js';
-import { reasonOfEdit } from '../../shops/moves.js';
 import { WORST } from '../tool.js';
 
 /** An operation that starts at another time than planned, and why. */
@@ -55,6 +54,6 @@ export function describeMove(edit: Edit, result: RepairResult) {
     was: wireTime(instance.timeScale, task.planned[edit.operation]),
     start,
     cause_kind: edit.cause as string,
-    cause: reasonOfEdit(edit, result, wordsOf(instance)),
+    cause: reasonOfEdit(edit, result),
   };
 }

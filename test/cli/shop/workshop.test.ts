@@ -1,0 +1,89 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cli } from '../cli.js';
+
+// A shop with names and a clock through every command, from the Friday before summer time ends.
+
+const directory = mkdtempSync(join(tmpdir(), 'alas-jssp-'));
+const shop = join(directory, 'workshop.json');
+const plan = join(directory, 'plan.json');
+const event = 'breakdown:machine=Lathe 2,from=2026-10-23T14:10,to=2026-10-26T08:00';
+
+beforeAll(async () => {
+  const orders = ['examples/workshop/orders.csv', '--map=examples/workshop/map.json'];
+  const calendar = ['--calendar=examples/workshop/calendar.json', '--epoch=2026-10-23T06:00'];
+  await cli(['import', ...orders, ...calendar, '--out', shop]);
+  await cli(['plan', shop, '--planner', 'dispatch:mwkr', '--out', plan]);
+});
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** The words of a shop with names and a clock hold no bare time. */
+function expectNoNumbers(text: string): void {
+  expect(text).not.toMatch(/makespan|Machine\d|Job\d|\bjob \d|\bmachine \d/);
+}
+
+describe('the commands speak of a shop by its names and its clock', () => {
+  it('plan', async () => {
+    const { stderr } = await cli(['plan', shop, '--planner', 'dispatch:mwkr', '--format', 'csv']);
+    expect(stderr).toContain('feasible, all done by Mon 26 Oct 06:40, planned');
+    const { stdout } = await cli(['plan', shop, '--format', 'table']);
+    expect(stdout).toMatch(/WO-4716 +turning +Lathe 1 +Fri 23 Oct 06:00 +Fri 23 Oct \d\d:\d\d/);
+  });
+
+  it('validate', async () => {
+    const { stdout } = await cli(['validate', shop, plan, '--json']);
+    const report = JSON.parse(stdout);
+    // Friday 06:00 to Monday 06:40 is an hour more than clocks show.
+    expect(report).toMatchObject({
+      makespan: (3 * 24 + 1) * 60 + 40,
+      makespan_date: '2026-10-26T06:40:00+01:00',
+    });
+    const wrong = join(directory, 'wrong.json');
+    const document = JSON.parse(readFileSync(plan, 'utf8'));
+    document.entries[1].start = '2026-10-23T06:00:00+02:00';
+    writeFileSync(wrong, JSON.stringify(document));
+    const csv = (await cli(['validate', shop, wrong, '--format', 'csv'])).stdout.split('\n');
+    const { job, operation, machine } = document.entries[1];
+    expect(csv.some((line) => line.includes(`,${job},${operation},${machine},`))).toBe(true);
+    expectNoNumbers(csv.join('\n'));
+  });
+
+  it('show', async () => {
+    const { stdout } = await cli(['show', shop], { terminal: 80 });
+    expect(stdout).toContain('duration 30 min to 2 h 20 min, total work 46 h 55 min');
+    expect(stdout).toMatch(/Mill +13 h 20 min/);
+    const chart = await cli(['show', shop, '--gantt', plan]);
+    expect(chart.stdout).toContain('bars show what follows WO-47 in the names of jobs');
+    expect(chart.stdout).toMatch(/Mill +\+18\+░20\+19/);
+  });
+
+  it('repair', async () => {
+    const args = ['repair', shop, plan, '--event', event, '--explain'];
+    const { stdout, stderr } = await cli([...args, '--format', 'csv']);
+    expect(stdout).toContain(
+      'WO-4713,3,Lathe 2,2026-10-23T15:35:00+02:00,2026-10-26T09:25:00+01:00,machine,WO-4712 boring,1,Lathe 2 is down until Mon 26 Oct 08:00',
+    );
+    expect(stderr).toMatch(
+      /repaired by lcrp at Fri 23 Oct 14:10, feasible, all done by Mon 26 Oct \d\d:\d\d instead of 06:40/,
+    );
+    expectNoNumbers(stdout + stderr);
+    const { explanation, ...outcome } = JSON.parse((await cli([...args, '--json'])).stdout);
+    expect(outcome).toMatchObject({ now: 490, now_date: '2026-10-23T14:10:00+02:00' });
+    expect(explanation.edits[0]).toMatchObject({ start_date: expect.stringContaining('+0') });
+  });
+
+  it('execute and log', async () => {
+    const log = join(directory, 'shop.db');
+    const told = await cli(['execute', shop, plan, '--event', event, '--log', log]);
+    expect(told.stdout).toMatch(
+      /version 1 is the plan, all done by Mon 26 Oct 06:40\nat Fri 23 Oct 14:10 Lathe 2 broke down until Mon 26 Oct 08:00; \d+ operations have started and stay; \d+ operations move, all done by Mon 26 Oct \d\d:\d\d instead of 06:40; version 2\n/,
+    );
+    expectNoNumbers(told.stdout);
+    const diff = await cli(['log', 'diff', log, '1', '2', '--versions', '--format', 'md']);
+    expect(diff.stdout).toMatch(/\| WO-\d+ \| \w+ \| Lathe 2 \| +Fri 23 Oct/);
+    expectNoNumbers(diff.stdout);
+  });
+});
