@@ -45,7 +45,7 @@ export function happen(
     return takeEffect(world, effect, { ...blank, kind: 'events', now }, schedule, events);
   }
   if ('close' in news) return { ...blank, kind: 'close' };
-  // What waited while a proposal did comes late in a shop whose time passes by itself, and counts all the same.
+  // News that waited while a proposal did come late in a shop whose time passes by itself, and count all the same.
   const now = input.clock ? Math.max(news.now, state.now) : news.now;
   const kind = 'events' in news ? 'events' : 'undo' in news ? 'undo' : 'propose';
   const told: Happening = { ...blank, kind, now };
@@ -119,8 +119,8 @@ function startedSince({ instance }: Schedule, { applied, task }: Status): number
   const { frozen } = task.instance;
   const started: number[] = [];
   for (let op = 0; op < instance.operations; op++) {
-    const now = applied.newOf[op];
-    const isStarted = now >= 0 && frozen !== null && frozen[now] >= 0;
+    const newNumber = applied.newOf[op];
+    const isStarted = newNumber >= 0 && frozen !== null && frozen[newNumber] >= 0;
     if (isStarted && (instance.frozen === null || instance.frozen[op] < 0)) started.push(op);
   }
   return started;

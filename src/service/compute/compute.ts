@@ -87,7 +87,7 @@ export function createCompute(limits: ServiceLimits): Compute {
     let timer: NodeJS.Timeout | undefined;
     let isLate = false;
     const ask = () => {
-      // What only waits for a thread has nothing to end with.
+      // Work that still waits for a thread has nothing to end with.
       if (timer === undefined) return killer.abort();
       here.postMessage('end');
       clearTimeout(timer);

@@ -38,7 +38,7 @@ export function parseTokens(text: string | Uint8Array, source: string): AccessTo
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const checked = checkJson(ACCESS_TOKENS, parseTokenJson(bytes, source));
   if (checked.fault !== undefined) {
-    // What stands there may be a secret.
+    // The value that is wrong may be a secret.
     const fault = { ...checked.fault, problem: 'this is not right', found: undefined };
     throw faultError('bad_tokens', fault, source);
   }

@@ -207,10 +207,13 @@ export function asProblem(error: unknown): AnswerProblem {
 
 function wait(seconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, seconds * 1000);
-    signal.addEventListener('abort', () => {
+    // A page that is open for months waits often: nothing of a wait that is over may stay.
+    const end = () => {
       clearTimeout(timer);
+      signal.removeEventListener('abort', end);
       resolve();
-    });
+    };
+    const timer = setTimeout(end, seconds * 1000);
+    signal.addEventListener('abort', end);
   });
 }
