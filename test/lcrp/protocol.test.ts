@@ -23,7 +23,7 @@ import {
 import { leastFixpoint } from './least-fixpoint.js';
 
 /** 1,000 shops in the suite; `npm run test:deep` asks for 100,000. */
-const cases = Number(process.env.ALAS_JSSP_LCRP_CASES ?? 1000);
+const cases = Number(process.env.ALAS_JSSP_LCRP_CASES ?? 400);
 
 /** A policy; sometimes one that recomputes, within its limits or without any. */
 const policies: fc.Arbitrary<RepairPolicy> = fc
