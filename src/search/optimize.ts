@@ -4,7 +4,9 @@ import type { StoppingCriterion } from '../core/stopping.js';
 import type { ProvenBound } from '../jssp/bounds.js';
 import type { Instance } from '../jssp/instance.js';
 import { createSchedule, type Schedule } from '../jssp/schedule.js';
+import { decideFeasibility } from './bounds/feasibility.js';
 import { refuseInfeasible } from './bounds/infeasibility.js';
+import { pairsOf } from './bounds/strong-lower-bound.js';
 import { dispatch } from './construct/dispatch.js';
 import { TIE_BREAK } from './costs.js';
 import { isSettled, usualTuning } from './evolution/evolution.js';
@@ -62,8 +64,8 @@ export interface OptimizeResult {
  *   instance
  * @throws InputError `bad_option` if `threads`, `iterations` or `seed` is no whole number or too
  *   small, there is no such objective, or nothing that ends it; `bad_budget` as `toBudget` does
- * @throws AlasError `no_feasible_schedule` if every schedule found breaks a limit, or at once if
- *   frozen starts contradict each other or a job alone misses its deadline
+ * @throws AlasError `no_feasible_schedule` if it is proven that every schedule breaks a limit
+ * @throws AlasError `none_found` if every schedule that was found breaks a limit, and there may be others
  * @throws the reason of the signal if it is aborted before there is a schedule
  * @throws what ended the first thread if all died before they had found any
  */
@@ -84,13 +86,14 @@ export async function optimize(
   const warmStart = start === undefined ? null : orderOf(instance, start);
   // A start is timed anew: it may be the plan of before a disruption.
   const timed = warmStart === null ? firstSchedule(problem) : problem.scheduleOf(warmStart);
-  const first = withValue(problem, timed);
+  let first = withValue(problem, timed);
   const counts = iterations !== undefined;
   const isBeside = !counts && (options.provesBeside ?? true);
   const isOver = () => {
     const state = { seconds: monotonicSeconds() - began, iterations: 0, idle: 0 };
     return signal?.aborted || stop({ ...state, best: first.value });
   };
+  if (first.value === Number.POSITIVE_INFINITY) first = firstFeasible(problem, isOver) ?? first;
   const prover = isBeside
     ? proveInParallel(problem, options.bound)
     : await proveBeforehand(problem, options.bound, isOver);
@@ -118,7 +121,10 @@ export async function optimize(
     const { schedule, value } = bestOf();
     if (schedule === null || value === Number.POSITIVE_INFINITY) {
       signal?.throwIfAborted();
-      refuseLimits(instance);
+      throw new AlasError(
+        'none_found',
+        `no schedule of ${instance.name} was found that keeps every deadline and every pinned start; whether there is one is not known`,
+      );
     }
     const lowerBound = prover.bound;
     const { restarts, iterations } = search.progress;
@@ -237,11 +243,32 @@ function withValue(problem: Problem, schedule: Schedule | null): Valued {
   return { schedule, value };
 }
 
-function refuseLimits({ name }: Instance): never {
-  throw new AlasError(
-    'no_feasible_schedule',
-    `no schedule of ${name} was found that keeps every deadline and every pinned start`,
-  );
+/** Whether an error of {@link optimize} says that there is no schedule within the limits, or that none was found. */
+export function isWithoutSchedule(error: unknown): error is AlasError {
+  return error instanceof AlasError && ['no_feasible_schedule', 'none_found'].includes(error.code);
+}
+
+/** Nodes of branching for a first schedule within all limits, at most, … */
+const FIRST_NODES = 1000;
+/** … and pairs of operations of one machine in all of them together, which takes about 50 ms. */
+const FIRST_PAIRS = 400_000;
+
+/**
+ * A schedule that keeps all limits, found by branching; null if branching does not decide whether there is one.
+ *
+ * @throws AlasError `no_feasible_schedule` if there is none
+ */
+function firstFeasible(problem: Problem, isOver: () => boolean): Valued | null {
+  const nodes = Math.min(FIRST_NODES, Math.floor(FIRST_PAIRS / pairsOf(problem.given)));
+  if (nodes < 1) return null;
+  const { verdict, schedule } = decideFeasibility(problem, nodes, isOver);
+  if (verdict === 'refuted') {
+    throw new AlasError(
+      'no_feasible_schedule',
+      `no schedule of ${problem.given.name} keeps every deadline and every pinned start: there is none`,
+    );
+  }
+  return schedule === null ? null : withValue(problem, schedule);
 }
 
 function nothingToDo(instance: Instance): OptimizeResult {

@@ -221,8 +221,8 @@ describe('optimize', () => {
   });
 
   it('is rejected with the reason if aborted while limits are broken', async () => {
-    const ft10 = resolveSource('ft10').load();
-    const instance = replaceInstance(ft10, { deadline: new Int32Array(10).fill(700) });
+    const la38 = resolveSource('la38').load();
+    const instance = replaceInstance(la38, { deadline: new Int32Array(15).fill(1190) });
     const abort = new AbortController();
     const found = optimize(instance, {
       stop: never,
@@ -247,7 +247,7 @@ describe('optimize', () => {
   });
 });
 
-/** What a search of so many iterations finds; null if it finds nothing that keeps all limits. */
+/** What a search of so many iterations finds; null if it says that nothing keeps all limits. */
 async function find(instance: Instance, options: Partial<Parameters<typeof optimize>[1]>) {
   try {
     return await optimize(instance, { stop: never, iterations: 300, ...options });

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { AlasError, errorLine, InputError } from '../../core/errors.js';
+import { errorLine, InputError } from '../../core/errors.js';
 import { anyOf, atTarget, type Budget, maxIdle, parseBudget } from '../../core/stopping.js';
 import { readPlan } from '../../jssp/formats/read-plan.js';
 import type { Instance } from '../../jssp/instance.js';
@@ -11,7 +11,7 @@ import { resolveSource } from '../../jssp/suites.js';
 import { type Column, columnsOf } from '../../report/columns.js';
 import { fixed, formatSeconds, whole } from '../../report/format.js';
 import { renderTable } from '../../report/table.js';
-import { type OptimizeResult, optimize } from '../../search/optimize.js';
+import { isWithoutSchedule, type OptimizeResult, optimize } from '../../search/optimize.js';
 import type { Improvement } from '../../search/optimize-options.js';
 import { type KnownBounds, validate } from '../../validator/index.js';
 import { outputFile, writeOutput } from '../common/files.js';
@@ -172,7 +172,7 @@ async function optimizeInterruptibly(
       complain(session, 'interrupted before there was a schedule');
       return exitCode.interrupted;
     }
-    if (!(error instanceof AlasError) || error.code !== 'no_feasible_schedule') throw error;
+    if (!isWithoutSchedule(error)) throw error;
     complain(session, error.message);
     return exitCode.no;
   } finally {

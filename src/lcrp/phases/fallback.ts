@@ -1,8 +1,7 @@
-import { AlasError } from '../../core/errors.js';
 import { objectiveValue } from '../../jssp/objectives.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { orderByTime } from '../../search/evolution/solution.js';
-import { optimize } from '../../search/optimize.js';
+import { isWithoutSchedule, optimize } from '../../search/optimize.js';
 import type { RepairPolicy } from '../policy/policy.js';
 import type { MethodResult, RepairContext, RepairTask } from '../task.js';
 import { plannedTimes } from './compensate.js';
@@ -67,8 +66,7 @@ export async function continueSearch(
     const { schedule, stats } = await optimize(start.instance, settings);
     return { schedule, neighbourhood: null, evaluations: stats.iterations };
   } catch (error) {
-    const isHopeless = error instanceof AlasError && error.code === 'no_feasible_schedule';
-    if (!isHopeless) throw error;
+    if (!isWithoutSchedule(error)) throw error;
     return { schedule: start, neighbourhood: null, evaluations: iterations };
   }
 }

@@ -1,11 +1,10 @@
-import { AlasError } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
 import { objectiveValue } from '../../jssp/objectives.js';
 import { asPlan, type Candidate, type Plan } from '../../jssp/plan.js';
 import { createSchedule, type Schedule } from '../../jssp/schedule.js';
 import { dispatch, dispatchBest } from '../../search/construct/dispatch.js';
 import { unpin } from '../../search/construct/pinned.js';
-import { optimize } from '../../search/optimize.js';
+import { isWithoutSchedule, optimize } from '../../search/optimize.js';
 import { createProblem, type Problem } from '../../search/problem.js';
 import { isFeasible, validate } from '../../validator/index.js';
 import { judgeRepair } from '../judge-repair.js';
@@ -195,7 +194,8 @@ async function searchWithin(
       const budget = { iterations };
       return (await optimize(given, { start, budget, seed, signal })).schedule;
     } catch (error) {
-      if (!(error instanceof AlasError) || error.code !== 'no_feasible_schedule') throw error;
+      if (!isWithoutSchedule(error)) throw error;
+      if (error.code === 'no_feasible_schedule') break;
     }
   }
   return start;

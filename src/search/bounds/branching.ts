@@ -12,7 +12,7 @@ const MAX_SAVED = 2 ** 22;
 export interface Branching {
   /**
    * Searches on from what is known, in at most so many nodes; `possible` means that there is a
-   * schedule if calendars and deadlines are left out.
+   * schedule that `accepts` agrees to; by default, one if what the propagation leaves out is left out.
    */
   search(makespan: number, nodes: number): TrialResult;
   /** Nodes of all searches so far. */
@@ -25,11 +25,16 @@ export interface Branching {
  * geometric mean of both orders (Smith and Cheng 1993); slack counts less the more contradictions
  * the machine and the operations have led to (Grimes and Hebrard 2015,
  * doi:10.1287/ijoc.2014.0625), so that the search settles soon where the trouble is.
+ *
+ * @param accepts asked at each node, and told whether all orders are settled there: whether the heads
+ *   that are known make a schedule, which ends the search; if not where all are settled, the orders of
+ *   this node make none
  */
 export function createBranching(
   instance: Instance,
   known: Propagation,
   isOver: () => boolean,
+  accepts: (settled: boolean) => boolean = (settled) => settled,
 ): Branching {
   const { machines, operations, duration } = instance;
   const { head, tail, orders, contradictions } = known;
@@ -83,7 +88,9 @@ export function createBranching(
     if (left === 0 || depth === deepest || isOver()) return 'undecided';
     left--;
     total++;
-    if (!choose()) return 'possible';
+    const settled = !choose();
+    if (accepts(settled)) return 'possible';
+    if (settled) return 'refuted';
     const a = first;
     const b = second;
     saved[depth] ??= new Int32Array(length);

@@ -32,14 +32,20 @@ export function savedLength(instance: Instance): number {
 }
 
 /**
- * Creates a propagation over the jobs and machines of an instance. Calendars and deadlines are left
- * out: every schedule that keeps to them is, with operations cut to their durations, one without.
+ * Creates a propagation over the jobs and machines of an instance. Calendars are left out: every
+ * schedule that keeps to them is, with operations cut to their durations, one without. So are
+ * deadlines, unless they are given.
  *
  * @param isOver asked before each visit of a machine: true ends propagation with conclusions
  *   missing, none of them wrong
+ * @param deadline n entries, the deadline of each job, −1 for none; null if none counts
  */
-export function createPropagation(instance: Instance, isOver: () => boolean): Propagation {
-  const { machines, operations, duration, machine, jobOf, frozen } = instance;
+export function createPropagation(
+  instance: Instance,
+  isOver: () => boolean,
+  deadline: Int32Array | null = null,
+): Propagation {
+  const { machines, operations, duration, machine, jobOf, jobOffset, frozen } = instance;
   const along = jobHeadsAndTails(instance);
   const head = new Int32Array(operations);
   const tail = new Int32Array(operations);
@@ -118,6 +124,13 @@ export function createPropagation(instance: Instance, isOver: () => boolean): Pr
   const pinnedTail = (op: number): number =>
     frozen !== null && frozen[op] >= 0 ? limit - frozen[op] - duration[op] : 0;
 
+  /** A job that has a deadline has the rest of the makespan for a tail. */
+  const deadlineTail = (op: number): number => {
+    const job = jobOf[op];
+    const isLast = op + 1 === jobOffset[job + 1];
+    return deadline !== null && isLast && deadline[job] >= 0 ? limit - deadline[job] : 0;
+  };
+
   return {
     head,
     tail,
@@ -130,7 +143,8 @@ export function createPropagation(instance: Instance, isOver: () => boolean): Pr
       orders.undo(0);
       let holds = true;
       for (let op = 0; op < operations && holds; op++) {
-        holds = liftHead(op, head[op]) && liftTail(op, Math.max(tail[op], pinnedTail(op)));
+        const least = Math.max(tail[op], pinnedTail(op), deadlineTail(op));
+        holds = liftHead(op, head[op]) && liftTail(op, least);
       }
       for (let k = 0; k < machines; k++) changed.push(k);
       return conclude(holds);

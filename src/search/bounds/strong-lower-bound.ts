@@ -135,10 +135,15 @@ function clamp(value: number, least: number, most: number): number {
   return Math.max(least, Math.min(value, most));
 }
 
-function isTooLarge({ machines, machineOffset, operations }: Instance): boolean {
+function isTooLarge(instance: Instance): boolean {
+  return instance.operations > MAX_OPERATIONS || pairsOf(instance) > MAX_PAIRS;
+}
+
+/** Pairs of operations on one machine, each both ways: what a node of propagation takes time for. */
+export function pairsOf({ machines, machineOffset }: Instance): number {
   let pairs = 0;
   for (let k = 0; k < machines; k++) pairs += (machineOffset[k + 1] - machineOffset[k]) ** 2;
-  return operations > MAX_OPERATIONS || pairs > MAX_PAIRS;
+  return pairs;
 }
 
 function checkOptions({ upperBound, start, maxNodes }: StrongLowerBoundOptions): void {
