@@ -1,28 +1,25 @@
 // Paired differences looked at after every pair: intervals that hold at all times at once, so that a race
 // may end as soon as it is decided.
 
-/** Typical difference of a pair in percent, and the number of pairs for which intervals are shortest. */
-const SCALE = 0.5;
-const PAIRS = 24;
-/** Variance of the mixture over the slopes of the test. */
-const SPREAD = 1 / (PAIRS * SCALE * SCALE);
+/** Slopes of the test, by percent: the first serve large differences, the last small ones that agree. */
+const SLOPES = [0.5, 1, 2, 4, 8].flatMap((slope) => [slope, -slope]);
 
 /**
  * The logarithm of the evidence against the differences being symmetric about `centre`. If they are,
- * exp(λ·S − λ²·V/2) is a supermartingale for every λ, S being the sum of the deviations and V that of
- * their squares, whatever their distribution (de la Peña 1999, doi:10.1214/aop/1022677456), and so is
- * its mixture over normal λ (Robbins 1970, doi:10.1214/aoms/1177696786): it ever reaches 1/α with
- * probability α at most (Ville).
+ * the product of exp(λ·x) / cosh(λ·x) over the deviations x is a martingale for every λ, whatever their
+ * distribution (de la Peña 1999, doi:10.1214/aop/1022677456), and so is the mean over some λ (Robbins
+ * 1970, doi:10.1214/aoms/1177696786): it ever reaches 1/α with probability α at most (Ville).
  */
 function evidence(differences, centre) {
-  let sum = 0;
-  let squares = 0;
-  for (const difference of differences) {
-    sum += difference - centre;
-    squares += (difference - centre) ** 2;
-  }
-  const scale = 1 + SPREAD * squares;
-  return (SPREAD * sum * sum) / (2 * scale) - Math.log(scale) / 2;
+  const products = SLOPES.map((slope) =>
+    differences.reduce(
+      (sum, difference) => sum - Math.log1p(Math.exp(-2 * slope * (difference - centre))),
+      differences.length * Math.LN2,
+    ),
+  );
+  const most = Math.max(...products);
+  const sum = products.reduce((total, each) => total + Math.exp(each - most), 0);
+  return most + Math.log(sum / SLOPES.length);
 }
 
 /**
@@ -45,7 +42,7 @@ function endOf(differences, alpha, mean, side) {
   while (outside < 1024 && !refused(outside)) outside *= 2;
   if (!refused(outside)) return side * Number.POSITIVE_INFINITY;
   let inside = 0;
-  for (let step = 0; step < 40; step++) {
+  for (let step = 0; step < 20; step++) {
     const middle = (inside + outside) / 2;
     if (refused(middle)) outside = middle;
     else inside = middle;
