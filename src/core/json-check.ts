@@ -44,7 +44,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /** The cure for an issue for which a schema has no message of its own; undefined where we have none either. */
-function defaultCure(issue: z.core.$ZodRawIssue): string | undefined {
+export function defaultCure(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       return Object.hasOwn(KINDS, issue.expected) ? `give ${KINDS[issue.expected]}` : undefined;

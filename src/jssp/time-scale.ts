@@ -6,7 +6,7 @@ import { checkTimeScale, epochMilliseconds, type TimeScale } from './shop-clock.
 
 /** Day and hour, with or without seconds, offset and zone. */
 const DATE_TIME =
-  /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.0+)?)?(?<offset>[Zz]|[+-]\d\d(?::?\d\d)?)?(?<zone>\[[\w/+-]+\])?$/;
+  /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?<offset>[Zz]|[+-]\d\d(?::?\d\d)?)?(?<zone>\[[\w/+-]+\])?$/;
 
 /** The last moment that has a year of four digits, in milliseconds since 1970. */
 const LAST_YEAR = 253_402_214_400_000;
@@ -26,7 +26,8 @@ export function parseTime(scale: TimeScale, text: string): number {
     throw badTime(text, 'is before the epoch', `give ${scale.epoch} or later`, 'before_epoch');
   }
   if (!Number.isInteger(time)) {
-    const cure = `give the epoch, ${scale.epoch}, and whole units of ${scale.unit} s`;
+    const [before, after] = [Math.floor(time), Math.ceil(time)].map((at) => formatTime(scale, at));
+    const cure = `give ${before} or ${after}: a unit has ${scale.unit} s here`;
     throw badTime(text, 'is between two units of time', cure);
   }
   if (time > MAX_TIME) {

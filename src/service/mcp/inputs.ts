@@ -6,12 +6,13 @@ import { InputError } from '../../core/errors.js';
 import { decodeText } from '../../core/text.js';
 import { instanceName } from '../../jssp/formats/source.js';
 import { findBenchmark } from '../../jssp/suites.js';
-import { timeSchema } from '../api/common.js';
+import { eventSchema, timeSchema } from '../api/common.js';
 import { withoutMarks } from './file-text.js';
 import { isResult } from './results.js';
 import type { ToolCall } from './tool.js';
 
-const document = (what: string) => z.union([z.string().min(1), z.looseObject({})]).describe(what);
+const document = (what: string) =>
+  z.union([z.string().min(1), z.looseObject({})], 'give a name or a document').describe(what);
 
 /** The input of tools that take an instance. */
 export const instanceInput = document(
@@ -20,14 +21,17 @@ export const instanceInput = document(
 
 /** The input of tools that take a plan. */
 export const planInput = z
-  .union([z.string().min(1), z.looseObject({}), z.array(z.looseObject({}))])
+  .union(
+    [z.string().min(1), z.looseObject({}), z.array(z.looseObject({}))],
+    'give entries, a text in JSON or CSV, or an address of an earlier answer',
+  )
   .describe(
     'Entries { job, step, machine, start, end }, a text in JSON or CSV, an alas:// address of an earlier answer, or a file of the folder',
   );
 
 /** The input of tools that take events. */
 export const eventsInput = z
-  .array(z.looseObject({ kind: z.string() }))
+  .array(z.looseObject({ kind: eventSchema.shape.kind }), 'give a list of events')
   .min(1)
   .max(1000)
   .describe(

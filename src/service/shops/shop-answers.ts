@@ -1,4 +1,5 @@
 import { isoTime } from '../../core/iso-time.js';
+import type { Instance } from '../../jssp/instance.js';
 import { labelsOf } from '../../jssp/labels.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
@@ -36,10 +37,19 @@ export function shopSummary(shop: Shop, id: string, now: number): ShopSummary {
 
 type MachineState = ShopStateAnswer['machine_states'][number];
 
-/** The machines as they are at a time: what runs, what comes, what is down. O(N log N). */
-function machineStates(schedule: Schedule, now: number, next: number): MachineState[] {
+/**
+ * The machines as they are at a time: what runs, what comes, what is down. O(N log N).
+ *
+ * @param calendar the downtimes that are known, also those that a proposal answers
+ */
+function machineStates(
+  schedule: Schedule,
+  calendar: Instance['calendar'],
+  now: number,
+  next: number,
+): MachineState[] {
   const { instance, start, end } = schedule;
-  const { calendar, timeScale, machineOffset, machines } = instance;
+  const { timeScale, machineOffset, machines } = instance;
   const sequences = machineSequences(schedule);
   const labels = labelsOf(instance);
   return Array.from({ length: machines }, (_, k): MachineState => {
@@ -83,18 +93,24 @@ function lateJobs({ instance, end }: Schedule): ShopStateAnswer['late'] {
   return late.sort((a, b) => b.late_by * b.weight - a.late_by * a.weight);
 }
 
-/** The proposal that waits for somebody to decide. */
-function proposalAnswer(shop: Shop): ShopStateAnswer['proposal'] {
-  const { story } = shop;
-  const turn = story.turns.at(-1);
-  if (story.waitsFor?.kind !== 'approval' || turn?.proposal === undefined) return null;
+/** The repair that waits for somebody to decide, and the turn that it is of. */
+function waitingRepair(shop: Shop) {
+  const turn = shop.story.turns.at(-1);
+  if (shop.story.waitsFor?.kind !== 'approval' || turn?.proposal === undefined) return undefined;
   const repair = shop.repairOf(turn);
-  if (repair === undefined) return null;
+  return repair && { repair, turn, method: turn.proposal.method, name: shop.story.waitsFor.name };
+}
+
+/** The proposal that waits for somebody to decide. */
+function proposalAnswer(
+  shop: Shop,
+  { repair, turn, method, name }: NonNullable<ReturnType<typeof waitingRepair>>,
+): ShopStateAnswer['proposal'] {
   const { makespan, moved, moves, more } = costOfRepair(repair, causeOfTurn(turn));
   return {
-    name: story.waitsFor.name,
+    name,
     version: turn.happened.version + 1,
-    method: turn.proposal.method,
+    method,
     ...{ makespan, moved, moves, more },
     lines: [tellTurn(turn, clockFor(shop.schedule.instance.timeScale))],
     by: turn.happened.by,
@@ -108,7 +124,10 @@ export function shopState(
   { now, next, wall, lastChange }: StateOptions,
 ): ShopStateAnswer {
   const { schedule, story } = shop;
-  const { timeScale, jobs, machines, operations } = schedule.instance;
+  const { timeScale, jobs, machines, operations, calendar } = schedule.instance;
+  const waiting = waitingRepair(shop);
+  // A machine that has been reported is down, whether or not anybody has decided what becomes of its work.
+  const known = waiting?.repair.schedule.instance.calendar ?? calendar;
   const speed = story.input?.clock?.speed;
   return {
     ...shopSummary(shop, id, now),
@@ -117,10 +136,10 @@ export function shopState(
     clock: speed === undefined ? null : { speed },
     now_units: now,
     at: isoTime(wall),
-    machine_states: machineStates(schedule, now, next),
+    machine_states: machineStates(schedule, known, now, next),
     late: lateJobs(schedule),
     total_weighted_tardiness: totalWeightedTardiness(schedule),
-    proposal: proposalAnswer(shop),
+    proposal: waiting === undefined ? null : proposalAnswer(shop, waiting),
     last_change: String(lastChange),
   };
 }

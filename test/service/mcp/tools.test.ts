@@ -99,9 +99,13 @@ describe.each(ways)('an agent over %s', (_, connect, given) => {
     const plan = wrong;
     const args = { instance: 'ft06', plan, events: [breakdown] };
     expect(await refused('explain', args)).toMatch(/infeasible_plan.*repair_plan/);
-    expect(await refused('validate_plan', { ...args, plan: 'alas://results/0123' })).toMatch(
-      /no_result/,
+    const lost = { instance: 'ft06', plan: 'alas://results/0123' };
+    expect(await refused('validate_plan', lost)).toMatch(/no_result/);
+    // An argument of another name is not passed over.
+    expect(await refused('optimize', { instance: 'ft06', plan: wrong })).toMatch(
+      /use one of.*start/,
     );
+    expect(await refused('validate_plan', { instance: 'ft06' })).toMatch(/plan: give entries/);
     expect(await refused('show_instance', { instance: '../package.json' })).toMatch(/no benchmark/);
     const one = { name: 'optimize', arguments: { instance: 'ft06', seconds: -1 } };
     expect(textOf(await agent.client.callTool(one))).toMatch(/seconds/);

@@ -80,8 +80,10 @@ describe('the shops of a service', () => {
     expect(waiting).toMatchObject({ status: 'waiting', version: 1 });
     const queued = await directory.report('b', down(15, 30, 'Machine1'), keyed('k'));
     expect(queued).toMatchObject({ status: 'queued', change: null });
-    const { proposal, waits_for } = await directory.state('b');
+    const { proposal, waits_for, machine_states } = await directory.state('b');
     expect(waits_for).toBe('approval');
+    // It is down, whatever anybody decides.
+    expect(machine_states[3]).toMatchObject({ status: 'down' });
     expect(proposal).toMatchObject({ name: 'version-2', version: 2, by: 'kim', method: 'lcrp' });
     expect((await directory.view('b', 'proposal')).makespan).toBe(proposal?.makespan.after);
     const wrong = directory.approve('b', 'version-9', kim);
