@@ -75,8 +75,9 @@ const explanation = `
 Events happen at the time at which they become known, in simulated time. Each is
 an entry of the log; what it does is repaired, judged by the validator, approved
 if the policy asks for it (approval), and committed as the next version of the
-schedule. What is refused or declined is rolled back, and the next method of the
-policy (methods) is tried. A run that breaks off is gone on with by log resume.
+schedule. What is refused is rolled back, and the next method of the policy
+(methods) is tried; where one is declined the plan before goes on as it can. A
+run that breaks off is gone on with by log resume.
 
 Another process may send more to a shop that waits (log signal FILE RUN news),
 and approve or decline what it proposes (log approve, log deny). docs/shop.md

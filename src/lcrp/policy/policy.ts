@@ -49,7 +49,7 @@ export interface RepairPolicy {
   };
   /**
    * Names of the methods by which a shop repairs inside a transaction, in the order in which they are
-   * tried: the next one where the validator refuses what one proposes, or an approver declines it.
+   * tried: the next one where the validator refuses what one proposes.
    */
   readonly methods: readonly string[];
   /** Whether somebody has to approve each new version of a shop, and what holds if nobody does in time. */

@@ -74,7 +74,7 @@ export interface Shop {
    * @throws AlasError `no_proposal`
    */
   approve(by: string, note?: TellerNote): Promise<ShopOutcome>;
-  /** Declines the proposal that waits: the next method has its turn. @throws AlasError `no_proposal` */
+  /** Declines the proposal that waits: the plan before goes on, as well as it can. @throws AlasError `no_proposal` */
   decline(by: string, reason: string, note?: TellerNote): Promise<ShopOutcome>;
   /** A version, or the one that was followed at a time. @throws AlasError `no_version` */
   scheduleAt(when: { readonly version?: number; readonly time?: number }): ShopVersion;

@@ -34,7 +34,7 @@ export interface ShopMemory {
   /** The version that was followed at a time, as the log tells. O(log). */
   versionAt(runId: string, time: number): number;
   /**
-   * The time at which an approval was given, or ran out, by the clock of the shop; undefined if it has none, or
+   * The time at which an approval was given or denied, or ran out, by the clock of the shop; undefined if it has none, or
    * nobody was asked.
    */
   decidedAt(runId: string, approval: string): number | undefined;
@@ -159,12 +159,12 @@ export function createShopMemory(store: ShopLog, find: FindInstance = notFound):
   return memory;
 }
 
-/** When an approval was given, or ran out: milliseconds since 1970. */
+/** When an approval was given or denied, or ran out: milliseconds since 1970. */
 function decisionOf(store: ShopLog, runId: string, approval: string): number | undefined {
-  const eventTypes = ['Approve', 'AwaitApproval'] as const;
+  const eventTypes = ['Approve', 'Deny', 'AwaitApproval'] as const;
   for (const { ts, eventType, payload } of store.read({ runId, eventTypes, descending: true })) {
     const { name, until } = payload as { name?: string; until?: number };
-    if (name === approval) return eventType === 'Approve' ? Date.parse(ts) : until;
+    if (name === approval) return eventType === 'AwaitApproval' ? until : Date.parse(ts);
   }
   return undefined;
 }
@@ -201,6 +201,8 @@ interface VersionPatch {
   readonly entry: LogEntry;
 }
 
+type Declined = Exclude<Settlement, { version: number }>;
+
 /** The patches of versions, in their order, as the log of a run tells them. */
 function* patchesOf(store: ShopLog, runId: string): Generator<VersionPatch> {
   let happened: Happening | undefined;
@@ -210,6 +212,7 @@ function* patchesOf(store: ShopLog, runId: string): Generator<VersionPatch> {
     const { output } = entry.payload as { output?: Json };
     if (step === 'status') happened = output as unknown as Happening;
     if (step === 'propose') proposal = output as unknown as ShopProposal;
+    if (step === 'decline') happened = (output as unknown as Declined).happened;
     if (step !== 'commit' || happened === undefined || proposal === undefined) continue;
     const settled = output as unknown as Settlement;
     if (!('version' in settled)) {

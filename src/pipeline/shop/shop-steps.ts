@@ -3,6 +3,7 @@ import { AlasError, errorLine } from '../../core/errors.js';
 import { EVENT_KINDS } from '../../disruption/index.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { wordsOf } from '../../jssp/words.js';
+import { affected } from '../../lcrp/baselines/affected.js';
 import { findMethod } from '../../lcrp/baselines/find-method.js';
 import { judgeExecution, worstViolation } from '../../lcrp/judge-repair.js';
 import { createEditCounter } from '../../lcrp/phases/edited.js';
@@ -79,6 +80,7 @@ export function shopHandlers(services: ShopServices): Registry {
       revalidate: pure((input: Proposed, context) => revalidate(memory, input, context)),
       approve: pure(({ label }: { label: string }) => ({ label })),
       commit: pure((input: Proposed, { runId }) => commit(memory, runId, input)),
+      decline: pure((input: Failed, { runId }) => decline(memory, runId, input)),
       rollBack: pure((input: Failed, { runId }) => rollBack(memory, runId, input)),
       settle: pure(settle),
       close: pure((state: ShopState): ShopState => ({ ...state, over: true })),
@@ -128,7 +130,7 @@ function proposeBy(
     const schedule = scheduleOf(status, { operations: moved, starts });
     return { ...proposalOf(draft, schedule), method: 'by hand' };
   }
-  const method = findMethod(input.policy.methods[tried]);
+  const method = trying.declined ? affected : findMethod(input.policy.methods[tried]);
   const began = monotonicSeconds();
   const finish = (made: MethodResult): ShopProposal => {
     onRepair?.({ happened, status, made, seconds: monotonicSeconds() - began });
@@ -163,14 +165,15 @@ function proposalOf(
 /** The independent validator judges what the log says, not what the repair holds in memory. */
 function revalidate(
   memory: ShopMemory,
-  { happened, proposal }: Proposed,
+  { happened, proposal, declined }: Proposed,
   { runId, log }: StepContext,
 ): { readonly valid: true; readonly makespan: number } {
   const status = memory.statusOf(runId, happened);
   const schedule = scheduleOf(status, proposal);
   const judgement = judgeExecution(schedule);
   if (judgement.executable) {
-    if (happened.kind === 'events') {
+    // After what was declined nothing moves but what has to.
+    if (happened.kind === 'events' && !declined) {
       requireFewEdits(status, schedule, memory.baseOf(runId).input.policy.limits.mostEdited);
     }
     memory.noteProposed(proposal, schedule);
@@ -225,6 +228,27 @@ function isOutdated({ task, applied }: Status, { start }: Schedule): boolean {
     const taken = frozen === null ? -1 : frozen[op];
     return taken >= 0 ? taken !== time : time < applied.now;
   });
+}
+
+/**
+ * A proposal that was declined, or that nobody answered in time: the plan before is followed as well as it can be,
+ * and what is in its way delays it. Where nothing has happened to it the version before simply stays.
+ */
+function decline(memory: ShopMemory, runId: string, { error, input }: Failed): Settlement {
+  const { happened, proposal } = input;
+  const tried = (input.tried ?? 0) + 1;
+  const method = proposal?.method ?? happened.kind;
+  const reason = errorLine(error.message);
+  if (happened.kind !== 'events') return { settled: true, happened, tried, method, reason };
+  const renewed = input.renewed ?? 0;
+  const now = memory.decidedAt(runId, `version-${proposal?.label}`);
+  const isLater = now !== undefined && now > happened.now;
+  return {
+    settled: false,
+    happened: isLater ? goOn(memory, runId, happened, now) : happened,
+    ...{ tried, method, reason, declined: true },
+    ...(isLater ? { renewed: renewed + 1 } : renewed > 0 ? { renewed } : {}),
+  };
 }
 
 /** A proposal that came to nothing: the version before stays, and the next method has its turn. */

@@ -105,6 +105,8 @@ export interface Trying {
   readonly tried?: number | null | undefined;
   /** How often a proposal was made anew, since its time had passed when it was approved. */
   readonly renewed?: number | null | undefined;
+  /** Whether a proposal was declined, so that the plan goes on as well as it can. */
+  readonly declined?: boolean | null | undefined;
 }
 
 /** A proposal: the version to come as a patch of the one before. */
@@ -144,6 +146,7 @@ export type Settlement =
       readonly method: string;
       readonly reason: string;
       readonly renewed?: number | undefined;
+      readonly declined?: boolean | undefined;
     };
 
 /** A version of the schedule of a shop. */

@@ -1,4 +1,5 @@
 import { EVENT_KINDS } from '../../disruption/index.js';
+import { affected } from '../../lcrp/baselines/affected.js';
 import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import {
   type Body,
@@ -55,6 +56,7 @@ const schemas = {
   },
   effect: object({ changed: flag }),
   settled: object({ settled: flag }),
+  asked: object({ declined: { type: ['boolean', 'null'] } }, 'declined'),
 } as const satisfies Record<string, JsonSchema>;
 
 /** The parts of a policy on which the workflow of a shop depends. */
@@ -70,7 +72,8 @@ export type ShopPolicy = Pick<
  * - `news`, of a living shop, waits for a message;
  * - `status` lets it take effect: what counts, what comes too late, what has started;
  * - `repair` tries the methods of the policy until one is accepted: `propose`, `revalidate` by the
- *   independent validator, `approve` if the policy asks for it, `commit`; or `rollBack`, and the next;
+ *   independent validator, `approve` if the policy asks for it, `commit`; or `rollBack`, and the next. What
+ *   nobody approved goes by way of `decline`: the plan goes on as it can, and that is asked nobody;
  * - `settle` hands on the version that is followed.
  *
  * Equal policies give the same workflow.
@@ -121,7 +124,11 @@ function writeShop(policy: ShopPolicy): Workflow {
       policies: policiesOf(policy),
       defaultPolicy: 'plain',
       meta: {
-        shop: { methods: [...methods], approval: approval === null ? null : { ...approval } },
+        shop: {
+          methods: [...methods],
+          approval: approval === null ? null : { ...approval },
+          ...(approval === null ? {} : { declined: affected.name }),
+        },
       },
     });
 }
@@ -153,7 +160,8 @@ function policiesOf({ methods, approval, budget }: ShopPolicy): Record<string, P
   const rolledBack = { catch: [{ errors: ['*'], handler: 'rollBack' }] };
   const proposing: Policy =
     budget.seconds === null ? rolledBack : { ...rolledBack, timeout: { seconds: 604_800 } };
-  const renewals = approval === null ? 0 : MOST_RENEWALS;
+  // And once more, after one was declined.
+  const renewals = approval === null ? 0 : MOST_RENEWALS + 1;
   const policies: Record<string, Policy> = {
     plain: {},
     instants: { loopGuards: { maxIters: MOST_INSTANTS } },
@@ -166,11 +174,11 @@ function policiesOf({ methods, approval, budget }: ShopPolicy): Record<string, P
   const { seconds, otherwise } = approval;
   const late = {
     errors: ['WaitTimeout'],
-    handler: otherwise === 'approve' ? 'commit' : 'rollBack',
+    handler: otherwise === 'approve' ? 'commit' : 'decline',
   };
   return {
     ...policies,
-    approve: { wait: { seconds }, catch: [late, { errors: ['*'], handler: 'rollBack' }] },
+    approve: { wait: { seconds }, catch: [late, { errors: ['*'], handler: 'decline' }] },
   };
 }
 
@@ -213,6 +221,7 @@ function attempt({ approval, budget, fallback, radius, methods }: ShopPolicy) {
     happened: 'input.happened',
     tried: 'input.tried',
     renewed: 'input.renewed',
+    ...(approval === null ? {} : { declined: 'input.declined' }),
     proposal: 'outputs.propose',
   };
   const isTimed = budget.seconds !== null;
@@ -245,6 +254,7 @@ function attempt({ approval, budget, fallback, radius, methods }: ShopPolicy) {
       .sequence('propose', 'revalidate', 'commit');
   }
   return proposed
+    .choice('asked', { input: { declined: 'input.declined' }, io: { input: ref('asked') } })
     .task('approve', {
       role: 'supervisor',
       approval: 'version-{input.label}',
@@ -253,5 +263,9 @@ function attempt({ approval, budget, fallback, radius, methods }: ShopPolicy) {
     })
     .task('commit', commit)
     .task('rollBack', supervisor)
-    .sequence('propose', 'revalidate', 'approve', 'commit');
+    .task('decline', supervisor)
+    .sequence('propose', 'revalidate', 'asked')
+    .branch('asked', 'commit', '$input.declined = true')
+    .otherwise('asked', 'approve')
+    .sequence('approve', 'commit');
 }

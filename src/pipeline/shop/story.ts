@@ -57,6 +57,8 @@ interface KeyedMessage {
 export interface ShopStory {
   readonly runId: string;
   input: ShopInput | null;
+  /** Whether it goes on as planned where a proposal is declined; older shops have the next method propose. */
+  goesOnDeclined: boolean;
   /** Entries so far. */
   entries: number;
   /** The version that is followed. */
@@ -74,7 +76,7 @@ export interface ShopStory {
 /** The story before the first entry. */
 export function newStory(runId: string): ShopStory {
   return {
-    ...{ runId, input: null, entries: 0, version: 1, dropped: 0, turns: [] },
+    ...{ runId, input: null, goesOnDeclined: false, entries: 0, version: 1, dropped: 0, turns: [] },
     ...{ keyed: new Map(), waitsFor: null, end: null },
   };
 }
@@ -122,8 +124,10 @@ export function tell(story: ShopStory, entry: LogEntry): void {
 
 // biome-ignore lint/suspicious/noExplicitAny: each type of entry has a payload of its own
 const TELL: Readonly<Record<string, (story: ShopStory, entry: LogEntry, payload: any) => void>> = {
-  StartRun(story, _, { input }: Payloads['StartRun']) {
+  StartRun(story, _, { input, workflow }: Payloads['StartRun']) {
     story.input = input as unknown as ShopInput;
+    const { shop } = (workflow as { meta?: { shop?: { declined?: string } } }).meta ?? {};
+    story.goesOnDeclined = shop?.declined !== undefined;
   },
   EndRun(story, _, payload: Payloads['EndRun']) {
     story.end = payload;
@@ -225,6 +229,13 @@ const STEPS: Readonly<Record<string, Step>> = {
     const turn = turns.at(-1);
     if (turn === undefined) return;
     noteRolledBack(turn, output as unknown as RolledBack, false);
+  },
+  decline({ turns }, _, output) {
+    const turn = turns.at(-1);
+    if (turn === undefined) return;
+    const declined = output as unknown as RolledBack & { readonly happened: Happening };
+    turn.happened = declined.happened;
+    noteRolledBack(turn, declined, false);
   },
   settle({ turns }, { version }) {
     const turn = turns.at(-1);

@@ -200,8 +200,9 @@ function noProposal(id: string, why: string): AlasError {
   return new AlasError('no_proposal', `the shop ${id}: ${why}`);
 }
 
-/** Whether a proposal may be declined. @throws AlasError `last_proposal` */
+/** Whether a proposal may be declined: of older shops, unless it is the last. @throws AlasError `last_proposal` */
 function requireAnother({ story }: Shop, { happened, rolledBack, proposal }: ShopTurn): void {
+  if (story.goesOnDeclined) return;
   const methods = story.input?.policy.methods ?? [];
   if (happened.kind !== 'events' || rolledBack.length + 1 < methods.length) return;
   const message = `the proposal of ${proposal?.method} is the last: without one the shop could not go on; approve it, and propose other starts or go back after that`;

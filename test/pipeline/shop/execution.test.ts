@@ -170,6 +170,7 @@ describe('a living shop', () => {
     const shop = await openShop({ store, schedule, policy: asking });
     await shop.report([events[0]], { now: 100 });
     await shop.decline('kim', 'too many moves');
+    await shop.report([events[4]], { now: 240 });
     await shop.approve('kim');
     await shop.close();
     expect(await replayRun(store, 'shop', { registry: freshRegistry(store) })).toMatchObject({

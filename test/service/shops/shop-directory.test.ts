@@ -89,13 +89,13 @@ describe('the shops of a service', () => {
     const wrong = directory.approve('b', 'version-9', kim);
     await expect(wrong).rejects.toMatchObject({ code: 'no_proposal' });
     const next = await directory.decline('b', 'version-2', 'too late', kim);
-    expect(next).toMatchObject({ status: 'waiting' });
-    const approved = await directory.approve('b', 'version-2.2', keyed('yes'));
-    expect(approved).toMatchObject({ status: 'committed', version: 2 });
-    const again = await directory.approve('b', 'version-2.2', keyed('yes'));
-    expect(again).toEqual({ ...approved, repeated: true });
+    expect(next).toMatchObject({ status: 'committed', version: 2 });
     const late = await directory.report('b', down(15, 30, 'Machine1'), keyed('k'));
     expect(late).toMatchObject({ status: 'waiting', repeated: true });
+    const approved = await directory.approve('b', 'version-3', keyed('yes'));
+    expect(approved).toMatchObject({ status: 'committed', version: 3 });
+    const again = await directory.approve('b', 'version-3', keyed('yes'));
+    expect(again).toEqual({ ...approved, repeated: true });
   });
 
   it('open one shop for requests with one key that come at once', async () => {
@@ -149,14 +149,19 @@ describe('the shops of a service', () => {
     await expect(directory.tryOut('f', { events })).rejects.toMatchObject(refused);
   });
 
-  it('refuse to decline the last proposal, without which a shop could not go on', async () => {
+  it('go on as planned, as well as they can, where a proposal is declined', async () => {
     const directory = await open();
     const policy = { ...asking, methods: ['lcrp'] };
     await directory.create({ id: 'c', instance: 'ft06', policy }, kim);
     await directory.report('c', down(10), kim);
-    const declined = directory.decline('c', 'version-2', 'no', kim);
-    await expect(declined).rejects.toMatchObject({ code: 'last_proposal' });
-    expect(await directory.approve('c', 'version-2', kim)).toMatchObject({ status: 'committed' });
+    const declined = await directory.decline('c', 'version-2', 'no', kim);
+    expect(declined).toMatchObject({ status: 'committed', version: 2, method: 'affected' });
+    expect(declined.lines[0]).toMatch(/lcrp was rolled back: .*no.*; affected moved .*version 2$/);
+    const next = await directory.report('c', down(100), kim);
+    expect(next).toMatchObject({ status: 'waiting', version: 2 });
+    const undone = await directory.decline('c', 'version-3', 'never', kim);
+    expect(undone).toMatchObject({ status: 'committed', version: 3 });
+    expect(await directory.state('c')).toMatchObject({ status: 'open', waits_for: 'news' });
   });
 
   it('answer a request with the same key once, also when they are opened again', async () => {
