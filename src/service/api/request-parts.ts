@@ -1,6 +1,6 @@
 import { InputError } from '../../core/errors.js';
 import { nearestNames, suggestNames } from '../../core/nearest-names.js';
-import { benchmarks } from '../../jssp/benchmark-index.js';
+import { type Benchmark, benchmarks } from '../../jssp/benchmark-index.js';
 import { parseInstance } from '../../jssp/formats/read-instance.js';
 import { parsePlan } from '../../jssp/formats/read-plan.js';
 import type { Instance } from '../../jssp/instance.js';
@@ -18,7 +18,9 @@ import { parsePolicy } from '../../lcrp/policy/policy-file.js';
  */
 export function requestedInstance(value: unknown, mostOperations?: number): Instance {
   const instance = readPart('instance', () =>
-    typeof value === 'string' ? namedBenchmark(value) : parseInstance(JSON.stringify(value), {}),
+    typeof value === 'string'
+      ? loadBenchmark(namedBenchmark(value))
+      : parseInstance(JSON.stringify(value), {}),
   );
   if (mostOperations !== undefined) requireSize(instance, mostOperations);
   return instance;
@@ -36,11 +38,11 @@ export function requireSize({ operations, jobs, machines }: Instance, most: numb
   throw new InputError('too_many_operations', problem, cure, { path: '$.instance' });
 }
 
-/** @throws InputError `no_instance` */
-function namedBenchmark(name: string): Instance {
+/** The benchmark of a name. @throws InputError `no_instance` */
+export function namedBenchmark(name: string): Benchmark {
   const canonical = canonicalName(name);
   const benchmark = canonical === undefined ? undefined : benchmarks().get(canonical);
-  if (benchmark !== undefined) return loadBenchmark(benchmark);
+  if (benchmark !== undefined) return benchmark;
   const problem = `there is no benchmark ${JSON.stringify(name.slice(0, 80))}`;
   const nearest = nearestNames(name.slice(0, 80), benchmarks().keys());
   const cure =

@@ -4,7 +4,9 @@ import { withDates } from '../../disruption/event-times.js';
 import { readEventList, requireKnown } from '../../disruption/events-json.js';
 import type { DisruptionEvent } from '../../disruption/index.js';
 import { labelEvent } from '../../disruption/labels.js';
+import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import { fieldNumber } from '../../jssp/formats/plan-fields.js';
+import { writePlanJson } from '../../jssp/formats/plan-json.js';
 import { readTime } from '../../jssp/formats/time-fields.js';
 import { type Instance, MAX_TIME } from '../../jssp/instance.js';
 import { labelsOf } from '../../jssp/labels.js';
@@ -107,4 +109,14 @@ export function wireLogged(
   event: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> & { kind: string } {
   return { ...withDates(event, timeScale), kind: String(event.kind ?? '') };
+}
+
+/** A schedule as a document of plans. */
+export function wirePlan(schedule: Schedule): Record<string, unknown> {
+  return JSON.parse(writePlanJson(schedule)) as Record<string, unknown>;
+}
+
+/** An instance as a document. */
+export function wireInstance(instance: Instance): Record<string, unknown> {
+  return JSON.parse(writeInstanceJson(instance)) as Record<string, unknown>;
 }

@@ -4,7 +4,8 @@ import { asSchedule } from '../../jssp/plan.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import { requestedInstance } from '../api/request-parts.js';
 import type { NewShopRequest } from '../api/shop-schemas.js';
-import { planDocument, type WorkSetting } from './work.js';
+import { wirePlan } from '../api/wire.js';
+import type { WorkSetting } from './work.js';
 
 const USUAL_PLANNER = 'dispatch:best';
 
@@ -34,7 +35,7 @@ const MOST_SECONDS = 10;
 
 /** The plan of a new shop, as a document. */
 export async function performPlan(request: NewShopRequest, setting: WorkSetting) {
-  return planDocument(
+  return wirePlan(
     await planNewShop(requestedInstance(request.instance, setting.operations), request),
   );
 }

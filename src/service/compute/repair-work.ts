@@ -1,6 +1,5 @@
 import { AlasError } from '../../core/errors.js';
 import type { DisruptionEvent } from '../../disruption/index.js';
-import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
 import type { Instance } from '../../jssp/instance.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { type Plan, scheduleFromPlan } from '../../jssp/plan.js';
@@ -16,17 +15,18 @@ import type { RepairPolicy } from '../../lcrp/policy/policy.js';
 import type { RepairResult } from '../../lcrp/repair-result.js';
 import { validate } from '../../validator/validate.js';
 import { requestedInstance, requestedPlan, requestedPolicy } from '../api/request-parts.js';
-import { readWireEvents, readWireTime, wireOperation, wireSkipped, wireTime } from '../api/wire.js';
+import {
+  readWireEvents,
+  readWireTime,
+  wireInstance,
+  wireOperation,
+  wirePlan,
+  wireSkipped,
+  wireTime,
+} from '../api/wire.js';
 import type { ExplainRequest, RepairRequest } from '../api/work-schemas.js';
 import { wireMoves } from '../shops/moves.js';
-import {
-  causesOf,
-  planDocument,
-  seedOfWork,
-  stopwatch,
-  USUAL_LENGTH,
-  type WorkSetting,
-} from './work.js';
+import { causesOf, seedOfWork, stopwatch, USUAL_LENGTH, type WorkSetting } from './work.js';
 
 /** A request of repairing, as the library takes it. */
 interface Asked {
@@ -128,8 +128,8 @@ async function repairFaults(
     moves,
     more: moved.length - moves.length,
     skipped: [],
-    plan: planDocument(schedule),
-    instance_after: with_instance ? instanceDocument(instance) : null,
+    plan: wirePlan(schedule),
+    instance_after: with_instance ? wireInstance(instance) : null,
   };
 }
 
@@ -153,8 +153,8 @@ async function repairEvents(asked: Asked, request: RepairRequest, setting: WorkS
     moves,
     more,
     skipped: wireSkipped(instance, applied.skipped),
-    plan: planDocument(schedule),
-    instance_after: with_instance ? instanceDocument(instance) : null,
+    plan: wirePlan(schedule),
+    instance_after: with_instance ? wireInstance(instance) : null,
   };
 }
 
@@ -195,8 +195,4 @@ function movedOperations(before: Schedule, { start, instance }: Schedule): numbe
   return Array.from({ length: instance.operations }, (_, op) => op)
     .filter((op) => start[op] !== before.start[op])
     .sort((a, b) => start[a] - start[b] || a - b);
-}
-
-function instanceDocument(instance: Instance): Record<string, unknown> {
-  return JSON.parse(writeInstanceJson(instance)) as Record<string, unknown>;
 }

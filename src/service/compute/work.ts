@@ -1,7 +1,6 @@
 import { monotonicSeconds } from '../../core/clock.js';
 import { InputError } from '../../core/errors.js';
 import { type BudgetLike, toBudget } from '../../core/stopping.js';
-import { writePlanJson } from '../../jssp/formats/plan-json.js';
 import type { Instance } from '../../jssp/instance.js';
 import { labelsOf } from '../../jssp/labels.js';
 import { totalWeightedTardiness } from '../../jssp/objectives.js';
@@ -12,6 +11,7 @@ import { boundsFor, findBenchmark } from '../../jssp/suites.js';
 import { optimize } from '../../search/optimize.js';
 import { type ValidationReport, validate } from '../../validator/validate.js';
 import { requestedInstance, requestedPlan } from '../api/request-parts.js';
+import { wirePlan } from '../api/wire.js';
 import type { OptimizeRequest, ValidateRequest, WorkProgress } from '../api/work-schemas.js';
 
 /** The setting in which requests are computed. */
@@ -31,11 +31,6 @@ export const USUAL_LENGTH = 20;
 /** The seed of a request, as that of the command line. */
 export function seedOfWork(seed: number | undefined, { name }: Instance, purpose: string): number {
   return seedOf(seed ?? 0, findBenchmark(name) ?? { suite: '', name }, 0, purpose);
-}
-
-/** A schedule as a document of plans. */
-export function planDocument(schedule: Schedule): Record<string, unknown> {
-  return JSON.parse(writePlanJson(schedule)) as Record<string, unknown>;
 }
 
 /** Bounds on the makespan that the literature has. */
@@ -137,7 +132,7 @@ export async function performOptimize(request: OptimizeRequest, setting: WorkSet
     upper_bound: literatureOf(instance).upper_bound,
     iterations: stats.iterations,
     seconds: stats.seconds,
-    plan: planDocument(schedule),
+    plan: wirePlan(schedule),
   };
 }
 

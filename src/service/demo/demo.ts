@@ -2,9 +2,10 @@ import { type Clock, idleClock } from '../../core/clock.js';
 import { AlasError, InputError } from '../../core/errors.js';
 import { createRandom } from '../../core/random.js';
 import { deriveSeed } from '../../core/seed.js';
-import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
+
 import type { Caller } from '../api/common.js';
 import type { NewShopRequest, ReportRequest } from '../api/shop-schemas.js';
+import { wireInstance } from '../api/wire.js';
 import type { ShopDirectory } from '../shops/shop-directory.js';
 import { demoShop } from './demo-shop.js';
 import { createTroublemaker } from './troubles.js';
@@ -38,7 +39,7 @@ const MOST_OPERATIONS = 400;
 export function demoRequest(id: string, speed = 60): NewShopRequest {
   return {
     id,
-    instance: JSON.parse(writeInstanceJson(demoShop())),
+    instance: wireInstance(demoShop()),
     policy: {
       objective: 'total-weighted-tardiness',
       approval: { seconds: PATIENCE, otherwise: 'approve' },

@@ -1,14 +1,13 @@
 import * as z from 'zod';
-import { InputError } from '../../core/errors.js';
-import { nearestNames } from '../../core/nearest-names.js';
 import {
   type Benchmark,
   benchmarks,
   benchmarksOf,
   suiteNames,
 } from '../../jssp/benchmark-index.js';
-import { writeInstanceJson } from '../../jssp/formats/instance-json.js';
-import { findBenchmark } from '../../jssp/suites.js';
+import { loadBenchmark } from '../../jssp/load-benchmark.js';
+import { namedBenchmark } from '../api/request-parts.js';
+import { wireInstance } from '../api/wire.js';
 import { benchmarkSchema } from '../api/work-schemas.js';
 import { answersOf } from './answers.js';
 import type { Routes } from './context.js';
@@ -51,16 +50,8 @@ export function addInstanceRoutes(app: Routes): void {
       },
     },
     async ({ params: { name } }) => {
-      const source = findBenchmark(name);
-      const benchmark = source && benchmarks().get(source.name);
-      if (source === undefined || benchmark === undefined) {
-        const problem = `there is no benchmark '${name}'`;
-        const nearest = nearestNames(name, benchmarks().keys());
-        const cure =
-          nearest.length > 0 ? `did you mean ${nearest.join(', ')}?` : 'see /instances for all';
-        throw new InputError('no_instance', problem, cure);
-      }
-      const instance = JSON.parse(writeInstanceJson(source.load())) as Record<string, unknown>;
+      const benchmark = namedBenchmark(name);
+      const instance = wireInstance(loadBenchmark(benchmark));
       return { benchmark: benchmarkLine(benchmark), instance };
     },
   );

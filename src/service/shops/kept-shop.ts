@@ -1,7 +1,6 @@
 import { AlasError, InputError } from '../../core/errors.js';
 import type { ProposalView, ScheduleView } from '../../harness/page/schedule-data.js';
 import { viewSchedule } from '../../harness/page/schedule-view.js';
-import { writePlanJson } from '../../jssp/formats/plan-json.js';
 import { operationAt } from '../../jssp/plan.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
 import type { TellerNote } from '../../pipeline/shop/shop-values.js';
@@ -18,7 +17,7 @@ import type {
   UndoRequest,
   WishRequest,
 } from '../api/shop-schemas.js';
-import { readWireJob, readWireTime } from '../api/wire.js';
+import { readWireJob, readWireTime, wirePlan } from '../api/wire.js';
 import { viewMoves } from './moves.js';
 import { causeOfTurn, outcomeAnswer } from './outcome-answer.js';
 import { shopState, shopSummary } from './shop-answers.js';
@@ -89,7 +88,7 @@ export function keepShop(parts: KeptShopParts): KeptShop {
             ? shop.scheduleAt({ time: readWireTime(instance().timeScale, asked, ['time']) })
                 .schedule
             : shop.schedule;
-      return JSON.parse(writePlanJson(schedule)) as object;
+      return wirePlan(schedule);
     },
     report: (request, by) =>
       tell(request, by, (note) => {
