@@ -40,6 +40,11 @@ export async function cli(
   const signals = new EventEmitter();
   const outcome: Outcome = { code: null, stdout: '', stderr: '' };
   let interrupted = false;
+  const interruptInTime = () => {
+    if (interrupted || !interrupt?.(outcome.stderr)) return;
+    interrupted = true;
+    signals.emit('SIGINT');
+  };
   const host = Object.assign(signals, {
     stdin: inputStream(input),
     stdout: collector((text) => {
@@ -47,9 +52,7 @@ export async function cli(
     }),
     stderr: collector((text) => {
       outcome.stderr += text;
-      if (interrupted || !interrupt?.(outcome.stderr)) return;
-      interrupted = true;
-      signals.emit('SIGINT');
+      interruptInTime();
     }),
     exit: (code: number): never => {
       throw new Error(`exit with ${code}`);
@@ -58,9 +61,12 @@ export async function cli(
   if (terminal !== undefined) Object.assign(host.stdout, { isTTY: true, columns: terminal });
   if (closed !== undefined) (host[closed] as Writable).destroy();
   const restore = enter(cwd, { NO_COLOR: '1', ...env });
+  // Also what shows in files: progress is told every few seconds only.
+  const looks = interrupt && setInterval(interruptInTime, 100);
   try {
     outcome.code = await main(withOneThread(args), host);
   } finally {
+    clearInterval(looks);
     restore();
   }
   return outcome;
