@@ -1,4 +1,4 @@
-import type { Calendar, Instance } from './instance.js';
+import { type Calendar, type Instance, MAX_TIME } from './instance.js';
 
 /**
  * The time at which an operation that starts at `start` is done: its duration, plus every
@@ -121,6 +121,32 @@ export function downtimesOf(calendar: Calendar | null, machine: number): Downtim
     downtimes.push(estimated?.[i] === 1 ? { ...known, estimated: true } : known);
   }
   return downtimes;
+}
+
+/** Downtimes of a machine from which on they are taken for the gaps between shifts, which go on after the last one. */
+const SHIFTS = 10;
+
+/**
+ * The first machine, if any, that works beyond the time up to which its shifts are known: after its last downtime it
+ * counts as up day and night.
+ *
+ * @param ends N completion times
+ */
+export function findWorkAfterShifts(
+  { calendar, timeScale, machine, machines }: Instance,
+  ends: Int32Array,
+): { readonly machine: number; readonly known: number; readonly end: number } | undefined {
+  if (calendar === null || timeScale === null) return undefined;
+  const latest = new Int32Array(machines);
+  ends.forEach((end, op) => {
+    latest[machine[op]] = Math.max(latest[machine[op]], end);
+  });
+  const { offset, to } = calendar;
+  for (let k = 0; k < machines; k++) {
+    const known = offset[k + 1] - offset[k] < SHIFTS ? MAX_TIME : to[offset[k + 1] - 1];
+    if (latest[k] > known) return { machine: k, known, end: latest[k] };
+  }
+  return undefined;
 }
 
 /** The downtimes of a calendar, machine by machine in increasing order. */

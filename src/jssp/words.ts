@@ -1,3 +1,4 @@
+import { findWorkAfterShifts } from './calendar.js';
 import type { Instance } from './instance.js';
 import { operationLabels } from './operation-labels.js';
 import { clockFor } from './shop-clock.js';
@@ -75,6 +76,14 @@ export function endChangeWords(
   const end = `all done by ${time(after)}`;
   if (before === null) return end;
   return before === after ? `${end} as before` : `${end} instead of ${time(before, after)}`;
+}
+
+/** A warning of work on a machine whose shifts are not known for so long; undefined if there is none. */
+export function afterShiftsWords(instance: Instance, ends: Int32Array): string | undefined {
+  const found = findWorkAfterShifts(instance, ends);
+  if (found === undefined) return undefined;
+  const { machine, time } = wordsOf(instance);
+  return `${machine(found.machine)} works until ${time(found.end)}, and its shifts are known up to ${time(found.known)} only: after that it counts as up day and night; import with a later --horizon`;
 }
 
 /** A reader's words for an operation: `WO-4711, turning`, or counted from 1 as in files: `job 2, step 5`. */

@@ -5,7 +5,7 @@ import { earliestStart } from '../jssp/calendar.js';
 import type { Instance } from '../jssp/instance.js';
 import { type Candidate, isSchedule, type PlanEntry } from '../jssp/plan.js';
 import { checkStarts } from '../jssp/schedule.js';
-import { wordsOf } from '../jssp/words.js';
+import { afterShiftsWords, wordsOf } from '../jssp/words.js';
 import { claimsOfPlan, claimsOfStarts } from './claims.js';
 import { groupViolations, type ViolationGroup } from './groups.js';
 import { guardBound, strongestBound } from './guard.js';
@@ -85,7 +85,7 @@ export function validate(
     total,
     truncated: total > violations.length,
     groups: groupViolations(instance, { violations, counts: tally.counts }, claims, ends),
-    warnings: findWarnings(instance, candidate, claims.starts, makespan),
+    warnings: findWarnings(instance, candidate, { starts: claims.starts, ends }, makespan),
   };
 }
 
@@ -176,21 +176,22 @@ function badCandidate(found: unknown, path: JsonPath, cure: string): InputError 
 
 /** Something odd that breaks no rule. */
 export interface Warning {
-  readonly code: 'other_instance' | 'idle_start' | 'beyond_horizon';
+  readonly code: 'other_instance' | 'idle_start' | 'beyond_horizon' | 'after_shifts';
   readonly message: string;
 }
 
 /**
  * Looks for signs of a mistake: a schedule made for an instance of another name, a plan that
- * lets every machine idle at first, a plan longer than doing everything one after the other.
+ * lets every machine idle at first, a plan longer than doing everything one after the other, work after all known
+ * shifts.
  *
- * @param starts N start times
+ * @param times N start times, and N completion times
  * @param makespan null for an incomplete schedule, which is only asked for its instance
  */
 function findWarnings(
   instance: Instance,
   candidate: Candidate,
-  starts: Int32Array,
+  { starts, ends }: { readonly starts: Int32Array; readonly ends: Int32Array },
   makespan: number | null,
 ): Warning[] {
   const warnings: Warning[] = [];
@@ -217,6 +218,8 @@ function findWarnings(
       message: `the makespan of ${makespan} is longer than doing everything one after the other (${horizon})`,
     });
   }
+  const after = afterShiftsWords(instance, ends);
+  if (after !== undefined) warnings.push({ code: 'after_shifts', message: after });
   return warnings;
 }
 

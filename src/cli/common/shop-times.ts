@@ -1,8 +1,17 @@
 import type { Instance } from '../../jssp/instance.js';
+import type { Schedule } from '../../jssp/schedule.js';
 import { formatTime } from '../../jssp/time-scale.js';
-import { wordsOf } from '../../jssp/words.js';
+import { afterShiftsWords, wordsOf } from '../../jssp/words.js';
 import type { CellValue, Column } from '../../report/columns.js';
 import { whole } from '../../report/format.js';
+import { remark } from './output.js';
+import type { Session } from './session.js';
+
+/** Warns of work on machines whose shifts are not known for so long. */
+export function warnAfterShifts(session: Session, { instance, end }: Schedule): void {
+  const warning = afterShiftsWords(instance, end);
+  if (warning !== undefined) remark(session, `warning: ${warning}`);
+}
 
 type ColumnLook<Row> = Pick<Column<Row>, 'minor' | 'when'> & { readonly header?: string };
 

@@ -20,7 +20,7 @@ import { type OutputOptions, wholeNumber, withOutput, withSeed } from '../common
 import { complain } from '../common/output.js';
 import { writePlanFile } from '../common/plan-files.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';
-import { datesOf, durationFormat, timeColumn } from '../common/shop-times.js';
+import { datesOf, durationFormat, timeColumn, warnAfterShifts } from '../common/shop-times.js';
 import { printRows } from '../common/tables.js';
 import { createSearchDisplay } from './search-display.js';
 
@@ -126,6 +126,7 @@ async function search(session: Session, spec: string, options: Options): Promise
   const data = { schema: 'alas-jssp/optimization@1', ...outcome, ...dates };
   await printRows(session, format, outcomeColumns(objective, instance), [outcome], data);
   if (options.out !== undefined) writePlanFile(options.out, result.schedule, source.name);
+  warnAfterShifts(session, result.schedule);
   if (options.trace !== undefined) {
     writeOutput(options.trace, renderTable(traceColumns, trace, 'csv'));
   }

@@ -4,7 +4,7 @@ import { writePlanCsv } from '../../jssp/formats/plan-csv.js';
 import { writePlanJson } from '../../jssp/formats/plan-json.js';
 import type { Instance } from '../../jssp/instance.js';
 import { labelsOf } from '../../jssp/labels.js';
-import { asPlan, type Plan, type PlanEntry } from '../../jssp/plan.js';
+import { asPlan, type Plan, type PlanEntry, scheduleFromPlan } from '../../jssp/plan.js';
 import { seedOf } from '../../jssp/seeds.js';
 import { resolveSource } from '../../jssp/suites.js';
 import { endWords } from '../../jssp/words.js';
@@ -23,7 +23,7 @@ import { describeUsage, describeWait, isLongWait } from '../common/model-words.j
 import { isGiven, type OutputOptions, withOutput, withSeed } from '../common/options.js';
 import { print, remark } from '../common/output.js';
 import { exitCode, type Session } from '../common/session.js';
-import { timeColumn } from '../common/shop-times.js';
+import { timeColumn, warnAfterShifts } from '../common/shop-times.js';
 import { tableStyle } from '../common/tables.js';
 import { showPrompt } from './show-prompt.js';
 
@@ -91,6 +91,7 @@ async function plan(session: Session, spec: string, options: Options): Promise<n
     session,
     `${source.name} by ${planner.name}: ${describe(result, instance, upperBound?.value)}`,
   );
+  if (result.status === 'ok') warnAfterShifts(session, scheduleFromPlan(instance, made));
   return result.status === 'ok' ? exitCode.done : exitCode.no;
 }
 

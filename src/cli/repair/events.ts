@@ -23,6 +23,7 @@ import { type GivenTime, timeOf } from '../common/options.js';
 import { complain, remark, remarkVerdict } from '../common/output.js';
 import { doubtPlan, readPlanOf, writePlanFile } from '../common/plan-files.js';
 import { exitCode, type Session } from '../common/session.js';
+import { warnAfterShifts } from '../common/shop-times.js';
 import { printRows } from '../common/tables.js';
 import { blameEvent, parseEventOptions } from './event-options.js';
 import { describeExplanation, editColumns, explain } from './explanation.js';
@@ -97,6 +98,7 @@ export async function repairAfterEvents(
     explanation: options.explain ? explain(result, await costOfLimits(result)) : null,
   };
   await printOutcome(session, outcome, options);
+  warnAfterShifts(session, result.schedule);
   const { judgement } = result;
   if (judgement.feasible) return exitCode.done;
   const worst = worstViolation(judgement) ?? judgement.violations[0];

@@ -12,7 +12,7 @@ import type { OutputOptions } from '../common/options.js';
 import { complain, remark, remarkVerdict } from '../common/output.js';
 import { doubtPlan, readPlanOf, writePlanFile } from '../common/plan-files.js';
 import { exitCode, type Session } from '../common/session.js';
-import { datesOf, timeColumn } from '../common/shop-times.js';
+import { datesOf, timeColumn, warnAfterShifts } from '../common/shop-times.js';
 import { printRows } from '../common/tables.js';
 
 /** The options of `alas-jssp repair` for a plan that is wrong. */
@@ -49,6 +49,7 @@ export async function repairWrongPlan(
   const data = { schema: 'alas-jssp/repair@1', ...outcome, ...dates };
   await printRows(session, format, columnsFor(instance), [outcome], data);
   remarkVerdict(session, format, describe(outcome, instance));
+  warnAfterShifts(session, repaired.schedule);
   if (after.valid) return exitCode.done;
   complain(session, `no schedule was found that keeps every limit: ${wrong.message}`);
   return exitCode.no;

@@ -23,6 +23,7 @@ import { complain, print, remark } from '../common/output.js';
 import { doubtPlan, readPlanOf } from '../common/plan-files.js';
 import { type RedactOptions, redactedLog, withRedact } from '../common/redacted-log.js';
 import { exitCode, onInterruption, type Session } from '../common/session.js';
+import { warnAfterShifts } from '../common/shop-times.js';
 import { parseEventOptions } from '../repair/event-options.js';
 import { scheduleToFollow } from '../repair/events.js';
 import { type OutcomeOptions, outcomeOf, withOutcome } from '../workflow/outcome.js';
@@ -117,6 +118,7 @@ async function execute(
   // What is refused leaves no file behind.
   readyShop(createMemoryStore(), shop);
   const store = openSqliteStore(options.log);
+  warnAfterShifts(session, shop.schedule);
   const log = redactedLog(store, options);
   const interrupted = new AbortController();
   const stop = () => interrupted.abort(new Error('interrupted'));

@@ -75,6 +75,25 @@ describe('the commands speak of a shop by its names and its clock', () => {
     expect(explanation.edits[0]).toMatchObject({ start_date: expect.stringContaining('+0') });
   });
 
+  it('plan, validate and repair warn of work after all shifts that are known', async () => {
+    const short = join(directory, 'short.json');
+    const late = join(directory, 'late.json');
+    const files = ['examples/workshop/orders.csv', '--map=examples/workshop/map.json'];
+    const until = ['--epoch=2026-10-12T06:00', '--horizon=2026-10-18'];
+    const calendar = '--calendar=examples/workshop/calendar.json';
+    await cli(['import', ...files, calendar, ...until, '--out', short]);
+    const document = JSON.parse(readFileSync(short, 'utf8'));
+    for (const job of document.jobs) job.release = '2026-10-19T02:00:00+02:00';
+    writeFileSync(short, JSON.stringify(document));
+    const warning = /warning: Saw works until Mon 19 Oct .*known up to Sun 18 Oct 00:00 only/;
+    const made = await cli(['plan', short, '--planner=dispatch:mwkr', '--out', late]);
+    expect(made.stderr).toMatch(warning);
+    expect((await cli(['validate', short, late])).stderr).toMatch(warning);
+    const broken = ['--event', 'breakdown:machine=Mill,from=2026-10-19T05:00,to=2026-10-19T06:00'];
+    expect((await cli(['repair', short, late, ...broken])).stderr).toMatch(warning);
+    expect((await cli(['validate', shop, plan])).stderr).not.toContain('warning');
+  });
+
   it('execute and log', async () => {
     const log = join(directory, 'shop.db');
     const told = await cli(['execute', shop, plan, '--event', event, '--log', log]);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { instanceFromJobs } from '../../../src/jssp/instance.js';
+import { instanceFromJobs, replaceInstance } from '../../../src/jssp/instance.js';
 import { defaultPolicy, policies } from '../../../src/lcrp/policy/policy.js';
 import { parsePolicy, resolvePolicy } from '../../../src/lcrp/policy/policy-file.js';
 import { policy } from '../../../src/lcrp/policy/policy-schema.js';
@@ -32,6 +32,25 @@ describe('a policy file', () => {
     const text = JSON.stringify({ schema, objective: 'total-weighted-tardiness' });
     expect(parsePolicy(text, shop)).toEqual(parsePolicy(new TextEncoder().encode(text), shop));
     expect(() => parsePolicy({} as never, shop)).toThrow('policy: this is no text (object)');
+  });
+
+  it('names jobs, steps and machines as the shop does', () => {
+    const names = {
+      jobs: ['WO-1', 'WO-2'],
+      machines: ['Saw', 'Mill'],
+      operations: Array.from({ length: shop.operations }, () => 'turning'),
+    };
+    const named = replaceInstance(shop, { names });
+    const limitsOf = (step: string, job: string) => {
+      const limits = { pinned: [{ job, step }], untouchable_machines: ['Mill'] };
+      return parsePolicy(JSON.stringify({ schema, limits }), named).limits;
+    };
+    const limits = { pinned: [{ job: 0, step: 1 }], untouchableMachines: [1] };
+    expect(limitsOf('turning (2)', 'WO-1')).toMatchObject(limits);
+    expect(limitsOf('turning (2)', 'Job1')).toMatchObject(limits);
+    expect(() => limitsOf('turning', 'WO-1')).toThrow(
+      '$.limits.pinned[0].step: this is "turning", of which there are 2; say which: turning (1), turning (2)',
+    );
   });
 
   it('says all there is to say', () => {
