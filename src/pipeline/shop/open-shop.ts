@@ -109,7 +109,9 @@ function observe(
     },
     acquire(request) {
       const answer = store.acquire(request);
-      if (answer.status === 'owned' && request.runId === runId) onAppend(answer.entries);
+      // A run that is gone on with is ours once it says so: it takes in the same breath what was sent before.
+      const isNew = answer.status === 'owned' && answer.entries.length > 0;
+      if (isNew && request.runId === runId) onAppend(answer.entries);
       return answer;
     },
   };

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type * as z from 'zod';
-import { errorLine, InputError } from '../../core/errors.js';
+import { AlasError, errorLine, InputError } from '../../core/errors.js';
 import { checkJson, faultError } from '../../core/json-check.js';
 import { type Compute, createCompute } from '../compute/compute.js';
 import { addAgentRoute } from '../mcp/http.js';
@@ -122,6 +122,7 @@ const BASES: Readonly<Record<string, readonly string[]>> = {
 
 /** A fault of the service, with its stack, for whoever runs it. */
 export function faultLine(error: unknown): string {
+  if (error instanceof AlasError) return errorLine(error);
   return error instanceof Error ? (error.stack ?? '') : errorLine(error);
 }
 

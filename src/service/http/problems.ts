@@ -24,11 +24,13 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   too_large: 413,
   too_many_operations: 413,
   other_request: 422,
-  run_owned: 503,
   busy: 503,
   too_many_shops: 503,
   shop_opening: 503,
 };
+
+/** Codes of a log that cannot be written or read: nothing that a client could mend, and the operator is told. */
+const LOG_TROUBLES: readonly string[] = ['unwritable_file', 'locked_log', 'damaged_log', 'no_file'];
 
 /** Of errors that the framework throws, by its code: what is wrong in our words, and what would be right. */
 const OF_FRAMEWORK: Readonly<Record<string, readonly [code: string, words: string, cure: string]>> =
@@ -61,6 +63,15 @@ export function answerToError(error: unknown): ProblemAnswer {
   if (error instanceof ServiceRefusal) {
     const { status, code, problem, cure, retryAfter } = error;
     return answer(status, code, problem, { cure, retryAfter });
+  }
+  if (error instanceof AlasError && LOG_TROUBLES.includes(error.code)) {
+    const words = 'the log of the shops cannot be used at present';
+    const cure = 'try again with the same key once it can; the log of the service says why';
+    return { ...answer(503, error.code, words, { cure, retryAfter: 10 }), isBug: true };
+  }
+  if (error instanceof AlasError && (error.code === 'run_owned' || error.code === 'not_owner')) {
+    const words = 'another process has the shop, or had it a moment ago';
+    return answer(503, error.code, words, { cure: 'try again', retryAfter: 2 });
   }
   if (error instanceof InputError) {
     const { code, problem, cure, location } = error;

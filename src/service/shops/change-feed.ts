@@ -4,6 +4,8 @@ import type { ChangeAnswer } from '../api/shop-schemas.js';
 /** The changes of shops as they come, for whoever follows them. */
 export interface ChangeFeed {
   tell(shop: string, change: ChangeAnswer): void;
+  /** Has all who follow a shop look into its log: it was opened anew, and changes may not have been told of. */
+  lookBack(shop: string): void;
   /**
    * Changes of a shop after one of them, from its log and then as they come; ends with the shop, the signal or
    * the feed. Without an id only those to come.
@@ -27,7 +29,7 @@ export interface ChangeFeed {
 const MOST_WAITING = 256;
 
 interface Follower {
-  readonly waiting: ChangeAnswer[];
+  waiting: ChangeAnswer[];
   /** Whether changes were left out of those that wait. */
   missed: boolean;
   wake(): void;
@@ -45,6 +47,12 @@ export function createChangeFeed(): ChangeFeed {
         follower.wake();
       }
     },
+    lookBack(shop) {
+      for (const follower of followers.get(shop) ?? []) {
+        follower.missed = true;
+        follower.wake();
+      }
+    },
     async *follow(shop, after, backlog, signal, hasEnded) {
       let last = after === undefined ? undefined : readId(after);
       const follower: Follower = { waiting: [], missed: last !== undefined, wake: () => {} };
@@ -57,7 +65,8 @@ export function createChangeFeed(): ChangeFeed {
           if (follower.missed && last !== undefined) {
             follower.missed = false;
             const missed = await backlog(last);
-            follower.waiting.splice(0, follower.waiting.length, ...missed);
+            // What came meanwhile may be newer than what was read.
+            follower.waiting = [...missed, ...follower.waiting];
           }
           const change = follower.waiting.shift();
           if (change === undefined) {

@@ -55,7 +55,8 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
   const feed = createChangeFeed();
   const onChange = (record: ShopRecord, change: ChangeAnswer | null) => {
     records.set(record.summary.id, record);
-    if (change !== null) feed.tell(record.summary.id, change);
+    if (change === null) feed.lookBack(record.summary.id);
+    else feed.tell(record.summary.id, change);
   };
   const file = data === undefined ? undefined : join(data, LOG);
   // Made and looked at once, before several threads open it.

@@ -68,6 +68,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
   const open = async (id: string, fresh?: Parameters<typeof openShop>[0]): Promise<KeptShop> => {
     let lastChange = 0;
     let changed = deferred();
+    let lost: { readonly error: unknown } | undefined;
     let record: (() => ShopRecord) | undefined;
     // Of entries that come before the shop is there, the last change is told of then.
     const early: ChangeAnswer[] = [];
@@ -85,6 +86,11 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
         changed = deferred();
       },
     });
+    shop.ended.catch((error: unknown) => {
+      lost = { error };
+      changed.resolve();
+      if (!leave.signal.aborted) void openAnew(id);
+    });
     const { instance } = shop.schedule;
     timeScale = instance.timeScale;
     if (lastChange === 0) lastChange = shop.story.turns.at(-1)?.changedAt ?? 0;
@@ -92,7 +98,10 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     const kept = keepShop({
       ...{ id, shop, store, clock, began, mostOperations },
       lastChange: () => lastChange,
-      nextChange: () => changed.promise,
+      async nextChange() {
+        if (lost === undefined) await changed.promise;
+        if (lost !== undefined) throw lost.error;
+      },
     });
     const { summary } = kept;
     record = () => ({
@@ -116,6 +125,12 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     if (known !== undefined) return known;
     if (!isShopInLog(store, id)) return Promise.reject(noShop(id));
     return keep(id, open(id));
+  };
+  /** Opens a shop whose run broke off: what was in memory may be more, or less, than the log has. */
+  const openAnew = async (id: string): Promise<void> => {
+    shops.delete(id);
+    await clock.sleep(LOOK, leave.signal).catch(() => {});
+    await openLater([id]);
   };
   /** Opens shops that somebody else had, once their leases have run out. */
   const openLater = async (ids: readonly string[]): Promise<void> => {

@@ -19,7 +19,11 @@ export interface KeptShopParts {
   readonly mostOperations?: number | undefined;
   /** The id of the last change. */
   lastChange(): number;
-  /** Settles as soon as anything is settled, waits for an approval, or has ended. */
+  /**
+   * Settles as soon as anything is settled, waits for an approval, or has ended.
+   *
+   * @throws the error with which the run of the shop broke off
+   */
   nextChange(): Promise<void>;
 }
 

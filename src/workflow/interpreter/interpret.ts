@@ -252,6 +252,12 @@ export function takeMessages(run: Run): void {
       // The run breaks off with that error, unless it is the fault of this message alone.
     }
   }
+  // A run that waits would not notice.
+  const { broken } = run as Run;
+  if (broken !== undefined) {
+    breakOff(run, broken.error);
+    return;
+  }
   const { stop } = state;
   if (stop !== undefined) stopScope(run.root, stop.error);
   for (const waiter of [...waiters]) waiter.look();

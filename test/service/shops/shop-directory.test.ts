@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { idleClock } from '../../../src/core/clock.js';
+import { InputError } from '../../../src/core/errors.js';
 import type { ChangeAnswer } from '../../../src/service/api/shop-schemas.js';
 import {
   dryRunSchema,
@@ -8,7 +9,9 @@ import {
 } from '../../../src/service/api/shop-schemas.js';
 import { openShopDirectory } from '../../../src/service/shops/open-directory.js';
 import type { ShopDirectory, Teller } from '../../../src/service/shops/shop-directory.js';
+import { createShopHost } from '../../../src/service/shops/shop-host.js';
 import { startShopThreads } from '../../../src/service/shops/shop-threads.js';
+import { createMemoryStore, type LogStore } from '../../../src/workflow/index.js';
 import { temporaryDirectory } from '../../temporary-directory.js';
 
 const kim: Teller = { by: { name: 'kim', role: 'decide' } };
@@ -129,6 +132,32 @@ describe('the shops of a service', () => {
     await directory.approve('e', 'version-3', kim);
     const { status, version } = await directory.close('e', kim).catch(() => directory.state('e'));
     expect({ status, version }).toEqual({ status: 'closed', version: 3 });
+  });
+
+  it('open a shop anew whose log took nothing for a while', async () => {
+    const log = createMemoryStore();
+    let isFull = false;
+    const append: LogStore['append'] = (...entries) => {
+      if (isFull) throw new InputError('unwritable_file', 'the disk is full', 'make room');
+      return log.append(...entries);
+    };
+    const changes: (string | undefined)[] = [];
+    const host = createShopHost({
+      store: { ...log, append },
+      onChange: (_, change) => changes.push(change?.kind),
+    });
+    await host.create('g', { instance: 'ft06' }, kim);
+    const report = async () => (await host.get('g')).report(down(10), keyed('e'));
+    isFull = true;
+    await expect(report()).rejects.toMatchObject({ code: 'unwritable_file' });
+    await expect(report()).rejects.toThrow();
+    isFull = false;
+    const outcome = await vi.waitFor(report);
+    expect(outcome).toMatchObject({ status: 'committed', version: 2 });
+    expect(await report()).toEqual({ ...outcome, repeated: true });
+    // Whoever follows it is to look into the log.
+    expect(changes).toContain(undefined);
+    await host.stop();
   });
 
   it('take neither jobs nor machines beyond the limit on operations', async () => {
