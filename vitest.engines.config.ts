@@ -7,6 +7,8 @@ export default defineConfig({
     hookTimeout: 600_000,
     teardownTimeout: 30_000,
     pool: 'forks',
+    // As in vitest.config.ts: these tests end threads, too.
+    execArgv: ['--no-concurrent-recompilation'],
     // They wait more than they compute.
     maxWorkers: 2,
     include: ['engines/**/*.test.ts'],
