@@ -67,6 +67,11 @@ function tellApproval({ committed, approval, approvedBy }: ShopTurn): string {
   return approval === undefined ? '' : ', which nobody objected to in time';
 }
 
+/** The news of an instant in words, without what became of it. */
+export function tellNews(turn: ShopTurn, clock: ShopClock): string {
+  return printableLine(newsOf(turn, clock));
+}
+
 /** The changes of a proposal: `7 operations move, all done by Tue 24 Nov 16:20 instead of 16:05`. */
 function movesOf({ proposal, happened, rolledBack }: ShopTurn, { time }: ShopClock): string {
   if (proposal === undefined) return '';

@@ -102,8 +102,14 @@ export const proposalSchema = z
     moves: z.array(moveSchema),
     /** Moves that are not listed. */
     more: z.int(),
-    /** The events, in lines. */
+    /** When the events were told, in units of the shop. */
+    told: z.int(),
+    /** What happened, in a sentence. */
+    news: z.string(),
+    /** The events and the repair, in lines. */
     lines: z.array(z.string()),
+    /** The jobs that would end after their due dates. */
+    late: z.array(lateJobSchema),
     /** Who told of what it answers. */
     by: z.string().nullable(),
   })
@@ -223,6 +229,8 @@ export const changeSchema = z
     role: z.string().nullable(),
     makespan: changeOfNumber.nullable(),
     moved: z.int(),
+    /** What happened, without what became of it. */
+    news: z.string(),
     lines: z.array(z.string()),
   })
   .meta({ id: 'Change' });

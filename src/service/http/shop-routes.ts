@@ -134,6 +134,21 @@ function addVersionRoutes(app: Routes, { directory }: Pick<ServiceContext, 'dire
       }),
   );
   app.get(
+    '/shops/:id/history',
+    {
+      config: { role: 'view' },
+      schema: {
+        tags,
+        operationId: 'historyOfShop',
+        summary: 'The changes of the last instants, the last one first',
+        params: shopParams,
+        querystring: z.object({ most: whole.meta({ description: 'Instants; default: 100.' }) }),
+        response: answersOf({ 200: z.array(changeSchema) }, [404]),
+      },
+    },
+    async ({ params: { id }, query: { most } }) => [...(await directory.lastChanges(id, most))],
+  );
+  app.get(
     '/shops/:id/story',
     {
       config: { role: 'view' },

@@ -63,6 +63,7 @@ export const texts = {
     now: 'now',
     version: (version: number) => `version ${version}`,
     ends: (time: string) => `all done ${time}`,
+    late: (count: number) => `${count} late`,
     report: 'Report …',
     undo: 'Undo …',
   },
@@ -71,6 +72,11 @@ export const texts = {
     heading: (moved: number) =>
       `Proposal: ${moved === 0 ? 'nothing' : plural(moved, 'operation')} would move`,
     by: (name: string) => `reported by ${name}`,
+    /** Said aloud as a proposal comes. */
+    comes: (heading: string, news: string) => `${heading}. ${news}`,
+    late: (job: string, by: string, before: string | null) =>
+      `${job} would be ${by} late${before === null ? '' : ` (now ${before})`}`,
+    inTime: (job: string) => `${job} would be in time`,
     end: (before: string, after: string) =>
       before === after ? `all done ${after} as before` : `all done ${before} → ${after}`,
     /** Methods of repair by their names, in words. */
@@ -166,12 +172,13 @@ export const texts = {
     add: 'Add an operation',
     remove: (number: number) => `Remove operation ${number}`,
     takes: (number: number) => `Operation ${number} takes`,
+    stepName: (number: number) => `Name of operation ${number}`,
     machineOf: (number: number) => `Machine of operation ${number}`,
     nothingRuns: 'Nothing is left to do for this job.',
     tryOut: 'What would it cost?',
     send: 'Report it',
     sending: 'Being sent …',
-    incomplete: 'Something is missing: fill in what is marked.',
+    missing: 'Fill this in.',
   },
 
   trial: {
@@ -205,7 +212,10 @@ export const texts = {
     heading: 'Undo',
     explain:
       'Goes back to an earlier plan as far as that is still possible: what has started stays, and so does what happened to machines and jobs.',
-    version: 'Back to version',
+    version: 'Back to',
+    plan: 'the plan that it began with',
+    after: (time: string, news: string) => `the plan after ${time}, ${news}`,
+    named: (name: string, version: number) => `${name} (version ${version})`,
     send: 'Undo',
     none: 'There is no earlier version.',
   },

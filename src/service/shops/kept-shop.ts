@@ -21,7 +21,7 @@ import { readWireJob, readWireTime, wirePlan } from '../api/wire.js';
 import { viewMoves } from './moves.js';
 import { causeOfTurn, outcomeAnswer } from './outcome-answer.js';
 import { shopState, shopSummary } from './shop-answers.js';
-import { changesInLog } from './shop-changes.js';
+import { changesInLog, lastChangesInLog } from './shop-changes.js';
 import type { Teller } from './shop-directory.js';
 import { createShopTime, type KeptShopParts } from './shop-time.js';
 import { failedOutcome, otherRequest, tellerNote, tellOnce, waitingTurn } from './tell-once.js';
@@ -40,6 +40,7 @@ export interface KeptShop {
   answer(answer: GateAnswer, teller: Teller): Promise<OutcomeAnswer>;
   close(teller: Teller): Promise<ShopSummary>;
   changesAfter(id: number): ChangeAnswer[];
+  lastChanges(instants?: number): ChangeAnswer[];
   story(most?: number): readonly string[];
 }
 
@@ -141,6 +142,7 @@ export function keepShop(parts: KeptShopParts): KeptShop {
       return shopSummary(shop, id, now());
     },
     changesAfter: (after) => [...changesInLog(store, id, after, instance().timeScale)],
+    lastChanges: (instants = 100) => lastChangesInLog(store, id, instants, instance().timeScale),
     story(most = 100) {
       const told = story.dropped > 0 && most > story.turns.length ? readStory(store, id) : story;
       const turns = most === 0 ? [] : told.turns.slice(-most);

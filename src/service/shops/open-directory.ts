@@ -107,6 +107,7 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
     decline: (id, name, reason, teller) =>
       ask(id, 'answer', { name, approved: false, reason }, teller),
     close: (id, teller) => ask(id, 'close', teller),
+    lastChanges: (id, instants) => ask(id, 'lastChanges', instants),
     story: (id, most) => ask(id, 'story', most),
     async *changes(id, after, signal) {
       if (!records.has(id)) throw noShop(id);

@@ -5,7 +5,7 @@ import { totalWeightedTardiness } from '../../jssp/objectives.js';
 import { machineSequences, type Schedule } from '../../jssp/schedule.js';
 import { clockFor } from '../../jssp/shop-clock.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
-import { tellTurn } from '../../pipeline/shop/story-lines.js';
+import { tellNews, tellTurn } from '../../pipeline/shop/story-lines.js';
 import type { ShopStateAnswer, ShopSummary } from '../api/shop-schemas.js';
 import { wireOperation, wireTime } from '../api/wire.js';
 import { causeOfTurn, costOfRepair } from './outcome-answer.js';
@@ -106,13 +106,17 @@ function proposalAnswer(
   shop: Shop,
   { repair, turn, method, name }: NonNullable<ReturnType<typeof waitingRepair>>,
 ): ShopStateAnswer['proposal'] {
+  const clock = clockFor(shop.schedule.instance.timeScale);
   const { makespan, moved, moves, more } = costOfRepair(repair, causeOfTurn(turn));
   return {
     name,
     version: turn.happened.version + 1,
     method,
     ...{ makespan, moved, moves, more },
-    lines: [tellTurn(turn, clockFor(shop.schedule.instance.timeScale))],
+    told: turn.happened.now,
+    news: tellNews(turn, clock),
+    lines: [tellTurn(turn, clock)],
+    late: lateJobs(repair.schedule),
     by: turn.happened.by,
   };
 }

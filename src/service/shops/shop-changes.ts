@@ -1,7 +1,7 @@
 import { clockFor, type TimeScale } from '../../jssp/shop-clock.js';
 import { stepOf } from '../../pipeline/shop/shop-memory.js';
 import { newStory, type ShopStory, type ShopTurn, tell } from '../../pipeline/shop/story.js';
-import { tellTurn } from '../../pipeline/shop/story-lines.js';
+import { tellNews, tellTurn } from '../../pipeline/shop/story-lines.js';
 import type { LogEntry, LogStore } from '../../workflow/index.js';
 import type { ChangeAnswer } from '../api/shop-schemas.js';
 import { wireTime } from '../api/wire.js';
@@ -19,7 +19,8 @@ export function changeOf(
   const now = happened?.now ?? story.input?.clock?.start ?? 0;
   const isNews = kind !== 'opened' && kind !== 'failed';
   const teller = kind === 'opened' ? story.input?.opened : isNews ? happened : undefined;
-  const line = turn === undefined || !isNews ? '' : tellTurn(turn, clockFor(timeScale));
+  const clock = clockFor(timeScale);
+  const line = turn === undefined || !isNews ? '' : tellTurn(turn, clock);
   const end = kind === 'failed' ? (story.end?.error?.message ?? '') : '';
   return {
     id: String(entry.version),
@@ -31,6 +32,7 @@ export function changeOf(
     role: teller?.role ?? null,
     makespan: turn?.proposal?.makespan ?? null,
     moved: turn?.proposal?.moved ?? 0,
+    news: turn === undefined || !isNews ? '' : tellNews(turn, clock),
     lines: [line, end].filter((text) => text !== ''),
   };
 }
@@ -69,6 +71,27 @@ export function* changesInLog(
     const change = changeOf(story, entry, timeScale);
     if (change !== undefined && entry.version > after) yield change;
   }
+}
+
+/** The changes of the last instants, the last one first. */
+export function lastChangesInLog(
+  store: Pick<LogStore, 'read'>,
+  runId: string,
+  instants: number,
+  timeScale: TimeScale | null,
+): ChangeAnswer[] {
+  const after = endOfInstantBefore(store, runId, instants);
+  return [...changesInLog(store, runId, after, timeScale)].reverse();
+}
+
+/** The entry that settles the instant before the last so many; −1 if there are no more. */
+function endOfInstantBefore(store: Pick<LogStore, 'read'>, runId: string, instants: number) {
+  let left = instants;
+  const query = { runId, eventTypes: ['EndNode'], descending: true } as const;
+  for (const { nodeId, version } of store.read(query)) {
+    if (stepOf(nodeId) === 'settle' && left-- === 0) return version;
+  }
+  return -1;
 }
 
 /** The entry from which on an instant is told completely that was under way at another entry. */

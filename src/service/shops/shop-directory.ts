@@ -50,6 +50,8 @@ export interface ShopDirectory {
   close(id: string, teller: Teller): Promise<ShopSummary>;
   /** Changes after one, from the log and then as they come; ends with the shop, or the signal. */
   changes(id: string, after: string | undefined, signal: AbortSignal): AsyncIterable<ChangeAnswer>;
+  /** The changes of the last instants of a shop, the last one first; default: of 100. */
+  lastChanges(id: string, instants?: number): Promise<readonly ChangeAnswer[]>;
   /** The story of a shop, in lines, from the last `most` instants. */
   story(id: string, most?: number): Promise<readonly string[]>;
   /** Ends all threads; every shop can be gone on with. */

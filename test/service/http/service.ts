@@ -66,6 +66,7 @@ function echoDirectory(): ShopDirectory {
       yield { id: `${after ?? ''}1`, kind: 'opened' } as never;
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
     },
+    lastChanges: async () => [],
     story: async () => ['version 1 is the plan'],
     stop: async () => {},
   };

@@ -22,10 +22,10 @@ export const CAUSES: readonly {
   { cause: 'missing', series: 2 },
   { cause: 'new', series: 2 },
   { cause: 'job', series: 0 },
-  { cause: 'machine', series: 5 },
+  { cause: 'machine', series: 6 },
   { cause: 'place', series: 3 },
   { cause: 'earlier', series: 4 },
-  { cause: 'limit', series: 6 },
+  { cause: 'limit', series: 5 },
   { cause: 'later', series: 7 },
 ];
 

@@ -12,9 +12,13 @@ export type DraftKind =
 
 /** An operation of an order that comes. Durations are null until they are given, and in units of the shop. */
 export interface DraftOperation {
+  readonly name: string;
   readonly machine: number;
   readonly duration: number | null;
 }
+
+/** An operation of which nothing is known yet. */
+export const NEW_OPERATION: DraftOperation = { name: '', machine: 0, duration: null };
 
 /** An event as a form has it: everything that any kind needs, so that another kind keeps what was said. */
 export interface EventDraft {
@@ -57,7 +61,7 @@ export function newDraft(
     name: '',
     due: '',
     weight: 1,
-    operations: [{ machine: 0, duration: null }],
+    operations: [NEW_OPERATION],
     after: null,
   };
 }
@@ -134,6 +138,7 @@ function arrivalOf(draft: EventDraft, words: ShopWords) {
   const job = {
     ...(name === '' ? {} : { name }),
     operations: operations.map((one) => ({
+      ...(one.name.trim() === '' ? {} : { name: one.name.trim() }),
       machine: words.machineLabel(one.machine),
       duration: one.duration,
     })),

@@ -4,7 +4,7 @@ import { texts } from '../../texts.js';
 import { type AnswerProblem, ask, newKey } from '../live/requests.js';
 import { asProblem, type FollowedShop } from '../live/shop-feed.js';
 import type { ShopWords } from '../live/shop-words.js';
-import { DurationField, SelectField } from '../parts/fields.js';
+import { DurationField, FormFaults, SelectField } from '../parts/fields.js';
 import { Modal } from '../parts/modal.js';
 import { ProblemBox } from '../parts/problem-box.js';
 import { type DraftKind, type EventDraft, eventOf, newDraft } from './event-draft.js';
@@ -44,12 +44,14 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
   const [trial, setTrial] = useState<DryRunAnswer | null>(null);
   const [skipped, setSkipped] = useState<OutcomeAnswer | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [marksMissing, setMarksMissing] = useState(false);
   const request = useRef<SentReport | null>(null);
   const events = `shops/${encodeURIComponent(shop.state.id)}/events`;
   const change = (part: Partial<EventDraft>) => {
     setDraft((known) => ({ ...known, ...part }));
     setTrial(null);
     setSkipped(null);
+    setMarksMissing(false);
     setProblem(null);
     request.current = null;
   };
@@ -64,7 +66,12 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
       setBusy(false);
     }
   };
-  const written = () => reportOf(draft, shop, words, now);
+  /** The request; what is missing for it is marked. */
+  const written = () => {
+    const body = reportOf(draft, shop, words, now);
+    setMarksMissing(body === null);
+    return body;
+  };
   const tryOut = () =>
     perform(async () => {
       const body = written();
@@ -108,7 +115,9 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
           options={KINDS}
           onChange={(kind) => change({ kind })}
         />
-        <EventFields {...{ draft, change, view, words, now }} />
+        <FormFaults.Provider value={{ problem, marksMissing }}>
+          <EventFields {...{ draft, change, view, words, now }} />
+        </FormFaults.Provider>
         {shop.state.clock === null && (
           <DurationField
             label={texts.report.after(words.time(now))}
@@ -118,7 +127,7 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
             unknown={texts.report.atOnce}
           />
         )}
-        {problem !== null && <ProblemBox problem={problem} />}
+        {problem !== null && !isBesideField(problem) && <ProblemBox problem={problem} />}
         {skipped !== null && (
           <div class="problem" role="alert">
             {texts.outcome.skipped}
@@ -127,10 +136,10 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
         )}
         {trial !== null && <TrialTable trial={trial} words={words} />}
         <footer>
-          <button type="button" disabled={isBusy || written() === null} onClick={tryOut}>
+          <button type="button" disabled={isBusy} onClick={tryOut}>
             {texts.report.tryOut}
           </button>
-          <button type="submit" class="main-button" disabled={isBusy || written() === null}>
+          <button type="submit" class="main-button" disabled={isBusy}>
             {isBusy ? texts.report.sending : texts.report.send}
           </button>
         </footer>
@@ -138,6 +147,13 @@ export function ReportDialog({ subject, shop, words, now, onClose, onOutcome }: 
     </Modal>
   );
 }
+
+/** Whether a problem stands beside the field that it is about. */
+function isBesideField({ path }: AnswerProblem): boolean {
+  return FIELDS.test(path);
+}
+
+const FIELDS = /^\$\.events\[0\]\.job\.(name|due|weight|operations\[\d+\]\.(name|duration))$/;
 
 interface SentReport {
   readonly key: string;

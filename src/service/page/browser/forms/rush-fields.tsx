@@ -1,6 +1,6 @@
 import { texts } from '../../texts.js';
 import { DurationField, SelectField, TextField } from '../parts/fields.js';
-import type { DraftOperation } from './event-draft.js';
+import { type DraftOperation, NEW_OPERATION } from './event-draft.js';
 import type { FieldsProps } from './event-fields.js';
 
 /** The fields of an order that comes: its name, its operations, when it is due and how much that counts. */
@@ -18,11 +18,21 @@ export function RushFields({ draft, change, view, words }: FieldsProps) {
         value={draft.name}
         onChange={(name) => change({ name })}
         most={200}
+        at="job.name"
       />
       <fieldset class="rows">
         <legend>{report.operations}</legend>
         {operations.map((one, i) => (
           <div key={i} class="row">
+            <TextField
+              label={report.stepName(i + 1)}
+              isBare
+              type="text"
+              value={one.name}
+              onChange={(name) => replace(i, { name })}
+              most={200}
+              at={`job.operations[${i}].name`}
+            />
             <SelectField
               label={report.machineOf(i + 1)}
               isBare
@@ -36,6 +46,7 @@ export function RushFields({ draft, change, view, words }: FieldsProps) {
               value={one.duration}
               onChange={(duration) => replace(i, { duration })}
               words={words}
+              at={`job.operations[${i}].duration`}
             />
             <button
               type="button"
@@ -49,7 +60,7 @@ export function RushFields({ draft, change, view, words }: FieldsProps) {
         ))}
         <button
           type="button"
-          onClick={() => change({ operations: [...operations, { machine: 0, duration: null }] })}
+          onClick={() => change({ operations: [...operations, NEW_OPERATION] })}
         >
           {report.add}
         </button>
@@ -60,12 +71,14 @@ export function RushFields({ draft, change, view, words }: FieldsProps) {
           type={words.scale === null ? 'number' : 'datetime-local'}
           value={draft.due}
           onChange={(due) => change({ due })}
+          at="job.due"
         />
         <TextField
           label={report.weight}
           type="number"
           value={String(draft.weight)}
           onChange={(weight) => change({ weight: Math.max(0, Math.round(Number(weight))) })}
+          at="job.weight"
         />
       </div>
     </>

@@ -3,34 +3,33 @@ import type { OutcomeAnswer } from '../../../api/shop-schemas.js';
 import { texts } from '../../texts.js';
 import { type AnswerProblem, ask, newKey } from '../live/requests.js';
 import { asProblem, type FollowedShop } from '../live/shop-feed.js';
+import type { ShopWords } from '../live/shop-words.js';
 import { SelectField } from '../parts/fields.js';
 import { Modal } from '../parts/modal.js';
 import { ProblemBox } from '../parts/problem-box.js';
 
 interface Props {
   readonly shop: FollowedShop;
+  readonly words: ShopWords;
   readonly onClose: () => void;
   readonly onOutcome: (outcome: OutcomeAnswer) => void;
 }
 
-/** Versions that one can go back to by the list. */
-const MOST = 50;
-
 /** Goes back to an earlier version of the plan. */
-export function UndoDialog({ shop, onClose, onOutcome }: Props) {
+export function UndoDialog({ shop, words, onClose, onOutcome }: Props) {
   const { state, changes } = shop;
-  const [version, setVersion] = useState(state.version - 1);
   const [problem, setProblem] = useState<AnswerProblem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const key = useRef(newKey());
   const { undo } = texts;
-  const options = Array.from(
-    { length: Math.min(MOST, state.version - 1) },
-    (_, i) => state.version - 1 - i,
-  ).map((one) => {
-    const change = changes.find((other) => other.version === one && other.kind === 'committed');
-    return [one, [one, ...(change?.lines ?? [])].join(' · ')] as const;
-  });
+  const options = changes
+    .filter(({ kind }) => kind === 'opened' || kind === 'committed')
+    .filter((change) => change.version < state.version)
+    .map(({ version: one, now_units, news }) => {
+      const name = one === 1 ? undo.plan : undo.after(words.time(now_units), news);
+      return [one, undo.named(name, one)] as const;
+    });
+  const [version, setVersion] = useState(options[0]?.[0] ?? 1);
   const send = async (event: Event) => {
     event.preventDefault();
     setBusy(true);

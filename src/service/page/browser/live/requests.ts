@@ -8,13 +8,16 @@ export class AnswerProblem extends Error {
   readonly status: number;
   readonly code: string;
   readonly cure: string | null;
+  /** The place in the request that it is about: a JSON path; empty for none. */
+  readonly path: string;
 
   /** @param status of HTTP; 0 if no answer came */
-  constructor(status: number, code: string, detail: string, cure: string | null = null) {
+  constructor(status: number, code: string, detail: string, cure: string | null = null, path = '') {
     super(detail);
     this.status = status;
     this.code = code;
     this.cure = cure;
+    this.path = path;
   }
 }
 
@@ -94,7 +97,8 @@ async function send(path: string, wanted: Wanted, accept: string, after?: string
 async function problemOf(response: Response): Promise<AnswerProblem> {
   try {
     const problem: ReturnType<typeof problemSchema.parse> = await response.json();
-    return new AnswerProblem(response.status, problem.code, problem.detail, problem.cure ?? null);
+    const { code, detail, cure = null, path } = problem;
+    return new AnswerProblem(response.status, code, detail, cure, path);
   } catch {
     return new AnswerProblem(
       response.status,

@@ -17,9 +17,7 @@ export interface FollowedShop {
   readonly proposed: ProposalView | null;
   /** The plan that it began with: downtimes that it has are no breakdowns. */
   readonly plan: ScheduleView;
-  /** The story up to when the page was opened, the last line first. */
-  readonly story: readonly string[];
-  /** Changes since then, the last one first. */
+  /** The last changes, the last one first. */
   readonly changes: readonly ChangeAnswer[];
 }
 
@@ -41,7 +39,7 @@ export interface ShopFeed {
   stop(): void;
 }
 
-/** Changes and lines of the story that are kept for the reader. */
+/** Changes that are kept for the reader. */
 const MOST = 100;
 
 /** Seconds between two requests for the state, however many changes come. */
@@ -66,13 +64,14 @@ export function openShopFeed(id: string, publish: (news: FeedNews) => void): Sho
   const load = async () => {
     const shop = await loadShop(path, news.connection === 'live' ? news.shop : null, signal);
     // Changes may have been noted meanwhile.
-    tell({ shop: { ...shop, changes: news.shop?.changes ?? [] }, problem: null });
+    const changes = shop.changes ?? news.shop?.changes ?? [];
+    tell({ shop: { ...shop, changes }, problem: null });
     return shop.state;
   };
   const refresh = paced(load, (error) => tell({ problem: asProblem(error) }), signal);
   const note = (change: ChangeAnswer) => {
     const { shop } = news;
-    if (shop === null) return;
+    if (shop === null || shop.changes.some(({ id }) => id === change.id)) return;
     tell({ shop: { ...shop, changes: [change, ...shop.changes].slice(0, MOST) } });
     refresh();
   };
@@ -91,10 +90,9 @@ interface Listening {
   readonly signal: AbortSignal;
 }
 
-/** Hears of changes until the shop ends; after a lost connection from the last one on that was heard of. */
+/** Hears of changes until the shop ends; after a lost connection all is asked for anew. */
 async function listen(id: string, { load, note, tell, signal }: Listening): Promise<void> {
   let failures = 0;
-  let last: string | null = null;
   const onOpen = () => {
     failures = 0;
     tell({ connection: 'live', problem: null });
@@ -103,11 +101,7 @@ async function listen(id: string, { load, note, tell, signal }: Listening): Prom
     try {
       const state = await load();
       if (state.status !== 'open') return tell({ connection: 'ended' });
-      last ??= state.last_change;
-      for await (const change of readChanges(id, last, signal, onOpen)) {
-        last = change.id;
-        note(change);
-      }
+      for await (const change of readChanges(id, state.last_change, signal, onOpen)) note(change);
       tell({ connection: 'opening' });
     } catch (error) {
       if (signal.aborted) return;
@@ -129,7 +123,7 @@ async function loadShop(
   path: string,
   known: FollowedShop | null,
   signal: AbortSignal,
-): Promise<Omit<FollowedShop, 'changes'>> {
+): Promise<Omit<FollowedShop, 'changes'> & { readonly changes: readonly ChangeAnswer[] | null }> {
   const state = await ask<ShopStateAnswer>(path, { signal });
   const came = monotonicSeconds();
   const view = <View extends ScheduleView>(version: number | 'proposal') =>
@@ -137,7 +131,7 @@ async function loadShop(
   const isSame = known?.state.version === state.version;
   const isSameProposal =
     isSame && known.proposed !== null && known.state.proposal?.name === state.proposal?.name;
-  const [session, followed, proposed, plan, story] = await Promise.all([
+  const [session, followed, proposed, plan, changes] = await Promise.all([
     known?.session ?? ask<Caller>('session', { signal }),
     isSame ? known.followed : view(state.version),
     state.proposal === null
@@ -146,8 +140,9 @@ async function loadShop(
         ? known.proposed
         : proposedView(view('proposal')),
     known?.plan ?? view(1),
-    known?.story ??
-      ask<{ readonly lines: readonly string[] }>(`${path}/story?most=${MOST}`, { signal }),
+    known === null
+      ? ask<readonly ChangeAnswer[]>(`${path}/history?most=${MOST}`, { signal })
+      : null,
   ]);
   return {
     state,
@@ -156,7 +151,7 @@ async function loadShop(
     followed,
     proposed,
     plan,
-    story: 'lines' in story ? story.lines.toReversed() : story,
+    changes,
   };
 }
 

@@ -1,5 +1,41 @@
+import { createContext } from 'preact';
+import { useContext, useId } from 'preact/hooks';
 import { texts } from '../../texts.js';
+import type { AnswerProblem } from '../live/requests.js';
 import type { ShopWords } from '../live/shop-words.js';
+
+/** What is wrong with a form: a problem that the service told of, and whether what is missing is to be marked. */
+export const FormFaults = createContext<{
+  readonly problem: AnswerProblem | null;
+  readonly marksMissing: boolean;
+}>({ problem: null, marksMissing: false });
+
+/** Whether a problem is about a field of an event, such as `job.due`. */
+function isAbout(problem: AnswerProblem, at: string): boolean {
+  return problem.path === `$.events[0].${at}`;
+}
+
+/** The fault of a field in words, and the attributes by which its input refers to it. */
+function useFault(at: string | undefined, isMissing: boolean) {
+  const { problem, marksMissing } = useContext(FormFaults);
+  const id = useId();
+  const isTold = problem !== null && at !== undefined && isAbout(problem, at);
+  const words = isTold
+    ? [problem.message, problem.cure].filter((text) => text !== null).join(': ')
+    : marksMissing && isMissing
+      ? texts.report.missing
+      : '';
+  return words === ''
+    ? { note: null, marks: {} }
+    : {
+        note: (
+          <span id={id} class="fault" role="alert">
+            {words}
+          </span>
+        ),
+        marks: { 'aria-invalid': true, 'aria-describedby': id } as const,
+      };
+}
 
 interface SelectProps<Value extends string | number> {
   readonly label: string;
@@ -65,19 +101,26 @@ interface TextProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly most?: number;
+  /** Its place in the event, by which the service names it. */
+  readonly at?: string;
+  readonly isBare?: boolean;
 }
 
 /** A line of text, a number or a time. */
-export function TextField({ label, type, value, onChange, most }: TextProps) {
+export function TextField({ label, type, value, onChange, most, at, isBare = false }: TextProps) {
+  const { note, marks } = useFault(at, false);
   return (
-    <label class="field">
+    <label class={isBare ? 'field bare' : 'field'}>
       <span>{label}</span>
       <input
         type={type as 'text'}
         value={value}
         maxLength={most}
+        placeholder={isBare ? label : undefined}
         onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        {...marks}
       />
+      {note}
     </label>
   );
 }
@@ -91,6 +134,8 @@ interface DurationProps {
   /** Text of the button that says no duration; default: there is none. */
   readonly unknown?: string;
   readonly isBare?: boolean;
+  /** Its place in the event, by which the service names it. */
+  readonly at?: string;
 }
 
 /** Durations that are one touch away: in minutes with a clock, else in units. */
@@ -98,7 +143,8 @@ const QUICK = [15, 30, 60, 120];
 
 /** How long something takes: one of the usual durations, another one, or unknown. */
 export function DurationField({ label, value, onChange, words, ...props }: DurationProps) {
-  const { unknown, isBare = false } = props;
+  const { unknown, isBare = false, at } = props;
+  const { note, marks } = useFault(at, unknown === undefined && value === null);
   const perMinute = 60 / (words.scale?.unit ?? 60);
   const toUnits = (minutes: number) => Math.max(1, Math.round(minutes * perMinute));
   const typed = value === null ? '' : String(Math.round((value / perMinute) * 100) / 100);
@@ -129,16 +175,17 @@ export function DurationField({ label, value, onChange, words, ...props }: Durat
           step="any"
           inputMode="decimal"
           aria-label={`${label} (${unit})`}
-          required={unknown === undefined}
           value={typed}
           onInput={({ currentTarget }) => {
             const minutes = Number(currentTarget.value);
             if (currentTarget.value === '') onChange(null);
             else if (minutes > 0) onChange(toUnits(minutes));
           }}
+          {...marks}
         />{' '}
         {unit}
       </span>
+      {note}
     </fieldset>
   );
 }

@@ -19,7 +19,7 @@ const FIRST = 3;
 
 /** A repair that waits for somebody to decide: what moves and why, and two buttons. */
 export function ProposalCard({ shop, proposal, words, onAnswer }: Props) {
-  const { name, method, moves, more, moved, makespan, lines, by } = proposal;
+  const { name, method, moves, more, moved, makespan, told, news, by } = proposal;
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? moves : moves.slice(0, FIRST);
   const hidden = moves.length - shown.length + more;
@@ -29,13 +29,14 @@ export function ProposalCard({ shop, proposal, words, onAnswer }: Props) {
       <div class="what">
         <h2>{text.heading(moved)}</h2>
         <p>
-          {lines.join('; ')}
+          {texts.board.at(words.time(told), news)}
           {by !== null && <span class="quiet"> · {text.by(by)}</span>}
         </p>
         <p>
           <strong>{text.end(words.time(makespan.before), words.time(makespan.after))}</strong>
           <span class="quiet"> · {text.methods[method] ?? method}</span>
         </p>
+        <LateChange before={shop.state.late} after={proposal.late} words={words} />
         <ul>
           {shown.map((move) => (
             <li key={`${move.job} ${move.step}`}>{move.cause}</li>
@@ -55,6 +56,32 @@ export function ProposalCard({ shop, proposal, words, onAnswer }: Props) {
       )}
     </section>
   );
+}
+
+interface LateProps {
+  readonly before: ShopStateAnswer['late'];
+  readonly after: ShopStateAnswer['late'];
+  readonly words: ShopWords;
+}
+
+/** The jobs that would be later than their due dates by another time than now. */
+function LateChange({ before, after, words }: LateProps) {
+  const { proposal: text } = texts;
+  const was = new Map(before.map(({ job, late_by }) => [job, late_by]));
+  const changed = after.filter(({ job, late_by }) => late_by !== was.get(job));
+  const saved = before.filter(({ job }) => !after.some((other) => other.job === job));
+  if (changed.length === 0 && saved.length === 0) return null;
+  const lines = [
+    ...changed.map(({ job, late_by }) =>
+      text.late(
+        job,
+        words.duration(late_by),
+        was.has(job) ? words.duration(was.get(job) ?? 0) : null,
+      ),
+    ),
+    ...saved.map(({ job }) => text.inTime(job)),
+  ];
+  return <strong class="warn">{lines.join('; ')}</strong>;
 }
 
 interface AnswersProps {

@@ -64,6 +64,7 @@ function Facts({ shop: { state, followed }, now }: { shop: FollowedShop; now: nu
       <span class="quiet facts">
         {head.version(state.version)}, {head.ends(words.time(followed.makespan))}
       </span>
+      {state.late.length > 0 && <strong class="warn">{head.late(state.late.length)}</strong>}
     </>
   );
 }

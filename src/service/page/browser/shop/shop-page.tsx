@@ -81,6 +81,10 @@ function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps
       <p class="said" role="status">
         {message}
       </p>
+      <p class="unseen" role="status">
+        {state.proposal !== null &&
+          texts.proposal.comes(texts.proposal.heading(state.proposal.moved), state.proposal.news)}
+      </p>
       {state.proposal !== null && (
         <ProposalCard shop={shop} proposal={state.proposal} words={words} onAnswer={say} />
       )}
@@ -95,7 +99,7 @@ function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps
       {dialog?.is === 'report' && (
         <ReportDialog {...{ shop, words, now, ...done }} subject={dialog.about} />
       )}
-      {dialog?.is === 'undo' && <UndoDialog {...{ shop, ...done }} />}
+      {dialog?.is === 'undo' && <UndoDialog {...{ shop, words, ...done }} />}
     </>
   );
 }

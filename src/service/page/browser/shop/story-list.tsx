@@ -6,21 +6,18 @@ import type { FollowedShop } from '../live/shop-feed.js';
 const FIRST = 8;
 
 /** The story of a shop, the last first. */
-export function StoryList({ shop: { changes, story } }: { shop: FollowedShop }) {
+export function StoryList({ shop: { changes } }: { shop: FollowedShop }) {
   const [showsAll, setShowsAll] = useState(false);
   const { story: text } = texts;
-  const entries = [
-    ...changes.map(({ id, lines, by }) => ({ key: id, lines, by })),
-    ...story.map((line, i) => ({ key: `before ${i}`, lines: [line], by: null })),
-  ].filter(({ lines }) => lines.length > 0);
+  const entries = changes.filter(({ lines }) => lines.length > 0);
   const shown = showsAll ? entries : entries.slice(0, FIRST);
   return (
     <section class="story">
       <h2>{text.heading}</h2>
       {entries.length === 0 && <p class="quiet">{text.none}</p>}
       <ol>
-        {shown.map(({ key, lines, by }) => (
-          <li key={key}>
+        {shown.map(({ id, lines, by }) => (
+          <li key={id}>
             {lines.join('; ')}
             {by !== null && <span class="quiet"> · {text.by(by)}</span>}
           </li>

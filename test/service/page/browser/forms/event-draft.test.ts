@@ -30,7 +30,7 @@ describe('a draft of an event', () => {
     expect(event({ machine: 2, downFor: null })).not.toHaveProperty('to');
     expect(event({ kind: 'restored', machine: 1 })).toMatchObject({ machine: 'Lathe 1' });
     expect(event({ kind: 'cancellation', job: 3 })).toMatchObject({ job: 'WO-4714' });
-    const order = { name: ' WO-9 ', operations: [{ machine: 3, duration: 25 }], due: '' };
+    const order = { name: ' WO-9 ', operations: [{ name: '', machine: 3, duration: 25 }], due: '' };
     expect(event({ kind: 'arrival', ...order })).toEqual({
       kind: 'arrival',
       job: { name: 'WO-9', operations: [{ machine: 'Mill', duration: 25 }], weight: 1 },
@@ -51,6 +51,8 @@ describe('a draft of an event', () => {
   it('is no event while something is missing', () => {
     expect(event({ kind: 'delay', longer: null })).toBeNull();
     expect(event({ kind: 'duration', longer: null })).toBeNull();
-    expect(event({ kind: 'arrival', operations: [{ machine: 0, duration: null }] })).toBeNull();
+    expect(
+      event({ kind: 'arrival', operations: [{ name: '', machine: 0, duration: null }] }),
+    ).toBeNull();
   });
 });
