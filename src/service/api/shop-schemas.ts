@@ -104,7 +104,7 @@ export const proposalSchema = z
     more: z.int(),
     /** When the events were told, in units of the shop. */
     told: z.int(),
-    /** What happened, in a sentence. */
+    /** The events, in a sentence. */
     news: z.string(),
     /** The events and the repair, in lines. */
     lines: z.array(z.string()),
@@ -229,7 +229,7 @@ export const changeSchema = z
     role: z.string().nullable(),
     makespan: changeOfNumber.nullable(),
     moved: z.int(),
-    /** What happened, without what became of it. */
+    /** The events or wishes, without what became of them. */
     news: z.string(),
     lines: z.array(z.string()),
   })

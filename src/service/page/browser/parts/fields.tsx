@@ -4,7 +4,7 @@ import { texts } from '../../texts.js';
 import type { AnswerProblem } from '../live/requests.js';
 import type { ShopWords } from '../live/shop-words.js';
 
-/** What is wrong with a form: a problem that the service told of, and whether what is missing is to be marked. */
+/** The faults of a form: a problem that the service told of, and whether what is missing is to be marked. */
 export const FormFaults = createContext<{
   readonly problem: AnswerProblem | null;
   readonly marksMissing: boolean;
