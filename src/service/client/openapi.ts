@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (1bacf6b01916d0afab964f3c68df32ac1bd0955c7c88443350614bd52edc7ead); do not edit.
+// Made by npm run client:types of schemas/openapi.json (d8c3f54afdd8de2f9f2e2a6c91a8fff300d3a9f5340628805ba74fd44a7f54c3); do not edit.
 
 export interface paths {
     "/explain": {
@@ -223,6 +223,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/shops/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The changes of the last instants, the last one first */
+        get: operations["historyOfShop"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/shops/{id}/plan": {
         parameters: {
             query?: never;
@@ -388,6 +405,7 @@ export interface components {
                 before: number;
             } | null;
             moved: number;
+            news: string;
             now: components["schemas"]["Time"];
             now_units: number;
             role: string | null;
@@ -639,6 +657,13 @@ export interface components {
         };
         Proposal: {
             by: string | null;
+            late: {
+                due: components["schemas"]["Time"];
+                end: components["schemas"]["Time"];
+                job: string;
+                late_by: number;
+                weight: number;
+            }[];
             lines: string[];
             makespan: {
                 after: number;
@@ -649,6 +674,8 @@ export interface components {
             moved: number;
             moves: components["schemas"]["Move"][];
             name: string;
+            news: string;
+            told: number;
             version: number;
         };
         Repair: {
@@ -2197,6 +2224,93 @@ export interface operations {
             };
             /** @description It cannot be done. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The headers are too large. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service is busy or ends, or the work takes too long; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    historyOfShop: {
+        parameters: {
+            query?: {
+                most?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Change"][];
+                };
+            };
+            /** @description The request is not in form, or makes no sense. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The request shows no token, or one that nobody has. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The role of the token does not suffice, or the request comes from elsewhere. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It took too long to arrive. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };

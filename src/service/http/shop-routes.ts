@@ -142,7 +142,9 @@ function addVersionRoutes(app: Routes, { directory }: Pick<ServiceContext, 'dire
         operationId: 'historyOfShop',
         summary: 'The changes of the last instants, the last one first',
         params: shopParams,
-        querystring: z.object({ most: whole.meta({ description: 'Instants; default: 100.' }) }),
+        querystring: z.strictObject({
+          most: whole.meta({ description: 'Instants; default: 100.' }),
+        }),
         response: answersOf({ 200: z.array(changeSchema) }, [404]),
       },
     },
