@@ -67,6 +67,7 @@ try {
     await page.getByRole('button', { name: 'Report …', exact: true }).click();
     await page.getByLabel('What happened?').selectOption({ label: 'A rush order came' });
     await page.getByLabel('Name of the order').fill('WO-4722');
+    await page.getByLabel('Name of operation 1').fill('deburring');
     await page.getByLabel('Operation 1 takes (min)').fill('40');
     await page.getByLabel('Due').fill('2026-11-23T14:00');
     await page.getByRole('button', { name: 'What would it cost?' }).click();

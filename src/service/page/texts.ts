@@ -118,7 +118,7 @@ export const texts = {
     until: (status: 'down' | 'closed', time: string) => `${status} until ${time}`,
     waits: (operation: string) => `${operation} waits`,
     runs: (operation: string, end: string) => `${operation}, until ${end}`,
-    done: 'nothing more today',
+    done: 'nothing more',
     at: (time: string, operation: string) => `${time} ${operation}`,
     broken: (machine: string) => `Report a breakdown of ${machine}`,
     back: (machine: string) => `Report that ${machine} is back`,

@@ -200,15 +200,16 @@ function paintAxis(
   context.textAlign = 'center';
   context.textBaseline = 'alphabetic';
   const half = 14;
+  const nowAt =
+    now === null ? null : Math.min(Math.max(timeToX(port, now), port.gutter + 20), port.width - 34);
   for (const { time, label } of marksOf(port, view)) {
     const x = Math.min(timeToX(port, time), port.width - half);
-    const isNearNow = now !== null && Math.abs(timeToX(port, now) - x) < 55;
+    const isNearNow = nowAt !== null && Math.abs(nowAt - x) < 55;
     if (!isNearNow) context.fillText(label, x, port.axis - 8);
   }
-  if (now === null || now < port.from || now > port.from + port.span) return;
+  if (now === null || nowAt === null || now < port.from || now > port.from + port.span) return;
   context.fillStyle = colours.ink;
-  const x = Math.min(Math.max(timeToX(port, now), port.gutter + 20), port.width - 34);
-  context.fillText(words.texts.now(words.time(now, now)), x, port.axis - 8);
+  context.fillText(words.texts.now(words.time(now, now)), nowAt, port.axis - 8);
 }
 
 /** Names the rows; where they are low, only some of them. */

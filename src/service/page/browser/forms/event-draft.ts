@@ -18,7 +18,7 @@ export interface DraftOperation {
 }
 
 /** An operation of which nothing is known yet. */
-export const NEW_OPERATION: DraftOperation = { name: '', machine: 0, duration: null };
+export const EMPTY_OPERATION: DraftOperation = { name: '', machine: 0, duration: null };
 
 /** An event as a form has it: everything that any kind needs, so that another kind keeps what was said. */
 export interface EventDraft {
@@ -61,7 +61,7 @@ export function newDraft(
     name: '',
     due: '',
     weight: 1,
-    operations: [NEW_OPERATION],
+    operations: [EMPTY_OPERATION],
     after: null,
   };
 }

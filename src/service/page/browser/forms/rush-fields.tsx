@@ -1,6 +1,6 @@
 import { texts } from '../../texts.js';
 import { DurationField, SelectField, TextField } from '../parts/fields.js';
-import { type DraftOperation, NEW_OPERATION } from './event-draft.js';
+import { type DraftOperation, EMPTY_OPERATION } from './event-draft.js';
 import type { FieldsProps } from './event-fields.js';
 
 /** The fields of an order that comes: its name, its operations, when it is due and how much that counts. */
@@ -60,7 +60,7 @@ export function RushFields({ draft, change, view, words }: FieldsProps) {
         ))}
         <button
           type="button"
-          onClick={() => change({ operations: [...operations, NEW_OPERATION] })}
+          onClick={() => change({ operations: [...operations, EMPTY_OPERATION] })}
         >
           {report.add}
         </button>

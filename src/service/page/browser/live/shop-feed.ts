@@ -106,7 +106,8 @@ async function listen(id: string, { load, note, tell, signal }: Listening): Prom
     } catch (error) {
       if (signal.aborted) return;
       const problem = asProblem(error);
-      tell({ connection: 'lost', problem });
+      // A shop that a service does not have any more is not shown as if it went on.
+      tell({ connection: 'lost', problem, ...(problem.status === 404 ? { shop: null } : {}) });
       // A token that is missing or wrong stays so; what is not there may come.
       if (problem.status === 401 || problem.status === 403) return;
     }
