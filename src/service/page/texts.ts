@@ -206,6 +206,8 @@ export const texts = {
     failed: 'No repair was found, and the shop has ended:',
     approved: (version: number) => `Accepted: version ${version} is followed.`,
     refused: 'Declined: the plan stays as it is.',
+    kept: (version: number) =>
+      `Declined: version ${version} is followed, the plan of before as well as it can be kept.`,
   },
 
   undo: {

@@ -121,9 +121,8 @@ describe.skipIf(skipped !== '')(`the foreman's page in Chromium${skipped}`, () =
     const { page, complaints } = await open(address);
     await reportBreakdown(page, 'Mill');
     await page.getByLabel('Why not? (goes into the log)').fill('the mill runs again');
-    await page.locator('.proposal').getByText('least change').waitFor();
-    // The plan of before goes on: what is hit waits, which is a version too.
     await button(page, 'Decline').tap();
+    await page.getByText('Declined: version 2 is followed').waitFor();
     await follows(page, 2);
     await button(page, 'Undo …').tap();
     // Versions are named by what happened, also before the page was opened.

@@ -137,7 +137,8 @@ function useAnswer(id: string, name: string, onAnswer: (text: string) => void) {
       const wanted = { method: 'POST', body, key: key.current.is } as const;
       const { status, version } = await ask<OutcomeAnswer>(path, wanted);
       const { outcome } = texts;
-      if (status === 'committed') onAnswer(outcome.approved(version));
+      if (status === 'committed')
+        onAnswer(what === 'approve' ? outcome.approved(version) : outcome.kept(version));
       else onAnswer(status === 'declined' ? outcome.refused : outcome[status]);
     } catch (error) {
       const found = asProblem(error);

@@ -9,7 +9,10 @@ const FIRST = 8;
 export function StoryList({ shop: { changes } }: { shop: FollowedShop }) {
   const [showsAll, setShowsAll] = useState(false);
   const { story: text } = texts;
-  const entries = changes.filter(({ lines }) => lines.length > 0);
+  // What was proposed is told once more as it is decided on.
+  const entries = changes.filter(
+    ({ kind, lines }, i) => lines.length > 0 && (kind !== 'proposal' || i === 0),
+  );
   const shown = showsAll ? entries : entries.slice(0, FIRST);
   return (
     <section class="story">
