@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../temporary-directory.js';
 import { serveShops } from './served.js';
@@ -82,6 +83,17 @@ describe('a body', () => {
       const answer = post(`${url}/shops`, '{"instance":"ft06"}', { 'content-type': type });
       expect((await refusal(answer))[0]).toBe(415);
     }
+  });
+
+  it('that is compressed is refused, before anything of it is unpacked', async () => {
+    const url = await serveShops();
+    const body = gzipSync('{"instance":"ft06"}');
+    const headers = { ...json, 'content-encoding': 'gzip' };
+    const answer = fetch(`${url}/shops`, { method: 'POST', body, headers });
+    expect((await refusal(answer))[0]).toBe(415);
+    expect(
+      (await post(`${url}/shops`, { instance: 'ft06' }, { 'content-encoding': 'identity' })).status,
+    ).toBe(201);
   });
 
   it('with two lengths is refused, and what is behind it is no request', async () => {

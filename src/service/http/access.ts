@@ -83,11 +83,14 @@ function digestOf(token: string): Buffer {
  * Refuses names that somebody else may have pointed at this machine (DNS rebinding), and requests that the
  * pages of other sites make. Addresses in numbers are nobody's to point.
  */
-function checkHost({ headers }: FastifyRequest, names: ReadonlySet<string>): void {
+function checkHost({ headers, raw }: FastifyRequest, names: ReadonlySet<string>): void {
   const { host, origin } = headers;
   const called = hostOf(`http://${host ?? ''}`);
-  if (host === undefined || called === null) {
-    throw new ServiceRefusal(400, 'bad_host', 'the header Host is missing or no host', 'send one');
+  // Of two the headers have the first, and whatever stands between may go by the second.
+  const isTwice = (raw.headersDistinct.host?.length ?? 0) > 1;
+  if (host === undefined || called === null || isTwice) {
+    const words = 'the header Host is missing, no host, or there twice';
+    throw new ServiceRefusal(400, 'bad_host', words, 'send one');
   }
   const name = called.hostname.toLowerCase().replace(/\.$/, '');
   const isNumeric = isIP(name.replace(/^\[(.*)\]$/, '$1')) > 0;

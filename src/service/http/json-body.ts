@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { InputError } from '../../core/errors.js';
 import { parseJson } from '../../core/json-text.js';
+import { ServiceRefusal } from './refusal.js';
 
 /** Takes bodies in JSON and no others: forms and plain text are what the pages of other sites can send. */
 export function takeJsonBodies(app: FastifyInstance): void {
@@ -8,7 +9,12 @@ export function takeJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_: unknown, bytes: Buffer) => {
+    async ({ headers }: FastifyRequest, bytes: Buffer) => {
+      const encoding = headers['content-encoding'] ?? 'identity';
+      if (encoding.toLowerCase() !== 'identity') {
+        const words = 'the body is compressed, or encoded otherwise';
+        throw new ServiceRefusal(415, 'bad_media_type', words, 'leave Content-Encoding out');
+      }
       // Clients say what type of content they do not send.
       if (bytes.length === 0) return undefined;
       return withoutProto(parseJson(bytes, undefined, bytes.length));

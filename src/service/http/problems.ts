@@ -30,7 +30,10 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 };
 
 /** Codes of a log that cannot be written or read: nothing that a client could mend, and the operator is told. */
-const LOG_TROUBLES: readonly string[] = ['unwritable_file', 'locked_log', 'damaged_log', 'no_file'];
+const LOG_TROUBLES: readonly string[] = ['unwritable_file', 'locked_log', 'no_file'];
+
+/** Codes of a log that is not what was written: only the operator can mend it. */
+const LOG_DAMAGES: readonly string[] = ['damaged_log', 'changed_log'];
 
 /** Of errors that the framework throws, by its code: what is wrong in our words, and what would be right. */
 const OF_FRAMEWORK: Readonly<Record<string, readonly [code: string, words: string, cure: string]>> =
@@ -68,6 +71,11 @@ export function answerToError(error: unknown): ProblemAnswer {
     const words = 'the log of the shops cannot be used at present';
     const cure = 'try again with the same key once it can; the log of the service says why';
     return { ...answer(503, error.code, words, { cure, retryAfter: 10 }), isBug: true };
+  }
+  if (error instanceof AlasError && LOG_DAMAGES.includes(error.code)) {
+    const words = 'the log of the shop is not what was written';
+    const cure = 'have a copy put back that is whole; the log of the service says where it differs';
+    return { ...answer(503, error.code, words, { cure }), isBug: true };
   }
   if (error instanceof AlasError && (error.code === 'run_owned' || error.code === 'not_owner')) {
     const words = 'another process has the shop, or had it a moment ago';

@@ -54,6 +54,11 @@ describe('a request that is no HTTP', () => {
       400,
     ],
     ['endless headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
+    [
+      'two hosts',
+      'GET /health HTTP/1.1\r\nHost: localhost\r\nHost: evil\r\nConnection: close\r\n\r\n',
+      400,
+    ],
     ['no host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
   ])('%s', async (_, text, status) => {
     const { url } = await openService();
