@@ -185,7 +185,9 @@ describe('the shops of a service', () => {
     await directory.report('c', down(10), kim);
     const declined = await directory.decline('c', 'version-2', 'no', kim);
     expect(declined).toMatchObject({ status: 'committed', version: 2, method: 'affected' });
-    expect(declined.lines[0]).toMatch(/lcrp was rolled back: .*no.*; affected moved .*version 2$/);
+    expect(declined.lines[0]).toMatch(
+      /lcrp was not accepted: kim denied version-2: no; by affected 17 operations move.*version 2$/,
+    );
     const next = await directory.report('c', down(100), kim);
     expect(next).toMatchObject({ status: 'waiting', version: 2 });
     const undone = await directory.decline('c', 'version-3', 'never', kim);
