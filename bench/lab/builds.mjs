@@ -57,7 +57,8 @@ async function bundle(root, kernel, folder) {
     },
   });
   const [{ text }] = outputFiles;
-  const hash = hashOf(text + kernel.toString('base64'));
+  const solver = readFileSync(new URL('solver.mjs', import.meta.url), 'utf8');
+  const hash = hashOf(text + kernel.toString('base64') + solver);
   const home = resolve(folder, hash);
   const file = join(home, 'search.js');
   if (existsSync(file)) return { file, hash };
@@ -65,6 +66,7 @@ async function bundle(root, kernel, folder) {
   writeFileSync(join(home, 'kernel.wasm'), kernel);
   const imports = { '#search-kernel': './kernel.wasm' };
   writeFileSync(join(home, 'package.json'), JSON.stringify({ type: 'module', imports }));
+  writeFileSync(join(home, 'solver.mjs'), solver);
   writeFileSync(file, text);
   return { file, hash };
 }

@@ -1,12 +1,9 @@
 // A race: variants against a base, pair by pair, until each is decided or all pairs are made.
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
 import { interval } from './statistics.mjs';
 import { hashOf } from './training.mjs';
-
-const solver = fileURLToPath(new URL('solver.mjs', import.meta.url));
 
 /** Pairs before which nothing is decided. */
 const FEWEST = 8;
@@ -111,7 +108,9 @@ async function solve({ build, settings }, instance, { records, budget, islands }
 
 function runSolver(file, task) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [solver, file], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [join(dirname(file), 'solver.mjs')], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     const chunks = [];
     child.stdout.on('data', (chunk) => chunks.push(chunk));
     child.on('error', reject);

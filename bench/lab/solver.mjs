@@ -1,10 +1,9 @@
-// One solve in a process of its own: node bench/lab/solver.mjs FILE < task. The islands take turns in one
+// One solve in a process of its own: node solver.mjs < task, beside `search.js`. The islands take turns in one
 // thread, so that the budget can be counted in processor time, which other work on the machine disturbs
 // less than the clock, and so that budgets in iterations give equal results.
 import { createHash } from 'node:crypto';
-import { pathToFileURL } from 'node:url';
 
-const search = await import(pathToFileURL(process.argv[2]));
+const search = await import(new URL('search.js', import.meta.url));
 const chunks = [];
 for await (const chunk of process.stdin) chunks.push(chunk);
 process.stdout.write(JSON.stringify(solve(JSON.parse(Buffer.concat(chunks).toString()))));

@@ -48,6 +48,8 @@ let keepsRests: bool = true;
 let readyAt = new StaticArray<i32>(0);
 let behindOf = new StaticArray<i32>(0);
 let farBehindOf = new StaticArray<i32>(0);
+/** Whether any operation has a release. */
+let hasReleases: bool = false;
 /** Whether moves bring ends up to date. */
 let timesEnds: bool = true;
 let savedEnd = new StaticArray<i32>(0);
@@ -104,7 +106,11 @@ export function loadOrder(): void {
     link(before, op, operations);
     lastOnMachine[machine[op]] = op;
   }
-  for (let i = 0; i < operations; i++) readyAt[i] = -1;
+  hasReleases = false;
+  for (let i = 0; i < operations; i++) {
+    readyAt[i] = -1;
+    if (release[i] > 0) hasReleases = true;
+  }
   updateEnds(0);
   setHorizon(makespan());
 }
@@ -266,7 +272,17 @@ function updateEnds(from: i32): void {
   const releases = changetype<usize>(release);
   const durations = changetype<usize>(duration);
   const stop = addressIn(order, operations);
-  for (let at = addressIn(order, from); at < stop; at += 4) {
+  let at = addressIn(order, from);
+  if (!hasReleases) {
+    for (; at < stop; at += 4) {
+      const op = offsetAt(at);
+      const viaJob = load<i32>(ends + offsetAt(before + op));
+      const viaMachine = load<i32>(ends + offsetAt(ahead + op));
+      store<i32>(ends + op, max(viaJob, viaMachine) + load<i32>(durations + op));
+    }
+    return;
+  }
+  for (; at < stop; at += 4) {
     const op = offsetAt(at);
     const viaJob = load<i32>(ends + offsetAt(before + op));
     const viaMachine = load<i32>(ends + offsetAt(ahead + op));

@@ -19,7 +19,6 @@ import {
   frozenEnd,
   jobPredecessor,
   loadOrder,
-  machine,
   machinePredecessor,
   machineSuccessor,
   moveAfter,
@@ -268,14 +267,7 @@ function evaluateBlocks(): void {
   const wholePath = !needsTrials() && !hasDowntimes();
   for (let i = pathStart; i < operations; ) {
     let stop = i + 1;
-    const k = machine[path[i]];
-    while (
-      stop < operations &&
-      machine[path[stop]] === k &&
-      machinePredecessor[path[stop]] === path[stop - 1]
-    ) {
-      stop++;
-    }
+    while (stop < operations && machinePredecessor[path[stop]] === path[stop - 1]) stop++;
     // What has started already stays where it is.
     let first = i;
     while (first < stop && frozenEnd[path[first]] > 0) first++;
