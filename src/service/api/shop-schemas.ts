@@ -68,6 +68,14 @@ export const shopSummarySchema = z
   })
   .meta({ id: 'ShopSummary' });
 
+/** A shop of the log that cannot be opened, and why: it is not what was written, or another process has it. */
+const unavailableShopSchema = z
+  .object({ id: z.string(), status: z.literal('unavailable'), trouble: z.string() })
+  .meta({ id: 'UnavailableShop' });
+
+/** GET /shops, each of them. */
+export const listedShopSchema = z.union([shopSummarySchema, unavailableShopSchema]);
+
 /** A machine as it is now. */
 export const machineStateSchema = z.object({
   machine: labelSchema,
@@ -237,6 +245,7 @@ export const changeSchema = z
 
 export type NewShopRequest = z.infer<typeof newShopSchema>;
 export type ShopSummary = z.infer<typeof shopSummarySchema>;
+export type ListedShop = z.infer<typeof listedShopSchema>;
 export type ShopStateAnswer = z.infer<typeof shopStateSchema>;
 export type ReportRequest = z.infer<typeof reportSchema>;
 export type WishRequest = z.infer<typeof wishSchema>;

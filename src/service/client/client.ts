@@ -40,7 +40,7 @@ export interface ServiceClient {
   explain(body: Body<'/explain'>, watch?: ProgressOptions): Promise<Answer<'/explain'>>;
   repair(body: Body<'/repair'>, watch?: ProgressOptions): Promise<Answer<'/repair'>>;
   optimize(body: Body<'/optimize'>, watch?: ProgressOptions): Promise<Answer<'/optimize'>>;
-  shops(): Promise<Schemas['ShopSummary'][]>;
+  shops(): Promise<paths['/shops']['get']['responses'][200]['content']['application/json']>;
   openShop(request: Schemas['NewShopInput']): Promise<ShopClient>;
   shop(id: string): ShopClient;
 }

@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (d8c3f54afdd8de2f9f2e2a6c91a8fff300d3a9f5340628805ba74fd44a7f54c3); do not edit.
+// Made by npm run client:types of schemas/openapi.json (a57315f65e4a2112405aac1492f1e0187fe4e632e8eb93a4c5e27c676fa46d7e); do not edit.
 
 export interface paths {
     "/explain": {
@@ -1665,7 +1665,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ShopSummary"][];
+                    "application/json": (components["schemas"]["ShopSummary"] | {
+                        id: string;
+                        /** @enum {string} */
+                        status: "unavailable";
+                        trouble: string;
+                    })[];
                 };
             };
             /** @description The request is not in form, or makes no sense. */

@@ -87,7 +87,8 @@ function checkHost({ headers, raw }: FastifyRequest, names: ReadonlySet<string>)
   const { host, origin } = headers;
   const called = hostOf(`http://${host ?? ''}`);
   // Of two the headers have the first, and whatever stands between may go by the second.
-  const isTwice = (raw.headersDistinct.host?.length ?? 0) > 1;
+  const isHost = (text: string, i: number) => i % 2 === 0 && text.toLowerCase() === 'host';
+  const isTwice = raw.rawHeaders.filter(isHost).length > 1;
   if (host === undefined || called === null || isTwice) {
     const words = 'the header Host is missing, no host, or there twice';
     throw new ServiceRefusal(400, 'bad_host', words, 'send one');

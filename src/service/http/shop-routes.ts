@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { timeSchema } from '../api/common.js';
 import {
   changeSchema,
+  listedShopSchema,
   shopIdSchema,
   shopStateSchema,
-  shopSummarySchema,
 } from '../api/shop-schemas.js';
 import { answersOf, streamOf } from './answers.js';
 import type { Routes, ServiceContext } from './context.js';
@@ -31,7 +31,7 @@ export function addShopRoutes(app: Routes, { directory, streams }: ServiceContex
         tags,
         operationId: 'listShops',
         summary: 'All shops, each in a line',
-        response: answersOf({ 200: z.array(shopSummarySchema) }),
+        response: answersOf({ 200: z.array(listedShopSchema) }),
       },
     },
     async () => [...(await directory.list())],

@@ -54,6 +54,7 @@ export const texts = {
       `${plural(machines, 'machine')}, ${plural(jobs, 'job')}, ${plural(operations, 'operation')}`,
     status: { open: 'open', closed: 'closed', failed: 'failed' },
     waits: 'a proposal waits for an answer',
+    unavailable: (trouble: string) => `cannot be opened: ${trouble}`,
     open: (id: string) => `Open ${id}`,
     opening: 'Opening …',
     again: 'Try again',

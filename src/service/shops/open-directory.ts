@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../core/clock.js';
-import { AlasError } from '../../core/errors.js';
+import { AlasError, InputError, printableLine } from '../../core/errors.js';
 import { sha256 } from '../../core/sha256.js';
 import { paceTime } from '../../pipeline/shop/pace.js';
 import { createMemoryStore, openSqliteStore } from '../../workflow/index.js';
@@ -13,7 +13,7 @@ import { createChangeFeed } from './change-feed.js';
 import type { KeptShop } from './kept-shop.js';
 import { callShop, type ShopMethod } from './shop-calls.js';
 import type { ShopDirectory, Teller } from './shop-directory.js';
-import { createShopHost, noShop, type ShopHostOptions } from './shop-host.js';
+import { createShopHost, type ShopHostOptions } from './shop-host.js';
 import { type ShopThreads, startShopThreads, threadBusy } from './shop-threads.js';
 import type { ShopRecord } from './shops-in-log.js';
 
@@ -34,7 +34,7 @@ export interface ShopDirectoryOptions {
   /** Operations of an instance at most. */
   readonly mostOperations?: number | undefined;
   readonly clock?: Clock | undefined;
-  /** Told of what brought a thread down, which begins anew. */
+  /** Told of what brought a thread down, which begins anew, and of shops that cannot be opened. */
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
 
@@ -49,24 +49,33 @@ const LOG = 'shops.db';
  */
 export async function openShopDirectory(options: ShopDirectoryOptions): Promise<ShopDirectory> {
   const { data, clock = systemClock, threads = 0, mostShops = 1000, mostOperations } = options;
-  const { mostWaiting = 64, plan } = options;
+  const { mostWaiting = 64, plan, onFault = () => {} } = options;
   if (data !== undefined) mkdirSync(data, { recursive: true });
   const records = new Map<string, ShopRecord>();
+  const troubles = new Map<string, string>();
   const feed = createChangeFeed();
   const onChange = (record: ShopRecord, change: ChangeAnswer | null) => {
     records.set(record.summary.id, record);
+    troubles.delete(record.summary.id);
     if (change === null) feed.lookBack(record.summary.id);
     else feed.tell(record.summary.id, change);
   };
   const file = data === undefined ? undefined : join(data, LOG);
+  const onTrouble = (id: string, error: unknown) => {
+    const trouble = troubleOf(error);
+    if (troubles.get(id) === trouble) return;
+    troubles.set(id, trouble);
+    const message = `the shop ${JSON.stringify(id)} cannot be opened: ${trouble}`;
+    onFault(error instanceof AlasError ? new AlasError(error.code, message) : error);
+  };
   // Made and looked at once, before several threads open it.
   if (file !== undefined) openSqliteStore(file).close();
   const shops =
     threads === 0 || file === undefined
-      ? await startHere(file, { clock, mostOperations, mostWaiting, onChange })
+      ? await startHere(file, { clock, mostOperations, mostWaiting, onChange, onTrouble })
       : await startShopThreads(
           { file, threads, mostOperations, mostWaiting },
-          { onChange, onFault: options.onFault ?? (() => {}) },
+          { onChange, onTrouble, onFault },
         );
   const ask = <M extends ShopMethod>(id: string, method: M, ...args: Parameters<KeptShop[M]>) =>
     shops.call(id, method, args) as Promise<Awaited<ReturnType<KeptShop[M]>>>;
@@ -79,6 +88,12 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
     const open = [...records.values()].filter(({ summary }) => summary.status === 'open').length;
     return { open, opening: shops.opening };
   };
+  const opened = async () => {
+    while (shops.opening > 0 && !isStopped) await wait(LOOK, undefined, { ref: false });
+  };
+  void opened().then(() => {
+    if (troubles.size > 0) onFault(manyTroubles(troubles.size, troubles.size + records.size));
+  });
   return {
     counts,
     async create(request, teller) {
@@ -93,8 +108,12 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
       return shops.call(id, 'create', [request, teller, made]) as Promise<ShopSummary>;
     },
     async list() {
-      while (shops.opening > 0 && !isStopped) await wait(LOOK);
-      return [...records.values()].map(summaryNow);
+      await opened();
+      const well = [...records.values()].filter(({ summary }) => !troubles.has(summary.id));
+      return [
+        ...well.map(summaryNow),
+        ...[...troubles].map(([id, trouble]) => ({ id, status: 'unavailable' as const, trouble })),
+      ];
     },
     state: (id, { next } = {}) => ask(id, 'state', next),
     view: (id, version) => ask(id, 'view', version),
@@ -110,7 +129,7 @@ export async function openShopDirectory(options: ShopDirectoryOptions): Promise<
     lastChanges: (id, instants) => ask(id, 'lastChanges', instants),
     story: (id, most) => ask(id, 'story', most),
     async *changes(id, after, signal) {
-      if (!records.has(id)) throw noShop(id);
+      if (!records.has(id)) await ask(id, 'summary');
       const hasEnded = () => records.get(id)?.summary.status !== 'open';
       const backlog = (from: number) => ask(id, 'changesAfter', from);
       yield* feed.follow(id, after, backlog, signal, hasEnded);
@@ -153,6 +172,18 @@ async function startHere(
     },
     stop: () => host.stop(),
   };
+}
+
+/** Why a shop cannot be opened, without a path of this machine. */
+function troubleOf(error: unknown): string {
+  if (error instanceof InputError) return printableLine(error.problem);
+  if (error instanceof AlasError) return printableLine(error.message);
+  return 'this is a fault of the service, which its log tells of';
+}
+
+function manyTroubles(lost: number, all: number): AlasError {
+  const message = `${lost} of ${all} shops of the log cannot be opened; alas-jssp log verify looks for more`;
+  return new AlasError('lost_shops', message);
 }
 
 /** The time of a shop by its clock. */

@@ -34,6 +34,7 @@ export type ShopThreadMessage =
   | { readonly kind: 'opening'; readonly shops: number }
   | { readonly kind: 'answer'; readonly number: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly number: number; readonly failure: SentError }
+  | { readonly kind: 'trouble'; readonly shop: string; readonly failure: SentError }
   | {
       readonly kind: 'change';
       readonly told: Parameters<ShopHostOptions['onChange']>;

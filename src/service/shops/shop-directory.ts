@@ -3,6 +3,7 @@ import type { Caller } from '../api/common.js';
 import type {
   ChangeAnswer,
   DryRunAnswer,
+  ListedShop,
   NewShopRequest,
   OutcomeAnswer,
   ReportRequest,
@@ -26,8 +27,8 @@ export interface Teller {
  */
 export interface ShopDirectory {
   create(request: NewShopRequest, teller: Teller): Promise<ShopSummary>;
-  /** All shops, once all that its log had when it was opened are open again; of ended ones as large as they were opened. */
-  list(): Promise<readonly ShopSummary[]>;
+  /** All shops, once all that its log had when it was opened are open again; of ended ones as large as they were opened. Those that cannot be opened come last. */
+  list(): Promise<readonly ListedShop[]>;
   /** How many shops are open, and how many of its log are still to be opened: who asks for one of those has it first. */
   counts(): { readonly open: number; readonly opening: number };
   /** @param options.next operations to come that are listed of each machine; default 3 */

@@ -7,6 +7,7 @@ import type { TimeScale } from '../../jssp/shop-clock.js';
 import { openShop } from '../../pipeline/shop/open-shop.js';
 import type { TellerNote } from '../../pipeline/shop/shop-values.js';
 import type { LogStore } from '../../workflow/index.js';
+import { requireUnchanged } from '../../workflow/log/verify.js';
 import { requestedInstance, requestedPolicy, requestedSchedule } from '../api/request-parts.js';
 import type { ChangeAnswer, NewShopRequest, ShopSummary } from '../api/shop-schemas.js';
 import { readWireTime } from '../api/wire.js';
@@ -14,7 +15,14 @@ import { planNewShop } from '../compute/plan-work.js';
 import { type KeptShop, keepShop } from './kept-shop.js';
 import { changeOf } from './shop-changes.js';
 import type { Teller } from './shop-directory.js';
-import { beginOf, endedRecord, isShopInLog, openedBy, type ShopRecord } from './shops-in-log.js';
+import {
+  beginOf,
+  endedRecord,
+  isShopInLog,
+  openedBy,
+  runsInLog,
+  type ShopRecord,
+} from './shops-in-log.js';
 import { otherRequest, tellerNote } from './tell-once.js';
 
 /** The shops of a thread. */
@@ -50,6 +58,8 @@ export interface ShopHostOptions {
   readonly mostOperations?: number | undefined;
   /** Told of every change, and of shops that were found in the log. */
   readonly onChange: (record: ShopRecord, change: ChangeAnswer | null) => void;
+  /** Told of shops of the log that cannot be opened, each time, and why. */
+  readonly onTrouble?: ((id: string, error: unknown) => void) | undefined;
 }
 
 /** Settled instants of a shop that are kept in memory. */
@@ -58,7 +68,7 @@ const KEPT_TURNS = 32;
 /** Creates the host of the shops of a thread over a log. */
 export function createShopHost(options: ShopHostOptions): ShopHost {
   const { store, clock = systemClock, isMine = () => true, onChange, mostOperations } = options;
-  const { owner, isGone } = options;
+  const { owner, isGone, onTrouble = () => {} } = options;
   const shops = new Map<string, Promise<KeptShop>>();
   const opening = new Map<string, Opening>();
   const leave = new AbortController();
@@ -120,11 +130,26 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     shop.catch(() => shops.delete(id));
     return shop;
   };
+  /** Opens a shop of the log; what was changed in it may stumble anywhere before that is found out. */
+  const openKnown = async (id: string): Promise<KeptShop> => {
+    try {
+      return await open(id);
+    } catch (error) {
+      if (isOwned(error) || leave.signal.aborted) throw error;
+      const found = changeIn(store, id) ?? error;
+      onTrouble(id, found);
+      throw found;
+    }
+  };
   const get = (id: string): Promise<KeptShop> => {
     const known = shops.get(id);
     if (known !== undefined) return known;
-    if (!isShopInLog(store, id)) return Promise.reject(noShop(id));
-    return keep(id, open(id));
+    try {
+      if (!isShopInLog(store, id)) throw noShop(id);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    return keep(id, openKnown(id));
   };
   /** Opens a shop whose run broke off: what was in memory may be more, or less, than the log has. */
   const openAnew = async (id: string): Promise<void> => {
@@ -165,11 +190,16 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     async recover(onOpening) {
       const owned: string[] = [];
       const toOpen: string[] = [];
-      for (const id of store.runs()) {
-        if (!isMine(id) || !isShopInLog(store, id)) continue;
-        const ended = endedRecord(store, id);
-        if (ended === undefined) toOpen.push(id);
-        else onChange(ended, null);
+      for (const id of runsInLog(store)) {
+        if (!isMine(id)) continue;
+        try {
+          if (!isShopInLog(store, id)) continue;
+          const ended = endedRecord(store, id);
+          if (ended === undefined) toOpen.push(id);
+          else onChange(ended, null);
+        } catch (error) {
+          onTrouble(id, changeIn(store, id) ?? error);
+        }
       }
       onOpening(toOpen.length);
       for (const [i, id] of toOpen.entries()) {
@@ -202,6 +232,16 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
   };
 }
 
+/** What in the log of a shop is not what was written, if anything is not. */
+function changeIn(store: LogStore, id: string): unknown {
+  try {
+    requireUnchanged(store, id);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
 function readStart(instance: Instance, clock: { readonly start?: unknown }): number {
   if (clock.start === undefined) return 0;
   return readWireTime(instance.timeScale, clock.start, ['clock', 'start']);
@@ -224,7 +264,7 @@ function requireSameRequest(id: string, other: TellerNote, { key, asked }: Telle
 }
 
 /** A shop that there is not. */
-export function noShop(id: string): InputError {
+function noShop(id: string): InputError {
   return new InputError(
     'no_shop',
     `there is no shop ${JSON.stringify(id)}`,

@@ -23,6 +23,7 @@ if (parentPort !== null) {
     isGone: (other) => gone.includes(other) || isOwnerGone(other),
     isMine: (id) => threadOf(id, threads) === place,
     onChange: (...told) => tell({ kind: 'change', told }),
+    onTrouble: (shop, error) => tell({ kind: 'trouble', shop, failure: packError(error) }),
   });
   const answer = async (call: ShopCall): Promise<void> => {
     const { number } = call;

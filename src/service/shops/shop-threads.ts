@@ -25,6 +25,7 @@ export interface ShopThreads {
 /** Those who are told of changes, and of what brought a thread down. */
 interface ShopThreadListeners {
   readonly onChange: ShopHostOptions['onChange'];
+  readonly onTrouble?: ShopHostOptions['onTrouble'];
   readonly onFault: (error: unknown) => void;
 }
 
@@ -74,7 +75,7 @@ interface Pending {
 
 function startShopThread(
   { mostWaiting, ...task }: ThreadsTask & Pick<ShopThreadTask, 'place'>,
-  { onChange, onFault }: ShopThreadListeners,
+  { onChange, onTrouble, onFault }: ShopThreadListeners,
 ) {
   const pending = new Map<number, Pending>();
   // The names under which threads before this one had the shops: nobody has to wait for their leases.
@@ -92,6 +93,7 @@ function startShopThread(
   });
   const take = (message: ShopThreadMessage): void => {
     if (message.kind === 'change') onChange(...message.told);
+    if (message.kind === 'trouble') onTrouble?.(message.shop, unpackError(message.failure));
     if (message.kind === 'opening') {
       opening = message.shops;
       isStarted = true;

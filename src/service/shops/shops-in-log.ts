@@ -1,9 +1,12 @@
+import { InputError } from '../../core/errors.js';
+import { isObject } from '../../core/json-path.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
 import type { ShopPace } from '../../pipeline/shop/pace.js';
 import { createShopMemory, stepOf } from '../../pipeline/shop/shop-memory.js';
 import type { Happening, Settlement, TellerNote } from '../../pipeline/shop/shop-values.js';
 import { isShop } from '../../pipeline/shop/shop-workflow.js';
 import type { LogEntry, LogStore, Payloads, Workflow } from '../../workflow/index.js';
+import { requireUnchanged } from '../../workflow/log/verify.js';
 import type { ShopSummary } from '../api/shop-schemas.js';
 import { wireTime } from '../api/wire.js';
 import { statusOfEnd } from './shop-answers.js';
@@ -21,16 +24,32 @@ export interface ShopRecord {
 /** The log as shops are looked up in it. */
 type ShopsLog = Pick<LogStore, 'read'>;
 
-/** Whether a run of a log is a shop. */
-export function isShopInLog(store: ShopsLog, id: string): boolean {
-  const { workflow } = (firstEntry(store, id)?.payload ?? {}) as { workflow?: Workflow };
-  return workflow !== undefined && isShop(workflow);
+/**
+ * Whether a run of a log is a shop.
+ *
+ * @throws InputError `damaged_log`, `changed_log` if its first entry is not what was written
+ */
+export function isShopInLog(store: LogStore, id: string): boolean {
+  const first = firstEntry(store, id);
+  if (first === undefined && store.leaseOf(id) === undefined) return false;
+  const { workflow } = (first?.payload ?? {}) as { workflow?: Workflow };
+  if (isObject(workflow?.meta) && isShop(workflow as Workflow)) return true;
+  // A run of another kind, unless somebody has made it one.
+  requireUnchanged(store, id);
+  if (first !== undefined) return false;
+  const problem = `the log has nothing of the shop ${JSON.stringify(id)} any more`;
+  throw new InputError('damaged_log', problem, 'use a copy that is whole');
+}
+
+/** The runs of a log, and those of which it has lost the beginning. */
+export function runsInLog(store: LogStore): Set<string> {
+  return new Set([...store.runs(), ...store.leases().map(({ runId }) => runId)]);
 }
 
 /** Who opened a shop, and under which key. */
 export function openedBy(store: ShopsLog, id: string): TellerNote {
-  const payload = firstEntry(store, id)?.payload as unknown as { input: { opened?: TellerNote } };
-  return payload.input.opened ?? {};
+  const payload = firstEntry(store, id)?.payload as { input?: { opened?: TellerNote } } | undefined;
+  return payload?.input?.opened ?? {};
 }
 
 /** When the log of a shop begins, in milliseconds since 1970. */

@@ -239,7 +239,10 @@ describe('the shops of a service', () => {
     await first.stop();
     opened.splice(0);
     const again = await open({ data, threads: 1 });
-    const versions = (await again.list()).map(({ id, version }) => [id, version]);
+    const versions = (await again.list()).map((shop) => [
+      shop.id,
+      'version' in shop && shop.version,
+    ]);
     expect(versions.sort()).toEqual([
       ['a', 1],
       ['b', 2],
@@ -273,7 +276,7 @@ describe('the shops of a service', () => {
     await directory.create({ id: 'e', instance: 'ft06' }, kim);
     await directory.report('e', down(15), kim);
     await expect(directory.report('e', request, kim)).rejects.toMatchObject({ code });
-    expect((await directory.list())[0].version).toBe(2);
+    expect(await directory.list()).toMatchObject([{ version: 2 }]);
     await expect(directory.state('nobody')).rejects.toMatchObject({ code: 'no_shop' });
   });
 
@@ -307,7 +310,7 @@ describe('the shops of a service', () => {
     await directory.create({ id: 'f', instance: 'ft06', clock: { speed: 2, start: 5 } }, kim);
     wall += 10_000;
     expect((await directory.state('f')).now).toBe(25);
-    expect((await directory.list())[0].now).toBe(25);
+    expect(await directory.list()).toMatchObject([{ now: 25 }]);
     const event = { kind: 'breakdown', machine: 'Machine2', from: 25, to: 50 };
     expect(await directory.report('f', { events: [event] }, kim)).toMatchObject({ now: 25 });
     const early = directory.report('f', { events: [event], now: 1000 }, kim);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { routeTo } from '../../../report/page/browser/shell/route.js';
 import { toggleTheme } from '../../../report/page/browser/shell/theme.js';
-import type { ShopSummary } from '../../api/shop-schemas.js';
+import type { ListedShop } from '../../api/shop-schemas.js';
 import { texts } from '../texts.js';
 import { type AnswerProblem, ask } from './live/requests.js';
 import { asProblem } from './live/shop-feed.js';
@@ -17,14 +17,14 @@ const LOOK_AGAIN = 5;
 
 /** The shops of the service, each a link to its page. */
 export function ShopList({ onRefusal }: Props) {
-  const [shops, setShops] = useState<readonly ShopSummary[] | null>(null);
+  const [shops, setShops] = useState<readonly ListedShop[] | null>(null);
   const [problem, setProblem] = useState<AnswerProblem | null>(null);
   const words = texts.shops;
   useEffect(() => {
     const gone = new AbortController();
     const look = async () => {
       try {
-        setShops(await ask<readonly ShopSummary[]>('shops', gone));
+        setShops(await ask<readonly ListedShop[]>('shops', gone));
         setProblem(null);
       } catch (error) {
         if (gone.signal.aborted) return;
@@ -56,14 +56,21 @@ export function ShopList({ onRefusal }: Props) {
         <ul class="shops">
           {shops?.map((shop) => (
             <li key={shop.id}>
-              <a href={routeTo('shop', shop.id)} aria-label={words.open(shop.id)}>
-                <strong>{shop.id}</strong>
-                <span>{words.line(shop.machines, shop.jobs, shop.operations)}</span>
-                <span class="quiet">
-                  {words.status[shop.status]}, {texts.head.version(shop.version)}
-                </span>
-                {shop.waits_for === 'approval' && <span class="warn">{words.waits}</span>}
-              </a>
+              {shop.status === 'unavailable' ? (
+                <p>
+                  <strong>{shop.id}</strong>
+                  <span class="warn">{words.unavailable(shop.trouble)}</span>
+                </p>
+              ) : (
+                <a href={routeTo('shop', shop.id)} aria-label={words.open(shop.id)}>
+                  <strong>{shop.id}</strong>
+                  <span>{words.line(shop.machines, shop.jobs, shop.operations)}</span>
+                  <span class="quiet">
+                    {words.status[shop.status]}, {texts.head.version(shop.version)}
+                  </span>
+                  {shop.waits_for === 'approval' && <span class="warn">{words.waits}</span>}
+                </a>
+              )}
             </li>
           ))}
         </ul>
