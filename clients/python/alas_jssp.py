@@ -106,6 +106,7 @@ class Change(TypedDict):
     makespan: Optional[Before]
     moved: int
     lines: List[str]
+    news: str
 
 
 class Problem(Exception):
