@@ -35,6 +35,7 @@ function solve({ instance: data, settings, seed, islands, budget }) {
   let iterations = 0;
   let seconds = 0;
   for (let slice = 1; best > bound; slice++) {
+    if (budget.seconds !== undefined) exchange.spend(Math.min(1, seconds / budget.seconds));
     for (const island of all) {
       if (evolutions[island].iterations < (budget.iterations ?? Number.POSITIVE_INFINITY)) {
         search.workOnIsland(evolutions[island], exchange, island, slice, all);

@@ -2,7 +2,8 @@
 // python3 with the package `ortools`; build first, then
 //   node bench/peers/side-by-side.mjs [--set hard] [--seconds 10,60] [--threads 2] [--out DIR]
 // Every solve is appended to DIR/search.jsonl or DIR/cp-sat.jsonl; what is there already is not
-// solved again. Makespans after fewer seconds than the longest are read off the same solves.
+// solved again. CP-SAT's makespans after fewer seconds than the longest are read off the same solves; the
+// search, which knows its budget, solves for each.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -29,7 +30,7 @@ mkdirSync(values.out, { recursive: true });
 const sources = resolveSources(sets[values.set] ?? values.set);
 for (const { name } of sources) {
   run(process.execPath, join(here, '../search.mjs'), [
-    ...['--set', name, '--seconds', longest, '--threads', values.threads, '--out', ours],
+    ...['--set', name, '--seconds', values.seconds, '--threads', values.threads, '--out', ours],
   ]);
   const benchmarks = join(here, '../../benchmarks');
   run('python3', join(here, 'cpsat.py'), [benchmarks, name, longest, values.threads, theirs]);
@@ -65,7 +66,7 @@ function makespanAfter(file, instance, seconds) {
     (each) =>
       each.instance === instance &&
       String(each.threads) === values.threads &&
-      each.budget_seconds >= Number(longest) &&
+      (file === ours ? each.budget_seconds === seconds : each.budget_seconds >= Number(longest)) &&
       (each.seed ?? 0) === 0,
   );
   return row?.trace.filter(([when]) => when <= seconds).at(-1)?.[1] ?? Number.NaN;

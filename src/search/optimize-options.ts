@@ -86,6 +86,8 @@ export interface OptimizeOptions {
  */
 export function searchEnd(options: OptimizeOptions): {
   readonly iterations: number | undefined;
+  /** The seconds of the budget; Infinity if it has none. */
+  readonly seconds: number;
   readonly stop: StoppingCriterion;
 } {
   const budget: Budget = options.budget === undefined ? {} : toBudget(options.budget);
@@ -100,7 +102,7 @@ export function searchEnd(options: OptimizeOptions): {
   if (criteria.length === 0 && iterations === undefined && options.signal === undefined) {
     throw new InputError('bad_option', 'nothing ends the search', "give a budget, such as '10s'");
   }
-  return { iterations, stop: anyOf(criteria) };
+  return { iterations, seconds: seconds ?? Number.POSITIVE_INFINITY, stop: anyOf(criteria) };
 }
 
 /** Refuses a number that is not whole or too small. */

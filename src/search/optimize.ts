@@ -77,7 +77,7 @@ export async function optimize(
   checkWhole('threads', threads, 1);
   checkWhole('seed', seed, 0);
   checkObjective(options.objective);
-  const { iterations, stop } = searchEnd(options);
+  const { iterations, seconds, stop } = searchEnd(options);
   if (instance.operations === 0) return nothingToDo(instance);
   if (start === undefined) signal?.throwIfAborted();
   const began = monotonicSeconds();
@@ -116,7 +116,7 @@ export async function optimize(
       const found = withValue(problem, order === null ? null : problem.scheduleOf(order));
       return aim.costOf(found) < aim.costOf(first) ? found : first;
     };
-    const driven = { ...options, counts, stop };
+    const driven = { ...options, counts, seconds, stop };
     const status = await drive(search, prover, aim, [aim.costOf(first), bestOf], began, driven);
     const { schedule, value } = bestOf();
     if (schedule === null || value === Number.POSITIVE_INFINITY) {
@@ -179,9 +179,13 @@ async function drive(
   aim: Aim,
   [first, bestOf]: readonly [cost: number, () => Valued],
   began: number,
-  options: OptimizeOptions & { readonly counts: boolean; readonly stop: StoppingCriterion },
+  options: OptimizeOptions & {
+    readonly counts: boolean;
+    readonly seconds: number;
+    readonly stop: StoppingCriterion;
+  },
 ): Promise<OptimizeStatus> {
-  const { counts, stop, signal, onImprovement, onProgress } = options;
+  const { counts, seconds, stop, signal, onImprovement, onProgress } = options;
   let shown = Number.POSITIVE_INFINITY;
   for (;;) {
     const cost = Math.min(search.cost, first);
@@ -207,6 +211,10 @@ async function drive(
       if (iterations > 0) prover.tell(best);
     }
     signal?.throwIfAborted();
+    // Results of budgets in iterations are repeatable, and stay what logs of repairs hold.
+    if (!counts && seconds < Number.POSITIVE_INFINITY) {
+      search.spend(Math.min(1, state.seconds / seconds));
+    }
     await search.work();
   }
 }

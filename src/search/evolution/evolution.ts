@@ -1,8 +1,8 @@
 import { createRandom, type Random } from '../../core/random.js';
-import type { Instance } from '../../jssp/instance.js';
 import { createKernel, type Kernel, startsOf, valueOfCost } from '../kernel.js';
 import type { Problem } from '../problem.js';
-import { createSolution, distance, orderByTime, type Solution } from './solution.js';
+import { bestHalf, crossOver, meanDistance, replace, replaceApart } from './population.js';
+import { createSolution, type Solution } from './solution.js';
 import { randomStarts } from './starts.js';
 
 /** Values by which a search is tuned: `npm run lab` races others against the usual ones. */
@@ -21,6 +21,11 @@ export interface EvolutionTuning {
   readonly leastWeight: number;
   /** Solutions closer than this are the same to the population. */
   readonly leastDistance: number;
+  /**
+   * The part of the founders' mean distance that solutions keep at first, if the budget is known: less and
+   * less of it, and nothing when the budget is used up.
+   */
+  readonly spread: number;
 }
 
 /**
@@ -35,6 +40,7 @@ export const usualTuning: EvolutionTuning = {
   cutoff: 3000,
   leastWeight: 0.3,
   leastDistance: 0.01,
+  spread: 0.5,
 };
 
 /** The settings by which one search differs from another. */
@@ -69,6 +75,8 @@ export interface Evolution {
   readonly population: number;
   /** Takes a solution from elsewhere in the place of the next child. */
   invite(order: Int32Array): void;
+  /** Tells which part of the budget is used up, 0 to 1; 1 until then, which is as if nobody knew. */
+  spend(share: number): void;
 }
 
 /** Operations timed between two chances to stop: a few milliseconds of work. */
@@ -107,6 +115,7 @@ export function createEvolution(
   let population = 0;
   let first = warmStart;
   let guest: Int32Array | null = null;
+  let spent = 1;
 
   function keep(): void {
     const cost = valueOfCost(kernel.exports.bestCost());
@@ -160,11 +169,17 @@ export function createEvolution(
   /** Has the members of a population bring forth children until none is any better. */
   function* mature(members: Solution[]): Generator<void, void> {
     population = members.length;
+    const widest = tuning.spread * meanDistance(instance, members);
     for (let stale = 0; stale < tuning.patience * members.length; ) {
-      const order = guest ?? crossOver(members, tuning, random);
+      const order = guest ?? crossOver(members, tuning.leastWeight, random);
       guest = null;
       const child = yield* improve(order);
-      stale = replace(instance, members, child, tuning) ? 0 : stale + 1;
+      const apart = (1 - spent) * widest;
+      const stays =
+        apart > tuning.leastDistance
+          ? replaceApart(instance, members, child, apart)
+          : replace(instance, members, child, tuning.leastDistance);
+      stale = stays ? 0 : stale + 1;
     }
   }
 
@@ -186,6 +201,9 @@ export function createEvolution(
   const work = evolve();
   return {
     advance: () => void work.next(),
+    spend: (share) => {
+      spent = share;
+    },
     invite: (order) => {
       guest = order;
     },
@@ -240,42 +258,4 @@ function snapshot(kernel: Kernel): Solution {
   const order = kernel.bestOrder();
   kernel.load(order);
   return createSolution(kernel.instance, kernel.exports.bestCost(), order, startsOf(kernel));
-}
-
-/** The better half of a population. */
-function bestHalf(members: readonly Solution[]): Solution[] {
-  return members.toSorted((a, b) => a.cost - b.cost).slice(0, Math.ceil(members.length / 2));
-}
-
-/** An order between those of two members. */
-function crossOver(
-  members: readonly Solution[],
-  { leastWeight }: EvolutionTuning,
-  random: Random,
-): Int32Array {
-  const one = random.integer(0, members.length - 1);
-  const other = (one + random.integer(1, members.length - 1)) % members.length;
-  const weight = leastWeight + (1 - 2 * leastWeight) * random.next();
-  const { start: a } = members[one];
-  const { start: b } = members[other];
-  return orderByTime(Float64Array.from(a, (time, op) => weight * time + (1 - weight) * b[op]));
-}
-
-/**
- * Takes a child into the population: in place of the member that is all but the same, or else of
- * the worst. Only if it is better.
- */
-function replace(
-  instance: Instance,
-  members: Solution[],
-  child: Solution,
-  { leastDistance }: EvolutionTuning,
-): boolean {
-  const distances = members.map((member) => distance(instance, member, child));
-  const nearest = distances.indexOf(Math.min(...distances));
-  const worst = members.reduce((at, { cost }, i) => (cost > members[at].cost ? i : at), 0);
-  const place = distances[nearest] < leastDistance ? nearest : worst;
-  if (child.cost >= members[place].cost) return false;
-  members[place] = child;
-  return true;
 }

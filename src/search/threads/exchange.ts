@@ -8,6 +8,8 @@ import type { Evolution, SearchResult } from '../evolution/evolution.js';
 export interface ExchangeBuffers {
   /** Is it over? Then, for each island, how many solutions it has shown. */
   readonly control: Int32Array;
+  /** The part of the budget that is used up. */
+  readonly share: Float64Array;
   /** For each island: iterations, iterations since its last improvement, restarts, population. */
   readonly progress: Float64Array;
   /** For each slot of each island the cost of the solution in it. */
@@ -24,6 +26,10 @@ export interface Exchange {
   /** Tells all islands to end. */
   stop(): void;
   isOver(): boolean;
+  /** Tells all islands which part of the budget is used up; 1 until then. */
+  spend(share: number): void;
+  /** That part. */
+  readonly spent: number;
   /** Shows the progress of an island. */
   report(island: number, progress: IslandProgress): void;
   progressOf(island: number): IslandProgress;
@@ -51,6 +57,7 @@ export function workOnIsland(
   slice: number,
   neighbours: readonly number[],
 ): void {
+  evolution.spend(exchange.spent);
   evolution.advance();
   const { best } = evolution;
   if (best !== null && best.cost < exchange.costOf(island)) exchange.publish(island, best);
@@ -72,6 +79,7 @@ export function createExchangeBuffers(islands: number, operations: number): Exch
   const shared = (bytes: number) => new SharedArrayBuffer(bytes);
   return {
     control: new Int32Array(shared(4 * (1 + islands))),
+    share: new Float64Array(shared(8)).fill(1),
     progress: new Float64Array(shared(8 * FIELDS * islands)),
     costs: new Float64Array(shared(8 * SLOTS * islands)).fill(Number.POSITIVE_INFINITY),
     orders: new Int32Array(shared(4 * SLOTS * islands * operations)),
@@ -80,7 +88,7 @@ export function createExchangeBuffers(islands: number, operations: number): Exch
 
 /** Opens the shared memory. */
 export function createExchange(buffers: ExchangeBuffers, operations: number): Exchange {
-  const { control, progress, costs, orders } = buffers;
+  const { control, share, progress, costs, orders } = buffers;
   const shownBy = (island: number) => Atomics.load(control, 1 + island);
   const slotOf = (island: number, shown: number) => SLOTS * island + (shown % SLOTS);
   const orderIn = (slot: number) => orders.subarray(slot * operations, (slot + 1) * operations);
@@ -97,6 +105,12 @@ export function createExchange(buffers: ExchangeBuffers, operations: number): Ex
   return {
     stop: () => void Atomics.store(control, 0, 1),
     isOver: () => Atomics.load(control, 0) === 1,
+    spend: (part) => {
+      share[0] = part;
+    },
+    get spent() {
+      return share[0];
+    },
     report: (island, { iterations, idle, restarts, population }) => {
       progress.set([iterations, idle, restarts, population], FIELDS * island);
     },

@@ -12,6 +12,8 @@ import { startThread } from './thread.js';
 export interface Islands {
   /** Lets it work for some milliseconds. */
   work(): Promise<void>;
+  /** Tells which part of a budget in seconds is used up. */
+  spend(share: number): void;
   /** The smallest cost that any island shows; Infinity at first. */
   readonly cost: number;
   /** Sums over the islands; `idle` is that of the least idle one. */
@@ -66,6 +68,7 @@ function startHere(problem: Problem, { settings, warmStart, goal }: IslandsOptio
       while (!hasEnded() && monotonicSeconds() < stop) evolution.advance();
       await setImmediate();
     },
+    spend: evolution.spend,
     get cost() {
       return cost();
     },
@@ -113,6 +116,7 @@ function startIslands({ given, objective }: Problem, options: IslandsOptions): I
 
   return {
     work: () => setTimeout(TURN),
+    spend: exchange.spend,
     get cost() {
       return exchange.costOf(bestIsland());
     },

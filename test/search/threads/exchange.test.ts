@@ -25,6 +25,9 @@ test('islands see each other’s progress and that it is over', () => {
   here.report(1, progress);
   expect(there.progressOf(1)).toEqual(progress);
   expect(there.progressOf(0)).toEqual({ iterations: 0, idle: 0, restarts: 0, population: 0 });
+  expect(there.spent).toBe(1);
+  here.spend(0.25);
+  expect(there.spent).toBe(0.25);
   expect(there.isOver()).toBe(false);
   here.stop();
   expect(there.isOver()).toBe(true);

@@ -1,0 +1,83 @@
+import type { Random } from '../../core/random.js';
+import type { Instance } from '../../jssp/instance.js';
+import { distance, orderByTime, type Solution } from './solution.js';
+
+/** The better half of a population. */
+export function bestHalf(members: readonly Solution[]): Solution[] {
+  return members.toSorted((a, b) => a.cost - b.cost).slice(0, Math.ceil(members.length / 2));
+}
+
+/**
+ * An order between those of two members: the weight of the first is drawn from `leastWeight` to 1 minus
+ * that.
+ */
+export function crossOver(
+  members: readonly Solution[],
+  leastWeight: number,
+  random: Random,
+): Int32Array {
+  const one = random.integer(0, members.length - 1);
+  const other = (one + random.integer(1, members.length - 1)) % members.length;
+  const weight = leastWeight + (1 - 2 * leastWeight) * random.next();
+  const { start: a } = members[one];
+  const { start: b } = members[other];
+  return orderByTime(Float64Array.from(a, (time, op) => weight * time + (1 - weight) * b[op]));
+}
+
+/** The mean distance of members from each other. */
+export function meanDistance(instance: Instance, members: readonly Solution[]): number {
+  const distances = members.flatMap((member, i) =>
+    members.slice(i + 1).map((other) => distance(instance, member, other)),
+  );
+  return distances.reduce((sum, each) => sum + each, 0) / Math.max(1, distances.length);
+}
+
+/**
+ * Takes a child into the population, and puts one solution out. From the best on, those stay that are at
+ * least so far apart from all who stay; among the others who is farthest from those, again and again
+ * (replacement with a distance to be kept: Constantino and Segura 2022, doi:10.1007/s10489-021-02406-2).
+ *
+ * @returns whether the child stays
+ */
+export function replaceApart(
+  instance: Instance,
+  members: Solution[],
+  child: Solution,
+  apart: number,
+): boolean {
+  const rest = [...members, child];
+  const nearest = rest.map(() => Number.POSITIVE_INFINITY);
+  while (rest.length > 1) {
+    const rank = (i: number) => (nearest[i] < apart ? nearest[i] - apart : 1 / (1 + rest[i].cost));
+    const next = rest.reduce((best, _, i) => (rank(i) > rank(best) ? i : best), 0);
+    const [chosen] = rest.splice(next, 1);
+    nearest.splice(next, 1);
+    for (const [i, other] of rest.entries()) {
+      nearest[i] = Math.min(nearest[i], distance(instance, chosen, other));
+    }
+  }
+  if (rest[0] === child) return false;
+  members[members.indexOf(rest[0])] = child;
+  return true;
+}
+
+/**
+ * Takes a child into the population: in place of the member that is all but the same, or else of
+ * the worst. Only if it is better.
+ *
+ * @returns whether the child stays
+ */
+export function replace(
+  instance: Instance,
+  members: Solution[],
+  child: Solution,
+  leastDistance: number,
+): boolean {
+  const distances = members.map((member) => distance(instance, member, child));
+  const nearest = distances.indexOf(Math.min(...distances));
+  const worst = members.reduce((at, { cost }, i) => (cost > members[at].cost ? i : at), 0);
+  const place = distances[nearest] < leastDistance ? nearest : worst;
+  if (child.cost >= members[place].cost) return false;
+  members[place] = child;
+  return true;
+}
