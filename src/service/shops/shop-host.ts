@@ -232,7 +232,7 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
   };
 }
 
-/** What in the log of a shop is not what was written, if anything is not. */
+/** The error of a log of a shop that is not what was written; undefined if it is. */
 function changeIn(store: LogStore, id: string): unknown {
   try {
     requireUnchanged(store, id);
