@@ -5,6 +5,7 @@ import { createCompute } from './compute/compute.js';
 import { type AppOptions, createApp, faultLine } from './http/app.js';
 import { fillLimits } from './http/limits.js';
 import { openShopDirectory } from './shops/open-directory.js';
+import { warmUpShops } from './shops/warm-up-shops.js';
 
 /** Settings of a service that listens. */
 export interface ServiceOptions
@@ -56,6 +57,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const limits = fillLimits(options.limits);
   const compute = createCompute(limits);
   const ending = new AbortController();
+  // Threads of shops warm themselves.
+  if (data === undefined) await warmUpShops();
   const directory = await openShopDirectory({
     data,
     threads: options.threads ?? Math.max(1, availableParallelism() - 1),

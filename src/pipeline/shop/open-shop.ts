@@ -3,6 +3,7 @@ import { InputError } from '../../core/errors.js';
 import { isoTime } from '../../core/iso-time.js';
 import {
   type Json,
+  type LogEntry,
   type LogStore,
   type RunOptions,
   type RunResult,
@@ -12,7 +13,7 @@ import {
 import { hasRun } from '../../workflow/log/store.js';
 import { type FollowOptions, followShop, type Shop } from './follow-shop.js';
 import { loggedNote } from './news.js';
-import { createShopMemory, type ShopMemory } from './shop-memory.js';
+import { createShopMemory, type ShopMemory, stepOf } from './shop-memory.js';
 import { shopHandlers } from './shop-steps.js';
 import type { FindInstance } from './shop-values.js';
 import { NEWS } from './shop-workflow.js';
@@ -94,18 +95,24 @@ export async function openShop(options: ShopOptions): Promise<Shop> {
   });
 }
 
-/** A store that tells of what is appended to a run in this process. */
+/** A store that tells of what is appended to a run in this process: of what settles an instant once it is written. */
 function observe(
   store: LogStore,
   runId: string,
   onAppend: (entries: ReturnType<LogStore['append']>) => void,
 ): LogStore {
+  const held: LogEntry[] = [];
   return {
     ...store,
     append(entries, options) {
-      const written = store.append(entries, options);
-      if (entries[0]?.runId === runId) onAppend(written);
-      return written;
+      const appended = store.append(entries, options);
+      if (entries[0]?.runId !== runId) return appended;
+      held.push(...appended);
+      const isWritten = appended[appended.length - 1].hash !== '';
+      if (isWritten || !held.some(({ nodeId }) => stepOf(nodeId) === 'settle')) {
+        onAppend(held.splice(0));
+      }
+      return appended;
     },
     acquire(request) {
       const answer = store.acquire(request);

@@ -167,11 +167,13 @@ const CAN_WAIT: readonly EventType[] = ['StartNode', 'EndNode', 'SkipNode', 'Cho
 /**
  * A log that takes what steps write in one transaction an instant: all steps of a shop are pure, so that
  * a process that is killed in between leaves nothing that is not made again, and nobody was told of it yet.
+ * What settles an instant of a living shop goes with the entry after it, by which the shop waits again, or ends.
  */
 export function shopLog(store: LogStore): LogStore {
   return grouping(
     store,
-    ({ eventType, nodeId }) => CAN_WAIT.includes(eventType) && stepOf(nodeId) !== 'settle',
+    ({ eventType, nodeId }) =>
+      CAN_WAIT.includes(eventType) && (stepOf(nodeId) !== 'settle' || nodeId.startsWith('living')),
   );
 }
 

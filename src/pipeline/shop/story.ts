@@ -44,11 +44,12 @@ interface ProposalAnswer extends TellerNote {
   readonly approved: boolean;
 }
 
-/** A message with an idempotency key, and what became of it. */
+/** A message or an answer to a proposal with an idempotency key, and what became of it. */
 interface KeyedMessage {
   /** The digest of its request. */
   readonly asked: string;
-  readonly message: number;
+  /** The number of the message; undefined for an answer to a proposal. */
+  readonly message?: number;
   /** The entry that tells what happened; undefined while it waits for its turn. */
   entry?: number;
 }
@@ -147,20 +148,15 @@ const TELL: Readonly<Record<string, (story: ShopStory, entry: LogEntry, payload:
   Approve(story, _, payload: Payloads['Approve'] & TellerNote) {
     const turn = story.turns.at(-1);
     if (turn?.approval === payload.name) turn.approvedBy = payload.by;
-    turn?.answers.push(answerOf(payload, true));
+    takeAnswer(story, turn, answerOf(payload, true));
   },
   Deny(story, _, payload: Payloads['Deny'] & TellerNote) {
-    story.turns.at(-1)?.answers.push(answerOf(payload, false));
+    takeAnswer(story, story.turns.at(-1), answerOf(payload, false));
   },
   Signal(story, _, { data, message }: Payloads['Signal']) {
     const { key, asked } = (isObject(data) ? data : {}) as TellerNote;
     if (key === undefined || asked === undefined || message === undefined) return;
-    if (story.keyed.has(key)) return;
-    story.keyed.set(key, { asked, message });
-    for (const oldest of story.keyed.keys()) {
-      if (story.keyed.size <= MOST_KEYS) break;
-      story.keyed.delete(oldest);
-    }
+    rememberKey(story, key, { asked, message });
   },
   EndNode(story, entry, { output, taken }: Payloads['EndNode']) {
     const step = stepOf(entry.nodeId);
@@ -172,6 +168,23 @@ const TELL: Readonly<Record<string, (story: ShopStory, entry: LogEntry, payload:
 
 /** Idempotency keys of a shop that are remembered. */
 const MOST_KEYS = 1000;
+
+function rememberKey({ keyed }: ShopStory, key: string, message: KeyedMessage): void {
+  if (keyed.has(key)) return;
+  keyed.set(key, message);
+  for (const oldest of keyed.keys()) {
+    if (keyed.size <= MOST_KEYS) break;
+    keyed.delete(oldest);
+  }
+}
+
+function takeAnswer(story: ShopStory, turn: ShopTurn | undefined, answer: ProposalAnswer): void {
+  if (turn === undefined) return;
+  turn.answers.push(answer);
+  const { key, asked } = answer;
+  if (key === undefined || asked === undefined) return;
+  rememberKey(story, key, { asked, entry: turn.entry });
+}
 
 function answerOf(payload: { name: string; by: string } & TellerNote, approved: boolean) {
   const { name, by, role, key, asked } = payload;

@@ -32,6 +32,8 @@ const HOST: Caller = { name: 'demo', role: 'decide' };
 const SIGHT = 50;
 /** Looks at the shop for each trouble: machines come back in between. */
 const LOOKS = 6;
+/** Milliseconds after which shops that are busy are asked again. */
+const BREATH = 1000;
 /** With more operations a shop is closed, and another one begins. */
 const MOST_OPERATIONS = 400;
 
@@ -54,18 +56,19 @@ export function demoRequest(id: string, speed = 60): NewShopRequest {
  */
 export async function playDemo(directory: ShopDirectory, options: DemoOptions): Promise<void> {
   while (!options.signal.aborted) {
-    const id = await openDemo(directory, options.speed);
+    const id = await openDemo(directory, options);
     await playShop(directory, id, options);
   }
 }
 
 /** The open shop of the demo that the directory has, or a new one. */
-async function openDemo(directory: ShopDirectory, speed?: number): Promise<string> {
+async function openDemo(directory: ShopDirectory, options: DemoOptions): Promise<string> {
   const shops = (await directory.list()).filter(({ id }) => /^demo(-\d+)?$/.test(id));
   const open = shops.find(({ status }) => status === 'open');
   if (open !== undefined) return open.id;
   const id = shops.length === 0 ? 'demo' : `demo-${shops.length + 1}`;
-  return (await directory.create(demoRequest(id, speed), { by: HOST })).id;
+  const create = () => directory.create(demoRequest(id, options.speed), { by: HOST });
+  return (await whenFree(create, options)).id;
 }
 
 /** Lets things happen in a shop until it is closed, or has grown too large. */
@@ -73,16 +76,32 @@ async function playShop(directory: ShopDirectory, id: string, options: DemoOptio
   const { seed = 1, seconds = 60, signal, clock = idleClock } = options;
   const trouble = createTroublemaker(createRandom(deriveSeed(seed, id, 'troubles')));
   for (let look = 0; !signal.aborted; look++) {
-    const state = await directory.state(id, { next: SIGHT });
+    const state = await whenFree(() => directory.state(id, { next: SIGHT }), options);
     if (state.status !== 'open') return;
     if (state.operations > MOST_OPERATIONS && state.waits_for === 'news') {
-      await directory.close(id, { by: HOST });
+      await whenFree(() => directory.close(id, { by: HOST }), options);
       return;
     }
     const isTime = look % LOOKS === 0 && state.waits_for === 'news';
     const events = [...trouble.mended(state), ...(isTime ? trouble.next(state) : [])];
     if (events.length > 0) await tell(directory, id, events, options);
     await clock.sleep((seconds * 1000) / LOOKS, signal).catch(() => {});
+  }
+}
+
+/** Does something as soon as the shops are not too busy for it. */
+async function whenFree<T>(
+  act: () => Promise<T>,
+  { signal, clock = idleClock }: DemoOptions,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      const isLater = error instanceof AlasError && ['busy', 'shop_opening'].includes(error.code);
+      if (!isLater || signal.aborted) throw error;
+      await clock.sleep(BREATH, signal).catch(() => {});
+    }
   }
 }
 

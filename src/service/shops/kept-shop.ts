@@ -24,7 +24,14 @@ import { shopState, shopSummary } from './shop-answers.js';
 import { changesInLog, lastChangesInLog } from './shop-changes.js';
 import type { Teller } from './shop-directory.js';
 import { createShopTime, type KeptShopParts } from './shop-time.js';
-import { failedOutcome, otherRequest, tellerNote, tellOnce, waitingTurn } from './tell-once.js';
+import {
+  failedOutcome,
+  otherRequest,
+  tellerNote,
+  tellOnce,
+  turnAt,
+  waitingTurn,
+} from './tell-once.js';
 import { tryOutPolicies } from './try-out.js';
 
 /** A shop of the service, open in this thread: it answers as the directory does. */
@@ -122,7 +129,7 @@ export function keepShop(parts: KeptShopParts): KeptShop {
       }),
     async answer({ name, approved, reason }, by) {
       const note = tellerNote(by, { name, approved, reason });
-      const answered = answeredBefore(shop, note);
+      const answered = answeredBefore(parts, note);
       if (answered !== undefined) return outcomeAnswer(shop, answered, true);
       const waiting = waitingTurn(shop);
       if (waiting === undefined || waiting.approval !== name) {
@@ -177,16 +184,14 @@ function closedLater({ story }: Shop, id: string, cure: string): AlasError {
  *
  * @throws InputError `other_request` if its key belongs to another
  */
-function answeredBefore({ story }: Shop, { key, asked }: TellerNote): ShopTurn | undefined {
-  if (key === undefined) return undefined;
-  if (story.keyed.has(key)) throw otherRequest(key);
-  for (const turn of story.turns) {
-    const answer = turn.answers.find((one) => one.key === key);
-    if (answer === undefined) continue;
-    if (answer.asked !== asked) throw otherRequest(key);
-    return turn;
-  }
-  return undefined;
+function answeredBefore(
+  { id, shop, store }: KeptShopParts,
+  { key, asked }: TellerNote,
+): ShopTurn | undefined {
+  const known = key === undefined ? undefined : shop.story.keyed.get(key);
+  if (key === undefined || known === undefined) return undefined;
+  if (known.asked !== asked || known.entry === undefined) throw otherRequest(key);
+  return turnAt({ id, shop, store }, known.entry);
 }
 
 /** Why a proposal cannot be answered. */

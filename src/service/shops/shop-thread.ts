@@ -1,3 +1,4 @@
+import { nextTick } from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import { packError } from '../../core/sent-error.js';
 import { isOwnerGone } from '../../workflow/hosts/owner.js';
@@ -15,7 +16,16 @@ import { warmUpShops } from './warm-up-shops.js';
 
 if (parentPort !== null) {
   const port = parentPort;
-  const tell = (message: ShopThreadMessage) => port.postMessage(message);
+  // What an event gives rise to goes together: each message wakes the other thread.
+  let outbox: ShopThreadMessage[] = [];
+  const send = () => {
+    const messages = outbox;
+    outbox = [];
+    port.postMessage(messages);
+  };
+  const tell = (message: ShopThreadMessage) => {
+    if (outbox.push(message) === 1) nextTick(send);
+  };
   const { file, place, threads, mostOperations, owner, gone } = workerData as ShopThreadTask;
   const host = createShopHost({
     store: openSqliteStore(file),
@@ -35,7 +45,12 @@ if (parentPort !== null) {
   };
   port.on('message', (order: ShopThreadOrder) => {
     if (order.kind === 'call') void answer(order);
-    else void host.stop().finally(() => port.close());
+    else {
+      void host.stop().finally(() => {
+        send();
+        port.close();
+      });
+    }
   });
   void warmUpShops().then(() => host.recover((shops) => tell({ kind: 'opening', shops })));
 }

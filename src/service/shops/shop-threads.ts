@@ -110,7 +110,7 @@ function startShopThread(
     const begun = monotonicSeconds();
     const workerData: ShopThreadTask = { ...task, owner, gone };
     worker = new Worker(createRequire(import.meta.url).resolve('#shop-thread'), { workerData });
-    worker.on('message', take);
+    worker.on('message', (messages: readonly ShopThreadMessage[]) => messages.forEach(take));
     worker.on('error', (error) => {
       if (isStarted) onFault(error);
       else settle.reject(error);

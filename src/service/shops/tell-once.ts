@@ -68,17 +68,14 @@ async function recall(
   key: string,
   asked: string,
 ): Promise<OutcomeAnswer | undefined> {
-  const { id, shop, store } = parts;
+  const { shop } = parts;
   const { story } = shop;
   const known = story.keyed.get(key);
   if (known === undefined) return undefined;
   if (known.asked !== asked) throw otherRequest(key);
   for (;;) {
     const { entry } = known;
-    const turn =
-      entry === undefined
-        ? undefined
-        : (story.turns.find((one) => one.entry === entry) ?? readTurn(store, id, entry));
+    const turn = entry === undefined ? undefined : turnAt(parts, entry);
     if (turn?.settled || (turn !== undefined && turn === waitingTurn(shop))) {
       return outcomeAnswer(shop, turn, true);
     }
@@ -93,6 +90,14 @@ async function recall(
     }
     await parts.nextChange();
   }
+}
+
+/** The instant that an entry tells of: one that is kept, or else from the log. */
+export function turnAt(
+  { id, shop, store }: Pick<KeptShopParts, 'id' | 'shop' | 'store'>,
+  entry: number,
+): ShopTurn | undefined {
+  return shop.story.turns.find((one) => one.entry === entry) ?? readTurn(store, id, entry);
 }
 
 /** The instant whose proposal waits. */

@@ -4,6 +4,7 @@ import { createRandom } from '../../../src/core/random.js';
 import { demoRequest, playDemo } from '../../../src/service/demo/demo.js';
 import { createTroublemaker } from '../../../src/service/demo/troubles.js';
 import { openShopDirectory } from '../../../src/service/shops/open-directory.js';
+import { threadBusy } from '../../../src/service/shops/shop-threads.js';
 
 const by = { name: 'test', role: 'decide' } as const;
 
@@ -38,6 +39,27 @@ test('forty troubles of the demo all take effect or are told why not, and the sh
   const { jobs, machine_states } = await directory.state(id);
   expect(jobs).toBeGreaterThan(10);
   expect(machine_states.some(({ next }) => next.length > 0)).toBe(true);
+  await directory.stop();
+});
+
+test('the demo goes on where its shops have too much to do for a while', async () => {
+  const { directory } = await openAt();
+  let busy = 3;
+  const ending = new AbortController();
+  const told = await new Promise<string>((resolve, reject) => {
+    const options = {
+      clock: { ...systemClock, sleep: async () => {} },
+      signal: ending.signal,
+      onTrouble: resolve,
+    };
+    const state: typeof directory.state = async (...args) => {
+      if (busy-- > 0) throw threadBusy(64);
+      return directory.state(...args);
+    };
+    void playDemo({ ...directory, state }, options).catch(reject);
+  });
+  ending.abort();
+  expect(told).toMatch(/broke down|arrived/);
   await directory.stop();
 });
 

@@ -134,6 +134,21 @@ describe('the shops of a service', () => {
     expect({ status, version }).toEqual({ status: 'closed', version: 3 });
   });
 
+  it('know the key of an answer long after, and wait again once they are answered', async () => {
+    const directory = await open();
+    await directory.create({ id: 'm', instance: 'ft06', policy: asking }, kim);
+    await directory.report('m', down(1), kim);
+    const first = await directory.approve('m', 'version-2', keyed('yes'));
+    expect(await directory.list()).toMatchObject([{ id: 'm', waits_for: 'news' }]);
+    for (let version = 3; version < 37; version++) {
+      await directory.undo('m', { version: version - 2 }, kim);
+      await directory.approve('m', `version-${version}`, kim);
+    }
+    const again = await directory.approve('m', 'version-2', keyed('yes'));
+    expect(again).toMatchObject({ status: 'committed', version: 2, repeated: true });
+    expect(again.lines).toEqual(first.lines);
+  });
+
   it('open a shop anew whose log took nothing for a while', async () => {
     const log = createMemoryStore();
     let isFull = false;
