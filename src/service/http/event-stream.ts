@@ -47,11 +47,13 @@ export function createEventStreams(most: number, stopping: AbortSignal): EventSt
           5,
         );
       }
-      open++;
       const signal = AbortSignal.any([whenGone(reply), stopping]);
+      // Before the stream counts: if it throws, there is none.
+      const events = makeEvents(signal);
+      open++;
       const stream = new PassThrough();
       const heartbeat = setInterval(() => stream.write(':\n\n'), HEARTBEAT_MS);
-      const pump = pumpEvents(stream, makeEvents(signal), signal).finally(() => {
+      const pump = pumpEvents(stream, events, signal).finally(() => {
         open--;
         clearInterval(heartbeat);
         stream.end();
