@@ -63,7 +63,8 @@ export function replaceDowntimes(
   machine: number,
   downtimes: readonly Downtime[],
 ): Calendar | null {
-  const { offset, from, to, resumable, estimated } = calendar ?? createCalendar(machines, []);
+  const known = calendar ?? createCalendar(machines, []);
+  const { offset, from, to, resumable, estimated } = known;
   const first = offset[machine];
   const stop = offset[machine + 1];
   const length = from.length + downtimes.length - (stop - first);
@@ -95,5 +96,6 @@ export function replaceDowntimes(
       listed((one) => Number(one.resumable)),
     ),
     ...estimates(flags),
+    ...(known.until !== undefined && { until: known.until }),
   };
 }

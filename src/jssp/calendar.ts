@@ -1,4 +1,4 @@
-import { type Calendar, type Instance, MAX_TIME } from './instance.js';
+import type { Calendar, Instance } from './instance.js';
 
 /**
  * The time at which an operation that starts at `start` is done: its duration, plus every
@@ -123,32 +123,6 @@ export function downtimesOf(calendar: Calendar | null, machine: number): Downtim
   return downtimes;
 }
 
-/** Downtimes of a machine from which on they are taken for the gaps between shifts, which go on after the last one. */
-const SHIFTS = 10;
-
-/**
- * The first machine, if any, that works beyond the time up to which its shifts are known: after its last downtime it
- * counts as up day and night.
- *
- * @param ends N completion times
- */
-export function findWorkAfterShifts(
-  { calendar, timeScale, machine, machines }: Instance,
-  ends: Int32Array,
-): { readonly machine: number; readonly known: number; readonly end: number } | undefined {
-  if (calendar === null || timeScale === null) return undefined;
-  const latest = new Int32Array(machines);
-  ends.forEach((end, op) => {
-    latest[machine[op]] = Math.max(latest[machine[op]], end);
-  });
-  const { offset, to } = calendar;
-  for (let k = 0; k < machines; k++) {
-    const known = offset[k + 1] - offset[k] < SHIFTS ? MAX_TIME : to[offset[k + 1] - 1];
-    if (latest[k] > known) return { machine: k, known, end: latest[k] };
-  }
-  return undefined;
-}
-
 /** The downtimes of a calendar, machine by machine in increasing order. */
 export function listDowntimes(calendar: Calendar): MachineDowntime[] {
   const machines = calendar.offset.length - 1;
@@ -157,8 +131,16 @@ export function listDowntimes(calendar: Calendar): MachineDowntime[] {
   ).flat();
 }
 
-/** The calendar of so many machines for downtimes in any order; those of a machine do not overlap. */
-export function createCalendar(machines: number, downtimes: readonly MachineDowntime[]): Calendar {
+/**
+ * The calendar of so many machines for downtimes in any order; those of a machine do not overlap.
+ *
+ * @param until the time up to which shifts are known
+ */
+export function createCalendar(
+  machines: number,
+  downtimes: readonly MachineDowntime[],
+  until?: number,
+): Calendar {
   const sorted = downtimes.toSorted((a, b) => a.machine - b.machine || a.from - b.from);
   const offset = new Int32Array(machines + 1);
   for (const { machine } of sorted) offset[machine + 1]++;
@@ -169,6 +151,7 @@ export function createCalendar(machines: number, downtimes: readonly MachineDown
     to: Int32Array.from(sorted, ({ to }) => to),
     resumable: Uint8Array.from(sorted, ({ resumable }) => (resumable ? 1 : 0)),
     ...estimates(sorted.map(({ estimated }) => estimated === true)),
+    ...(until !== undefined && { until }),
   };
 }
 

@@ -77,11 +77,12 @@ export function checkWeights(weights: Int32Array | null | undefined, jobs: numbe
 interface DowntimeArrays extends Readonly<Record<'offset' | 'from' | 'to', Int32Array>> {
   readonly resumable: Uint8Array;
   readonly estimated?: Uint8Array | undefined;
+  readonly until?: number | undefined;
 }
 
 /** Checks a calendar and returns the end of its last downtime. */
 export function checkCalendar(
-  { offset, from, to, resumable, estimated }: DowntimeArrays,
+  { offset, from, to, resumable, estimated, until }: DowntimeArrays,
   machines: number,
 ): number {
   checkInt32(offset, 'calendar offset');
@@ -96,6 +97,12 @@ export function checkCalendar(
       from.length === (estimated ?? resumable).length,
     'the arrays of the calendar do not fit each other',
     'offset has one entry a machine and one more, the others one a downtime',
+  );
+  refuseUnless(
+    until === undefined || (Number.isInteger(until) && until >= 0),
+    `shifts are known until ${until}`,
+    'give a whole number of 0 or more, or leave it out',
+    until,
   );
   let last = 0;
   for (let k = 0; k < machines; k++) {

@@ -77,6 +77,8 @@ export interface Calendar {
   readonly resumable: Uint8Array;
   /** 1 where the end of the downtime is an estimate, since nobody knows it yet; absent if all are known. */
   readonly estimated?: Uint8Array | undefined;
+  /** The time up to which shifts are known: after it machines count as up. Absent if nobody knows of shifts. */
+  readonly until?: number | undefined;
 }
 
 /** The parts that {@link createInstance} needs; what is left out is derived or absent. */

@@ -1,4 +1,3 @@
-import { findWorkAfterShifts } from './calendar.js';
 import type { Instance } from './instance.js';
 import { operationLabels } from './operation-labels.js';
 import { clockFor } from './shop-clock.js';
@@ -78,12 +77,15 @@ export function endChangeWords(
   return before === after ? `${end} as before` : `${end} instead of ${time(before, after)}`;
 }
 
-/** A warning of work on a machine whose shifts are not known for so long; undefined if there is none. */
-export function afterShiftsWords(instance: Instance, ends: Int32Array): string | undefined {
-  const found = findWorkAfterShifts(instance, ends);
-  if (found === undefined) return undefined;
-  const { machine, time } = wordsOf(instance);
-  return `${machine(found.machine)} works until ${time(found.end)}, and its shifts are known up to ${time(found.known)} only: after that it counts as up day and night; import with a later --horizon`;
+/** A warning of work that ends after the time up to which shifts are known; undefined if there is none. */
+export function afterShiftsWords(
+  { calendar, timeScale }: Pick<Instance, 'calendar' | 'timeScale'>,
+  end: number,
+): string | undefined {
+  const until = calendar?.until;
+  if (until === undefined || end <= until) return undefined;
+  const { time } = clockFor(timeScale);
+  return `shifts are known until ${time(until)}: work after it, up to ${time(end)}, is planned day and night; import again with a later --horizon`;
 }
 
 /** A reader's words for an operation: `WO-4711, turning`, or counted from 1 as in files: `job 2, step 5`. */

@@ -30,7 +30,7 @@ export function claimsOfPlan(instance: Instance, plan: Plan, tally: ViolationTal
     if (op < 0) return;
     if (entryOf[op] >= 0) {
       tally.add('duplicate_operation', () => ({
-        message: `${describeOperation(instance, op)} is in the plan again, at ${entry.start}`,
+        message: `${describeOperation(instance, op)} is in the plan again, at ${wordsOf(instance).time(entry.start)}`,
         scope: operationScope(instance, op),
         entry: index,
         first: entryOf[op],

@@ -85,7 +85,7 @@ export function validate(
     total,
     truncated: total > violations.length,
     groups: groupViolations(instance, { violations, counts: tally.counts }, claims, ends),
-    warnings: findWarnings(instance, candidate, { starts: claims.starts, ends }, makespan),
+    warnings: findWarnings(instance, candidate, claims.starts, makespan),
   };
 }
 
@@ -185,13 +185,13 @@ export interface Warning {
  * lets every machine idle at first, a plan longer than doing everything one after the other, work after all known
  * shifts.
  *
- * @param times N start times, and N completion times
+ * @param starts N start times
  * @param makespan null for an incomplete schedule, which is only asked for its instance
  */
 function findWarnings(
   instance: Instance,
   candidate: Candidate,
-  { starts, ends }: { readonly starts: Int32Array; readonly ends: Int32Array },
+  starts: Int32Array,
   makespan: number | null,
 ): Warning[] {
   const warnings: Warning[] = [];
@@ -218,7 +218,7 @@ function findWarnings(
       message: `the makespan of ${makespan} is longer than doing everything one after the other (${horizon})`,
     });
   }
-  const after = afterShiftsWords(instance, ends);
+  const after = afterShiftsWords(instance, makespan);
   if (after !== undefined) warnings.push({ code: 'after_shifts', message: after });
   return warnings;
 }

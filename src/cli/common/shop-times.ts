@@ -7,9 +7,9 @@ import { whole } from '../../report/format.js';
 import { remark } from './output.js';
 import type { Session } from './session.js';
 
-/** Warns of work on machines whose shifts are not known for so long. */
-export function warnAfterShifts(session: Session, { instance, end }: Schedule): void {
-  const warning = afterShiftsWords(instance, end);
+/** Warns of work after the time up to which shifts are known. */
+export function warnAfterShifts(session: Session, { instance, makespan }: Schedule): void {
+  const warning = afterShiftsWords(instance, makespan);
   if (warning !== undefined) remark(session, `warning: ${warning}`);
 }
 

@@ -20,7 +20,14 @@ import {
 import { joinLines } from './join-lines.js';
 import { instanceFromFile } from './rows.js';
 import type { FileSource } from './source.js';
-import { readJobTimes, readTimeScale, readTimes, TIME_KEYS, writeTimes } from './time-fields.js';
+import {
+  readJobTimes,
+  readShiftsUntil,
+  readTimeScale,
+  readTimes,
+  TIME_KEYS,
+  writeTimes,
+} from './time-fields.js';
 
 /** A job with its machines as numbers. */
 type ReadJob = Omit<JsonJob, 'operations'> & {
@@ -67,7 +74,10 @@ export function instanceFromJson(document: unknown, { file, name }: FileSource):
       due: perJob(jobs, 'due', -1),
       weight: perJob(jobs, 'weight', 1),
       deadline: perJob(jobs, 'deadline', -1),
-      calendar: flattenDowntimes(downtimes, machines, file),
+      calendar: flattenDowntimes(downtimes, machines, {
+        until: readShiftsUntil(head, scale, file),
+        file,
+      }),
       names: namesOf(jobs, called),
       timeScale: scale,
     },
@@ -79,7 +89,9 @@ export function instanceFromJson(document: unknown, { file, name }: FileSource):
 /** Writes an instance as JSON, one job a line; {@link instanceFromJson} reads it back. */
 export function writeInstanceJson(instance: Instance): string {
   const { name, jobs, calendar, names, timeScale } = instance;
-  const schema = INSTANCE_SCHEMAS[names === null && timeScale === null ? 0 : 1];
+  const until = calendar?.until;
+  const isPlain = names === null && timeScale === null && until === undefined;
+  const schema = INSTANCE_SCHEMAS[isPlain ? 0 : 1];
   const machines = names?.machines ?? instance.machines;
   const time_scale = timeScale ?? undefined;
   const head = JSON.stringify({ schema, name, machines, time_scale }).slice(0, -1);
@@ -94,7 +106,11 @@ export function writeInstanceJson(instance: Instance): string {
     downtimes.length === 0
       ? ''
       : `,"downtimes":[\n${downtimes.map((item) => JSON.stringify(item)).join(',\n')}\n]`;
-  return `${head},"jobs":[\n${lines}\n]${rest}}\n`;
+  const shifts =
+    until === undefined
+      ? ''
+      : `,${JSON.stringify(writeTimes({ shifts_until: until }, TIME_KEYS.head, timeScale)).slice(1, -1)}`;
+  return `${head},"jobs":[\n${lines}\n]${rest}${shifts}}\n`;
 }
 
 /** The machines of an instance as its file has them: numbers where none has a name. */
@@ -212,7 +228,7 @@ function perJob(
 function flattenDowntimes(
   downtimes: PlacedDowntime[],
   machines: number,
-  file: string | undefined,
+  { until, file }: { readonly until: number | undefined; readonly file: string | undefined },
 ): Calendar | null {
   if (downtimes.length === 0) return null;
   const sorted = downtimes.toSorted((a, b) => a.machine - b.machine || a.from - b.from);
@@ -227,7 +243,7 @@ function flattenDowntimes(
       );
     }
   });
-  return createCalendar(machines, sorted);
+  return createCalendar(machines, sorted, until);
 }
 
 function describeJob(

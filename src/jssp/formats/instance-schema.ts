@@ -76,9 +76,13 @@ export const headSchema = z.strictObject(
     time_scale: timeScaleSchema.optional(),
     jobs: list('jobs').min(1, 'give at least one job').max(MAX_COUNT, `give at most ${MAX_COUNT}`),
     downtimes: list('downtimes').optional(),
+    shifts_until: z.unknown().optional(),
   },
-  'give an object with the keys schema, name, machines, jobs and, if need be, time_scale, downtimes',
+  'give an object with the keys schema, name, machines, jobs and, if need be, time_scale, downtimes, shifts_until',
 );
+
+/** The part of the head about shifts, once its times are numbers. */
+export const shiftsSchema = z.object({ shifts_until: time.optional() });
 
 /** The same where machines have names: the list of them, in their order. */
 export const namedHeadSchema = headSchema.extend({

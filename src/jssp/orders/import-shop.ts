@@ -83,6 +83,7 @@ export function importShop(orders: readonly ShopOrder[], options: ShopImportOpti
       createCalendar(
         machines.length,
         shifts.byMachine.flatMap(({ downtimes }) => downtimes),
+        shifts.horizon,
       ),
     names: {
       jobs: orders.map(({ name }) => name),

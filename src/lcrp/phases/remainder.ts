@@ -93,6 +93,7 @@ function futureCalendar({ calendar, machines }: Instance, begin: Int32Array) {
   return createCalendar(
     machines,
     listDowntimes(calendar).filter(({ to }) => to > first),
+    calendar.until,
   );
 }
 

@@ -129,3 +129,9 @@ export type Caller = z.infer<typeof callerSchema>;
 
 /** Before and after. */
 export const changeOfNumber = z.object({ before: z.number(), after: z.number() });
+
+/** The end of all work before and after, in units of the shop; and as dates where it has a clock. */
+export const changeOfEnd = changeOfNumber.extend({
+  before_date: timeSchema.nullable().optional(),
+  after_date: timeSchema.optional(),
+});

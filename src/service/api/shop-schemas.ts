@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  changeOfEnd,
   changeOfNumber,
   eventSchema,
   instanceSchema,
@@ -75,6 +76,8 @@ const unavailableShopSchema = z
 
 /** GET /shops, each of them. */
 export const listedShopSchema = z.union([shopSummarySchema, unavailableShopSchema]);
+/** Odd things of a plan, in sentences: that it goes on after the time up to which shifts are known. */
+const warnings = z.array(z.string());
 
 /** A machine as it is now. */
 export const machineStateSchema = z.object({
@@ -105,7 +108,7 @@ export const proposalSchema = z
     name: z.string(),
     version: z.int(),
     method: z.string(),
-    makespan: changeOfNumber,
+    makespan: changeOfEnd,
     moved: z.int(),
     moves: z.array(moveSchema),
     /** Moves that are not listed. */
@@ -118,6 +121,7 @@ export const proposalSchema = z
     lines: z.array(z.string()),
     /** The jobs that would end after their due dates. */
     late: z.array(lateJobSchema),
+    warnings,
     /** Who told of what it answers. */
     by: z.string().nullable(),
   })
@@ -135,6 +139,7 @@ export const shopStateSchema = shopSummarySchema
     late: z.array(lateJobSchema),
     total_weighted_tardiness: z.number(),
     proposal: proposalSchema.nullable(),
+    warnings,
     /** The id of the last change, from which `GET /changes` goes on. */
     last_change: z.string(),
   })
@@ -184,7 +189,7 @@ export const outcomeSchema = z
     status: z.enum(['committed', 'waiting', 'queued', 'skipped', 'declined', 'failed']),
     version: z.int(),
     now: timeSchema,
-    makespan: changeOfNumber.nullable(),
+    makespan: changeOfEnd.nullable(),
     total_weighted_tardiness: changeOfNumber.nullable(),
     method: z.string().nullable(),
     moved: z.int(),
@@ -194,6 +199,7 @@ export const outcomeSchema = z
     skipped: z.array(z.object({ event: eventSchema, reason: z.string() })),
     reasons: z.array(z.string()),
     lines: z.array(z.string()),
+    warnings,
     /** The id of the change in `GET /changes`; null while it is queued. */
     change: z.string().nullable(),
     /** True if this very request was answered before, and this is that answer. */
@@ -213,7 +219,7 @@ export const dryRunSchema = z
         repaired: z.boolean(),
         reasons: z.array(z.string()),
         method: z.string().nullable(),
-        makespan: changeOfNumber.nullable(),
+        makespan: changeOfEnd.nullable(),
         total_weighted_tardiness: changeOfNumber.nullable(),
         moved: z.int(),
         moves: z.array(moveSchema),
@@ -235,11 +241,12 @@ export const changeSchema = z
     /** Who told of it, and in which role. */
     by: z.string().nullable(),
     role: z.string().nullable(),
-    makespan: changeOfNumber.nullable(),
+    makespan: changeOfEnd.nullable(),
     moved: z.int(),
     /** The events or wishes, without what became of them. */
     news: z.string(),
     lines: z.array(z.string()),
+    warnings,
   })
   .meta({ id: 'Change' });
 

@@ -13,6 +13,7 @@ import { labelsOf } from '../../jssp/labels.js';
 import type { Schedule } from '../../jssp/schedule.js';
 import type { TimeScale } from '../../jssp/shop-clock.js';
 import { formatTime } from '../../jssp/time-scale.js';
+import { afterShiftsWords } from '../../jssp/words.js';
 import type { WireOperation, WireTime } from './common.js';
 
 // Requests and answers speak of jobs, machines and times as the shop does; everything inside counts from 0.
@@ -20,6 +21,25 @@ import type { WireOperation, WireTime } from './common.js';
 /** A time as it goes out. */
 export function wireTime(scale: TimeScale | null, time: number): WireTime {
   return scale === null ? time : formatTime(scale, time);
+}
+
+/** The end of all work before and after as it goes out: with dates where the shop has a clock. */
+export function wireEnds<Before extends number | null>(
+  scale: TimeScale | null,
+  { before, after }: { readonly before: Before; readonly after: number },
+) {
+  if (scale === null) return { before, after };
+  const before_date = before === null ? null : formatTime(scale, before);
+  return { before, after, before_date, after_date: formatTime(scale, after) };
+}
+
+/** Warnings of a plan that ends at a time. */
+export function wireWarnings(
+  instance: Pick<Instance, 'calendar' | 'timeScale'>,
+  end: number,
+): string[] {
+  const warning = afterShiftsWords(instance, end);
+  return warning === undefined ? [] : [warning];
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  changeOfEnd,
   changeOfNumber,
   eventSchema,
   instanceSchema,
@@ -94,7 +95,7 @@ export const repairAnswerSchema = z
     executable: z.boolean(),
     /** Violations of the plan that was given. */
     violations_before: z.int(),
-    makespan: changeOfNumber.extend({ before: z.number().nullable() }),
+    makespan: changeOfEnd.extend({ before: z.number().nullable() }),
     total_weighted_tardiness: changeOfNumber.extend({ before: z.number().nullable() }).nullable(),
     /** Operations that start at another time than planned. */
     moved: z.int(),

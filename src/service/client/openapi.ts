@@ -1,4 +1,4 @@
-// Made by npm run client:types of schemas/openapi.json (a57315f65e4a2112405aac1492f1e0187fe4e632e8eb93a4c5e27c676fa46d7e); do not edit.
+// Made by npm run client:types of schemas/openapi.json (28bdfcbb1a4b0db844655b1c04dce5c823579cb1490a3a3afa8d0b14a79bc016); do not edit.
 
 export interface paths {
     "/explain": {
@@ -402,7 +402,9 @@ export interface components {
             lines: string[];
             makespan: {
                 after: number;
+                after_date?: components["schemas"]["Time"];
                 before: number;
+                before_date?: components["schemas"]["Time"] | null;
             } | null;
             moved: number;
             news: string;
@@ -410,6 +412,7 @@ export interface components {
             now_units: number;
             role: string | null;
             version: number;
+            warnings: string[];
         };
         /** @description With a clock the time of the shop passes by itself: so many seconds of it in a second on the wall (1 for a real shop), from `start` on, or else from 0, the beginning of its plan. */
         Clock: {
@@ -439,7 +442,9 @@ export interface components {
             trials: {
                 makespan: {
                     after: number;
+                    after_date?: components["schemas"]["Time"];
                     before: number;
+                    before_date?: components["schemas"]["Time"] | null;
                 } | null;
                 method: string | null;
                 more: number;
@@ -607,7 +612,9 @@ export interface components {
             lines: string[];
             makespan: {
                 after: number;
+                after_date?: components["schemas"]["Time"];
                 before: number;
+                before_date?: components["schemas"]["Time"] | null;
             } | null;
             method: string | null;
             more: number;
@@ -627,6 +634,7 @@ export interface components {
                 before: number;
             } | null;
             version: number;
+            warnings: string[];
         };
         /** @description Operations with job, step, machine, start and end. */
         PlanInput: {
@@ -667,7 +675,9 @@ export interface components {
             lines: string[];
             makespan: {
                 after: number;
+                after_date?: components["schemas"]["Time"];
                 before: number;
+                before_date?: components["schemas"]["Time"] | null;
             };
             method: string;
             more: number;
@@ -677,6 +687,7 @@ export interface components {
             news: string;
             told: number;
             version: number;
+            warnings: string[];
         };
         Repair: {
             executable: boolean;
@@ -687,7 +698,9 @@ export interface components {
             } | null;
             makespan: {
                 after: number;
+                after_date?: components["schemas"]["Time"];
                 before: number | null;
+                before_date?: components["schemas"]["Time"] | null;
             };
             method: string;
             more: number;
@@ -801,6 +814,7 @@ export interface components {
             total_weighted_tardiness: number;
             version: number;
             waits_for: ("news" | "approval") | null;
+            warnings: string[];
         };
         ShopSummary: {
             id: string;

@@ -18,6 +18,7 @@ import { requestedInstance, requestedPlan, requestedPolicy } from '../api/reques
 import {
   readWireEvents,
   readWireTime,
+  wireEnds,
   wireInstance,
   wireOperation,
   wirePlan,
@@ -116,7 +117,10 @@ async function repairFaults(
     now: null,
     feasible,
     executable: judgeExecution(schedule).executable,
-    makespan: { before: isComplete ? before.makespan : null, after: schedule.makespan },
+    makespan: wireEnds(instance.timeScale, {
+      before: isComplete ? before.makespan : null,
+      after: schedule.makespan,
+    }),
     total_weighted_tardiness:
       instance.due === null
         ? null
@@ -146,7 +150,7 @@ async function repairEvents(asked: Asked, request: RepairRequest, setting: WorkS
     now: wireTime(instance.timeScale, applied.now),
     feasible: judgement.feasible,
     executable: judgement.executable,
-    makespan: { before: makespan.before, after: makespan.final },
+    makespan: wireEnds(instance.timeScale, { before: makespan.before, after: makespan.final }),
     total_weighted_tardiness:
       instance.due === null ? null : { before: tardiness.before, after: tardiness.final },
     moved,

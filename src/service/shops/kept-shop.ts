@@ -148,8 +148,8 @@ export function keepShop(parts: KeptShopParts): KeptShop {
       if (story.end === null) await closeShop(parts, by);
       return shopSummary(shop, id, now());
     },
-    changesAfter: (after) => [...changesInLog(store, id, after, instance().timeScale)],
-    lastChanges: (instants = 100) => lastChangesInLog(store, id, instants, instance().timeScale),
+    changesAfter: (after) => [...changesInLog(store, id, after, instance())],
+    lastChanges: (instants = 100) => lastChangesInLog(store, id, instants, instance()),
     story(most = 100) {
       const told = story.dropped > 0 && most > story.turns.length ? readStory(store, id) : story;
       const turns = most === 0 ? [] : told.turns.slice(-most);

@@ -4,7 +4,7 @@ import type { Shop, ShopRepair } from '../../pipeline/shop/follow-shop.js';
 import type { ShopTurn } from '../../pipeline/shop/story.js';
 import { tellRefusal, tellTurn } from '../../pipeline/shop/story-lines.js';
 import type { OutcomeAnswer } from '../api/shop-schemas.js';
-import { wireLogged, wireTime } from '../api/wire.js';
+import { wireEnds, wireLogged, wireTime, wireWarnings } from '../api/wire.js';
 import { type WireMoves, wireMoves } from './moves.js';
 
 /** A number before and after. */
@@ -15,7 +15,7 @@ interface Change {
 
 /** The cost of a repair: what it changed, and what moved. */
 export interface RepairCost extends WireMoves {
-  readonly makespan: Change;
+  readonly makespan: ReturnType<typeof wireEnds<number>>;
   readonly total_weighted_tardiness: Change;
 }
 
@@ -23,7 +23,10 @@ export interface RepairCost extends WireMoves {
 export function costOfRepair(repair: ShopRepair, because?: string): RepairCost {
   const { previous, schedule } = repair;
   return {
-    makespan: { before: previous.makespan, after: schedule.makespan },
+    makespan: wireEnds(schedule.instance.timeScale, {
+      before: previous.makespan,
+      after: schedule.makespan,
+    }),
     total_weighted_tardiness: {
       before: totalWeightedTardiness(previous),
       after: totalWeightedTardiness(schedule),
@@ -62,6 +65,7 @@ export function outcomeAnswer(shop: Shop, turn: ShopTurn, repeated = false): Out
     })),
     reasons,
     lines: [tellTurn(turn, clockFor(instance.timeScale))].filter((line) => line !== ''),
+    warnings: cost === undefined ? [] : wireWarnings(instance, cost.makespan.after),
     change: changedAt === undefined ? null : String(changedAt),
     repeated,
   };
@@ -85,6 +89,7 @@ export function emptyOutcome(
     ...{ status, version: shop.version, now: wireTime(timeScale, now) },
     ...{ makespan: null, total_weighted_tardiness: null, method: null },
     ...{ moved: 0, moves: [], more: 0, skipped: [], reasons: [...reasons], lines: [] },
+    warnings: [],
     ...{ change: null, repeated: false },
   };
 }

@@ -7,7 +7,7 @@ import { clockFor } from '../../jssp/shop-clock.js';
 import type { Shop } from '../../pipeline/shop/follow-shop.js';
 import { tellNews, tellTurn } from '../../pipeline/shop/story-lines.js';
 import type { ShopStateAnswer, ShopSummary } from '../api/shop-schemas.js';
-import { wireOperation, wireTime } from '../api/wire.js';
+import { wireOperation, wireTime, wireWarnings } from '../api/wire.js';
 import { causeOfTurn, costOfRepair } from './outcome-answer.js';
 
 /** The status of a shop whose run ended so. */
@@ -117,6 +117,7 @@ function proposalAnswer(
     news: tellNews(turn, clock),
     lines: [tellTurn(turn, clock)],
     late: lateJobs(repair.schedule),
+    warnings: wireWarnings(repair.schedule.instance, repair.schedule.makespan),
     by: turn.happened.by,
   };
 }
@@ -144,6 +145,7 @@ export function shopState(
     late: lateJobs(schedule),
     total_weighted_tardiness: totalWeightedTardiness(schedule),
     proposal: waiting === undefined ? null : proposalAnswer(shop, waiting),
+    warnings: wireWarnings(schedule.instance, schedule.makespan),
     last_change: String(lastChange),
   };
 }

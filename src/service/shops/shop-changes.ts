@@ -1,21 +1,27 @@
-import { clockFor, type TimeScale } from '../../jssp/shop-clock.js';
+import type { Instance } from '../../jssp/instance.js';
+import { clockFor } from '../../jssp/shop-clock.js';
 import { stepOf } from '../../pipeline/shop/shop-memory.js';
 import { newStory, type ShopStory, type ShopTurn, tell } from '../../pipeline/shop/story.js';
 import { tellNews, tellTurn } from '../../pipeline/shop/story-lines.js';
 import type { LogEntry, LogStore } from '../../workflow/index.js';
 import type { ChangeAnswer } from '../api/shop-schemas.js';
-import { wireTime } from '../api/wire.js';
+import { wireEnds, wireTime, wireWarnings } from '../api/wire.js';
+
+/** The clock of a shop and its shifts, which stay as they are. */
+type ShopShifts = Pick<Instance, 'timeScale' | 'calendar'>;
 
 /** The change that an entry of a shop tells of, once the story has it; undefined for most. */
 export function changeOf(
   story: ShopStory,
   entry: LogEntry,
-  timeScale: TimeScale | null,
+  shop: ShopShifts | null,
 ): ChangeAnswer | undefined {
   const turn = story.turns.at(-1);
   const kind = kindOf(story, entry, turn);
   if (kind === undefined) return undefined;
+  const { timeScale = null, calendar = null } = shop ?? {};
   const happened = turn?.happened;
+  const makespan = turn?.proposal?.makespan;
   const now = happened?.now ?? story.input?.clock?.start ?? 0;
   const isNews = kind !== 'opened' && kind !== 'failed';
   const teller = kind === 'opened' ? story.input?.opened : isNews ? happened : undefined;
@@ -30,10 +36,11 @@ export function changeOf(
     now_units: now,
     by: teller?.by ?? null,
     role: teller?.role ?? null,
-    makespan: turn?.proposal?.makespan ?? null,
+    makespan: makespan === undefined ? null : wireEnds(timeScale, makespan),
     moved: turn?.proposal?.moved ?? 0,
     news: turn === undefined || !isNews ? '' : tellNews(turn, clock),
     lines: [line, end].filter((text) => text !== ''),
+    warnings: makespan === undefined ? [] : wireWarnings({ timeScale, calendar }, makespan.after),
   };
 }
 
@@ -61,14 +68,14 @@ export function* changesInLog(
   store: Pick<LogStore, 'read'>,
   runId: string,
   after: number,
-  timeScale: TimeScale | null,
+  shop: ShopShifts | null,
 ): Generator<ChangeAnswer> {
   const story = newStory(runId);
   const from = beginOfInstant(store, runId, after);
   for (const entry of store.read({ runId, from, eventTypes: OF_CHANGES })) {
     tell(story, entry);
     story.turns.splice(0, story.turns.length - 1);
-    const change = changeOf(story, entry, timeScale);
+    const change = changeOf(story, entry, shop);
     if (change !== undefined && entry.version > after) yield change;
   }
 }
@@ -78,10 +85,10 @@ export function lastChangesInLog(
   store: Pick<LogStore, 'read'>,
   runId: string,
   instants: number,
-  timeScale: TimeScale | null,
+  shop: ShopShifts | null,
 ): ChangeAnswer[] {
   const after = endOfInstantBefore(store, runId, instants);
-  return [...changesInLog(store, runId, after, timeScale)].reverse();
+  return [...changesInLog(store, runId, after, shop)].reverse();
 }
 
 /** The entry that settles the instant before the last so many; −1 if there are no more. */

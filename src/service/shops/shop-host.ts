@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, systemClock } from '../../core/clock.js';
 import { AlasError, InputError } from '../../core/errors.js';
 import type { Instance } from '../../jssp/instance.js';
-import type { TimeScale } from '../../jssp/shop-clock.js';
 import { openShop } from '../../pipeline/shop/open-shop.js';
 import type { TellerNote } from '../../pipeline/shop/shop-values.js';
 import type { LogStore } from '../../workflow/index.js';
@@ -82,12 +81,12 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
     let record: (() => ShopRecord) | undefined;
     // Of entries that come before the shop is there, the last change is told of then.
     const early: ChangeAnswer[] = [];
-    let timeScale: TimeScale | null = fresh?.schedule?.instance.timeScale ?? null;
+    let shifts: Parameters<typeof changeOf>[2] = fresh?.schedule?.instance ?? null;
     const shop = await openShop({
       ...fresh,
       ...{ store, clock, runId: id, keepTurns: KEPT_TURNS, leave: leave.signal, owner, isGone },
       onEntry(entry, story) {
-        const change = changeOf(story, entry, timeScale);
+        const change = changeOf(story, entry, shifts);
         if (change === undefined) return;
         lastChange = entry.version;
         if (record === undefined) early.push(change);
@@ -101,8 +100,8 @@ export function createShopHost(options: ShopHostOptions): ShopHost {
       changed.resolve();
       if (!leave.signal.aborted) void openAnew(id);
     });
-    const { instance } = shop.schedule;
-    timeScale = instance.timeScale;
+    const { timeScale, calendar } = shop.schedule.instance;
+    shifts = { timeScale, calendar };
     if (lastChange === 0) lastChange = shop.story.turns.at(-1)?.changedAt ?? 0;
     const began = beginOf(store, id);
     const kept = keepShop({

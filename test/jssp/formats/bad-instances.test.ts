@@ -258,7 +258,7 @@ describe('a bad JSON file gets one line with JSON path, problem and cure', () =>
     [
       'a list',
       () => [1],
-      'f:$: this is a list; give an object with the keys schema, name, machines, jobs and, if need be, time_scale, downtimes',
+      'f:$: this is a list; give an object with the keys schema, name, machines, jobs and, if need be, time_scale, downtimes, shifts_until',
     ],
     [
       'no schema',
@@ -273,7 +273,7 @@ describe('a bad JSON file gets one line with JSON path, problem and cure', () =>
     [
       'an unknown key',
       (d) => ({ ...d, job: [] }),
-      'f:$: the key "job" is unknown; give an object with the keys schema, name, machines, jobs and, if need be, time_scale, downtimes',
+      'f:$: the key "job" is unknown; give an object with the keys schema, name, machines, jobs and, if need be, time_scale, downtimes, shifts_until',
     ],
     [
       'no machines',

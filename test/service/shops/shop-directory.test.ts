@@ -76,6 +76,37 @@ describe('the shops of a service', () => {
     });
   });
 
+  it('tell when all is done by date, and that shifts are not known for so long', async () => {
+    const directory = await open();
+    const instance = {
+      schema: 'alas-jssp/instance@2',
+      machines: 1,
+      time_scale: { epoch: '2026-11-23T06:00', unit: 60, zone: 'Europe/Berlin' },
+      jobs: [{ operations: [{ machine: 0, duration: 60 }] }],
+      downtimes: [{ machine: 0, from: 70, to: 90, resumable: true }],
+      shifts_until: '2026-11-23T07:30',
+    };
+    await directory.create({ id: 'a', instance, policy: asking }, kim);
+    expect((await directory.state('a', { next: 1 })).warnings).toEqual([]);
+    const warning =
+      'shifts are known until Mon 23 Nov 07:30: work after it, up to Mon 23 Nov 07:45, is planned day and night; import again with a later --horizon';
+    const events = [{ kind: 'duration', job: 'Job1', step: 1, duration: 85 }];
+    const ends = {
+      ...{ before: 60, before_date: '2026-11-23T07:00:00+01:00' },
+      ...{ after: 105, after_date: '2026-11-23T07:45:00+01:00' },
+    };
+    const told = { makespan: ends, warnings: [warning] };
+    expect(await directory.report('a', { events, now: 10 }, kim)).toMatchObject(told);
+    const { proposal, warnings } = await directory.state('a', { next: 1 });
+    expect(proposal).toMatchObject(told);
+    expect(warnings).toEqual([]);
+    await directory.approve('a', proposal?.name ?? '', kim);
+    expect((await directory.state('a', { next: 1 })).warnings).toEqual([warning]);
+    const changes = await changesUntil(directory, 'a', 'committed', '0');
+    expect(changes.map(({ kind }) => kind)).toEqual(['proposal', 'committed']);
+    for (const change of changes) expect(change).toMatchObject(told);
+  });
+
   it('ask for approvals, and queue what comes meanwhile', async () => {
     const directory = await open();
     await directory.create({ id: 'b', instance: 'ft06', policy: asking }, kim);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { policySchema, timeSchema } from '../../api/common.js';
+import { changeOfEnd, policySchema, timeSchema } from '../../api/common.js';
 import { shopIdSchema } from '../../api/shop-schemas.js';
 import type { ShopDirectory } from '../../shops/shop-directory.js';
 import { withoutMarks } from '../file-text.js';
@@ -8,7 +8,7 @@ import { directTool, type ToolCall, WORST } from '../tool.js';
 
 const shop = shopIdSchema.describe('The id of a shop, of list_shops');
 const nowInput = timeSchema.optional().describe('Default: now, as the clock of the shop says');
-const change = z.object({ before: z.number(), after: z.number() }).nullable();
+const change = changeOfEnd.nullable();
 const move = z.looseObject({});
 
 /** Lists the shops of the service. */

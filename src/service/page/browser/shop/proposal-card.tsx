@@ -19,7 +19,7 @@ const FIRST = 3;
 
 /** A repair that waits for somebody to decide: what moves and why, and two buttons. */
 export function ProposalCard({ shop, proposal, words, onAnswer }: Props) {
-  const { name, method, moves, more, moved, makespan, told, news, by } = proposal;
+  const { name, method, moves, more, moved, makespan, told, news, warnings, by } = proposal;
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? moves : moves.slice(0, FIRST);
   const hidden = moves.length - shown.length + more;
@@ -37,6 +37,12 @@ export function ProposalCard({ shop, proposal, words, onAnswer }: Props) {
           <span class="quiet"> · {text.methods[method] ?? method}</span>
         </p>
         <LateChange before={shop.state.late} after={proposal.late} words={words} />
+        {shop.state.warnings.length === 0 &&
+          warnings.map((warning) => (
+            <p key={warning} class="warning">
+              {warning}
+            </p>
+          ))}
         <ul>
           {shown.map((move) => (
             <li key={`${move.job} ${move.step}`}>{move.cause}</li>

@@ -85,6 +85,11 @@ function ShopFloor({ shop, now, dialog, setDialog, report, refresh }: FloorProps
         {state.proposal !== null &&
           texts.proposal.comes(texts.proposal.heading(state.proposal.moved), state.proposal.news)}
       </p>
+      {state.warnings.map((warning) => (
+        <p key={warning} class="warning">
+          {warning}
+        </p>
+      ))}
       {state.proposal !== null && (
         <ProposalCard shop={shop} proposal={state.proposal} words={words} onAnswer={say} />
       )}
