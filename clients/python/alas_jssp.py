@@ -68,6 +68,7 @@ class Outcome(TypedDict):
     skipped: List[Dict[str, Any]]
     reasons: List[str]
     lines: List[str]
+    warnings: List[str]
     change: Optional[str]
     repeated: bool
 
@@ -107,6 +108,7 @@ class Change(TypedDict):
     moved: int
     lines: List[str]
     news: str
+    warnings: List[str]
 
 
 class Problem(Exception):
